@@ -1,0 +1,71 @@
+// A problem in a source file: what it is, where it stands and how to mend it.
+// Knows nothing of files on disk, of terminals, nor of what the problem is about.
+
+/** `error` stops the build; `warning` is reported and the build goes on. */
+export type Severity = 'error' | 'warning'
+
+/** A place in a text file: `line` and `column` count from 1, columns in UTF-16 code units. */
+export interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+/** One problem at one place. */
+export interface Diagnostic extends Position {
+  /** Stable kebab-case name of the kind of problem: `unknown-category`. */
+  readonly code: string
+  readonly severity: Severity
+  /** Path below the content folder, with `/` on every system. */
+  readonly file: string
+  /** One sentence: what is wrong. */
+  readonly message: string
+  /** One sentence: what to do about it. */
+  readonly hint?: string
+  /** The text of the line, for a code frame. */
+  readonly lineText?: string
+}
+
+/** The content holds errors: nothing was written. */
+export class BuildError extends Error {
+  override readonly name = 'BuildError'
+  /** Sorted; at least one is an error. */
+  readonly diagnostics: readonly Diagnostic[]
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    const errors = diagnostics.filter(isError).length
+    super(`The content has ${errors} ${errors === 1 ? 'error' : 'errors'}.`)
+    this.diagnostics = sortDiagnostics(diagnostics)
+  }
+}
+
+/** True when the problem stops a build. */
+export function isError(diagnostic: Diagnostic): boolean {
+  return diagnostic.severity === 'error'
+}
+
+/** A sorted copy: by file, line, column, code, message; the same on every machine and in every locale. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...diagnostics].sort(compareDiagnostics)
+}
+
+/** `posts/hello.md:4:7 unknown-category "enginering" is not a category. Did you mean "engineering"?` */
+export function formatDiagnostic(diagnostic: Diagnostic): string {
+  const { file, line, column, code, message, hint } = diagnostic
+  const place = `${file}:${line}:${column} ${code} ${message}`
+  return hint === undefined ? place : `${place} ${hint}`
+}
+
+function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
+  return (
+    compareText(a.file, b.file) ||
+    a.line - b.line ||
+    a.column - b.column ||
+    compareText(a.code, b.code) ||
+    compareText(a.message, b.message)
+  )
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
