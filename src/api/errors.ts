@@ -1,0 +1,66 @@
+// Errors of a request: their status, label and body in each version.
+// Knows nothing of HTTP beyond the numbers.
+import type { Version } from './request.ts'
+
+/** A field of a bad request and what is wrong with it. */
+export interface FieldError {
+  readonly field: string
+  readonly message: string
+}
+
+/** What was asked for when a page lies beyond the last one. */
+export interface PageError {
+  readonly message: string
+  readonly totalPages: number
+  readonly requestedPage: number
+}
+
+/** More about a bad request; null when there is nothing to add. */
+export type ErrorDetails = readonly FieldError[] | PageError | null
+
+/** The statuses that answer a request with an error. */
+export type ErrorStatus = keyof typeof errorLabels
+
+/** The label of each error status, as it stands in a body's `error`. */
+export const errorLabels = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  414: 'URI Too Long',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+} as const
+
+/** A request that cannot be answered, and why. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: ErrorStatus
+  readonly details: ErrorDetails
+  /** Whole seconds, on 429 only. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    status: ErrorStatus,
+    message: string,
+    extra: { readonly details?: ErrorDetails; readonly retryAfterSeconds?: number } = {},
+  ) {
+    super(message)
+    this.status = status
+    this.details = extra.details ?? null
+    this.retryAfterSeconds = extra.retryAfterSeconds
+  }
+}
+
+/**
+ * The body of an error: v1 always has `error`, `details` and `message`; v2 has `error` and `message`, with
+ * `details` on 400 alone. Both have `retryAfter` on 429.
+ */
+export function errorJson(version: Version, error: ApiError): string {
+  const { status, message, details } = error
+  const label = errorLabels[status]
+  const retry = status === 429 ? { retryAfter: error.retryAfterSeconds ?? 1 } : {}
+  if (version === 'v1') return JSON.stringify({ error: label, details, message, ...retry })
+  return JSON.stringify({ error: label, message, ...(status === 400 ? { details } : {}), ...retry })
+}

@@ -1,0 +1,97 @@
+// The OpenAPI document, made from the tables that route requests and parse parameters.
+// Knows no workspace: the document is the same for every build of one version.
+import { type ErrorStatus, errorLabels } from './errors.ts'
+import { type ParameterName, parametersOf, parameterTable } from './parameters.ts'
+import type { ResourceKind } from './resources.ts'
+import { type Operation, operations } from './routes.ts'
+import { ref, type Schema, schemas } from './schemas.ts'
+
+/** The OpenAPI 3.1 document, as an object ready for JSON. */
+export function openApiDocument(): Schema {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Content delivery API',
+      version: '2',
+      description: 'Read-only access to posts, authors, categories and tags. v2 is recommended.',
+    },
+    paths: Object.fromEntries(
+      operations.map((operation) => [operation.template, { get: describe(operation) }]),
+    ),
+    components: {
+      schemas,
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'qk_…' } },
+    },
+  }
+}
+
+const bodies: Readonly<Record<ResourceKind, { readonly list: string; readonly single: string }>> = {
+  posts: { list: 'PostList', single: 'SinglePost' },
+  categories: { list: 'CategoryList', single: 'Term' },
+  tags: { list: 'TagList', single: 'Term' },
+  authors: { list: 'AuthorList', single: 'Author' },
+}
+
+const singular: Readonly<Record<ResourceKind, string>> = {
+  posts: 'post',
+  categories: 'category',
+  tags: 'tag',
+  authors: 'author',
+}
+
+function describe(operation: Operation): Schema {
+  const { version, resource, isList } = operation
+  const name = isList ? `List ${resource}` : `Get one ${singular[resource]}`
+  const taken = parametersOf({ resource, identifier: isList ? null : '' })
+  return {
+    operationId: operationId(operation),
+    summary: name,
+    tags: [version],
+    ...(version === 'v2' ? { security: [{ apiKey: [] }] } : {}),
+    parameters: [
+      ...pathParameters(operation),
+      ...taken.map((parameter) => describeParameter(parameter)),
+    ],
+    responses: {
+      '200': jsonResponse('The answer.', bodies[resource][isList ? 'list' : 'single']),
+      '304': { description: 'Not modified: `If-None-Match` names the present answer.' },
+      ...errorResponses(operation),
+    },
+  }
+}
+
+function operationId({ version, resource, isList }: Operation): string {
+  const noun = isList ? resource : singular[resource]
+  return `${version}${isList ? 'List' : 'Get'}${noun.charAt(0).toUpperCase()}${noun.slice(1)}`
+}
+
+function pathParameters({ version, resource, isList }: Operation): readonly Schema[] {
+  const workspace = pathParameter('workspaceId', 'The workspace: the name of its folder.')
+  const identifier = pathParameter('identifier', `Slug or id of the ${singular[resource]}.`)
+  return [...(version === 'v1' ? [workspace] : []), ...(isList ? [] : [identifier])]
+}
+
+function pathParameter(name: string, description: string): Schema {
+  return { name, in: 'path', required: true, description, schema: { type: 'string' } }
+}
+
+function describeParameter(name: ParameterName): Schema {
+  const { description, schema } = parameterTable[name]
+  return { name, in: 'query', required: false, description, schema }
+}
+
+function errorResponses({ version }: Operation): Schema {
+  const v2Only: readonly ErrorStatus[] = [401, 403]
+  const statuses = (Object.keys(errorLabels) as unknown[]).map(Number) as ErrorStatus[]
+  const entries = statuses
+    .filter((status) => version === 'v2' || !v2Only.includes(status))
+    .map((status) => [
+      String(status),
+      jsonResponse(`${errorLabels[status]}.`, version === 'v1' ? 'ErrorV1' : 'ErrorV2'),
+    ])
+  return Object.fromEntries(entries)
+}
+
+function jsonResponse(description: string, schema: string): Schema {
+  return { description, content: { 'application/json': { schema: ref(schema) } } }
+}

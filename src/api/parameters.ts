@@ -1,0 +1,226 @@
+// The query parameters: one table that says what each accepts, and the parser that reads it.
+// Knows nothing of what the parameters do.
+import { ApiError, type FieldError } from './errors.ts'
+import { defaultParameters, type Parameters, type Target } from './request.ts'
+
+/** The names that stand in a query string. */
+export type ParameterName = Exclude<keyof Parameters, 'includePosts'> | 'include'
+
+/** What one parameter accepts. `schema` is its JSON Schema, for the OpenAPI document. */
+export interface ParameterRule<T> {
+  readonly description: string
+  readonly schema: object
+  /** Repeats add up; otherwise two different values are an error. */
+  readonly isList: boolean
+  /** @param values non-empty texts, as they were given; exactly one unless `isList` */
+  readonly parse: (values: readonly string[], target: Target) => Outcome<T>
+}
+
+/** A parameter's value, or what it must be instead. */
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly message: string }
+
+/** Items of a comma list at most. */
+export const listItemsMax = 100
+/** Characters of a search text at most, counted as code points. */
+export const queryCharactersMax = 256
+/** The largest page size. */
+export const limitMax = 100
+
+/** Every parameter, in the order of the documentation. */
+export const parameterTable: Readonly<Record<ParameterName, ParameterRule<unknown>>> = {
+  limit: {
+    description: 'Items per page. On post lists also `all`, which gives everything on one page.',
+    schema: { type: 'string', pattern: '^(0*([1-9][0-9]?|100)|all)$', default: '10' },
+    isList: false,
+    parse: parseLimit,
+  },
+  page: {
+    description: 'Number of the page, from 1.',
+    schema: { type: 'string', pattern: '^0*[1-9][0-9]*$', default: '1' },
+    isList: false,
+    parse: parsePage,
+  },
+  order: {
+    description: 'Newest first (`desc`) or oldest first (`asc`).',
+    schema: { type: 'string', enum: ['asc', 'desc'], default: 'desc' },
+    isList: false,
+    parse: ([value]) => oneOf(['asc', 'desc'], value),
+  },
+  categories: slugList('Only posts in any of these categories.'),
+  excludeCategories: slugList('No posts in any of these categories.'),
+  tags: slugList('Only posts with at least one of these tags.'),
+  excludeTags: slugList('No posts with any of these tags.'),
+  query: {
+    description:
+      'Only posts with this text in the title or the visible text, without regard to case and accents.',
+    schema: { type: 'string', maxLength: queryCharactersMax },
+    isList: false,
+    parse: parseQuery,
+  },
+  format: {
+    description: 'Format of `content`.',
+    schema: { type: 'string', enum: ['html', 'markdown'], default: 'html' },
+    isList: false,
+    parse: ([value]) => oneOf(['html', 'markdown'], value),
+  },
+  excludeContent: flag('`true` leaves `content` out of each post.'),
+  featured: flag('Only posts that are, or are not, featured.'),
+  include: {
+    description: 'Related resources to include: `posts`.',
+    schema: { type: 'string', enum: ['posts'] },
+    isList: true,
+    parse: parseInclude,
+  },
+}
+
+const postListParameters: readonly ParameterName[] = [
+  'limit',
+  'page',
+  'order',
+  'categories',
+  'excludeCategories',
+  'tags',
+  'excludeTags',
+  'query',
+  'format',
+  'excludeContent',
+  'featured',
+]
+
+/** The parameters that an operation takes; all others are ignored. */
+export function parametersOf(
+  target: Pick<Target, 'resource' | 'identifier'>,
+): readonly ParameterName[] {
+  if (target.resource !== 'posts') return ['include', 'limit', 'page']
+  return target.identifier === null ? postListParameters : ['format']
+}
+
+/**
+ * Reads a query string's pairs.
+ *
+ * @param pairs decoded names and values, in order; a value of `null` could not be decoded
+ * @throws ApiError 400 that lists every bad parameter
+ */
+export function parseParameters(
+  target: Target,
+  pairs: readonly (readonly [name: string, value: string | null])[],
+): Parameters {
+  const problems: FieldError[] = []
+  const values: Record<string, unknown> = {}
+  const hasPages = target.identifier === null || namesPosts(pairs)
+  for (const name of parametersOf(target)) {
+    if (!hasPages && (name === 'limit' || name === 'page')) continue
+    const given = pairs.filter((pair) => pair[0] === name && pair[1] !== '').map((pair) => pair[1])
+    if (given.length === 0) continue
+    const outcome = parseOne(parameterTable[name], given, target)
+    if (outcome.ok) values[name] = outcome.value
+    else problems.push({ field: name, message: outcome.message })
+  }
+  if (problems.length > 0) throw badParameters(problems)
+  const { include, ...rest } = values
+  return { ...defaultParameters, ...rest, includePosts: include === true }
+}
+
+/** True when `include` names the posts, be it beside something unknown: only then a single resource has pages. */
+function namesPosts(pairs: readonly (readonly [string, string | null])[]): boolean {
+  const given = pairs.flatMap(([name, value]) => (name === 'include' ? (value ?? '') : []))
+  return splitItems(given).includes('posts')
+}
+
+function badParameters(problems: readonly FieldError[]): ApiError {
+  const names = problems.map((problem) => problem.field).join(', ')
+  return new ApiError(400, `Invalid query parameters: ${names}.`, { details: problems })
+}
+
+function parseOne(
+  rule: ParameterRule<unknown>,
+  given: readonly (string | null)[],
+  target: Target,
+): Outcome<unknown> {
+  const values = given.filter((value) => value !== null)
+  if (values.length < given.length) return bad('must be percent-encoded UTF-8')
+  if (!rule.isList && new Set(values).size > 1) {
+    return bad('is given more than once with different values')
+  }
+  return rule.parse(rule.isList ? values : values.slice(0, 1), target)
+}
+
+function parseLimit([value = '']: readonly string[], target: Target): Outcome<number | 'all'> {
+  const isPostList = target.resource === 'posts' && target.identifier === null
+  if (value === 'all' && isPostList) return { ok: true, value: 'all' }
+  const limit = parseDigits(value)
+  if (limit >= 1 && limit <= limitMax) return { ok: true, value: limit }
+  return bad(`must be an integer from 1 to ${limitMax}${isPostList ? ', or "all"' : ''}`)
+}
+
+function parsePage([value = '']: readonly string[]): Outcome<number> {
+  const page = parseDigits(value)
+  if (page >= 1 && Number.isSafeInteger(page)) return { ok: true, value: page }
+  return bad('must be an integer from 1')
+}
+
+/** @returns NaN for anything but ASCII digits */
+function parseDigits(value: string): number {
+  return /^[0-9]+$/.test(value) ? Number(value) : Number.NaN
+}
+
+function parseQuery([value = '']: readonly string[]): Outcome<string> {
+  const text = value.trim()
+  // A string has at least half as many code points as code units: long ones are not counted.
+  const isLong = text.length > 2 * queryCharactersMax || [...text].length > queryCharactersMax
+  return isLong
+    ? bad(`must be at most ${queryCharactersMax} characters long`)
+    : { ok: true, value: text }
+}
+
+function parseInclude(values: readonly string[]): Outcome<boolean> {
+  const items = splitItems(values)
+  if (items.some((item) => item !== 'posts')) return bad('must be "posts"')
+  return { ok: true, value: items.length > 0 }
+}
+
+function slugList(description: string): ParameterRule<readonly string[]> {
+  return {
+    description: `${description} Comma-separated slugs, at most ${listItemsMax}.`,
+    schema: { type: 'string' },
+    isList: true,
+    parse: parseSlugs,
+  }
+}
+
+function parseSlugs(values: readonly string[]): Outcome<readonly string[]> {
+  const items = splitItems(values)
+  if (items.length > listItemsMax) return bad(`must have at most ${listItemsMax} values`)
+  return { ok: true, value: [...new Set(items)].sort() }
+}
+
+function splitItems(values: readonly string[]): string[] {
+  return values
+    .flatMap((value) => value.split(','))
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+function flag(description: string): ParameterRule<boolean> {
+  return {
+    description,
+    schema: { type: 'string', enum: ['true', 'false'] },
+    isList: false,
+    parse: ([value]) => {
+      const outcome = oneOf(['true', 'false'], value)
+      return outcome.ok ? { ok: true, value: outcome.value === 'true' } : outcome
+    },
+  }
+}
+
+function oneOf<T extends string>(allowed: readonly T[], value: string | undefined): Outcome<T> {
+  const found = allowed.find((item) => item === value)
+  if (found !== undefined) return { ok: true, value: found }
+  return bad(`must be ${allowed.map((item) => `"${item}"`).join(' or ')}`)
+}
+
+function bad(message: string): { readonly ok: false; readonly message: string } {
+  return { ok: false, message }
+}

@@ -1,0 +1,120 @@
+// Canonical requests and the files that answer them, in both directions.
+// Knows nothing of which files were written: that is a matter of the build's plan.
+import {
+  type ApiRequest,
+  defaultParameters,
+  type Format,
+  type Parameters,
+  type Version,
+  versions,
+} from './request.ts'
+import { resourceKinds } from './resources.ts'
+
+/** Where each version's files lie below the output folder: v1 for everyone, v2 for the function alone. */
+export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1', v2: 'private/v2' }
+
+/**
+ * The file of a canonical request, below the output folder.
+ *
+ * ```
+ * public/v1/acme/posts/index.json                 page 1
+ * public/v1/acme/posts/_page/2.json
+ * public/v1/acme/posts/_limit/20/_page/2.json     page sizes other than 10
+ * public/v1/acme/posts/_markdown/…                the same tree for format=markdown
+ * public/v1/acme/posts/{slug}.json
+ * public/v1/acme/tags/_posts/1.json               the list with include=posts
+ * public/v1/acme/tags/{slug}/_posts/2.json        one with include=posts, page 2
+ * ```
+ *
+ * @param request its identifier, where it has one, is a valid slug or id: it becomes a file name
+ * @returns null when a filter, a search, an order or `limit=all` makes the request no canonical one
+ */
+export function filePath(request: ApiRequest): string | null {
+  if (!isCanonical(request.parameters)) return null
+  const { version, workspace, resource, identifier, parameters } = request
+  const base = [versionRoots[version], workspace, resource]
+  if (parameters.format === 'markdown') base.push('_markdown')
+  if (identifier === null) return [...base, ...listSegments(parameters)].join('/')
+  const stem = fileStem(identifier)
+  if (!parameters.includePosts) return [...base, `${stem}.json`].join('/')
+  return [...base, stem, ...limitSegments(parameters), '_posts', `${parameters.page}.json`].join(
+    '/',
+  )
+}
+
+/**
+ * The request that a file answers: the inverse of `filePath`.
+ *
+ * @returns null when no canonical request has this path
+ */
+export function requestOfFile(path: string): ApiRequest | null {
+  const [root, versionName, workspace, resourceName, ...rest] = path.split('/')
+  const version = versions.find((name) => name === versionName)
+  const resource = resourceKinds.find((kind) => kind === resourceName)
+  if (version === undefined || resource === undefined || workspace === undefined) return null
+  if (`${root}/${version}` !== versionRoots[version]) return null
+  const format = resource === 'posts' && rest[0] === '_markdown' ? 'markdown' : 'html'
+  const found = readSegments(rest.slice(format === 'markdown' ? 1 : 0).join('/'), format)
+  if (found === null) return null
+  const request = { version, workspace, resource, ...found }
+  return filePath(request) === path ? request : null
+}
+
+/**
+ * The name of an identifier's file, without `.json`: the identifier itself but for two cases that would
+ * meet another file. `index` is a list's name, and `a.json` would be the folder beside the file of `a`.
+ * No identifier ends in `_`, so the added one is unmistakable.
+ */
+export function fileStem(identifier: string): string {
+  return /^index$|\.json$/iu.test(identifier) ? `${identifier}_` : identifier
+}
+
+function isCanonical(parameters: Parameters): boolean {
+  const { categories, excludeCategories, tags, excludeTags, featured, query } = parameters
+  const lists = [categories, excludeCategories, tags, excludeTags]
+  return (
+    parameters.limit !== 'all' &&
+    parameters.order === 'desc' &&
+    !parameters.excludeContent &&
+    featured === null &&
+    query === '' &&
+    lists.every((list) => list.length === 0)
+  )
+}
+
+function listSegments(parameters: Parameters): readonly string[] {
+  const { page, includePosts } = parameters
+  const limit = limitSegments(parameters)
+  if (includePosts) return [...limit, '_posts', `${page}.json`]
+  return page === 1 ? [...limit, 'index.json'] : [...limit, '_page', `${page}.json`]
+}
+
+function limitSegments({ limit }: Parameters): readonly string[] {
+  return limit === defaultParameters.limit ? [] : ['_limit', String(limit)]
+}
+
+type Found = Pick<ApiRequest, 'identifier' | 'parameters'>
+
+/** What may stand behind the resource's name; `_` begins no identifier. */
+const filePattern =
+  /^(?:(?<owner>[^_/][^/]*)\/)?(?:_limit\/(?<limit>[1-9]\d?|100)\/)?(?:_posts\/(?<posts>[1-9]\d{0,15})|_page\/(?<page>[1-9]\d{0,15})|(?<name>[^_/][^/]*))\.json$/
+
+/** Reads what stands behind the resource's name; the caller checks that it reads back the same. */
+function readSegments(segments: string, format: Format): Found | null {
+  const { owner, limit = '10', posts, page = '1', name } = filePattern.exec(segments)?.groups ?? {}
+  const parameters = { ...defaultParameters, format, limit: Number(limit) }
+  if (posts !== undefined) {
+    const identifier = owner === undefined ? null : stemIdentifier(owner)
+    return { identifier, parameters: { ...parameters, includePosts: true, page: Number(posts) } }
+  }
+  if (owner !== undefined) return null
+  const isList = name === undefined || name === 'index'
+  return {
+    identifier: isList ? null : stemIdentifier(name),
+    parameters: { ...parameters, page: Number(page) },
+  }
+}
+
+function stemIdentifier(stem: string): string {
+  return stem.endsWith('_') ? stem.slice(0, -1) : stem
+}

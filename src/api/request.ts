@@ -1,0 +1,61 @@
+// A request for content as data: which operation, on what, with every parameter in its final form.
+// Knows neither URLs nor answers.
+import type { ResourceKind } from './resources.ts'
+import type { PostFilter } from './snapshot.ts'
+
+export type Version = 'v1' | 'v2'
+
+/** Both versions, in order. */
+export const versions: readonly Version[] = ['v1', 'v2']
+
+export type Format = 'html' | 'markdown'
+
+/** Both formats, the default first. */
+export const formats: readonly Format[] = ['html', 'markdown']
+
+/** Newest or oldest first. */
+export type Order = 'desc' | 'asc'
+
+/** Every parameter of every operation; those that an operation does not take hold their default. */
+export interface Parameters extends PostFilter {
+  /** 1 to 100, or `all` on a post list. */
+  readonly limit: number | 'all'
+  /** From 1. */
+  readonly page: number
+  readonly order: Order
+  readonly format: Format
+  readonly excludeContent: boolean
+  readonly includePosts: boolean
+}
+
+/** What a request without parameters means. */
+export const defaultParameters: Parameters = {
+  limit: 10,
+  page: 1,
+  order: 'desc',
+  categories: [],
+  excludeCategories: [],
+  tags: [],
+  excludeTags: [],
+  query: '',
+  format: 'html',
+  excludeContent: false,
+  featured: null,
+  includePosts: false,
+}
+
+/** A place in the interface: a list, or one resource when there is an identifier. */
+export interface Target {
+  readonly version: Version
+  /** Null in a v2 path, where the key decides. */
+  readonly workspace: string | null
+  readonly resource: ResourceKind
+  /** Slug or id, decoded; null for the list. */
+  readonly identifier: string | null
+}
+
+/** A whole request, ready to be answered. */
+export interface ApiRequest extends Target {
+  readonly workspace: string
+  readonly parameters: Parameters
+}

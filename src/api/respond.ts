@@ -1,0 +1,165 @@
+// The one function that answers any request for content; builds write its answers down, the runtime gives
+// the others. Knows nothing of files, of HTTP, nor of how a snapshot stores what it holds.
+import type { Answer, Chunk } from './answer.ts'
+import { ApiError, errorJson } from './errors.ts'
+import { type Page, pageOf } from './pagination.ts'
+import type { ApiRequest, Parameters } from './request.ts'
+import type { ResourceKind, TermKind } from './resources.ts'
+import type { Snapshot } from './snapshot.ts'
+import { published } from './visibility.ts'
+
+/** The message of every 404 about a resource, by kind. */
+export const notFoundMessages: Readonly<Record<ResourceKind, string>> = {
+  posts: 'Post not found.',
+  categories: 'Category not found.',
+  tags: 'Tag not found.',
+  authors: 'Author not found.',
+}
+
+/**
+ * The answer to a request at a moment.
+ *
+ * @param snapshot the workspace that the request names
+ * @param now milliseconds since 1970; posts published later do not exist yet
+ * @returns 200, or an error answer: 404 for an unknown resource, 400 beyond the last page
+ */
+export async function respond(
+  request: ApiRequest,
+  snapshot: Snapshot,
+  now: number,
+): Promise<Answer> {
+  try {
+    return await answer(request, snapshot, now)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { status: error.status, body: [errorJson(request.version, error)], validUntil: null }
+  }
+}
+
+function answer(request: ApiRequest, snapshot: Snapshot, now: number): Answer | Promise<Answer> {
+  const { resource, identifier, parameters } = request
+  if (resource === 'posts') {
+    if (identifier === null) return listPosts(parameters, snapshot, now)
+    return getPost(identifier, parameters, snapshot, now)
+  }
+  if (identifier === null) return listTerms(resource, parameters, snapshot, now)
+  return getTerm(resource, identifier, parameters, snapshot, now)
+}
+
+async function listPosts(parameters: Parameters, snapshot: Snapshot, now: number): Promise<Answer> {
+  const selected = published(await snapshot.select(parameters), snapshot, now)
+  const { posts } = selected
+  const page = pageOf(posts.length, parameters.limit, parameters.page)
+  // `asc` is the exact reverse: its pages are counted from the end.
+  const shown =
+    parameters.order === 'desc'
+      ? posts.subarray(page.start, page.end)
+      : posts.subarray(posts.length - page.end, posts.length - page.start).toReversed()
+  const items = Array.from(shown, (ordinal) => postChunks(ordinal, parameters))
+  return ok(envelope('posts', items, page), selected.validUntil)
+}
+
+function getPost(
+  identifier: string,
+  parameters: Parameters,
+  snapshot: Snapshot,
+  now: number,
+): Answer {
+  const ordinal = snapshot.findPost(identifier)
+  if (ordinal === -1) throw notFound('posts')
+  const publishedAt = snapshot.publishedAt(ordinal)
+  if (publishedAt > now) throw notFound('posts')
+  return ok(['{"post":', ...postChunks(ordinal, parameters), '}'], null)
+}
+
+function listTerms(
+  kind: TermKind,
+  parameters: Parameters,
+  snapshot: Snapshot,
+  now: number,
+): Answer {
+  const page = pageOf(snapshot.termCount(kind), parameters.limit, parameters.page)
+  const included = parameters.includePosts ? { limit: 10, page: 1 } : null
+  const items: Chunk[][] = []
+  let validUntil: number | null = null
+  for (let term = page.start; term < page.end; term++) {
+    const item = termChunks(kind, term, included, snapshot, now)
+    items.push(item.body)
+    validUntil = earlier(validUntil, item.validUntil)
+  }
+  return ok(envelope(kind, items, page), validUntil)
+}
+
+function getTerm(
+  kind: TermKind,
+  identifier: string,
+  parameters: Parameters,
+  snapshot: Snapshot,
+  now: number,
+): Answer {
+  const term = snapshot.findTerm(kind, identifier)
+  if (term === -1) throw notFound(kind)
+  const included = parameters.includePosts ? numbered(parameters) : null
+  const { body, validUntil } = termChunks(kind, term, included, snapshot, now)
+  return ok(body, validUntil)
+}
+
+/** What is true of a term at a moment: its count and, where asked for, a page of its posts. */
+function termChunks(
+  kind: TermKind,
+  term: number,
+  included: { readonly limit: number; readonly page: number } | null,
+  snapshot: Snapshot,
+  now: number,
+): { readonly body: Chunk[]; readonly validUntil: number | null } {
+  const hasCount = kind !== 'authors'
+  const { posts, validUntil } = published(snapshot.postsOf(kind, term), snapshot, now)
+  const body: Chunk[] = [{ of: kind, part: 'resource', ordinal: term }]
+  if (hasCount) body.push(`,"count":{"posts":${posts.length}}`)
+  if (included !== null) {
+    const page = pageOf(posts.length, included.limit, included.page)
+    const items = Array.from(posts.subarray(page.start, page.end), itemChunks)
+    body.push(',"posts":', ...envelope('data', items, page))
+  }
+  body.push('}')
+  return { body, validUntil: hasCount || included !== null ? validUntil : null }
+}
+
+function postChunks(ordinal: number, { excludeContent, format }: Parameters): Chunk[] {
+  const of = 'posts'
+  const head: Chunk = { of, part: 'head', ordinal }
+  const tail: Chunk = { of, part: 'tail', ordinal }
+  return excludeContent ? [head, tail] : [head, ',"content":', { of, part: format, ordinal }, tail]
+}
+
+function itemChunks(ordinal: number): Chunk[] {
+  return [{ of: 'posts', part: 'item', ordinal }]
+}
+
+function envelope(name: string, items: readonly Chunk[][], page: Page): Chunk[] {
+  const body: Chunk[] = [`{"${name}":[`]
+  items.forEach((item, index) => {
+    if (index > 0) body.push(',')
+    body.push(...item)
+  })
+  body.push(`],"pagination":${JSON.stringify(page.pagination)}}`)
+  return body
+}
+
+function ok(body: readonly Chunk[], validUntil: number | null): Answer {
+  return { status: 200, body, validUntil }
+}
+
+function notFound(kind: ResourceKind): ApiError {
+  return new ApiError(404, notFoundMessages[kind])
+}
+
+/** A term's own list has no `all`: the parser refuses it. */
+function numbered({ limit, page }: Parameters): { readonly limit: number; readonly page: number } {
+  return { limit: limit === 'all' ? 10 : limit, page }
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b
+  return Math.min(a, b)
+}

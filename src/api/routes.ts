@@ -1,0 +1,102 @@
+// The paths of the interface: which operation a path names.
+// Knows nothing of parameters, keys or whether what is named exists.
+import { ApiError } from './errors.ts'
+import type { Target, Version } from './request.ts'
+import { type ResourceKind, resourceKinds } from './resources.ts'
+
+/** The longest target that is read, in characters of the raw path and query. */
+export const targetLengthMax: number = 8 * 1024
+
+/** One path of the interface, as it is documented. */
+export interface Operation {
+  readonly version: Version
+  readonly resource: ResourceKind
+  readonly isList: boolean
+  /** With `{workspaceId}` and `{identifier}` in it. */
+  readonly template: string
+}
+
+/** Every operation, v2 (the recommended version) first. */
+export const operations: readonly Operation[] = (['v2', 'v1'] as const).flatMap(
+  (version: Version): Operation[] =>
+    resourceKinds.flatMap((resource) => {
+      const base = version === 'v1' ? `/v1/{workspaceId}/${resource}` : `/v2/${resource}`
+      return [
+        { version, resource, isList: true, template: base },
+        { version, resource, isList: false, template: `${base}/{identifier}` },
+      ]
+    }),
+)
+
+/**
+ * What a path names.
+ *
+ * @param path the raw path of the target, still percent-encoded, with its leading `/`
+ * @returns null when the interface has no such path
+ * @throws ApiError 400 when a segment is not percent-encoded UTF-8
+ */
+export function matchRoute(path: string): Target | null {
+  const [empty, version, ...rest] = path.split('/')
+  if (empty !== '' || rest.length > 3) return null
+  if (version === 'v2') return targetOf('v2', null, rest)
+  if (version !== 'v1') return null
+  const [workspace, ...segments] = rest
+  if (workspace === undefined || workspace === '') return null
+  return targetOf('v1', decodeSegment(workspace), segments)
+}
+
+/** The version that a path belongs to: v2 for all that does not begin with `/v1`. */
+export function versionOf(path: string): Version {
+  return path === '/v1' || path.startsWith('/v1/') ? 'v1' : 'v2'
+}
+
+/**
+ * A query string's pairs, in order.
+ *
+ * @param query without its `?`; `+` is a blank
+ * @returns decoded names and values; a value is null, and a name is left out, when it is not
+ *   percent-encoded UTF-8
+ */
+export function splitQuery(query: string): readonly (readonly [string, string | null])[] {
+  const pairs: [string, string | null][] = []
+  for (const part of query.split('&')) {
+    const equals = part.indexOf('=')
+    const name = decodePart(equals === -1 ? part : part.slice(0, equals))
+    if (name === null || name === '') continue
+    pairs.push([name, equals === -1 ? '' : decodePart(part.slice(equals + 1))])
+  }
+  return pairs
+}
+
+function targetOf(
+  version: Version,
+  workspace: string | null,
+  segments: readonly string[],
+): Target | null {
+  const [name, identifier, extra] = segments
+  const resource = resourceKinds.find((kind) => kind === name)
+  if (resource === undefined || extra !== undefined || identifier === '') return null
+  return {
+    version,
+    workspace,
+    resource,
+    identifier: identifier === undefined ? null : decodeSegment(identifier),
+  }
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw new ApiError(400, 'The path is not percent-encoded UTF-8.')
+  }
+}
+
+function decodePart(part: string): string | null {
+  if (!/[%+]/.test(part)) return part
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' '))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,150 @@
+// The JSON Schemas of every body, as they stand in the OpenAPI document.
+// Knows the shapes alone; a test holds every real answer against them.
+
+/** A JSON Schema. */
+export type Schema = Readonly<Record<string, unknown>>
+
+/** Every named schema. Objects are closed: what is not named here is never in an answer. */
+export const schemas: Readonly<Record<string, Schema>> = {
+  Social: object({ url: text('Address of the profile.'), platform: text() }),
+  AuthorSummary: object({
+    id: text(),
+    name: text(),
+    image: nullable('Address of a picture.'),
+    bio: nullable(),
+    role: nullable(),
+    slug: text(),
+    socials: list('Social'),
+  }),
+  Author: object(
+    {
+      id: text(),
+      name: text(),
+      image: nullable('Address of a picture.'),
+      slug: text(),
+      bio: nullable(),
+      role: nullable(),
+      socials: list('Social'),
+      posts: ref('IncludedPosts'),
+    },
+    ['posts'],
+  ),
+  TermSummary: object({ id: text(), name: text(), slug: text(), description: nullable() }),
+  Term: object(
+    {
+      id: text(),
+      name: text(),
+      slug: text(),
+      description: nullable(),
+      count: object({ posts: { type: 'integer', minimum: 0, description: 'Number of posts.' } }),
+      posts: ref('IncludedPosts'),
+    },
+    ['posts'],
+  ),
+  Post: object(
+    {
+      id: text(),
+      slug: text(),
+      title: text(),
+      content: text('HTML or Markdown, as `format` says; left out with `excludeContent`.'),
+      featured: { type: 'boolean' },
+      coverImage: nullable('Address of a picture.'),
+      description: text('Short summary.'),
+      publishedAt: date(),
+      updatedAt: date(),
+      attribution: nullable('Free text on the original publication.'),
+      authors: list('AuthorSummary'),
+      category: ref('TermSummary'),
+      tags: list('TermSummary'),
+    },
+    ['content'],
+  ),
+  PostItem: object({
+    id: text(),
+    title: text(),
+    slug: text(),
+    description: text(),
+    coverImage: nullable(),
+    publishedAt: date(),
+  }),
+  IncludedPosts: object({ data: list('PostItem'), pagination: ref('Pagination') }),
+  Pagination: object({
+    limit: count('Page size used.'),
+    currentPage: { type: 'integer', minimum: 1 },
+    nextPage: { type: ['integer', 'null'], minimum: 2, description: 'Null on the last page.' },
+    previousPage: { type: ['integer', 'null'], minimum: 1, description: 'Null on the first page.' },
+    totalPages: count(),
+    totalItems: count(),
+  }),
+  PostList: object({ posts: list('Post'), pagination: ref('Pagination') }),
+  CategoryList: object({ categories: list('Term'), pagination: ref('Pagination') }),
+  TagList: object({ tags: list('Term'), pagination: ref('Pagination') }),
+  AuthorList: object({ authors: list('Author'), pagination: ref('Pagination') }),
+  SinglePost: object({ post: ref('Post') }),
+  Details: {
+    description: 'What is wrong, where there is more to say.',
+    anyOf: [
+      { type: 'null' },
+      { type: 'array', items: object({ field: text(), message: text() }) },
+      object({
+        message: text(),
+        totalPages: count(),
+        requestedPage: { type: 'integer', minimum: 1 },
+      }),
+    ],
+  },
+  ErrorV1: object(
+    { error: text('Label.'), details: ref('Details'), message: text(), retryAfter: retryAfter() },
+    ['retryAfter'],
+  ),
+  ErrorV2: object(
+    { error: text('Label.'), message: text(), details: ref('Details'), retryAfter: retryAfter() },
+    ['details', 'retryAfter'],
+  ),
+  Status: object({ status: { const: 'ok' }, build: text("The build's id.") }),
+}
+
+/** A reference to a named schema. */
+export function ref(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function object(
+  properties: Readonly<Record<string, Schema>>,
+  optional: readonly string[] = [],
+): Schema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+  return { type: 'object', properties, required, additionalProperties: false }
+}
+
+function list(name: string): Schema {
+  return { type: 'array', items: ref(name) }
+}
+
+function text(description?: string): Schema {
+  return { type: 'string', ...described(description) }
+}
+
+function nullable(description?: string): Schema {
+  return { type: ['string', 'null'], ...described(description) }
+}
+
+function date(): Schema {
+  return {
+    type: 'string',
+    format: 'date-time',
+    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
+  }
+}
+
+function count(description?: string): Schema {
+  return { type: 'integer', minimum: 0, ...described(description) }
+}
+
+function retryAfter(): Schema {
+  return { type: 'integer', minimum: 1, description: 'Seconds to wait, on 429.' }
+}
+
+function described(description: string | undefined): Schema {
+  return description === undefined ? {} : { description }
+}

@@ -1,0 +1,57 @@
+// What an answer is made from: one workspace's posts and terms by ordinal, and their stored JSON.
+// Knows no storage: builds hold it in memory, a function reads it from its index.
+import type { TermKind } from './resources.ts'
+
+/** A pause is allowed where bytes or search blocks are fetched; without one a value comes at once. */
+export type Awaitable<T> = T | Promise<T>
+
+/** Names one stored run of JSON bytes. */
+export type PieceRef =
+  | { readonly of: 'posts'; readonly part: PostPart; readonly ordinal: number }
+  | { readonly of: TermKind; readonly part: 'resource'; readonly ordinal: number }
+
+/**
+ * The stored parts of a post: `head` and `tail` around the content, `html` and `markdown` as JSON string
+ * literals, `item` as it is listed under a term.
+ */
+export type PostPart = 'head' | 'html' | 'markdown' | 'tail' | 'item'
+
+/** Which posts a list keeps. Empty lists, `null` and `''` do not filter; all are combined with AND. */
+export interface PostFilter {
+  /** Category slugs: any of them. */
+  readonly categories: readonly string[]
+  /** Category slugs: none of them. */
+  readonly excludeCategories: readonly string[]
+  /** Tag slugs: at least one of them. */
+  readonly tags: readonly string[]
+  /** Tag slugs: none of them. */
+  readonly excludeTags: readonly string[]
+  readonly featured: boolean | null
+  /** Text to find in the title or the visible text, not yet folded. */
+  readonly query: string
+}
+
+/**
+ * One workspace at one build.
+ *
+ * Post ordinals run from 0 in publication order, latest first, so scheduled posts come first and a
+ * moment in time splits every list of ordinals in two. Term ordinals run from 0 in name order.
+ */
+export interface Snapshot {
+  readonly postCount: number
+  termCount(kind: TermKind): number
+  /** Milliseconds since 1970; never rises with the ordinal. */
+  publishedAt(post: number): number
+  /** Ordinal of the post with this slug or id, or -1. */
+  findPost(identifier: string): number
+  /** Ordinal of the term with this slug or id, or -1. */
+  findTerm(kind: TermKind, identifier: string): number
+  /** Posts of a term, scheduled ones too: ascending, unique. */
+  postsOf(kind: TermKind, term: number): Uint32Array
+  /** Posts that pass a filter, scheduled ones too: ascending, unique. */
+  select(filter: PostFilter): Awaitable<Uint32Array>
+  /** 16 bytes that stand for a piece's bytes. */
+  digest(piece: PieceRef): Uint8Array
+  /** A piece's UTF-8 bytes. */
+  read(piece: PieceRef): Awaitable<Uint8Array>
+}
