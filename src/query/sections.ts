@@ -1,0 +1,67 @@
+// Named typed arrays in one buffer: laid out once by a build, viewed without a copy by a function.
+// Knows nothing of what the arrays hold.
+
+/** The element types that a section can have. */
+export type SectionArray = Uint8Array | Uint32Array | Float64Array
+
+/** Where a section lies, and what its elements are. */
+export interface SectionEntry {
+  readonly type: 'u8' | 'u32' | 'f64'
+  /** From the beginning of the buffer, in bytes; a multiple of 8. */
+  readonly offset: number
+  /** In elements. */
+  readonly length: number
+}
+
+/** Sections by name. */
+export type SectionTable = Readonly<Record<string, SectionEntry>>
+
+/** Lays sections out one behind the other, in the order in which they are added. */
+export class SectionWriter {
+  readonly #parts: { readonly offset: number; readonly bytes: Uint8Array }[] = []
+  #size = 0
+
+  /** Adds a section. */
+  add(array: SectionArray): SectionEntry {
+    const offset = this.#size
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+    this.#parts.push({ offset, bytes })
+    this.#size = align(offset + bytes.length)
+    return { type: typeOf(array), offset, length: array.length }
+  }
+
+  /** Everything that was added, with zeros between. */
+  finish(): Uint8Array {
+    const joined = new Uint8Array(this.#size)
+    for (const { offset, bytes } of this.#parts) joined.set(bytes, offset)
+    return joined
+  }
+}
+
+/**
+ * A section as it lies in the buffer, without a copy.
+ *
+ * @param bytes what `finish` gave, at an address that is a multiple of 8
+ * @throws RangeError when the section reaches beyond the buffer
+ */
+export function viewSection(bytes: Uint8Array, entry: SectionEntry): SectionArray {
+  const start = bytes.byteOffset + entry.offset
+  if (entry.offset + entry.length * sizes[entry.type] > bytes.length) {
+    throw new RangeError('a section reaches beyond the end of the index')
+  }
+  if (entry.type === 'u8') return new Uint8Array(bytes.buffer, start, entry.length)
+  if (entry.type === 'u32') return new Uint32Array(bytes.buffer, start, entry.length)
+  return new Float64Array(bytes.buffer, start, entry.length)
+}
+
+const sizes = { u8: 1, u32: 4, f64: 8 } as const
+
+/** The next multiple of 8: every element type may begin there. */
+export function align(offset: number): number {
+  return (offset + 7) & ~7
+}
+
+function typeOf(array: SectionArray): SectionEntry['type'] {
+  if (array instanceof Uint8Array) return 'u8'
+  return array instanceof Uint32Array ? 'u32' : 'f64'
+}
