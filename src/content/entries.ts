@@ -1,0 +1,68 @@
+// Lists what is in a content folder, never through a link, in the same order on every machine.
+// Knows the depths at which content stands, nothing of what the names mean.
+import { relative, sep } from 'node:path'
+import fastGlob from 'fast-glob'
+import type { Diagnostic } from '../diagnostics.ts'
+import { explainSystemError, unreadable } from './read-file.ts'
+import { diagnoseAt, FILE_START } from './source.ts'
+
+/** One name below the content folder. */
+export interface Entry {
+  /** Path below the content folder, with `/`. */
+  readonly path: string
+  /** `other` is a FIFO, a socket or a device. */
+  readonly kind: 'file' | 'folder' | 'link' | 'other'
+}
+
+/** What is in a content folder. */
+export interface Listing {
+  /** By path in code unit order; empty when a folder could not be listed. */
+  readonly entries: readonly Entry[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** How folders are listed; what is left out is Node's. */
+export type ListingFileSystem = Partial<fastGlob.FileSystemAdapter>
+
+/**
+ * Everything at the depths where content stands, but for dot files, dot folders and `node_modules`.
+ *
+ * @param root absolute
+ */
+export async function listEntries(root: string, fs: ListingFileSystem = {}): Promise<Listing> {
+  try {
+    const found = await fastGlob(PATTERNS, { ...OPTIONS, cwd: root, fs })
+    return { entries: found.map(toEntry).sort(byPath), diagnostics: [] }
+  } catch (error) {
+    return { entries: [], diagnostics: [explainFolder(root, error)] }
+  }
+}
+
+const PATTERNS = ['*', '*/*', '*/posts/**', '*/{authors,categories,tags}/*']
+
+// Links are listed, as names only: a content folder never reaches beyond itself.
+const OPTIONS = {
+  objectMode: true,
+  onlyFiles: false,
+  followSymbolicLinks: false,
+  ignore: ['**/node_modules/**'],
+} satisfies fastGlob.Options
+
+function toEntry({ path, dirent }: fastGlob.Entry): Entry {
+  if (dirent.isSymbolicLink()) return { path, kind: 'link' }
+  if (dirent.isFile()) return { path, kind: 'file' }
+  return { path, kind: dirent.isDirectory() ? 'folder' : 'other' }
+}
+
+// The order of folders differs from run to run, and that of locales from machine to machine.
+function byPath(a: Entry, b: Entry): number {
+  if (a.path === b.path) return 0
+  return a.path < b.path ? -1 : 1
+}
+
+function explainFolder(root: string, error: unknown): Diagnostic {
+  const reason = explainSystemError(error)
+  const path = error instanceof Error && 'path' in error ? String(error.path) : root
+  const file = relative(root, path).split(sep).join('/') || '.'
+  return diagnoseAt(file, FILE_START, unreadable(reason))
+}

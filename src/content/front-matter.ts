@@ -1,0 +1,117 @@
+// Takes a Markdown file apart into front matter and body. The only place that calls gray-matter, and only on
+// text whose fences were found good before. Knows nothing of what the fields mean.
+import matter from 'gray-matter'
+import type { Diagnostic } from '../diagnostics.ts'
+import { findFences } from './fences.ts'
+import type { RawDocument, Read, YamlMap, YamlValue } from './raw.ts'
+import type { Finding, Problem } from './source.ts'
+import { createSource, diagnose, diagnoseAt, stripByteOrderMark } from './source.ts'
+import { parseYaml } from './yaml.ts'
+
+/**
+ * A Markdown file as front matter and body.
+ *
+ * A file without front matter has an empty map and is all body. There is no value when the fences, or the YAML
+ * between them, cannot be read. A NUL character in the body is a warning.
+ *
+ * @param file path below the content folder, with `/`
+ * @param text may begin with a byte order mark
+ */
+export function readDocument(file: string, text: string): Read<RawDocument> {
+  const plain = stripByteOrderMark(text)
+  const fences = findFences(plain)
+  if (fences.kind === 'none') return readBare(file, plain)
+  const fault =
+    fences.kind === 'broken'
+      ? fences.finding
+      : checkBlock(plain.slice(fences.start, fences.end), fences.start)
+  return fault === undefined
+    ? readFenced(file, plain)
+    : { diagnostics: [diagnose(createSource(file, plain), fault)] }
+}
+
+const MAX_BLOCK_BYTES = 64 * 1024
+
+// gray-matter looks for comments with /^\s*#[^\n]+/gm, which is quadratic over each run of white space.
+const MAX_BLANK_RUN = 1000
+
+function readBare(file: string, text: string): Read<RawDocument> {
+  const frontMatter: YamlMap = { kind: 'map', entries: new Map(), at: { line: 1, column: 1 } }
+  const document = { file, source: text, frontMatter, body: text, bodyLine: 1 }
+  return { value: document, diagnostics: checkBody(document) }
+}
+
+function checkBlock(block: string, start: number): Finding | undefined {
+  const bytes = Buffer.byteLength(block)
+  if (bytes > MAX_BLOCK_BYTES) return { ...tooLarge(bytes), offset: 0 }
+  const run = findBlankRun(block)
+  return run === undefined ? undefined : { ...BLANK_RUN, offset: start + run }
+}
+
+function tooLarge(bytes: number): Problem {
+  return {
+    code: 'front-matter-too-large',
+    message: `The front matter is ${bytes} bytes long; at most ${MAX_BLOCK_BYTES} are read.`,
+    hint: 'Move text into the body.',
+  }
+}
+
+const BLANK_RUN: Problem = {
+  code: 'front-matter-blank-run',
+  message: `More than ${MAX_BLANK_RUN} blanks and line breaks follow one another here.`,
+  hint: 'Remove them.',
+}
+
+function findBlankRun(block: string): number | undefined {
+  if (block.length <= MAX_BLANK_RUN) return undefined
+  for (const run of block.matchAll(/\s+/gu)) {
+    if (run[0].length > MAX_BLANK_RUN) return run.index
+  }
+  return undefined
+}
+
+// gray-matter's block begins behind the opening fence, on line 1, and lacks the closing fence's line break.
+function readFenced(file: string, text: string): Read<RawDocument> {
+  const split = matter(text, { language: 'yaml', engines: ENGINES })
+  const block = `${split.matter}\n`
+  const { value, diagnostics } = parseYaml(block, { file, firstLine: 1 })
+  if (value === undefined) return { diagnostics }
+  if (value.kind !== 'map') return { diagnostics: [...diagnostics, notMap(file, value)] }
+  const bodyLine = block.split('\n').length + 1
+  const document = { file, source: text, frontMatter: value, body: split.content, bodyLine }
+  return { value: document, diagnostics: [...diagnostics, ...checkBody(document)] }
+}
+
+// gray-matter only splits: its `data` would lack all places, and turn keys into properties. Its other engines are
+// out of reach, as the fences were checked; they are taken away nevertheless.
+const ENGINES = {
+  yaml: (): object => ({}),
+  json: refuseEngine,
+  javascript: refuseEngine,
+}
+
+function refuseEngine(): never {
+  throw new Error('Front matter is YAML; no other engine may be called.')
+}
+
+function notMap(file: string, { at }: YamlValue): Diagnostic {
+  return diagnoseAt(file, at, {
+    code: 'front-matter-not-map',
+    message: 'Front matter must be lines of "key: value".',
+    hint: 'Write a blank after the colon; put text into the body, below the closing "---".',
+  })
+}
+
+// HTML shows U+FFFD where Markdown keeps the NUL: the two formats would differ.
+function checkBody({ file, body, bodyLine }: RawDocument): readonly Diagnostic[] {
+  const offset = body.indexOf('\0')
+  if (offset === -1) return []
+  return [diagnose(createSource(file, body, bodyLine), { ...NUL_CHARACTER, offset })]
+}
+
+const NUL_CHARACTER: Problem = {
+  code: 'nul-character',
+  severity: 'warning',
+  message: 'The text holds a NUL character (U+0000); HTML shows U+FFFD in its place.',
+  hint: 'Remove it.',
+}

@@ -1,0 +1,134 @@
+// Decides by names alone which files of a content folder are read, and as what; warns of the names that look
+// like content and are not. Knows nothing of what is in the files.
+import { type ResourceKind, resourceKinds } from '../api/resources.ts'
+import type { Diagnostic } from '../diagnostics.ts'
+import type { Entry } from './entries.ts'
+import { nearest } from './nearest.ts'
+import { unreadable } from './read-file.ts'
+import type { Problem } from './source.ts'
+import { diagnoseAt, FILE_START } from './source.ts'
+
+/** A file to be read. */
+export interface PlannedFile {
+  /** Path below the content folder, with `/`. */
+  readonly path: string
+  /** Name of the workspace's folder. */
+  readonly workspace: string
+  readonly role: Role
+}
+
+/** What a file is read as. */
+export type Role =
+  | { readonly kind: 'settings' }
+  | { readonly kind: 'list' | 'document'; readonly of: ResourceKind }
+
+/** What is to be read. */
+export interface Layout {
+  /** In the order of the entries. */
+  readonly workspaces: readonly string[]
+  /** In the order of the entries. */
+  readonly files: readonly PlannedFile[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** @param entries parents before what is in them */
+export function planReading(entries: readonly Entry[]): Layout {
+  const workspaces = entries.filter(isWorkspace).map((entry) => entry.path)
+  const files: PlannedFile[] = []
+  const diagnostics: Diagnostic[] = []
+  for (const entry of entries) {
+    const place = placeEntry(entry)
+    if (place === undefined) continue
+    if ('role' in place) files.push(place)
+    else diagnostics.push(diagnoseAt(entry.path, FILE_START, place))
+  }
+  return { workspaces, files, diagnostics }
+}
+
+const KINDS: ReadonlyMap<string, ResourceKind> = new Map(resourceKinds.map((kind) => [kind, kind]))
+
+const YAML_FILES: ReadonlyMap<string, Role> = new Map<string, Role>([
+  ['workspace.yml', { kind: 'settings' }],
+  ['authors.yml', { kind: 'list', of: 'authors' }],
+  ['categories.yml', { kind: 'list', of: 'categories' }],
+  ['tags.yml', { kind: 'list', of: 'tags' }],
+])
+
+// Read by the commands that deal with keys, not here.
+const KEYS_FILE = 'keys.yml'
+
+const KNOWN_NAMES = [...KINDS.keys(), ...YAML_FILES.keys(), KEYS_FILE]
+
+const MARKDOWN = /\.(?:md|markdown|mdown|mkd|mdx)$/iu
+const README = /^readme(?:\.\w+)?$/iu
+
+type Place = PlannedFile | Problem | undefined
+
+function isWorkspace({ path, kind }: Entry): boolean {
+  return kind === 'folder' && !path.includes('/')
+}
+
+function placeEntry(entry: Entry): Place {
+  const [workspace = '', name, ...below] = entry.path.split('/')
+  if (entry.kind === 'link') return LINK
+  if (name === undefined) return undefined
+  if (below.length === 0) return placeMember(entry, workspace, name)
+  const kind = KINDS.get(name)
+  return kind === undefined ? undefined : placeDocument(entry, workspace, kind)
+}
+
+// A name directly inside a workspace.
+function placeMember({ path, kind }: Entry, workspace: string, name: string): Place {
+  const role = YAML_FILES.get(name)
+  if (kind === 'folder') return KINDS.has(name) ? undefined : unknownName(name)
+  if (role !== undefined) return kind === 'file' ? { path, workspace, role } : NOT_REGULAR
+  if (name === KEYS_FILE || README.test(name)) return undefined
+  const known = name.toLowerCase().replace(/\.yaml$/u, '.yml')
+  return known === KEYS_FILE || YAML_FILES.has(known) ? misspelt(known) : unknownName(name)
+}
+
+// A name inside `posts`, at any depth, or directly inside one of the other folders.
+function placeDocument({ path, kind }: Entry, workspace: string, of: ResourceKind): Place {
+  if (kind === 'folder') return of === 'posts' ? undefined : noSubFolders(of)
+  if (!path.endsWith('.md')) return MARKDOWN.test(path) ? OTHER_MARKDOWN : undefined
+  return kind === 'file' ? { path, workspace, role: { kind: 'document', of } } : NOT_REGULAR
+}
+
+const LINK: Problem = {
+  code: 'ignored-link',
+  severity: 'warning',
+  message: 'Symbolic links are not followed.',
+  hint: 'Put the file or folder itself here.',
+}
+
+const NOT_REGULAR = unreadable('it is not a regular file')
+
+const OTHER_MARKDOWN: Problem = {
+  code: 'ignored-file',
+  severity: 'warning',
+  message: 'Only files that end in ".md" are read.',
+  hint: 'Rename it to end in ".md".',
+}
+
+function misspelt(known: string): Problem {
+  const message = 'This file is not read under this name.'
+  return { code: 'ignored-file', severity: 'warning', message, hint: `Rename it to "${known}".` }
+}
+
+function noSubFolders(of: ResourceKind): Problem {
+  const message = `Only "posts" may have sub-folders; nothing in this folder is read.`
+  const hint = `Move the files up into "${of}".`
+  return { code: 'unknown-entry', severity: 'warning', message, hint }
+}
+
+function unknownName(name: string): Problem {
+  const message = `"${name}" is no part of a workspace and is not read.`
+  return { code: 'unknown-entry', severity: 'warning', message, hint: hintFor(name) }
+}
+
+function hintFor(name: string): string {
+  if (KINDS.has(name)) return 'It must be a folder.'
+  if (KNOWN_NAMES.includes(name)) return 'It must be a file.'
+  const near = nearest(name.toLowerCase(), KNOWN_NAMES)
+  return near === undefined ? `Known are ${KNOWN_NAMES.join(', ')}.` : `Did you mean "${near}"?`
+}

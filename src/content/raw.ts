@@ -1,0 +1,80 @@
+// What reading yields, before anything is known of its meaning: YAML values as they were typed,
+// each with its place in the file, and Markdown bodies.
+import type { ResourceKind } from '../api/resources.ts'
+import type { Diagnostic, Position } from '../diagnostics.ts'
+
+/** A YAML value. Scalars are always text, exactly as typed: `1e3` is "1e3", `no` is "no". */
+export type YamlValue = YamlText | YamlList | YamlMap
+
+export interface YamlText {
+  readonly kind: 'text'
+  readonly value: string
+  /** Plain scalars may mean nothing (``, `~`, `null`); quoted ones and blocks are always text. */
+  readonly isPlain: boolean
+  readonly at: Position
+}
+
+export interface YamlList {
+  readonly kind: 'list'
+  readonly items: readonly YamlValue[]
+  readonly at: Position
+}
+
+export interface YamlMap {
+  readonly kind: 'map'
+  /** In the order of the file; keys are unique. */
+  readonly entries: ReadonlyMap<string, YamlEntry>
+  readonly at: Position
+}
+
+export interface YamlEntry {
+  readonly keyAt: Position
+  readonly value: YamlValue
+}
+
+/** The outcome of reading one thing: a value or none, and what was wrong with it. */
+export interface Read<T> {
+  /** Absent when an error made it useless. */
+  readonly value?: T
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** A Markdown file taken apart. */
+export interface RawDocument {
+  /** Path below the content folder, with `/`. */
+  readonly file: string
+  /** The whole file as text, without a byte order mark: for the line that a problem stands on. */
+  readonly source: string
+  /** Empty when the file has no front matter. */
+  readonly frontMatter: YamlMap
+  /** Everything after the closing fence's line break, byte for byte. */
+  readonly body: string
+  /** Line of the file on which `body` begins, from 1. */
+  readonly bodyLine: number
+}
+
+/** A file of plain YAML: `workspace.yml`, `authors.yml`. */
+export interface RawYaml {
+  readonly file: string
+  /** The whole file as text. */
+  readonly source: string
+  readonly value: YamlValue
+}
+
+/** One folder below the content folder, read whole. */
+export interface RawWorkspace {
+  /** The folder's name. */
+  readonly id: string
+  /** `workspace.yml`, where there is one. */
+  readonly settings?: RawYaml
+  /** `authors.yml`, `categories.yml` and `tags.yml`, where there are any. */
+  readonly lists: ReadonlyMap<ResourceKind, RawYaml>
+  /** Markdown files of each kind, by path in code unit order. */
+  readonly documents: ReadonlyMap<ResourceKind, readonly RawDocument[]>
+}
+
+/** The whole content folder, read: workspaces by id in code unit order, and every problem found on the way. */
+export interface RawContent {
+  readonly workspaces: readonly RawWorkspace[]
+  readonly diagnostics: readonly Diagnostic[]
+}

@@ -1,0 +1,117 @@
+// From YAML text to the library's tokens, with everything refused that no content needs: aliases, tags,
+// directives, control characters and depth without end. Knows nothing of values.
+import type { CST } from 'yaml'
+import { Lexer, Parser } from 'yaml'
+import type { Finding, Problem } from './source.ts'
+import { quoteExcerpt } from './source.ts'
+
+/** What one pass over the text found. */
+export interface YamlScan {
+  readonly tokens: readonly CST.Token[]
+  readonly findings: readonly Finding[]
+  /** False when reading stopped early: the tokens are then of no use. */
+  readonly isWhole: boolean
+}
+
+// How many collections may stand inside one another.
+const MAX_DEPTH = 20
+
+// The lexer's own mark before the text of a scalar; no text that holds it itself gets as far as the lexer.
+const SCALAR_MARK = '\u001f'
+
+// What YAML 1.2 §5.1 calls not printable and UTF-8 can carry, and carriage returns that end no line here.
+const CONTROL_CHARACTER = /(?![\t\n\r\u0085])\p{Cc}|\r(?!\n)/u
+
+/**
+ * The tokens of a YAML text.
+ *
+ * They nest no deeper than 20 collections, so that whatever walks them may recurse: the check is made while
+ * they are built, before the library itself recurses.
+ */
+export function scanYaml(text: string): YamlScan {
+  const control = findControlCharacter(text)
+  if (control !== undefined) return { tokens: [], findings: [control], isWhole: false }
+  const parser = new Parser()
+  const tokens: CST.Token[] = []
+  const findings: Finding[] = []
+  let isScalar = false
+  for (const lexeme of new Lexer().lex(text)) {
+    const offset = parser.offset
+    const problem = isScalar ? undefined : CHECKS.get(lexeme.charAt(0))?.(lexeme)
+    if (problem !== undefined) findings.push({ ...problem, offset })
+    isScalar = !isScalar && lexeme === SCALAR_MARK
+    for (const token of parser.next(lexeme)) tokens.push(token)
+    if (isTooDeep(parser.stack)) {
+      return { tokens: [], findings: [...findings, { ...TOO_DEEP, offset }], isWhole: false }
+    }
+  }
+  for (const token of parser.end()) tokens.push(token)
+  return { tokens, findings, isWhole: true }
+}
+
+const TOO_DEEP: Problem = {
+  code: 'yaml-too-deep',
+  message: `Lists and maps stand more than ${MAX_DEPTH} deep inside one another.`,
+  hint: 'Flatten them.',
+}
+
+const QUOTE_HINT = 'Put it in quotes if it is text; else write the value out.'
+
+// By the first character of a lexeme that is no plain or block scalar.
+const CHECKS: ReadonlyMap<string, (lexeme: string) => Problem | undefined> = new Map([
+  ['*', (it) => refusal('yaml-alias', `The alias ${quoteExcerpt(it)} is not read.`)],
+  ['&', (it) => refusal('yaml-alias', `The anchor ${quoteExcerpt(it)} is not read.`)],
+  ['!', (it) => refusal('yaml-tag', `The tag ${quoteExcerpt(it)} is not read.`)],
+  ['%', () => DIRECTIVE],
+  ['"', checkQuotes],
+  ["'", checkQuotes],
+])
+
+const DIRECTIVE: Problem = {
+  code: 'yaml-syntax',
+  message: 'Directives are not read.',
+  hint: 'Remove the line.',
+}
+
+const UNCLOSED: Problem = {
+  code: 'yaml-syntax',
+  message: 'The closing quote of this value is missing.',
+  hint: 'Close it; a value that goes on must be indented.',
+}
+
+function findControlCharacter(text: string): Finding | undefined {
+  const offset = text.search(CONTROL_CHARACTER)
+  if (offset === -1) return undefined
+  const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')
+  const message = `The control character U+${code} cannot stand here.`
+  return {
+    offset,
+    code: 'yaml-syntax',
+    message,
+    hint: 'Remove it, or write it as an escape in double quotes.',
+  }
+}
+
+function refusal(code: string, message: string): Problem {
+  return { code, message, hint: QUOTE_HINT }
+}
+
+// The library takes a last quote that is escaped for the closing one.
+function checkQuotes(lexeme: string): Problem | undefined {
+  const quote = lexeme.charAt(0)
+  if (lexeme.length < 2 || !lexeme.endsWith(quote)) return UNCLOSED
+  const inner = lexeme.slice(1, -1)
+  const escapes = quote === '"' ? trailingBackslashes(inner) : inner.split(quote).length - 1
+  return escapes % 2 === 0 ? undefined : UNCLOSED
+}
+
+function trailingBackslashes(text: string): number {
+  let end = text.length
+  while (text.charAt(end - 1) === '\\') end -= 1
+  return text.length - end
+}
+
+function isTooDeep(stack: readonly CST.Token[]): boolean {
+  if (stack.length <= MAX_DEPTH) return false
+  return stack.filter((token) => 'items' in token).length > MAX_DEPTH
+}

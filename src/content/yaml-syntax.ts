@@ -1,0 +1,64 @@
+// Says in human words what the YAML library found wrong with a text.
+// Knows the library's codes and sentences, nothing of our own refusals.
+import type { Document, ErrorCode, ParsedNode, YAMLParseError } from 'yaml'
+import type { Finding } from './source.ts'
+
+/** Errors of the parsed documents, and of there being more than one of them; in no order. */
+export function findSyntaxErrors(
+  documents: readonly Document.Parsed<ParsedNode>[],
+): readonly Finding[] {
+  const errors = documents.flatMap((document) => document.errors.filter(isNews).map(describe))
+  const second = documents[1]
+  return second === undefined ? errors : [...errors, describeSecond(second.range[0])]
+}
+
+// The library's sentence, where ours is clearer.
+const SENTENCES: ReadonlyMap<string, string> = new Map([
+  [
+    'Implicit map keys need to be followed by map values',
+    'A colon and a value are missing after this key.',
+  ],
+  ['Implicit keys need to be on a single line', 'A key and its colon must stand on one line.'],
+  [
+    'Nested mappings are not allowed in compact mappings',
+    'A colon and a blank (": ") cannot stand inside a value without quotes.',
+  ],
+  ['Tabs are not allowed as indentation', 'A tab cannot indent.'],
+  ['Unexpected scalar at node end', 'This text follows the end of a value.'],
+  ['Unexpected block-seq-ind on same line with key', 'A list cannot begin on the line of its key.'],
+])
+
+const HINTS: { readonly [code in ErrorCode]?: string } = {
+  BAD_DQ_ESCAPE: 'Double the backslash, or use single quotes.',
+  BAD_INDENT: 'Check the indentation.',
+  BAD_SCALAR_START: 'Put the value in quotes.',
+  BLOCK_AS_IMPLICIT_KEY: 'Put the value in quotes.',
+  MULTILINE_IMPLICIT_KEY: 'Write "key: value", or indent a line that goes on with the value above.',
+  TAB_AS_INDENT: 'Indent with spaces.',
+  UNEXPECTED_TOKEN: 'Put a value with such characters in quotes, and check the indentation.',
+}
+
+const MAX_MESSAGE = 160
+
+// An open quote is told where it opens, by the scan; the library tells it where the text ends.
+function isNews({ message }: YAMLParseError): boolean {
+  return !message.startsWith('Missing closing ')
+}
+
+function describe({ code, message, pos }: YAMLParseError): Finding {
+  const sentence = SENTENCES.get(message) ?? toSentence(message)
+  const hint = HINTS[code]
+  const finding = { offset: pos[0], code: 'yaml-syntax', message: sentence }
+  return hint === undefined ? finding : { ...finding, hint }
+}
+
+function describeSecond(offset: number): Finding {
+  const message = 'A second YAML document begins here; only one is read.'
+  return { offset, code: 'yaml-syntax', message, hint: 'Remove this line or indent it.' }
+}
+
+function toSentence(message: string): string {
+  const line = message.slice(0, MAX_MESSAGE).replace(/\s+/gu, ' ').trim()
+  const plain = line.replace(/^Unexpected \S+ token in YAML \w+: /u, 'Unexpected ')
+  return plain.endsWith('.') ? plain : `${plain}.`
+}

@@ -1,0 +1,109 @@
+// From the YAML library's nodes to our values: text as typed, with places; keys checked one by one.
+// Knows nothing of files, nor of what the keys mean.
+import type { ParsedNode, Scalar, YAMLMap } from 'yaml'
+import { isMap, isScalar, isSeq } from 'yaml'
+import type { Position } from '../diagnostics.ts'
+import type { YamlEntry, YamlText, YamlValue } from './raw.ts'
+import type { Finding, Problem, Source } from './source.ts'
+import { positionAt, quoteExcerpt } from './source.ts'
+
+/** A value, and the keys that are left out of it. */
+export interface YamlReading {
+  readonly value: YamlValue
+  readonly findings: readonly Finding[]
+}
+
+/** @param root nested no deeper than the stack allows; undefined, or an empty scalar, reads as an empty map */
+export function readRoot(root: ParsedNode | null | undefined, source: Source): YamlReading {
+  const findings: Finding[] = []
+  const value = isBlank(root) ? emptyMap(source) : readNode(root, { source, findings })
+  return { value, findings }
+}
+
+interface Context {
+  readonly source: Source
+  /** Grows. */
+  readonly findings: Finding[]
+}
+
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+function isBlank(root: ParsedNode | null | undefined): root is null | undefined | Scalar.Parsed {
+  if (root === null || root === undefined) return true
+  return isScalar(root) && root.type === 'PLAIN' && root.source === ''
+}
+
+function emptyMap(source: Source): YamlValue {
+  return { kind: 'map', entries: new Map(), at: { line: source.firstLine, column: 1 } }
+}
+
+function readNode(node: ParsedNode, context: Context): YamlValue {
+  const at = positionAt(context.source, node.range[0])
+  if (isMap(node)) return { kind: 'map', entries: readEntries(node, context), at }
+  if (isSeq(node)) return { kind: 'list', items: node.items.map((it) => readNode(it, context)), at }
+  return readText(node, at)
+}
+
+// The scalar's source, not its value: no schema has then had a say in it. (An alias is refused elsewhere.)
+function readText(node: ParsedNode, at: Position): YamlText {
+  if (!isScalar(node)) return { kind: 'text', value: '', isPlain: true, at }
+  return { kind: 'text', value: node.source ?? '', isPlain: node.type === 'PLAIN', at }
+}
+
+function readEntries(map: YAMLMap.Parsed, context: Context): ReadonlyMap<string, YamlEntry> {
+  const entries = new Map<string, YamlEntry>()
+  for (const { key, value } of map.items) {
+    const keyAt = positionAt(context.source, key.range[0])
+    const entry = { keyAt, value: readValue(value, key, context) }
+    const name = keyText(key)
+    const problem = checkKey(name, entries)
+    if (problem !== undefined) context.findings.push({ ...problem, offset: key.range[0] })
+    else if (name !== undefined) entries.set(name, entry)
+  }
+  return entries
+}
+
+function readValue(value: ParsedNode | null, key: ParsedNode, context: Context): YamlValue {
+  if (value !== null) return readNode(value, context)
+  const at = positionAt(context.source, key.range[1])
+  return { kind: 'text', value: '', isPlain: true, at }
+}
+
+function keyText(key: ParsedNode): string | undefined {
+  if (!isScalar(key) || key.type === 'BLOCK_FOLDED' || key.type === 'BLOCK_LITERAL')
+    return undefined
+  return key.source === '' ? undefined : key.source
+}
+
+function checkKey(
+  name: string | undefined,
+  entries: ReadonlyMap<string, YamlEntry>,
+): Problem | undefined {
+  if (name === undefined) return NOT_TEXT
+  if (name === '<<') return MERGE_KEY
+  if (FORBIDDEN_KEYS.has(name)) return forbiddenKey(name)
+  const first = entries.get(name)
+  return first === undefined ? undefined : duplicateKey(name, first.keyAt)
+}
+
+const NOT_TEXT: Problem = {
+  code: 'yaml-key',
+  message: 'A key must be text on one line.',
+  hint: 'Write "key: value".',
+}
+
+const MERGE_KEY: Problem = {
+  code: 'yaml-merge-key',
+  message: 'Merge keys ("<<") are not read.',
+  hint: 'Write the keys out.',
+}
+
+function forbiddenKey(name: string): Problem {
+  const message = `"${name}" cannot be a key.`
+  return { code: 'yaml-forbidden-key', message, hint: 'Give the key another name.' }
+}
+
+function duplicateKey(name: string, first: Position): Problem {
+  const message = `The key ${quoteExcerpt(name)} stands here again; it is on line ${first.line} already.`
+  return { code: 'yaml-duplicate-key', message, hint: 'Remove one of the two.' }
+}

@@ -1,0 +1,82 @@
+// Reads YAML as data and nothing more: every scalar as it was typed, with its place in the file.
+// Knows nothing of front matter, nor of what the keys mean.
+import type { CST, Document, ParsedNode } from 'yaml'
+import { Composer } from 'yaml'
+import type { Diagnostic } from '../diagnostics.ts'
+import type { Read, YamlValue } from './raw.ts'
+import type { Finding, Source } from './source.ts'
+import { createSource, diagnose, positionAt } from './source.ts'
+import { scanYaml } from './yaml-scan.ts'
+import { findSyntaxErrors } from './yaml-syntax.ts'
+import { readRoot } from './yaml-value.ts'
+
+/** Where a YAML text stands. */
+export interface YamlPlace {
+  /** Path below the content folder, with `/`. */
+  readonly file: string
+  /** Line of the file on which the text begins, from 1. */
+  readonly firstLine: number
+}
+
+/**
+ * The value of one YAML document, and all that is wrong with it (at most 100 problems).
+ *
+ * Aliases, anchors, tags, directives, a second document and more than 20 levels are errors that leave no value.
+ * Keys that are given twice, merge keys, `__proto__` and its like are errors, and left out of the value.
+ *
+ * @returns an empty map for a text of white space and comments
+ *
+ * Cost: O(length), whatever the text; a few milliseconds for 64 KiB of usual YAML.
+ */
+export function parseYaml(text: string, { file, firstLine }: YamlPlace): Read<YamlValue> {
+  const source = createSource(file, text, firstLine)
+  const scan = scanYaml(text)
+  if (!scan.isWhole) return { diagnostics: report(source, scan.findings) }
+  const documents = compose(scan.tokens, text.length)
+  const faults = [...scan.findings, ...findSyntaxErrors(documents)]
+  const { value, findings } = readRoot(documents[0]?.contents, source)
+  const diagnostics = report(source, [...faults, ...findings])
+  return faults.length === 0 ? { value, diagnostics } : { diagnostics }
+}
+
+const MAX_PROBLEMS = 100
+
+// A key that is there twice is looked for later, with a map; the library compares each key with each.
+function compose(tokens: readonly CST.Token[], length: number): Document.Parsed<ParsedNode>[] {
+  const composer = new Composer({ schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false })
+  return withoutStackTraces(() => [...composer.compose(tokens, true, length)])
+}
+
+// Each error of the library is an Error; a text that is nothing but errors would spend seconds on their traces.
+function withoutStackTraces<T>(run: () => T): T {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 0
+  try {
+    return run()
+  } finally {
+    Error.stackTraceLimit = limit
+  }
+}
+
+function report(source: Source, findings: readonly Finding[]): readonly Diagnostic[] {
+  if (findings.length === 0) return []
+  const sorted = [...findings].sort((a, b) => a.offset - b.offset)
+  const told = keepFirstSyntaxErrors(source, sorted)
+  const diagnostics = told.slice(0, MAX_PROBLEMS).map((finding) => diagnose(source, finding))
+  const rest = told[MAX_PROBLEMS]
+  if (rest === undefined) return diagnostics
+  const message = `${told.length - MAX_PROBLEMS} more problems follow in this file.`
+  return [...diagnostics, diagnose(source, { code: 'yaml-syntax', message, offset: rest.offset })]
+}
+
+// What else the library says of a line that has a problem already is mostly an echo of that problem.
+function keepFirstSyntaxErrors(source: Source, sorted: readonly Finding[]): readonly Finding[] {
+  const taken = new Set<number>()
+  const lineOf = ({ offset }: Finding): number => positionAt(source, offset).line
+  for (const it of sorted) if (it.code !== 'yaml-syntax') taken.add(lineOf(it))
+  return sorted.filter((it) => {
+    if (it.code !== 'yaml-syntax') return true
+    const line = lineOf(it)
+    return !taken.has(line) && taken.add(line) !== undefined
+  })
+}
