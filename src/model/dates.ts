@@ -1,0 +1,47 @@
+// Dates as people write them in front matter, read strictly and the same in every time zone.
+// Knows no clock.
+
+/** How strictly a date is read; `loose` also takes a blank for the `T` and before the zone, and `5:00`. */
+export type DateStyle = 'iso' | 'loose'
+
+/**
+ * A date of ISO 8601, with or without time and zone, as `YYYY-MM-DDTHH:MM:SS.sssZ`.
+ *
+ * No time is midnight, no zone is UTC, fractions are cut to milliseconds.
+ *
+ * @returns null for anything else, such as a day that its month does not have
+ */
+export function parseDate(text: string, style: DateStyle = 'iso'): string | null {
+  const parts = (style === 'iso' ? isoDate : looseDate).exec(text)?.groups
+  if (parts === undefined) return null
+  const { year, month, day, hour = '00', minute = '00', second = '00', fraction = '' } = parts
+  const milliseconds = fraction.padEnd(3, '0').slice(0, 3)
+  const local = `${year}-${month}-${day}T${hour.padStart(2, '0')}:${minute}:${second}.${milliseconds}Z`
+  const time = Date.parse(local)
+  // A calendar round trip: 2024-02-30 would become 1 March, 24:00 the next day.
+  if (Number.isNaN(time) || new Date(time).toISOString() !== local) return null
+  return atZone(time, parts['zone'])
+}
+
+const clock = ':(?<minute>\\d{2})(?::(?<second>\\d{2})(?:[.,](?<fraction>\\d{1,9}))?)?'
+const zone = '(?<zone>Z|[+-]\\d{2}(?::?\\d{2})?)?'
+const calendar = '^(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})'
+const isoDate = new RegExp(`${calendar}(?:T(?<hour>\\d{2})${clock}${zone})?$`, 'u')
+const looseDate = new RegExp(`${calendar}(?:[T ](?<hour>\\d{1,2})${clock} ?${zone})?$`, 'u')
+
+/** @returns null where a zone is no zone or moves the date out of the years 0000 to 9999 */
+function atZone(time: number, zoneText = 'Z'): string | null {
+  const offset = offsetMinutes(zoneText)
+  if (offset === null) return null
+  const text = new Date(time - offset * 60_000).toISOString()
+  return /^\d{4}-/.test(text) ? text : null
+}
+
+function offsetMinutes(zoneText: string): number | null {
+  if (zoneText === 'Z') return 0
+  const digits = zoneText.slice(1).replace(':', '').padEnd(4, '0')
+  const hours = Number(digits.slice(0, 2))
+  const minutes = Number(digits.slice(2))
+  if (hours > 23 || minutes > 59) return null
+  return (zoneText.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
+}

@@ -1,0 +1,97 @@
+// Slugs and ids: what may be one, how one is made from a file name or a text, and how an id is derived.
+// Knows nothing of resources beyond the name of their kind.
+import { createHash } from 'node:crypto'
+import type { ResourceKind } from '../api/resources.ts'
+
+/** Bytes of UTF-8 in a slug or id at most: with `.json` behind it, it is a file name on every system. */
+export const identifierBytesMax = 200
+
+/**
+ * Why a text cannot be a slug or id; null when it can.
+ *
+ * Letters (with the marks that belong to them) and digits of any script, `-`, `_` and `.` inside, first and
+ * last a letter or digit, no `..`, NFC, at most 200 bytes of UTF-8, no device name of any system.
+ */
+export function identifierProblem(text: string): string | null {
+  if (text === '') return 'is empty'
+  if (text !== text.normalize('NFC')) return 'is not in Unicode normal form C'
+  if (Buffer.byteLength(text) > identifierBytesMax)
+    return `is longer than ${identifierBytesMax} bytes`
+  const stranger = [...text].find((character) => !allowedCharacter.test(character))
+  if (stranger !== undefined) return `has a character that is not allowed: ${visible(stranger)}`
+  if (!/^[\p{L}\p{Nd}]/u.test(text)) return 'does not begin with a letter or digit'
+  if (!/[\p{L}\p{M}\p{Nd}]$/u.test(text)) return 'does not end with a letter or digit'
+  if (text.includes('..')) return 'has two dots in a row'
+  if (deviceName.test(text)) return 'is a device name on some systems'
+  return null
+}
+
+/**
+ * A slug from any text: lower case, everything but letters and digits made `-`.
+ *
+ * @returns maybe empty or a device name: still to be checked
+ */
+export function slugify(text: string): string {
+  const words = text.normalize('NFKC').toLowerCase().normalize('NFC')
+  const slug = words.replace(/['’]/gu, '').replace(/[^\p{L}\p{M}\p{Nd}]+/gu, '-')
+  return truncate(slug.replace(/^[-\p{M}]+|-+$/gu, ''))
+}
+
+/**
+ * Slug and date that a file's name holds.
+ *
+ * @param name the file's name without `.md`
+ * @returns `date` is `YYYY-MM-DD` as typed, absent where the name has none
+ */
+export function splitFileName(name: string): { readonly slug: string; readonly date?: string } {
+  const match = /^(\d{4}-\d{2}-\d{2})-(.+)$/su.exec(name.normalize('NFC'))
+  const [, date, slug] = match ?? []
+  return date === undefined || slug === undefined ? { slug: name.normalize('NFC') } : { slug, date }
+}
+
+/**
+ * The id of a resource that states none: 80 bits of a SHA-256 in base32, 16 characters, the same on every
+ * machine. Two that meet are found as any other two identifiers that are equal.
+ */
+export function deriveId(workspace: string, kind: ResourceKind, slug: string): string {
+  const digest = createHash('sha256').update(`${workspace}\n${kind}\n${slug}`).digest()
+  let bits = digest.readBigUInt64BE(0) * 65_536n + BigInt(digest.readUInt16BE(8))
+  let id = ''
+  for (let digit = 0; digit < 16; digit++) {
+    id = (base32[Number(bits & 31n)] ?? '') + id
+    bits >>= 5n
+  }
+  return id
+}
+
+/**
+ * What two identifiers share when they differ in case alone, so that they would be one file on a system
+ * that does not tell case: simple case folding, a code point at a time.
+ */
+export function foldCase(identifier: string): string {
+  const folded = Array.from(identifier, (character) => {
+    const upper = character.toUpperCase()
+    return ([...upper].length === 1 ? upper : character).toLowerCase()
+  })
+  return folded.join('').normalize('NFC')
+}
+
+const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
+const allowedCharacter = /^[\p{L}\p{M}\p{Nd}\-_.]$/u
+const deviceName = /^(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9¹²³])(\.|$)/iu
+
+function visible(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}" (${name})` : name
+}
+
+/** Cuts at a code point so that the UTF-8 fits. */
+function truncate(slug: string): string {
+  let bytes = 0
+  const kept = Array.from(slug).filter((character) => {
+    bytes += Buffer.byteLength(character)
+    return bytes <= identifierBytesMax
+  })
+  return kept.join('').replace(/-+$/u, '')
+}

@@ -1,0 +1,89 @@
+// The identity of resources: slug and id of each, and that no identifier means two of one kind.
+// Knows nothing of what else a resource holds.
+import type { ResourceKind } from '../api/resources.ts'
+import type { Position } from '../diagnostics.ts'
+import { deriveId, foldCase, identifierProblem } from './identifier.ts'
+import type { Problems, Source } from './problems.ts'
+
+/** Where a resource comes from. */
+export interface Origin {
+  readonly source: Source
+  readonly slugAt: Position
+  readonly idAt: Position
+}
+
+/** What one identifier means, without regard to case. */
+interface Owner {
+  readonly origin: Origin
+  readonly at: Position
+}
+
+/** The name space of one kind in one workspace. */
+export class Identities {
+  readonly #owners = new Map<string, Owner>()
+  readonly #workspace: string
+  readonly #kind: ResourceKind
+  readonly #problems: Problems
+
+  constructor(workspace: string, kind: ResourceKind, problems: Problems) {
+    this.#workspace = workspace
+    this.#kind = kind
+    this.#problems = problems
+  }
+
+  /**
+   * Claims a resource's slug and id.
+   *
+   * @param slug checked already @param id the stated one, or undefined to derive it
+   * @returns the id; undefined when another resource has the slug or id, which has been reported
+   */
+  claim(slug: string, id: string | undefined, origin: Origin): string | undefined {
+    const isSlugFree = this.#take(slug, 'slug', { origin, at: origin.slugAt })
+    // The id that a slug gives is taken when the slug is: one problem, told once.
+    if (id === undefined && !isSlugFree) return undefined
+    const finalId = id ?? deriveId(this.#workspace, this.#kind, slug)
+    const isIdFree = this.#take(finalId, 'id', { origin, at: origin.idAt })
+    return isSlugFree && isIdFree ? finalId : undefined
+  }
+
+  #take(identifier: string, field: 'slug' | 'id', owner: Owner): boolean {
+    const key = foldCase(identifier)
+    const other = this.#owners.get(key)
+    if (other === undefined) {
+      this.#owners.set(key, owner)
+      return true
+    }
+    // A resource whose slug and id are the same text still has one meaning.
+    if (other.origin === owner.origin) return true
+    this.#problems.report(owner.origin.source, owner.at, {
+      code: 'duplicate-identifier',
+      message: `The ${field} "${identifier}" is taken by ${other.origin.source.file}:${other.at.line}.`,
+      hint: `Slugs and ids of ${this.#kind} are unique, without regard to case; set another \`${field}\`.`,
+    })
+    return false
+  }
+}
+
+/**
+ * A slug that a file's name gives, checked.
+ *
+ * @returns undefined when it cannot be one, which has been reported
+ */
+export function checkedFileSlug(
+  slug: string,
+  source: Source,
+  problems: Problems,
+): string | undefined {
+  const problem = identifierProblem(slug)
+  if (problem === null) return slug
+  problems.report(
+    source,
+    { line: 1, column: 1 },
+    {
+      code: 'invalid-identifier',
+      message: `\`slug\` ${JSON.stringify(slug)}, from the file's name, ${problem}.`,
+      hint: 'Rename the file or set `slug:` in its front matter.',
+    },
+  )
+  return undefined
+}

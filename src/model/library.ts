@@ -1,0 +1,127 @@
+// A workspace made out: every resource with its identity and references, in the orders of the interface.
+// Knows nothing of rendering nor of how answers look.
+import type { Author, Post, Term, TermKind } from '../api/resources.ts'
+import type { RawContent, RawWorkspace } from '../content/raw.ts'
+import type { Diagnostic } from '../diagnostics.ts'
+import type { FrontMatterMapping } from './front-matter-mapping.ts'
+import { identifierProblem } from './identifier.ts'
+import { comparePosts, compareTerms } from './order.ts'
+import { type ReadPost, readPosts } from './posts.ts'
+import { Problems } from './problems.ts'
+import { readSettings } from './settings.ts'
+import { readTerms, TermSet } from './terms.ts'
+
+/** All workspaces, and every problem of their meaning. */
+export interface Library {
+  /** By id, in code unit order. */
+  readonly workspaces: readonly Workspace[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** One workspace. */
+export interface Workspace {
+  readonly id: string
+  readonly name: string
+  /** Nothing of it is served under v1. */
+  readonly isV1Private: boolean
+  /** Published and scheduled posts, latest first; no drafts. */
+  readonly posts: readonly LibraryPost[]
+  /** Bodies of posts with errors: still to be checked, so that one run finds everything. */
+  readonly brokenBodies: readonly MarkdownBody[]
+  /** Each in name order. */
+  readonly categories: readonly Term[]
+  readonly tags: readonly Term[]
+  readonly authors: readonly Author[]
+}
+
+/** A post, what it refers to, and its Markdown. */
+export interface LibraryPost {
+  readonly post: Post
+  readonly publishedAt: number
+  /** Ordinals of its terms in the workspace's lists; authors and tags as written. */
+  readonly terms: Readonly<Record<TermKind, readonly number[]>>
+  readonly body: MarkdownBody
+}
+
+/** A post's Markdown, and where it stands. */
+export interface MarkdownBody {
+  readonly file: string
+  readonly text: string
+  /** Line of the file on which it begins, from 1. */
+  readonly line: number
+}
+
+/** Makes out what was read; problems are collected, never thrown. */
+export function buildLibrary(content: RawContent, mapping: FrontMatterMapping): Library {
+  const problems = new Problems()
+  const workspaces = content.workspaces.map((raw) => buildWorkspace(raw, mapping, problems))
+  return { workspaces, diagnostics: problems.diagnostics }
+}
+
+function buildWorkspace(
+  raw: RawWorkspace,
+  mapping: FrontMatterMapping,
+  problems: Problems,
+): Workspace {
+  checkWorkspaceId(raw, problems)
+  const settings = readSettings(raw, problems)
+  const terms = {
+    categories: new TermSet(readTerms(raw, 'categories', problems)),
+    tags: new TermSet(readTerms(raw, 'tags', problems)),
+    authors: new TermSet(readTerms(raw, 'authors', problems)),
+  }
+  const { posts, brokenBodies } = readPosts(raw, { settings, mapping, terms, problems })
+  const categories = terms.categories.sorted(compareTerms)
+  const tags = terms.tags.sorted(compareTerms)
+  const authors = terms.authors.sorted(compareTerms)
+  const ordinals = {
+    categories: ordinalsOf(categories),
+    tags: ordinalsOf(tags),
+    authors: ordinalsOf(authors),
+  }
+  return {
+    id: raw.id,
+    name: settings.name ?? raw.id,
+    isV1Private: settings.v1 === 'private',
+    posts: posts.map((post) => finish(post, ordinals)).sort((a, b) => comparePosts(a.post, b.post)),
+    brokenBodies,
+    categories,
+    tags,
+    authors,
+  }
+}
+
+type Ordinals = Readonly<Record<TermKind, ReadonlyMap<string, number>>>
+
+function ordinalsOf(terms: readonly { readonly id: string }[]): ReadonlyMap<string, number> {
+  return new Map(terms.map((term, ordinal) => [term.id, ordinal]))
+}
+
+function finish({ post, body }: ReadPost, ordinals: Ordinals): LibraryPost {
+  const find = (kind: TermKind, terms: readonly { readonly id: string }[]) =>
+    terms.map((term) => ordinals[kind].get(term.id) ?? -1)
+  return {
+    post,
+    publishedAt: Date.parse(post.publishedAt),
+    terms: {
+      categories: find('categories', [post.category]),
+      tags: find('tags', post.tags),
+      authors: find('authors', post.authors),
+    },
+    body,
+  }
+}
+
+function checkWorkspaceId(raw: RawWorkspace, problems: Problems): void {
+  const problem = identifierProblem(raw.id)
+  if (problem === null) return
+  problems.report(
+    { file: raw.id, text: '' },
+    { line: 1, column: 1 },
+    {
+      code: 'invalid-identifier',
+      message: `The workspace's folder name ${JSON.stringify(raw.id)} ${problem}.`,
+      hint: 'Rename the folder.',
+    },
+  )
+}

@@ -1,0 +1,159 @@
+// Posts: front matter made out, field by field, with its references resolved.
+// Knows nothing of the Markdown below it.
+import type { Post } from '../api/resources.ts'
+import type { RawDocument, RawWorkspace } from '../content/raw.ts'
+import { parseDate } from './dates.ts'
+import { type FrontMatterMapping, mapFields } from './front-matter-mapping.ts'
+import { slugify, splitFileName } from './identifier.ts'
+import { checkedFileSlug, Identities } from './identities.ts'
+import type { MarkdownBody } from './library.ts'
+import type { Problems } from './problems.ts'
+import { isAbsent, placeOf, type Reading, readFields, warnUnknownKeys } from './read-fields.ts'
+import { References, type TermSets } from './references.ts'
+import { knownKeys, type PostFields, postSchema, type Settings } from './schema.ts'
+import { fileNameOf, pathBelowKind } from './source-path.ts'
+
+/** The posts of a workspace. */
+export interface ReadPosts {
+  readonly posts: readonly ReadPost[]
+  /** Bodies of posts with errors: still to be checked, so that one run finds everything. */
+  readonly brokenBodies: readonly MarkdownBody[]
+}
+
+/** A post that is no draft. */
+export interface ReadPost {
+  readonly post: Post
+  readonly body: MarkdownBody
+}
+
+/** What posts are read with. */
+export interface PostContext {
+  readonly settings: Settings
+  readonly mapping: FrontMatterMapping
+  /** Grows when references may create what is missing. */
+  readonly terms: TermSets
+  readonly problems: Problems
+}
+
+/** Every post of a workspace but drafts; errors are reported for drafts too. */
+export function readPosts(raw: RawWorkspace, context: PostContext): ReadPosts {
+  const identities = new Identities(raw.id, 'posts', context.problems)
+  const references = new References(raw.id, context)
+  const posts: ReadPost[] = []
+  const brokenBodies: MarkdownBody[] = []
+  for (const document of raw.documents.get('posts') ?? []) {
+    const body = { file: document.file, text: document.body, line: document.bodyLine }
+    const post = readPost(document, context, identities, references)
+    if (post === 'broken') brokenBodies.push(body)
+    else if (post !== 'draft') posts.push({ post, body })
+  }
+  return { posts, brokenBodies }
+}
+
+function readPost(
+  document: RawDocument,
+  context: PostContext,
+  identities: Identities,
+  references: References,
+): Post | 'draft' | 'broken' {
+  const { problems } = context
+  const reading = readMapped(document, context)
+  const fields = readFields(postSchema, reading, problems)
+  if (fields === undefined) return 'broken'
+  const isDraft = isDraftPost(fields, reading, problems)
+  const name = splitFileName(fileNameOf(document.file))
+  const publishedAt = publicationDate(fields, reading, name.date, problems)
+  const terms = references.resolve(fields, reading, isDraft)
+  const names = readNames(document, fields, name.slug, { reading, context, identities })
+  if (isDraft) return 'draft'
+  if (names === undefined || publishedAt === undefined || terms === undefined) return 'broken'
+  const { title, featured, coverImage, description, attribution, updatedAt = publishedAt } = fields
+  const texts = { title, featured, coverImage, description, attribution }
+  return { ...names, ...texts, publishedAt, updatedAt, ...terms }
+}
+
+function readNames(
+  document: RawDocument,
+  fields: PostFields,
+  fileSlug: string,
+  claim: {
+    readonly reading: Reading
+    readonly context: PostContext
+    readonly identities: Identities
+  },
+): Pick<Post, 'id' | 'slug'> | undefined {
+  const { reading, context, identities } = claim
+  const slug = fields.slug ?? derivedSlug(document, context, fileSlug)
+  if (slug === undefined) return undefined
+  const id = identities.claim(slug, fields.id, {
+    source: reading.source,
+    slugAt: placeOf(reading, ['slug']),
+    idAt: placeOf(reading, ['id']),
+  })
+  return id === undefined ? undefined : { id, slug }
+}
+
+/** The front matter under known names; unknown keys are warned of. */
+function readMapped(document: RawDocument, { mapping, problems }: PostContext): Reading {
+  const source = { file: document.file, text: document.source }
+  const { frontMatter } = document
+  const { fields, usedKeys } = mapFields(frontMatter.entries, mapping)
+  const own = { source, fields: frontMatter.entries, at: frontMatter.at }
+  const known = [...knownKeys.post, ...usedKeys]
+  warnUnknownKeys(own, known, problems, 'Keys of your own go below `fields:`.')
+  return withDateAlias({ ...own, fields })
+}
+
+/** `date` is another name of `publishedAt`. */
+function withDateAlias(reading: Reading): Reading {
+  const date = reading.fields.get('date')
+  const publishedAt = reading.fields.get('publishedAt')
+  if (date === undefined || (publishedAt && !isAbsent(publishedAt.value))) return reading
+  return { ...reading, fields: new Map(reading.fields).set('publishedAt', date) }
+}
+
+function isDraftPost(fields: PostFields, reading: Reading, problems: Problems): boolean {
+  const { status, draft } = fields
+  if (draft !== undefined && status !== undefined && draft !== (status === 'draft')) {
+    problems.report(reading.source, placeOf(reading, ['draft']), {
+      code: 'conflicting-fields',
+      message: `\`draft: ${draft}\` contradicts \`status: ${status}\`.`,
+      hint: 'Keep `status` alone.',
+    })
+  }
+  return draft ?? status === 'draft'
+}
+
+function derivedSlug(
+  document: RawDocument,
+  { mapping, problems }: PostContext,
+  fileSlug: string,
+): string | undefined {
+  const source =
+    typeof mapping.slug === 'object' && 'derive' in mapping.slug ? mapping.slug : undefined
+  const path = pathBelowKind(document.file).replace(/(^|\/)index$/u, '')
+  const text = source?.derive === 'path' && path !== '' ? path.replaceAll('/', '-') : fileSlug
+  const slugifies =
+    typeof mapping.slug === 'object' && 'slugify' in mapping.slug && mapping.slug.slugify
+  return checkedFileSlug(
+    slugifies === true ? slugify(text) : text,
+    { file: document.file, text: document.source },
+    problems,
+  )
+}
+
+function publicationDate(
+  fields: PostFields,
+  reading: Reading,
+  fileDate: string | undefined,
+  problems: Problems,
+): string | undefined {
+  const date = fields.publishedAt ?? (fileDate === undefined ? undefined : parseDate(fileDate))
+  if (typeof date === 'string') return date
+  problems.report(reading.source, reading.at, {
+    code: 'missing-field',
+    message: '`publishedAt` is missing.',
+    hint: 'Add `publishedAt: 2026-03-04` or begin the file name with the date: `2026-03-04-….md`.',
+  })
+  return undefined
+}

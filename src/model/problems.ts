@@ -1,0 +1,46 @@
+// Collects what is wrong with the content while its meaning is made out.
+// Knows places and nearest names, nothing of what is checked.
+import { nearest } from '../content/nearest.ts'
+import type { Diagnostic, Position, Severity } from '../diagnostics.ts'
+
+/** A file that problems are reported in. */
+export interface Source {
+  readonly file: string
+  /** The whole text, for the line that a problem stands on. */
+  readonly text: string
+}
+
+/** One problem, its place still apart. */
+export interface Problem {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string | undefined
+  readonly severity?: Severity
+}
+
+/** A growing list of diagnostics. */
+export class Problems {
+  readonly diagnostics: Diagnostic[] = []
+
+  /** @param problem an error unless it says otherwise */
+  report(source: Source, at: Position, problem: Problem): void {
+    const { code, message, hint, severity = 'error' } = problem
+    const lineText = source.text.split('\n', at.line)[at.line - 1]?.replace(/\r$/u, '')
+    this.diagnostics.push({
+      code,
+      severity,
+      file: source.file,
+      line: at.line,
+      column: at.column,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+      ...(lineText === undefined ? {} : { lineText }),
+    })
+  }
+}
+
+/** `Did you mean "engineering"?`, where some known name is near. */
+export function didYouMean(name: string, known: Iterable<string>): string | undefined {
+  const found = nearest(name, [...known])
+  return found === undefined ? undefined : `Did you mean "${found}"?`
+}

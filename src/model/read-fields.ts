@@ -1,0 +1,113 @@
+// Reads YAML fields through a schema; what the schema refuses is reported at its place in the file.
+// Knows no particular field.
+import type { z } from 'zod'
+import type { YamlEntry, YamlValue } from '../content/raw.ts'
+import type { Position } from '../diagnostics.ts'
+import { didYouMean, type Problems, type Source } from './problems.ts'
+
+/** Fields by name, each with its place. */
+export type Fields = ReadonlyMap<string, YamlEntry>
+
+/** A field that is read, and where it stands: for problems found later. */
+export interface Reading {
+  readonly source: Source
+  readonly fields: Fields
+  /** Where to point when a field is missing. */
+  readonly at: Position
+}
+
+/**
+ * Fields, checked by a schema.
+ *
+ * @returns undefined when there was an error; every error has been reported
+ */
+export function readFields<T>(
+  schema: z.ZodType<T>,
+  reading: Reading,
+  problems: Problems,
+): T | undefined {
+  const input: Record<string, unknown> = {}
+  for (const [name, entry] of reading.fields) {
+    if (!isAbsent(entry.value)) input[name] = plain(entry.value)
+  }
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  for (const issue of result.error.issues) reportIssue(issue, reading, problems)
+  return undefined
+}
+
+/**
+ * Warns of fields that nothing reads.
+ *
+ * @param otherwise the hint for a key that is near to no known one
+ */
+export function warnUnknownKeys(
+  reading: Reading,
+  known: readonly string[],
+  problems: Problems,
+  otherwise?: string,
+): void {
+  for (const [name, entry] of reading.fields) {
+    if (known.includes(name)) continue
+    problems.report(reading.source, entry.keyAt, {
+      code: 'unknown-key',
+      severity: 'warning',
+      message: `"${name}" is not a known key; it is ignored.`,
+      hint: didYouMean(name, known) ?? otherwise,
+    })
+  }
+}
+
+/** The place of a field's value, or of one item in it; the whole when the field is missing. */
+export function placeOf(reading: Reading, path: readonly PropertyKey[]): Position {
+  const [name, ...inner] = path
+  const entry = reading.fields.get(String(name))
+  if (entry === undefined) return reading.at
+  return inner.reduce<YamlValue>((value, key) => childOf(value, key) ?? value, entry.value).at
+}
+
+/** True for a value that says nothing: `key:`, `~` or `null`. */
+export function isAbsent(value: YamlValue): boolean {
+  return value.kind === 'text' && value.isPlain && ['', '~', 'null'].includes(value.value)
+}
+
+/** A map's entries; none for anything else. */
+export function fieldsOf(value: YamlValue): Fields {
+  return value.kind === 'map' ? value.entries : new Map()
+}
+
+function reportIssue(issue: z.core.$ZodIssue, reading: Reading, problems: Problems): void {
+  const name = issue.path.map(String).join('.')
+  const value = valueAt(reading, issue.path)
+  const isMissing = value === undefined || isAbsent(value)
+  const code = issue.code === 'custom' ? issue.params?.['code'] : undefined
+  const shown = value?.kind === 'text' ? ` ${JSON.stringify(shorten(value.value))}` : ''
+  problems.report(reading.source, placeOf(reading, issue.path), {
+    code: isMissing ? 'missing-field' : typeof code === 'string' ? code : 'invalid-field',
+    message: isMissing ? `\`${name}\` is missing.` : `\`${name}\`${shown} ${issue.message}.`,
+    hint: isMissing ? `Add \`${name}: …\`.` : undefined,
+  })
+}
+
+function valueAt(reading: Reading, path: readonly PropertyKey[]): YamlValue | undefined {
+  const [name, ...inner] = path
+  let value = reading.fields.get(String(name))?.value
+  for (const key of inner) value = value && childOf(value, key)
+  return value
+}
+
+function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}
+
+function plain(value: YamlValue): unknown {
+  if (value.kind === 'text') return isAbsent(value) ? undefined : value.value
+  if (value.kind === 'list') return value.items.map(plain)
+  return Object.fromEntries([...value.entries].map(([name, entry]) => [name, plain(entry.value)]))
+}
+
+function childOf(parent: YamlValue, key: PropertyKey): YamlValue | undefined {
+  if (parent.kind === 'list') return parent.items[Number(key)]
+  if (parent.kind === 'map') return parent.entries.get(String(key))?.value
+  return undefined
+}

@@ -1,0 +1,143 @@
+// References from posts to categories, tags and authors: found by slug or id, or created where a workspace
+// says so. Knows nothing of the rest of a post.
+import type { Author, Term, TermKind } from '../api/resources.ts'
+import type { Position } from '../diagnostics.ts'
+import { foldCase, identifierProblem } from './identifier.ts'
+import { didYouMean, type Problems } from './problems.ts'
+import { placeOf, type Reading } from './read-fields.ts'
+import type { PostFields, Settings } from './schema.ts'
+import { type AnyTerm, createdTerm, type TermSet } from './terms.ts'
+
+/** The terms of a workspace. */
+export type TermSets = Readonly<Record<TermKind, TermSet>>
+
+/** What a post refers to. */
+export interface ResolvedTerms {
+  readonly category: Term
+  readonly tags: readonly Term[]
+  readonly authors: readonly Author[]
+}
+
+/** Resolves references of one workspace. */
+export class References {
+  readonly #workspace: string
+  readonly #settings: Settings
+  readonly #terms: TermSets
+  readonly #problems: Problems
+
+  constructor(
+    workspace: string,
+    context: {
+      readonly settings: Settings
+      readonly terms: TermSets
+      readonly problems: Problems
+    },
+  ) {
+    this.#workspace = workspace
+    this.#settings = context.settings
+    this.#terms = context.terms
+    this.#problems = context.problems
+  }
+
+  /**
+   * A post's category, tags and authors.
+   *
+   * @param isDraft drafts create nothing: what they name and nobody else does is no error either when
+   *   references create
+   * @returns undefined when one is missing, which has been reported
+   */
+  resolve(fields: PostFields, reading: Reading, isDraft: boolean): ResolvedTerms | undefined {
+    const category = this.#category(fields, reading, isDraft)
+    const tags = this.#list('tags', fields.tags, reading, isDraft)
+    const authors = this.#list('authors', fields.authors, reading, isDraft)
+    if (category === undefined || tags === undefined || authors === undefined) return undefined
+    return { category, tags, authors }
+  }
+
+  #category(fields: PostFields, reading: Reading, isDraft: boolean): Term | undefined {
+    const slug = fields.category ?? this.#settings.defaults.category
+    if (slug !== undefined) {
+      return this.#find('categories', slug, {
+        reading,
+        at: placeOf(reading, ['category']),
+        isDraft,
+      })
+    }
+    this.#problems.report(reading.source, reading.at, {
+      code: 'missing-field',
+      message: '`category` is missing.',
+      hint: 'Add `category: …`, or `defaults: { category: … }` to workspace.yml.',
+    })
+    return undefined
+  }
+
+  #list(
+    kind: TermKind,
+    slugs: readonly string[],
+    reading: Reading,
+    isDraft: boolean,
+  ): readonly AnyTerm[] | undefined {
+    const found = new Map<string, AnyTerm>()
+    let isWhole = true
+    slugs.forEach((slug, index) => {
+      const at = placeOf(reading, [kind, index])
+      const term = this.#find(kind, slug, { reading, at, isDraft })
+      if (term === undefined) isWhole = false
+      else if (found.has(term.id)) this.#warnRepeated(slug, reading, at)
+      else found.set(term.id, term)
+    })
+    return isWhole ? [...found.values()] : undefined
+  }
+
+  #find(kind: TermKind, identifier: string, place: Place): AnyTerm | undefined {
+    const terms = this.#terms[kind]
+    const found = terms.find(identifier)
+    if (found !== undefined) return found
+    const rival = terms.findIgnoringCase(identifier)
+    if (this.#settings.references === 'create' && rival === undefined) {
+      return this.#create(kind, identifier, place)
+    }
+    this.#reportUnknown(kind, identifier, place)
+    return undefined
+  }
+
+  #create(kind: TermKind, slug: string, { reading, at, isDraft }: Place): AnyTerm | undefined {
+    const problem = identifierProblem(slug)
+    const term = createdTerm(this.#workspace, kind, slug)
+    if (problem === null) return isDraft ? term : this.#terms[kind].add(term)
+    this.#problems.report(reading.source, at, {
+      code: 'invalid-identifier',
+      message: `${JSON.stringify(slug)} cannot become the slug of a ${singular[kind]}: it ${problem}.`,
+      hint: `Write a slug, or set \`frontMatter: { ${fieldOf[kind]}: { slugify: true } }\` in the configuration.`,
+    })
+    return undefined
+  }
+
+  #reportUnknown(kind: TermKind, identifier: string, { reading, at }: Place): void {
+    const slugs = this.#terms[kind].slugs()
+    const example = `Add \`${kind}/${foldCase(identifier)}.md\`, or \`references: create\` to workspace.yml.`
+    this.#problems.report(reading.source, at, {
+      code: `unknown-${singular[kind]}`,
+      message: `${JSON.stringify(identifier)} is not ${articled[kind]}.`,
+      hint: didYouMean(identifier, slugs) ?? example,
+    })
+  }
+
+  #warnRepeated(slug: string, reading: Reading, at: Position): void {
+    this.#problems.report(reading.source, at, {
+      code: 'repeated-reference',
+      severity: 'warning',
+      message: `"${slug}" is named twice; the second is ignored.`,
+    })
+  }
+}
+
+interface Place {
+  readonly reading: Reading
+  readonly at: Position
+  readonly isDraft: boolean
+}
+
+const singular = { categories: 'category', tags: 'tag', authors: 'author' } as const
+const articled = { categories: 'a category', tags: 'a tag', authors: 'an author' } as const
+const fieldOf = { categories: 'category', tags: 'tags', authors: 'authors' } as const

@@ -1,0 +1,170 @@
+// What front matter and settings may hold, as schemas over YAML's text as it was typed.
+// Knows nothing of files and places: `read-fields` turns what a schema refuses into diagnostics.
+import { z } from 'zod'
+import { parseDate } from './dates.ts'
+import { identifierProblem } from './identifier.ts'
+
+/** The front matter of a post. */
+export const postSchema: z.ZodType<PostFields> = z.object({
+  title: requiredText(),
+  slug: identifier().optional(),
+  id: identifier().optional(),
+  description: text().default(''),
+  category: text().optional(),
+  tags: z.array(text(), 'must be a list, such as [one, two]').default([]),
+  authors: z.array(text(), 'must be a list, such as [one, two]').default([]),
+  publishedAt: date().optional(),
+  updatedAt: date().optional(),
+  featured: boolean().default(false),
+  coverImage: url().nullable().default(null),
+  attribution: text().nullable().default(null),
+  status: z.enum(['published', 'draft'], 'must be "published" or "draft"').optional(),
+  draft: boolean().optional(),
+  fields: z.looseObject({}, 'must be a map').optional(),
+})
+
+/** The front matter of a category or tag, or its entry in a list. */
+export const termSchema: z.ZodType<TermFields> = z.object({
+  name: requiredText(),
+  slug: identifier().optional(),
+  id: identifier().optional(),
+  description: text().optional(),
+})
+
+/** The front matter of an author, or an author's entry in a list. */
+export const authorSchema: z.ZodType<AuthorFields> = z.object({
+  name: requiredText(),
+  slug: identifier().optional(),
+  id: identifier().optional(),
+  image: url().nullable().default(null),
+  role: text().nullable().default(null),
+  bio: text().optional(),
+  socials: z
+    .array(
+      z.object({ platform: requiredText(), url: url() }, 'must be a map'),
+      'must be a list, such as [one, two]',
+    )
+    .default([]),
+})
+
+/** A workspace's `workspace.yml`. */
+export const settingsSchema: z.ZodType<Settings> = z.object({
+  name: text().optional(),
+  references: z.enum(['error', 'create'], 'must be "error" or "create"').default('error'),
+  defaults: z
+    .object({ category: identifier().optional() }, 'must be a map')
+    .default({ category: undefined }),
+  v1: z.enum(['public', 'private'], 'must be "public" or "private"').default('public'),
+})
+
+/** Keys that each schema knows, for warnings about others. */
+export const knownKeys = {
+  post: [
+    'title',
+    'slug',
+    'id',
+    'description',
+    'category',
+    'tags',
+    'authors',
+    'publishedAt',
+    'date',
+    'updatedAt',
+    'featured',
+    'coverImage',
+    'attribution',
+    'status',
+    'draft',
+    'fields',
+  ],
+  term: ['name', 'slug', 'id', 'description'],
+  author: ['name', 'slug', 'id', 'image', 'role', 'bio', 'socials'],
+  settings: ['name', 'references', 'defaults', 'v1'],
+} as const
+
+/** A post's front matter, checked; dates are in their final form. */
+export interface PostFields {
+  readonly title: string
+  readonly slug?: string | undefined
+  readonly id?: string | undefined
+  readonly description: string
+  readonly category?: string | undefined
+  readonly tags: readonly string[]
+  readonly authors: readonly string[]
+  readonly publishedAt?: string | undefined
+  readonly updatedAt?: string | undefined
+  readonly featured: boolean
+  readonly coverImage: string | null
+  readonly attribution: string | null
+  readonly status?: 'published' | 'draft' | undefined
+  readonly draft?: boolean | undefined
+  readonly fields?: object | undefined
+}
+
+/** A category's or tag's front matter, checked. */
+export interface TermFields {
+  readonly name: string
+  readonly slug?: string | undefined
+  readonly id?: string | undefined
+  readonly description?: string | undefined
+}
+
+/** An author's front matter, checked. */
+export interface AuthorFields {
+  readonly name: string
+  readonly slug?: string | undefined
+  readonly id?: string | undefined
+  readonly image: string | null
+  readonly role: string | null
+  readonly bio?: string | undefined
+  readonly socials: readonly { readonly platform: string; readonly url: string }[]
+}
+
+/** A workspace's settings, checked. */
+export interface Settings {
+  readonly name?: string | undefined
+  readonly references: 'error' | 'create'
+  readonly defaults: { readonly category?: string | undefined }
+  readonly v1: 'public' | 'private'
+}
+
+function text(): z.ZodString {
+  return z.string('must be text')
+}
+
+function requiredText() {
+  return text().refine((value) => value.trim() !== '', 'must not be empty')
+}
+
+function identifier() {
+  return text().superRefine((value, context) => {
+    const problem = identifierProblem(value)
+    if (problem === null) return
+    context.addIssue({ code: 'custom', message: problem, params: { code: 'invalid-identifier' } })
+  })
+}
+
+function date() {
+  return text().transform((value, context) => {
+    // A date in its final form reads as itself, so that a mapped one passes unchanged.
+    const parsed = parseDate(value)
+    if (parsed !== null) return parsed
+    const message = 'is not a date of ISO 8601, such as 2026-03-04 or 2026-03-04T09:30:00Z'
+    context.addIssue({ code: 'custom', message, params: { code: 'invalid-date' } })
+    return z.NEVER
+  })
+}
+
+function boolean() {
+  return z
+    .enum(['true', 'True', 'TRUE', 'false', 'False', 'FALSE'], 'must be true or false')
+    .transform((value) => value.toLowerCase() === 'true')
+}
+
+/** An address that cannot run code: relative, or of a scheme that only points. */
+function url() {
+  return text().refine(
+    (value) => !/^[\s\p{Cc}]*[a-z][a-z0-9+.-]*:/iu.test(value) || /^(https?|mailto):/iu.test(value),
+    'must be an address with http, https or mailto, or a path',
+  )
+}

@@ -1,0 +1,16 @@
+// What a source file's path says: its name, and its place below the folder of its kind.
+// Knows nothing of the file's content.
+
+/** `acme/posts/2024/hello.md` → `hello`. */
+export function fileNameOf(file: string): string {
+  return withoutExtension(file.slice(file.lastIndexOf('/') + 1))
+}
+
+/** `acme/posts/2024/hello.md` → `2024/hello`. */
+export function pathBelowKind(file: string): string {
+  return withoutExtension(file.split('/').slice(2).join('/'))
+}
+
+function withoutExtension(path: string): string {
+  return path.replace(/\.md$/u, '')
+}

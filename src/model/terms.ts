@@ -1,0 +1,198 @@
+// Categories, tags and authors: from a folder of Markdown files, from a YAML list, or from both.
+// Knows nothing of the posts that refer to them.
+import type { Author, Social, Term, TermKind } from '../api/resources.ts'
+import type { RawDocument, RawWorkspace, RawYaml, YamlValue } from '../content/raw.ts'
+import { deriveId, foldCase } from './identifier.ts'
+import { checkedFileSlug, Identities } from './identities.ts'
+import type { Problems } from './problems.ts'
+import { fieldsOf, placeOf, type Reading, readFields, warnUnknownKeys } from './read-fields.ts'
+import {
+  type AuthorFields,
+  authorSchema,
+  knownKeys,
+  type TermFields,
+  termSchema,
+} from './schema.ts'
+import { fileNameOf } from './source-path.ts'
+
+/** An author has all that a term has, and more. */
+export type AnyTerm = Term & Author
+
+/** The terms of one kind, which grows where references may create what is missing. */
+export class TermSet<T extends AnyTerm = AnyTerm> {
+  readonly #terms: T[]
+  readonly #byIdentifier = new Map<string, T>()
+  readonly #byFoldedIdentifier = new Map<string, T>()
+
+  constructor(terms: readonly T[]) {
+    this.#terms = [...terms]
+    for (const term of terms) this.#name(term)
+  }
+
+  /** By slug or id, exactly. */
+  find(identifier: string): T | undefined {
+    return this.#byIdentifier.get(identifier)
+  }
+
+  /** By slug or id, without regard to case. */
+  findIgnoringCase(identifier: string): T | undefined {
+    return this.#byFoldedIdentifier.get(foldCase(identifier))
+  }
+
+  /** Adds a term that no file states. */
+  add(term: T): T {
+    this.#terms.push(term)
+    this.#name(term)
+    return term
+  }
+
+  /** Every slug. */
+  slugs(): readonly string[] {
+    return this.#terms.map((term) => term.slug)
+  }
+
+  /** A sorted copy. */
+  sorted(compare: (a: T, b: T) => number): readonly T[] {
+    return [...this.#terms].sort(compare)
+  }
+
+  #name(term: T): void {
+    for (const identifier of [term.id, term.slug]) {
+      this.#byIdentifier.set(identifier, term)
+      this.#byFoldedIdentifier.set(foldCase(identifier), term)
+    }
+  }
+}
+
+/** Every term of a kind that a workspace states; those with errors are left out, and reported. */
+export function readTerms(
+  raw: RawWorkspace,
+  kind: TermKind,
+  problems: Problems,
+): readonly AnyTerm[] {
+  const identities = new Identities(raw.id, kind, problems)
+  const read = (input: TermInput) => readTerm(kind, input, identities, problems)
+  const documents = (raw.documents.get(kind) ?? []).map(documentInput)
+  const list = raw.lists.get(kind)
+  const entries = list === undefined ? [] : listInputs(list, kind, problems)
+  return [...documents, ...entries].flatMap((input) => read(input) ?? [])
+}
+
+/** A term that stands nowhere but in a reference: named by its slug. */
+export function createdTerm(workspace: string, kind: TermKind, slug: string): AnyTerm {
+  return makeTerm(
+    { name: slug, image: null, role: null, socials: [] },
+    slug,
+    deriveId(workspace, kind, slug),
+    null,
+  )
+}
+
+/** One term, still unread. */
+interface TermInput {
+  readonly reading: Reading
+  /** From the file's name; absent in a list. */
+  readonly fileSlug?: string
+  /** The Markdown below the front matter. */
+  readonly body: string
+}
+
+function documentInput(document: RawDocument): TermInput {
+  const source = { file: document.file, text: document.source }
+  return {
+    reading: { source, fields: document.frontMatter.entries, at: document.frontMatter.at },
+    fileSlug: fileNameOf(document.file),
+    body: document.body.trim(),
+  }
+}
+
+function listInputs(list: RawYaml, kind: TermKind, problems: Problems): readonly TermInput[] {
+  const source = { file: list.file, text: list.source }
+  const complain = (value: YamlValue, message: string) =>
+    problems.report(source, value.at, { code: 'invalid-field', message })
+  if (list.value.kind !== 'list') {
+    if (!isEmptyMap(list.value)) complain(list.value, `\`${kind}\` must be a list: \`- slug: …\`.`)
+    return []
+  }
+  return list.value.items.flatMap((item) => {
+    if (item.kind === 'map')
+      return [{ reading: { source, fields: fieldsOf(item), at: item.at }, body: '' }]
+    complain(item, `An entry of \`${kind}\` must be a map: \`- slug: …\`.`)
+    return []
+  })
+}
+
+/** What a file without content reads as. */
+function isEmptyMap(value: YamlValue): boolean {
+  return value.kind === 'map' && value.entries.size === 0
+}
+
+function readTerm(
+  kind: TermKind,
+  input: TermInput,
+  identities: Identities,
+  problems: Problems,
+): AnyTerm | undefined {
+  const { reading } = input
+  warnUnknownKeys(reading, kind === 'authors' ? knownKeys.author : knownKeys.term, problems)
+  const fields =
+    kind === 'authors'
+      ? readFields(authorSchema, reading, problems)
+      : asAuthor(readFields(termSchema, reading, problems))
+  if (fields === undefined) return undefined
+  const slug = fields.slug ?? slugOfInput(input, problems)
+  if (slug === undefined) return undefined
+  const id = identities.claim(slug, fields.id, {
+    source: reading.source,
+    slugAt: placeOf(reading, ['slug']),
+    idAt: placeOf(reading, ['id']),
+  })
+  if (id === undefined) return undefined
+  return makeTerm(fields, slug, id, textOf(input, fields.bio, kind, problems))
+}
+
+function asAuthor(fields: TermFields | undefined): AuthorFields | undefined {
+  return fields && { ...fields, bio: fields.description, image: null, role: null, socials: [] }
+}
+
+function slugOfInput({ reading, fileSlug }: TermInput, problems: Problems): string | undefined {
+  if (fileSlug !== undefined) return checkedFileSlug(fileSlug, reading.source, problems)
+  problems.report(reading.source, reading.at, {
+    code: 'missing-field',
+    message: '`slug` is missing.',
+    hint: 'Add `slug: …` to the entry.',
+  })
+  return undefined
+}
+
+/** The bio or description: the body, or the field of that name where there is no body. */
+function textOf(
+  { reading, body }: TermInput,
+  field: string | undefined,
+  kind: TermKind,
+  problems: Problems,
+): string | null {
+  if (field === undefined || body === '') return (field ?? body) || null
+  const name = kind === 'authors' ? 'bio' : 'description'
+  problems.report(reading.source, placeOf(reading, [name]), {
+    code: 'conflicting-fields',
+    message: `\`${name}\` stands both in the front matter and in the body.`,
+    hint: 'Keep one of them.',
+  })
+  return body
+}
+
+function makeTerm(
+  fields: {
+    readonly name: string
+    readonly image: string | null
+    readonly role: string | null
+    readonly socials: readonly Social[]
+  },
+  slug: string,
+  id: string,
+  about: string | null,
+): AnyTerm {
+  const { name, image, role, socials } = fields
+  return { id, slug, name, image, role, socials, bio: about, description: about }
+}
