@@ -1,0 +1,51 @@
+// Warns of links to a place in the same document that does not exist.
+// Knows nothing of other documents.
+import { limitProblems, type Problem, placeOf, quote } from './problem.ts'
+import type { Survey, Target } from './survey.ts'
+import { tagPattern } from './visible-text.ts'
+
+/**
+ * One warning for each link `#x` where nothing in the HTML has the id `x`.
+ *
+ * @param html rendered from the surveyed tree
+ */
+export function anchorProblems({ targets }: Survey, html: string): readonly Problem[] {
+  const anchors = targets.filter(({ kind, url }) => kind === 'link' && isAnchor(url))
+  if (anchors.length === 0) return []
+  const ids = idsIn(html)
+  const broken = anchors.filter(({ url }) => !ids.has(decode(url.slice(1))))
+  return limitProblems(broken.map(brokenAnchor))
+}
+
+/** `#` and `#top` lead to the top of any document (HTML, "indicated part of the document"). */
+function isAnchor(url: string): boolean {
+  return url.startsWith('#') && url !== '#' && url.toLowerCase() !== '#top'
+}
+
+function idsIn(html: string): ReadonlySet<string> {
+  const ids = new Set<string>()
+  for (const [tag] of html.matchAll(tagPattern)) {
+    const id = / id="([^"]*)"/.exec(tag)?.[1]
+    if (id !== undefined) ids.add(decode(id))
+  }
+  return ids
+}
+
+/** Ids of footnotes are percent-encoded, links to them may or may not be. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function brokenAnchor({ url, node }: Target): Problem {
+  return {
+    ...placeOf(node),
+    code: 'broken-anchor',
+    severity: 'warning',
+    message: `The link ${quote(url)} leads nowhere: nothing in this document has that id.`,
+    hint: 'Headings are rendered without ids; link to a page, or to a footnote.',
+  }
+}

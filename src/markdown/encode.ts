@@ -1,0 +1,35 @@
+// Renders one job into the bytes that are kept of it.
+// Knows nothing of batches, nor of how bytes leave the thread.
+import { createHash } from 'node:crypto'
+import { digestBytes, type Piece } from '../api/piece.ts'
+import { isError } from '../diagnostics.ts'
+import { diagnose } from './diagnose.ts'
+import { failedProblem } from './failures.ts'
+import type { Outcome, RenderedBody, RenderJob } from './job.ts'
+import { type Rendered, renderMarkdown } from './render.ts'
+
+/** Renders a job. Never throws: a fault of the renderer is the error `render-failed`. */
+export function renderJob(job: RenderJob): Outcome {
+  const { html, text, problems } = renderSafely(job.body)
+  const diagnostics = diagnose(job, problems)
+  const { key } = job
+  if (diagnostics.some(isError)) return { key, diagnostics }
+  return { key, diagnostics, body: encodeBody(html, job.body, text) }
+}
+
+function renderSafely(body: string): Rendered {
+  try {
+    return renderMarkdown(body)
+  } catch (error) {
+    return { html: '', text: '', problems: [failedProblem(error)] }
+  }
+}
+
+function encodeBody(html: string, markdown: string, text: string): RenderedBody {
+  return { html: piece(html), markdown: piece(markdown), text: Buffer.from(text) }
+}
+
+function piece(text: string): Piece {
+  const bytes = Buffer.from(JSON.stringify(text))
+  return { bytes, digest: createHash('sha256').update(bytes).digest().subarray(0, digestBytes) }
+}

@@ -1,0 +1,27 @@
+// The errors of a body that could not be rendered to its end.
+// Knows nothing of how it came to that.
+import { bodyStart, type Problem } from './problem.ts'
+
+/** The error of a body whose rendering threw: a fault of the renderer, told by its first line. */
+export function failedProblem(error: unknown): Problem {
+  const message = error instanceof Error ? error.message : String(error)
+  const [line = ''] = message.split('\n', 1)
+  return failure('render-failed', `The Markdown could not be rendered: ${line}`)
+}
+
+/** The error of a body that took longer than its budget. */
+export function timeoutProblem(secondsPerBody: number): Problem {
+  const budget = `${secondsPerBody} ${secondsPerBody === 1 ? 'second' : 'seconds'}`
+  return failure('render-timeout', `The Markdown was not rendered within ${budget}.`)
+}
+
+/** The error of a body that took more memory than its budget. */
+export function memoryProblem(heapLimitMb: number): Problem {
+  return failure('render-out-of-memory', `Rendering the Markdown took more than ${heapLimitMb} MB.`)
+}
+
+function failure(code: string, message: string): Problem {
+  const hint =
+    'Split the body, or look for thousands of brackets, asterisks or table cells in a row.'
+  return { ...bodyStart, code, severity: 'error', message, hint }
+}

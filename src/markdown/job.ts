@@ -1,0 +1,36 @@
+// What a render pool takes and gives: one body, and what became of it.
+// Knows nothing of how either crosses to another thread.
+import type { Piece } from '../api/piece.ts'
+import type { Diagnostic } from '../diagnostics.ts'
+
+/** One body to render. */
+export interface RenderJob {
+  /** The caller's name for it, told again in the outcome. */
+  readonly key: number
+  /** Path below the content folder, with `/`. */
+  readonly file: string
+  /** Markdown without front matter. */
+  readonly body: string
+  /** Line of the file on which `body` begins, from 1. */
+  readonly bodyLine: number
+}
+
+/** A body rendered, as bytes; views on a buffer that the bodies of one batch share. */
+export interface RenderedBody {
+  /** The HTML as a JSON string literal, quotes included. */
+  readonly html: Piece
+  /** The author's Markdown as a JSON string literal, quotes included. */
+  readonly markdown: Piece
+  /** The visible text, UTF-8: see `visibleText`. */
+  readonly text: Uint8Array
+}
+
+/** What became of one job. */
+export interface Outcome {
+  /** The job's key. */
+  readonly key: number
+  /** Absent when one of the diagnostics is an error. */
+  readonly body?: RenderedBody
+  /** Sorted. */
+  readonly diagnostics: readonly Diagnostic[]
+}

@@ -1,0 +1,82 @@
+// The outcomes of a batch as one buffer that changes threads without a copy.
+// Knows nothing of what the bytes mean.
+import { digestBytes } from '../api/piece.ts'
+import type { Diagnostic } from '../diagnostics.ts'
+import type { Outcome, RenderedBody } from './job.ts'
+
+/** Outcomes that can be posted, with `buffer` in the transfer list. */
+export interface Packed {
+  /** For each body: HTML, Markdown, text, digest of the HTML, digest of the Markdown. */
+  readonly buffer: ArrayBuffer
+  readonly entries: readonly PackedOutcome[]
+}
+
+interface PackedOutcome {
+  readonly key: number
+  /** Lengths in bytes; null when there is no body. */
+  readonly body: {
+    readonly html: number
+    readonly markdown: number
+    readonly text: number
+  } | null
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Packs outcomes; their bytes are copied once. */
+export function pack(outcomes: readonly Outcome[]): Packed {
+  const chunks = outcomes.flatMap(({ body }) => (body === undefined ? [] : chunksOf(body)))
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  const bytes = new Uint8Array(new ArrayBuffer(length))
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.length
+  }
+  return { buffer: bytes.buffer, entries: outcomes.map(entryOf) }
+}
+
+/** The outcomes that were packed, as views on the buffer. */
+export function unpack({ buffer, entries }: Packed): readonly Outcome[] {
+  const reader = new Reader(buffer)
+  return entries.map(({ key, body, diagnostics }) => {
+    if (body === null) return { key, diagnostics }
+    const html = reader.take(body.html)
+    const markdown = reader.take(body.markdown)
+    const text = reader.take(body.text)
+    const [htmlDigest, markdownDigest] = [reader.take(digestBytes), reader.take(digestBytes)]
+    return {
+      key,
+      diagnostics,
+      body: {
+        html: { bytes: html, digest: htmlDigest },
+        markdown: { bytes: markdown, digest: markdownDigest },
+        text,
+      },
+    }
+  })
+}
+
+function chunksOf({ html, markdown, text }: RenderedBody): readonly Uint8Array[] {
+  return [html.bytes, markdown.bytes, text, html.digest, markdown.digest]
+}
+
+function entryOf({ key, body, diagnostics }: Outcome): PackedOutcome {
+  if (body === undefined) return { key, diagnostics, body: null }
+  const [html, markdown] = [body.html.bytes.length, body.markdown.bytes.length]
+  return { key, diagnostics, body: { html, markdown, text: body.text.length } }
+}
+
+class Reader {
+  readonly #buffer: ArrayBuffer
+  #offset = 0
+
+  constructor(buffer: ArrayBuffer) {
+    this.#buffer = buffer
+  }
+
+  take(length: number): Uint8Array {
+    const bytes = new Uint8Array(this.#buffer, this.#offset, length)
+    this.#offset += length
+    return bytes
+  }
+}

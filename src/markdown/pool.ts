@@ -1,0 +1,63 @@
+// Rendering on all cores, within budgets: what the build uses of this room.
+// Knows nothing of posts, nor of what bodies are rendered for.
+import { availableParallelism } from 'node:os'
+import { batchesOf } from './batches.ts'
+import { Crew } from './crew.ts'
+import type { Outcome, RenderedBody, RenderJob } from './job.ts'
+import { runBatches } from './run.ts'
+import type { Budgets } from './thread.ts'
+
+export type { Outcome, RenderedBody, RenderJob }
+
+export interface RenderPoolOptions {
+  /** The most worker threads; by default one for each core this process may use. */
+  readonly workers?: number
+  /** Longest time for one body; by default 5. */
+  readonly secondsPerBody?: number
+  /** Largest heap of a worker, in MB; by default 400. */
+  readonly heapLimitMb?: number
+  /** Source that goes to a worker at a time, in UTF-16 code units; by default 65,536. */
+  readonly batchBytes?: number
+}
+
+/** Worker threads that render. They start with the first jobs and stay for the next until closed. */
+export interface RenderPool {
+  /**
+   * Renders jobs, pulled lazily: a caller that takes outcomes slowly is given no more than a few batches
+   * ahead. Leaving the loop early ends what is under way. Jobs must not wait for outcomes.
+   *
+   * @returns one outcome for each job, in no order; the same ones for any number of workers. A body that
+   *   goes over a budget has the error `render-timeout` or `render-out-of-memory`, one that the renderer
+   *   fails at `render-failed`
+   * @throws what `jobs` throws; an Error when workers cannot run, or the pool is closed
+   */
+  render(
+    jobs: Iterable<RenderJob> | AsyncIterable<RenderJob>,
+  ): AsyncGenerator<Outcome, void, undefined>
+  /** Ends all workers, now. */
+  close(): Promise<void>
+}
+
+/**
+ * A pool; no worker is started yet.
+ *
+ * @throws RangeError for an option that is not a positive number
+ */
+export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
+  const workers = positive('workers', options.workers ?? availableParallelism())
+  const batchBytes = positive('batchBytes', options.batchBytes ?? 64 * 1024)
+  const budgets: Budgets = {
+    secondsPerBody: positive('secondsPerBody', options.secondsPerBody ?? 5),
+    heapLimitMb: positive('heapLimitMb', options.heapLimitMb ?? 400),
+  }
+  const crew = new Crew(workers, budgets)
+  return {
+    render: (jobs) => runBatches(batchesOf(jobs, batchBytes), crew, budgets),
+    close: () => crew.close(),
+  }
+}
+
+function positive(name: string, value: number): number {
+  if (Number.isFinite(value) && value > 0) return value
+  throw new RangeError(`${name} must be a positive number, got ${value}`)
+}

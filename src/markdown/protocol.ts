@@ -1,0 +1,19 @@
+// What the main thread and a render worker tell each other; answers are `Packed`, in the order asked.
+// Knows nothing of either side.
+import type { RenderJob } from './job.ts'
+
+/** Given to a worker at its start. */
+export interface WorkerSetup {
+  /**
+   * One shared number: which job is under way, counted from 1 over all that this worker was sent;
+   * 0 between batches.
+   */
+  readonly progress: Int32Array
+}
+
+/** One batch for a worker. */
+export interface BatchMessage {
+  /** The number of the first job; the others follow. */
+  readonly first: number
+  readonly jobs: readonly RenderJob[]
+}

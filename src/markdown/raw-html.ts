@@ -1,0 +1,53 @@
+// Warns of raw HTML, which is left out of what is rendered.
+// Knows nothing of what the HTML would have meant.
+import type { Html } from 'mdast'
+import { limitProblems, type Problem, placeOf, quote } from './problem.ts'
+import type { Survey } from './survey.ts'
+
+/**
+ * One warning for each raw HTML block, and one for all tags inside lines, placed at the first.
+ *
+ * Comments that are closed lose nothing and are not warned of.
+ */
+export function rawHtmlProblems({ htmlBlocks, htmlTags }: Survey): readonly Problem[] {
+  const blocks = htmlBlocks.filter((node) => !isComment(node.value)).map(blockProblem)
+  const tags = htmlTags.filter((node) => !isComment(node.value))
+  const [first] = tags
+  const inline = first === undefined ? [] : [tagProblem(first, tags.length)]
+  return [...limitProblems(blocks), ...inline]
+}
+
+function blockProblem(node: Html): Problem {
+  const [line = ''] = node.value.split('\n', 1)
+  return {
+    ...placeOf(node),
+    code: 'raw-html',
+    severity: 'warning',
+    message: `The HTML block ${quote(line.trim())} is left out, with the text in it.`,
+    hint: 'Write it in Markdown; a block of HTML ends at the next blank line.',
+  }
+}
+
+function tagProblem(node: Html, count: number): Problem {
+  const tag = quote(node.value)
+  const what = count === 1 ? `The HTML tag ${tag} is` : `${count} HTML tags, the first ${tag}, are`
+  return {
+    ...placeOf(node),
+    code: 'raw-html',
+    severity: 'warning',
+    message: `${what} left out; the text around is kept.`,
+    hint: 'Use Markdown, or write "&lt;" where a "<" is meant.',
+  }
+}
+
+/** True for nothing but closed comments. By hand: a pattern for it would backtrack without bound. */
+function isComment(html: string): boolean {
+  let rest = html.trim()
+  while (rest.startsWith('<!--')) {
+    // `<!-->` and `<!--->` are whole comments (CommonMark 0.31.2 §6.6).
+    const end = rest.indexOf('-->', 2)
+    if (end === -1) return false
+    rest = rest.slice(end + 3).trimStart()
+  }
+  return rest === ''
+}

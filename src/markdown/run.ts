@@ -1,0 +1,121 @@
+// One run of a pool: keeps its workers fed, gives outcomes out, and finds the job that a worker died of.
+// Knows nothing of threads.
+import { type Batch, batchesAround } from './batches.ts'
+import type { Crew } from './crew.ts'
+import { diagnose } from './diagnose.ts'
+import { failedProblem, memoryProblem, timeoutProblem } from './failures.ts'
+import type { Outcome } from './job.ts'
+import type { Problem } from './problem.ts'
+import type { BatchEnd, Budgets } from './thread.ts'
+
+/**
+ * Outcomes of all jobs, in no order.
+ *
+ * At most two batches for each worker are under way: one that it renders, one that waits for it. Nothing
+ * more is pulled until the caller asks for more outcomes. When the caller leaves early, no job goes on.
+ *
+ * @param batches pulled lazily, and closed at the end
+ */
+export async function* runBatches(
+  batches: AsyncGenerator<Batch, void, undefined>,
+  crew: Crew,
+  budgets: Budgets,
+): AsyncGenerator<Outcome, void, undefined> {
+  const run = new Run(batches, crew)
+  try {
+    for (let done = await run.next(); done !== null; done = await run.next()) {
+      yield* run.conclude(done, budgets)
+    }
+  } finally {
+    await run.leave()
+  }
+}
+
+interface Finished {
+  readonly id: number
+  readonly batch: Batch
+  readonly end: BatchEnd
+}
+
+class Run {
+  readonly #batches: AsyncGenerator<Batch, void, undefined>
+  readonly #crew: Crew
+  readonly #running = new Map<number, Promise<Finished>>()
+  readonly #again: Batch[] = []
+  #started = 0
+
+  constructor(batches: AsyncGenerator<Batch, void, undefined>, crew: Crew) {
+    this.#batches = batches
+    this.#crew = crew
+  }
+
+  /** The next batch to end, or null when all have. */
+  async next(): Promise<Finished | null> {
+    while (this.#running.size < 2 * this.#crew.size) {
+      const batch = this.#again.pop() ?? (await this.#pull())
+      if (batch === null) break
+      this.#start(batch)
+    }
+    if (this.#running.size === 0) return null
+    const finished = await Promise.race(this.#running.values())
+    this.#running.delete(finished.id)
+    return finished
+  }
+
+  /** Outcomes that an ended batch gives; what is left of it is run again. */
+  conclude({ batch, end }: Finished, budgets: Budgets): readonly Outcome[] {
+    if (end.kind === 'done') return end.outcomes
+    if (end.kind === 'fault') throw fault(end.error)
+    if (end.kind === 'dropped') {
+      this.#again.push(batch)
+      return []
+    }
+    return this.#bury(batch, end, budgets)
+  }
+
+  /** Ends what is still under way. */
+  async leave(): Promise<void> {
+    const isIdle = this.#running.size === 0
+    await Promise.all([this.#batches.return(), isIdle ? null : this.#crew.stop()])
+  }
+
+  async #pull(): Promise<Batch | null> {
+    const { value } = await this.#batches.next()
+    return value ?? null
+  }
+
+  #start(batch: Batch): void {
+    const id = this.#started
+    this.#started += 1
+    const finished = this.#crew.run(batch).then((end) => ({ id, batch, end }))
+    this.#running.set(id, finished)
+  }
+
+  /**
+   * Blames the job that a worker died of. Time is measured for each job, so there a first death is enough;
+   * memory may be full of what came before, so a job is blamed for it only after it was alone.
+   */
+  #bury(batch: Batch, end: Died, budgets: Budgets): readonly Outcome[] {
+    const { jobs, isRetry } = batch
+    const suspect = jobs[end.index]
+    this.#again.push(...batchesAround(batch, end.index))
+    if (suspect === undefined) return []
+    if (end.death === 'timeout' || isRetry) {
+      return [{ key: suspect.key, diagnostics: diagnose(suspect, [problemOf(end, budgets)]) }]
+    }
+    this.#again.push({ jobs: [suspect], isRetry: true })
+    return []
+  }
+}
+
+function fault(cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new Error(`No render worker can run. ${reason}`, { cause })
+}
+
+type Died = Extract<BatchEnd, { kind: 'died' }>
+
+function problemOf({ death, error }: Died, budgets: Budgets): Problem {
+  if (death === 'timeout') return timeoutProblem(budgets.secondsPerBody)
+  return death === 'memory' ? memoryProblem(budgets.heapLimitMb) : failedProblem(error)
+}

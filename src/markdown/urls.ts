@@ -1,0 +1,40 @@
+// Warns of links and images whose URL the sanitiser takes away, by asking the sanitiser.
+// Knows no scheme by name.
+import { sanitize } from 'hast-util-sanitize'
+import { limitProblems, type Problem, placeOf, quote } from './problem.ts'
+import { schema } from './processor.ts'
+import type { Survey, Target } from './survey.ts'
+
+/** One warning for each place where a URL is written that is left out; a definition counts once. */
+export function urlProblems({ targets }: Survey): readonly Problem[] {
+  const unsafe = new Map<Target['node'], Target>()
+  for (const target of targets) {
+    if (!unsafe.has(target.node) && !isKept(target)) unsafe.set(target.node, target)
+  }
+  return limitProblems([...unsafe.values()].map(unsafeUrl))
+}
+
+/** True when the sanitiser keeps the URL: it is relative, or its scheme is allowed. */
+export function isKept({ kind, url }: Pick<Target, 'kind' | 'url'>): boolean {
+  if (!url.includes(':') || /^https?:/.test(url)) return true
+  const { tagName, property } = places[kind]
+  const properties = { [property]: url }
+  const clean = sanitize({ type: 'element', tagName, properties, children: [] }, schema)
+  return clean.type === 'element' && property in clean.properties
+}
+
+const places = {
+  link: { tagName: 'a', property: 'href' },
+  image: { tagName: 'img', property: 'src' },
+} as const
+
+function unsafeUrl({ kind, url, node }: Target): Problem {
+  const schemes = schema.protocols?.[places[kind].property] ?? []
+  return {
+    ...placeOf(node),
+    code: 'unsafe-url',
+    severity: 'warning',
+    message: `The target ${quote(url)} of this ${kind} is left out.`,
+    hint: `Use a path, or one of these schemes in lower case: ${schemes.join(', ')}.`,
+  }
+}

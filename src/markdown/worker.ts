@@ -1,0 +1,18 @@
+// The thread that renders: batches of jobs in, packed outcomes out, and which job is under way in between.
+// Knows nothing of budgets: the main thread watches it, and ends it.
+import { parentPort, workerData } from 'node:worker_threads'
+import { renderJob } from './encode.ts'
+import { pack } from './packing.ts'
+import type { BatchMessage, WorkerSetup } from './protocol.ts'
+
+const { progress } = workerData as WorkerSetup
+
+parentPort?.on('message', ({ first, jobs }: BatchMessage) => {
+  const outcomes = jobs.map((job, index) => {
+    Atomics.store(progress, 0, first + index)
+    return renderJob(job)
+  })
+  Atomics.store(progress, 0, 0)
+  const packed = pack(outcomes)
+  parentPort?.postMessage(packed, [packed.buffer])
+})
