@@ -1,0 +1,126 @@
+// A seeded corpus: posts of a Zipf-like vocabulary and a Zipf-like spread of sizes, the same on every machine.
+// Knows nothing of what is measured on it.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What a corpus is made of. */
+export interface CorpusOptions {
+  readonly posts: number
+  /** Mean size of a body, in bytes; most are smaller, a few many times larger. */
+  readonly meanBytes: number
+  readonly seed?: number
+}
+
+/** One post of a corpus. */
+export interface CorpusPost {
+  /** File name without `.md`. */
+  readonly name: string
+  readonly frontMatter: string
+  readonly body: string
+}
+
+/** Posts, one after the other; memory does not grow with their number. */
+export function* corpusPosts({ posts, meanBytes, seed = 1 }: CorpusOptions): Generator<CorpusPost> {
+  const random = mulberry32(seed)
+  const words = vocabulary(random, 30_000)
+  const word = () => words[zipf(random, words.length)] ?? 'stone'
+  for (let number = 0; number < posts; number++) {
+    const title = sentence(word, 3 + Math.floor(random() * 6))
+    const published = new Date(Date.UTC(2015, 0, 1) + Math.floor((number / posts) * 3.6e11))
+    const tags = Array.from({ length: 1 + (number % 3) }, () => `tag-${zipf(random, 40)}`)
+    const frontMatter = [
+      `title: "${title}"`,
+      `description: ${sentence(word, 12)}`,
+      `category: category-${zipf(random, 8)}`,
+      `tags: [${[...new Set(tags)].join(', ')}]`,
+      `authors: [author-${zipf(random, 12)}]`,
+      `publishedAt: ${published.toISOString()}`,
+      ...(number % 17 === 0 ? ['featured: true'] : []),
+    ].join('\n')
+    yield { name: `post-${number}`, frontMatter, body: body(random, word, size(random, meanBytes)) }
+  }
+}
+
+/** Writes a corpus as the workspace `bench` of a content folder; what posts refer to is created. */
+export function writeCorpus(folder: string, options: CorpusOptions): void {
+  const posts = join(folder, 'bench', 'posts')
+  mkdirSync(posts, { recursive: true })
+  writeFileSync(join(folder, 'bench', 'workspace.yml'), 'name: Bench\nreferences: create\n')
+  for (const post of corpusPosts(options)) {
+    writeFileSync(join(posts, `${post.name}.md`), `---\n${post.frontMatter}\n---\n\n${post.body}`)
+  }
+}
+
+/** Pareto with its mean at `meanBytes`, cut at 16 times of it. */
+function size(random: () => number, meanBytes: number): number {
+  const least = meanBytes * 0.42
+  return Math.min(meanBytes * 16, least / (1 - random()) ** (1 / 1.6))
+}
+
+function body(random: () => number, word: () => string, bytes: number): string {
+  const blocks: string[] = []
+  let length = 0
+  while (length < bytes) {
+    const block = makeBlock(random, word)
+    blocks.push(block)
+    length += block.length + 2
+  }
+  return `${blocks.join('\n\n')}\n`
+}
+
+function makeBlock(random: () => number, word: () => string): string {
+  const dice = random()
+  if (dice < 0.08) return `## ${sentence(word, 4)}`
+  if (dice < 0.14)
+    return `\`\`\`ts\nconst ${word()} = ${word()}('${word()}', ${Math.floor(random() * 100)})\n\`\`\``
+  if (dice < 0.22) return Array.from({ length: 4 }, () => `- ${sentence(word, 8)}`).join('\n')
+  if (dice < 0.26) return `> ${sentence(word, 20)}`
+  if (dice < 0.29)
+    return `| ${word()} | ${word()} |\n| --- | --- |\n| ${word()} | ${word()} |\n| ${word()} | ${word()} |`
+  if (dice < 0.31)
+    return '日本語の文章は単語の間に空白を置かない。検索はそれでも見つけなければならない。'
+  return paragraph(random, word)
+}
+
+function paragraph(random: () => number, word: () => string): string {
+  const sentences = Array.from({ length: 2 + Math.floor(random() * 4) }, () => {
+    const text = sentence(word, 8 + Math.floor(random() * 12))
+    const dice = random()
+    if (dice < 0.1) return `${text} [${word()} ${word()}](https://example.com/${word()}).`
+    if (dice < 0.2) return `${text} **${word()}** and *${word()}*.`
+    return dice < 0.28 ? `${text} \`${word()}()\`.` : `${text}.`
+  })
+  return sentences.join(' ')
+}
+
+function sentence(word: () => string, length: number): string {
+  const text = Array.from({ length }, word).join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function vocabulary(random: () => number, count: number): readonly string[] {
+  const syllables =
+    'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo yu zan thor men ling ster é'.split(
+      ' ',
+    )
+  return Array.from({ length: count }, (_, rank) => {
+    const length = 1 + Math.min(4, Math.floor(Math.log2(rank + 2) / 3)) + Math.floor(random() * 2)
+    return Array.from({ length }, () => syllables[Math.floor(random() * syllables.length)]).join('')
+  })
+}
+
+/** A rank from 0, the first ones by far the likeliest. */
+function zipf(random: () => number, count: number): number {
+  return Math.min(count - 1, Math.floor(count ** random()) - 1)
+}
+
+/** A small generator of random numbers from 0 to 1 (Tommy Ettinger, public domain). */
+function mulberry32(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

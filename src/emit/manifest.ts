@@ -1,0 +1,107 @@
+// The manifest: what a build wrote, file by file, and until when it is true.
+// Pure: knows neither the disk nor the clock.
+import { createHash } from 'node:crypto'
+
+/** The manifest's format; another number means another layout of this file. */
+export const manifestSchema = 1
+
+/** A written file. */
+export interface FileEntry {
+  readonly bytes: number
+  /** Hexadecimal, of the file's bytes. */
+  readonly sha256: string
+}
+
+/** What one workspace holds; scheduled posts are not counted as posts. */
+export interface WorkspaceCounts {
+  readonly name: string
+  readonly posts: number
+  readonly scheduled: number
+  readonly categories: number
+  readonly tags: number
+  readonly authors: number
+}
+
+/** `manifest.json`. The same content and the same moment give the same manifest. */
+export interface Manifest {
+  readonly quarry: typeof manifestSchema
+  /** Changes with every byte that is served. */
+  readonly build: string
+  /** SHA-256 over paths and hashes of all files, hexadecimal. */
+  readonly contentHash: string
+  /** From when the files are true: the latest publication among the posts in them; null for always. */
+  readonly validFrom: string | null
+  /** Until when they are: the next scheduled post; null for ever. */
+  readonly validUntil: string | null
+  readonly workspaces: Readonly<Record<string, WorkspaceCounts>>
+  readonly fileCount: number
+  /** Sum of all files' sizes, each counted wherever it stands. */
+  readonly byteCount: number
+  /** By path below the output folder, sorted. */
+  readonly files: ReadonlyMap<string, FileEntry>
+}
+
+/** Makes a manifest; the files need not be sorted. */
+export function makeManifest(
+  parts: Pick<Manifest, 'validFrom' | 'validUntil' | 'workspaces' | 'files'>,
+): Manifest {
+  const files = new Map([...parts.files].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const hash = createHash('sha256')
+  let byteCount = 0
+  for (const [path, { bytes, sha256 }] of files) {
+    hash.update(`${path}\0${sha256}\n`)
+    byteCount += bytes
+  }
+  const contentHash = hash.digest('hex')
+  const build = createHash('sha256').update(`${manifestSchema}\n${contentHash}`).digest('hex')
+  return {
+    quarry: manifestSchema,
+    build: build.slice(0, 16),
+    contentHash,
+    validFrom: parts.validFrom,
+    validUntil: parts.validUntil,
+    workspaces: parts.workspaces,
+    fileCount: files.size,
+    byteCount,
+    files,
+  }
+}
+
+/** The manifest as JSON, a file a line, so that two builds can be compared by eye. */
+export function encodeManifest(manifest: Manifest): string {
+  const { files, ...head } = manifest
+  const lines = Array.from(
+    files,
+    ([path, entry]) => `${JSON.stringify(path)}:${JSON.stringify(entry)}`,
+  )
+  const opening = JSON.stringify(head, null, 2).slice(0, -2)
+  return `${opening},\n  "files": {\n${lines.map((line) => `    ${line}`).join(',\n')}\n  }\n}\n`
+}
+
+/** @returns null when the text is no manifest of this format */
+export function decodeManifest(text: string): Manifest | null {
+  const value = parseJson(text)
+  if (!isRecord(value) || value['quarry'] !== manifestSchema || !isRecord(value['files']))
+    return null
+  const files = new Map<string, FileEntry>()
+  for (const [path, entry] of Object.entries(value['files'])) {
+    if (!isRecord(entry)) return null
+    const { bytes, sha256 } = entry
+    if (typeof bytes !== 'number' || typeof sha256 !== 'string') return null
+    files.set(path, { bytes, sha256 })
+  }
+  // Its other fields were written by this module with this schema number.
+  return { ...(value as unknown as Manifest), files }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,154 @@
+// The plan of a workspace's files: every canonical request that is written down, and where to.
+// Pure: knows counts and names, neither bodies nor the disk.
+import { filePath } from '../api/paths.ts'
+import {
+  type ApiRequest,
+  defaultParameters,
+  type Format,
+  type Parameters,
+  type Version,
+} from '../api/request.ts'
+import { type ResourceKind, resourceKinds, type TermKind, termKinds } from '../api/resources.ts'
+import type { Snapshot } from '../api/snapshot.ts'
+import { published } from '../api/visibility.ts'
+import type { Workspace } from '../model/library.ts'
+
+/** What is written down. */
+export interface Precompute {
+  readonly versions: readonly Version[]
+  readonly formats: readonly Format[]
+  /** Page sizes of lists, 1 to 100. */
+  readonly pageSizes: readonly number[]
+  /** Also a file for each id. */
+  readonly ids: boolean
+}
+
+/** One answer to write. */
+export interface PlannedFile {
+  readonly request: ApiRequest
+  /** Every file that holds these bytes, below the output folder; at least one. */
+  readonly paths: readonly string[]
+  /** A list names other resources: it is published after them. */
+  readonly isList: boolean
+}
+
+/** Every file of a workspace at a moment; resources before lists within each kind. */
+export function* planWorkspace(
+  workspace: Workspace,
+  snapshot: Snapshot,
+  precompute: Precompute,
+  now: number,
+): Generator<PlannedFile> {
+  const versions = precompute.versions.filter((name) => name === 'v2' || !workspace.isV1Private)
+  if (versions.length === 0) return
+  for (const { isList, resource, identifiers, parameters } of planRequests(
+    workspace,
+    snapshot,
+    precompute,
+    now,
+  )) {
+    const requests = versions.flatMap((version) =>
+      identifiers.map((identifier) => ({
+        version,
+        workspace: workspace.id,
+        resource,
+        identifier,
+        parameters,
+      })),
+    )
+    const [request] = requests
+    if (request !== undefined) yield { request, paths: requests.map(pathOf), isList }
+  }
+}
+
+/** A request without its version, under every name that is written. */
+interface PlannedRequest {
+  readonly resource: ResourceKind
+  readonly identifiers: readonly (string | null)[]
+  readonly parameters: Parameters
+  readonly isList: boolean
+}
+
+function* planRequests(
+  workspace: Workspace,
+  snapshot: Snapshot,
+  precompute: Precompute,
+  now: number,
+): Generator<PlannedRequest> {
+  const names = ({ slug, id }: { slug: string; id: string }) =>
+    precompute.ids && id !== slug ? [slug, id] : [slug]
+  const count = (posts: Uint32Array) => published(posts, snapshot, now).posts.length
+  const posts = count(Uint32Array.from(workspace.posts, (_, ordinal) => ordinal))
+  for (const format of precompute.formats) {
+    const variants = { format }
+    for (const { post } of workspace.posts.slice(workspace.posts.length - posts)) {
+      yield single('posts', names(post), variants)
+    }
+  }
+  for (const kind of termKinds) {
+    for (const [ordinal, term] of workspace[kind].entries()) {
+      yield single(kind, names(term), {})
+      yield* includedPages(kind, names(term), count(snapshot.postsOf(kind, ordinal)), precompute)
+    }
+  }
+  for (const resource of resourceKinds) {
+    const total = resource === 'posts' ? posts : workspace[resource].length
+    yield* listPages(resource, total, precompute)
+  }
+}
+
+function single(
+  resource: ResourceKind,
+  identifiers: readonly string[],
+  variant: Partial<Parameters>,
+): PlannedRequest {
+  const parameters = { ...defaultParameters, ...variant }
+  return { resource, identifiers, parameters, isList: false }
+}
+
+function* includedPages(
+  resource: TermKind,
+  identifiers: readonly string[],
+  posts: number,
+  { pageSizes }: Precompute,
+): Generator<PlannedRequest> {
+  for (const parameters of pages(posts, pageSizes, { includePosts: true })) {
+    yield { resource, identifiers, parameters, isList: true }
+  }
+}
+
+function* listPages(
+  resource: ResourceKind,
+  total: number,
+  { formats, pageSizes }: Precompute,
+): Generator<PlannedRequest> {
+  const variants: readonly Partial<Parameters>[] =
+    resource === 'posts'
+      ? formats.map((format) => ({ format }))
+      : [{ includePosts: false }, { includePosts: true }]
+  for (const variant of variants) {
+    for (const parameters of pages(total, pageSizes, variant)) {
+      yield { resource, identifiers: [null], parameters, isList: true }
+    }
+  }
+}
+
+function* pages(
+  total: number,
+  pageSizes: readonly number[],
+  variant: Partial<Parameters>,
+): Generator<Parameters> {
+  for (const limit of pageSizes) {
+    // Page 1 exists even when there is nothing on it.
+    const last = Math.max(1, Math.ceil(total / limit))
+    for (let page = 1; page <= last; page++) {
+      yield { ...defaultParameters, ...variant, limit, page }
+    }
+  }
+}
+
+function pathOf(request: ApiRequest): string {
+  const path = filePath(request)
+  if (path === null) throw new RangeError('only canonical requests are planned')
+  return path
+}

@@ -1,0 +1,150 @@
+// Writes a build: everything that changed is staged beside the output folder, then moved in, file by file,
+// in an order in which no list names a post that is not there. Knows nothing of what the files hold.
+import { createHash } from 'node:crypto'
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { encodeManifest, type FileEntry, type Manifest } from './manifest.ts'
+import type { OutputFolder } from './output-folder.ts'
+
+/** Some bytes, and every place they go to. */
+export interface Output {
+  readonly bytes: Uint8Array
+  /** Below the output folder; more than one are one file on the disk where it allows that. */
+  readonly paths: readonly string[]
+  /** Published after all files that are no lists. */
+  readonly isList: boolean
+}
+
+/** What a build changed on the disk. */
+export interface Changes {
+  readonly written: number
+  readonly unchanged: number
+  readonly removed: number
+}
+
+/** One build's way to the disk: `add` everything, then `publish` or `discard`. */
+export class Publication {
+  /** Every file added so far. */
+  readonly files: Map<string, FileEntry> = new Map()
+  readonly #folder: OutputFolder
+  readonly #stage: string
+  readonly #isForced: boolean
+  readonly #stagedSingles: string[] = []
+  readonly #stagedLists: string[] = []
+  readonly #madeFolders = new Set<string>()
+
+  /** @param isForced stages also what is there already */
+  constructor(folder: OutputFolder, isForced = false) {
+    this.#folder = folder
+    this.#isForced = isForced
+    this.#stage = join(dirname(folder.path), `.${basename(folder.path)}.${process.pid}.stage`)
+    rmSync(this.#stage, { recursive: true, force: true })
+  }
+
+  /** Stages the bytes for every place where they are not already. */
+  add({ bytes, paths, isList }: Output): void {
+    const entry = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+    let first: string | undefined
+    for (const path of paths) {
+      this.files.set(path, entry)
+      if (this.#isThere(path, entry)) continue
+      const target = this.#stagedPath(path)
+      if (first === undefined) writeFileSync(target, bytes)
+      else linkOrWrite(first, target, bytes)
+      first ??= target
+      ;(isList ? this.#stagedLists : this.#stagedSingles).push(path)
+    }
+  }
+
+  /**
+   * Moves what was staged into the output folder: resources, then lists, then the manifest; then removes
+   * what the last build wrote and this one did not.
+   */
+  publish(manifest: Manifest): Changes {
+    const staged = [...this.#stagedSingles, ...this.#stagedLists]
+    const stale = [...(this.#folder.previous?.files.keys() ?? [])].filter(
+      (path) => !this.files.has(path) && this.#folder.existing.has(path),
+    )
+    if (this.#folder.previous?.build !== manifest.build || staged.length > 0) {
+      writeFileSync(this.#stagedPath('manifest.json'), encodeManifest(manifest))
+      this.#moveIn([...staged, 'manifest.json'])
+    }
+    this.#remove(stale)
+    this.discard()
+    return {
+      written: staged.length,
+      unchanged: this.files.size - staged.length,
+      removed: stale.length,
+    }
+  }
+
+  /** Leaves the output folder as it is and removes what was staged. */
+  discard(): void {
+    rmSync(this.#stage, { recursive: true, force: true })
+  }
+
+  #isThere(path: string, entry: FileEntry): boolean {
+    if (this.#isForced) return false
+    const { previous, existing } = this.#folder
+    return previous?.files.get(path)?.sha256 === entry.sha256 && existing.has(path)
+  }
+
+  #stagedPath(path: string): string {
+    return makeFolderOf(join(this.#stage, path), this.#madeFolders)
+  }
+
+  #moveIn(paths: readonly string[]): void {
+    if (this.#folder.existing.size === 0) {
+      // Nothing is there: the whole stage becomes the output folder at once.
+      rmSync(this.#folder.path, { recursive: true, force: true })
+      renameSync(this.#stage, this.#folder.path)
+      return
+    }
+    const made = new Set<string>()
+    for (const path of paths) {
+      renameSync(join(this.#stage, path), makeFolderOf(join(this.#folder.path, path), made))
+    }
+  }
+
+  #remove(paths: readonly string[]): void {
+    const folders = new Set<string>()
+    for (const path of paths) {
+      rmSync(join(this.#folder.path, path), { force: true })
+      for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(folder)
+    }
+    // Deepest first, so that a folder is seen empty when its last sub-folder has gone.
+    for (const folder of [...folders].sort((a, b) => b.length - a.length)) {
+      removeIfEmpty(join(this.#folder.path, folder))
+    }
+  }
+}
+
+function linkOrWrite(from: string, to: string, bytes: Uint8Array): void {
+  try {
+    linkSync(from, to)
+  } catch {
+    // Not every file system has hard links.
+    writeFileSync(to, bytes)
+  }
+}
+
+function makeFolderOf(file: string, made: Set<string>): string {
+  const folder = dirname(file)
+  if (!made.has(folder)) {
+    mkdirSync(folder, { recursive: true })
+    made.add(folder)
+  }
+  return file
+}
+
+function removeIfEmpty(folder: string): void {
+  if (readdirSync(folder).length === 0) rmdirSync(folder)
+}

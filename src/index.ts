@@ -1,0 +1,12 @@
+// The package's face: what a project that uses quarry may import.
+export { type BuildOptions, type BuildResult, build } from './build.ts'
+export {
+  defineConfig,
+  type QuarryConfig,
+  resolveSettings,
+  type Settings,
+  UseError,
+} from './config.ts'
+export { BuildError, type Diagnostic, type Severity } from './diagnostics.ts'
+export type { Manifest } from './emit/manifest.ts'
+export { OutputError } from './emit/output-folder.ts'
