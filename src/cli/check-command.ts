@@ -1,0 +1,62 @@
+// `quarry check`: finds every problem of the content and writes nothing.
+// Knows nothing of how problems are found.
+import { relative, resolve } from 'node:path'
+import { BuildError, type Diagnostic } from '../diagnostics.ts'
+import { loadSite } from '../site.ts'
+import { exitCodes } from './failures.ts'
+import { type CommonFlags, readSettings } from './options.ts'
+import { createProgress } from './progress.ts'
+import {
+  describeDiagnostics,
+  diagnosticsForGithub,
+  diagnosticsJson,
+  type ReportFormat,
+} from './report.ts'
+import { type Terminal, terminalOf } from './terminal.ts'
+
+/** The flags of `quarry check`. */
+export interface CheckFlags extends CommonFlags {
+  readonly format: ReportFormat
+}
+
+/** Checks; the problems are the result and go to stdout. */
+export async function runCheck(flags: CheckFlags): Promise<void> {
+  const settings = await readSettings(flags)
+  const progress = createProgress(terminalOf(process.env, process.stderr), (text) =>
+    process.stderr.write(text),
+  )
+  const found = await findProblems(() => loadSite({ ...settings, onProgress: progress.update }))
+  progress.end()
+  const folder = relative(process.cwd(), resolve(settings.content)) || '.'
+  const terminal = terminalOf(process.env, process.stdout)
+  const text = describe(found.diagnostics, flags.format, { folder, terminal })
+  if (text !== '') process.stdout.write(`${text}\n`)
+  process.exitCode = found.hasErrors ? exitCodes.content : exitCodes.done
+}
+
+interface Found {
+  readonly diagnostics: readonly Diagnostic[]
+  readonly hasErrors: boolean
+}
+
+async function findProblems(
+  load: () => Promise<{ readonly diagnostics: readonly Diagnostic[] }>,
+): Promise<Found> {
+  try {
+    return { diagnostics: (await load()).diagnostics, hasErrors: false }
+  } catch (error) {
+    if (!(error instanceof BuildError)) throw error
+    return { diagnostics: error.diagnostics, hasErrors: true }
+  }
+}
+
+function describe(
+  diagnostics: readonly Diagnostic[],
+  format: ReportFormat,
+  { folder, terminal }: { readonly folder: string; readonly terminal: Terminal },
+): string {
+  if (format === 'json') return diagnosticsJson(diagnostics)
+  if (format === 'github') return diagnosticsForGithub(diagnostics, folder)
+  if (diagnostics.length === 0) return `${terminal.green('No problems')} in ${folder}.`
+  return describeDiagnostics(diagnostics, terminal, Number.POSITIVE_INFINITY)
+}

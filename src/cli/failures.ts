@@ -1,0 +1,62 @@
+// What a failed command says and with which exit code it ends.
+// Knows every family of errors, and does nothing about them.
+import { CommanderError } from 'commander'
+import { UseError } from '../config.ts'
+import { ContentFolderError } from '../content/tree.ts'
+import { BuildError } from '../diagnostics.ts'
+import { OutputError } from '../emit/output-folder.ts'
+import { describeDiagnostics } from './report.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Exit codes of every command. */
+export const exitCodes = {
+  done: 0,
+  /** The content has errors: all of them were printed, nothing was written. */
+  content: 1,
+  /** Wrong use or configuration. */
+  use: 2,
+  /** Our own fault. */
+  internal: 70,
+} as const
+
+/** What is printed, and the exit code. */
+export interface Failure {
+  /** Empty when everything was said already. */
+  readonly text: string
+  readonly exitCode: number
+}
+
+/** Explains whatever a command threw. */
+export function explainFailure(error: unknown, terminal: Terminal): Failure {
+  if (error instanceof BuildError) {
+    return { text: describeDiagnostics(error.diagnostics, terminal), exitCode: exitCodes.content }
+  }
+  if (error instanceof CommanderError) {
+    // Commander has printed its message; help and version end with 0.
+    return { text: '', exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.use }
+  }
+  const isUse = [UseError, ContentFolderError, OutputError].some((kind) => error instanceof kind)
+  if (isUse || isSystemError(error)) {
+    return { text: `${terminal.red('error')} ${messageOf(error)}`, exitCode: exitCodes.use }
+  }
+  return { text: internalFault(error, terminal), exitCode: exitCodes.internal }
+}
+
+/** Errors of the machine that its owner can mend: a port in use, a full disk, a folder that is closed. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && 'code' in error
+}
+
+function internalFault(error: unknown, terminal: Terminal): string {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return [
+    `${terminal.red('internal error')} This is a fault of quarry, not of your content.`,
+    'Please report it with the lines below.',
+    '',
+    stack,
+  ].join('\n')
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+import { explainFailure } from './failures.ts'
+// The command line: hands the words to a command, and turns what it throws into a message and an exit code.
+// Knows nothing of what the commands do.
+import { createProgram } from './program.ts'
+import { terminalOf } from './terminal.ts'
+
+const terminal = terminalOf(process.env, process.stderr)
+try {
+  await createProgram().parseAsync(process.argv)
+} catch (error) {
+  const { text, exitCode } = explainFailure(error, terminal)
+  if (text !== '') process.stderr.write(`${text}\n`)
+  process.exitCode = exitCode
+}

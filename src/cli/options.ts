@@ -1,0 +1,89 @@
+// Flags and environment variables, read strictly: a half-right value is an error, not a guess.
+// Knows nothing of what the settings do.
+import { InvalidArgumentError } from 'commander'
+import {
+  loadConfig,
+  type QuarryConfig,
+  resolveSettings,
+  type Settings,
+  UseError,
+} from '../config.ts'
+import { parseDate } from '../model/dates.ts'
+
+/** Flags that many commands share. */
+export interface CommonFlags {
+  readonly content?: string
+  readonly out?: string
+  readonly config?: string
+  readonly host?: string
+  readonly port?: number
+}
+
+/** Settings of a command: flags beat the environment, that beats the file, that beats the defaults. */
+export async function readSettings(
+  flags: CommonFlags,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<Settings> {
+  const { content, out, host, port } = flags
+  const file = flags.config ?? environmentText(environment, 'QUARRY_CONFIG')
+  const config = await loadConfig(process.cwd(), file)
+  return resolveSettings({ content, out, host, port }, fromEnvironment(environment), config)
+}
+
+/** A flag's value that must not be empty: `--out=` would be the working folder. */
+export function parseText(value: string): string {
+  if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.')
+  return value
+}
+
+/** A port: digits alone, 0 to 65535. */
+export function parsePort(value: string): number {
+  const port = /^[0-9]{1,5}$/.test(value) ? Number(value) : Number.NaN
+  if (!(port <= 65_535)) throw new InvalidArgumentError('It must be a number from 0 to 65535.')
+  return port
+}
+
+/** A moment of ISO 8601, as milliseconds since 1970. */
+export function parseMoment(value: string): number {
+  const date = parseDate(value)
+  if (date === null) {
+    throw new InvalidArgumentError('It must be a date of ISO 8601, such as 2026-03-04T09:30:00Z.')
+  }
+  return Date.parse(date)
+}
+
+function fromEnvironment(environment: Readonly<Record<string, string | undefined>>): QuarryConfig {
+  const port = environmentText(environment, 'QUARRY_PORT')
+  const workers = environmentText(environment, 'QUARRY_WORKERS')
+  return {
+    content: environmentText(environment, 'QUARRY_CONTENT'),
+    out: environmentText(environment, 'QUARRY_OUT'),
+    host: environmentText(environment, 'QUARRY_HOST'),
+    port: port === undefined ? undefined : checked('QUARRY_PORT', port, parsePort),
+    workers: workers === undefined ? undefined : checked('QUARRY_WORKERS', workers, parseWorkers),
+  }
+}
+
+function parseWorkers(value: string): number {
+  const workers = /^[0-9]{1,3}$/.test(value) ? Number(value) : 0
+  if (workers < 1 || workers > 256)
+    throw new InvalidArgumentError('It must be a number from 1 to 256.')
+  return workers
+}
+
+function checked<T>(name: string, value: string, parse: (value: string) => T): T {
+  try {
+    return parse(value)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : ''
+    throw new UseError(`${name} is ${JSON.stringify(value)}. ${reason}`)
+  }
+}
+
+/** A variable that is set and not empty. */
+function environmentText(
+  environment: Readonly<Record<string, string | undefined>>,
+  name: string,
+): string | undefined {
+  return environment[name] || undefined
+}

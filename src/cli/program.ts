@@ -1,0 +1,84 @@
+// The commands and their flags. Each command's work is loaded when it is called, so that help is quick.
+// Knows nothing of what the commands do.
+import { readFileSync } from 'node:fs'
+import { Command, Option } from 'commander'
+import { parseMoment, parsePort, parseText } from './options.ts'
+import { reportFormats } from './report.ts'
+
+/** The whole command line. */
+export function createProgram(): Command {
+  const program = new Command('quarry')
+    .description('A fast, versioned JSON content API from Markdown in git.')
+    .version(packageVersion())
+    .exitOverride()
+    .showHelpAfterError('(quarry --help lists the commands)')
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
+  for (const command of [buildCommand(), devCommand(), checkCommand()]) {
+    program.addCommand(
+      command
+        .exitOverride()
+        .showHelpAfterError(`(quarry ${command.name()} --help lists the flags)`),
+    )
+  }
+  return program
+}
+
+function buildCommand(): Command {
+  return withFolders(new Command('build').description('write the content as JSON files'))
+    .addOption(outOption())
+    .option(
+      '--now <date>',
+      'publish what is due at this moment, ISO 8601 (default: the clock)',
+      parseMoment,
+    )
+    .option('--force', 'write every file again, also those that did not change')
+    .option('--json', 'print one JSON object about the build')
+    .option('--quiet', 'print nothing but problems')
+    .action(async (flags) => {
+      const { runBuild } = await import('./build-command.ts')
+      await runBuild(flags)
+    })
+}
+
+function devCommand(): Command {
+  return withFolders(new Command('dev').description('build and serve the content on this machine'))
+    .addOption(outOption())
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1)', parseText)
+    .option('--port <number>', 'port to listen on, 0 for any (default: 4321)', parsePort)
+    .action(async (flags) => {
+      const { runDev } = await import('./dev-command.ts')
+      await runDev(flags)
+    })
+}
+
+function checkCommand(): Command {
+  return withFolders(
+    new Command('check').description('find every problem of the content; write nothing'),
+  )
+    .addOption(
+      new Option('--format <form>', 'how problems are printed')
+        .choices([...reportFormats])
+        .default('text'),
+    )
+    .action(async (flags) => {
+      const { runCheck } = await import('./check-command.ts')
+      await runCheck(flags)
+    })
+}
+
+function withFolders(command: Command): Command {
+  return command
+    .allowExcessArguments(false)
+    .option('--content <folder>', 'content folder (default: content)', parseText)
+    .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
+}
+
+function outOption(): Option {
+  return new Option('--out <folder>', 'output folder (default: dist)').argParser(parseText)
+}
+
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  const { version }: { version: string } = JSON.parse(text)
+  return version
+}

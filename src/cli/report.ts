@@ -1,0 +1,124 @@
+// Diagnostics as text for people, for programs and for code review pages.
+// Knows nothing of where they come from.
+import { type Diagnostic, isError } from '../diagnostics.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The forms in which diagnostics are printed. */
+export const reportFormats = ['text', 'json', 'github'] as const
+
+export type ReportFormat = (typeof reportFormats)[number]
+
+/**
+ * Diagnostics for people: every error with its line and a mark below its column, the first few warnings of
+ * each kind, and a sum.
+ *
+ * @param warningsShown of one kind; the others are counted
+ */
+export function describeDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  terminal: Terminal,
+  warningsShown = 5,
+): string {
+  const { shown, hidden } = selectShown(diagnostics, warningsShown)
+  const blocks = shown.map((diagnostic) => describeOne(diagnostic, terminal))
+  const more = [...hidden].map(([code, count]) =>
+    terminal.dim(`… and ${plural(count, `more ${code} warning`)}`),
+  )
+  return [...blocks, ...more, summary(diagnostics, terminal)].join('\n')
+}
+
+/** One JSON object: `{"diagnostics": […], "errors": 1, "warnings": 2}`, all of them, sorted. */
+export function diagnosticsJson(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(isError).length
+  return JSON.stringify({ diagnostics, errors, warnings: diagnostics.length - errors }, null, 2)
+}
+
+/**
+ * Workflow commands, which code review pages show beside the line.
+ *
+ * @param folder of the content, put before each file so that the page finds it
+ */
+export function diagnosticsForGithub(diagnostics: readonly Diagnostic[], folder: string): string {
+  return diagnostics
+    .map(({ severity, file, line, column, code, message, hint }) => {
+      const place = `file=${escapeProperty(`${folder}/${file}`)},line=${line},col=${column},title=${code}`
+      return `::${severity} ${place}::${escapeData([message, hint ?? ''].join(' ').trim())}`
+    })
+    .join('\n')
+}
+
+/** `1 file`, `2 files`. */
+export function plural(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function selectShown(
+  diagnostics: readonly Diagnostic[],
+  warningsShown: number,
+): {
+  readonly shown: readonly Diagnostic[]
+  readonly hidden: ReadonlyMap<string, number>
+} {
+  const seen = new Map<string, number>()
+  const shown = diagnostics.filter((diagnostic) => {
+    if (isError(diagnostic)) return true
+    const count = (seen.get(diagnostic.code) ?? 0) + 1
+    seen.set(diagnostic.code, count)
+    return count <= warningsShown
+  })
+  const hidden = [...seen]
+    .filter(([, count]) => count > warningsShown)
+    .map(([code, count]): [string, number] => [code, count - warningsShown])
+  return { shown, hidden: new Map(hidden) }
+}
+
+function describeOne(diagnostic: Diagnostic, terminal: Terminal): string {
+  const { severity, file, line, column, code, message, hint } = diagnostic
+  const colour = severity === 'error' ? terminal.red : terminal.yellow
+  const head = `${terminal.bold(`${file}:${line}:${column}`)} ${colour(severity)} ${terminal.dim(code)}`
+  const text = `  ${message}${hint === undefined ? '' : ` ${terminal.cyan(hint)}`}`
+  return [head, text, ...codeFrame(diagnostic, terminal), ''].join('\n')
+}
+
+/** The line, cut around the column, and a mark below. */
+function codeFrame({ lineText, line, column }: Diagnostic, terminal: Terminal): readonly string[] {
+  if (lineText === undefined || lineText.trim() === '') return []
+  const start = Math.max(0, column - 1 - 60)
+  const visible = lineText.slice(start, start + 100)
+  // Control characters could move the cursor or recolour the terminal.
+  const excerpt = visible.replaceAll('\t', ' ').replace(/\p{Cc}/gu, '\ufffd')
+  const gutter = String(line)
+  const mark = `${' '.repeat(gutter.length)} | ${' '.repeat(widthOf(excerpt.slice(0, column - 1 - start)))}^`
+  return [terminal.dim(`  ${gutter} | ${excerpt}`), terminal.dim(`  ${mark}`)]
+}
+
+/** Columns that a text takes on a terminal: two for East Asian wide characters, none for marks. */
+function widthOf(text: string): number {
+  return Array.from(text).reduce((sum, character) => {
+    if (/\p{Mn}/u.test(character)) return sum
+    return (
+      sum +
+      (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]/u.test(character)
+        ? 2
+        : 1)
+    )
+  }, 0)
+}
+
+function summary(diagnostics: readonly Diagnostic[], terminal: Terminal): string {
+  const errors = diagnostics.filter(isError).length
+  const warnings = diagnostics.length - errors
+  const parts = [
+    errors > 0 ? terminal.red(plural(errors, 'error')) : '',
+    warnings > 0 ? terminal.yellow(plural(warnings, 'warning')) : '',
+  ].filter((part) => part !== '')
+  return parts.join(', ')
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}

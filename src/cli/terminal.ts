@@ -1,0 +1,37 @@
+// What the output can show: colours, moving progress, and how wide it is.
+// Knows nothing of what is shown.
+
+/** What can be shown on a stream. */
+export interface Terminal {
+  /** Also true for moving progress. */
+  readonly isInteractive: boolean
+  readonly bold: Style
+  readonly dim: Style
+  readonly red: Style
+  readonly yellow: Style
+  readonly green: Style
+  readonly cyan: Style
+}
+
+/** Wraps a text in a style, or leaves it as it is. */
+export type Style = (text: string) => string
+
+/** No colour and no moving progress where the output is no terminal, or with `NO_COLOR` or `CI`. */
+export function terminalOf(
+  environment: Readonly<Record<string, string | undefined>>,
+  stream: { readonly isTTY?: boolean },
+): Terminal {
+  const isPlain = Boolean(environment['NO_COLOR']) || Boolean(environment['CI'])
+  const isInteractive = stream.isTTY === true && !isPlain && environment['TERM'] !== 'dumb'
+  const style = (on: number, off: number): Style =>
+    isInteractive ? (text) => `\u001b[${on}m${text}\u001b[${off}m` : (text) => text
+  return {
+    isInteractive,
+    bold: style(1, 22),
+    dim: style(2, 22),
+    red: style(31, 39),
+    yellow: style(33, 39),
+    green: style(32, 39),
+    cyan: style(36, 39),
+  }
+}

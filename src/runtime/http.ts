@@ -1,0 +1,25 @@
+// A request and a reply as plain data: what every host can give and take without objects of its own.
+// Knows nothing of content.
+
+/** A request as it arrived. */
+export interface HttpRequest {
+  readonly method: string
+  /** Path and query, still percent-encoded, with its leading `/`. */
+  readonly target: string
+  /** A header's value; several of one name joined with `, `; null when it is absent. */
+  header(name: LowerCaseName): string | null
+}
+
+/** A header's name in lower case. */
+export type LowerCaseName = string
+
+/** A header of a reply. */
+export type Header = readonly [name: LowerCaseName, value: string]
+
+/** A reply, ready to be sent. */
+export interface HttpReply {
+  readonly status: number
+  readonly headers: readonly Header[]
+  /** Null for none: 304, 204, 308 and HEAD. */
+  readonly body: Uint8Array | null
+}
