@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { writeCorpus } from '../../bench/corpus.ts'
+import { bodyBytes, etagOf } from '../../src/api/answer.ts'
+import { requestOfFile } from '../../src/api/paths.ts'
+import { respond } from '../../src/api/respond.ts'
+import { someNoon, temporarySite } from '../support/temporary-site.ts'
+
+describe('every file', () => {
+  it('holds what respond says to the request that its path names', async () => {
+    const site = temporarySite({ precompute: { pageSizes: [10, 7], ids: true } })
+    writeCorpus(site.content, { posts: 120, meanBytes: 400 })
+    const { manifest, site: built } = await site.build({ now: Date.UTC(2027, 0, 1) })
+    expect(manifest.fileCount).toBe(site.files().length - 1)
+    for (const file of manifest.files.keys()) {
+      const request = requestOfFile(file)
+      if (request === null) throw new Error(`${file} is no canonical request's file`)
+      const snapshot = built.workspaces.find(
+        ({ workspace }) => workspace.id === request.workspace,
+      )?.snapshot
+      if (snapshot === undefined) throw new Error(`${file} belongs to no workspace`)
+      const answer = await respond(request, snapshot, Date.UTC(2027, 0, 1))
+      expect(answer.status).toBe(200)
+      expect(Buffer.from(await bodyBytes(answer.body, snapshot)).toString()).toBe(site.text(file))
+      expect(etagOf(answer.body, snapshot)).toMatch(/^"[0-9a-f]{32}"$/)
+    }
+  })
+
+  it('is JSON of one line', async () => {
+    const site = temporarySite().posts(11)
+    await site.build()
+    for (const file of site.files().filter((name) => name !== 'manifest.json')) {
+      expect(JSON.stringify(site.json(file))).toBe(site.text(file))
+    }
+  })
+})
+
+describe('lists', () => {
+  it('partition the posts into pages', async () => {
+    const site = temporarySite().posts(25)
+    await site.build()
+    const pages = ['index.json', '_page/2.json', '_page/3.json'].map((page) =>
+      site.json(`public/v1/acme/posts/${page}`),
+    )
+    expect(pages.map(({ posts }) => posts.length)).toEqual([10, 10, 5])
+    expect(pages[2].pagination).toEqual({
+      limit: 10,
+      currentPage: 3,
+      nextPage: null,
+      previousPage: 2,
+      totalPages: 3,
+      totalItems: 25,
+    })
+  })
+
+  it('exist where there is nothing on them', async () => {
+    const site = temporarySite()
+    await site.build({ now: someNoon })
+    expect(site.text('public/v1/acme/posts/index.json')).toBe(
+      '{"posts":[],"pagination":{"limit":10,"currentPage":1,"nextPage":null,"previousPage":null,"totalPages":0,"totalItems":0}}',
+    )
+    expect(site.json('public/v1/acme/categories/news/_posts/1.json').posts.data).toEqual([])
+  })
+})

@@ -1,0 +1,104 @@
+// A site in a folder of its own: tests write its files, build it and look at what came out.
+// Removed when the test ends.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type BuildOptions, type BuildResult, build } from '../../src/build.ts'
+import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
+import { BuildError, type Diagnostic, formatDiagnostic } from '../../src/diagnostics.ts'
+import { listFiles } from '../../src/emit/output-folder.ts'
+
+/** Noon of a day after every date that tests use without thought. */
+export const someNoon: number = Date.UTC(2026, 5, 1, 12)
+
+/** A site under test. */
+export class TemporarySite {
+  readonly folder: string = mkdtempSync(join(tmpdir(), 'quarry-test-'))
+  readonly config: QuarryConfig
+
+  constructor(config: QuarryConfig = {}) {
+    this.config = { workers: 1, ...config }
+  }
+
+  get content(): string {
+    return join(this.folder, 'content')
+  }
+
+  get out(): string {
+    return join(this.folder, 'dist')
+  }
+
+  /** Writes a file below the site's folder. */
+  write(path: string, text: string | Uint8Array): this {
+    const file = join(this.folder, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+    return this
+  }
+
+  remove(path: string): this {
+    rmSync(join(this.folder, path), { recursive: true })
+    return this
+  }
+
+  /** Writes a post of the workspace `acme`; title, category and date are there unless given. */
+  post(name: string, fields: Readonly<Record<string, string>> = {}, body = 'Text.\n'): this {
+    const all = { title: name, category: 'news', publishedAt: '2026-01-02', ...fields }
+    const lines = Object.entries(all).map(([key, value]) => `${key}: ${value}`)
+    return this.write(`content/acme/posts/${name}.md`, `---\n${lines.join('\n')}\n---\n${body}`)
+  }
+
+  /** Writes so many posts, a day apart, `post-1` the oldest. */
+  posts(count: number): this {
+    for (let number = 1; number <= count; number++) {
+      const date = new Date(Date.UTC(2026, 0, number)).toISOString()
+      this.post(`post-${number}`, { publishedAt: date })
+    }
+    return this
+  }
+
+  async build(options: BuildOptions = {}): Promise<BuildResult> {
+    const settings = resolveSettings({ ...this.config, content: this.content, out: this.out })
+    return build(settings, { now: someNoon, ...options })
+  }
+
+  /** The problems of a build, as lines; empty when there are none. */
+  async problems(): Promise<readonly string[]> {
+    return (await this.diagnostics()).map(formatDiagnostic)
+  }
+
+  async diagnostics(): Promise<readonly Diagnostic[]> {
+    try {
+      return (await this.build()).diagnostics
+    } catch (error) {
+      if (error instanceof BuildError) return error.diagnostics
+      throw error
+    }
+  }
+
+  /** Files below the output folder, sorted. */
+  files(): readonly string[] {
+    return [...listFiles(this.out)].sort()
+  }
+
+  /** A written file, parsed. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  json(path: string): any {
+    return JSON.parse(this.text(path))
+  }
+
+  /** A written file as text. */
+  text(path: string): string {
+    return readFileSync(join(this.out, path), 'utf8')
+  }
+}
+
+/** A new site with the workspace `acme` and its category `news`. */
+export function temporarySite(config: QuarryConfig = {}): TemporarySite {
+  const site = new TemporarySite(config)
+  onTestFinished(() => rmSync(site.folder, { recursive: true, force: true }))
+  return site
+    .write('content/acme/workspace.yml', 'name: Acme\n')
+    .write('content/acme/categories/news.md', '---\nname: News\n---\nWhat is new.\n')
+}
