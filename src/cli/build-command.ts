@@ -47,7 +47,7 @@ export function describeResult(result: BuildResult, out: string, terminal: Termi
   const { manifest, changes, timings } = result
   const workspaces = Object.entries(manifest.workspaces).map(([id, counts]) => {
     const scheduled = counts.scheduled > 0 ? ` (${counts.scheduled} more scheduled)` : ''
-    return `  ${id}: ${plural(counts.posts, 'post')}${scheduled}, ${counts.categories} categories, ${plural(counts.tags, 'tag')}, ${plural(counts.authors, 'author')}`
+    return `  ${id}: ${plural(counts.posts, 'post')}${scheduled}, ${plural(counts.categories, 'category')}, ${plural(counts.tags, 'tag')}, ${plural(counts.authors, 'author')}`
   })
   const folder = relative(process.cwd(), out) || out
   const seconds = (timings.total / 1000).toFixed(2)

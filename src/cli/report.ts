@@ -47,9 +47,10 @@ export function diagnosticsForGithub(diagnostics: readonly Diagnostic[], folder:
     .join('\n')
 }
 
-/** `1 file`, `2 files`. */
+/** `1 file`, `2 files`, `2 categories`. */
 export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+  const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
+  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : many}`
 }
 
 function selectShown(

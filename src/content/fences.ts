@@ -53,7 +53,7 @@ function findClosing(text: string): Fences {
 function checkOpening(line: string): Problem | undefined {
   if (/^\+{3}\s*$/u.test(line)) return wrongLanguage('TOML')
   if (!line.startsWith('---') || line.startsWith('----')) return undefined
-  const language = /^---\s*(\w+)\s*$/u.exec(line)?.[1]
+  const language = /^---[ \t]*(\w+)[ \t]*$/u.exec(line)?.[1]
   return language === undefined || language === 'yaml'
     ? notExact(line, 'opens')
     : wrongLanguage(quoteExcerpt(language))

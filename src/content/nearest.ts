@@ -15,10 +15,17 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   let best: Candidate | undefined
   for (const candidate of known) {
     if (Math.abs(candidate.length - name.length) > limit) continue
-    const found = { name: candidate, distance: distance(name, candidate) }
+    const found = { name: candidate, distance: editsBetween(name, candidate) }
     if (found.distance <= limit && (best === undefined || isNearer(found, best))) best = found
   }
   return best?.name
+}
+
+/** Levenshtein's distance, but neighbouring letters that changed places are one edit. */
+function editsBetween(a: string, b: string): number {
+  const at = a.split('').findIndex((character, index) => character !== b[index])
+  const swapped = a.slice(0, at) + a.charAt(at + 1) + a.charAt(at) + a.slice(at + 2)
+  return at !== -1 && swapped === b ? 1 : distance(a, b)
 }
 
 interface Candidate {

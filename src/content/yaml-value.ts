@@ -1,7 +1,7 @@
 // From the YAML library's nodes to our values: text as typed, with places; keys checked one by one.
 // Knows nothing of files, nor of what the keys mean.
 import type { ParsedNode, Scalar, YAMLMap } from 'yaml'
-import { isMap, isScalar, isSeq } from 'yaml'
+import { isAlias, isMap, isScalar, isSeq } from 'yaml'
 import type { Position } from '../diagnostics.ts'
 import type { YamlEntry, YamlText, YamlValue } from './raw.ts'
 import type { Finding, Problem, Source } from './source.ts'
@@ -44,7 +44,7 @@ function readNode(node: ParsedNode, context: Context): YamlValue {
   return readText(node, at)
 }
 
-// The scalar's source, not its value: no schema has then had a say in it. (An alias is refused elsewhere.)
+// The scalar's source, not its value: no schema has then had a say in it. (Aliases were refused before.)
 function readText(node: ParsedNode, at: Position): YamlText {
   if (!isScalar(node)) return { kind: 'text', value: '', isPlain: true, at }
   return { kind: 'text', value: node.source ?? '', isPlain: node.type === 'PLAIN', at }
@@ -53,6 +53,7 @@ function readText(node: ParsedNode, at: Position): YamlText {
 function readEntries(map: YAMLMap.Parsed, context: Context): ReadonlyMap<string, YamlEntry> {
   const entries = new Map<string, YamlEntry>()
   for (const { key, value } of map.items) {
+    if (isAlias(key)) continue
     const keyAt = positionAt(context.source, key.range[0])
     const entry = { keyAt, value: readValue(value, key, context) }
     const name = keyText(key)

@@ -28,4 +28,4 @@ function withoutAccents(text: string): string {
 const accents = /[[\p{Mn}&&\p{Diacritic}]--[\u3099\u309a]]/gv
 
 /** Letters, circled and narrow ones too, that NFKC makes parts of syllables. */
-const koreanLetters = /[\u3131-\u318e\u3260-\u326d\uffa1-\uffdc]/g
+const koreanLetters = /[\p{Script=Hangul}&&[\u3131-\u318e\u3260-\u326d\uffa1-\uffdc]]/gv

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { run } from '../support/command-line.ts'
+import { temporarySite } from '../support/temporary-site.ts'
+
+describe('quarry check', () => {
+  it('says that there are no problems, and writes nothing', async () => {
+    const site = temporarySite().post('first')
+    const { exitCode, stdout } = await run(site.folder, ['check'])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'No problems in content.\n' })
+    expect(existsSync(site.out)).toBe(false)
+  })
+
+  it('shows every warning', async () => {
+    const site = temporarySite()
+    for (const name of 'abcdefgh') site.post(name, { mood: 'x' })
+    const { exitCode, stdout } = await run(site.folder, ['check'])
+    expect(exitCode).toBe(0)
+    expect(stdout.match(/warning unknown-key/g)).toHaveLength(8)
+  })
+
+  it('prints problems as JSON', async () => {
+    const site = temporarySite().post('first', { category: 'nwes', mood: 'x' })
+    const { exitCode, stdout } = await run(site.folder, ['check', '--format', 'json'])
+    expect(exitCode).toBe(1)
+    expect(JSON.parse(stdout)).toEqual({
+      diagnostics: [
+        {
+          code: 'unknown-category',
+          severity: 'error',
+          file: 'acme/posts/first.md',
+          line: 3,
+          column: 11,
+          message: '"nwes" is not a category.',
+          hint: 'Did you mean "news"?',
+          lineText: 'category: nwes',
+        },
+        expect.objectContaining({ code: 'unknown-key', severity: 'warning', line: 5, column: 1 }),
+      ],
+      errors: 1,
+      warnings: 1,
+    })
+  })
+
+  it('prints problems as workflow commands, with paths from the working folder', async () => {
+    const site = temporarySite().post('first', { category: 'a%b' })
+    const { exitCode, stdout } = await run(site.folder, ['check', '--format', 'github'])
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(
+      /^::error file=content\/acme\/posts\/first\.md,line=3,col=11,title=unknown-category::"a%25b" is not a category\. .*\n$/,
+    )
+  })
+
+  it('refuses a form that it does not know', async () => {
+    const { exitCode, stderr } = await run(temporarySite().folder, ['check', '--format', 'xml'])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('Allowed choices are text, json, github')
+  })
+})

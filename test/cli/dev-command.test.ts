@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { start } from '../support/command-line.ts'
+import { temporarySite } from '../support/temporary-site.ts'
+
+describe('quarry dev', () => {
+  it('builds, serves and ends when it is told to', async () => {
+    const site = temporarySite().posts(12)
+    const dev = start(site.folder, ['dev', '--port', '0'])
+    const [, url = ''] = await dev.waitFor(/Serving (http:\S+)/)
+    const first = await fetch(`${url}/v1/acme/posts?limit=1&order=asc`)
+    expect(await first.json()).toMatchObject({
+      posts: [{ slug: 'post-1' }],
+      pagination: { totalPages: 12 },
+    })
+    const canonical = await fetch(`${url}/v1/acme/posts?page=2`)
+    expect(await canonical.text()).toBe(site.text('public/v1/acme/posts/_page/2.json'))
+    dev.stop('SIGTERM')
+    expect(await dev.ended).toMatchObject({ exitCode: 0 })
+  })
+
+  it('says that a port is taken, and ends with 2', async () => {
+    const site = temporarySite().post('first')
+    const dev = start(site.folder, ['dev', '--port', '0'])
+    const [, port = ''] = await dev.waitFor(/Serving http:\S+:(\d+)/)
+    const second = await start(site.folder, ['dev', '--port', port]).ended
+    expect(second.exitCode).toBe(2)
+    expect(second.stderr).toContain('EADDRINUSE')
+    dev.stop('SIGINT')
+    await dev.ended
+  })
+})

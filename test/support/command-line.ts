@@ -1,0 +1,69 @@
+// Runs the compiled command as a user would: a process of its own, in a folder of its own.
+// Knows nothing of what the commands do.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const main = join(import.meta.dirname, '../../.lib/cli/main.js')
+
+/** What a run left behind. */
+export interface Run {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A run that has not ended. */
+export interface Running {
+  /** Resolves when stdout matches. */
+  waitFor(pattern: RegExp): Promise<RegExpMatchArray>
+  stop(signal: NodeJS.Signals): void
+  readonly ended: Promise<Run>
+}
+
+/** Starts `quarry` with arguments. */
+export function start(
+  folder: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Running {
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const ended = new Promise<Run>((resolve) => {
+    child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }))
+  })
+  return {
+    ended,
+    stop: (signal) => void child.kill(signal),
+    waitFor: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const match = stdout.match(pattern)
+          if (match !== null) resolve(match)
+        }
+        child.stdout.on('data', look)
+        ended.then((run) =>
+          reject(new Error(`ended before ${pattern}: ${run.stdout}${run.stderr}`)),
+        )
+        look()
+      }),
+  }
+}
+
+/** Runs `quarry` with arguments to its end. */
+export function run(
+  folder: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Run> {
+  return start(folder, args, environment).ended
+}
