@@ -42,7 +42,36 @@ export function bodyBytes(
   return isAtHand(parts) ? joinBytes(parts) : Promise.all(parts).then(joinBytes)
 }
 
+/** The body's length in bytes; no piece is read to know it. */
+export function bodySize(body: readonly Chunk[], snapshot: Pick<Snapshot, 'size'>): number {
+  return body.reduce(
+    (sum, chunk) =>
+      sum + (typeof chunk === 'string' ? encoder.encode(chunk).length : snapshot.size(chunk)),
+    0,
+  )
+}
+
+/** The body in runs of at least 64 KiB but for the last, for bodies that are too long to be held whole. */
+export async function* bodyPieces(
+  body: readonly Chunk[],
+  snapshot: Pick<Snapshot, 'read'>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let parts: Uint8Array[] = []
+  let size = 0
+  for (const chunk of body) {
+    const part = typeof chunk === 'string' ? encoder.encode(chunk) : await snapshot.read(chunk)
+    parts.push(part)
+    size += part.length
+    if (size < runBytes) continue
+    yield joinBytes(parts)
+    parts = []
+    size = 0
+  }
+  if (size > 0) yield joinBytes(parts)
+}
+
 const encoder = new TextEncoder()
+const runBytes = 64 * 1024
 
 function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))

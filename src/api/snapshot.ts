@@ -52,6 +52,8 @@ export interface Snapshot {
   select(filter: PostFilter): Awaitable<Uint32Array>
   /** 16 bytes that stand for a piece's bytes. */
   digest(piece: PieceRef): Uint8Array
+  /** A piece's length in bytes. */
+  size(piece: PieceRef): number
   /** A piece's UTF-8 bytes. */
   read(piece: PieceRef): Awaitable<Uint8Array>
 }

@@ -1,5 +1,6 @@
 // A table from identifiers (slugs and ids) to ordinals: sorted UTF-8 in one buffer, searched by halves.
 // Builds no object an identifier, so that it can lie in a file as it is in memory.
+import { offsetsOf } from './packed-lists.ts'
 
 /** Sorted identifiers. `offsets` has one entry more than there are identifiers. */
 export interface IdentifierTable {
@@ -13,10 +14,7 @@ export function identifierTable(entries: ReadonlyMap<string, number>): Identifie
   const sorted = [...entries]
     .map(([identifier, ordinal]) => ({ key: encoder.encode(identifier), ordinal }))
     .sort((a, b) => compareBytes(a.key, b.key, 0, b.key.length))
-  const offsets = new Uint32Array(sorted.length + 1)
-  sorted.forEach(({ key }, index) => {
-    offsets[index + 1] = (offsets[index] ?? 0) + key.length
-  })
+  const offsets = offsetsOf(sorted.map(({ key }) => key.length))
   const bytes = new Uint8Array(offsets.at(-1) ?? 0)
   sorted.forEach(({ key }, index) => {
     bytes.set(key, offsets[index])

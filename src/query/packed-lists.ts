@@ -9,10 +9,7 @@ export interface PackedLists {
 
 /** Packs lists, in order. */
 export function packLists(lists: readonly (readonly number[])[]): PackedLists {
-  const offsets = new Uint32Array(lists.length + 1)
-  lists.forEach((list, index) => {
-    offsets[index + 1] = (offsets[index] ?? 0) + list.length
-  })
+  const offsets = offsetsOf(lists.map((list) => list.length))
   const ordinals = new Uint32Array(offsets.at(-1) ?? 0)
   lists.forEach((list, index) => {
     ordinals.set(list, offsets[index])
@@ -24,4 +21,13 @@ export function packLists(lists: readonly (readonly number[])[]): PackedLists {
 export function listAt({ offsets, ordinals }: PackedLists, index: number): Uint32Array {
   const start = offsets[index] ?? 0
   return ordinals.subarray(start, offsets[index + 1] ?? start)
+}
+
+/** Where each of so many things begins, and where the last one ends. */
+export function offsetsOf(lengths: readonly number[]): Uint32Array {
+  const offsets = new Uint32Array(lengths.length + 1)
+  lengths.forEach((length, index) => {
+    offsets[index + 1] = (offsets[index] ?? 0) + length
+  })
+  return offsets
 }

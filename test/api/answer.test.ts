@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bodyBytes, bodyPieces, bodySize, type Chunk, etagOf } from '../../src/api/answer.ts'
+import { respond } from '../../src/api/respond.ts'
+import type { PieceRef } from '../../src/api/snapshot.ts'
+import { moments, requests, targetOf, workspaces } from '../support/arbitraries.ts'
+import { requestOf } from '../support/ask.ts'
+import { samplePost, snapshotOf, workspaceOf } from '../support/sample-workspace.ts'
+
+const posts = ['a', 'b', 'c'].map((slug) => samplePost(slug, {}, `Text of ${slug} – ü`))
+const atOnce = snapshotOf(workspaceOf(posts))
+const later = snapshotOf(workspaceOf(posts), true)
+const head: PieceRef = { of: 'posts', part: 'head', ordinal: 0 }
+const html: PieceRef = { of: 'posts', part: 'html', ordinal: 1 }
+const body: readonly Chunk[] = ['{"ü":', html, ',', head, '}']
+
+describe('bodyBytes', () => {
+  it('joins literals and pieces at once where every piece is at hand', () => {
+    const bytes = bodyBytes(body, atOnce)
+    expect(bytes).toBeInstanceOf(Uint8Array)
+    expect(text(bytes as Uint8Array)).toBe(
+      '{"ü":"<p>Text of b – ü</p>",{"id":"c-id","slug":"c","title":"c"}',
+    )
+  })
+
+  it('joins them in order where pieces come later, all of them or some', async () => {
+    const mixed = { read: (ref: PieceRef) => (ref === html ? later : atOnce).read(ref) }
+    for (const snapshot of [later, mixed])
+      expect(await bodyBytes(body, snapshot)).toEqual(bodyBytes(body, atOnce))
+  })
+
+  it('waits in no order: a slow first piece stays first', async () => {
+    const slowFirst = {
+      read: async (ref: PieceRef) => {
+        if (ref === html) for (let turn = 0; turn < 5; turn++) await Promise.resolve()
+        return atOnce.read(ref)
+      },
+    }
+    expect(await bodyBytes(body, slowFirst)).toEqual(bodyBytes(body, atOnce))
+  })
+
+  it('fails as a piece fails', async () => {
+    const broken = { read: () => Promise.reject(new Error('no such block')) }
+    await expect(bodyBytes(body, broken)).rejects.toThrow('no such block')
+  })
+
+  it.each([
+    [[], ''],
+    [[''], ''],
+    [['a', '', 'b'], 'ab'],
+  ])('of %j is %j', (chunks, expected) => {
+    expect(text(bodyBytes(chunks, atOnce) as Uint8Array)).toBe(expected)
+  })
+})
+
+describe('bodySize', () => {
+  it('is the length of the bytes, and reads no piece', () => {
+    const unread = { ...atOnce, read: () => expect.unreachable() }
+    expect(bodySize(body, unread)).toBe((bodyBytes(body, atOnce) as Uint8Array).length)
+    expect(bodySize(['ü', '😀', ''], unread)).toBe(6)
+    expect(bodySize([], unread)).toBe(0)
+  })
+})
+
+describe('bodyPieces', () => {
+  it.each([
+    ['nothing', []],
+    ['nothing but an empty text', ['']],
+    ['a short body', body],
+    ['a long body of short texts', Array.from({ length: 30_000 }, () => '0123456789')],
+    ['one long text', ['x'.repeat(300_000)]],
+    ['a body that ends with a full run', ['x'.repeat(65_536)]],
+    ['a body that ends just beyond', ['x'.repeat(65_536), 'y']],
+  ] as const)('are the body in runs of 64 KiB at least, but for the last: %s', async (_, body) => {
+    const runs = await collect(bodyPieces(body, later))
+    expect(Buffer.concat(runs).equals((await bodyBytes(body, later)) as Uint8Array)).toBe(true)
+    expect(runs.slice(0, -1).every((run) => run.length >= 65_536)).toBe(true)
+    expect(runs.every((run) => run.length > 0)).toBe(true)
+  })
+
+  it('reads no piece before it is wanted', async () => {
+    const read: PieceRef[] = []
+    const snapshot = { read: (ref: PieceRef) => (read.push(ref), atOnce.read(ref)) }
+    const runs = bodyPieces([html, 'x'.repeat(65_536), head], snapshot)
+    expect(read).toEqual([])
+    await runs.next()
+    expect(read).toEqual([html])
+  })
+})
+
+describe('etagOf', () => {
+  it('is strong, quoted and 128 bits long', () => {
+    expect(etagOf(body, atOnce)).toMatch(/^"[0-9a-f]{32}"$/)
+    expect(etagOf([], atOnce)).toMatch(/^"[0-9a-f]{32}"$/)
+  })
+
+  it('reads no piece', () => {
+    const unread = { ...atOnce, read: () => expect.unreachable() }
+    expect(etagOf(body, unread)).toBe(etagOf(body, atOnce))
+  })
+
+  it('stays the same from build to build: a SHA-256 of the text, where there are no pieces', () => {
+    expect(etagOf(['{"posts"', ':[]}'], atOnce)).toBe('"a14592560126042a799e0da2b44a5dc4"')
+  })
+
+  it.each<readonly [string, readonly Chunk[]]>([
+    ['another literal', ['{"u":', html, ',', head, '}']],
+    ['another piece', ['{"ü":', { ...html, ordinal: 2 }, ',', head, '}']],
+    ['another part', ['{"ü":', { of: 'posts', part: 'markdown', ordinal: 1 }, ',', head, '}']],
+    ['another order', ['{"ü":', head, ',', html, '}']],
+    ['less', ['{"ü":', html, '}']],
+    ['more', [...body, ' ']],
+  ])('changes with %s', (_, other) => {
+    expect(etagOf(other, atOnce)).not.toBe(etagOf(body, atOnce))
+  })
+
+  it('is equal where bytes are equal and differs where they differ, for answers of every kind', async () => {
+    const asked = workspaces.chain((workspace) =>
+      fc.record({
+        snapshot: fc.constantFrom(
+          ...[false, true].map((isPaused) => snapshotOf(workspace, isPaused)),
+        ),
+        targets: fc.array(requests(workspace).map((request) => targetOf(withGoodValues(request)))),
+        now: moments,
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ snapshot, targets, now }) => {
+        const etags = new Map<string, string>()
+        const bodies = new Map<string, string>()
+        for (const target of targets) {
+          const { status, body } = await respond(requestOf(target), snapshot, now)
+          if (status !== 200) continue
+          const etag = etagOf(body, snapshot)
+          const bytes = text(await bodyBytes(body, snapshot))
+          expect(etags.get(bytes) ?? etag).toBe(etag)
+          expect(bodies.get(etag) ?? bytes).toBe(bytes)
+          etags.set(bytes, etag)
+          bodies.set(etag, bytes)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+function text(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
+}
+
+/** The request with only such parameters as are never refused. */
+function withGoodValues<
+  T extends { readonly pairs: readonly (readonly [string, string | null])[] },
+>(request: T): T {
+  const good = ['posts', 'markdown', 'html', 'true', 'false', 'asc', 'desc', '7', '10']
+  const seen = new Set<string>()
+  const pairs = request.pairs.filter(([name, value]) => {
+    const isFirst = !seen.has(name)
+    seen.add(name)
+    const isPage = name === 'page' && value === '7'
+    return isFirst && !isPage && value !== null && good.includes(value)
+  })
+  return { ...request, pairs }
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}

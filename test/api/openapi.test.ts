@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { openApiDocument } from '../../src/api/openapi.ts'
+import { operations } from '../../src/api/routes.ts'
+import { moments, requests, targetOf, workspaces } from '../support/arbitraries.ts'
+import { ask } from '../support/ask.ts'
+import { snapshotOf } from '../support/sample-workspace.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is looked into at every depth
+type Json = any
+
+const document: Json = JSON.parse(JSON.stringify(openApiDocument()))
+const described: readonly Json[] = Object.values(document.paths).map((path: Json) => path.get)
+
+describe('the OpenAPI document', () => {
+  it('describes every operation, and no other', () => {
+    expect(Object.keys(document.paths)).toEqual(operations.map(({ template }) => template))
+    expect(Object.values(document.paths).flatMap((path: Json) => Object.keys(path))).toEqual(
+      operations.map(() => 'get'),
+    )
+  })
+
+  it('names every operation once', () => {
+    const names = described.map(({ operationId }) => operationId)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('declares the parameters of each path, all of them required', () => {
+    for (const [template, { get }] of Object.entries<Json>(document.paths)) {
+      const inPath = get.parameters.filter((parameter: Json) => parameter.in === 'path')
+      expect(inPath.map(({ name }: Json) => `{${name}}`)).toEqual(template.match(/\{\w+\}/g) ?? [])
+      expect(inPath.every(({ required }: Json) => required === true)).toBe(true)
+    }
+  })
+
+  it('asks for a key in v2 alone', () => {
+    for (const [template, { get }] of Object.entries<Json>(document.paths)) {
+      expect('security' in get).toBe(template.startsWith('/v2/'))
+      expect('401' in get.responses && '403' in get.responses).toBe(template.startsWith('/v2/'))
+    }
+  })
+
+  it('refers to nothing that it does not hold', () => {
+    const references = JSON.stringify(document).match(/#\/components\/schemas\/\w+/g) ?? []
+    expect(references.length).toBeGreaterThan(0)
+    for (const reference of references) expect(resolve(reference)).toBeDefined()
+  })
+
+  it('has a schema that every real answer keeps to', async () => {
+    const asked = workspaces.chain((workspace) =>
+      fc.record({ workspace: fc.constant(workspace), request: requests(workspace), now: moments }),
+    )
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ workspace, request, now }) => {
+        const { status, text } = await ask(targetOf(request), snapshotOf(workspace), now)
+        const { version, resource, identifier } = request
+        const base = version === 'v1' ? `/v1/{workspaceId}/${resource}` : `/v2/${resource}`
+        const { get } = document.paths[identifier === null ? base : `${base}/{identifier}`]
+        const { schema } = get.responses[status].content['application/json']
+        expect(misfits(JSON.parse(text), schema, '')).toEqual([])
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+function resolve(reference: string): Json {
+  return document.components.schemas[reference.replace('#/components/schemas/', '')]
+}
+
+/** Places in a value that do not fit a schema, of as much of JSON Schema as the document speaks. */
+function misfits(value: Json, schema: Json, place: string): readonly string[] {
+  if (schema.$ref !== undefined) return misfits(value, resolve(schema.$ref), place)
+  if (schema.anyOf !== undefined) {
+    const fits = schema.anyOf.some((one: Json) => misfits(value, one, place).length === 0)
+    return fits ? [] : [place]
+  }
+  if (![schema.type].flat().some((type) => isOfType(value, type))) return [place]
+  if (value < schema.minimum) return [place]
+  if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(value)) return [place]
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => misfits(item, schema.items, `${place}/${index}`))
+  return value !== null && typeof value === 'object' ? misfitsInObject(value, schema, place) : []
+}
+
+function misfitsInObject(value: Json, schema: Json, place: string): readonly string[] {
+  const { properties, required } = schema
+  const missing = required.filter((name: string) => !Object.hasOwn(value, name))
+  const found = Object.entries(value).flatMap(([name, member]) =>
+    Object.hasOwn(properties, name)
+      ? misfits(member, properties[name], `${place}/${name}`)
+      : [`${place}/${name} is unknown`],
+  )
+  return [...missing.map((name: string) => `${place}/${name} is missing`), ...found]
+}
+
+function isOfType(value: Json, type: string): boolean {
+  if (type === 'null') return value === null
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'integer') return Number.isInteger(value)
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === type
+}

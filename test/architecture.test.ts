@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+const folder = fileURLToPath(new URL('../src/', import.meta.url))
+
+/** Each may import those before it, and itself. */
+const rooms = [
+  ...['diagnostics.ts', 'api', 'query', 'content', 'model', 'markdown', 'emit', 'runtime'],
+  ...['platforms', 'config.ts', 'site.ts', 'build.ts', 'cli', 'index.ts'],
+]
+
+/** Rooms that run in a worker, and the packages that they may take there. */
+const portableRooms = ['diagnostics.ts', 'api', 'query', 'runtime']
+const portablePackages = ['@noble/hashes']
+
+const linesMax = 250
+
+interface SourceFile {
+  /** Below `src`, with `/`. */
+  readonly path: string
+  readonly lines: number
+  /** Modules as they are named, those of types too. */
+  readonly imports: readonly string[]
+}
+
+const files: readonly SourceFile[] = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.ts'))
+  .sort()
+  .map((path) => {
+    const text = readFileSync(join(folder, path), 'utf8')
+    const imports = ts.preProcessFile(text, true, false).importedFiles.map((file) => file.fileName)
+    return { path, lines: text.trimEnd().split('\n').length, imports }
+  })
+
+describe('the source', () => {
+  it('has no file outside the rooms', () => {
+    expect(files.filter(({ path }) => !rooms.includes(roomOf(path)))).toEqual([])
+  })
+
+  it('has rooms that import only rooms above them', () => {
+    const rank = (path: string) => rooms.indexOf(roomOf(path))
+    const wrong = localImports().filter(({ from, to }) => rank(to) > rank(from))
+    expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([])
+  })
+
+  it('has no files that import each other in a circle', () => {
+    expect(importCycles()).toEqual([])
+  })
+
+  it('needs no Node and hardly a package where it runs in a worker', () => {
+    const foreign = files
+      .filter(({ path }) => portableRooms.includes(roomOf(path)))
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((name) => !name.startsWith('.') && !isOneOf(portablePackages, name))
+          .map((name) => `${path} imports ${name}`),
+      )
+    expect(foreign).toEqual([])
+  })
+
+  it(`has no file of more than ${linesMax} lines`, () => {
+    const long = files.filter(({ lines }) => lines > linesMax)
+    expect(long.map(({ path, lines }) => `${path} has ${lines}`)).toEqual([])
+  })
+
+  it('was read: every room above the last is imported somewhere', () => {
+    const imported = new Set(localImports().map(({ to }) => roomOf(to)))
+    expect(rooms.slice(0, 5).filter((room) => !imported.has(room))).toEqual([])
+  })
+})
+
+function roomOf(path: string): string {
+  return path.split('/')[0] ?? ''
+}
+
+function localImports(): readonly { readonly from: string; readonly to: string }[] {
+  return files.flatMap(({ path, imports }) =>
+    imports
+      .filter((name) => name.startsWith('.'))
+      .map((name) => ({ from: path, to: posix.join(posix.dirname(path), name) })),
+  )
+}
+
+function isOneOf(packages: readonly string[], name: string): boolean {
+  return packages.some((known) => name === known || name.startsWith(`${known}/`))
+}
+
+/** `a.ts → b.ts → a.ts`; the first circle through each file that is in one. */
+function importCycles(): readonly string[] {
+  const imports = localImports()
+  const done = new Set<string>()
+  const cycles: string[] = []
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path)
+    if (start !== -1) cycles.push([...trail.slice(start), path].join(' → '))
+    if (start !== -1 || done.has(path)) return
+    for (const { from, to } of imports) if (from === path) visit(to, [...trail, path])
+    done.add(path)
+  }
+  for (const { path } of files) visit(path, [])
+  return cycles
+}

@@ -1,0 +1,55 @@
+// What the tests of reading share: temporary content folders, and diagnostics and values in short.
+// Holds no fixture: each test says what its folder has in it.
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { YamlValue } from '../../src/content/raw.ts'
+import type { Diagnostic } from '../../src/diagnostics.ts'
+
+/** A temporary folder with these files in it, by path; gone when the test is done. */
+export async function makeFolder(
+  files: { readonly [path: string]: string | Buffer } = {},
+): Promise<string> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'quarry-content-')))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), content)
+  }
+  return root
+}
+
+/** A FIFO, which blocks whoever opens it and waits; not on Windows. */
+export function makeFifo(path: string): void {
+  execFileSync('sh', ['-c', 'mkfifo "$0"', path])
+}
+
+/** `hello.md:4:7 yaml-tag` of each. */
+export function places(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return diagnostics.map(({ file, line, column, code }) => `${file}:${line}:${column} ${code}`)
+}
+
+/** Codes alone. */
+export function codes(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return diagnostics.map(({ code }) => code)
+}
+
+/** A value as plain lists, text and entries, without places: `{ a: [b] }` is `[['a', ['b']]]`. */
+export function plain(value: YamlValue | undefined): unknown {
+  if (value === undefined) return undefined
+  if (value.kind === 'text') return value.value
+  if (value.kind === 'list') return value.items.map(plain)
+  return [...value.entries].map(([key, entry]) => [key, plain(entry.value)])
+}
+
+/** Every text in a value. */
+export function textsIn(
+  value: YamlValue | undefined,
+): readonly Extract<YamlValue, { kind: 'text' }>[] {
+  if (value === undefined) return []
+  if (value.kind === 'text') return [value]
+  if (value.kind === 'list') return value.items.flatMap(textsIn)
+  return [...value.entries.values()].flatMap((entry) => textsIn(entry.value))
+}

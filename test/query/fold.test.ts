@@ -1,0 +1,220 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fold } from '../../src/query/fold.ts'
+
+/** Characters as a reader counts them, by script. */
+const alphabets: Readonly<Record<string, readonly string[]>> = {
+  latin: [...'aAzZ09.,-éÉñøØßẞœÆıİiIſĳŉçđ', 'e\u0301', 'A\u030a\u0301', 'ﬁ', 'ﬄ', 'ﬆ'],
+  greek: [...'αΑσΣςάΆώΐὁᾳᾼῷΏϐϑϲ', 'α\u0301\u0345'],
+  cyrillic: [...'аАёЁйЙїЇѐ', 'и\u0306', 'а\u0301'],
+  hebrew: [...'אבשםמ־׳', 'שָׁ', 'לוֹ', '\ufb2a', '\ufb4f'],
+  arabic: [...'ابمىي\u0640أإآؤئ', 'مُ', 'حَمَّ', '\ufefb', '\ufdfa', '\u200c', '٣', '۳'],
+  indic: [...'कखहऩ', 'हि', 'न्दी', 'क\u093c', 'কো', 'ক\u09c7\u09be', 'கொ', 'ක\u0dd9\u0dca'],
+  thai: ['ก', 'น้', 'น้ำ', 'ก็', 'ที่', 'เ', 'แ', 'າ', 'ນ້ຳ'],
+  hangul: [
+    ...'가각한글넵네ㄱㅏㄳㅋㅠㅎㄴㅇ㉠㉮㈀㈎',
+    '\u1100\u1161',
+    '\u1112\u1161\u11ab',
+    'ﾡ',
+    'ￂ',
+    'ﾢ',
+  ],
+  kana: [
+    ...'かがはばぱカガゔヷッーヿ',
+    'か\u3099',
+    'ハ\u309a',
+    'ｶ',
+    'ｶﾞ',
+    'ﾊﾟ',
+    'ｯ',
+    '㌔',
+    '㍿',
+    'ゟ',
+    '゛',
+  ],
+  han: [...'日本語文字漢神', '\ufa47', '\ufa19', '\u{20000}', '葛\u{e0100}', '㈱', '⼀'],
+  symbols: [...'①½㎏™…´¨ªº²Ⅷⅷ≠∉ＡｂＣ１！￥', 'Å', '👩‍💻', '❤️', '1️⃣', '🇩🇪', '👍🏽', '́'],
+  blanks: [
+    ' ',
+    '\t',
+    '\n',
+    '\r\n',
+    '\u00a0',
+    '\u2003',
+    '\u3000',
+    '\u2028',
+    '\u0085',
+    '\u200b',
+    '\u00ad',
+  ],
+}
+const everyCharacter = Object.values(alphabets).flat()
+
+/** Texts of one script with blanks between, or of all at once. */
+const texts = fc
+  .constantFrom(...Object.values(alphabets), everyCharacter)
+  .chain((alphabet) =>
+    fc.array(fc.constantFrom(...alphabet, ...alphabet, ' '), { maxLength: 12, size: 'max' }),
+  )
+  .map((characters) => characters.join(''))
+
+describe('fold', () => {
+  it('loses no match: a part cut out between any two characters is found in its text', () => {
+    const cuts = fc.tuple(texts, fc.nat(), fc.nat())
+    fc.assert(
+      fc.property(cuts, ([text, from, to]) => {
+        const characters = charactersOf(text)
+        const start = from % (characters.length + 1)
+        const end = start + (to % (characters.length + 1 - start))
+        const part = characters.slice(start, end).join('')
+        fc.pre(!/^\p{M}/u.test(part))
+        expect(fold(text)).toContain(fold(part))
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  it('loses no character of any text', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        for (const character of charactersOf(text).filter((one) => !/^\p{M}/u.test(one)))
+          expect(fold(text)).toContain(fold(character))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('does nothing more to what is folded', () => {
+    fc.assert(
+      fc.property(fc.oneof(texts, fc.string({ unit: 'binary' })), (text) => {
+        expect(fold(fold(text))).toBe(fold(text))
+      }),
+      { numRuns: 2000 },
+    )
+    const changing = everyCodePoint().filter((one) => fold(fold(one)) !== fold(one))
+    expect(changing).toEqual([])
+  })
+
+  it('is the same for every normal form of a text', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        for (const form of ['NFC', 'NFD'] as const)
+          expect(fold(text.normalize(form))).toBe(fold(text))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('is the same for a text in upper and in lower case, where a letter has one of each', () => {
+    const letters = [...'aAzZéÉñøØçđαΑάΆΏаАёЁйЙїЇ', 'e\u0301', 'σ', 'ς', 'Σ', 'ﾡ', '日']
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...letters, ' ')), (characters) => {
+        const text = characters.join('')
+        expect(fold(text.toUpperCase())).toBe(fold(text))
+        expect(fold(text.toLowerCase())).toBe(fold(text))
+      }),
+    )
+  })
+
+  it.each([
+    ['case', 'QUARRY', 'quarry'],
+    ['accents', 'Crème Brûlée', 'creme brulee'],
+    ['accents that stand apart', 'Cre\u0300me', 'creme'],
+    ['many accents on one letter', 'ệ ǭ ṩ', 'e o s'],
+    ['a ring, a caron, a cedilla', 'Å š ç', 'a s c'],
+    ['Vietnamese', 'Tiếng Việt', 'tieng viet'],
+    ['Greek accents', 'ὁδός ΐ ᾷ', 'οδοσ ι α'],
+    ['final sigma', 'ΟΔΟΣ ὁδὸς Σ ς', 'οδοσ οδοσ σ σ'],
+    ['Cyrillic accents', 'Ёлка йод', 'елка иод'],
+    ['Hebrew points', 'שָׁלוֹם', 'שלום'],
+    ['Arabic vowels', 'مُحَمَّد', 'محمد'],
+    ['Arabic presentation forms', '\ufefb', 'لا'],
+    ['İ, which is i', 'İstanbul', 'istanbul'],
+    ['long s', 'Waſſer', 'wasser'],
+    ['ligatures', 'ﬁﬂ ﬄ ﬆ ĳ', 'fifl ffl st ij'],
+    ['full width', 'ＡＢＣ１２３！', 'abc123!'],
+    ['half width', 'ｶﾞｷﾞｸﾟ ﾊﾟﾝ', 'ガギク\u309a パン'],
+    ['circled and Roman numbers', '① Ⅷ ⅷ', '1 viii viii'],
+    ['fractions and powers', '½ m²', '1⁄2 m2'],
+    ['signs of several letters', '™ ㎏ ㍿ …', 'tm kg 株式会社 ...'],
+    ['compatibility ideographs', '\ufa47\ufa19', '漢神'],
+    ['signs of units', '\u212a \u212b \u2126', 'k a ω'],
+  ])('does not see %s', (_, text, folded) => {
+    expect(fold(text)).toBe(folded)
+  })
+
+  it.each([
+    ['sharp s, whose case pair is ẞ', 'Straße STRAẞE', 'straße straße'],
+    ['dotless ı, which has no dot to lose', 'ılık', 'ılık'],
+    ['letters with a stroke', 'ø đ ł', 'ø đ ł'],
+    ['letters that are two in one', 'Æ œ', 'æ œ'],
+    ['the voicing of kana', 'がぱゔ ガパヴ', 'がぱゔ ガパヴ'],
+    ['hiragana and katakana', 'か カ', 'か カ'],
+    ['small kana', 'っ つ', 'っ つ'],
+    ['simplified and traditional forms', '汉 漢', '汉 漢'],
+    ['vowel signs', 'किताब', 'किताब'],
+    ['letters with a hamza', 'أ', 'أ'],
+    ['emoji and their joiners', '👩‍💻 👍🏽', '👩‍💻 👍🏽'],
+    ['punctuation', '"C++", (a-b)!', '"c++", (a-b)!'],
+    ['digits of other scripts', '٣ ३', '٣ ३'],
+  ])('leaves %s', (_, text, folded) => {
+    expect(fold(text)).toBe(folded)
+  })
+
+  it.each([
+    ['', ''],
+    [' ', ''],
+    ['  a  b  ', 'a b'],
+    ['a\t\n\r\n b', 'a b'],
+    ['a\u00a0\u2003\u3000b', 'a b'],
+    ['\u3000a\u2028b\u2029', 'a b'],
+    ['a\u0085b\u000bc\u000cd', 'a b c d'],
+    ['a´b', 'a b'],
+    ['\u0301', ''],
+    [' \u0301 ', ''],
+    ['a \u0301 b', 'a b'],
+  ])('makes %j, with its white space, %j', (text, folded) => {
+    expect(fold(text)).toBe(folded)
+  })
+
+  it('makes every white space of Unicode one blank', () => {
+    const blanks = everyCodePoint().filter((one) => /\p{White_Space}/u.test(one))
+    expect(blanks.length).toBeGreaterThan(20)
+    for (const blank of blanks) expect(fold(`${blank}a${blank}${blank}b${blank}`)).toBe('a b')
+  })
+
+  it('is one for a syllable of Hangul in one piece and in parts', () => {
+    expect(fold('\u1112\u1161\u11ab\u1100\u1173\u11af')).toBe('한글')
+  })
+
+  // NFKC makes ㅋ and ㅠ the syllable 큐, and 네 and ㄳ the syllable 넧: neither could be found by its parts.
+  it.each([
+    ['ㅋㅋㅋㅠㅠ', 'ㅠㅠ'],
+    ['ㅋㅋㅋㅠㅠ', 'ㅋㅋㅋ'],
+    ['ㅇㅏ', 'ㅏ'],
+    ['네ㄳ', '네'],
+    ['네ㄳ', 'ㄳ'],
+    ['ﾡￂ', 'ㅏ'],
+    ['㉠', 'ㄱ'],
+  ])('keeps Korean letters apart that are no syllable: %s has %s', (text, part) => {
+    expect(fold(text)).toContain(fold(part))
+  })
+
+  it('takes no letter for a syllable, nor a part of one for the whole', () => {
+    expect(fold('가')).not.toContain(fold('ㄱ'))
+    expect(fold('각')).not.toContain(fold('가'))
+    expect(fold('ㄱㅏ')).not.toContain(fold('가'))
+    expect(fold('が')).not.toContain(fold('か'))
+  })
+})
+
+/** User-perceived characters. */
+function charactersOf(text: string): readonly string[] {
+  return Array.from(new Intl.Segmenter('und').segment(text), ({ segment }) => segment)
+}
+
+function everyCodePoint(): readonly string[] {
+  return Array.from({ length: 0x110000 }, (_, code) => code)
+    .filter((code) => code < 0xd800 || code > 0xdfff)
+    .map((code) => String.fromCodePoint(code))
+}

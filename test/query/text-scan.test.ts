@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fold } from '../../src/query/fold.ts'
+import { joinTexts, scanSearch } from '../../src/query/text-scan.ts'
+import { words } from '../support/arbitraries.ts'
+
+const texts = [
+  { title: 'Straße der Älteren', text: 'Ein langer Weg.' },
+  { title: 'Ein Weg', text: 'Die Straße\nder\u00a0Älteren' },
+  { title: 'Die', text: 'Straße' },
+  { title: '', text: '' },
+  { title: 'Weg, Weg, Weg', text: 'und weg' },
+]
+
+describe('scanSearch', () => {
+  it.each([
+    ['straße', [0, 1, 2]],
+    ['STRAẞE', [0, 1, 2]],
+    ['aßed', []],
+    ['aße d', [0, 1]],
+    ['der   alteren', [0, 1]],
+    ['weg', [0, 1, 4]],
+    ['weg.', [0]],
+    ['e', [0, 1, 2, 4]],
+    ['die straße', [1]],
+    ['nowhere', []],
+    ['\0', []],
+    ['weg\0', []],
+  ])('finds %j, in a title or in a text but never across both', (query, found) => {
+    const search = scanSearch(() => joinTexts(texts))
+    expect(search.search(fold(query))).toEqual(Uint32Array.from(found))
+  })
+
+  it('finds what a look at each text alone finds', () => {
+    const text = fc
+      .array(fc.constantFrom(...words, 'a', 'b'), { maxLength: 3 })
+      .map((all) => all.join(' '))
+    const posts = fc.array(fc.record({ title: text, text }), { maxLength: 8 })
+    const needles = fc.oneof(fc.constantFrom(...words, 'a', 'b', 'a b', ' ', 'ab'), text)
+    fc.assert(
+      fc.property(posts, needles, (posts, query) => {
+        const needle = fold(query)
+        fc.pre(needle !== '')
+        const expected = [...posts.keys()].filter((post) =>
+          [posts[post]?.title, posts[post]?.text].some((text = '') => fold(text).includes(needle)),
+        )
+        const found = scanSearch(() => joinTexts(posts)).search(needle)
+        expect([...(found as Uint32Array)]).toEqual(expected)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('finds nothing where there are no posts', () => {
+    expect(scanSearch(() => joinTexts([])).search('a')).toEqual(new Uint32Array(0))
+  })
+
+  it('finds the same in texts that come later', async () => {
+    const found = scanSearch(() => Promise.resolve(joinTexts(texts))).search('weg')
+    expect(found).toBeInstanceOf(Promise)
+    expect(await found).toEqual(Uint32Array.of(0, 1, 4))
+  })
+
+  it('loads nothing before the first search, and then only once', async () => {
+    let loads = 0
+    const search = scanSearch(async () => {
+      loads += 1
+      return joinTexts(texts)
+    })
+    expect(loads).toBe(0)
+    await Promise.all([search.search('a'), search.search('b')])
+    await search.search('c')
+    expect(loads).toBe(1)
+  })
+
+  it.each([
+    ['at once', () => expect.unreachable('no such file')],
+    ['later', () => Promise.reject(new Error('no such file'))],
+  ])('loads again with the next search where loading failed %s', async (_, fail) => {
+    const loads = [fail, () => joinTexts(texts)]
+    const search = scanSearch(() => loads.shift()?.() ?? expect.unreachable('loaded twice'))
+    await expect((async () => search.search('weg'))()).rejects.toThrow('no such file')
+    expect(await search.search('weg')).toEqual(Uint32Array.of(0, 1, 4))
+  })
+})
+
+describe('joinTexts', () => {
+  it('tells where each post begins', () => {
+    const { text, starts } = joinTexts(texts)
+    expect(texts.map((_, post) => text.slice(starts[post], starts[post + 1]))).toEqual(
+      texts.map(({ title, text }) => `${fold(title)}\0${fold(text)}\0`),
+    )
+  })
+
+  it('lets no NUL of a text end it', () => {
+    const { text } = joinTexts([{ title: 'a\0b', text: '\0' }])
+    expect(text.match(/\0/g)).toHaveLength(2)
+  })
+
+  it('survives being stored as UTF-8', () => {
+    const { text } = joinTexts([{ title: '\ufeff', text: '\ufeffa' }, ...texts])
+    expect(new TextDecoder().decode(new TextEncoder().encode(text))).toBe(text)
+  })
+})

@@ -1,0 +1,299 @@
+// Workspaces, requests and moments at random, with the cases that break things more often than chance has them.
+import fc, { type Arbitrary } from 'fast-check'
+import type { Author, Term, TermKind } from '../../src/api/resources.ts'
+import type { SampleRequest } from './oracle.ts'
+import type { SamplePost, SampleWorkspace } from './sample-workspace.ts'
+
+/** Words of many scripts, and such as JSON, HTML and folding have to do something about. */
+export const words: readonly string[] = [
+  'plain',
+  'words',
+  'Straße',
+  'ÉTÉ',
+  'e\u0301te\u0301',
+  'ΟΔΟΣ',
+  'ὁδός',
+  'İstanbul',
+  'ılık',
+  'ﬁn',
+  'Ⅷ',
+  '日本語',
+  'ガス',
+  'ｶﾞｽ',
+  '한국어',
+  'ㅋㅋㅠㅠ',
+  'हिन्दी',
+  'שָׁלוֹם',
+  'مُحَمَّد',
+  '👩‍💻',
+  '"quoted"',
+  'back\\slash',
+  '<b>&amp;</b>',
+  'line\nbreak',
+  '\u2028',
+  '\u3000',
+  '\u0001',
+]
+
+/** Slugs that would be trouble as file names, none of them equal to another without regard to case. */
+export const nastySlugs: readonly string[] = [
+  'index',
+  'a',
+  'a.json',
+  'a.json.json',
+  'ſ',
+  '1',
+  '1.json',
+  'index.json',
+  'posts',
+  'v1',
+  'über',
+  '日本語',
+  'हिन्दी',
+  '٣',
+  'a.b_c-d',
+  '\u{20000}',
+]
+
+const firstDay = Date.UTC(2026, 0, 1)
+const dayMs = 86_400_000
+const days = 8
+
+/** Moments before, at, beside and after the publication of posts of `workspaces`. */
+export const moments: Arbitrary<number> = fc
+  .record({ day: fc.integer({ min: -1, max: days }), beside: fc.constantFrom(0, 0, -1, 1) })
+  .map(({ day, beside }) => firstDay + day * dayMs + beside)
+
+/** Workspaces of up to 60 posts, many with equal dates, and up to five terms of each kind. */
+export const workspaces: Arbitrary<SampleWorkspace> = fc
+  .record({
+    categories: terms('c', 1),
+    tags: terms('t', 0),
+    authors: terms('a', 0),
+    seeds: fc.oneof(postSeeds(3), postSeeds(25), postSeeds(60)),
+  })
+  .map(({ seeds, categories, tags, authors }) => {
+    const kinds = { categories, tags, authors: authors.map(authorOf) }
+    return { ...kinds, posts: seeds.map((seed, number) => postOf(seed, number, kinds)) }
+  })
+
+/** Requests of a workspace: every operation, parameters good, bad, repeated and unknown. */
+export function requests(workspace: SampleWorkspace): Arbitrary<SampleRequest> {
+  const resource = fc.constantFrom('posts', 'posts', 'categories', 'tags', 'authors')
+  return fc
+    .record({
+      version: fc.constantFrom('v1', 'v2'),
+      resource,
+      isList: fc.boolean(),
+      pick: fc.nat(),
+      pairs: fc.array(pairOf(workspace), { maxLength: 6, size: 'max' }),
+    })
+    .map(({ version, resource, isList, pick, pairs }) => {
+      const identifier = isList ? null : pickFrom(identifiersOf(workspace, resource), pick)
+      return { version, resource, identifier, pairs }
+    }) as Arbitrary<SampleRequest>
+}
+
+/**
+ * A request as a raw target.
+ *
+ * @param style from 0; chooses among the ways to write the same query
+ */
+export function targetOf(
+  { version, resource, identifier, pairs }: SampleRequest,
+  style = 0,
+): string {
+  const base = version === 'v1' ? `/v1/acme/${resource}` : `/v2/${resource}`
+  const path = identifier === null ? base : `${base}/${encodeURIComponent(identifier)}`
+  const written = pairs.map(
+    ([name, value]) => `${name}=${value === null ? '%E9' : encode(value, style)}`,
+  )
+  return written.length === 0 ? path : `${path}?${written.join('&')}`
+}
+
+type PostSeed = readonly [
+  day: number,
+  idStem: number,
+  nastiness: number,
+  category: number,
+  tags: readonly number[],
+  authors: readonly number[],
+  isFeatured: boolean,
+  hasNulls: boolean,
+  title: readonly string[],
+  text: readonly string[],
+]
+
+function postSeeds(maxLength: number): Arbitrary<readonly PostSeed[]> {
+  const few = fc.array(fc.nat({ max: 4 }), { maxLength: 2, size: 'max' })
+  const seed = fc.tuple(
+    fc.nat({ max: days - 1 }),
+    fc.nat({ max: 3 }),
+    fc.nat({ max: 3 }),
+    fc.nat({ max: 4 }),
+    few,
+    few,
+    fc.boolean(),
+    fc.boolean(),
+    fc.array(fc.constantFrom(...words), { maxLength: 2, size: 'max' }),
+    fc.array(fc.constantFrom(...words), { maxLength: 4, size: 'max' }),
+  )
+  return fc.array(seed, { maxLength, size: 'max' })
+}
+
+function postOf(
+  seed: PostSeed,
+  number: number,
+  kinds: Pick<SampleWorkspace, 'categories' | 'tags' | 'authors'>,
+): SamplePost {
+  const [day, idStem, nastiness, category, tags, authors, featured, hasNulls, ...texts] = seed
+  const [title, text] = texts.map((parts) => parts.join(' ')) as [string, string]
+  const slug = nastiness === 0 ? nastySlugs[number] : undefined
+  const date = new Date(firstDay + day * dayMs)
+  return {
+    post: {
+      id: `${'zéaA'[idStem]}.${number}`,
+      slug: slug ?? `post-${number}`,
+      title,
+      featured,
+      coverImage: hasNulls ? null : `https://example.org/${number}.png?a="b"`,
+      description: text.slice(0, 10),
+      publishedAt: date.toISOString(),
+      updatedAt: new Date(date.getTime() + number).toISOString(),
+      attribution: hasNulls ? null : title,
+      authors: pickAll(kinds.authors, authors),
+      category: pickFrom(kinds.categories, category),
+      tags: pickAll(kinds.tags, tags),
+    },
+    html: `<p>${text}</p>\n`,
+    markdown: `# ${text}\r\n`,
+    text,
+  }
+}
+
+function terms(idStem: string, minLength: number): Arbitrary<readonly Term[]> {
+  // Names that are equal but for case, so that ids break the tie.
+  const name = fc.constantFrom('News', 'news', 'Äther', 'zoo', '日本', '\u{1d49c}', '\uff21', '"')
+  const seed = fc.tuple(name, fc.boolean(), fc.boolean())
+  return fc.array(seed, { minLength, maxLength: 5, size: 'max' }).map((seeds) =>
+    seeds.map(([name, isNasty, hasDescription], number) => ({
+      id: `${idStem}${9 - number}`,
+      slug: (isNasty ? nastySlugs[number] : undefined) ?? `term-${number}`,
+      name,
+      description: hasDescription ? `About ${name}.` : null,
+    })),
+  )
+}
+
+function authorOf({ id, slug, name, description }: Term): Author {
+  const socials = description === null ? [] : [{ url: 'https://example.org/', platform: name }]
+  return { id, slug, name, image: description, bio: description, role: description, socials }
+}
+
+/** Every slug and id of a kind, and some that are none. */
+function identifiersOf(
+  workspace: SampleWorkspace,
+  resource: TermKind | 'posts',
+): readonly string[] {
+  const resources =
+    resource === 'posts' ? workspace.posts.map(({ post }) => post) : workspace[resource]
+  const known = resources.flatMap(({ slug, id }) => [slug, id])
+  return [...known, ...known, 'nobody', 'post-', '../index', 'a/b', '\0']
+}
+
+function pairOf(workspace: SampleWorkspace): Arbitrary<readonly [string, string | null]> {
+  // Those of terms, where pages are both the list's and the posts', meet as often as all the others.
+  const common = ['limit', 'page', 'include']
+  const pairs = Object.entries(parameterValues(workspace)).map(([name, values]) => ({
+    weight: common.includes(name) ? 4 : 1,
+    arbitrary: fc.tuple(fc.constant(name), values),
+  }))
+  return fc.oneof(...pairs)
+}
+
+function parameterValues({ posts, categories, tags }: SampleWorkspace) {
+  const odd = fc.constantFrom('', null, 'x')
+  const mostly = (good: Arbitrary<string>) =>
+    fc.oneof({ weight: 6, arbitrary: good }, { weight: 1, arbitrary: odd })
+  const slugs = (known: readonly Term[]) =>
+    mostly(
+      fc
+        .array(fc.constantFrom('nothing', '', ' ', ...known.map(({ slug }) => slug)), {
+          maxLength: 3,
+        })
+        .map((items) => items.join(',')),
+    )
+  const oneOf = (...values: readonly string[]) => mostly(fc.constantFrom(...values))
+  return {
+    limit: oneOf(
+      '1',
+      '2',
+      '7',
+      '10',
+      '010',
+      '100',
+      'all',
+      '101',
+      '0',
+      '-1',
+      '+5',
+      ' 5',
+      '1e1',
+      '٣',
+    ),
+    page: oneOf('1', '1', '2', '2', '3', '02', '5', '99', '0', '1.0', ' 1', 'all'),
+    order: oneOf('asc', 'asc', 'desc', 'ASC'),
+    categories: slugs(categories),
+    excludeCategories: slugs(categories),
+    tags: slugs(tags),
+    excludeTags: slugs(tags),
+    query: mostly(searchTexts(posts)),
+    format: oneOf('html', 'markdown', 'markdown', 'HTML'),
+    excludeContent: oneOf('true', 'false', 'True'),
+    featured: oneOf('true', 'false', '1'),
+    include: oneOf('posts', 'posts', 'posts', 'posts,posts', ',', 'posts,tags', 'Posts'),
+    // Unknown ones: names are case-sensitive.
+    Limit: oneOf('0'),
+    'page[]': oneOf('0'),
+    __proto__x: oneOf('0'),
+  }
+}
+
+/** Texts cut from the posts, in another case or form, and some that are nowhere. */
+function searchTexts(posts: readonly SamplePost[]): Arbitrary<string> {
+  const texts = ['nowhere', ' ', ...posts.flatMap(({ post, text }) => [post.title, text])]
+  return fc
+    .record({
+      text: fc.constantFrom(...texts),
+      start: fc.nat({ max: 12 }),
+      length: fc.integer({ min: 1, max: 8 }),
+      change: fc.constantFrom(
+        (cut: string) => cut,
+        (cut: string) => cut.toUpperCase(),
+        (cut: string) => cut.normalize('NFD'),
+        (cut: string) => `  ${cut}\t`,
+        (cut: string) => cut.repeat(60),
+      ),
+    })
+    .map(({ text, start, length, change }) =>
+      change([...text].slice(start, start + length).join('')),
+    )
+}
+
+function encode(value: string, style: number): string {
+  const encoded = encodeURIComponent(value)
+  if (style % 3 === 1) return encoded.replaceAll('%20', '+').replaceAll('%2C', ',')
+  if (style % 3 === 2) return encoded.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase())
+  return encoded
+}
+
+function pickFrom<T>(items: readonly T[], pick: number): T {
+  const item = items[pick % items.length]
+  if (item === undefined) throw new RangeError('nothing to pick from')
+  return item
+}
+
+/** Distinct items. */
+function pickAll<T>(items: readonly T[], picks: readonly number[]): readonly T[] {
+  return items.length === 0 ? [] : [...new Set(picks.map((pick) => pickFrom(items, pick)))]
+}

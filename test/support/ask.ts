@@ -1,0 +1,42 @@
+// A target's way through the interface: route, parameters, answer; what a server does, without HTTP.
+import { type Answer, bodyBytes } from '../../src/api/answer.ts'
+import { ApiError, errorJson } from '../../src/api/errors.ts'
+import { parseParameters } from '../../src/api/parameters.ts'
+import type { ApiRequest } from '../../src/api/request.ts'
+import { respond } from '../../src/api/respond.ts'
+import { matchRoute, splitQuery, versionOf } from '../../src/api/routes.ts'
+import type { Snapshot } from '../../src/api/snapshot.ts'
+
+/** A status and a body's text. */
+export interface Reply {
+  readonly status: number
+  readonly text: string
+  readonly validUntil: number | null
+}
+
+/** What a raw target is answered with; a v2 target is one of the workspace `acme`. */
+export async function ask(target: string, snapshot: Snapshot, now: number): Promise<Reply> {
+  try {
+    return await replyOf(await respond(requestOf(target), snapshot, now), snapshot)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { status: error.status, text: errorJson(versionOf(target), error), validUntil: null }
+  }
+}
+
+/**
+ * The request that a raw target names.
+ *
+ * @throws ApiError for no route and for bad parameters
+ */
+export function requestOf(target: string): ApiRequest {
+  const [path = '', ...query] = target.split('?')
+  const place = matchRoute(path)
+  if (place === null) throw new ApiError(404, 'There is no such path.')
+  const parameters = parseParameters(place, splitQuery(query.join('?')))
+  return { ...place, workspace: place.workspace ?? 'acme', parameters }
+}
+
+async function replyOf({ status, body, validUntil }: Answer, snapshot: Snapshot): Promise<Reply> {
+  return { status, text: new TextDecoder().decode(await bodyBytes(body, snapshot)), validUntil }
+}

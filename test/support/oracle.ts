@@ -1,0 +1,329 @@
+// The interface once more, as simply as it can be said: filter, sort, slice, `JSON.stringify`.
+// Made from the documented behaviour alone, to be compared with; slow, and without a line of `src/api`'s logic.
+import type { Version } from '../../src/api/request.ts'
+import type { Author, ResourceKind, Term, TermKind } from '../../src/api/resources.ts'
+import { fold } from '../../src/query/fold.ts'
+import {
+  inNameOrder,
+  inPostOrder,
+  type SamplePost,
+  type SampleWorkspace,
+  termsOf,
+} from './sample-workspace.ts'
+
+/** A request before it is written as a target. A value of `null` is one that cannot be decoded. */
+export interface SampleRequest {
+  readonly version: Version
+  readonly resource: ResourceKind
+  readonly identifier: string | null
+  readonly pairs: readonly (readonly [name: string, value: string | null])[]
+}
+
+/** A status and a body; in an error every `message` is `…`, and `details` are in the order of their fields. */
+export interface Expected {
+  readonly status: number
+  readonly text: string
+}
+
+/** What the request is answered with at a moment. */
+export function expectedAnswer(
+  request: SampleRequest,
+  workspace: SampleWorkspace,
+  now: number,
+): Expected {
+  try {
+    const given = readParameters(request)
+    return { status: 200, text: JSON.stringify(body(request, given, workspace, now)) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { status: error.status, text: JSON.stringify(errorBody(request.version, error)) }
+  }
+}
+
+class Refusal extends Error {
+  readonly status: number
+  readonly details: object | null
+
+  constructor(status: number, details: object | null = null) {
+    super()
+    this.status = status
+    this.details = details
+  }
+}
+
+function errorBody(version: Version, { status, details }: Refusal): object {
+  const error = status === 404 ? 'Not Found' : 'Bad Request'
+  if (version === 'v1') return { error, details, message: '…' }
+  return status === 400 ? { error, message: '…', details } : { error, message: '…' }
+}
+
+// Parameters
+
+interface Given {
+  readonly limit: number | 'all'
+  readonly page: number
+  readonly isAscending: boolean
+  readonly categories: readonly string[]
+  readonly excludeCategories: readonly string[]
+  readonly tags: readonly string[]
+  readonly excludeTags: readonly string[]
+  readonly query: string
+  readonly format: 'html' | 'markdown'
+  readonly excludeContent: boolean
+  readonly featured: boolean | null
+  readonly includesPosts: boolean
+}
+
+const nothingGiven: Given = {
+  limit: 10,
+  page: 1,
+  isAscending: false,
+  categories: [],
+  excludeCategories: [],
+  tags: [],
+  excludeTags: [],
+  query: '',
+  format: 'html',
+  excludeContent: false,
+  featured: null,
+  includesPosts: false,
+}
+
+function readParameters({ resource, identifier, pairs }: SampleRequest): Given {
+  const reader = new ParameterReader(pairs)
+  const isList = identifier === null
+  let given: Given
+  if (resource === 'posts') {
+    const format = reader.one('format', ['html', 'markdown']) ?? 'html'
+    given = isList ? { ...readPostList(reader), format } : { ...nothingGiven, format }
+  } else {
+    given = readTermParameters(reader, isList)
+  }
+  if (reader.bad.length === 0) return given
+  throw new Refusal(
+    400,
+    reader.bad.sort().map((field) => ({ field, message: '…' })),
+  )
+}
+
+function readPostList(reader: ParameterReader): Given {
+  const featured = reader.one('featured', ['true', 'false'])
+  return {
+    ...nothingGiven,
+    ...reader.pages(true),
+    isAscending: reader.one('order', ['asc', 'desc']) === 'asc',
+    categories: reader.slugs('categories'),
+    excludeCategories: reader.slugs('excludeCategories'),
+    tags: reader.slugs('tags'),
+    excludeTags: reader.slugs('excludeTags'),
+    query: reader.text('query'),
+    excludeContent: reader.one('excludeContent', ['true', 'false']) === 'true',
+    featured: featured === undefined ? null : featured === 'true',
+  }
+}
+
+function readTermParameters(reader: ParameterReader, isList: boolean): Given {
+  const include = reader.items('include')
+  if (include.some((item) => item !== 'posts')) reader.refuse('include')
+  const includesPosts = include.includes('posts')
+  const pages = isList || includesPosts ? reader.pages(false) : {}
+  return { ...nothingGiven, ...pages, includesPosts }
+}
+
+class ParameterReader {
+  readonly bad: string[] = []
+  readonly #pairs: SampleRequest['pairs']
+
+  constructor(pairs: SampleRequest['pairs']) {
+    this.#pairs = pairs
+  }
+
+  refuse(name: string): void {
+    if (!this.bad.includes(name)) this.bad.push(name)
+  }
+
+  pages(isAllAccepted: boolean): { limit: number | 'all'; page: number } {
+    const limit = this.#single('limit')
+    if (limit === 'all' && isAllAccepted) return { limit, page: this.#integer('page', 1, Infinity) }
+    return { limit: this.#integer('limit', 10, 100), page: this.#integer('page', 1, Infinity) }
+  }
+
+  one<T extends string>(name: string, allowed: readonly T[]): T | undefined {
+    const value = this.#single(name)
+    const found = allowed.find((item) => item === value)
+    if (value !== undefined && found === undefined) this.refuse(name)
+    return found
+  }
+
+  slugs(name: string): readonly string[] {
+    const items = this.items(name)
+    if (items.length > 100) this.refuse(name)
+    return items
+  }
+
+  text(name: string): string {
+    const text = this.#single(name)?.trim() ?? ''
+    if ([...text].length > 256) this.refuse(name)
+    return text
+  }
+
+  /** The items of a comma list; its repeats add up. */
+  items(name: string): readonly string[] {
+    const items = this.#values(name).flatMap((value) => value.split(','))
+    return items.map((item) => item.trim()).filter((item) => item !== '')
+  }
+
+  #integer(name: string, fallback: number, max: number): number {
+    const value = this.#single(name)
+    if (value === undefined) return fallback
+    const number = /^[0-9]+$/.test(value) ? Number(value) : 0
+    if (number < 1 || number > max) this.refuse(name)
+    return number
+  }
+
+  #single(name: string): string | undefined {
+    const [first, ...more] = this.#values(name)
+    if (more.some((value) => value !== first)) this.refuse(name)
+    return first
+  }
+
+  #values(name: string): readonly string[] {
+    const values = this.#pairs.filter((pair) => pair[0] === name).map((pair) => pair[1])
+    if (values.includes(null)) this.refuse(name)
+    return values.filter((value) => value !== null && value !== '') as string[]
+  }
+}
+
+// Bodies
+
+function body(
+  { resource, identifier }: SampleRequest,
+  given: Given,
+  workspace: SampleWorkspace,
+  now: number,
+): object {
+  const posts = inPostOrder(workspace.posts).filter(
+    ({ post }) => Date.parse(post.publishedAt) <= now,
+  )
+  if (resource !== 'posts') return termBody(resource, identifier, given, workspace, posts)
+  if (identifier !== null) {
+    const found = posts.find(({ post }) => post.slug === identifier || post.id === identifier)
+    if (found === undefined) throw new Refusal(404)
+    return { post: postObject(found, given) }
+  }
+  const wanted = posts.filter((post) => isWanted(post, given))
+  const { items, pagination } = pageOf(given.isAscending ? wanted.reverse() : wanted, given)
+  return { posts: items.map((post) => postObject(post, given)), pagination }
+}
+
+function termBody(
+  kind: TermKind,
+  identifier: string | null,
+  given: Given,
+  workspace: SampleWorkspace,
+  posts: readonly SamplePost[],
+): object {
+  const terms = inNameOrder<Term | Author>(workspace[kind])
+  if (identifier !== null) {
+    const found = terms.find(({ slug, id }) => slug === identifier || id === identifier)
+    if (found === undefined) throw new Refusal(404)
+    return termObject(kind, found, given, posts)
+  }
+  const { items, pagination } = pageOf(terms, given)
+  const first = { ...given, limit: 10, page: 1 }
+  return { [kind]: items.map((term) => termObject(kind, term, first, posts)), pagination }
+}
+
+function isWanted(sample: SamplePost, given: Given): boolean {
+  const { post, text } = sample
+  const isIn = (slugs: readonly string[], terms: readonly Term[]) =>
+    terms.some(({ slug }) => slugs.includes(slug))
+  const needle = fold(given.query)
+  return (
+    (given.categories.length === 0 || isIn(given.categories, [post.category])) &&
+    (given.tags.length === 0 || isIn(given.tags, post.tags)) &&
+    !isIn(given.excludeCategories, [post.category]) &&
+    !isIn(given.excludeTags, post.tags) &&
+    (given.featured === null || given.featured === post.featured) &&
+    (fold(post.title).includes(needle) || fold(text).includes(needle))
+  )
+}
+
+function pageOf<T>(all: readonly T[], given: Given): { items: readonly T[]; pagination: object } {
+  const isWhole = given.limit === 'all'
+  const limit = given.limit === 'all' ? all.length : given.limit
+  const page = isWhole ? 1 : given.page
+  const totalPages = all.length === 0 ? 0 : Math.ceil(all.length / limit)
+  if (page > 1 && page > totalPages) {
+    throw new Refusal(400, { message: '…', totalPages, requestedPage: page })
+  }
+  const pagination = {
+    limit,
+    currentPage: page,
+    nextPage: page < totalPages ? page + 1 : null,
+    previousPage: page > 1 ? page - 1 : null,
+    totalPages,
+    totalItems: all.length,
+  }
+  return { items: all.slice((page - 1) * limit, page * limit), pagination }
+}
+
+function postObject({ post, html, markdown }: SamplePost, given: Given): object {
+  const content = given.format === 'html' ? html : markdown
+  return {
+    id: post.id,
+    slug: post.slug,
+    title: post.title,
+    ...(given.excludeContent ? {} : { content }),
+    featured: post.featured,
+    coverImage: post.coverImage,
+    description: post.description,
+    publishedAt: post.publishedAt,
+    updatedAt: post.updatedAt,
+    attribution: post.attribution,
+    authors: post.authors.map(({ id, name, image, bio, role, slug, socials }) => ({
+      ...{ id, name, image, bio, role, slug },
+      socials: socials.map(({ url, platform }) => ({ url, platform })),
+    })),
+    category: summary(post.category),
+    tags: post.tags.map(summary),
+  }
+}
+
+function summary({ id, name, slug, description }: Term): object {
+  return { id, name, slug, description }
+}
+
+function termObject(
+  kind: TermKind,
+  term: Term | Author,
+  given: Given,
+  posts: readonly SamplePost[],
+): object {
+  const own = posts.filter((post) => termsOf(post, kind).some(({ id }) => id === term.id))
+  const included = () => {
+    const { items, pagination } = pageOf(own, given)
+    return { posts: { data: items.map(({ post }) => itemObject(post)), pagination } }
+  }
+  return {
+    ...('socials' in term ? authorObject(term) : summary(term)),
+    ...(kind === 'authors' ? {} : { count: { posts: own.length } }),
+    ...(given.includesPosts ? included() : {}),
+  }
+}
+
+function authorObject({ id, name, image, slug, bio, role, socials }: Author): object {
+  return {
+    id,
+    name,
+    image,
+    slug,
+    bio,
+    role,
+    socials: socials.map(({ url, platform }) => ({ url, platform })),
+  }
+}
+
+function itemObject({ id, title, slug, description, coverImage, publishedAt }: SamplePost['post']) {
+  return { id, title, slug, description, coverImage, publishedAt }
+}

@@ -1,0 +1,207 @@
+// A workspace as plain objects, and the snapshot that `respond` reads, made without the build's rooms.
+import { createHash } from 'node:crypto'
+import {
+  type Author,
+  authorJson,
+  type Post,
+  postItemJson,
+  postJson,
+  type Term,
+  type TermKind,
+  termJson,
+} from '../../src/api/resources.ts'
+import type { Awaitable, PieceRef, Snapshot } from '../../src/api/snapshot.ts'
+import { findIdentifier, identifierTable } from '../../src/query/identifiers.ts'
+import { listAt, packLists } from '../../src/query/packed-lists.ts'
+import { type PostIndex, selectPosts, type TermIndex } from '../../src/query/post-index.ts'
+import { joinTexts, type PostText, scanSearch } from '../../src/query/text-scan.ts'
+
+/** A post with its body in both formats, and what a reader sees of it. */
+export interface SamplePost {
+  readonly post: Post
+  readonly html: string
+  readonly markdown: string
+  readonly text: string
+}
+
+/** A workspace in no order at all. */
+export interface SampleWorkspace {
+  readonly posts: readonly SamplePost[]
+  readonly categories: readonly Term[]
+  readonly tags: readonly Term[]
+  readonly authors: readonly Author[]
+}
+
+/** A category or a tag with defaults for all that a test does not name. */
+export function sampleTerm(slug: string, fields: Partial<Term> = {}): Term {
+  return { id: `${slug}-id`, slug, name: slug, description: null, ...fields }
+}
+
+/** An author with defaults for all that a test does not name. */
+export function sampleAuthor(slug: string, fields: Partial<Author> = {}): Author {
+  const absent = { image: null, bio: null, role: null, socials: [] }
+  return { id: `${slug}-id`, slug, name: slug, ...absent, ...fields }
+}
+
+/** A post with defaults for all that a test does not name; published on 2026-01-01. */
+export function samplePost(slug: string, fields: Partial<Post> = {}, text = ''): SamplePost {
+  const publishedAt = fields.publishedAt ?? '2026-01-01T00:00:00.000Z'
+  const post: Post = {
+    id: `${slug}-id`,
+    slug,
+    title: slug,
+    featured: false,
+    coverImage: null,
+    description: '',
+    publishedAt,
+    updatedAt: publishedAt,
+    attribution: null,
+    authors: [],
+    category: sampleTerm('news'),
+    tags: [],
+    ...fields,
+  }
+  return { post, html: `<p>${text}</p>`, markdown: text, text }
+}
+
+/** A workspace of these posts and of the terms that they name. */
+export function workspaceOf(posts: readonly SamplePost[]): SampleWorkspace {
+  return {
+    posts,
+    categories: distinct(posts.map(({ post }) => post.category)),
+    tags: distinct(posts.flatMap(({ post }) => post.tags)),
+    authors: distinct(posts.flatMap(({ post }) => post.authors)),
+  }
+}
+
+/** Latest first, equal dates by id, descending. */
+export function inPostOrder(posts: readonly SamplePost[]): readonly SamplePost[] {
+  return [...posts].sort(
+    (a, b) =>
+      Date.parse(b.post.publishedAt) - Date.parse(a.post.publishedAt) ||
+      compareTexts(b.post.id, a.post.id),
+  )
+}
+
+/** By lower-cased name, then by id. */
+export function inNameOrder<T extends { readonly name: string; readonly id: string }>(
+  terms: readonly T[],
+): readonly T[] {
+  return [...terms].sort(
+    (a, b) => compareTexts(a.name.toLowerCase(), b.name.toLowerCase()) || compareTexts(a.id, b.id),
+  )
+}
+
+/** The terms of one kind that a post names. */
+export function termsOf({ post }: SamplePost, kind: TermKind): readonly (Term | Author)[] {
+  return kind === 'categories' ? [post.category] : post[kind]
+}
+
+/**
+ * A snapshot of a workspace.
+ *
+ * @param isPaused everything that may come later does, as where an index is fetched block by block
+ */
+export function snapshotOf(workspace: SampleWorkspace, isPaused = false): Snapshot {
+  const posts = inPostOrder(workspace.posts)
+  const index = indexOf(posts, workspace)
+  const pieces = pieceReader(posts, workspace)
+  const later = <T>(value: T): Awaitable<T> => (isPaused ? Promise.resolve(value) : value)
+  const search = scanSearch(() => later(joinTexts(textsOf(posts))))
+  return {
+    postCount: posts.length,
+    termCount: (kind) => workspace[kind].length,
+    publishedAt: (post) => index.publishedAt[post] ?? Number.NaN,
+    findPost: (identifier) => findIdentifier(index.identifiers, identifier),
+    findTerm: (kind, identifier) => findIdentifier(index.terms[kind].identifiers, identifier),
+    postsOf: (kind, term) => listAt(index.terms[kind].postings, term),
+    select: (filter) => selectPosts(filter, index, search),
+    digest: (ref) => createHash('sha256').update(pieces(ref)).digest().subarray(0, 16),
+    size: (ref) => Buffer.byteLength(pieces(ref)),
+    read: (ref) => later(new TextEncoder().encode(pieces(ref))),
+  }
+}
+
+/** What a reader sees of each post. */
+export function textsOf(posts: readonly SamplePost[]): readonly PostText[] {
+  return posts.map(({ post, text }) => ({ title: post.title, text }))
+}
+
+/** The index of posts that are in order already. */
+export function indexOf(posts: readonly SamplePost[], workspace: SampleWorkspace): PostIndex {
+  const terms = (kind: TermKind) =>
+    termIndex(inNameOrder<Term | Author>(workspace[kind]), posts, kind)
+  return {
+    publishedAt: Float64Array.from(posts, ({ post }) => Date.parse(post.publishedAt)),
+    identifiers: slugsAndIds(posts.map(({ post }) => post)),
+    all: Uint32Array.from(posts.keys()),
+    featured: Uint32Array.from(ordinalsWhere(posts, ({ post }) => post.featured)),
+    terms: { categories: terms('categories'), tags: terms('tags'), authors: terms('authors') },
+  }
+}
+
+function termIndex(
+  terms: readonly (Term | Author)[],
+  posts: readonly SamplePost[],
+  kind: TermKind,
+): TermIndex {
+  return {
+    identifiers: slugsAndIds(terms),
+    slugs: identifierTable(new Map(terms.map(({ slug }, ordinal) => [slug, ordinal]))),
+    postings: packLists(
+      terms.map(({ id }) =>
+        ordinalsWhere(posts, (post) => termsOf(post, kind).some((term) => term.id === id)),
+      ),
+    ),
+  }
+}
+
+function pieceReader(
+  posts: readonly SamplePost[],
+  workspace: SampleWorkspace,
+): (ref: PieceRef) => string {
+  const terms = {
+    categories: inNameOrder(workspace.categories).map(termJson),
+    tags: inNameOrder(workspace.tags).map(termJson),
+    authors: inNameOrder(workspace.authors).map(authorJson),
+  }
+  return (ref) => {
+    if (ref.of !== 'posts') return at(terms[ref.of], ref.ordinal)
+    const { post, html, markdown } = at(posts, ref.ordinal)
+    if (ref.part === 'html') return JSON.stringify(html)
+    if (ref.part === 'markdown') return JSON.stringify(markdown)
+    return ref.part === 'item' ? postItemJson(post) : postJson(post)[ref.part]
+  }
+}
+
+function slugsAndIds(resources: readonly { readonly slug: string; readonly id: string }[]) {
+  return identifierTable(
+    new Map(
+      resources.flatMap(({ slug, id }, ordinal): [string, number][] => [
+        [slug, ordinal],
+        [id, ordinal],
+      ]),
+    ),
+  )
+}
+
+function ordinalsWhere(
+  posts: readonly SamplePost[],
+  isWanted: (post: SamplePost) => boolean,
+): readonly number[] {
+  return [...posts.keys()].filter((ordinal) => isWanted(at(posts, ordinal)))
+}
+
+function distinct<T extends { readonly id: string }>(terms: readonly T[]): readonly T[] {
+  return [...new Map(terms.map((term) => [term.id, term])).values()]
+}
+
+function compareTexts(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}
+
+function at<T>(items: readonly T[], index: number): T {
+  const item = items[index]
+  if (item === undefined) throw new RangeError(`there is no item ${index}`)
+  return item
+}
