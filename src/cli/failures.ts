@@ -4,7 +4,9 @@ import { CommanderError } from 'commander'
 import { UseError } from '../config.ts'
 import { ContentFolderError } from '../content/tree.ts'
 import { BuildError } from '../diagnostics.ts'
+import { LockError } from '../emit/file-lock.ts'
 import { OutputError } from '../emit/output-folder.ts'
+import { KeyringError } from '../runtime/key-error.ts'
 import { describeDiagnostics } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -35,12 +37,14 @@ export function explainFailure(error: unknown, terminal: Terminal): Failure {
     // Commander has printed its message; help and version end with 0.
     return { text: '', exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.use }
   }
-  const isUse = [UseError, ContentFolderError, OutputError].some((kind) => error instanceof kind)
+  const isUse = useErrors.some((kind) => error instanceof kind)
   if (isUse || isSystemError(error)) {
     return { text: `${terminal.red('error')} ${messageOf(error)}`, exitCode: exitCodes.use }
   }
   return { text: internalFault(error, terminal), exitCode: exitCodes.internal }
 }
+
+const useErrors = [UseError, ContentFolderError, OutputError, LockError, KeyringError]
 
 /** Errors of the machine that its owner can mend: a port in use, a full disk, a folder that is closed. */
 function isSystemError(error: unknown): boolean {

@@ -18,8 +18,8 @@ export interface PlannedFile {
 }
 
 /** What a file is read as. */
-export type Role =
-  | { readonly kind: 'settings' }
+type Role =
+  | { readonly kind: 'settings' | 'keys' }
   | { readonly kind: 'list' | 'document'; readonly of: ResourceKind }
 
 /** What is to be read. */
@@ -52,12 +52,10 @@ const YAML_FILES: ReadonlyMap<string, Role> = new Map<string, Role>([
   ['authors.yml', { kind: 'list', of: 'authors' }],
   ['categories.yml', { kind: 'list', of: 'categories' }],
   ['tags.yml', { kind: 'list', of: 'tags' }],
+  ['keys.yml', { kind: 'keys' }],
 ])
 
-// Read by the commands that deal with keys, not here.
-const KEYS_FILE = 'keys.yml'
-
-const KNOWN_NAMES = [...KINDS.keys(), ...YAML_FILES.keys(), KEYS_FILE]
+const KNOWN_NAMES = [...KINDS.keys(), ...YAML_FILES.keys()]
 
 const MARKDOWN = /\.(?:md|markdown|mdown|mkd|mdx)$/iu
 const README = /^readme(?:\.\w+)?$/iu
@@ -82,9 +80,9 @@ function placeMember({ path, kind }: Entry, workspace: string, name: string): Pl
   const role = YAML_FILES.get(name)
   if (kind === 'folder') return KINDS.has(name) ? undefined : unknownName(name)
   if (role !== undefined) return kind === 'file' ? { path, workspace, role } : NOT_REGULAR
-  if (name === KEYS_FILE || README.test(name)) return undefined
+  if (README.test(name)) return undefined
   const known = name.toLowerCase().replace(/\.yaml$/u, '.yml')
-  return known === KEYS_FILE || YAML_FILES.has(known) ? misspelt(known) : unknownName(name)
+  return YAML_FILES.has(known) ? misspelt(known) : unknownName(name)
 }
 
 // A name inside `posts`, at any depth, or directly inside one of the other folders.

@@ -67,6 +67,8 @@ export interface RawWorkspace {
   readonly id: string
   /** `workspace.yml`, where there is one. */
   readonly settings?: RawYaml
+  /** `keys.yml`, where there is one. */
+  readonly keys?: RawYaml
   /** `authors.yml`, `categories.yml` and `tags.yml`, where there are any. */
   readonly lists: ReadonlyMap<ResourceKind, RawYaml>
   /** Markdown files of each kind, by path in code unit order. */

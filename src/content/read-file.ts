@@ -27,15 +27,17 @@ export async function readTextFile(root: string, file: string): Promise<Read<str
 /** A problem that keeps a file or a folder from being read, told by what the system said. */
 export function unreadable(reason: string): Problem {
   const message = `This cannot be read: ${reason}.`
-  return { code: 'unreadable-file', message, hint: 'Make it a regular file that can be read.' }
+  return { code: 'unreadable-file', message, hint: UNREADABLE_HINT }
 }
 
 /** What the system said, in words. @throws the error itself when it is none of the system's */
 export function explainSystemError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
   if (code === undefined) throw error
-  return REASONS.get(code) ?? code
+  return REASONS.get(code) ?? `the system says ${code}`
 }
+
+const UNREADABLE_HINT = 'Check what stands there and who may read it, then run again.'
 
 const MAX_FILE_BYTES = 1024 * 1024
 

@@ -7,12 +7,13 @@ import type { Diagnostic } from '../diagnostics.ts'
 import type { ListingFileSystem } from './entries.ts'
 import { listEntries } from './entries.ts'
 import { readDocument } from './front-matter.ts'
+import { readKeysText } from './keys-file.ts'
 import type { PlannedFile } from './layout.ts'
 import { planReading } from './layout.ts'
-import type { RawContent, RawDocument, RawWorkspace, RawYaml, Read } from './raw.ts'
+import type { RawContent, RawDocument, RawWorkspace, RawYaml } from './raw.ts'
 import { explainSystemError, readTextFile } from './read-file.ts'
-import { diagnoseAt, FILE_START, stripByteOrderMark } from './source.ts'
-import { parseYaml } from './yaml.ts'
+import { diagnoseAt, FILE_START } from './source.ts'
+import { readYaml } from './yaml-file.ts'
 
 /** How the content folder is read. */
 export interface ReadOptions {
@@ -54,6 +55,19 @@ export async function readContent(root: string, options: ReadOptions = {}): Prom
   }
 }
 
+/**
+ * A content folder's true path, free of links.
+ *
+ * @throws ContentFolderError when `root` is no folder
+ */
+export async function resolveFolder(root: string): Promise<string> {
+  const stats = await stat(root).catch((error: unknown) => {
+    throw new ContentFolderError(root, explainSystemError(error))
+  })
+  if (!stats.isDirectory()) throw new ContentFolderError(root, 'it is a file')
+  return realpath(root)
+}
+
 // Far below what systems allow, as there are other files open; more are no faster.
 const MAX_OPEN_FILES = 64
 
@@ -65,14 +79,6 @@ interface Outcome {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-async function resolveFolder(root: string): Promise<string> {
-  const stats = await stat(root).catch((error: unknown) => {
-    throw new ContentFolderError(root, explainSystemError(error))
-  })
-  if (!stats.isDirectory()) throw new ContentFolderError(root, 'it is a file')
-  return realpath(root)
-}
-
 async function readPlanned(folder: string, file: PlannedFile): Promise<Outcome> {
   const text = await readTextFile(folder, file.path)
   if (text.value === undefined) return { file, diagnostics: text.diagnostics }
@@ -80,14 +86,9 @@ async function readPlanned(folder: string, file: PlannedFile): Promise<Outcome> 
     const { value, diagnostics } = readDocument(file.path, text.value)
     return value === undefined ? { file, diagnostics } : { file, document: value, diagnostics }
   }
-  const { value, diagnostics } = readYaml(file.path, text.value)
+  const parse = file.role.kind === 'keys' ? readKeysText : readYaml
+  const { value, diagnostics } = parse(file.path, text.value)
   return value === undefined ? { file, diagnostics } : { file, yaml: value, diagnostics }
-}
-
-function readYaml(file: string, text: string): Read<RawYaml> {
-  const source = stripByteOrderMark(text)
-  const { value, diagnostics } = parseYaml(source, { file, firstLine: 1 })
-  return value === undefined ? { diagnostics } : { value: { file, source, value }, diagnostics }
 }
 
 function assemble(ids: readonly string[], outcomes: readonly Outcome[]): readonly RawWorkspace[] {
@@ -100,12 +101,20 @@ function assembleWorkspace(id: string, outcomes: readonly Outcome[]): RawWorkspa
   const lists = new Map<ResourceKind, RawYaml>()
   const documents = new Map<ResourceKind, RawDocument[]>(resourceKinds.map((kind) => [kind, []]))
   for (const { file, yaml, document } of outcomes) {
-    if (file.role.kind === 'settings') continue
-    if (yaml !== undefined) lists.set(file.role.of, yaml)
-    if (document !== undefined) documents.get(file.role.of)?.push(document)
+    const { role } = file
+    if (!('of' in role)) continue
+    if (yaml !== undefined) lists.set(role.of, yaml)
+    if (document !== undefined) documents.get(role.of)?.push(document)
   }
   const settings = outcomes.find(({ file }) => file.role.kind === 'settings')?.yaml
-  return settings === undefined ? { id, lists, documents } : { id, settings, lists, documents }
+  const keys = outcomes.find(({ file }) => file.role.kind === 'keys')?.yaml
+  return {
+    id,
+    ...(settings === undefined ? {} : { settings }),
+    ...(keys === undefined ? {} : { keys }),
+    lists,
+    documents,
+  }
 }
 
 function noWorkspace(): Diagnostic {

@@ -1,10 +1,13 @@
 // A workspace made out: every resource with its identity and references, in the orders of the interface.
 // Knows nothing of rendering nor of how answers look.
+import type { KeyRecord } from '../api/key-record.ts'
 import type { Author, Post, Term, TermKind } from '../api/resources.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { FrontMatterMapping } from './front-matter-mapping.ts'
 import { identifierProblem } from './identifier.ts'
+import { readKeys } from './keys.ts'
+import type { MarkdownBody } from './markdown-body.ts'
 import { comparePosts, compareTerms } from './order.ts'
 import { type ReadPost, readPosts } from './posts.ts'
 import { Problems } from './problems.ts'
@@ -24,6 +27,8 @@ export interface Workspace {
   readonly name: string
   /** Nothing of it is served under v1. */
   readonly isV1Private: boolean
+  /** In the order of the file; expired and revoked ones too. */
+  readonly keys: readonly KeyRecord[]
   /** Published and scheduled posts, latest first; no drafts. */
   readonly posts: readonly LibraryPost[]
   /** Bodies of posts with errors: still to be checked, so that one run finds everything. */
@@ -43,18 +48,14 @@ export interface LibraryPost {
   readonly body: MarkdownBody
 }
 
-/** A post's Markdown, and where it stands. */
-export interface MarkdownBody {
-  readonly file: string
-  readonly text: string
-  /** Line of the file on which it begins, from 1. */
-  readonly line: number
-}
-
 /** Makes out what was read; problems are collected, never thrown. */
 export function buildLibrary(content: RawContent, mapping: FrontMatterMapping): Library {
   const problems = new Problems()
-  const workspaces = content.workspaces.map((raw) => buildWorkspace(raw, mapping, problems))
+  const keys = readKeys(content.workspaces, problems)
+  const workspaces = content.workspaces.map((raw) => ({
+    ...buildWorkspace(raw, mapping, problems),
+    keys: (keys.get(raw.id) ?? []).map(({ record }) => record),
+  }))
   return { workspaces, diagnostics: problems.diagnostics }
 }
 
@@ -62,7 +63,7 @@ function buildWorkspace(
   raw: RawWorkspace,
   mapping: FrontMatterMapping,
   problems: Problems,
-): Workspace {
+): Omit<Workspace, 'keys'> {
   checkWorkspaceId(raw, problems)
   const settings = readSettings(raw, problems)
   const terms = {

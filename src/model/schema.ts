@@ -1,6 +1,7 @@
 // What front matter and settings may hold, as schemas over YAML's text as it was typed.
 // Knows nothing of files and places: `read-fields` turns what a schema refuses into diagnostics.
 import { z } from 'zod'
+import { allScopes, type Scope } from '../api/key-record.ts'
 import { parseDate } from './dates.ts'
 import { identifierProblem } from './identifier.ts'
 
@@ -57,6 +58,26 @@ export const settingsSchema: z.ZodType<Settings> = z.object({
   v1: z.enum(['public', 'private'], 'must be "public" or "private"').default('public'),
 })
 
+/** An entry of `keys.yml`. */
+export const keySchema: z.ZodType<KeyFields> = z.object({
+  id: identifier(),
+  name: requiredText().refine(
+    (value) => !/\p{Cc}/u.test(value),
+    'must not hold control characters',
+  ),
+  sha256: text().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in lower case'),
+  scopes: z
+    .array(
+      z.enum(allScopes, `must be one of ${allScopes.join(', ')}`),
+      'must be a list, such as [posts:read, tags:read]',
+    )
+    .min(1, 'must name a scope; without it a key has all of them')
+    .default([...allScopes]),
+  created: date(),
+  expires: date().optional(),
+  revoked: date().optional(),
+})
+
 /** Keys that each schema knows, for warnings about others. */
 export const knownKeys = {
   post: [
@@ -80,6 +101,7 @@ export const knownKeys = {
   term: ['name', 'slug', 'id', 'description'],
   author: ['name', 'slug', 'id', 'image', 'role', 'bio', 'socials'],
   settings: ['name', 'references', 'defaults', 'v1'],
+  key: ['id', 'name', 'sha256', 'scopes', 'created', 'expires', 'revoked'],
 } as const
 
 /** A post's front matter, checked; dates are in their final form. */
@@ -126,6 +148,17 @@ export interface Settings {
   readonly references: 'error' | 'create'
   readonly defaults: { readonly category?: string | undefined }
   readonly v1: 'public' | 'private'
+}
+
+/** A key's entry, checked; dates are in their final form. */
+export interface KeyFields {
+  readonly id: string
+  readonly name: string
+  readonly sha256: string
+  readonly scopes: readonly Scope[]
+  readonly created: string
+  readonly expires?: string | undefined
+  readonly revoked?: string | undefined
 }
 
 function text(): z.ZodString {

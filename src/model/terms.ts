@@ -1,11 +1,12 @@
 // Categories, tags and authors: from a folder of Markdown files, from a YAML list, or from both.
 // Knows nothing of the posts that refer to them.
 import type { Author, Social, Term, TermKind } from '../api/resources.ts'
-import type { RawDocument, RawWorkspace, RawYaml, YamlValue } from '../content/raw.ts'
+import type { RawDocument, RawWorkspace } from '../content/raw.ts'
 import { deriveId, foldCase } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
 import type { Problems } from './problems.ts'
-import { fieldsOf, placeOf, type Reading, readFields, warnUnknownKeys } from './read-fields.ts'
+import { placeOf, type Reading, readFields, warnUnknownKeys } from './read-fields.ts'
+import { readList } from './read-list.ts'
 import {
   type AuthorFields,
   authorSchema,
@@ -74,7 +75,8 @@ export function readTerms(
   const read = (input: TermInput) => readTerm(kind, input, identities, problems)
   const documents = (raw.documents.get(kind) ?? []).map(documentInput)
   const list = raw.lists.get(kind)
-  const entries = list === undefined ? [] : listInputs(list, kind, problems)
+  const form = { name: kind, firstKey: 'slug' }
+  const entries = list === undefined ? [] : readList(list, form, problems).map(entryInput)
   return [...documents, ...entries].flatMap((input) => read(input) ?? [])
 }
 
@@ -106,25 +108,8 @@ function documentInput(document: RawDocument): TermInput {
   }
 }
 
-function listInputs(list: RawYaml, kind: TermKind, problems: Problems): readonly TermInput[] {
-  const source = { file: list.file, text: list.source }
-  const complain = (value: YamlValue, message: string) =>
-    problems.report(source, value.at, { code: 'invalid-field', message })
-  if (list.value.kind !== 'list') {
-    if (!isEmptyMap(list.value)) complain(list.value, `\`${kind}\` must be a list: \`- slug: …\`.`)
-    return []
-  }
-  return list.value.items.flatMap((item) => {
-    if (item.kind === 'map')
-      return [{ reading: { source, fields: fieldsOf(item), at: item.at }, body: '' }]
-    complain(item, `An entry of \`${kind}\` must be a map: \`- slug: …\`.`)
-    return []
-  })
-}
-
-/** What a file without content reads as. */
-function isEmptyMap(value: YamlValue): boolean {
-  return value.kind === 'map' && value.entries.size === 0
+function entryInput(reading: Reading): TermInput {
+  return { reading, body: '' }
 }
 
 function readTerm(

@@ -1,0 +1,41 @@
+// What a function is given: the contents of its index file, as data that a build writes and a runtime reads.
+// Knows nothing of how sections are laid out nor of where files lie.
+import type { KeyRecord } from './key-record.ts'
+import type { TermKind } from './resources.ts'
+import type { PostPart } from './snapshot.ts'
+
+/** Where the function's files lie below the output folder. */
+export const bundleFolder = 'function'
+
+/** The index, below the function's folder. */
+export const indexName = 'index.bin'
+
+/** Parts of a post's record, in the order in which they stand in it: an HTML post is one run of bytes. */
+export const recordParts: readonly PostPart[] = ['head', 'html', 'tail', 'markdown', 'item']
+
+/** The table of contents of an index file. `Table` finds sections. */
+export interface BundleContents<Table> {
+  /** The build that the index belongs to. */
+  readonly build: string
+  readonly workspaces: readonly BundledWorkspace<Table>[]
+}
+
+/** One workspace in an index file. */
+export interface BundledWorkspace<Table> {
+  readonly id: string
+  readonly isV1Private: boolean
+  readonly keys: readonly KeyRecord[]
+  /** Posts that were scheduled when the files were written. */
+  readonly scheduled: number
+  readonly index: Table
+  /** Where posts' records lie. */
+  readonly records: Table
+  /** Names of the blocks that records lie in, by number. */
+  readonly blocks: readonly string[]
+  /** Name of the file with the folded texts. */
+  readonly text: string
+  /** Where each post's text begins. */
+  readonly textStarts: Table
+  /** The terms' JSON itself. */
+  readonly terms: Readonly<Record<TermKind, Table>>
+}

@@ -1,0 +1,12 @@
+// The flags of every command that reads content.
+// Knows nothing of the commands.
+import type { Command } from 'commander'
+import { parseText } from './options.ts'
+
+/** Adds `--content` and `--config`, and refuses words that the command does not take. */
+export function withFolders(command: Command): Command {
+  return command
+    .allowExcessArguments(false)
+    .option('--content <folder>', 'content folder (default: content)', parseText)
+    .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
+}

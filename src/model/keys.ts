@@ -1,0 +1,89 @@
+// The API keys that workspaces state in `keys.yml`: checked, and told apart across all workspaces.
+// Knows no clock and no key in clear: whether a key has expired is seen when it is used.
+import type { KeyRecord } from '../api/key-record.ts'
+import type { RawWorkspace } from '../content/raw.ts'
+import type { Problems } from './problems.ts'
+import { placeOf, type Reading, readFields, warnUnknownKeys } from './read-fields.ts'
+import { readList } from './read-list.ts'
+import { type KeyFields, keySchema, knownKeys } from './schema.ts'
+
+/** A key, and what only its owners want to know of it. */
+export interface StatedKey {
+  readonly record: KeyRecord
+  /** `YYYY-MM-DDTHH:MM:SS.sssZ`, as all dates here. */
+  readonly created: string
+  readonly revoked: string | null
+}
+
+/** The part of a workspace that keys are read from. */
+export type KeysSource = Pick<RawWorkspace, 'id' | 'keys'>
+
+/**
+ * The keys of each workspace, by its id, in the order of the file.
+ *
+ * An id stands once in a workspace, a hash once in all of them. Entries with errors are left out, and reported.
+ */
+export function readKeys(
+  workspaces: readonly KeysSource[],
+  problems: Problems,
+): ReadonlyMap<string, readonly StatedKey[]> {
+  const hashes: Owners = new Map()
+  return new Map(workspaces.map((raw) => [raw.id, readWorkspaceKeys(raw, hashes, problems)]))
+}
+
+/** Where each id or hash was first seen: `acme/keys.yml:3`. Grows. */
+type Owners = Map<string, string>
+
+function readWorkspaceKeys(
+  { id: workspace, keys }: KeysSource,
+  hashes: Owners,
+  problems: Problems,
+): readonly StatedKey[] {
+  if (keys === undefined) return []
+  const ids: Owners = new Map()
+  return readList(keys, { name: 'keys', firstKey: 'id' }, problems).flatMap((reading) => {
+    warnUnknownKeys(reading, knownKeys.key, problems)
+    const fields = readFields(keySchema, reading, problems)
+    if (fields === undefined) return []
+    const isIdFree = claim(fields.id, 'id', { reading, owners: ids, problems })
+    const isHashFree = claim(fields.sha256, 'sha256', { reading, owners: hashes, problems })
+    return isIdFree && isHashFree ? [statedKey(workspace, fields)] : []
+  })
+}
+
+interface Claim {
+  readonly reading: Reading
+  readonly owners: Owners
+  readonly problems: Problems
+}
+
+/** @returns false when another key has it, which has been reported */
+function claim(value: string, field: keyof typeof DUPLICATES, of: Claim): boolean {
+  const { reading, owners, problems } = of
+  const at = placeOf(reading, [field])
+  const other = owners.get(value)
+  if (other === undefined) {
+    owners.set(value, `${reading.source.file}:${at.line}`)
+    return true
+  }
+  const { code, hint } = DUPLICATES[field]
+  const message = `This ${field} is that of the key at ${other} already.`
+  problems.report(reading.source, at, { code, message, hint })
+  return false
+}
+
+const DUPLICATES = {
+  id: { code: 'duplicate-identifier', hint: 'Give one of them another id.' },
+  sha256: { code: 'duplicate-key', hint: 'Remove one; every workspace has keys of its own.' },
+} as const
+
+function statedKey(workspace: string, fields: KeyFields): StatedKey {
+  const { id, name, sha256, scopes, created, expires, revoked } = fields
+  const expiresAt = expires === undefined ? null : Date.parse(expires)
+  const isRevoked = revoked !== undefined
+  return {
+    record: { id, workspace, name, sha256, scopes, expiresAt, revoked: isRevoked },
+    created,
+    revoked: revoked ?? null,
+  }
+}

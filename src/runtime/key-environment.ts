@@ -1,0 +1,116 @@
+// Keys in the environment: `QUARRY_KEYS` adds and revokes them at run time, without a build.
+// Knows no process; repeats nothing of what it is given, as a key in clear could stand anywhere in it.
+import { holdsClearKey } from '../api/clear-key.ts'
+import { allScopes, type KeyRecord, type Scope } from '../api/key-record.ts'
+import { parseDate } from '../model/dates.ts'
+import { KeyringError } from './key-error.ts'
+
+/** What `QUARRY_KEYS` says. */
+export interface EnvironmentKeys {
+  readonly added: readonly KeyRecord[]
+  /** Hashes, hexadecimal in lower case. */
+  readonly revoked: ReadonlySet<string>
+}
+
+/**
+ * Reads `QUARRY_KEYS`: entries with white space or commas between them.
+ *
+ * ```
+ * WORKSPACE:SHA256                                     adds a key with all scopes
+ * WORKSPACE:SHA256?scopes=posts:read+tags:read&expires=2027-01-01&name=Web%20site
+ * !SHA256                                              revokes a key, also one of the build
+ * ```
+ *
+ * An added key's id is `env-` and the first 8 digits of its hash.
+ *
+ * @throws KeyringError that gives the number of the first entry that is malformed, counted from 1
+ */
+export function parseEnvironmentKeys(text: string): EnvironmentKeys {
+  const added = new Map<string, KeyRecord>()
+  const revoked = new Set<string>()
+  const entries = text.split(/[\s,]+/u).filter((entry) => entry !== '')
+  for (const [index, entry] of entries.entries()) {
+    const parsed = parseEntry(entry, index + 1)
+    if (typeof parsed === 'string') revoked.add(parsed)
+    else if (!added.has(parsed.sha256)) added.set(parsed.sha256, parsed)
+    else throw malformed(index + 1, 'adds a hash that an entry before it adds')
+  }
+  return { added: [...added.values()], revoked }
+}
+
+/** An entry of `QUARRY_KEYS` that adds a key, safe between single quotes; says nothing of revocation. */
+export function formatEnvironmentKey(key: KeyRecord): string {
+  const { workspace, sha256, scopes, expiresAt, name } = key
+  const isLimited = allScopes.some((scope) => !scopes.includes(scope))
+  const options = [
+    ...(isLimited ? [`scopes=${scopes.join('+')}`] : []),
+    ...(expiresAt === null ? [] : [`expires=${new Date(expiresAt).toISOString()}`]),
+    `name=${encodeURIComponent(name).replaceAll("'", '%27')}`,
+  ]
+  return `${workspace}:${sha256}?${options.join('&')}`
+}
+
+/** A key to add, or the hash of one to revoke. */
+function parseEntry(entry: string, number: number): KeyRecord | string {
+  if (holdsClearKey(entry)) {
+    throw malformed(number, "looks like a key in clear; the key's SHA-256 is wanted")
+  }
+  const revoked = /^!([0-9a-f]{64})$/.exec(entry)?.[1]
+  if (revoked !== undefined) return revoked
+  const [, workspace, sha256, options] = /^([^:!?]+):([0-9a-f]{64})(?:\?(.*))?$/.exec(entry) ?? []
+  if (workspace === undefined || sha256 === undefined) {
+    const digits = '64 hexadecimal digits in lower case'
+    throw malformed(
+      number,
+      `is neither WORKSPACE:SHA256 nor !SHA256, with the SHA-256 as ${digits}`,
+    )
+  }
+  const id = `env-${sha256.slice(0, 8)}`
+  return { id, name: id, workspace, sha256, revoked: false, ...parseOptions(options, number) }
+}
+
+type KeyOptions = Pick<KeyRecord, 'scopes' | 'expiresAt'> & { readonly name?: string }
+
+function parseOptions(text: string | undefined, number: number): KeyOptions {
+  const options = new Map<string, string>()
+  for (const option of text?.split('&') ?? []) {
+    const [, name, value] = /^(scopes|expires|name)=(.+)$/.exec(option) ?? []
+    if (name === undefined || value === undefined || options.has(name)) {
+      throw malformed(number, 'has an option other than one each of scopes=…, expires=… and name=…')
+    }
+    options.set(name, decode(value, number))
+  }
+  const name = options.get('name')
+  return {
+    scopes: parseScopes(options.get('scopes'), number),
+    expiresAt: parseExpiry(options.get('expires'), number),
+    ...(name === undefined ? {} : { name }),
+  }
+}
+
+function decode(value: string, number: number): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    throw malformed(number, 'has an option with a % that begins no UTF-8')
+  }
+}
+
+function parseScopes(text: string | undefined, number: number): readonly Scope[] {
+  if (text === undefined) return allScopes
+  const names = text.split('+')
+  const scopes = allScopes.filter((scope) => names.includes(scope))
+  if (scopes.length === new Set(names).size) return scopes
+  throw malformed(number, `has a scope other than ${allScopes.join(', ')}`)
+}
+
+function parseExpiry(text: string | undefined, number: number): number | null {
+  if (text === undefined) return null
+  const date = parseDate(text)
+  if (date !== null) return Date.parse(date)
+  throw malformed(number, 'has an expiry that is no date of ISO 8601, such as 2027-01-01T00:00:00Z')
+}
+
+function malformed(number: number, what: string): KeyringError {
+  return new KeyringError(`QUARRY_KEYS: entry ${number} ${what}.`)
+}
