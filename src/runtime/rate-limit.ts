@@ -1,0 +1,25 @@
+// How often somebody may ask.
+// Knows neither HTTP nor where the counts are kept.
+import type { Awaitable } from '../api/snapshot.ts'
+
+/** What a limiter says of one more request. */
+export interface RateState {
+  readonly isAllowed: boolean
+  /** Requests in a window. */
+  readonly limit: number
+  /** Requests left in this window. */
+  readonly remaining: number
+  /** Whole seconds until there is room again, at least 1. */
+  readonly resetSeconds: number
+}
+
+/** Counts requests in windows. */
+export interface RateLimiter {
+  /**
+   * Counts one request.
+   *
+   * @param bucket whose requests are counted together
+   * @returns null when there is no limit, or the counts cannot be reached: the request passes
+   */
+  take(bucket: string): Awaitable<RateState | null>
+}
