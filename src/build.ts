@@ -5,7 +5,8 @@ import { respond } from './api/respond.ts'
 import { published } from './api/visibility.ts'
 import type { Settings } from './config.ts'
 import type { Diagnostic } from './diagnostics.ts'
-import { type Manifest, makeManifest, type WorkspaceCounts } from './emit/manifest.ts'
+import { Bundle } from './emit/bundle.ts'
+import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from './emit/manifest.ts'
 import { openOutput } from './emit/output-folder.ts'
 import { planWorkspace } from './emit/plan.ts'
 import { type Changes, Publication } from './emit/publication.ts'
@@ -53,15 +54,8 @@ export async function build(settings: Settings, options: BuildOptions = {}): Pro
   const loaded = performance.now()
   const publication = new Publication(folder, options.isForced)
   try {
-    for (const { workspace, snapshot } of site.workspaces) {
-      for (const file of planWorkspace(workspace, snapshot, settings.precompute, now)) {
-        const answer = await respond(file.request, snapshot, now)
-        if (answer.status !== 200) throw new Error(`a planned request failed: ${file.paths[0]}`)
-        const bytes = await bodyBytes(answer.body, snapshot)
-        publication.add({ bytes, paths: file.paths, isList: file.isList })
-      }
-    }
-    const manifest = describe(site, publication.files, now)
+    await writeAnswers(site, settings, publication, now)
+    const manifest = await writeBundle(site, publication, now)
     const changes = publication.publish(manifest)
     const ended = performance.now()
     return {
@@ -77,9 +71,37 @@ export async function build(settings: Settings, options: BuildOptions = {}): Pro
   }
 }
 
-function describe(site: Site, files: Manifest['files'], now: number): Manifest {
+/** Every canonical request, answered and written down. */
+async function writeAnswers(
+  { workspaces }: Site,
+  { precompute }: Settings,
+  publication: Publication,
+  now: number,
+): Promise<void> {
+  for (const { workspace, snapshot } of workspaces) {
+    for (const { request, paths, stage } of planWorkspace(workspace, snapshot, precompute, now)) {
+      const answer = await respond(request, snapshot, now)
+      if (answer.status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
+      publication.add({ bytes: await bodyBytes(answer.body, snapshot), paths, stage })
+    }
+  }
+}
+
+/** What the function needs to answer everything else; the manifest describes both. */
+async function writeBundle(site: Site, publication: Publication, now: number): Promise<Manifest> {
+  const bundle = new Bundle()
   const moments = site.workspaces.map((workspace) => momentsOf(workspace, now))
+  for (const [index, { workspace, snapshot }] of site.workspaces.entries()) {
+    const scheduled = moments[index]?.scheduled ?? 0
+    for (const { path, bytes } of bundle.add({ workspace, snapshot, scheduled })) {
+      publication.add({ bytes, paths: [path], stage: 'data' })
+    }
+  }
+  const build = buildId(publication.files, bundle.fingerprint())
+  const { path, bytes } = await bundle.index(build)
+  publication.add({ bytes, paths: [path], stage: 'index' })
   return makeManifest({
+    build,
     validFrom: isoDate(Math.max(...moments.map(({ validFrom }) => validFrom))),
     validUntil: isoDate(Math.min(...moments.map(({ validUntil }) => validUntil))),
     workspaces: Object.fromEntries(
@@ -88,7 +110,7 @@ function describe(site: Site, files: Manifest['files'], now: number): Manifest {
         countsOf(workspace, moments[index]?.scheduled ?? 0),
       ]),
     ),
-    files,
+    files: publication.files,
   })
 }
 

@@ -1,18 +1,18 @@
 // The content made ready to be answered from: read, made out, rendered, and one snapshot a workspace.
 // Knows nothing of the output folder.
-import type { Snapshot } from './api/snapshot.ts'
 import type { ReadOptions } from './content/tree.ts'
 import { readContent } from './content/tree.ts'
 import { BuildError, type Diagnostic, isError, sortDiagnostics } from './diagnostics.ts'
-import { workspaceSnapshot } from './emit/snapshot.ts'
+import { type MemorySnapshot, workspaceSnapshot } from './emit/snapshot.ts'
 import { createRenderPool, type RenderedBody, type RenderJob } from './markdown/pool.ts'
 import type { FrontMatterMapping } from './model/front-matter-mapping.ts'
-import { buildLibrary, type Library, type MarkdownBody, type Workspace } from './model/library.ts'
+import { buildLibrary, type Library, type Workspace } from './model/library.ts'
+import type { MarkdownBody } from './model/markdown-body.ts'
 
 /** A workspace, ready to be answered from. */
 export interface SiteWorkspace {
   readonly workspace: Workspace
-  readonly snapshot: Snapshot
+  readonly snapshot: MemorySnapshot
 }
 
 /** All workspaces, by id in code unit order. */

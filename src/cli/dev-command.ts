@@ -2,7 +2,9 @@
 // Knows nothing of how requests are answered.
 import { type BuildResult, build } from '../build.ts'
 import { listen } from '../platforms/node/server.ts'
-import { createHandler, type ServedSite, type ServedWorkspace } from '../runtime/handler.ts'
+import { createHandler } from '../runtime/handler.ts'
+import { createKeyring } from '../runtime/keys.ts'
+import type { ServedSite, ServedWorkspace } from '../runtime/site.ts'
 import { describeResult } from './build-command.ts'
 import { type CommonFlags, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
@@ -20,7 +22,9 @@ export async function runDev(flags: CommonFlags): Promise<void> {
   }
   process.stderr.write(`${describeResult(result, settings.out, terminal)}\n\n`)
   const served = servedSite(result)
+  const keys = createKeyring(served.keys, process.env['QUARRY_KEYS'])
   const handler = createHandler(() => served, {
+    keyring: () => keys,
     onError: (error, id) =>
       process.stderr.write(`${terminal.red('error')} request ${id}: ${String(error)}\n`),
   })
@@ -34,9 +38,12 @@ export async function runDev(flags: CommonFlags): Promise<void> {
 function servedSite({ manifest, site }: BuildResult): ServedSite {
   const workspaces = new Map<string, ServedWorkspace>()
   for (const { workspace, snapshot } of site.workspaces) {
-    workspaces.set(workspace.id, { snapshot, isV1Private: workspace.isV1Private })
+    const { id, isV1Private } = workspace
+    const scheduled = manifest.workspaces[id]?.scheduled ?? 0
+    workspaces.set(id, { snapshot, isV1Private, scheduled })
   }
-  return { build: manifest.build, workspaces }
+  const keys = site.workspaces.flatMap(({ workspace }) => workspace.keys)
+  return { build: manifest.build, workspaces, keys }
 }
 
 function describeAddresses(url: string, { manifest }: BuildResult, terminal: Terminal): string {

@@ -81,7 +81,7 @@ function checked<T>(name: string, value: string, parse: (value: string) => T): T
 }
 
 /** A variable that is set and not empty. */
-function environmentText(
+export function environmentText(
   environment: Readonly<Record<string, string | undefined>>,
   name: string,
 ): string | undefined {

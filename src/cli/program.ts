@@ -2,6 +2,8 @@
 // Knows nothing of what the commands do.
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
+import { withFolders } from './folder-flags.ts'
+import { keysCommand } from './keys-program.ts'
 import { parseMoment, parsePort, parseText } from './options.ts'
 import { reportFormats } from './report.ts'
 
@@ -13,7 +15,13 @@ export function createProgram(): Command {
     .exitOverride()
     .showHelpAfterError('(quarry --help lists the commands)')
     .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
-  for (const command of [buildCommand(), devCommand(), checkCommand()]) {
+  for (const command of [
+    buildCommand(),
+    devCommand(),
+    serveCommand(),
+    checkCommand(),
+    keysCommand(),
+  ]) {
     program.addCommand(
       command
         .exitOverride()
@@ -41,14 +49,30 @@ function buildCommand(): Command {
 }
 
 function devCommand(): Command {
-  return withFolders(new Command('dev').description('build and serve the content on this machine'))
+  const command = new Command('dev').description('build and serve the content on this machine')
+  return withListening(withFolders(command))
     .addOption(outOption())
-    .option('--host <address>', 'address to listen on (default: 127.0.0.1)', parseText)
-    .option('--port <number>', 'port to listen on, 0 for any (default: 4321)', parsePort)
     .action(async (flags) => {
       const { runDev } = await import('./dev-command.ts')
       await runDev(flags)
     })
+}
+
+function serveCommand(): Command {
+  return withListening(new Command('serve').description('serve what was built, for production'))
+    .allowExcessArguments(false)
+    .addOption(outOption())
+    .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
+    .action(async (flags) => {
+      const { runServe } = await import('./serve-command.ts')
+      await runServe(flags)
+    })
+}
+
+function withListening(command: Command): Command {
+  return command
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1)', parseText)
+    .option('--port <number>', 'port to listen on, 0 for any (default: 4321)', parsePort)
 }
 
 function checkCommand(): Command {
@@ -64,13 +88,6 @@ function checkCommand(): Command {
       const { runCheck } = await import('./check-command.ts')
       await runCheck(flags)
     })
-}
-
-function withFolders(command: Command): Command {
-  return command
-    .allowExcessArguments(false)
-    .option('--content <folder>', 'content folder (default: content)', parseText)
-    .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
 }
 
 function outOption(): Option {

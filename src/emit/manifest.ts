@@ -41,23 +41,27 @@ export interface Manifest {
   readonly files: ReadonlyMap<string, FileEntry>
 }
 
+/**
+ * The id of a build: 16 hexadecimal digits.
+ *
+ * @param files all that is served but the index, which holds the id itself
+ * @param index changes with the index
+ */
+export function buildId(files: Manifest['files'], index: string): string {
+  const text = `${manifestSchema}\n${hashFiles(sortFiles(files))}\n${index}`
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
+
 /** Makes a manifest; the files need not be sorted. */
 export function makeManifest(
-  parts: Pick<Manifest, 'validFrom' | 'validUntil' | 'workspaces' | 'files'>,
+  parts: Pick<Manifest, 'build' | 'validFrom' | 'validUntil' | 'workspaces' | 'files'>,
 ): Manifest {
-  const files = new Map([...parts.files].sort(([a], [b]) => (a < b ? -1 : 1)))
-  const hash = createHash('sha256')
-  let byteCount = 0
-  for (const [path, { bytes, sha256 }] of files) {
-    hash.update(`${path}\0${sha256}\n`)
-    byteCount += bytes
-  }
-  const contentHash = hash.digest('hex')
-  const build = createHash('sha256').update(`${manifestSchema}\n${contentHash}`).digest('hex')
+  const files = sortFiles(parts.files)
+  const byteCount = [...files.values()].reduce((sum, { bytes }) => sum + bytes, 0)
   return {
     quarry: manifestSchema,
-    build: build.slice(0, 16),
-    contentHash,
+    build: parts.build,
+    contentHash: hashFiles(files),
     validFrom: parts.validFrom,
     validUntil: parts.validUntil,
     workspaces: parts.workspaces,
@@ -92,6 +96,16 @@ export function decodeManifest(text: string): Manifest | null {
   }
   // Its other fields were written by this module with this schema number.
   return { ...(value as unknown as Manifest), files }
+}
+
+function sortFiles(files: Manifest['files']): Manifest['files'] {
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function hashFiles(files: Manifest['files']): string {
+  const hash = createHash('sha256')
+  for (const [path, { sha256 }] of files) hash.update(`${path}\0${sha256}\n`)
+  return hash.digest('hex')
 }
 
 function parseJson(text: string): unknown {

@@ -28,8 +28,8 @@ export interface PlannedFile {
   readonly request: ApiRequest
   /** Every file that holds these bytes, below the output folder; at least one. */
   readonly paths: readonly string[]
-  /** A list names other resources: it is published after them. */
-  readonly isList: boolean
+  /** Lists name other resources: they are published after them. */
+  readonly stage: 'resource' | 'list'
 }
 
 /** Every file of a workspace at a moment; resources before lists within each kind. */
@@ -57,7 +57,8 @@ export function* planWorkspace(
       })),
     )
     const [request] = requests
-    if (request !== undefined) yield { request, paths: requests.map(pathOf), isList }
+    if (request !== undefined)
+      yield { request, paths: requests.map(pathOf), stage: isList ? 'list' : 'resource' }
   }
 }
 

@@ -19,9 +19,14 @@ export interface Output {
   readonly bytes: Uint8Array
   /** Below the output folder; more than one are one file on the disk where it allows that. */
   readonly paths: readonly string[]
-  /** Published after all files that are no lists. */
-  readonly isList: boolean
+  /** When it is published: in the order of `stages`. */
+  readonly stage: Stage
 }
+
+/** What is published in one go, in order: nothing names a file of a later stage. */
+export const stages = ['data', 'resource', 'list', 'index'] as const
+
+export type Stage = (typeof stages)[number]
 
 /** What a build changed on the disk. */
 export interface Changes {
@@ -35,22 +40,21 @@ export class Publication {
   /** Every file added so far. */
   readonly files: Map<string, FileEntry> = new Map()
   readonly #folder: OutputFolder
-  readonly #stage: string
+  readonly #stageFolder: string
   readonly #isForced: boolean
-  readonly #stagedSingles: string[] = []
-  readonly #stagedLists: string[] = []
+  readonly #staged = new Map<Stage, string[]>(stages.map((stage) => [stage, []]))
   readonly #madeFolders = new Set<string>()
 
   /** @param isForced stages also what is there already */
   constructor(folder: OutputFolder, isForced = false) {
     this.#folder = folder
     this.#isForced = isForced
-    this.#stage = join(dirname(folder.path), `.${basename(folder.path)}.${process.pid}.stage`)
-    rmSync(this.#stage, { recursive: true, force: true })
+    this.#stageFolder = join(dirname(folder.path), `.${basename(folder.path)}.${process.pid}.stage`)
+    rmSync(this.#stageFolder, { recursive: true, force: true })
   }
 
   /** Stages the bytes for every place where they are not already. */
-  add({ bytes, paths, isList }: Output): void {
+  add({ bytes, paths, stage }: Output): void {
     const entry = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
     let first: string | undefined
     for (const path of paths) {
@@ -60,16 +64,16 @@ export class Publication {
       if (first === undefined) writeFileSync(target, bytes)
       else linkOrWrite(first, target, bytes)
       first ??= target
-      ;(isList ? this.#stagedLists : this.#stagedSingles).push(path)
+      this.#staged.get(stage)?.push(path)
     }
   }
 
   /**
-   * Moves what was staged into the output folder: resources, then lists, then the manifest; then removes
-   * what the last build wrote and this one did not.
+   * Moves what was staged into the output folder, stage by stage, the manifest last; then removes what the
+   * last build wrote and this one did not.
    */
   publish(manifest: Manifest): Changes {
-    const staged = [...this.#stagedSingles, ...this.#stagedLists]
+    const staged = [...this.#staged.values()].flat()
     const stale = [...(this.#folder.previous?.files.keys() ?? [])].filter(
       (path) => !this.files.has(path) && this.#folder.existing.has(path),
     )
@@ -88,7 +92,7 @@ export class Publication {
 
   /** Leaves the output folder as it is and removes what was staged. */
   discard(): void {
-    rmSync(this.#stage, { recursive: true, force: true })
+    rmSync(this.#stageFolder, { recursive: true, force: true })
   }
 
   #isThere(path: string, entry: FileEntry): boolean {
@@ -98,19 +102,19 @@ export class Publication {
   }
 
   #stagedPath(path: string): string {
-    return makeFolderOf(join(this.#stage, path), this.#madeFolders)
+    return makeFolderOf(join(this.#stageFolder, path), this.#madeFolders)
   }
 
   #moveIn(paths: readonly string[]): void {
     if (this.#folder.existing.size === 0) {
       // Nothing is there: the whole stage becomes the output folder at once.
       rmSync(this.#folder.path, { recursive: true, force: true })
-      renameSync(this.#stage, this.#folder.path)
+      renameSync(this.#stageFolder, this.#folder.path)
       return
     }
     const made = new Set<string>()
     for (const path of paths) {
-      renameSync(join(this.#stage, path), makeFolderOf(join(this.#folder.path, path), made))
+      renameSync(join(this.#stageFolder, path), makeFolderOf(join(this.#folder.path, path), made))
     }
   }
 

@@ -5,15 +5,18 @@ import type { RenderJob } from './job.ts'
 /** Jobs that go to a worker together; at least one. */
 export interface Batch {
   readonly jobs: readonly RenderJob[]
-  /** One suspect job, to be run alone in a fresh worker. */
-  readonly isRetry: boolean
+  /** The size of its bodies; a `suspect` is one job that is run again, alone. */
+  readonly kind: 'small' | 'large' | 'suspect'
 }
 
+/** The longest body that counts as small, in UTF-16 code units. */
+const smallBodyMax = 32 * 1024
+
 /** The most jobs of one batch. */
-export const batchJobsMax = 32
+const batchJobsMax = 32
 
 /**
- * Groups jobs in order. They are pulled only as a batch is asked for.
+ * Groups jobs of one kind in order. They are pulled only as a batch is asked for.
  *
  * @param batchBytes a batch is full with so many UTF-16 code units of source; one job may be larger
  */
@@ -21,17 +24,16 @@ export async function* batchesOf(
   jobs: Iterable<RenderJob> | AsyncIterable<RenderJob>,
   batchBytes: number,
 ): AsyncGenerator<Batch, void, undefined> {
-  let batch: RenderJob[] = []
-  let size = 0
+  const small = new OpenBatch('small')
+  const large = new OpenBatch('large')
   for await (const job of jobs) {
-    batch.push(job)
-    size += job.body.length
-    if (size < batchBytes && batch.length < batchJobsMax) continue
-    yield { jobs: batch, isRetry: false }
-    batch = []
-    size = 0
+    const open = job.body.length <= smallBodyMax ? small : large
+    open.add(job)
+    if (open.isFull(batchBytes)) yield open.take()
   }
-  if (batch.length > 0) yield { jobs: batch, isRetry: false }
+  for (const open of [small, large]) {
+    if (!open.isEmpty) yield open.take()
+  }
 }
 
 /**
@@ -39,8 +41,38 @@ export async function* batchesOf(
  *
  * @returns the jobs before, which are lost with the worker, and those after; no empty batch
  */
-export function batchesAround({ jobs }: Batch, index: number): readonly Batch[] {
+export function batchesAround({ jobs, kind }: Batch, index: number): readonly Batch[] {
   return [jobs.slice(0, index), jobs.slice(index + 1)]
     .filter((rest) => rest.length > 0)
-    .map((rest) => ({ jobs: rest, isRetry: false }))
+    .map((rest) => ({ jobs: rest, kind }))
+}
+
+class OpenBatch {
+  readonly #kind: Batch['kind']
+  #jobs: RenderJob[] = []
+  #size = 0
+
+  constructor(kind: Batch['kind']) {
+    this.#kind = kind
+  }
+
+  get isEmpty(): boolean {
+    return this.#jobs.length === 0
+  }
+
+  add(job: RenderJob): void {
+    this.#jobs.push(job)
+    this.#size += job.body.length
+  }
+
+  isFull(batchBytes: number): boolean {
+    return this.#size >= batchBytes || this.#jobs.length >= batchJobsMax
+  }
+
+  take(): Batch {
+    const jobs = this.#jobs
+    this.#jobs = []
+    this.#size = 0
+    return { jobs, kind: this.#kind }
+  }
 }

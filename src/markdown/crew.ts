@@ -3,13 +3,19 @@
 import type { Batch } from './batches.ts'
 import { type BatchEnd, type Budgets, RenderThread } from './thread.ts'
 
-/** Up to `size` workers, and one more for each job that is run alone. */
+/**
+ * Heap of a worker for small bodies, in MB; it grows to some 100 of them. They cannot fill even the budget
+ * (the worst ones known take under 300 MB), but V8 collects a heap below 2 GB so often that rendering took
+ * a third longer.
+ */
+const roomyHeapMb = 2048
+
+/** Up to `size` workers for small bodies and as many for large ones, and one for each suspect alone. */
 export class Crew {
-  /** The most workers at a time. */
+  /** The most workers of one kind at a time. */
   readonly size: number
   readonly #budgets: Budgets
-  #threads: readonly RenderThread[] = []
-  readonly #alone = new Set<RenderThread>()
+  readonly #threads = new Map<Batch['kind'], readonly RenderThread[]>()
   #isClosed = false
 
   constructor(size: number, budgets: Budgets) {
@@ -21,7 +27,7 @@ export class Crew {
   async run(batch: Batch): Promise<BatchEnd> {
     if (this.#isClosed) return { kind: 'fault', error: new Error('The render pool is closed.') }
     try {
-      return await (batch.isRetry ? this.#runAlone(batch) : this.#leastBusy().run(batch))
+      return await this.#run(batch)
     } catch (error) {
       return { kind: 'fault', error }
     }
@@ -29,7 +35,7 @@ export class Crew {
 
   /** Ends all workers: their batches are dropped. Others start with the next batch. */
   async stop(): Promise<void> {
-    const threads = [...this.#threads, ...this.#alone]
+    const threads = [...this.#threads.values()].flat()
     await Promise.all(threads.map((thread) => thread.stop()))
   }
 
@@ -39,25 +45,27 @@ export class Crew {
     await this.stop()
   }
 
-  #leastBusy(): RenderThread {
-    this.#threads = this.#threads.filter((thread) => thread.isAlive)
-    const [idlest] = this.#threads.toSorted((a, b) => a.load - b.load)
-    const isFull = this.#threads.length >= this.size
-    if (idlest !== undefined && (idlest.load === 0 || isFull)) return idlest
-    const thread = new RenderThread(this.#budgets)
-    this.#threads = [...this.#threads, thread]
+  async #run(batch: Batch): Promise<BatchEnd> {
+    const thread = this.#pick(batch.kind)
+    const end = await thread.run(batch)
+    if (batch.kind === 'suspect') await thread.stop()
+    return end
+  }
+
+  /** A suspect gets a worker that nothing was rendered in before. */
+  #pick(kind: Batch['kind']): RenderThread {
+    const threads = (this.#threads.get(kind) ?? []).filter((thread) => thread.isAlive)
+    const [idlest] = threads.toSorted((a, b) => a.load - b.load)
+    const isFull = threads.length >= this.size
+    if (kind !== 'suspect' && idlest !== undefined && (idlest.load === 0 || isFull)) return idlest
+    const thread = new RenderThread(this.#budgetsOf(kind))
+    this.#threads.set(kind, [...threads, thread])
     return thread
   }
 
-  /** In a worker that nothing was rendered in before. */
-  async #runAlone(batch: Batch): Promise<BatchEnd> {
-    const thread = new RenderThread(this.#budgets)
-    this.#alone.add(thread)
-    try {
-      return await thread.run(batch)
-    } finally {
-      await thread.stop()
-      this.#alone.delete(thread)
-    }
+  #budgetsOf(kind: Batch['kind']): Budgets {
+    if (kind !== 'small') return this.#budgets
+    const heapLimitMb = Math.max(roomyHeapMb, this.#budgets.heapLimitMb)
+    return { ...this.#budgets, heapLimitMb }
   }
 }

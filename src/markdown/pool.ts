@@ -10,11 +10,14 @@ import type { Budgets } from './thread.ts'
 export type { Outcome, RenderedBody, RenderJob }
 
 export interface RenderPoolOptions {
-  /** The most worker threads; by default one for each core this process may use. */
+  /**
+   * The most worker threads; by default one for each core this process may use. Bodies over 32 KiB have
+   * threads of their own, as many at most.
+   */
   readonly workers?: number
   /** Longest time for one body; by default 5. */
   readonly secondsPerBody?: number
-  /** Largest heap of a worker, in MB; by default 400. */
+  /** Largest heap for one body, in MB; by default 400. */
   readonly heapLimitMb?: number
   /** Source that goes to a worker at a time, in UTF-16 code units; by default 65,536. */
   readonly batchBytes?: number

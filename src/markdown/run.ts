@@ -96,14 +96,14 @@ class Run {
    * memory may be full of what came before, so a job is blamed for it only after it was alone.
    */
   #bury(batch: Batch, end: Died, budgets: Budgets): readonly Outcome[] {
-    const { jobs, isRetry } = batch
+    const { jobs, kind } = batch
     const suspect = jobs[end.index]
     this.#again.push(...batchesAround(batch, end.index))
     if (suspect === undefined) return []
-    if (end.death === 'timeout' || isRetry) {
+    if (end.death === 'timeout' || kind === 'suspect') {
       return [{ key: suspect.key, diagnostics: diagnose(suspect, [problemOf(end, budgets)]) }]
     }
-    this.#again.push({ jobs: [suspect], isRetry: true })
+    this.#again.push({ jobs: [suspect], kind: 'suspect' })
     return []
   }
 }

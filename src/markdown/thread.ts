@@ -11,6 +11,7 @@ import { Watch } from './watch.ts'
 /** What one body may cost. */
 export interface Budgets {
   readonly secondsPerBody: number
+  /** Of the worker; it holds little but the body under way. */
   readonly heapLimitMb: number
 }
 

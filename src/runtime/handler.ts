@@ -1,35 +1,35 @@
-// Answers every HTTP request: route, method, parameters, look-up, in this order, and the headers around it.
+// Answers every HTTP request: route, key, rate, scope, method, parameters, look-up, in this order.
 // Knows no host and no storage; a body always comes from `respond`.
-import { type Answer, bodyBytes, etagOf } from '../api/answer.ts'
-import { ApiError, errorJson } from '../api/errors.ts'
-import { parseParameters } from '../api/parameters.ts'
+import { ApiError } from '../api/errors.ts'
 import type { Target } from '../api/request.ts'
-import { respond } from '../api/respond.ts'
-import { matchRoute, operations, splitQuery, targetLengthMax, versionOf } from '../api/routes.ts'
-import type { Snapshot } from '../api/snapshot.ts'
-import { cacheControl, corsHeaders, matchesEtag, preflightHeaders } from './headers.ts'
+import { matchRoute, targetLengthMax, versionOf } from '../api/routes.ts'
+import { type ContentOptions, type Located, locateContent } from './content-reply.ts'
+import { rateHeaders } from './headers.ts'
 import type { Header, HttpReply, HttpRequest } from './http.ts'
-
-/** The workspaces of one build. */
-export interface ServedSite {
-  /** The build's id. */
-  readonly build: string
-  readonly workspaces: ReadonlyMap<string, ServedWorkspace>
-}
-
-/** A workspace as it is served. */
-export interface ServedWorkspace {
-  readonly snapshot: Snapshot
-  /** Nothing of it is served under v1. */
-  readonly isV1Private: boolean
-}
+import type { ApiKey, Keyring } from './keys.ts'
+import type { RateLimiter, RateState } from './rate-limit.ts'
+import { errorReply, internalError, jsonReply, preflightReply, redirectReply } from './replies.ts'
+import { serviceJson } from './service.ts'
+import type { ServedSite } from './site.ts'
 
 /** What a handler needs to know of its surroundings. */
-export interface HandlerOptions {
+export interface HandlerOptions extends ContentOptions {
   /** Milliseconds since 1970. @default the clock */
   readonly now?: () => number
+  /** The keys of the site that is served. @default none: nothing under v2 is answered */
+  readonly keyring?: (site: ServedSite) => Keyring
+  /** How often somebody may ask. @default as often as they like */
+  readonly limits?: RateLimits
   /** Told of every fault of ours, with the request's id. */
   readonly onError?: (error: unknown, requestId: string) => void
+}
+
+/** Limits on requests. */
+export interface RateLimits {
+  /** Of one key, or of one address in one workspace. */
+  readonly requests: RateLimiter
+  /** Keys that were refused, of one address. */
+  readonly failures: RateLimiter
 }
 
 /** Answers a request; never rejects. */
@@ -41,155 +41,129 @@ export type Handler = (request: HttpRequest) => Promise<HttpReply>
  * @param site asked once a request, so that a new build is picked up as a whole
  */
 export function createHandler(site: () => ServedSite, options: HandlerOptions = {}): Handler {
-  const { now = Date.now, onError = () => {} } = options
+  const answer = locateContent(options)
   return async (request) => {
-    const [path = '', query = ''] = splitTarget(request.target)
+    const requestId = crypto.randomUUID()
+    const exchange = new Exchange(request)
+    let reply: HttpReply
     try {
-      return await handle(request, { path, query }, site(), now())
+      reply = await handle(exchange, site(), options, answer)
     } catch (error) {
-      const known = error instanceof ApiError ? error : internalError(error, onError)
-      return errorReply(request, path, known)
+      if (!(error instanceof ApiError)) options.onError?.(error, requestId)
+      const known = error instanceof ApiError ? error : internalError(requestId)
+      reply = errorReply(request, versionOf(exchange.path), known, exchange.headers)
     }
+    return { ...reply, headers: [...reply.headers, ['x-request-id', requestId]] }
   }
 }
 
-interface Address {
+/** A request on its way, and the headers that it has earned so far. */
+class Exchange {
+  readonly request: HttpRequest
   readonly path: string
   readonly query: string
+  readonly headers: Header[] = []
+
+  constructor(request: HttpRequest) {
+    const { target } = request
+    const mark = target.indexOf('?')
+    this.request = request
+    this.path = mark === -1 ? target : target.slice(0, mark)
+    this.query = mark === -1 ? '' : target.slice(mark + 1)
+  }
 }
 
 async function handle(
-  request: HttpRequest,
-  { path, query }: Address,
+  exchange: Exchange,
   site: ServedSite,
-  now: number,
+  options: HandlerOptions,
+  answer: ReturnType<typeof locateContent>,
 ): Promise<HttpReply> {
+  const { request, path, query } = exchange
+  const now = options.now?.() ?? Date.now()
   if (request.target.length > targetLengthMax) {
     throw new ApiError(414, `The target is longer than ${targetLengthMax} characters.`)
   }
-  if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: null }
-  if (path.length > 1 && path.endsWith('/')) return redirect(path, query)
-  const service = serviceAnswer(path, site)
-  const target = service === null ? matchRoute(path) : null
-  if (service === null && target === null) throw new ApiError(404, 'There is no such path.')
-  if (target?.version === 'v2') throw new ApiError(401, 'Missing or invalid API key.')
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
+  if (request.method === 'OPTIONS') return preflightReply
+  if (path.length > 1 && path.endsWith('/')) return redirectReply(path, query)
+  const service = serviceJson(path, site)
+  if (service !== null) {
+    requireReading(request)
+    return jsonReply(request, service)
+  }
+  const { target, workspace } = await admit(exchange, site, options, now)
+  requireReading(request)
+  return answer(exchange, { site, target, workspace, now })
+}
+
+/** Who asks, whether they may, and what for. */
+async function admit(
+  exchange: Exchange,
+  site: ServedSite,
+  options: HandlerOptions,
+  now: number,
+): Promise<Located> {
+  const isKeyed = exchange.path === '/v2' || exchange.path.startsWith('/v2/')
+  if (!isKeyed) {
+    const target = requireRoute(exchange.path)
+    const workspace = target.workspace ?? ''
+    // Workspaces that do not exist are counted as one: made-up names must not buy more requests.
+    const counted = site.workspaces.has(workspace) ? workspace : ''
+    const { clientAddress } = exchange.request
+    await countRequest(exchange, options.limits?.requests, `v1 ${clientAddress} ${counted}`)
+    return { target, workspace }
+  }
+  // Without a key everything is 401, whether it exists or not.
+  const key = await requireKey(exchange, site, options, now)
+  await countRequest(exchange, options.limits?.requests, `v2 ${key.workspace} ${key.id}`)
+  const target = requireRoute(exchange.path)
+  if (!key.scopes.includes(`${target.resource}:read`)) {
+    throw new ApiError(403, 'Insufficient permissions for this resource.')
+  }
+  return { target, workspace: key.workspace }
+}
+
+function requireRoute(path: string): Target {
+  const target = matchRoute(path)
+  if (target === null) throw new ApiError(404, 'There is no such path.')
+  return target
+}
+
+async function requireKey(
+  exchange: Exchange,
+  site: ServedSite,
+  options: HandlerOptions,
+  now: number,
+): Promise<ApiKey> {
+  const { request } = exchange
+  const key = options.keyring?.(site).find(request.header('authorization'), now) ?? null
+  if (key !== null) return key
+  const state = (await options.limits?.failures.take(`key ${request.clientAddress}`)) ?? null
+  if (state !== null && !state.isAllowed) throw tooMany(exchange, state)
+  throw new ApiError(401, 'Missing or invalid API key.')
+}
+
+async function countRequest(
+  exchange: Exchange,
+  limiter: RateLimiter | undefined,
+  bucket: string,
+): Promise<void> {
+  const taken = limiter?.take(bucket) ?? null
+  const state = taken instanceof Promise ? await taken : taken
+  if (state !== null && !state.isAllowed) throw tooMany(exchange, state)
+  exchange.headers.push(...rateHeaders(state))
+}
+
+function tooMany(exchange: Exchange, state: RateState): ApiError {
+  exchange.headers.push(...rateHeaders(state))
+  const { resetSeconds } = state
+  return new ApiError(429, `Rate limit exceeded. Try again in ${resetSeconds} s.`, {
+    retryAfterSeconds: resetSeconds,
+  })
+}
+
+function requireReading({ method }: HttpRequest): void {
+  if (method !== 'GET' && method !== 'HEAD') {
     throw new ApiError(405, 'Only GET, HEAD and OPTIONS are answered.')
   }
-  if (target === null) return jsonReply(request, encoder.encode(service ?? ''))
-  return contentReply(request, target, query, site, now)
 }
-
-async function contentReply(
-  request: HttpRequest,
-  target: Target,
-  query: string,
-  site: ServedSite,
-  now: number,
-): Promise<HttpReply> {
-  const parameters = parseParameters(target, splitQuery(query))
-  const workspace = target.workspace === null ? undefined : site.workspaces.get(target.workspace)
-  if (target.workspace === null || workspace === undefined || workspace.isV1Private) {
-    throw new ApiError(404, 'There is no such workspace.')
-  }
-  const { snapshot } = workspace
-  const answer = await respond(
-    { ...target, workspace: target.workspace, parameters },
-    snapshot,
-    now,
-  )
-  return answerReply(request, target, answer, snapshot, now)
-}
-
-async function answerReply(
-  request: HttpRequest,
-  target: Target,
-  answer: Answer,
-  snapshot: Snapshot,
-  now: number,
-): Promise<HttpReply> {
-  if (answer.status !== 200) {
-    const body = await bodyBytes(answer.body, snapshot)
-    return withoutBodyOnHead(request, {
-      status: answer.status,
-      headers: errorHeaders(answer.status),
-      body,
-    })
-  }
-  const etag = etagOf(answer.body, snapshot)
-  const headers: Header[] = [
-    ...corsHeaders,
-    ['etag', etag],
-    ['cache-control', cacheControl(target.version, answer.validUntil, now)],
-  ]
-  if (matchesEtag(request.header('if-none-match'), etag))
-    return { status: 304, headers, body: null }
-  const body = await bodyBytes(answer.body, snapshot)
-  headers.push(['content-type', 'application/json'])
-  return withoutBodyOnHead(request, { status: 200, headers, body })
-}
-
-/** Answers about the service itself; null for every other path. */
-function serviceAnswer(path: string, site: ServedSite): string | null {
-  if (path === '/status') return JSON.stringify({ status: 'ok', build: site.build })
-  if (path !== '/') return null
-  return JSON.stringify({
-    service: 'quarry',
-    build: site.build,
-    operations: operations.map(({ template }) => `GET ${template}`),
-  })
-}
-
-function redirect(path: string, query: string): HttpReply {
-  // One leading slash: `//host/` would be another site's address.
-  const location = `/${path.replace(/^\/+|\/+$/g, '')}${query === '' ? '' : `?${query}`}`
-  return { status: 308, headers: [...corsHeaders, ['location', location]], body: null }
-}
-
-function jsonReply(request: HttpRequest, body: Uint8Array): HttpReply {
-  const headers: Header[] = [
-    ...corsHeaders,
-    ['content-type', 'application/json'],
-    ['cache-control', 'no-store'],
-  ]
-  return withoutBodyOnHead(request, { status: 200, headers: headers, body })
-}
-
-function errorReply(request: HttpRequest, path: string, error: ApiError): HttpReply {
-  const body = encoder.encode(errorJson(versionOf(path), error))
-  return withoutBodyOnHead(request, {
-    status: error.status,
-    headers: errorHeaders(error.status),
-    body,
-  })
-}
-
-function errorHeaders(status: number): Header[] {
-  const headers: Header[] = [
-    ...corsHeaders,
-    ['content-type', 'application/json'],
-    ['cache-control', 'no-store'],
-  ]
-  if (status === 401) headers.push(['www-authenticate', 'Bearer'])
-  if (status === 405) headers.push(['allow', 'GET, HEAD, OPTIONS'])
-  return headers
-}
-
-function internalError(error: unknown, onError: (error: unknown, id: string) => void): ApiError {
-  const id = crypto.randomUUID()
-  onError(error, id)
-  return new ApiError(500, `Something went wrong on our side. Request ${id}.`)
-}
-
-function withoutBodyOnHead(request: HttpRequest, reply: HttpReply): HttpReply {
-  if (request.method !== 'HEAD' || reply.body === null) return reply
-  const length: Header = ['content-length', String(reply.body.length)]
-  return { ...reply, headers: [...reply.headers, length], body: null }
-}
-
-function splitTarget(target: string): readonly [string, string] {
-  const mark = target.indexOf('?')
-  return mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)]
-}
-
-const encoder = new TextEncoder()

@@ -2,6 +2,7 @@
 // Knows nothing of routes and bodies.
 import type { Version } from '../api/request.ts'
 import type { Header } from './http.ts'
+import type { RateState } from './rate-limit.ts'
 
 /** On every reply: any page may read it. */
 export const corsHeaders: readonly Header[] = [
@@ -21,28 +22,70 @@ export const preflightHeaders: readonly Header[] = [
   ['allow', 'GET, HEAD, OPTIONS'],
 ]
 
+/** How long answers may be kept, in seconds. */
+export interface CacheTimes {
+  /** By browsers. */
+  readonly maxAge: number
+  /** By shared caches, v1 alone. */
+  readonly sharedMaxAge: number
+  /** Beyond that, while a new answer is fetched; v1 alone. */
+  readonly staleWhileRevalidate: number
+}
+
+/** The times where nothing else is said. */
+export const cacheTimesDefault: CacheTimes = {
+  maxAge: 60,
+  sharedMaxAge: 300,
+  staleWhileRevalidate: 86_400,
+}
+
 /**
  * How long an answer may be kept: v1 by everyone, v2 by its asker alone, neither beyond the moment at which
  * it ceases to be true.
  *
  * @param validUntil milliseconds since 1970, null for ever
  */
-export function cacheControl(version: Version, validUntil: number | null, now: number): string {
-  const left =
-    validUntil === null
-      ? Number.POSITIVE_INFINITY
-      : Math.max(0, Math.floor((validUntil - now) / 1000))
-  const maxAge = Math.min(60, left)
+export function cacheControl(
+  version: Version,
+  validUntil: number | null,
+  now: number,
+  times: CacheTimes = cacheTimesDefault,
+): string {
+  const left = validUntil === null ? Number.POSITIVE_INFINITY : secondsUntil(validUntil, now)
+  const maxAge = Math.min(times.maxAge, left)
   if (version === 'v2') return `private, max-age=${maxAge}`
-  const stale = Math.min(86_400, Math.max(0, left - Math.min(300, left)))
-  return `public, max-age=${maxAge}, s-maxage=${Math.min(300, left)}, stale-while-revalidate=${stale}`
+  const shared = Math.min(times.sharedMaxAge, left)
+  const stale = Math.min(times.staleWhileRevalidate, left - Math.max(shared, maxAge))
+  return `public, max-age=${maxAge}, s-maxage=${shared}, stale-while-revalidate=${stale}`
 }
 
-/** True when `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2). */
+/**
+ * True when `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2). A tag that was marked with
+ * an encoding, `"…-br"`, still names the same content.
+ */
 export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
   return ifNoneMatch.split(',').some((item) => {
-    const tag = item.trim().replace(/^W\//, '')
+    const tag = item
+      .trim()
+      .replace(/^W\//, '')
+      .replace(/-(br|gzip)"$/, '"')
     return tag === '*' || tag === etag
   })
+}
+
+/** What the rate limit says of the asker. */
+export function rateHeaders(state: RateState | null): readonly Header[] {
+  if (state === null) return []
+  const headers: Header[] = [
+    ['ratelimit-limit', String(state.limit)],
+    ['ratelimit-remaining', String(state.remaining)],
+    ['ratelimit-reset', String(state.resetSeconds)],
+  ]
+  if (!state.isAllowed) headers.push(['retry-after', String(state.resetSeconds)])
+  return headers
+}
+
+function secondsUntil(moment: number, now: number): number {
+  return Math.max(0, Math.floor((moment - now) / 1000))
 }

@@ -6,6 +6,8 @@ export interface HttpRequest {
   readonly method: string
   /** Path and query, still percent-encoded, with its leading `/`. */
   readonly target: string
+  /** Whom requests are counted for where no key says it: an address, as the host knows it. */
+  readonly clientAddress: string
   /** A header's value; several of one name joined with `, `; null when it is absent. */
   header(name: LowerCaseName): string | null
 }
@@ -16,10 +18,15 @@ export type LowerCaseName = string
 /** A header of a reply. */
 export type Header = readonly [name: LowerCaseName, value: string]
 
+/** Where an answer came from: memory, a written file, the index, or no content at all. */
+export type ReplySource = 'cache' | 'file' | 'index' | 'none'
+
 /** A reply, ready to be sent. */
 export interface HttpReply {
   readonly status: number
+  /** With `content-length` wherever there is content, also for HEAD. */
   readonly headers: readonly Header[]
-  /** Null for none: 304, 204, 308 and HEAD. */
-  readonly body: Uint8Array | null
+  /** Null for none: 304, 204, 308 and HEAD. Long ones come in pieces. */
+  readonly body: Uint8Array | AsyncIterable<Uint8Array> | null
+  readonly source: ReplySource
 }

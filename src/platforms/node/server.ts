@@ -1,62 +1,165 @@
-// The Node host: `node:http` in front of a handler.
+// The Node host: `node:http` in front of a handler, with limits on what a client may send and how slowly.
 // Knows nothing of content; every reply is the handler's, but for requests that are no HTTP.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { ApiError, errorJson } from '../../api/errors.ts'
+import type { Socket } from 'node:net'
+import { ApiError, type ErrorStatus, errorJson } from '../../api/errors.ts'
 import type { Handler } from '../../runtime/handler.ts'
 import type { HttpReply, HttpRequest } from '../../runtime/http.ts'
+
+/** How a server listens. */
+export interface ListenOptions {
+  readonly host: string
+  /** 0 for any that is free. */
+  readonly port: number
+  /** Whom a request is counted for. @default the socket's address */
+  readonly clientAddress?: (incoming: IncomingMessage) => string
+  /** Told of every request that was answered. */
+  readonly onAnswer?: (entry: AnswerEntry) => void
+}
+
+/** A request and what became of it, for a log. */
+export interface AnswerEntry {
+  readonly method: string
+  readonly target: string
+  readonly clientAddress: string
+  readonly reply: HttpReply
+  /** Until the last byte was handed over. */
+  readonly milliseconds: number
+}
 
 /** A server that listens. */
 export interface NodeServer {
   /** `http://127.0.0.1:4321`. */
   readonly url: string
-  /** Takes no new request, ends when those under way are answered. */
-  close(): Promise<void>
+  /**
+   * Takes no new connection, ends when the requests under way are answered; after `graceMilliseconds` it
+   * ends all the same.
+   */
+  close(graceMilliseconds?: number): Promise<void>
 }
 
 /**
  * Listens with a handler.
  *
- * @param port 0 for any that is free
  * @throws Error with Node's code when it cannot listen: `EADDRINUSE`
  */
-export async function listen(
-  handler: Handler,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<NodeServer> {
-  const server = createServer((incoming, outgoing) => {
-    handler(requestOf(incoming)).then((reply) => send(outgoing, reply))
-  })
-  server.on('clientError', (_, socket) => {
-    // What cannot be read as HTTP gets the same kind of answer as everything else.
-    const body = errorJson('v2', new ApiError(400, 'The request is not valid HTTP.'))
-    if (!socket.writable) return
-    socket.end(
-      `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-    )
-  })
+export async function listen(handler: Handler, options: ListenOptions): Promise<NodeServer> {
+  const server = createServer(
+    // A request line of 8 KiB and usual headers fit; the times cut off clients that send slowly on purpose.
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: 10_000,
+      requestTimeout: 15_000,
+      keepAliveTimeout: 5_000,
+    },
+    (incoming, outgoing) => {
+      void answer(handler, options, incoming, outgoing)
+    },
+  )
+  server.on('clientError', answerNonsense)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, resolve)
+    server.listen(options.port, options.host, resolve)
   })
-  return { url: urlOf(server, host), close: () => close(server) }
+  return { url: urlOf(server, options.host), close: (grace = 10_000) => close(server, grace) }
 }
 
-function requestOf(incoming: IncomingMessage): HttpRequest {
+async function answer(
+  handler: Handler,
+  options: ListenOptions,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const started = performance.now()
+  const request = requestOf(incoming, options)
+  const reply = await handler(request)
+  try {
+    await send(outgoing, reply, performance.now() - started)
+  } catch {
+    // The body could not be read to its end: a cut answer must not look like a whole one.
+    outgoing.destroy()
+  }
+  // A body that nobody reads would hold the connection.
+  incoming.resume()
+  const { method, target, clientAddress } = request
+  options.onAnswer?.({
+    method,
+    target,
+    clientAddress,
+    reply,
+    milliseconds: performance.now() - started,
+  })
+}
+
+function requestOf(incoming: IncomingMessage, options: ListenOptions): HttpRequest {
   return {
     method: incoming.method ?? 'GET',
-    target: incoming.url ?? '/',
-    header: (name) => {
-      const value = incoming.headers[name]
-      return value === undefined ? null : String(value)
-    },
+    target: originForm(incoming.url ?? '/'),
+    clientAddress: options.clientAddress?.(incoming) ?? incoming.socket.remoteAddress ?? '',
+    // Node keeps the first of two Authorization headers: both must be seen to be refused.
+    header: (name) => incoming.headersDistinct[name]?.join(', ') ?? null,
   }
 }
 
-function send(outgoing: ServerResponse, { status, headers, body }: HttpReply): void {
-  const flat = headers.flat()
-  if (body !== null) flat.push('content-length', String(body.length))
-  outgoing.writeHead(status, flat)
-  outgoing.end(body ?? undefined)
+/** `http://host/path` as a proxy's client sends it (RFC 9112 §3.2.2) is answered as `/path`. */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target
+  const match = /^https?:\/\/[^/?#]*([^#]*)/i.exec(target)
+  const rest = match?.[1] ?? target
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+async function send(
+  outgoing: ServerResponse,
+  { status, headers, body, source }: HttpReply,
+  milliseconds: number,
+): Promise<void> {
+  const timing = `app;dur=${milliseconds.toFixed(2)};desc="${source}"`
+  outgoing.writeHead(status, [...headers.flat(), 'server-timing', timing])
+  if (body === null || body instanceof Uint8Array) {
+    outgoing.end(body ?? undefined)
+    return
+  }
+  for await (const part of body) {
+    if (outgoing.destroyed) return
+    if (!outgoing.write(part)) await drained(outgoing)
+  }
+  outgoing.end()
+}
+
+/** Resolves when there is room again, or nobody reads any more. */
+function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      outgoing.off('drain', done)
+      outgoing.off('close', done)
+      resolve()
+    }
+    outgoing.on('drain', done)
+    outgoing.on('close', done)
+  })
+}
+
+/** What cannot be read as HTTP gets the same kind of answer as everything else. */
+function answerNonsense(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const [status, message]: [ErrorStatus, string] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [414, 'The target or the headers are too long.']
+      : [400, 'The request is not valid HTTP.']
+  const body = errorJson('v2', new ApiError(status, message))
+  const head = [
+    `HTTP/1.1 ${status} ${status === 414 ? 'URI Too Long' : 'Bad Request'}`,
+    'content-type: application/json',
+    'access-control-allow-origin: *',
+    'cache-control: no-store',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
 function urlOf(server: Server, host: string): string {
@@ -65,9 +168,13 @@ function urlOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-function close(server: Server): Promise<void> {
+function close(server: Server, graceMilliseconds: number): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve())
+    const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
     server.closeIdleConnections()
   })
 }

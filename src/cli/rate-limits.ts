@@ -1,0 +1,67 @@
+// The rate limits that the environment asks for: in memory, or on Redis where instances share them.
+// Knows nothing of how requests are counted.
+import { UseError } from '../config.ts'
+import type { RateLimits } from '../runtime/handler.ts'
+import { createMemoryRateLimiter } from '../runtime/rate-limit-memory.ts'
+import { failedKeyRate, parseRateLimit, type Rate } from '../runtime/rate-limit-setting.ts'
+import { environmentText } from './options.ts'
+
+/** Limits that may hold a connection. */
+export interface ClosableLimits extends RateLimits {
+  close(): void
+}
+
+/**
+ * The limits of a server; null for none.
+ *
+ * @throws UseError when `QUARRY_RATE_LIMIT` or `QUARRY_REDIS_URL` is malformed
+ */
+export async function createRateLimits(
+  environment: Readonly<Record<string, string | undefined>>,
+  onError: (error: unknown) => void,
+): Promise<ClosableLimits | null> {
+  const rate = readRate(environmentText(environment, 'QUARRY_RATE_LIMIT'))
+  if (rate === null) return null
+  const url = environmentText(environment, 'QUARRY_REDIS_URL')
+  if (url === undefined) {
+    const requests = createMemoryRateLimiter(rate)
+    const failures = createMemoryRateLimiter(failedKeyRate)
+    return { requests, failures, close: () => {} }
+  }
+  return createSharedLimits(url, rate, onError)
+}
+
+/** Loads the client of Redis only where one is asked for. */
+async function createSharedLimits(
+  url: string,
+  rate: Rate,
+  onError: (error: unknown) => void,
+): Promise<ClosableLimits> {
+  const { createRedisRateLimiter } = await import('../platforms/node/redis-rate-limit.ts')
+  try {
+    const shared = { url, onError }
+    const requests = createRedisRateLimiter({ ...shared, ...rate, prefix: 'quarry:requests' })
+    const failures = createRedisRateLimiter({
+      ...shared,
+      ...failedKeyRate,
+      prefix: 'quarry:failures',
+    })
+    const close = () => {
+      requests.close()
+      failures.close()
+    }
+    return { requests, failures, close }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : ''
+    throw new UseError(`QUARRY_REDIS_URL cannot be used. ${reason}`)
+  }
+}
+
+function readRate(text: string | undefined): Rate | null {
+  try {
+    return parseRateLimit(text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : ''
+    throw new UseError(`QUARRY_RATE_LIMIT is ${JSON.stringify(text)}. ${reason}`)
+  }
+}

@@ -1,0 +1,92 @@
+// `quarry serve`: the production server over a built folder, until it is told to stop.
+// Knows nothing of how requests are answered.
+import { resolve } from 'node:path'
+import { UseError } from '../config.ts'
+import { compressing } from '../platforms/node/compression.ts'
+import { type LiveSite, openLiveSite } from '../platforms/node/live-site.ts'
+import { type AnswerEntry, listen } from '../platforms/node/server.ts'
+import { createHandler } from '../runtime/handler.ts'
+import { createKeyring, type Keyring } from '../runtime/keys.ts'
+import type { ServedSite } from '../runtime/site.ts'
+import { type CommonFlags, environmentText, readSettings } from './options.ts'
+import { createRateLimits } from './rate-limits.ts'
+import { clientAddressReader } from './trusted-proxies.ts'
+
+/** Serves; ends with SIGTERM or SIGINT once the requests under way are answered, after 10 s at the latest. */
+export async function runServe(flags: CommonFlags): Promise<void> {
+  const settings = await readSettings(flags)
+  const out = resolve(settings.out)
+  const site = await openSite(out)
+  const limits = await createRateLimits(process.env, (error) =>
+    log({ event: 'rate-limit', error: String(error) }),
+  )
+  const handler = createHandler(site.current, {
+    keyring: keyringOf(process.env['QUARRY_KEYS'] ?? ''),
+    ...(limits === null ? {} : { limits }),
+    onError: (error, requestId) => log({ event: 'error', requestId, error: describe(error) }),
+  })
+  const server = await listen(compressing(handler), {
+    ...settings,
+    clientAddress: clientAddressReader(environmentText(process.env, 'QUARRY_TRUSTED_PROXIES')),
+    onAnswer: (entry) => log(accessEntry(entry)),
+  })
+  process.stdout.write(`Serving build ${site.current().build} at ${server.url}\n`)
+  const stop = async () => {
+    await server.close(10_000)
+    site.close()
+    limits?.close()
+  }
+  process.once('SIGTERM', () => void stop())
+  process.once('SIGINT', () => void stop())
+}
+
+async function openSite(out: string): Promise<LiveSite> {
+  try {
+    return await openLiveSite(out, {
+      onChange: (build) => log({ event: 'build', build }),
+      onError: (error) => log({ event: 'build-refused', error: describe(error) }),
+    })
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (isMissing) throw new UseError(`There is no build in ${out}. Run quarry build first.`)
+    throw new UseError(`The build in ${out} cannot be served. ${describe(error)}`)
+  }
+}
+
+/** One keyring a build; a malformed variable is told at the start. */
+function keyringOf(environmentKeys: string): (site: ServedSite) => Keyring {
+  createKeyring([], environmentKeys)
+  const rings = new WeakMap<ServedSite, Keyring>()
+  return (site) => {
+    const known = rings.get(site)
+    if (known !== undefined) return known
+    const ring = createKeyring(site.keys, environmentKeys)
+    rings.set(site, ring)
+    return ring
+  }
+}
+
+/** What a log holds of a request; a key is never part of it. */
+function accessEntry({ method, target, clientAddress, reply, milliseconds }: AnswerEntry): object {
+  const header = (wanted: string) => reply.headers.find(([name]) => name === wanted)?.[1]
+  return {
+    event: 'request',
+    requestId: header('x-request-id'),
+    client: clientAddress,
+    method,
+    target: target.slice(0, 2048),
+    status: reply.status,
+    source: reply.source,
+    bytes: Number(header('content-length') ?? 0),
+    milliseconds: Math.round(milliseconds * 100) / 100,
+  }
+}
+
+/** One JSON object a line. */
+function log(entry: object): void {
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`)
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

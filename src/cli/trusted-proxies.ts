@@ -1,0 +1,23 @@
+// Whom a request is counted for, when proxies that we trust stand before the server.
+// Knows nothing of limits.
+import type { IncomingMessage } from 'node:http'
+import { UseError } from '../config.ts'
+import { clientAddress } from '../platforms/node/client-address.ts'
+
+/**
+ * A reader of client addresses.
+ *
+ * @param setting `QUARRY_TRUSTED_PROXIES`: how many proxies of ours stand before the server, 0 to 16
+ * @throws UseError when it is no such number
+ */
+export function clientAddressReader(setting = '0'): (incoming: IncomingMessage) => string {
+  if (!/^(1[0-6]|[0-9])$/.test(setting)) {
+    const got = JSON.stringify(setting)
+    throw new UseError(`QUARRY_TRUSTED_PROXIES is ${got}. It must be a number from 0 to 16.`)
+  }
+  const trustedProxies = Number(setting)
+  return (incoming) => {
+    const forwardedFor = incoming.headersDistinct['x-forwarded-for']?.join(', ') ?? null
+    return clientAddress(incoming.socket.remoteAddress ?? '', forwardedFor, trustedProxies)
+  }
+}

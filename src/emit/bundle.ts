@@ -1,0 +1,155 @@
+// What the function is given: posts' records in blocks that are named by their content, folded texts, and the
+// index that finds everything. Knows nothing of the disk: it yields bytes and where they go.
+import { createHash } from 'node:crypto'
+import { type BundledWorkspace, bundleFolder, indexName, recordParts } from '../api/bundle.ts'
+import { digestBytes } from '../api/piece.ts'
+import type { TermKind } from '../api/resources.ts'
+import type { Workspace } from '../model/library.ts'
+import { encodeIndexFile } from '../query/index-file.ts'
+import { offsetsOf } from '../query/packed-lists.ts'
+import { emptyRecordTable, type RecordTable, writeRecordTable } from '../query/record-table.ts'
+import { type SectionTable, SectionWriter } from '../query/sections.ts'
+import { joinTexts } from '../query/text-scan.ts'
+import { writeIndex } from '../query/workspace-index.ts'
+import type { MemorySnapshot } from './snapshot.ts'
+
+/** A workspace to bundle. */
+export interface BundleInput {
+  readonly workspace: Workspace
+  readonly snapshot: MemorySnapshot
+  /** Posts that are scheduled at the moment of the build. */
+  readonly scheduled: number
+}
+
+/** A file of the function. */
+export interface BundleFile {
+  /** Below the output folder. */
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/** Posts that a block holds on average, at most. */
+export const postsPerBlock = 128
+
+/** The function's files but for the index, one after the other. */
+export class Bundle {
+  readonly #writer = new SectionWriter()
+  readonly #workspaces: BundledWorkspace<SectionTable>[] = []
+
+  /** Changes with everything that the index says, but for the build's id. */
+  fingerprint(): string {
+    const hash = createHash('sha256').update(this.#writer.finish())
+    return hash.update(JSON.stringify(this.#workspaces)).digest('hex')
+  }
+
+  /** Lays one workspace out; yields its blocks and its texts. */
+  *add({ workspace, snapshot, scheduled }: BundleInput): Generator<BundleFile> {
+    const { records, blocks } = placeRecords(workspace, snapshot)
+    const names: string[] = []
+    for (const block of blocks) {
+      const bytes = Buffer.concat(block.flatMap((ordinal) => recordOf(snapshot, ordinal)))
+      const file = contentNamed('blocks', 'bin', bytes)
+      names.push(file.name)
+      yield file
+    }
+    const joined = joinTexts(snapshot.texts())
+    const text = contentNamed('text', 'txt', Buffer.from(joined.text))
+    yield text
+    this.#workspaces.push({
+      id: workspace.id,
+      isV1Private: workspace.isV1Private,
+      keys: workspace.keys,
+      scheduled,
+      index: writeIndex(snapshot.index, this.#writer),
+      records: writeRecordTable(records, this.#writer),
+      blocks: names,
+      text: text.name,
+      textStarts: { starts: this.#writer.add(joined.starts) },
+      terms: {
+        categories: this.#writeTerms(snapshot, 'categories'),
+        tags: this.#writeTerms(snapshot, 'tags'),
+        authors: this.#writeTerms(snapshot, 'authors'),
+      },
+    })
+  }
+
+  /** The index file, once every workspace was added. */
+  async index(build: string): Promise<BundleFile> {
+    const contents = { build, workspaces: this.#workspaces }
+    const bytes = await encodeIndexFile(contents, this.#writer.finish())
+    return { path: `${bundleFolder}/${indexName}`, bytes }
+  }
+
+  #writeTerms(snapshot: MemorySnapshot, kind: TermKind): SectionTable {
+    const pieces = Array.from({ length: snapshot.termCount(kind) }, (_, ordinal) =>
+      snapshot.piece({ of: kind, part: 'resource', ordinal }),
+    )
+    return {
+      offsets: this.#writer.add(offsetsOf(pieces.map(({ bytes }) => bytes.length))),
+      json: this.#writer.add(joined(pieces.map(({ bytes }) => bytes))),
+      digests: this.#writer.add(joined(pieces.map(({ digest }) => digest))),
+    }
+  }
+}
+
+/** Block numbers and places of all records, and the ordinals of each block in the order of their ids. */
+function placeRecords(
+  workspace: Workspace,
+  snapshot: MemorySnapshot,
+): { readonly records: RecordTable; readonly blocks: readonly (readonly number[])[] } {
+  const records = emptyRecordTable(snapshot.postCount, recordParts.length)
+  const blocks = assignBlocks(workspace)
+  blocks.forEach((ordinals, block) => {
+    let offset = 0
+    for (const ordinal of ordinals) {
+      records.blocks[ordinal] = block
+      records.offsets[ordinal] = offset
+      recordParts.forEach((part, index) => {
+        const { bytes, digest } = snapshot.piece({ of: 'posts', part, ordinal })
+        const at = ordinal * recordParts.length + index
+        records.sizes[at] = bytes.length
+        records.digests.set(digest, at * digestBytes)
+        offset += bytes.length
+      })
+    }
+  })
+  return { records, blocks }
+}
+
+/**
+ * Which posts lie together: by a hash of their id, so that a new post moves no other one, in a number of
+ * blocks that doubles as posts do.
+ */
+function assignBlocks({ posts }: Workspace): readonly (readonly number[])[] {
+  const count = 2 ** Math.max(0, Math.ceil(Math.log2(posts.length / postsPerBlock)))
+  const blocks: { readonly id: string; readonly ordinal: number }[][] = Array.from(
+    { length: posts.length === 0 ? 0 : count },
+    () => [],
+  )
+  posts.forEach(({ post: { id } }, ordinal) => {
+    const hash = createHash('sha256').update(id).digest().readUInt32LE(0)
+    blocks[hash % count]?.push({ id, ordinal })
+  })
+  return blocks.map((block) =>
+    block.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ ordinal }) => ordinal),
+  )
+}
+
+function recordOf(snapshot: MemorySnapshot, ordinal: number): readonly Uint8Array[] {
+  return recordParts.map((part) => snapshot.piece({ of: 'posts', part, ordinal }).bytes)
+}
+
+/** A file whose name says its content, so that no index ever finds another build's bytes. */
+function contentNamed(
+  folder: string,
+  extension: string,
+  bytes: Uint8Array,
+): BundleFile & { readonly name: string } {
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+  const name = `${folder}/${hash}.${extension}`
+  return { name, path: `${bundleFolder}/${name}`, bytes }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  return new Uint8Array(Buffer.concat(parts))
+}

@@ -1,0 +1,48 @@
+// The index of a workspace, made from its library: times, identifiers and posting lists.
+// Knows nothing of bodies nor of how an index is stored.
+import { type Term, type TermKind, termKinds } from '../api/resources.ts'
+import type { Workspace } from '../model/library.ts'
+import { type IdentifierTable, identifierTable } from '../query/identifiers.ts'
+import { type PackedLists, packLists } from '../query/packed-lists.ts'
+import type { PostIndex, TermIndex } from '../query/post-index.ts'
+
+/** The index of a workspace's posts, in the workspace's order. */
+export function indexWorkspace(workspace: Workspace): PostIndex {
+  const { posts } = workspace
+  const [categories, tags, authors] = termKinds.map((kind) =>
+    indexTerms(workspace[kind], postingsOf(kind, workspace)),
+  ) as [TermIndex, TermIndex, TermIndex]
+  return {
+    publishedAt: Float64Array.from(posts, (post) => post.publishedAt),
+    identifiers: slugsAndIds(posts.map(({ post }) => post)),
+    all: Uint32Array.from(posts, (_, ordinal) => ordinal),
+    featured: Uint32Array.from(
+      posts.flatMap(({ post }, ordinal) => (post.featured ? [ordinal] : [])),
+    ),
+    terms: { categories, tags, authors },
+  }
+}
+
+function postingsOf(kind: TermKind, workspace: Workspace): PackedLists {
+  const lists: number[][] = workspace[kind].map(() => [])
+  workspace.posts.forEach(({ terms }, ordinal) => {
+    for (const term of terms[kind]) lists[term]?.push(ordinal)
+  })
+  return packLists(lists)
+}
+
+function indexTerms(terms: readonly Pick<Term, 'slug' | 'id'>[], postings: PackedLists): TermIndex {
+  return {
+    identifiers: slugsAndIds(terms),
+    slugs: identifierTable(new Map(terms.map((term, ordinal) => [term.slug, ordinal]))),
+    postings,
+  }
+}
+
+function slugsAndIds(resources: readonly Pick<Term, 'slug' | 'id'>[]): IdentifierTable {
+  const entries = resources.flatMap(({ slug, id }, ordinal): [string, number][] => [
+    [slug, ordinal],
+    [id, ordinal],
+  ])
+  return identifierTable(new Map(entries))
+}

@@ -1,0 +1,147 @@
+// Answers made smaller for those who can read them so, and kept, so that none is made smaller twice.
+// Knows nothing of content.
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
+import type { Handler } from '../../runtime/handler.ts'
+import type { Header, HttpReply } from '../../runtime/http.ts'
+
+/** The encodings, the better one first. */
+export type Encoding = 'br' | 'gzip'
+
+/** Bodies shorter than this stay as they are, in bytes: they fit one packet anyway. */
+export const compressedFrom: number = 1024
+
+/** Bytes of compressed bodies that are kept. */
+export const compressedBytesMax: number = 16 * 1024 * 1024
+
+/** A handler whose answers are compressed as `Accept-Encoding` allows. */
+export function compressing(handler: Handler): Handler {
+  const kept = new CompressedBodies()
+  return async (request) => {
+    const reply = await handler(request)
+    if (reply.status !== 200 && reply.status !== 304) return reply
+    const encoding = chooseEncoding(request.header('accept-encoding'))
+    const isWorthIt = reply.status === 304 || lengthOf(reply) >= compressedFrom
+    if (encoding === null || !isWorthIt) return withVary(reply)
+    return encode(withVary(reply), encoding, kept)
+  }
+}
+
+/**
+ * The encoding for a client (RFC 9110 §12.5.3).
+ *
+ * @returns null for none: not asked for, or refused with `q=0`
+ */
+export function chooseEncoding(acceptEncoding: string | null): Encoding | null {
+  if (acceptEncoding === null) return null
+  const weights = new Map<string, number>()
+  for (const item of acceptEncoding.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1'
+    weights.set(name, Number(weight))
+  }
+  const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
+  if (weightOf('br') > 0 && weightOf('br') >= weightOf('gzip')) return 'br'
+  return weightOf('gzip') > 0 ? 'gzip' : null
+}
+
+/** Compressed bodies by ETag and encoding; the least recently used leave first. */
+class CompressedBodies {
+  readonly #bodies = new Map<string, Uint8Array>()
+  #bytes = 0
+
+  get(key: string): Uint8Array | undefined {
+    const body = this.#bodies.get(key)
+    if (body === undefined) return undefined
+    this.#bodies.delete(key)
+    this.#bodies.set(key, body)
+    return body
+  }
+
+  set(key: string, body: Uint8Array): void {
+    if (this.#bodies.has(key)) return
+    this.#bodies.set(key, body)
+    this.#bytes += body.length
+    for (const [oldest, { length }] of this.#bodies) {
+      if (this.#bytes <= compressedBytesMax) break
+      this.#bodies.delete(oldest)
+      this.#bytes -= length
+    }
+  }
+}
+
+async function encode(
+  reply: HttpReply,
+  encoding: Encoding,
+  kept: CompressedBodies,
+): Promise<HttpReply> {
+  const etag = headerOf(reply, 'etag')
+  if (reply.status === 304) return { ...reply, headers: marked(reply.headers, encoding) }
+  const { body } = reply
+  const headers = [...marked(reply.headers, encoding), encodingHeader(encoding)]
+  if (!(body instanceof Uint8Array)) {
+    // Of a body in pieces, and of none (HEAD), the compressed length is not known.
+    const open = headers.filter(([name]) => name !== 'content-length')
+    return {
+      ...reply,
+      headers: open,
+      body: body === null ? null : compressedPieces(body, encoding),
+    }
+  }
+  const key = `${encoding} ${etag}`
+  const compressed = kept.get(key) ?? (await compress(body, encoding))
+  if (etag !== undefined) kept.set(key, compressed)
+  return { ...reply, headers: withLength(headers, compressed.length), body: compressed }
+}
+
+const toBrotli = promisify(brotliCompress)
+const toGzip = promisify(gzip)
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
+async function compress(body: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
+  return encoding === 'br' ? toBrotli(body, brotliOptions) : toGzip(body)
+}
+
+function compressedPieces(
+  body: AsyncIterable<Uint8Array>,
+  encoding: Encoding,
+): AsyncIterable<Uint8Array> {
+  const stream = encoding === 'br' ? createBrotliCompress(brotliOptions) : createGzip()
+  const source = Readable.from(body)
+  source.on('error', (error) => stream.destroy(error))
+  return source.pipe(stream)
+}
+
+/** Another encoding is another representation, with another strong tag (RFC 9110 §8.8.3.3). */
+function marked(headers: readonly Header[], encoding: Encoding): readonly Header[] {
+  return headers.map(
+    ([name, value]): Header =>
+      name === 'etag' ? [name, value.replace(/"$/, `-${encoding}"`)] : [name, value],
+  )
+}
+
+function withVary(reply: HttpReply): HttpReply {
+  const vary = headerOf(reply, 'vary')
+  const others = reply.headers.filter(([name]) => name !== 'vary')
+  const value = vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`
+  return { ...reply, headers: [...others, ['vary', value]] }
+}
+
+function withLength(headers: readonly Header[], length: number): readonly Header[] {
+  return headers.map(
+    ([name, value]): Header => (name === 'content-length' ? [name, String(length)] : [name, value]),
+  )
+}
+
+function encodingHeader(encoding: Encoding): Header {
+  return ['content-encoding', encoding]
+}
+
+function lengthOf(reply: HttpReply): number {
+  return Number(headerOf(reply, 'content-length') ?? 0)
+}
+
+function headerOf(reply: HttpReply, wanted: string): string | undefined {
+  return reply.headers.find(([name]) => name === wanted)?.[1]
+}

@@ -1,0 +1,112 @@
+// The build in an output folder, and the next one as soon as it is there: always one of them, whole.
+// Knows nothing of requests.
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { bundleFolder } from '../../api/bundle.ts'
+import { openBundle } from '../../runtime/bundle.ts'
+import type { ServedSite } from '../../runtime/site.ts'
+import { createFileStorage, type FileStorage } from './file-storage.ts'
+
+/** A site that follows its output folder. */
+export interface LiveSite {
+  /** The build that is served now. */
+  current(): ServedSite
+  close(): void
+}
+
+/** How a folder is followed. */
+export interface LiveSiteOptions {
+  /** Between two looks at the folder. @default 500 */
+  readonly pollMilliseconds?: number
+  /** Told when another build is served. */
+  readonly onChange?: (build: string) => void
+  /** Told why a new build is not served; the old one goes on. */
+  readonly onError?: (error: unknown) => void
+}
+
+/**
+ * Opens the build in a folder and follows it.
+ *
+ * @throws Error with code ENOENT when there is no build, IndexFileError when it cannot be used
+ */
+export async function openLiveSite(out: string, options: LiveSiteOptions = {}): Promise<LiveSite> {
+  let served = await openPatiently(out)
+  let isLoading = false
+  const look = async () => {
+    const mark = manifestMark(out)
+    if (isLoading || mark === null || mark === served.mark) return
+    isLoading = true
+    try {
+      const next = await openPatiently(out)
+      const previous = served
+      served = next
+      if (next.site.build !== previous.site.build) options.onChange?.(next.site.build)
+      retire(previous.storage)
+    } catch (error) {
+      // Looked at again when the manifest changes again.
+      served = { ...served, mark }
+      options.onError?.(error)
+    } finally {
+      isLoading = false
+    }
+  }
+  const timer = setInterval(() => void look(), options.pollMilliseconds ?? 500)
+  return {
+    current: () => served.site,
+    close: () => {
+      clearInterval(timer)
+      served.storage.close()
+    },
+  }
+}
+
+interface Opened {
+  readonly site: ServedSite
+  readonly storage: FileStorage
+  readonly mark: string
+}
+
+/** A build that is being moved in looks like a mixture for a moment: worth a few more looks. */
+async function openPatiently(out: string): Promise<Opened> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await open(out)
+    } catch (error) {
+      if (attempt === attemptsMax || manifestMark(out) === null) throw error
+      await pause(attempt * 50)
+    }
+  }
+}
+
+const attemptsMax = 5
+
+async function open(out: string): Promise<Opened> {
+  const mark = manifestMark(out) ?? ''
+  const manifest: unknown = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
+  const storage = createFileStorage(join(out, bundleFolder))
+  try {
+    const { site, files } = await openBundle(storage, { build: buildOf(manifest) })
+    storage.hold(files)
+    return { site, storage, mark }
+  } catch (error) {
+    storage.close()
+    throw error
+  }
+}
+
+function buildOf(manifest: unknown): string {
+  const hasBuild = typeof manifest === 'object' && manifest !== null && 'build' in manifest
+  return hasBuild ? String(manifest.build) : ''
+}
+
+/** Changes when another manifest is moved in; null when there is none. */
+function manifestMark(out: string): string | null {
+  const stats = statSync(join(out, 'manifest.json'), { bigint: true, throwIfNoEntry: false })
+  return stats === undefined ? null : `${stats.ino} ${stats.mtimeNs} ${stats.size}`
+}
+
+/** Answers under way may still read from it. */
+function retire(storage: FileStorage): void {
+  setTimeout(() => storage.close(), 30_000).unref()
+}

@@ -1,0 +1,78 @@
+// The index of a workspace laid out in sections, and read back as views, with no object for a post.
+// Knows ids and ordinals, nothing of posts.
+import { type TermKind, termKinds } from '../api/resources.ts'
+import type { IdentifierTable } from './identifiers.ts'
+import type { PackedLists } from './packed-lists.ts'
+import type { PostIndex, TermIndex } from './post-index.ts'
+import { SectionReader } from './section-reader.ts'
+import type { SectionArray, SectionTable, SectionWriter } from './sections.ts'
+
+/** Lays an index out; what comes back finds it again. */
+export function writeIndex(index: PostIndex, writer: SectionWriter): SectionTable {
+  const arrays: Record<string, SectionArray> = {
+    publishedAt: index.publishedAt,
+    featured: index.featured,
+    ...named('posts', index.identifiers),
+  }
+  for (const kind of termKinds) {
+    const { identifiers, slugs, postings } = index.terms[kind]
+    Object.assign(arrays, named(kind, identifiers), named(`${kind}.slugs`, slugs))
+    arrays[`${kind}.offsets`] = postings.offsets
+    arrays[`${kind}.postings`] = postings.ordinals
+  }
+  return Object.fromEntries(
+    Object.entries(arrays).map(([name, array]) => [name, writer.add(array)]),
+  )
+}
+
+/**
+ * An index read back.
+ *
+ * @throws RangeError when a section is missing or reaches beyond the file
+ *
+ * Cost: O(posts) for the list of all ordinals, nothing a post for everything else.
+ */
+export function readIndex(sections: Uint8Array, table: SectionTable): PostIndex {
+  const reader = new SectionReader(sections, table)
+  const publishedAt = reader.f64('publishedAt')
+  const [categories, tags, authors] = termKinds.map((kind) => readTerms(reader, kind)) as [
+    TermIndex,
+    TermIndex,
+    TermIndex,
+  ]
+  return {
+    publishedAt,
+    identifiers: readIdentifiers(reader, 'posts'),
+    all: Uint32Array.from({ length: publishedAt.length }, (_, ordinal) => ordinal),
+    featured: reader.u32('featured'),
+    terms: { categories, tags, authors },
+  }
+}
+
+function named(name: string, table: IdentifierTable): Record<string, SectionArray> {
+  return {
+    [`${name}.identifiers`]: table.bytes,
+    [`${name}.identifierOffsets`]: table.offsets,
+    [`${name}.identifierOrdinals`]: table.ordinals,
+  }
+}
+
+function readIdentifiers(reader: SectionReader, name: string): IdentifierTable {
+  return {
+    bytes: reader.u8(`${name}.identifiers`),
+    offsets: reader.u32(`${name}.identifierOffsets`),
+    ordinals: reader.u32(`${name}.identifierOrdinals`),
+  }
+}
+
+function readTerms(reader: SectionReader, kind: TermKind): TermIndex {
+  const postings: PackedLists = {
+    offsets: reader.u32(`${kind}.offsets`),
+    ordinals: reader.u32(`${kind}.postings`),
+  }
+  return {
+    identifiers: readIdentifiers(reader, kind),
+    slugs: readIdentifiers(reader, `${kind}.slugs`),
+    postings,
+  }
+}

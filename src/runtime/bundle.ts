@@ -1,0 +1,150 @@
+// A site as a function holds it: the index in typed arrays, posts' records read when they are asked for.
+// Knows no host: files come through a storage.
+import {
+  type BundleContents,
+  type BundledWorkspace,
+  indexName,
+  recordParts,
+} from '../api/bundle.ts'
+import { digestBytes } from '../api/piece.ts'
+import type { TermKind } from '../api/resources.ts'
+import type { Awaitable, PieceRef, Snapshot } from '../api/snapshot.ts'
+import { findIdentifier } from '../query/identifiers.ts'
+import { decodeIndexFile, IndexFileError } from '../query/index-file.ts'
+import { listAt } from '../query/packed-lists.ts'
+import { selectPosts } from '../query/post-index.ts'
+import { digestOfPart, placeOfPart, readRecordTable } from '../query/record-table.ts'
+import { SectionReader } from '../query/section-reader.ts'
+import type { SectionTable } from '../query/sections.ts'
+import { scanSearch } from '../query/text-scan.ts'
+import { readIndex } from '../query/workspace-index.ts'
+import { RecordCache } from './record-cache.ts'
+import type { ServedSite, ServedWorkspace } from './site.ts'
+import type { Storage } from './storage.ts'
+
+/** How a bundle is opened. */
+export interface BundleOptions {
+  /** The build that the files around belong to; another one's index is refused. */
+  readonly build?: string
+  /** Bytes of records that are kept. @default 16 MiB */
+  readonly recordCacheBytes?: number
+}
+
+/** A bundle that is open. */
+export interface OpenBundle {
+  readonly site: ServedSite
+  /** Names of the files that will be read when they are needed. */
+  readonly files: readonly string[]
+}
+
+/**
+ * Opens the bundle in a storage.
+ *
+ * @throws IndexFileError when the index is damaged, of another schema or of another build
+ *
+ * Cost: the index is read and checked once; no object is made for a post.
+ */
+export async function openBundle(
+  storage: Storage,
+  options: BundleOptions = {},
+): Promise<OpenBundle> {
+  const { contents, sections } = await decodeIndexFile(await storage.read(indexName))
+  // Its checksum holds and its schema is ours: it is what this version's build wrote.
+  const { build, workspaces } = contents as BundleContents<SectionTable>
+  if (options.build !== undefined && options.build !== build) {
+    throw new IndexFileError(
+      `The index belongs to build ${build}, the files around it to build ${options.build}. Deploy one build as a whole.`,
+    )
+  }
+  const cache = new RecordCache(storage, options.recordCacheBytes)
+  const site = {
+    build,
+    keys: workspaces.flatMap(({ keys }) => keys),
+    workspaces: new Map(
+      workspaces.map((workspace): [string, ServedWorkspace] => [
+        workspace.id,
+        {
+          isV1Private: workspace.isV1Private,
+          scheduled: workspace.scheduled,
+          snapshot: bundledSnapshot(workspace, sections, { storage, cache }),
+        },
+      ]),
+    ),
+  }
+  return { site, files: workspaces.flatMap(({ blocks, text }) => [...blocks, text]) }
+}
+
+function bundledSnapshot(
+  workspace: BundledWorkspace<SectionTable>,
+  sections: Uint8Array,
+  { storage, cache }: { readonly storage: Storage; readonly cache: RecordCache },
+): Snapshot {
+  const index = readIndex(sections, workspace.index)
+  const records = readRecordTable(sections, workspace.records, recordParts.length)
+  const terms = {
+    categories: new TermPieces(sections, workspace.terms.categories),
+    tags: new TermPieces(sections, workspace.terms.tags),
+    authors: new TermPieces(sections, workspace.terms.authors),
+  }
+  const starts = new SectionReader(sections, workspace.textStarts).u32('starts')
+  const search = scanSearch(() =>
+    whenRead(storage.read(workspace.text), (bytes) => ({
+      text: new TextDecoder().decode(bytes),
+      starts,
+    })),
+  )
+  const partOf = (ref: PieceRef & { readonly of: 'posts' }) => recordParts.indexOf(ref.part)
+  return {
+    postCount: index.publishedAt.length,
+    termCount: (kind) => terms[kind].count,
+    publishedAt: (post) => index.publishedAt[post] ?? Number.NaN,
+    findPost: (identifier) => findIdentifier(index.identifiers, identifier),
+    findTerm: (kind, identifier) => findIdentifier(index.terms[kind].identifiers, identifier),
+    postsOf: (kind, term) => listAt(index.terms[kind].postings, term),
+    select: (filter) => selectPosts(filter, index, search),
+    digest: (ref) =>
+      ref.of === 'posts'
+        ? digestOfPart(records, ref.ordinal, partOf(ref))
+        : terms[ref.of].digest(ref.ordinal),
+    size: (ref) =>
+      ref.of === 'posts'
+        ? placeOfPart(records, ref.ordinal, partOf(ref)).size
+        : terms[ref.of].read(ref.ordinal).length,
+    read: (ref) => {
+      if (ref.of !== 'posts') return terms[ref.of].read(ref.ordinal)
+      const place = placeOfPart(records, ref.ordinal, partOf(ref))
+      const block = workspace.blocks[place.block] ?? ''
+      return whenRead(cache.read(block, place.recordOffset, place.recordSize), (record) =>
+        record.subarray(place.offset, place.offset + place.size),
+      )
+    },
+  }
+}
+
+/** The JSON of all terms of one kind, in the index itself. */
+class TermPieces {
+  readonly count: number
+  readonly #offsets: Uint32Array
+  readonly #json: Uint8Array
+  readonly #digests: Uint8Array
+
+  constructor(sections: Uint8Array, table: BundledWorkspace<SectionTable>['terms'][TermKind]) {
+    const reader = new SectionReader(sections, table)
+    this.#offsets = reader.u32('offsets')
+    this.#json = reader.u8('json')
+    this.#digests = reader.u8('digests')
+    this.count = this.#offsets.length - 1
+  }
+
+  read(ordinal: number): Uint8Array {
+    return this.#json.subarray(this.#offsets[ordinal], this.#offsets[ordinal + 1])
+  }
+
+  digest(ordinal: number): Uint8Array {
+    return this.#digests.subarray(ordinal * digestBytes, (ordinal + 1) * digestBytes)
+  }
+}
+
+function whenRead<T, R>(value: Awaitable<T>, use: (value: T) => R): Awaitable<R> {
+  return value instanceof Promise ? value.then(use) : use(value)
+}

@@ -1,0 +1,163 @@
+// The reply to a request for content that was let in: from memory, from a written file, or made by `respond`.
+// Knows nothing of keys and limits.
+import { type Answer, bodyBytes, bodyPieces, bodySize, etagOf } from '../api/answer.ts'
+import { ApiError } from '../api/errors.ts'
+import { parseParameters } from '../api/parameters.ts'
+import { filePath } from '../api/paths.ts'
+import { type ApiRequest, defaultParameters, type Target } from '../api/request.ts'
+import { respond } from '../api/respond.ts'
+import { splitQuery } from '../api/routes.ts'
+import type { Awaitable, Snapshot } from '../api/snapshot.ts'
+import { published } from '../api/visibility.ts'
+import { type CacheTimes, cacheControl, corsHeaders, matchesEtag } from './headers.ts'
+import type { Header, HttpReply, HttpRequest, ReplySource } from './http.ts'
+import { contentReply } from './replies.ts'
+import { type KeptAnswer, ReplyCache, replyKey } from './reply-cache.ts'
+import type { ServedSite, ServedWorkspace } from './site.ts'
+
+/** How content is answered. */
+export interface ContentOptions {
+  /**
+   * The files of the same build, for hosts where a deployment is one whole.
+   *
+   * @param path below the output folder: `public/v1/acme/posts/index.json`
+   * @returns null where there is none
+   */
+  readonly readFile?: (path: string) => Awaitable<Uint8Array | null>
+  /** Bytes of answers that are kept; 0 keeps none. @default 16 MiB */
+  readonly replyCacheBytes?: number
+  /** How long others may keep answers. */
+  readonly cacheTimes?: CacheTimes
+}
+
+/** What is asked for, and of which workspace. */
+export interface Located {
+  readonly target: Target
+  readonly workspace: string
+}
+
+/** Bodies longer than this are sent in pieces, in bytes. */
+export const streamedFrom: number = 1024 * 1024
+
+interface Question extends Located {
+  readonly site: ServedSite
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+interface Asked {
+  readonly request: HttpRequest
+  readonly query: string
+  /** Earned on the way. */
+  readonly headers: readonly Header[]
+}
+
+/** Makes the function that answers requests that were let in. */
+export function locateContent(
+  options: ContentOptions,
+): (asked: Asked, question: Question) => Promise<HttpReply> {
+  const cache = new ReplyCache(options.replyCacheBytes)
+  return async (asked, question) => {
+    const { site, target, now } = question
+    const key = replyKey(target.version, question.workspace, asked.request.target)
+    const kept = cache.get(site.build, key, now)
+    if (kept !== undefined) {
+      return reply(asked, question, options, {
+        ...kept,
+        status: 200,
+        length: kept.body.length,
+        source: 'cache',
+      })
+    }
+    const made = await makeContent(asked, question, options)
+    if (made.status !== 200) return refusal(asked, made)
+    if (made.body instanceof Uint8Array) cache.set(site.build, key, { ...made, body: made.body })
+    return reply(asked, question, options, made)
+  }
+}
+
+interface Content extends Omit<KeptAnswer, 'body'> {
+  readonly status: number
+  /** Null when it is not wanted. */
+  readonly body: Uint8Array | AsyncIterable<Uint8Array> | null
+  readonly length: number
+  readonly source: ReplySource
+}
+
+/** @throws ApiError for bad parameters, unknown workspaces and resources, and pages beyond the last */
+async function makeContent(
+  { request, query }: Asked,
+  { site, target, workspace: id, now }: Question,
+  options: ContentOptions,
+): Promise<Content> {
+  const parameters = parseParameters(target, splitQuery(query))
+  const workspace = site.workspaces.get(id)
+  if (workspace === undefined || (target.version === 'v1' && workspace.isV1Private)) {
+    throw new ApiError(404, 'There is no such workspace.')
+  }
+  const { snapshot } = workspace
+  const asked: ApiRequest = { ...target, workspace: id, parameters }
+  const answer = await respond(asked, snapshot, now)
+  const etag = etagOf(answer.body, snapshot)
+  const length = bodySize(answer.body, snapshot)
+  const { status, validUntil } = answer
+  const content = { status, etag, validUntil, length }
+  if (status !== 200)
+    return { ...content, body: await bodyBytes(answer.body, snapshot), source: 'none' }
+  const isUnchanged = matchesEtag(request.header('if-none-match'), etag)
+  if (isUnchanged || request.method === 'HEAD') return { ...content, body: null, source: 'index' }
+  const file = await readWritten(asked, workspace, now, options)
+  if (file !== null && file.length === length) return { ...content, body: file, source: 'file' }
+  return { ...content, body: await bodyOf(answer, snapshot, length), source: 'index' }
+}
+
+/** The file of a canonical request, as long as it is as true as when it was written. */
+async function readWritten(
+  request: ApiRequest,
+  { snapshot, scheduled }: ServedWorkspace,
+  now: number,
+  { readFile }: ContentOptions,
+): Promise<Uint8Array | null> {
+  if (readFile === undefined) return null
+  const { posts } = published(await snapshot.select(defaultParameters), snapshot, now)
+  // The identifier was found in the index: only now is it safe to be part of a path.
+  const path = snapshot.postCount - posts.length === scheduled ? filePath(request) : null
+  return path === null ? null : readFile(path)
+}
+
+function bodyOf(
+  answer: Answer,
+  snapshot: Snapshot,
+  length: number,
+): Awaitable<Uint8Array> | AsyncIterable<Uint8Array> {
+  return length > streamedFrom
+    ? bodyPieces(answer.body, snapshot)
+    : bodyBytes(answer.body, snapshot)
+}
+
+/** An answer that is an error, such as an unknown slug: its body is made already. */
+function refusal(
+  { request, headers: earned }: Asked,
+  { status, body, length }: Content,
+): HttpReply {
+  const headers: Header[] = [...earned, ['cache-control', 'no-store']]
+  return contentReply(request, { status, headers, body, length, source: 'none' })
+}
+
+function reply(
+  { request, headers: earned }: Asked,
+  { target, now }: Question,
+  options: ContentOptions,
+  { etag, validUntil, body, length, source }: Content,
+): HttpReply {
+  const headers: Header[] = [
+    ...earned,
+    ['etag', etag],
+    ['cache-control', cacheControl(target.version, validUntil, now, options.cacheTimes)],
+  ]
+  if (target.version === 'v2') headers.push(['vary', 'Authorization'])
+  if (matchesEtag(request.header('if-none-match'), etag)) {
+    return { status: 304, headers: [...corsHeaders, ...headers], body: null, source }
+  }
+  return contentReply(request, { status: 200, headers, body, length, source })
+}

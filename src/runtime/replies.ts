@@ -1,0 +1,87 @@
+// Replies of every kind: answers, errors, redirects and what the service says of itself.
+// Knows nothing of how a request was understood.
+import { ApiError, errorJson } from '../api/errors.ts'
+import type { Version } from '../api/request.ts'
+import { corsHeaders, preflightHeaders } from './headers.ts'
+import type { Header, HttpReply, HttpRequest, ReplySource } from './http.ts'
+
+/** The reply to OPTIONS. */
+export const preflightReply: HttpReply = {
+  status: 204,
+  headers: preflightHeaders,
+  body: null,
+  source: 'none',
+}
+
+/** A reply with content; without it where HEAD asked for it. */
+export function contentReply(
+  request: HttpRequest,
+  content: {
+    readonly status: number
+    readonly headers: readonly Header[]
+    readonly body: HttpReply['body']
+    readonly length: number
+    readonly source: ReplySource
+  },
+): HttpReply {
+  const { status, headers, body, length, source } = content
+  return {
+    status,
+    headers: [
+      ...corsHeaders,
+      ...headers,
+      ['content-type', 'application/json'],
+      ['content-length', String(length)],
+    ],
+    body: request.method === 'HEAD' ? null : body,
+    source,
+  }
+}
+
+/** A reply with JSON that no cache keeps. */
+export function jsonReply(request: HttpRequest, json: string): HttpReply {
+  const body = encoder.encode(json)
+  const headers: readonly Header[] = [['cache-control', 'no-store']]
+  return contentReply(request, { status: 200, headers, body, length: body.length, source: 'none' })
+}
+
+/** The reply to a request that cannot be answered. */
+export function errorReply(
+  request: HttpRequest,
+  version: Version,
+  error: ApiError,
+  headers: readonly Header[] = [],
+): HttpReply {
+  const body = encoder.encode(errorJson(version, error))
+  return contentReply(request, {
+    status: error.status,
+    headers: [['cache-control', 'no-store'], ...headersOf(error.status), ...headers],
+    body,
+    length: body.length,
+    source: 'none',
+  })
+}
+
+/** Sends a trailing slash to the path without it. */
+export function redirectReply(path: string, query: string): HttpReply {
+  // One leading slash: `//host/` would be another site's address.
+  const location = `/${path.replace(/^[/\\]+|[/\\]+$/g, '')}${query === '' ? '' : `?${query}`}`
+  return {
+    status: 308,
+    headers: [...corsHeaders, ['location', location]],
+    body: null,
+    source: 'none',
+  }
+}
+
+/** A fault of ours: its text goes to the log, the request's id to the asker. */
+export function internalError(requestId: string): ApiError {
+  return new ApiError(500, `Something went wrong on our side. Request ${requestId}.`)
+}
+
+function headersOf(status: number): readonly Header[] {
+  if (status === 401) return [['www-authenticate', 'Bearer']]
+  return status === 405 ? [['allow', 'GET, HEAD, OPTIONS']] : []
+}
+
+const encoder = new TextEncoder()
