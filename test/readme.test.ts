@@ -1,0 +1,122 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshClone } from './support/fresh-clone.ts'
+import { temporarySite } from './support/temporary-site.ts'
+
+const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+const blocks = [...readme.matchAll(/^(?:<!-- (\w+) -->\n)?```(\w*)\n([\s\S]*?)^```/gm)].map(
+  ([, name, language, text = '']) => ({ name, language, text: text.trim() }),
+)
+
+/** The one command of a block with a name before it. */
+function commandNamed(name: string): string {
+  const found = blocks.filter((block) => block.name === name).map((block) => block.text)
+  expect(found).toHaveLength(1)
+  return found[0] ?? ''
+}
+
+describe('the README', () => {
+  let clone: string
+  let server: ChildProcess
+  let url: string
+
+  beforeAll(async () => {
+    clone = freshClone()
+    const { promise, resolve, reject } = withResolvers<string>()
+    server = spawn('bash', ['-c', commandNamed('start')], {
+      cwd: clone,
+      env: { ...process.env, QUARRY_PORT: '0', CI: 'true' },
+      detached: true,
+    })
+    let output = ''
+    for (const stream of [server.stdout, server.stderr]) {
+      stream?.on('data', (text: Buffer) => {
+        output += text
+        const address = /Serving (http:\S+)/.exec(output)?.[1]
+        if (address !== undefined) resolve(address)
+      })
+    }
+    server.on('exit', (code) => reject(new Error(`ended with ${code}:\n${output}`)))
+    url = await promise
+  }, 240_000)
+
+  afterAll(() => {
+    if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM')
+    rmSync(clone, { recursive: true, force: true })
+  })
+
+  it('sets up, builds and serves the sample with one command', async () => {
+    const status = await fetch(`${url}/status`)
+    expect(await status.json()).toMatchObject({ status: 'ok' })
+  })
+
+  it('shows requests that are answered', () => {
+    const requests = blocks.flatMap(({ language, text }) =>
+      language === 'sh' ? text.split('\n').filter((line) => line.startsWith('curl ')) : [],
+    )
+    expect(requests.length).toBeGreaterThan(3)
+    for (const request of requests) {
+      const command = request.replace('http://127.0.0.1:4321', url).replace('curl', 'curl -sf')
+      const answer = JSON.parse(execFileSync('bash', ['-c', command], { encoding: 'utf8' }))
+      expect(Object.keys(answer).length, request).toBeGreaterThan(0)
+      expect(answer.pagination?.totalItems ?? 1, request).toBeGreaterThan(0)
+    }
+  })
+
+  it.each([
+    'npm run build',
+    'npx quarry check',
+    'npx quarry --help',
+    'npx quarry keys create --workspace handbook',
+  ])('names a command that works: %s', (command) => {
+    expect(readme).toContain(`\`${command.replace('handbook', 'my-site')}\``)
+    const output = execFileSync('bash', ['-c', command], {
+      cwd: clone,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+    expect(output).not.toBe('')
+  })
+
+  it('shows content that is content, and the error that a mistake in it gives', async () => {
+    const post = blocks.find(({ language }) => language === 'markdown')?.text ?? ''
+    const error = blocks.find(({ text }) => text.includes('unknown-category'))?.text ?? ''
+    const site = temporarySite()
+      .write('content/my-site/categories/news.md', '---\nname: News\n---\n')
+      .write('content/my-site/tags/static-sites.md', '---\nname: Static sites\n---\n')
+      .write('content/my-site/authors/ada.md', '---\nname: Ada\n---\n')
+      .write('content/my-site/posts/2026-11-20-hello.md', `${post}\n`)
+    expect(await site.problems()).toEqual([])
+    site.write(
+      'content/my-site/posts/2026-11-20-hello.md',
+      post.replace('category: news', 'category: nwes'),
+    )
+    const [problem] = await site.diagnostics()
+    const first = `${problem?.file}:${problem?.line}:${problem?.column} ${problem?.severity} ${problem?.code}`
+    expect(error).toContain(first)
+    expect(error).toContain(`${problem?.message} ${problem?.hint}`)
+  })
+
+  it('links to documents that exist', () => {
+    const links = [...readme.matchAll(/\]\((docs\/[^)#]+)/g)].map(([, path = '']) => path)
+    expect(links.length).toBeGreaterThan(2)
+    for (const path of links) expect(readFileSync(join(clone, path), 'utf8')).not.toBe('')
+  })
+
+  it('has a test command, which continuous integration runs', () => {
+    expect(commandNamed('test')).toBe('npm ci && npm test')
+    expect(readFileSync(join(clone, '.ci/run'), 'utf8')).toContain('<!-- test -->')
+  })
+})
+
+function withResolvers<T>() {
+  let resolve: (value: T) => void = () => {}
+  let reject: (error: Error) => void = () => {}
+  const promise = new Promise<T>((onValue, onError) => {
+    resolve = onValue
+    reject = onError
+  })
+  return { promise, resolve, reject }
+}
