@@ -1,7 +1,7 @@
 // The OpenAPI document, made from the tables that route requests and parse parameters.
 // Knows no workspace: the document is the same for every build of one version.
 import { type ErrorStatus, errorLabels } from './errors.ts'
-import { type ParameterName, parametersOf, parameterTable } from './parameters.ts'
+import { numberedLimit, type ParameterName, parametersOf, parameterTable } from './parameters.ts'
 import type { ResourceKind } from './resources.ts'
 import { type Operation, operations } from './routes.ts'
 import { ref, type Schema, schemas } from './schemas.ts'
@@ -50,7 +50,7 @@ function describe(operation: Operation): Schema {
     ...(version === 'v2' ? { security: [{ apiKey: [] }] } : {}),
     parameters: [
       ...pathParameters(operation),
-      ...taken.map((parameter) => describeParameter(parameter)),
+      ...taken.map((parameter) => describeParameter(operation, parameter)),
     ],
     responses: {
       '200': jsonResponse('The answer.', bodies[resource][isList ? 'list' : 'single']),
@@ -75,8 +75,10 @@ function pathParameter(name: string, description: string): Schema {
   return { name, in: 'path', required: true, description, schema: { type: 'string' } }
 }
 
-function describeParameter(name: ParameterName): Schema {
-  const { description, schema } = parameterTable[name]
+function describeParameter({ resource, isList }: Operation, name: ParameterName): Schema {
+  const hasAll = resource === 'posts' && isList
+  const rule = name === 'limit' && !hasAll ? numberedLimit : parameterTable[name]
+  const { description, schema } = rule
   return { name, in: 'query', required: false, description, schema }
 }
 

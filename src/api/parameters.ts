@@ -89,6 +89,12 @@ const postListParameters: readonly ParameterName[] = [
   'featured',
 ]
 
+/** What `limit` accepts beside a post list, where `all` would be a page without end. */
+export const numberedLimit: Pick<ParameterRule<unknown>, 'description' | 'schema'> = {
+  description: 'Items per page.',
+  schema: { type: 'string', pattern: '^0*([1-9][0-9]?|100)$', default: '10' },
+}
+
 /** The parameters that an operation takes; all others are ignored. */
 export function parametersOf(
   target: Pick<Target, 'resource' | 'identifier'>,

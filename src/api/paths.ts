@@ -26,12 +26,14 @@ export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1'
  * public/v1/acme/tags/{slug}/_posts/2.json        one with include=posts, page 2
  * ```
  *
- * @param request its identifier, where it has one, is a valid slug or id: it becomes a file name
- * @returns null when a filter, a search, an order or `limit=all` makes the request no canonical one
+ * @returns null when a filter, a search, an order or `limit=all` makes the request no canonical one, and for
+ *   a workspace or identifier that would leave its folder
  */
 export function filePath(request: ApiRequest): string | null {
-  if (!isCanonical(request.parameters)) return null
   const { version, workspace, resource, identifier, parameters } = request
+  if (!isCanonical(parameters) || leavesFolder(workspace) || leavesFolder(identifier ?? 'x')) {
+    return null
+  }
   const base = [versionRoots[version], workspace, resource]
   if (parameters.format === 'markdown') base.push('_markdown')
   if (identifier === null) return [...base, ...listSegments(parameters)].join('/')
@@ -67,6 +69,11 @@ export function requestOfFile(path: string): ApiRequest | null {
  */
 export function fileStem(identifier: string): string {
   return /^index$|\.json$/iu.test(identifier) ? `${identifier}_` : identifier
+}
+
+/** No slug, id or workspace is one of these; what a request says may be. */
+function leavesFolder(name: string): boolean {
+  return name === '' || /[/\\\0]|^\.|\.\./.test(name)
 }
 
 function isCanonical(parameters: Parameters): boolean {

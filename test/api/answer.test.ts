@@ -80,8 +80,11 @@ describe('bodyPieces', () => {
 
   it('reads no piece before it is wanted', async () => {
     const read: PieceRef[] = []
-    const snapshot = { read: (ref: PieceRef) => (read.push(ref), atOnce.read(ref)) }
-    const runs = bodyPieces([html, 'x'.repeat(65_536), head], snapshot)
+    const remember = (ref: PieceRef) => {
+      read.push(ref)
+      return atOnce.read(ref)
+    }
+    const runs = bodyPieces([html, 'x'.repeat(65_536), head], { read: remember })
     expect(read).toEqual([])
     await runs.next()
     expect(read).toEqual([html])

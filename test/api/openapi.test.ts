@@ -12,6 +12,14 @@ type Json = any
 const document: Json = JSON.parse(JSON.stringify(openApiDocument()))
 const described: readonly Json[] = Object.values(document.paths).map((path: Json) => path.get)
 
+it('offers `limit=all` on post lists and nowhere else', () => {
+  const { paths } = openApiDocument() as { paths: Record<string, Json> }
+  const offering = Object.entries(paths).filter(([, { get }]) =>
+    get.parameters.some(({ name, schema }: Json) => name === 'limit' && /all/.test(schema.pattern)),
+  )
+  expect(offering.map(([path]) => path)).toEqual(['/v2/posts', '/v1/{workspaceId}/posts'])
+})
+
 describe('the OpenAPI document', () => {
   it('describes every operation, and no other', () => {
     expect(Object.keys(document.paths)).toEqual(operations.map(({ template }) => template))
@@ -76,7 +84,7 @@ function misfits(value: Json, schema: Json, place: string): readonly string[] {
     return fits ? [] : [place]
   }
   if (![schema.type].flat().some((type) => isOfType(value, type))) return [place]
-  if (value < schema.minimum) return [place]
+  if (typeof value === 'number' && value < schema.minimum) return [place]
   if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(value)) return [place]
   if (Array.isArray(value))
     return value.flatMap((item, index) => misfits(item, schema.items, `${place}/${index}`))

@@ -220,3 +220,17 @@ function foldersOf(path: string): readonly string[] {
   const segments = path.split('/')
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))
 }
+
+describe('a name that would leave its folder', () => {
+  it.each(['..', '../x', 'a/b', 'a\\b', 'a\0b', '.hidden', ''])('has no file: %j', (name) => {
+    const request: ApiRequest = {
+      version: 'v2',
+      workspace: 'acme',
+      resource: 'posts',
+      identifier: name,
+      parameters: defaultParameters,
+    }
+    expect(filePath(request)).toBeNull()
+    expect(filePath({ ...request, workspace: name, identifier: 'x' })).toBeNull()
+  })
+})

@@ -91,7 +91,9 @@ describe('fold', () => {
       }),
       { numRuns: 2000 },
     )
-    const changing = everyCodePoint().filter((one) => fold(fold(one)) !== fold(one))
+    const changing = everyCodePoint()
+      .map(fold)
+      .filter((folded) => fold(folded) !== folded)
     expect(changing).toEqual([])
   })
 
@@ -213,8 +215,9 @@ function charactersOf(text: string): readonly string[] {
   return Array.from(new Intl.Segmenter('und').segment(text), ({ segment }) => segment)
 }
 
+/** All that are assigned, and unassigned ones beside them; the planes between are empty. */
 function everyCodePoint(): readonly string[] {
-  return Array.from({ length: 0x110000 }, (_, code) => code)
+  return Array.from({ length: 0x34000 + 0x200 }, (_, at) => (at < 0x34000 ? at : at + 0xac000))
     .filter((code) => code < 0xd800 || code > 0xdfff)
     .map((code) => String.fromCodePoint(code))
 }
