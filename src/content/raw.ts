@@ -73,6 +73,8 @@ export interface RawWorkspace {
   readonly lists: ReadonlyMap<ResourceKind, RawYaml>
   /** Markdown files of each kind, by path in code unit order. */
   readonly documents: ReadonlyMap<ResourceKind, readonly RawDocument[]>
+  /** Paths of files that were there but could not be made out: what they state is not known. */
+  readonly unreadable: ReadonlyMap<ResourceKind, readonly string[]>
 }
 
 /** The whole content folder, read: workspaces by id in code unit order, and every problem found on the way. */

@@ -100,11 +100,13 @@ function assemble(ids: readonly string[], outcomes: readonly Outcome[]): readonl
 function assembleWorkspace(id: string, outcomes: readonly Outcome[]): RawWorkspace {
   const lists = new Map<ResourceKind, RawYaml>()
   const documents = new Map<ResourceKind, RawDocument[]>(resourceKinds.map((kind) => [kind, []]))
+  const unreadable = new Map<ResourceKind, string[]>(resourceKinds.map((kind) => [kind, []]))
   for (const { file, yaml, document } of outcomes) {
     const { role } = file
     if (!('of' in role)) continue
     if (yaml !== undefined) lists.set(role.of, yaml)
-    if (document !== undefined) documents.get(role.of)?.push(document)
+    else if (document !== undefined) documents.get(role.of)?.push(document)
+    else unreadable.get(role.of)?.push(file.path)
   }
   const settings = outcomes.find(({ file }) => file.role.kind === 'settings')?.yaml
   const keys = outcomes.find(({ file }) => file.role.kind === 'keys')?.yaml
@@ -114,6 +116,7 @@ function assembleWorkspace(id: string, outcomes: readonly Outcome[]): RawWorkspa
     ...(keys === undefined ? {} : { keys }),
     lists,
     documents,
+    unreadable,
   }
 }
 

@@ -12,7 +12,7 @@ import { comparePosts, compareTerms } from './order.ts'
 import { type ReadPost, readPosts } from './posts.ts'
 import { Problems } from './problems.ts'
 import { readSettings } from './settings.ts'
-import { readTerms, TermSet } from './terms.ts'
+import { readTerms } from './terms.ts'
 
 /** All workspaces, and every problem of their meaning. */
 export interface Library {
@@ -67,9 +67,9 @@ function buildWorkspace(
   checkWorkspaceId(raw, problems)
   const settings = readSettings(raw, problems)
   const terms = {
-    categories: new TermSet(readTerms(raw, 'categories', problems)),
-    tags: new TermSet(readTerms(raw, 'tags', problems)),
-    authors: new TermSet(readTerms(raw, 'authors', problems)),
+    categories: readTerms(raw, 'categories', problems),
+    tags: readTerms(raw, 'tags', problems),
+    authors: readTerms(raw, 'authors', problems),
   }
   const { posts, brokenBodies } = readPosts(raw, { settings, mapping, terms, problems })
   const categories = terms.categories.sorted(compareTerms)

@@ -93,6 +93,8 @@ export class References {
     const terms = this.#terms[kind]
     const found = terms.find(identifier)
     if (found !== undefined) return found
+    // Its own file tells what is wrong: to say it again at every reference would hide that.
+    if (terms.isDoubtful(identifier)) return undefined
     const rival = terms.findIgnoringCase(identifier)
     if (this.#settings.references === 'create' && rival === undefined) {
       return this.#create(kind, identifier, place)

@@ -25,8 +25,12 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
   readonly #byIdentifier = new Map<string, T>()
   readonly #byFoldedIdentifier = new Map<string, T>()
 
-  constructor(terms: readonly T[]) {
+  readonly #doubtful: ReadonlySet<string>
+
+  /** @param doubtful names of terms that are there but have errors; `authors.yml` stands for all in it */
+  constructor(terms: readonly T[], doubtful: ReadonlySet<string> = new Set()) {
     this.#terms = [...terms]
+    this.#doubtful = doubtful
     for (const term of terms) this.#name(term)
   }
 
@@ -38,6 +42,12 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
   /** By slug or id, without regard to case. */
   findIgnoringCase(identifier: string): T | undefined {
     return this.#byFoldedIdentifier.get(foldCase(identifier))
+  }
+
+  /** True when a term of this name may be there, but its file has errors, which have been reported. */
+  isDoubtful(identifier: string): boolean {
+    const hasBrokenList = [...this.#doubtful].some((name) => name.endsWith('.yml'))
+    return hasBrokenList || this.#doubtful.has(identifier)
   }
 
   /** Adds a term that no file states. */
@@ -66,18 +76,27 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
 }
 
 /** Every term of a kind that a workspace states; those with errors are left out, and reported. */
-export function readTerms(
-  raw: RawWorkspace,
-  kind: TermKind,
-  problems: Problems,
-): readonly AnyTerm[] {
+export function readTerms(raw: RawWorkspace, kind: TermKind, problems: Problems): TermSet {
   const identities = new Identities(raw.id, kind, problems)
-  const read = (input: TermInput) => readTerm(kind, input, identities, problems)
   const documents = (raw.documents.get(kind) ?? []).map(documentInput)
   const list = raw.lists.get(kind)
   const form = { name: kind, firstKey: 'slug' }
   const entries = list === undefined ? [] : readList(list, form, problems).map(entryInput)
-  return [...documents, ...entries].flatMap((input) => read(input) ?? [])
+  const terms: AnyTerm[] = []
+  const doubtful = (raw.unreadable.get(kind) ?? []).map(fileNameOf)
+  for (const input of [...documents, ...entries]) {
+    const term = readTerm(kind, input, identities, problems)
+    if (term === undefined) doubtful.push(...statedNames(input))
+    else terms.push(term)
+  }
+  return new TermSet(terms, new Set(doubtful))
+}
+
+/** The names under which a term with errors may be referred to. */
+function statedNames({ reading, fileSlug }: TermInput): readonly string[] {
+  const stated = ['slug', 'id'].map((field) => reading.fields.get(field)?.value)
+  const texts = stated.flatMap((value) => (value?.kind === 'text' ? [value.value] : []))
+  return fileSlug === undefined ? texts : [...texts, fileSlug]
 }
 
 /** A term that stands nowhere but in a reference: named by its slug. */

@@ -287,6 +287,23 @@ describe('terms', () => {
   })
 })
 
+describe('a term whose file has errors', () => {
+  it.each([
+    ['tags/x.md', '---\nname: X\n', 'acme/tags/x.md:1:1 front-matter-unclosed'],
+    ['tags/x.md', '---\nname:\n---\n', 'acme/tags/x.md:2:6 missing-field'],
+    ['tags.yml', '- slug: x\n', 'acme/tags.yml:1:3 missing-field'],
+    ['tags.yml', '- { slug: x', 'acme/tags.yml:1:'],
+  ])('is told once, not again at every reference: %s %j', async (file, text, expected) => {
+    const problems = await temporarySite()
+      .write(`content/acme/${file}`, text)
+      .post('first', { tags: '[x]' })
+      .post('second', { tags: '[x]' })
+      .problems()
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain(expected)
+  })
+})
+
 describe('workspace.yml', () => {
   it('may be missing: the folder gives the name', async () => {
     const site = temporarySite().post('first').remove('content/acme/workspace.yml')
