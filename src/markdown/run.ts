@@ -1,12 +1,18 @@
 // One run of a pool: keeps its workers fed, gives outcomes out, and finds the job that a worker died of.
 // Knows nothing of threads.
 import { type Batch, batchesAround } from './batches.ts'
-import type { Crew } from './crew.ts'
 import { diagnose } from './diagnose.ts'
 import { failedProblem, memoryProblem, timeoutProblem } from './failures.ts'
 import type { Outcome } from './job.ts'
 import type { Problem } from './problem.ts'
 import type { BatchEnd, Budgets } from './thread.ts'
+
+/** What a run needs of a crew: to render a batch (it never rejects), and to drop all of them. */
+export interface Workers {
+  readonly size: number
+  run(batch: Batch): Promise<BatchEnd>
+  stop(): Promise<void>
+}
 
 /**
  * Outcomes of all jobs, in no order.
@@ -18,7 +24,7 @@ import type { BatchEnd, Budgets } from './thread.ts'
  */
 export async function* runBatches(
   batches: AsyncGenerator<Batch, void, undefined>,
-  crew: Crew,
+  crew: Workers,
   budgets: Budgets,
 ): AsyncGenerator<Outcome, void, undefined> {
   const run = new Run(batches, crew)
@@ -39,12 +45,12 @@ interface Finished {
 
 class Run {
   readonly #batches: AsyncGenerator<Batch, void, undefined>
-  readonly #crew: Crew
+  readonly #crew: Workers
   readonly #running = new Map<number, Promise<Finished>>()
   readonly #again: Batch[] = []
   #started = 0
 
-  constructor(batches: AsyncGenerator<Batch, void, undefined>, crew: Crew) {
+  constructor(batches: AsyncGenerator<Batch, void, undefined>, crew: Workers) {
     this.#batches = batches
     this.#crew = crew
   }

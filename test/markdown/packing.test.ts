@@ -1,0 +1,41 @@
+// What is packed in one thread is unpacked in another.
+// Knows nothing of threads.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Outcome } from '../../src/markdown/job.ts'
+import { pack, unpack } from '../../src/markdown/packing.ts'
+
+const bytes = fc.uint8Array({ maxLength: 40 })
+const digest = fc.uint8Array({ minLength: 16, maxLength: 16 })
+const piece = fc.record({ bytes, digest })
+const diagnostics = fc.constantFrom(
+  [],
+  [{ code: 'a', severity: 'error' as const, file: 'f', line: 1, column: 1, message: 'm' }],
+)
+const outcome: fc.Arbitrary<Outcome> = fc.oneof(
+  fc.record({ key: fc.nat(), diagnostics }),
+  fc.record({
+    key: fc.nat(),
+    diagnostics,
+    body: fc.record({ html: piece, markdown: piece, text: bytes }),
+  }),
+)
+
+describe('packing', () => {
+  it('is undone by unpacking', () => {
+    fc.assert(
+      fc.property(fc.array(outcome), (outcomes) => {
+        expect(unpack(structuredClone(pack(outcomes)))).toEqual(outcomes)
+      }),
+    )
+  })
+
+  it('takes exactly the bytes of the bodies', () => {
+    const body = {
+      html: { bytes: new Uint8Array(3), digest: new Uint8Array(16) },
+      markdown: { bytes: new Uint8Array(4), digest: new Uint8Array(16) },
+      text: new Uint8Array(5),
+    }
+    expect(pack([{ key: 1, diagnostics: [], body }]).buffer.byteLength).toBe(3 + 4 + 5 + 32)
+  })
+})

@@ -1,0 +1,52 @@
+// Pools that close themselves after a test, and jobs for them.
+// Knows nothing of what is tested.
+import { test } from 'vitest'
+import {
+  createRenderPool,
+  type Outcome,
+  type RenderJob,
+  type RenderPool,
+  type RenderPoolOptions,
+} from '../../src/markdown/pool.ts'
+import { collect } from './collect.ts'
+
+/** Takes minutes; small enough to be read at once. */
+export const endless: string = '[[[]]]'.repeat(17_000)
+
+interface Pools {
+  /** A pool of two workers, unless told otherwise. */
+  readonly open: (options?: RenderPoolOptions) => RenderPool
+  /** Outcomes by key, of a pool of its own. */
+  readonly render: (
+    jobs: Parameters<RenderPool['render']>[0],
+    options?: RenderPoolOptions,
+  ) => Promise<readonly Outcome[]>
+}
+
+export const it = test.extend<Pools>({
+  open: async ({ task: _ }, use) => {
+    const pools: RenderPool[] = []
+    await use((options = {}) => {
+      const pool = createRenderPool({ workers: 2, ...options })
+      pools.push(pool)
+      return pool
+    })
+    await Promise.all(pools.map((pool) => pool.close()))
+  },
+  render: async ({ open }, use) => {
+    await use(async (jobs, options) => {
+      const outcomes = await collect(open(options).render(jobs))
+      return outcomes.toSorted((a, b) => a.key - b.key)
+    })
+  },
+})
+
+/** A job for each body; keys are 0, 10, 20…, bodies begin on lines 1, 2, 3…. */
+export function jobsOf(bodies: readonly string[]): readonly RenderJob[] {
+  return bodies.map((body, index) => ({
+    key: index * 10,
+    file: `posts/${index}.md`,
+    body,
+    bodyLine: index + 1,
+  }))
+}

@@ -1,0 +1,168 @@
+// What authors are told, and at which line and column.
+// Knows nothing of files.
+import { describe, expect, it } from 'vitest'
+import { type Problem, problemsMax } from '../../src/markdown/problem.ts'
+import { renderMarkdown } from '../../src/markdown/render.ts'
+import { nestedStrong, wideTable } from './bare.ts'
+
+/** `line:column code` of each problem. */
+function places(body: string): readonly string[] {
+  return renderMarkdown(body).problems.map(({ line, column, code }) => `${line}:${column} ${code}`)
+}
+
+function only(body: string): Problem {
+  const [problem, ...others] = renderMarkdown(body).problems
+  if (problem === undefined || others.length > 0) throw new Error('not one problem')
+  return problem
+}
+
+describe('raw HTML', () => {
+  it.each([
+    ['a block', 'a\n\n<div>\ntext\n</div>\n', ['3:1 raw-html']],
+    ['each of two blocks', '<p>a</p>\n\nb\n\n<p>c</p>', ['1:1 raw-html', '5:1 raw-html']],
+    ['a block in a quote', '> a\n>\n> <hr>', ['3:3 raw-html']],
+    ['a block in a list', '- <div>x</div>', ['1:3 raw-html']],
+    ['tags inside lines, once', 'a <b>c</b>\n\nd <i>e</i>', ['1:3 raw-html']],
+    ['a tag in a cell', '|a|\n|-|\n|<br>|', ['3:2 raw-html']],
+    ['a block and a tag', '<div></div>\n\na <b>c', ['1:1 raw-html', '3:3 raw-html']],
+    ['text after a comment', '<!-- a --> lost', ['1:1 raw-html']],
+    ['a comment that never ends', '<!-- a\n\nlost', ['1:1 raw-html']],
+    ['a declaration', '<!DOCTYPE html>', ['1:1 raw-html']],
+    ['CDATA', '<![CDATA[x]]>', ['1:1 raw-html']],
+    ['lines that end with CR LF', 'a\r\n\r\n<div></div>\r\n', ['3:1 raw-html']],
+  ])('warns of %s', (_, body, expected) => {
+    expect(places(body)).toEqual(expected)
+  })
+
+  it.each([
+    ['a comment', '<!-- more -->'],
+    ['a comment of many lines', '<!--\na\n\nb\n-->'],
+    ['two comments in a block', '<!-- a --> <!-- b -->'],
+    ['the shortest comments', '<!-->\n\na <!---> b'],
+    ['a comment inside a line', 'a <!-- b --> c'],
+    ['code', '`<b>`\n\n    <div>\n\n```\n<p>\n```'],
+    ['escaped tags', '\\<b> &lt;i>'],
+    ['an autolink', '<https://example.com>'],
+  ])('is silent about %s', (_, body) => {
+    expect(places(body)).toEqual([])
+  })
+
+  it('tells how many tags there are', () => {
+    expect(only('a <b>c</b>').message).toContain('2 HTML tags')
+    expect(only('a <b>c').message).toContain('The HTML tag "<b>" is')
+  })
+
+  it('tells of comments without end in no time', () => {
+    expect(places(`${'<!-- a -->'.repeat(50_000)} lost`)).toEqual(['1:1 raw-html'])
+  })
+})
+
+describe('an unsafe URL', () => {
+  it.each([
+    ['a link', 'a [b](javascript:alert(1))', ['1:3 unsafe-url']],
+    ['a telephone number', '[a](tel:+123)', ['1:1 unsafe-url']],
+    ['an SMS', '[a](sms:+123)', ['1:1 unsafe-url']],
+    ['an image', '![a](data:image/png;base64,AAAA)', ['1:1 unsafe-url']],
+    ['a mail address as an image', '![a](mailto:a@example.com)', ['1:1 unsafe-url']],
+    ['an autolink', '\n<ftp://example.com>', ['2:1 unsafe-url']],
+    ['a scheme in capitals', '[a](HTTPS://example.com)', ['1:1 unsafe-url']],
+    ['a path that looks like a scheme', '[a](b:c)', ['1:1 unsafe-url']],
+    ['a definition, where it is written', '[a][b] [c][b]\n\n[b]: tel:+1', ['3:1 unsafe-url']],
+    ['what entities hide', '[a](javascript&colon;x)', ['1:1 unsafe-url']],
+  ])('is told of %s', (_, body, expected) => {
+    expect(places(body)).toEqual(expected)
+  })
+
+  it.each([
+    '[a](https://example.com) [b](http://example.com) [c](mailto:a@example.com) [d](irc:x)',
+    '[a](/b:c) [b](?c:d) [e](./f:g) [h]()',
+    '![a](https://example.com/a.png) ![b](b.png)',
+    '[unused]: javascript:alert(1)',
+    'a@example.com www.example.com https://example.com xmpp:a@example.com',
+  ])('is not seen in %j', (body) => {
+    expect(places(body)).toEqual([])
+  })
+
+  it('is told with its URL and the schemes that are allowed', () => {
+    const { message, hint } = only('[a](tel:+123)')
+    expect(message).toContain('"tel:+123"')
+    expect(hint).toContain('mailto')
+  })
+
+  it('is told in short', () => {
+    expect(only(`[a](data:${'x'.repeat(100_000)})`).message.length).toBeLessThan(200)
+  })
+})
+
+describe('a broken anchor', () => {
+  it.each([
+    ['a heading', '# A\n\n[a](#a)', ['3:1 broken-anchor']],
+    ['nothing at all', 'x [a](#b)', ['1:3 broken-anchor']],
+    ['a reference', '[a]\n\n[a]: #b', ['3:1 broken-anchor']],
+    ['an id of raw HTML', '<b id="c"></b>\n\n[a](#c)', ['1:1 raw-html', '3:1 broken-anchor']],
+    ['an id that only text has', '` id="b" `\n\n[a](#b)', ['3:1 broken-anchor']],
+    ['an anchor that is not percent-encoded', '[a](#%)', ['1:1 broken-anchor']],
+  ])('is told that leads to %s', (_, body, expected) => {
+    expect(places(body)).toEqual(expected)
+  })
+
+  it.each([
+    'a[^1]\n\n[^1]: b',
+    'a[^日本]\n\n[^日本]: b\n\n[c](#user-content-fn-日本) [d](#user-content-fn-%E6%97%A5%E6%9C%AC)',
+    'a[^1] [b](#user-content-fnref-1)\n\n[^1]: [c](#footnote-label)',
+    '[a](#) [b](#top) [c](/d#e) [f](https://example.com/#g)',
+    '![a](#b)',
+  ])('is not seen in %j', (body) => {
+    expect(places(body)).toEqual([])
+  })
+})
+
+describe('nesting', () => {
+  it.each([
+    ['quotes', 'a\n\n> '.concat('> '.repeat(100), 'b')],
+    ['lists', `${'- '.repeat(51)}a`],
+    ['emphasis', nestedStrong(200)],
+  ])('of %s that is too deep is an error', (_, body) => {
+    expect(renderMarkdown(body)).toMatchObject({
+      html: '',
+      text: '',
+      problems: [{ code: 'too-deep', severity: 'error' }],
+    })
+  })
+
+  it.each([
+    ['quotes', '> '.repeat(90)],
+    ['lists', `${'- '.repeat(45)}a`],
+  ])('of %s up to the limit is rendered', (_, body) => {
+    expect(places(body)).toEqual([])
+  })
+})
+
+describe('size', () => {
+  it.each([
+    ['a wide table', wideTable(1000)],
+    ['a link that is referred to', `[a]: /${'x'.repeat(60_000)}\n\n${'[a]\n\n'.repeat(50)}`],
+    ['a title that is repeated', `[a]: / "${'x'.repeat(60_000)}"\n\n${'[a]\n\n'.repeat(50)}`],
+  ])('of %s that grows beyond its source is an error', (_, body) => {
+    expect(renderMarkdown(body)).toMatchObject({
+      html: '',
+      problems: [{ code: 'html-too-large', severity: 'error', line: 1, column: 1 }],
+    })
+  })
+
+  it('is counted after rendering where it cannot be told before', () => {
+    const references = '[^a]'.repeat(9000)
+    expect(places(`${references}\n\n[^a]: b`)).toEqual(['1:1 html-too-large'])
+  })
+
+  it('of a repeated URL that is left out does not count', () => {
+    const body = `[a]: tel:${'1'.repeat(60_000)}\n\n${'[a]\n\n'.repeat(50)}`
+    expect(places(body)).toEqual(['1:1 unsafe-url'])
+  })
+})
+
+it('reports no more problems of a kind than a reader would read', () => {
+  const { problems } = renderMarkdown('[a](#b) [c](tel:1)\n\n<div>\n\n'.repeat(problemsMax + 5))
+  expect(problems).toHaveLength(3 * problemsMax)
+  expect(problems.at(-1)?.message).toContain('5 more')
+})
