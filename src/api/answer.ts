@@ -24,7 +24,7 @@ export interface Answer {
 export function etagOf(body: readonly Chunk[], snapshot: Pick<Snapshot, 'digest'>): string {
   const hash = sha256.create()
   for (const chunk of body) {
-    hash.update(typeof chunk === 'string' ? encoder.encode(chunk) : snapshot.digest(chunk))
+    hash.update(typeof chunk === 'string' ? literalBytes(chunk) : snapshot.digest(chunk))
   }
   return `"${hex(hash.digest().subarray(0, 16))}"`
 }
@@ -35,7 +35,7 @@ export function bodyBytes(
   snapshot: Pick<Snapshot, 'read'>,
 ): Awaitable<Uint8Array> {
   const parts = body.map((chunk) =>
-    typeof chunk === 'string' ? encoder.encode(chunk) : snapshot.read(chunk),
+    typeof chunk === 'string' ? literalBytes(chunk) : snapshot.read(chunk),
   )
   const isAtHand = (all: readonly Awaitable<Uint8Array>[]): all is readonly Uint8Array[] =>
     all.every((part) => part instanceof Uint8Array)
@@ -46,7 +46,7 @@ export function bodyBytes(
 export function bodySize(body: readonly Chunk[], snapshot: Pick<Snapshot, 'size'>): number {
   return body.reduce(
     (sum, chunk) =>
-      sum + (typeof chunk === 'string' ? encoder.encode(chunk).length : snapshot.size(chunk)),
+      sum + (typeof chunk === 'string' ? literalBytes(chunk).length : snapshot.size(chunk)),
     0,
   )
 }
@@ -59,7 +59,7 @@ export async function* bodyPieces(
   let parts: Uint8Array[] = []
   let size = 0
   for (const chunk of body) {
-    const part = typeof chunk === 'string' ? encoder.encode(chunk) : await snapshot.read(chunk)
+    const part = typeof chunk === 'string' ? literalBytes(chunk) : await snapshot.read(chunk)
     parts.push(part)
     size += part.length
     if (size < runBytes) continue
@@ -71,6 +71,19 @@ export async function* bodyPieces(
 }
 
 const encoder = new TextEncoder()
+
+/** The literals that stand between the items of every list, encoded once. */
+const common: ReadonlyMap<string, Uint8Array> = new Map(
+  [',', '}', ',"content":', '{"posts":[', '{"data":[', '{"post":'].map((text) => [
+    text,
+    encoder.encode(text),
+  ]),
+)
+
+function literalBytes(text: string): Uint8Array {
+  return common.get(text) ?? encoder.encode(text)
+}
+
 const runBytes = 64 * 1024
 
 function joinBytes(parts: readonly Uint8Array[]): Uint8Array {

@@ -1,0 +1,121 @@
+// How a suite asks a host: every answer is held against the interface's own description on its way.
+// Knows nothing of the host but how to send it a request.
+import { expect } from 'vitest'
+import type { FixtureKey, SiteDescription } from './fixture.ts'
+import { openContract } from './schema-check.ts'
+
+/** The part of a `Response` that is looked at. */
+export interface ResponseLike {
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  text(): Promise<string>
+}
+
+/** A request beyond its path. */
+export interface RequestOptions {
+  /** @default 'GET' */
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A host with the fixture's content; its rate limit is off, and it follows no redirect. */
+export interface HostUnderTest {
+  readonly request: (path: string, options?: RequestOptions) => Promise<ResponseLike>
+  readonly site: SiteDescription
+  readonly close?: () => Promise<void> | void
+}
+
+/** An answer that was read. */
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  /** Parsed; undefined where there is no body. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any
+  header(name: string): string | null
+}
+
+/** Asks a host. */
+export interface Asking {
+  readonly site: SiteDescription
+  /** As it stands, without a key. */
+  ask(path: string, options?: RequestOptions): Promise<Answer>
+  /** `/posts?…` of `acme`, in v1. */
+  v1(path: string, options?: RequestOptions): Promise<Answer>
+  /** `/posts?…` in v2, with a key. */
+  v2(path: string, key?: FixtureKey, options?: RequestOptions): Promise<Answer>
+  /** The OpenAPI document that the host serves. */
+  readonly document: OpenApiDocument
+}
+
+/** The part of an OpenAPI document that is looked at. */
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, { readonly get: OpenApiOperation }>>
+  readonly components: object
+}
+
+export interface OpenApiOperation {
+  readonly operationId: string
+  readonly parameters: readonly {
+    readonly name: string
+    readonly in: 'query' | 'path'
+    readonly schema: {
+      readonly enum?: readonly string[]
+      readonly pattern?: string
+      readonly maxLength?: number
+      readonly default?: string
+    }
+  }[]
+  readonly responses: Readonly<
+    Record<string, { readonly content?: { readonly 'application/json': { schema: object } } }>
+  >
+}
+
+/** Opens a way to ask; every answer is checked for what holds for all of them. */
+export async function openAsking({ request, site }: HostUnderTest): Promise<Asking> {
+  const served = await request('/openapi.json')
+  const document = JSON.parse(await served.text()) as OpenApiDocument
+  const contract = openContract(document)
+  const ask = async (path: string, options: RequestOptions = {}): Promise<Answer> => {
+    const answer = await readAnswer(await request(path, options))
+    checkEvery(path, options, answer)
+    contract.check(path, answer)
+    return answer
+  }
+  return {
+    site,
+    document,
+    ask,
+    v1: (path, options) => ask(`/v1/acme${path}`, options),
+    v2: (path, key = 'full', options = {}) =>
+      ask(`/v2${path}`, {
+        ...options,
+        headers: { authorization: `Bearer ${site.keys[key]}`, ...options.headers },
+      }),
+  }
+}
+
+async function readAnswer(response: ResponseLike): Promise<Answer> {
+  const text = await response.text()
+  return {
+    status: response.status,
+    text,
+    body: text === '' ? undefined : JSON.parse(text),
+    header: (name) => response.headers.get(name),
+  }
+}
+
+/** What holds for every answer, whatever was asked. */
+function checkEvery(path: string, { method }: RequestOptions, answer: Answer): void {
+  const { status, text, body } = answer
+  const about = `${method ?? 'GET'} ${path}: ${status}`
+  expect(answer.header('access-control-allow-origin'), about).toBe('*')
+  expect(answer.header('x-request-id'), about).toMatch(/^[\w-]{8,}$/)
+  if ([204, 304, 308].includes(status) || method === 'HEAD') {
+    expect(text, about).toBe('')
+    return
+  }
+  expect(answer.header('content-type'), about).toBe('application/json')
+  expect(JSON.stringify(body), about).toBe(text)
+  if (status >= 400) expect(answer.header('cache-control'), about).toBe('no-store')
+}

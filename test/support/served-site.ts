@@ -1,0 +1,112 @@
+// A built folder as a function serves it: its bundle opened, handlers over it, and a way to ask them.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ApiRequest } from '../../src/api/request.ts'
+import { createFileStorage } from '../../src/platforms/node/file-storage.ts'
+import { openBundle } from '../../src/runtime/bundle.ts'
+import { createHandler, type Handler, type HandlerOptions } from '../../src/runtime/handler.ts'
+import type { HttpReply, ReplySource } from '../../src/runtime/http.ts'
+import { encodeKey, hashKey } from '../../src/runtime/key-format.ts'
+import { createKeyring } from '../../src/runtime/keys.ts'
+import type { ServedSite } from '../../src/runtime/site.ts'
+
+/** A folder that is served. */
+export interface ServedFolder {
+  readonly site: ServedSite
+  /** A key in clear with all scopes. */
+  keyOf(workspace: string): string
+  /** A handler that keeps no answers and knows those keys. */
+  handler(options?: HandlerOptions): Handler
+  /** For `readFile`: what the build wrote. */
+  readFile(path: string): Uint8Array | null
+  close(): void
+}
+
+/** Opens the bundle in an output folder. */
+export async function serveFolder(out: string): Promise<ServedFolder> {
+  const storage = createFileStorage(join(out, 'function'))
+  const { site } = await openBundle(storage)
+  const ids = [...site.workspaces.keys()]
+  const keys = new Map(
+    ids.map((id, index) => [id, encodeKey(new Uint8Array(32).fill(100 + index))]),
+  )
+  const added = [...keys].map(([id, key]) => `${id}:${hashKey(key)}`)
+  const keyring = createKeyring(site.keys, added.join(' '))
+  return {
+    site,
+    keyOf: (workspace) => keys.get(workspace) ?? '',
+    handler: (options = {}) =>
+      createHandler(() => site, { replyCacheBytes: 0, keyring: () => keyring, ...options }),
+    readFile: (path) => {
+      const file = join(out, path)
+      return existsSync(file) ? readFileSync(file) : null
+    },
+    close: () => storage.close(),
+  }
+}
+
+/** A reply that was read to its end. */
+export interface ReadReply {
+  readonly status: number
+  readonly bytes: Uint8Array
+  readonly text: string
+  readonly source: ReplySource
+  /** Null when it is absent; all of them joined when there are several. */
+  header(name: string): string | null
+}
+
+/** Asks a handler. */
+export async function askHandler(
+  handler: Handler,
+  target: string,
+  {
+    method = 'GET',
+    headers = {},
+  }: { readonly method?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<ReadReply> {
+  const reply = await handler({
+    method,
+    target,
+    clientAddress: '192.0.2.1',
+    header: (name) => (Object.hasOwn(headers, name) ? (headers[name] ?? null) : null),
+  })
+  const bytes = await bytesOf(reply.body)
+  return {
+    status: reply.status,
+    bytes,
+    text: new TextDecoder().decode(bytes),
+    source: reply.source,
+    header: (name) => {
+      const values = reply.headers.flatMap(([known, value]) => (known === name ? [value] : []))
+      return values.length === 0 ? null : values.join(', ')
+    },
+  }
+}
+
+/** The target of a canonical request; its key says the workspace where the path does not. */
+export function targetOfRequest({
+  version,
+  workspace,
+  resource,
+  identifier,
+  parameters,
+}: ApiRequest): string {
+  const base = version === 'v1' ? `/v1/${encodeURIComponent(workspace)}` : '/v2'
+  const { limit, page, format, includePosts } = parameters
+  const query = [
+    ...(limit === 10 ? [] : [`limit=${limit}`]),
+    ...(page === 1 ? [] : [`page=${page}`]),
+    ...(format === 'html' ? [] : [`format=${format}`]),
+    ...(includePosts ? ['include=posts'] : []),
+  ].join('&')
+  const path = `${base}/${resource}${identifier === null ? '' : `/${encodeURIComponent(identifier)}`}`
+  return query === '' ? path : `${path}?${query}`
+}
+
+async function bytesOf(body: HttpReply['body']): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array(0)
+  if (body instanceof Uint8Array) return body
+  const parts: Uint8Array[] = []
+  for await (const part of body) parts.push(part)
+  return new Uint8Array(Buffer.concat(parts))
+}
