@@ -1,6 +1,6 @@
 // `quarry build`: builds, and says what it did and what can be done next.
 // Knows nothing of how a build is made.
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { type BuildResult, build } from '../build.ts'
 import { type CommonFlags, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
@@ -49,7 +49,7 @@ export function describeResult(result: BuildResult, out: string, terminal: Termi
     const scheduled = counts.scheduled > 0 ? ` (${counts.scheduled} more scheduled)` : ''
     return `  ${id}: ${plural(counts.posts, 'post')}${scheduled}, ${plural(counts.categories, 'category')}, ${plural(counts.tags, 'tag')}, ${plural(counts.authors, 'author')}`
   })
-  const folder = relative(process.cwd(), out) || out
+  const folder = shortest(out)
   const seconds = (timings.total / 1000).toFixed(2)
   const size = `${plural(manifest.fileCount, 'file')}, ${formatBytes(manifest.byteCount)}`
   const changed = `${changes.written.toLocaleString('en-US')} written, ${changes.unchanged.toLocaleString('en-US')} unchanged, ${changes.removed.toLocaleString('en-US')} removed`
@@ -59,10 +59,16 @@ export function describeResult(result: BuildResult, out: string, terminal: Termi
     manifest.validUntil === null
       ? ''
       : `The next scheduled post appears at ${manifest.validUntil}.`,
-    `Next: ${terminal.cyan('quarry dev')} serves it here; ${folder}/public is ready for a CDN.`,
+    `Next: ${terminal.cyan('quarry serve')} answers every request from it; ${folder}/public is ready for a CDN.`,
   ]
     .filter((line) => line !== '')
     .join('\n')
+}
+
+/** A path as somebody in the working folder would say it. */
+function shortest(path: string): string {
+  const below = relative(process.cwd(), path)
+  return below === '' || below.startsWith('..') ? resolve(path) : below
 }
 
 /** `1.5 MB`: powers of 1000. */

@@ -15,29 +15,35 @@ import { clientAddressReader } from './trusted-proxies.ts'
 /** Serves; ends with SIGTERM or SIGINT once the requests under way are answered, after 10 s at the latest. */
 export async function runServe(flags: CommonFlags): Promise<void> {
   const settings = await readSettings(flags)
-  const out = resolve(settings.out)
-  const site = await openSite(out)
-  const limits = await createRateLimits(process.env, (error) =>
+  const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
+  const clientAddress = clientAddressReader(environmentText(process.env, 'QUARRY_TRUSTED_PROXIES'))
+  const limits = createRateLimits(process.env, (error) =>
     log({ event: 'rate-limit', error: String(error) }),
   )
-  const handler = createHandler(site.current, {
-    keyring: keyringOf(process.env['QUARRY_KEYS'] ?? ''),
-    ...(limits === null ? {} : { limits }),
-    onError: (error, requestId) => log({ event: 'error', requestId, error: describe(error) }),
-  })
-  const server = await listen(compressing(handler), {
-    ...settings,
-    clientAddress: clientAddressReader(environmentText(process.env, 'QUARRY_TRUSTED_PROXIES')),
-    onAnswer: (entry) => log(accessEntry(entry)),
-  })
-  process.stdout.write(`Serving build ${site.current().build} at ${server.url}\n`)
-  const stop = async () => {
-    await server.close(10_000)
-    site.close()
+  let site: LiveSite | undefined
+  // Whatever stays open keeps the process from ending.
+  const closeAll = () => {
+    site?.close()
     limits?.close()
   }
-  process.once('SIGTERM', () => void stop())
-  process.once('SIGINT', () => void stop())
+  try {
+    const live = await openSite(resolve(settings.out))
+    site = live
+    const handler = createHandler(live.current, {
+      keyring,
+      ...(limits === null ? {} : { limits }),
+      onError: (error, requestId) => log({ event: 'error', requestId, error: describe(error) }),
+    })
+    const onAnswer = (entry: AnswerEntry) => log(accessEntry(entry))
+    const server = await listen(compressing(handler), { ...settings, clientAddress, onAnswer })
+    process.stdout.write(`Serving build ${live.current().build} at ${server.url}\n`)
+    const stop = () => void server.close(10_000).then(closeAll)
+    process.once('SIGTERM', stop)
+    process.once('SIGINT', stop)
+  } catch (error) {
+    closeAll()
+    throw error
+  }
 }
 
 async function openSite(out: string): Promise<LiveSite> {
@@ -74,12 +80,17 @@ function accessEntry({ method, target, clientAddress, reply, milliseconds }: Ans
     requestId: header('x-request-id'),
     client: clientAddress,
     method,
-    target: target.slice(0, 2048),
+    target: withoutKeys(target).slice(0, 2048),
     status: reply.status,
     source: reply.source,
     bytes: Number(header('content-length') ?? 0),
     milliseconds: Math.round(milliseconds * 100) / 100,
   }
+}
+
+/** Some send their key in the address by mistake. */
+function withoutKeys(target: string): string {
+  return target.replace(/qk(?:_|%5f)[0-9A-Za-z%]{16,}/gi, 'qk_…')
 }
 
 /** One JSON object a line. */
