@@ -1,6 +1,7 @@
 // The workers of a pool: started as there are batches for them, the least busy one first.
 // Knows nothing of what is rendered, nor of jobs that end badly.
 import type { Batch } from './batches.ts'
+import { Pace } from './pace.ts'
 import { type BatchEnd, type Budgets, RenderThread } from './thread.ts'
 
 /**
@@ -17,6 +18,8 @@ export class Crew {
   readonly #budgets: Budgets
   readonly #threads = new Map<Batch['kind'], readonly RenderThread[]>()
   #isClosed = false
+  #running = 0
+  #timer: NodeJS.Timeout | undefined
 
   constructor(size: number, budgets: Budgets) {
     this.size = size
@@ -26,10 +29,13 @@ export class Crew {
   /** Renders a batch. Never rejects: after `close`, or where no worker can be started, it is a fault. */
   async run(batch: Batch): Promise<BatchEnd> {
     if (this.#isClosed) return { kind: 'fault', error: new Error('The render pool is closed.') }
+    this.#watchFrom()
     try {
       return await this.#run(batch)
     } catch (error) {
       return { kind: 'fault', error }
+    } finally {
+      this.#watchTo()
     }
   }
 
@@ -43,6 +49,26 @@ export class Crew {
   async close(): Promise<void> {
     this.#isClosed = true
     await this.stop()
+  }
+
+  /** Looks at the workers while any batch is under way. */
+  #watchFrom(): void {
+    this.#running += 1
+    if (this.#running > 1) return
+    const pace = new Pace()
+    const lookMs = Math.min(250, Math.max(10, this.#budgets.secondsPerBody * 50))
+    this.#timer = setInterval(() => this.#look(pace), lookMs)
+  }
+
+  #watchTo(): void {
+    this.#running -= 1
+    if (this.#running === 0) clearInterval(this.#timer)
+  }
+
+  #look(pace: Pace): void {
+    const busy = [...this.#threads.values()].flat().filter((thread) => thread.load > 0)
+    const ms = pace.elapsedMs(busy.length)
+    for (const thread of busy) thread.look(ms)
   }
 
   async #run(batch: Batch): Promise<BatchEnd> {

@@ -15,7 +15,7 @@ export interface RenderPoolOptions {
    * threads of their own, as many at most.
    */
   readonly workers?: number
-  /** Longest time for one body; by default 5. */
+  /** Longest time for one body, not counting what other processes took of the machine; by default 5. */
   readonly secondsPerBody?: number
   /** Largest heap for one body, in MB; by default 400. */
   readonly heapLimitMb?: number

@@ -39,16 +39,13 @@ export class RenderThread {
   readonly #progress: Int32Array
   readonly #tasks: Task[] = []
   readonly #watch: Watch
-  readonly #lookMs: number
-  #timer: NodeJS.Timeout | undefined
   #jobsPosted = 0
   #isAlive = true
   #end: End = { kind: 'fault', error: new Error('The render worker ended unasked.') }
 
   /** Starts a worker; it does not keep the process alive while it has nothing to do. */
   constructor({ secondsPerBody, heapLimitMb }: Budgets) {
-    this.#lookMs = Math.min(250, Math.max(10, secondsPerBody * 50))
-    this.#watch = new Watch(Math.ceil((secondsPerBody * 1000) / this.#lookMs))
+    this.#watch = new Watch(secondsPerBody * 1000)
     this.#progress = new Int32Array(new SharedArrayBuffer(4))
     this.#worker = startWorker({ progress: this.#progress }, heapLimitMb)
     this.#worker.on('message', (packed: Packed) => this.#answered(packed))
@@ -72,7 +69,7 @@ export class RenderThread {
   run(batch: Batch): Promise<BatchEnd> {
     const first = this.#jobsPosted + 1
     this.#jobsPosted += batch.jobs.length
-    if (this.#tasks.length === 0) this.#wake()
+    this.#worker.ref()
     return new Promise((settle) => {
       this.#tasks.push({ first, jobs: batch.jobs.length, settle })
       const message: BatchMessage = { first, jobs: batch.jobs }
@@ -80,31 +77,22 @@ export class RenderThread {
     })
   }
 
+  /** Ends the worker when it is late with a job, which had `ms` more since the last look. */
+  look(ms: number): void {
+    const job = Atomics.load(this.#progress, 0)
+    if (!this.#watch.isLate(job, ms)) return
+    const error = new Error('A body went over its time.')
+    void this.#terminate({ kind: 'died', job, death: 'timeout', error })
+  }
+
   /** Ends the worker; its batches are dropped. */
   async stop(): Promise<void> {
     await this.#terminate({ kind: 'stopped' })
   }
 
-  #wake(): void {
-    this.#worker.ref()
-    this.#timer = setInterval(() => this.#look(), this.#lookMs)
-  }
-
-  #rest(): void {
-    this.#worker.unref()
-    clearInterval(this.#timer)
-  }
-
-  #look(): void {
-    const job = Atomics.load(this.#progress, 0)
-    if (!this.#watch.isLate(job)) return
-    const error = new Error('A body went over its time.')
-    void this.#terminate({ kind: 'died', job, death: 'timeout', error })
-  }
-
   #answered(packed: Packed): void {
     this.#tasks.shift()?.settle({ kind: 'done', outcomes: unpack(packed) })
-    if (this.#tasks.length === 0) this.#rest()
+    if (this.#tasks.length === 0) this.#worker.unref()
   }
 
   #failed(error: unknown): void {
@@ -124,7 +112,6 @@ export class RenderThread {
 
   #ended(): void {
     this.#isAlive = false
-    this.#rest()
     for (const task of this.#tasks.splice(0)) task.settle(endOf(task, this.#end))
   }
 }
