@@ -17,7 +17,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
   const settings = await readSettings(flags)
   const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
   const clientAddress = clientAddressReader(environmentText(process.env, 'QUARRY_TRUSTED_PROXIES'))
-  const limits = createRateLimits(process.env, (error) =>
+  const limits = await createRateLimits(process.env, (error) =>
     log({ event: 'rate-limit', error: String(error) }),
   )
   let site: LiveSite | undefined

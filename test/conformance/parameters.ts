@@ -179,6 +179,7 @@ export function defineParameters(asking: () => Asking): void {
         'true',
         'false',
         'posts',
+        'all',
       ]
       for (const { path, ask, taken } of operationsOf(asking())) {
         for (const { name, schema } of taken) {

@@ -157,6 +157,17 @@ describe('files beside the index', () => {
 })
 
 describe('an open bundle', () => {
+  it('is counted with what its functions close over', async () => {
+    const closing = (count: number) => {
+      const hidden = Array.from({ length: count }, () => ({}))
+      const map = new Map([['key', { of: {} }]])
+      return { hidden: () => hidden, map: () => map }
+    }
+    const fifty = await countReachable(closing(50))
+    expect(fifty).toBeGreaterThan(50)
+    expect(await countReachable(closing(60))).toBe(fifty + 10)
+  })
+
   it('holds as many objects for 2,000 posts as for 200', async () => {
     const counts: number[] = []
     for (const posts of [200, 2000]) {

@@ -22,8 +22,11 @@ export function compressing(handler: Handler): Handler {
     const reply = await handler(request)
     if (reply.status !== 200 && reply.status !== 304) return reply
     const encoding = chooseEncoding(request.header('accept-encoding'))
-    const isWorthIt = reply.status === 304 || lengthOf(reply) >= compressedFrom
-    if (encoding === null || !isWorthIt) return withVary(reply)
+    if (encoding === null) return withVary(reply)
+    if (reply.status === 304) {
+      return confirm(withVary(reply), encoding, request.header('if-none-match') ?? '')
+    }
+    if (lengthOf(reply) < compressedFrom) return withVary(reply)
     return encode(withVary(reply), encoding, kept)
   }
 }
@@ -77,7 +80,6 @@ async function encode(
   kept: CompressedBodies,
 ): Promise<HttpReply> {
   const etag = headerOf(reply, 'etag')
-  if (reply.status === 304) return { ...reply, headers: marked(reply.headers, encoding) }
   const { body } = reply
   const headers = [...marked(reply.headers, encoding), encodingHeader(encoding)]
   if (!(body instanceof Uint8Array)) {
@@ -93,6 +95,13 @@ async function encode(
   const compressed = kept.get(key) ?? (await compress(body, encoding))
   if (etag !== undefined) kept.set(key, compressed)
   return { ...reply, headers: withLength(headers, compressed.length), body: compressed }
+}
+
+/** A 304 confirms the tag that the asker holds: short bodies were never encoded, so theirs has no mark. */
+function confirm(reply: HttpReply, encoding: Encoding, ifNoneMatch: string): HttpReply {
+  const headers = marked(reply.headers, encoding)
+  const tag = headers.find(([name]) => name === 'etag')?.[1]
+  return tag !== undefined && ifNoneMatch.includes(tag) ? { ...reply, headers } : reply
 }
 
 const toBrotli = promisify(brotliCompress)

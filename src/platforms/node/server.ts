@@ -3,8 +3,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError, type ErrorStatus, errorJson } from '../../api/errors.ts'
+import { versionOf } from '../../api/routes.ts'
 import type { Handler } from '../../runtime/handler.ts'
 import type { HttpReply, HttpRequest } from '../../runtime/http.ts'
+import { errorReply } from '../../runtime/replies.ts'
+import { Connections } from './connections.ts'
 
 /** How a server listens. */
 export interface ListenOptions {
@@ -44,6 +47,17 @@ export interface NodeServer {
  * @throws Error with Node's code when it cannot listen: `EADDRINUSE`
  */
 export async function listen(handler: Handler, options: ListenOptions): Promise<NodeServer> {
+  const connections = new Connections()
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    connections.addAnswer(incoming.socket, outgoing)
+    const answering: Handler = async (request) => {
+      const reply = await handler(request)
+      // A server that is closing asks for no more on this connection.
+      if (!server.listening) outgoing.shouldKeepAlive = false
+      return reply
+    }
+    void answer(answering, options, incoming, outgoing)
+  }
   const server = createServer(
     // A request line of 8 KiB and usual headers fit; the times cut off clients that send slowly on purpose.
     {
@@ -51,17 +65,22 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
       headersTimeout: 10_000,
       requestTimeout: 15_000,
       keepAliveTimeout: 5_000,
+      // Node would answer without a body; so would it to an `Expect` that it does not know.
+      requireHostHeader: false,
     },
-    (incoming, outgoing) => {
-      void answer(handler, options, incoming, outgoing)
-    },
+    onRequest,
   )
-  server.on('clientError', answerNonsense)
+  server.on('checkExpectation', onRequest)
+  server.on('connection', (socket) => connections.add(socket))
+  server.on('clientError', (error, socket: Socket) => answerNonsense(error, socket, connections))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)
   })
-  return { url: urlOf(server, options.host), close: (grace = 10_000) => close(server, grace) }
+  return {
+    url: urlOf(server, options.host),
+    close: (grace = 10_000) => close(server, connections, grace),
+  }
 }
 
 async function answer(
@@ -72,7 +91,7 @@ async function answer(
 ): Promise<void> {
   const started = performance.now()
   const request = requestOf(incoming, options)
-  const reply = await handler(request)
+  const reply = hostless(incoming, request) ?? (await handler(request))
   try {
     await send(outgoing, reply, performance.now() - started)
   } catch {
@@ -99,6 +118,14 @@ function requestOf(incoming: IncomingMessage, options: ListenOptions): HttpReque
     // Node keeps the first of two Authorization headers: both must be seen to be refused.
     header: (name) => incoming.headersDistinct[name]?.join(', ') ?? null,
   }
+}
+
+/** A request of HTTP/1.1 names its host once (RFC 9112 §3.2). */
+function hostless(incoming: IncomingMessage, request: HttpRequest): HttpReply | null {
+  const hosts = incoming.headersDistinct['host']?.length ?? 0
+  if (hosts === 1 || (hosts === 0 && incoming.httpVersion !== '1.1')) return null
+  const error = new ApiError(400, 'The request needs one Host header.')
+  return errorReply(request, versionOf(request.target), error)
 }
 
 /** `http://host/path` as a proxy's client sends it (RFC 9112 §3.2.2) is answered as `/path`. */
@@ -141,8 +168,13 @@ function drained(outgoing: ServerResponse): Promise<void> {
 }
 
 /** What cannot be read as HTTP gets the same kind of answer as everything else. */
-function answerNonsense(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+function answerNonsense(
+  error: Error & { readonly code?: string },
+  socket: Socket,
+  connections: Connections,
+): void {
+  // Behind a request that is being answered another answer would stand in the middle of the first.
+  if (!socket.writable || error.code === 'ECONNRESET' || connections.hasAnswer(socket)) {
     socket.destroy()
     return
   }
@@ -168,11 +200,17 @@ function urlOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-function close(server: Server, graceMilliseconds: number): Promise<void> {
+function close(server: Server, connections: Connections, graceMilliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
+    // Connections that were busy become idle later, and would stay for `keepAliveTimeout`.
+    const sweep = setInterval(() => {
+      server.closeIdleConnections()
+      connections.closeUnused()
+    }, 100)
     server.close(() => {
       clearTimeout(timer)
+      clearInterval(sweep)
       resolve()
     })
     server.closeIdleConnections()

@@ -1,0 +1,37 @@
+// A long fuzz of the handler: `npx jiti bench/fuzz.ts SECONDS [SEED]`. Ends with 1 at the first wrong answer.
+// Not a measurement: it prints the seed, so that a run can be had again.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { build } from '../src/build.ts'
+import { resolveSettings } from '../src/config.ts'
+import { fixtureNow, writeFixture } from '../test/conformance/fixture.ts'
+import { hostileRequests, problemOf } from '../test/support/hostile.ts'
+import { serveFolder } from '../test/support/served-site.ts'
+
+const seconds = Number(process.argv[2] ?? 60)
+const seed = Number(process.argv[3] ?? Date.now() % 2 ** 31)
+const folder = mkdtempSync(join(tmpdir(), 'quarry-fuzz-'))
+
+try {
+  const [content, out] = [join(folder, 'content'), join(folder, 'dist')]
+  writeFixture(content)
+  await build(resolveSettings({ content, out }), { now: fixtureNow })
+  const served = await serveFolder(out)
+  const handler = served.handler({ replyCacheBytes: 256 * 1024, now: () => fixtureNow })
+  const keys = ['acme', 'beta', 'secret'].map(served.keyOf)
+  const result = await fc.check(
+    fc.asyncProperty(hostileRequests(keys), async (request) => {
+      const problem = await problemOf(handler, request)
+      if (problem !== null) throw new Error(problem)
+    }),
+    { numRuns: 1e9, seed, interruptAfterTimeLimit: seconds * 1000, markInterruptAsFailure: false },
+  )
+  served.close()
+  const outcome = result.failed ? fc.defaultReportMessage(result) : 'every answer was right'
+  process.stdout.write(`seed ${seed}, ${result.numRuns} requests: ${outcome}\n`)
+  process.exitCode = result.failed ? 1 : 0
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

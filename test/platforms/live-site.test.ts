@@ -1,0 +1,118 @@
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  type LiveSite,
+  type LiveSiteOptions,
+  openLiveSite,
+} from '../../src/platforms/node/live-site.ts'
+import { IndexFileError } from '../../src/query/index-file.ts'
+import { createHandler } from '../../src/runtime/handler.ts'
+import { askHandler } from '../support/served-site.ts'
+import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+
+async function open(site: TemporarySite, options: LiveSiteOptions = {}): Promise<LiveSite> {
+  const live = await openLiveSite(site.out, { pollMilliseconds: 10, ...options })
+  onTestFinished(() => live.close())
+  return live
+}
+
+describe('a live site', () => {
+  it('serves another build as soon as it is there, and tells once', async () => {
+    const site = temporarySite().post('first')
+    await site.build()
+    const changes: string[] = []
+    const live = await open(site, { onChange: (build) => changes.push(build) })
+    const before = live.current().build
+    const { manifest } = await site.post('second').build()
+    await until(() => live.current().build !== before)
+    expect(live.current().build).toBe(manifest.build)
+    expect(changes).toEqual([manifest.build])
+    const { text } = await askHandler(createHandler(live.current), '/v1/acme/posts')
+    expect(JSON.parse(text).pagination.totalItems).toBe(2)
+  })
+
+  it('lets those who read the old build read on', async () => {
+    const site = temporarySite().post('first', {}, 'The old text.\n')
+    await site.build()
+    const live = await open(site)
+    const old = live.current()
+    await site.post('first', {}, 'The new text.\n').build()
+    await until(() => live.current() !== old)
+    const read = async (served: typeof old) =>
+      (
+        await askHandler(
+          createHandler(() => served),
+          '/v1/acme/posts/first',
+        )
+      ).text
+    expect(await read(old)).toContain('The old text.')
+    expect(await read(live.current())).toContain('The new text.')
+  })
+
+  it('goes on with the old build when the new one is damaged, and says why', async () => {
+    const site = temporarySite().post('first')
+    await site.build()
+    const errors: unknown[] = []
+    const live = await open(site, { onError: (error) => errors.push(error) })
+    const { build } = live.current()
+    const index = join(site.out, 'function/index.bin')
+    const good = readFileSync(index)
+    writeFileSync(
+      index,
+      good.map((byte, at) => (at === good.length - 1 ? byte ^ 1 : byte)),
+    )
+    touch(site)
+    await until(() => errors.length > 0)
+    expect(errors[0]).toBeInstanceOf(IndexFileError)
+    expect(live.current().build).toBe(build)
+    const { status } = await askHandler(createHandler(live.current), '/v1/acme/posts/first')
+    expect(status).toBe(200)
+    const { manifest } = await site.post('second').build({ isForced: true })
+    await until(() => live.current().build === manifest.build)
+  })
+
+  it('goes on while the folder is gone, and with what comes back', async () => {
+    const site = temporarySite().post('first')
+    await site.build()
+    const live = await open(site)
+    rmSync(site.out, { recursive: true })
+    const { status } = await askHandler(createHandler(live.current), '/v1/acme/posts/first')
+    expect(status).toBe(200)
+    const { manifest } = await site.post('second').build()
+    await until(() => live.current().build === manifest.build)
+  })
+
+  it('does not open where there is no build, or not a whole one', async () => {
+    const site = temporarySite().post('first')
+    await expect(open(site)).rejects.toMatchObject({ code: 'ENOENT' })
+    await site.build()
+    writeFileSync(join(site.out, 'function/index.bin'), 'no index')
+    await expect(open(site)).rejects.toThrow(IndexFileError)
+  })
+
+  it('does not open with the index of another build', async () => {
+    const [one, other] = [temporarySite().post('first'), temporarySite().post('second')]
+    await one.build()
+    await other.build()
+    copyFileSync(join(other.out, 'function/index.bin'), join(one.out, 'function/index.bin'))
+    await expect(open(one)).rejects.toThrow(/belongs to build/)
+  })
+})
+
+/** Moves the manifest in again, as a build does. */
+function touch(site: TemporarySite): void {
+  const manifest = join(site.out, 'manifest.json')
+  const text = readFileSync(manifest)
+  rmSync(manifest)
+  writeFileSync(manifest, text)
+}
+
+/** Looks again and again until something holds. */
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + 20_000
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error('it never came to hold')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

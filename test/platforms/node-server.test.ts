@@ -1,0 +1,377 @@
+import { rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compressing } from '../../src/platforms/node/compression.ts'
+import { type AnswerEntry, listen, type NodeServer } from '../../src/platforms/node/server.ts'
+import type { Handler } from '../../src/runtime/handler.ts'
+import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
+import { type ServedFolder, serveFolder } from '../support/served-site.ts'
+import { TemporarySite } from '../support/temporary-site.ts'
+
+const site = new TemporarySite()
+const entries: AnswerEntry[] = []
+let served: ServedFolder
+let handler: Handler
+let server: NodeServer
+
+beforeAll(async () => {
+  writeFixture(site.content)
+  await site.build()
+  served = await serveFolder(site.out)
+  handler = compressing(served.handler({ now: () => fixtureNow }))
+  server = await open(handler)
+})
+
+afterAll(async () => {
+  await server.close(0)
+  served.close()
+  rmSync(site.folder, { recursive: true })
+})
+
+function open(answering: Handler): Promise<NodeServer> {
+  return listen(answering, { host: '127.0.0.1', port: 0, onAnswer: (entry) => entries.push(entry) })
+}
+
+interface RawAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+describe('a raw request', () => {
+  it.each<[string, string, number]>([
+    ['of a path', 'GET /v1/acme/posts HTTP/1.1', 200],
+    ['in absolute form', 'GET http://example.com/v1/acme/posts?limit=3 HTTP/1.1', 200],
+    [
+      'in absolute form of another site',
+      'GET https://user@evil.example:81/v1/acme/posts HTTP/1.1',
+      200,
+    ],
+    ['in absolute form without a path', 'GET http://example.com HTTP/1.1', 200],
+    ['in absolute form with a query alone', 'GET http://example.com?limit=0 HTTP/1.1', 200],
+    ['in asterisk form', 'OPTIONS * HTTP/1.1', 204],
+    ['in asterisk form with another method', 'GET * HTTP/1.1', 404],
+    ['with a fragment', 'GET /v1/acme/posts#part HTTP/1.1', 404],
+    ['of a method that nobody knows', 'FROBNICATE /v1/acme/posts HTTP/1.1', 400],
+    ['of a rare method', 'PROPFIND /v1/acme/posts HTTP/1.1', 405],
+    ['of a lower-case method', 'get /v1/acme/posts HTTP/1.1', 400],
+    ['of HTTP/1.0', 'GET /status HTTP/1.0', 200],
+    ['of another HTTP', 'GET /status HTTP/3.7', 400],
+    ['of another protocol', 'HELO example.com', 400],
+    ['with a blank in its target', 'GET /v1/acme/posts /x HTTP/1.1', 400],
+    ['with a NUL in its target', 'GET /v1/acme/posts\0 HTTP/1.1', 400],
+    ['with a tab in its target', 'GET /\t/evil.example/ HTTP/1.1', 400],
+    ['with bytes that are no ASCII', 'GET /v1/acme/posts/\xfc\xff HTTP/1.1', 400],
+    ['with a trailing slash behind such bytes', 'GET /\xfc\xff/ HTTP/1.1', 400],
+    ['with dot segments', 'GET /v1/acme/posts/../../../manifest.json HTTP/1.1', 404],
+    [
+      'with encoded dot segments',
+      'GET /v1/acme/posts/%2e%2e%2f%2e%2e%2fmanifest.json HTTP/1.1',
+      404,
+    ],
+    ['with encoding that is none', 'GET /v1/acme/posts/%zz HTTP/1.1', 400],
+    ['with many slashes', 'GET ///v1//acme HTTP/1.1', 404],
+    ['with a long target', `GET /v1/acme/posts?x=${'y'.repeat(8 * 1024)} HTTP/1.1`, 414],
+    ['with a far too long target', `GET /v1/acme/posts?x=${'y'.repeat(20 * 1024)} HTTP/1.1`, 414],
+    ['with a target of 100 kB', `GET /v1/acme/posts?x=${'y'.repeat(100_000)} HTTP/1.1`, 414],
+  ])('%s is answered', async (_, line, status) => {
+    const [answer] = await exchange(`${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    expect(answer?.status).toBe(status)
+    expectJson(answer)
+  })
+
+  it.each<[string, string, number]>([
+    ['a header that is too long', `X-Long: ${'y'.repeat(20_000)}`, 414],
+    ['many headers', Array.from({ length: 300 }, (_, i) => `X-${i}: y`).join('\r\n'), 200],
+    ['two lengths', 'Content-Length: 0\r\nContent-Length: 5', 400],
+    ['a length and chunks', 'Content-Length: 5\r\nTransfer-Encoding: chunked', 400],
+    ['a length that is no number', 'Content-Length: 1e3', 400],
+    ['a length below nothing', 'Content-Length: -1', 400],
+    ['chunks of another coding', 'Transfer-Encoding: chunked, identity', 400],
+    ['a folded header', 'X-Folded: a\r\n b', 400],
+    ['a header without a name', ': nameless', 400],
+    ['a blank before the colon', 'Host : y', 400],
+    ['an expectation that nobody meets', 'Expect: miracles', 200],
+    ['an upgrade', 'Upgrade: websocket\r\nConnection: Upgrade, close', 200],
+    ['a second host', 'Host: y', 400],
+  ])('with %s is answered', async (_, header, status) => {
+    const [answer] = await exchange(
+      `GET /status HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${header}\r\n\r\n`,
+    )
+    expect(answer?.status).toBe(status)
+    expectJson(answer)
+  })
+
+  it('without a host is 400 in HTTP/1.1, in the form of its version', async () => {
+    const [first] = await exchange('GET /v1/acme/posts HTTP/1.1\r\nConnection: close\r\n\r\n')
+    expect(first?.status).toBe(400)
+    expect(Object.keys(expectJson(first))).toEqual(['error', 'details', 'message'])
+    const [old] = await exchange('GET /v1/acme/posts HTTP/1.0\r\n\r\n')
+    expect(old?.status).toBe(200)
+  })
+
+  it('with a body is answered, and so is the one behind it', async () => {
+    const answers = await exchange(
+      'GET /status HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello' +
+        'GET /v1/acme/posts/a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n' +
+        'GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404])
+  })
+
+  it('with two Authorization headers opens nothing', async () => {
+    const key = served.keyOf('acme')
+    const headers = `Authorization: Bearer ${key}\r\nAuthorization: Bearer ${key}`
+    const [answer] = await exchange(
+      `GET /v2/posts HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n\r\n`,
+    )
+    expect(answer?.status).toBe(401)
+    expectJson(answer)
+  })
+
+  it('never leads to another site', async () => {
+    for (const target of [
+      '//evil.example/',
+      '/\\evil.example/',
+      '///evil.example//',
+      'http://x//evil.example/',
+      '//evil.example/..//',
+    ]) {
+      const [answer] = await exchange(
+        `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      )
+      expect(answer?.status, target).toBe(308)
+      expect(answer?.headers.get('location'), target).toMatch(/^\/(?![/\\])/)
+    }
+  })
+
+  it('of HEAD has the length of GET and no body, on a connection that goes on', async () => {
+    const get = 'GET /v1/acme/posts HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    const [got] = await exchange(get)
+    const [head, next] = await exchange(
+      `HEAD /v1/acme/posts HTTP/1.1\r\nHost: x\r\n\r\n${get}`,
+      (line, index) => index === 0 && line !== '',
+    )
+    expect(head?.headers.get('content-length')).toBe(String(Buffer.byteLength(got?.text ?? '')))
+    expect(next?.text).toBe(got?.text)
+  })
+})
+
+describe('nonsense behind a request', () => {
+  it('does not get into the answer that is under way', async () => {
+    const slow = await open(async (request) => {
+      const reply = await handler(request)
+      return { ...reply, body: inPieces(reply.body), headers: withoutLength(reply.headers) }
+    })
+    const raw = await exchangeBytes(
+      'GET /v1/acme/posts HTTP/1.1\r\nHost: x\r\n\r\n\0\0nonsense\r\n\r\n',
+      slow.url,
+    )
+    await slow.close(0)
+    expect(raw.match(/HTTP\/1\.1/g)?.length ?? 0).toBeLessThanOrEqual(1)
+    expect(raw).not.toContain('not valid HTTP')
+  })
+})
+
+describe('an answer in pieces', () => {
+  it('that fails on its way is cut, not ended', async () => {
+    const failing = await open(async () => ({
+      status: 200,
+      headers: [['content-type', 'application/json']],
+      body: failingPieces(),
+      source: 'index',
+    }))
+    const raw = await exchangeBytes('GET / HTTP/1.1\r\nHost: x\r\n\r\n', failing.url)
+    await failing.close(0)
+    expect(raw).toContain('first')
+    expect(raw).not.toMatch(/0\r\n\r\n$/)
+  })
+
+  it('stops being made when its reader has gone', async () => {
+    let isEnded = false
+    const endless = await open(async () => ({
+      status: 200,
+      headers: [],
+      body: endlessPieces(() => {
+        isEnded = true
+      }),
+      source: 'index',
+    }))
+    const socket = await opened(endless.url)
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await new Promise((resolve) => socket.once('data', resolve))
+    socket.destroy()
+    await until(() => isEnded)
+    await endless.close(0)
+  })
+})
+
+describe('closing', () => {
+  it('waits for the answer under way and takes no new connection', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let isAsked = false
+    const waiting = await open(async (request) => {
+      isAsked = true
+      await held
+      return handler(request)
+    })
+    const answer = fetch(`${waiting.url}/v1/acme/posts`)
+    await until(() => isAsked)
+    const closed = waiting.close(60_000)
+    await expect(fetch(`${waiting.url}/status`)).rejects.toThrow()
+    release()
+    const response = await answer
+    expect(response.headers.get('connection')).toBe('close')
+    expect(JSON.parse(await response.text()).posts).toHaveLength(10)
+    await closed
+  })
+
+  it('does not wait for connections that only stay open', async () => {
+    const quiet = await open(handler)
+    const socket = await opened(quiet.url)
+    const ended = new Promise((resolve) => socket.once('close', resolve))
+    await quiet.close(60_000)
+    await ended
+  })
+
+  it('ends when its time is up', async () => {
+    let isAsked = false
+    const stuck = await open(() => {
+      isAsked = true
+      return new Promise(() => {})
+    })
+    const answer = fetch(stuck.url).catch((error: unknown) => error)
+    await until(() => isAsked)
+    await stuck.close(0)
+    expect(await answer).toBeInstanceOf(Error)
+  })
+})
+
+describe('listening', () => {
+  it('fails with its code where the port is taken', async () => {
+    const port = Number(new URL(server.url).port)
+    await expect(listen(handler, { host: '127.0.0.1', port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    })
+  })
+
+  it('tells of every answer once, with what was asked', async () => {
+    entries.length = 0
+    await (await fetch(`${server.url}/v1/acme/posts?limit=2`)).text()
+    await until(() => entries.length > 0)
+    expect(entries).toHaveLength(1)
+    expect(entries[0]).toMatchObject({
+      method: 'GET',
+      target: '/v1/acme/posts?limit=2',
+      clientAddress: '127.0.0.1',
+      reply: { status: 200 },
+    })
+  })
+
+  it('times its answers', async () => {
+    const response = await fetch(`${server.url}/status`)
+    expect(response.headers.get('server-timing')).toMatch(/^app;dur=\d+\.\d\d;desc="none"$/)
+  })
+})
+
+/** JSON where there is content, readable from anywhere. */
+function expectJson(answer: RawAnswer | undefined): object {
+  if (answer === undefined) throw new Error('there is no answer')
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  if ([204, 304, 308].includes(answer.status)) return {}
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  return JSON.parse(answer.text)
+}
+
+/** Every answer to some bytes, until the server ends the connection. */
+async function exchange(
+  bytes: string,
+  isBodiless: (line: string, index: number) => boolean = () => false,
+): Promise<readonly RawAnswer[]> {
+  let rest = await exchangeBytes(bytes, server.url)
+  const answers: RawAnswer[] = []
+  while (rest !== '') {
+    const end = rest.indexOf('\r\n\r\n')
+    const [line = '', ...fields] = rest.slice(0, end).split('\r\n')
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1])
+    const pairs = fields.map((field): [string, string] => {
+      const colon = field.indexOf(':')
+      return [field.slice(0, colon), field.slice(colon + 1).trim()]
+    })
+    const headers = new Headers(pairs)
+    const isEmpty = [204, 304].includes(status) || isBodiless(line, answers.length)
+    const length = isEmpty ? 0 : Number(headers.get('content-length') ?? 0)
+    const chunked =
+      !isEmpty && headers.get('transfer-encoding') === 'chunked' ? '0\r\n\r\n'.length : 0
+    answers.push({
+      status,
+      headers,
+      text: Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1').toString(),
+    })
+    rest = rest.slice(end + 4 + length + chunked)
+  }
+  return answers
+}
+
+/** Sends bytes (Latin-1) and reads until the other side ends. */
+async function exchangeBytes(bytes: string, url: string): Promise<string> {
+  const socket = await opened(url)
+  const parts: Buffer[] = []
+  socket.on('data', (part) => parts.push(part))
+  const closed = new Promise<void>((resolve) => {
+    // The server may end before it has read everything.
+    socket.once('error', () => resolve())
+    socket.once('close', () => resolve())
+  })
+  socket.write(Buffer.from(bytes, 'latin1'))
+  await closed
+  return Buffer.concat(parts).toString('latin1')
+}
+
+function opened(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => resolve(socket))
+    socket.once('error', reject)
+  })
+}
+
+async function* inPieces(body: Awaited<ReturnType<Handler>>['body']): AsyncGenerator<Uint8Array> {
+  if (!(body instanceof Uint8Array)) return
+  for (let at = 0; at < body.length; at += 100) {
+    await new Promise((resolve) => setImmediate(resolve))
+    yield body.subarray(at, at + 100)
+  }
+}
+
+function withoutLength(
+  headers: Awaited<ReturnType<Handler>>['headers'],
+): Awaited<ReturnType<Handler>>['headers'] {
+  return headers.filter(([name]) => name !== 'content-length')
+}
+
+async function* failingPieces(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('first')
+  await new Promise((resolve) => setImmediate(resolve))
+  throw new RangeError('the block ends')
+}
+
+async function* endlessPieces(onEnd: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    for (;;) yield new Uint8Array(64 * 1024)
+  } finally {
+    onEnd()
+  }
+}
+
+/** Looks again and again until something holds. */
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + 10_000
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error('it never came to hold')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
