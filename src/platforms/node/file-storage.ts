@@ -1,5 +1,6 @@
 // The function's files on a disk, read where they lie.
-// Knows nothing of what they hold.
+// Knows nothing of what they hold, but that a name with a hash in it says what the bytes are.
+import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Storage } from '../../runtime/storage.ts'
@@ -13,28 +14,38 @@ export interface FileStorage extends Storage {
    * @throws when one is not there
    */
   hold(names: readonly string[]): void
+  /** When something was last read, by `performance.now()`. */
+  lastReadAt(): number
   close(): void
 }
 
 /** Files held open at once; more are opened when they are read. */
 export const heldFilesMax = 512
 
-/** A storage over a folder. */
+/**
+ * A storage over a folder.
+ *
+ * A file that is named by its content, `blocks/{hash}.bin`, is compared with its name when it is first read;
+ * one that was changed is never answered from.
+ */
 export function createFileStorage(folder: string): FileStorage {
   const held = new Map<string, number>()
+  const checked = new Set<string>()
+  let readAt = performance.now()
   const use = <T>(name: string, read: (descriptor: number) => T): T => {
+    readAt = performance.now()
     const known = held.get(name)
-    if (known !== undefined) return read(known)
-    const descriptor = openSync(join(folder, name), 'r')
+    const descriptor = known ?? openSync(join(folder, name), 'r')
     try {
+      if (!checked.has(name)) checkContent(descriptor, name)
+      checked.add(name)
       return read(descriptor)
     } finally {
-      closeSync(descriptor)
+      if (known === undefined) closeSync(descriptor)
     }
   }
   return {
-    read: (name) =>
-      use(name, (descriptor) => readExactly(descriptor, name, 0, fstatSync(descriptor).size)),
+    read: (name) => use(name, (descriptor) => readWhole(descriptor, name)),
     readRange: (name, offset, length) =>
       use(name, (descriptor) => readExactly(descriptor, name, offset, length)),
     hold: (names) => {
@@ -42,11 +53,24 @@ export function createFileStorage(folder: string): FileStorage {
         if (!held.has(name)) held.set(name, openSync(join(folder, name), 'r'))
       }
     },
+    lastReadAt: () => readAt,
     close: () => {
       for (const descriptor of held.values()) closeSync(descriptor)
       held.clear()
     },
   }
+}
+
+/** @throws Error when the bytes are not those that the name says; names without a hash say nothing */
+function checkContent(descriptor: number, name: string): void {
+  const [, expected] = /\/([0-9a-f]{32})\.\w+$/.exec(name) ?? []
+  if (expected === undefined) return
+  const hash = createHash('sha256').update(readWhole(descriptor, name)).digest('hex')
+  if (!hash.startsWith(expected)) throw new Error(`${name} was changed after it was built.`)
+}
+
+function readWhole(descriptor: number, name: string): Uint8Array {
+  return readExactly(descriptor, name, 0, fstatSync(descriptor).size)
 }
 
 function readExactly(descriptor: number, name: string, offset: number, length: number): Uint8Array {

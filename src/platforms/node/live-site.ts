@@ -106,7 +106,14 @@ function manifestMark(out: string): string | null {
   return stats === undefined ? null : `${stats.ino} ${stats.mtimeNs} ${stats.size}`
 }
 
-/** Answers under way may still read from it. */
+/** Answers under way may still read from it: it is closed once nobody has for a while. */
 function retire(storage: FileStorage): void {
-  setTimeout(() => storage.close(), 30_000).unref()
+  const timer = setInterval(() => {
+    if (performance.now() - storage.lastReadAt() < idleMilliseconds) return
+    clearInterval(timer)
+    storage.close()
+  }, idleMilliseconds)
+  timer.unref()
 }
+
+const idleMilliseconds = 30_000

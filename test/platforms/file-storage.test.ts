@@ -1,0 +1,55 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createFileStorage } from '../../src/platforms/node/file-storage.ts'
+import { temporarySite } from '../support/temporary-site.ts'
+
+/** The function's folder of a small build, and the name of its one block. */
+async function builtFolder() {
+  const site = temporarySite().posts(3)
+  await site.build()
+  const block = site.files().find((file) => file.startsWith('function/blocks/')) ?? ''
+  return { folder: join(site.out, 'function'), name: block.replace('function/', '') }
+}
+
+describe('a file that is named by its content', () => {
+  it('is read where it lies', async () => {
+    const { folder, name } = await builtFolder()
+    const bytes = readFileSync(join(folder, name))
+    const storage = createFileStorage(folder)
+    expect(Buffer.from(await storage.read(name))).toEqual(bytes)
+    expect(Buffer.from(await storage.readRange(name, 5, 7))).toEqual(bytes.subarray(5, 12))
+  })
+
+  it.each([true, false])(
+    'is never answered from when it was changed (held open: %s)',
+    async (isHeld) => {
+      const { folder, name } = await builtFolder()
+      const bytes = readFileSync(join(folder, name))
+      bytes[100] = (bytes[100] ?? 0) ^ 1
+      writeFileSync(join(folder, name), bytes)
+      const storage = createFileStorage(folder)
+      if (isHeld) storage.hold([name])
+      expect(() => storage.readRange(name, 0, 10)).toThrow('was changed after it was built')
+      expect(() => storage.read(name)).toThrow('was changed after it was built')
+      storage.close()
+    },
+  )
+
+  it('stays there for its reader when a build removes it', async () => {
+    const { folder, name } = await builtFolder()
+    const storage = createFileStorage(folder)
+    storage.hold([name])
+    rmSync(join(folder, name))
+    expect((await storage.readRange(name, 0, 10)).length).toBe(10)
+    storage.close()
+    expect(() => storage.readRange(name, 0, 10)).toThrow('ENOENT')
+  })
+
+  it('is not read beyond its end', async () => {
+    const { folder, name } = await builtFolder()
+    const { length } = readFileSync(join(folder, name))
+    const storage = createFileStorage(folder)
+    expect(() => storage.readRange(name, length - 1, 2)).toThrow(RangeError)
+  })
+})
