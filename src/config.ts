@@ -202,7 +202,7 @@ function knownKeysAt(path: readonly PropertyKey[]): readonly string[] {
     return ['content', 'out', 'host', 'port', 'workers', 'precompute', 'frontMatter']
   if (path[0] === 'precompute') return ['versions', 'formats', 'pageSizes', 'ids']
   if (path.length === 1) return Object.keys(mappingShape)
-  return Object.keys(slugSource.shape)
+  return Object.keys((path[1] === 'slug' ? slugSource : fieldSource).shape)
 }
 
 function withoutUndefined<T extends object>(value: T): Partial<T> {

@@ -2,12 +2,14 @@
 // in an order in which no list names a post that is not there. Knows nothing of what the files hold.
 import { createHash } from 'node:crypto'
 import {
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -50,7 +52,7 @@ export class Publication {
     this.#folder = folder
     this.#isForced = isForced
     this.#stageFolder = join(dirname(folder.path), `.${basename(folder.path)}.${process.pid}.stage`)
-    rmSync(this.#stageFolder, { recursive: true, force: true })
+    removeDeadStages(folder.path)
   }
 
   /** Stages the bytes for every place where they are not already. */
@@ -98,7 +100,9 @@ export class Publication {
   #isThere(path: string, entry: FileEntry): boolean {
     if (this.#isForced) return false
     const { previous, existing } = this.#folder
-    return previous?.files.get(path)?.sha256 === entry.sha256 && existing.has(path)
+    if (previous?.files.get(path)?.sha256 !== entry.sha256 || !existing.has(path)) return false
+    // A file that somebody emptied or wrote over is written again.
+    return statSync(join(this.#folder.path, path)).size === entry.bytes
   }
 
   #stagedPath(path: string): string {
@@ -128,6 +132,30 @@ export class Publication {
     for (const folder of [...folders].sort((a, b) => b.length - a.length)) {
       removeIfEmpty(join(this.#folder.path, folder))
     }
+  }
+}
+
+/** Removes what builds left behind that were killed, and what is under our own name. */
+function removeDeadStages(out: string): void {
+  const parent = dirname(out)
+  const prefix = `.${basename(out)}.`
+  const names = existsSync(parent) ? readdirSync(parent) : []
+  for (const name of names) {
+    if (!name.startsWith(prefix) || !name.endsWith('.stage')) continue
+    const owner = Number(name.slice(prefix.length, -'.stage'.length))
+    if (Number.isInteger(owner) && (owner === process.pid || !isAlive(owner))) {
+      rmSync(join(parent, name), { recursive: true, force: true })
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Somebody else's process is alive too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

@@ -8,7 +8,13 @@ import { slugify, splitFileName } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
 import type { MarkdownBody } from './markdown-body.ts'
 import type { Problems } from './problems.ts'
-import { isAbsent, placeOf, type Reading, readFields, warnUnknownKeys } from './read-fields.ts'
+import {
+  isAbsent,
+  placeOf,
+  type Reading,
+  readFieldsPartly,
+  warnUnknownKeys,
+} from './read-fields.ts'
 import { References, type TermSets } from './references.ts'
 import { knownKeys, type PostFields, postSchema, type Settings } from './schema.ts'
 import { fileNameOf, pathBelowKind } from './source-path.ts'
@@ -58,13 +64,19 @@ function readPost(
 ): Post | 'draft' | 'broken' {
   const { problems } = context
   const reading = readMapped(document, context)
-  const fields = readFields(postSchema, reading, problems)
+  const read = readFieldsPartly(postSchema, reading, problems, { title: '-' })
+  const { value: fields, failed } = read
   if (fields === undefined) return 'broken'
   const isDraft = isDraftPost(fields, reading, problems)
   const name = splitFileName(fileNameOf(document.file))
-  const publishedAt = publicationDate(fields, reading, name.date, problems)
-  const terms = references.resolve(fields, reading, isDraft)
-  const names = readNames(document, fields, name.slug, { reading, context, identities })
+  const publishedAt = failed.has('publishedAt')
+    ? undefined
+    : publicationDate(fields, reading, name.date, problems)
+  const terms = references.resolve(read, reading, isDraft)
+  const names = failed.has('slug')
+    ? undefined
+    : readNames(document, fields, name.slug, { reading, context, identities })
+  if (failed.size > 0) return 'broken'
   if (isDraft) return 'draft'
   if (names === undefined || publishedAt === undefined || terms === undefined) return 'broken'
   const { title, featured, coverImage, description, attribution, updatedAt = publishedAt } = fields

@@ -26,14 +26,40 @@ export function readFields<T>(
   reading: Reading,
   problems: Problems,
 ): T | undefined {
+  const { value, failed } = readFieldsPartly(schema, reading, problems, {})
+  return failed.size === 0 ? value : undefined
+}
+
+/** What could be made out of fields. */
+export interface PartlyRead<T> {
+  /** Fields that failed hold their stand-in, or what an absent field means. */
+  readonly value: T | undefined
+  /** Names of the fields with errors, all reported; empty when there are none. */
+  readonly failed: ReadonlySet<string>
+}
+
+/**
+ * Fields, checked by a schema, so that one bad field does not hide what is wrong with the others.
+ *
+ * @param standIns values for required fields that fail
+ */
+export function readFieldsPartly<T>(
+  schema: z.ZodType<T>,
+  reading: Reading,
+  problems: Problems,
+  standIns: Readonly<Record<string, unknown>>,
+): PartlyRead<T> {
   const input: Record<string, unknown> = {}
   for (const [name, entry] of reading.fields) {
     if (!isAbsent(entry.value)) input[name] = plain(entry.value)
   }
   const result = schema.safeParse(input)
-  if (result.success) return result.data
+  if (result.success) return { value: result.data, failed: new Set() }
   for (const issue of result.error.issues) reportIssue(issue, reading, problems)
-  return undefined
+  const failed = new Set(result.error.issues.map((issue) => String(issue.path[0])))
+  const sound = Object.entries(input).filter(([name]) => !failed.has(name))
+  const rest = schema.safeParse({ ...standIns, ...Object.fromEntries(sound) })
+  return { value: rest.data, failed }
 }
 
 /**

@@ -2,9 +2,9 @@
 // says so. Knows nothing of the rest of a post.
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import type { Position } from '../diagnostics.ts'
-import { foldCase, identifierProblem } from './identifier.ts'
+import { identifierProblem, slugify } from './identifier.ts'
 import { didYouMean, type Problems } from './problems.ts'
-import { placeOf, type Reading } from './read-fields.ts'
+import { type PartlyRead, placeOf, type Reading } from './read-fields.ts'
 import type { PostFields, Settings } from './schema.ts'
 import { type AnyTerm, createdTerm, type TermSet } from './terms.ts'
 
@@ -40,14 +40,19 @@ export class References {
   }
 
   /**
-   * A post's category, tags and authors.
+   * A post's category, tags and authors; fields that failed have been reported and are passed over.
    *
    * @param isDraft drafts create nothing: what they name and nobody else does is no error either when
    *   references create
    * @returns undefined when one is missing, which has been reported
    */
-  resolve(fields: PostFields, reading: Reading, isDraft: boolean): ResolvedTerms | undefined {
-    const category = this.#category(fields, reading, isDraft)
+  resolve(
+    { value: fields, failed }: PartlyRead<PostFields>,
+    reading: Reading,
+    isDraft: boolean,
+  ): ResolvedTerms | undefined {
+    if (fields === undefined) return undefined
+    const category = failed.has('category') ? undefined : this.#category(fields, reading, isDraft)
     const tags = this.#list('tags', fields.tags, reading, isDraft)
     const authors = this.#list('authors', fields.authors, reading, isDraft)
     if (category === undefined || tags === undefined || authors === undefined) return undefined
@@ -109,19 +114,27 @@ export class References {
     if (problem === null) return isDraft ? term : this.#terms[kind].add(term)
     this.#problems.report(reading.source, at, {
       code: 'invalid-identifier',
-      message: `${JSON.stringify(slug)} cannot become the slug of a ${singular[kind]}: it ${problem}.`,
+      message: `${JSON.stringify(slug)} cannot become the slug of ${articled[kind]}: it ${problem}.`,
       hint: `Write a slug, or set \`frontMatter: { ${fieldOf[kind]}: { slugify: true } }\` in the configuration.`,
     })
     return undefined
   }
 
   #reportUnknown(kind: TermKind, identifier: string, { reading, at }: Place): void {
-    const slugs = this.#terms[kind].slugs()
-    const example = `Add \`${kind}/${foldCase(identifier)}.md\`, or \`references: create\` to workspace.yml.`
+    const terms = this.#terms[kind]
+    const slug = slugify(identifier)
+    const named = terms.findNamed(identifier)?.slug
+    const example =
+      slug === ''
+        ? 'Write its slug.'
+        : `Add \`${kind}/${slug}.md\`, or \`references: create\` to workspace.yml.`
     this.#problems.report(reading.source, at, {
       code: `unknown-${singular[kind]}`,
       message: `${JSON.stringify(identifier)} is not ${articled[kind]}.`,
-      hint: didYouMean(identifier, slugs) ?? example,
+      hint:
+        named === undefined
+          ? (didYouMean(identifier, terms.slugs()) ?? example)
+          : `Did you mean "${named}"?`,
     })
   }
 

@@ -182,7 +182,10 @@ function date() {
     // A date in its final form reads as itself, so that a mapped one passes unchanged.
     const parsed = parseDate(value)
     if (parsed !== null) return parsed
-    const message = 'is not a date of ISO 8601, such as 2026-03-04 or 2026-03-04T09:30:00Z'
+    const isLoose = parseDate(value, 'loose') !== null
+    const message = isLoose
+      ? "is not a date of ISO 8601; `frontMatter: { publishedAt: { dates: 'loose' } }` in the configuration reads it"
+      : 'is not a date of ISO 8601 that the calendar has, such as 2026-03-04 or 2026-03-04T09:30:00Z'
     context.addIssue({ code: 'custom', message, params: { code: 'invalid-date' } })
     return z.NEVER
   })

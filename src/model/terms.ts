@@ -39,6 +39,11 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
     return this.#byIdentifier.get(identifier)
   }
 
+  /** By its name, without regard to case: what people write for a slug. */
+  findNamed(name: string): T | undefined {
+    return this.#terms.find((term) => term.name.toLowerCase() === name.toLowerCase())
+  }
+
   /** By slug or id, without regard to case. */
   findIgnoringCase(identifier: string): T | undefined {
     return this.#byFoldedIdentifier.get(foldCase(identifier))

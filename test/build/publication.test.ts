@@ -60,6 +60,21 @@ describe('a second build', () => {
     expect(changes.written).toBe(1)
   })
 
+  it('mends a file that somebody emptied or wrote over', async () => {
+    const site = temporarySite().post('first')
+    await site.build()
+    site.write('dist/public/v1/acme/posts/first.json', 'hand')
+    await site.build()
+    expect(site.json('public/v1/acme/posts/first.json').post.slug).toBe('first')
+    expect(site.json('private/v2/acme/posts/first.json').post.slug).toBe('first')
+  })
+
+  it('removes what a build that was killed left beside it', async () => {
+    const site = temporarySite().post('first').write('.dist.4194304.stage/public/x.json', '{}')
+    await site.build()
+    expect(readdirSync(site.folder).sort()).toEqual(['content', 'dist'])
+  })
+
   it('writes everything again when it is forced to', async () => {
     const site = temporarySite().post('first')
     const first = await site.build()

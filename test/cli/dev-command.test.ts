@@ -6,7 +6,7 @@ describe('quarry dev', () => {
   it('builds, serves and ends when it is told to', async () => {
     const site = temporarySite().posts(12)
     const dev = start(site.folder, ['dev', '--port', '0'])
-    const [, url = ''] = await dev.waitFor(/Serving (http:\S+)/)
+    const [, url = ''] = await dev.waitFor(/Serving (http:[^\s,]+)/)
     const first = await fetch(`${url}/v1/acme/posts?limit=1&order=asc`)
     expect(await first.json()).toMatchObject({
       posts: [{ slug: 'post-1' }],
@@ -18,10 +18,30 @@ describe('quarry dev', () => {
     expect(await dev.ended).toMatchObject({ exitCode: 0 })
   })
 
+  it('builds again when the content changes, and keeps the last good answers while it is broken', async () => {
+    const site = temporarySite().post('first')
+    const dev = start(site.folder, ['dev', '--port', '0'])
+    const [, url = ''] = await dev.waitFor(/Serving (http:[^\s,]+)/)
+    const titles = async () => {
+      const body = await (await fetch(`${url}/v1/acme/posts`)).text()
+      const { posts }: { posts: readonly { readonly title: string }[] } = JSON.parse(body)
+      return posts.map((post) => post.title).sort()
+    }
+    site.post('second')
+    await expect.poll(titles, { timeout: 20_000 }).toEqual(['first', 'second'])
+    site.post('third', { category: 'nwes' })
+    await dev.waitForError(/unknown-category[\s\S]*The last good answers stay up/)
+    expect(await titles()).toEqual(['first', 'second'])
+    site.post('third')
+    await expect.poll(titles, { timeout: 20_000 }).toEqual(['first', 'second', 'third'])
+    dev.stop('SIGTERM')
+    expect(await dev.ended).toMatchObject({ exitCode: 0 })
+  })
+
   it('says that a port is taken, and ends with 2', async () => {
     const site = temporarySite().post('first')
     const dev = start(site.folder, ['dev', '--port', '0'])
-    const [, port = ''] = await dev.waitFor(/Serving http:\S+:(\d+)/)
+    const [, port = ''] = await dev.waitFor(/Serving http:[^\s,]+:(\d+)/)
     const second = await start(site.folder, ['dev', '--port', port]).ended
     expect(second.exitCode).toBe(2)
     expect(second.stderr).toContain('EADDRINUSE')

@@ -168,7 +168,35 @@ describe('problems of posts', () => {
       'acme/posts/a.md:5:8 unknown-tag',
       'acme/posts/a.md:5:11 unknown-tag',
       expect.stringMatching(/^acme\/posts\/a\.md:\d+:\d+ too-deep$/),
+      'acme/posts/b.md:3:11 unknown-category',
       'acme/posts/b.md:5:11 invalid-field',
+    ])
+  })
+
+  it('do not hide each other in one post', async () => {
+    const problems = await temporarySite()
+      .write(
+        'content/acme/posts/x.md',
+        '---\ncategory: nope\ndate: foo\ntags: [zz]\nfeatured: x\n---\n',
+      )
+      .problems()
+    expect(problems.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+      'acme/posts/x.md:2:1 missing-field',
+      'acme/posts/x.md:2:11 unknown-category',
+      'acme/posts/x.md:3:7 invalid-date',
+      'acme/posts/x.md:4:8 unknown-tag',
+      'acme/posts/x.md:5:11 invalid-field',
+    ])
+  })
+
+  it('name the slug where a name was written, and never a file that could not be', async () => {
+    const problems = await temporarySite()
+      .write('content/acme/authors/ada.md', '---\nname: Ada Lovelace\n---\n')
+      .post('first', { authors: '[Ada Lovelace, Grace Hopper]' })
+      .problems()
+    expect(problems).toEqual([
+      expect.stringContaining('Did you mean "ada"?'),
+      expect.stringContaining('Add `authors/grace-hopper.md`'),
     ])
   })
 

@@ -2,6 +2,7 @@
 // Knows nothing of what the commands do.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 
 const main = join(import.meta.dirname, '../../.lib/cli/main.js')
 
@@ -16,6 +17,8 @@ export interface Run {
 export interface Running {
   /** Resolves when stdout matches. */
   waitFor(pattern: RegExp): Promise<RegExpMatchArray>
+  /** Resolves when stderr matches. */
+  waitForError(pattern: RegExp): Promise<RegExpMatchArray>
   stop(signal: NodeJS.Signals): void
   readonly ended: Promise<Run>
 }
@@ -41,21 +44,21 @@ export function start(
   const ended = new Promise<Run>((resolve) => {
     child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }))
   })
+  const match = (stream: Readable, text: () => string, pattern: RegExp) =>
+    new Promise<RegExpMatchArray>((resolve, reject) => {
+      const look = () => {
+        const found = text().match(pattern)
+        if (found !== null) resolve(found)
+      }
+      stream.on('data', look)
+      ended.then((run) => reject(new Error(`ended before ${pattern}: ${run.stdout}${run.stderr}`)))
+      look()
+    })
   return {
     ended,
     stop: (signal) => void child.kill(signal),
-    waitFor: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          const match = stdout.match(pattern)
-          if (match !== null) resolve(match)
-        }
-        child.stdout.on('data', look)
-        ended.then((run) =>
-          reject(new Error(`ended before ${pattern}: ${run.stdout}${run.stderr}`)),
-        )
-        look()
-      }),
+    waitFor: (pattern) => match(child.stdout, () => stdout, pattern),
+    waitForError: (pattern) => match(child.stderr, () => stderr, pattern),
   }
 }
 
