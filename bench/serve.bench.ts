@@ -98,7 +98,7 @@ function compareMisses(quarry: string, bare: string): void {
   const script = join(folder, 'miss.lua')
   writeFileSync(
     script,
-    'n = 0\nrequest = function() n = n + 1; return wrk.format("GET", "/v1/bench/posts?tags=tag-" .. (n % 30) .. "&page=" .. (1 + n % 20) .. "&x=" .. n) end\n',
+    'n = 0\nrequest = function() n = n + 1; return wrk.format("GET", "/v1/bench/posts?tags=tag-" .. (n % 20) .. "&x=" .. n) end\n',
   )
   const result = wrk(quarry, undefined, script)
   const reference = wrk(`${bare}/filtered`)
@@ -165,7 +165,7 @@ async function startNginx(dist: string, port: number): Promise<string> {
   const config = join(folder, 'nginx.conf')
   writeFileSync(
     config,
-    `daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log; user root;
+    `daemon off; master_process off; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log; user root;
      events {}
      http { access_log off; default_type application/json; client_body_temp_path ${folder}/body;
        server { listen 127.0.0.1:${port}; root ${join(dist, 'public')}; } }`,

@@ -8,6 +8,7 @@ import { type AnswerEntry, listen } from '../platforms/node/server.ts'
 import { createHandler } from '../runtime/handler.ts'
 import { createKeyring, type Keyring } from '../runtime/keys.ts'
 import type { ServedSite } from '../runtime/site.ts'
+import { createLog, type Log } from './log.ts'
 import { type CommonFlags, environmentText, readSettings } from './options.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { clientAddressReader } from './trusted-proxies.ts'
@@ -15,6 +16,7 @@ import { clientAddressReader } from './trusted-proxies.ts'
 /** Serves; ends with SIGTERM or SIGINT once the requests under way are answered, after 10 s at the latest. */
 export async function runServe(flags: CommonFlags): Promise<void> {
   const settings = await readSettings(flags)
+  const log = createLog((text) => process.stderr.write(text))
   const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
   const clientAddress = clientAddressReader(environmentText(process.env, 'QUARRY_TRUSTED_PROXIES'))
   const limits = await createRateLimits(process.env, (error) =>
@@ -27,7 +29,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
     limits?.close()
   }
   try {
-    const live = await openSite(resolve(settings.out))
+    const live = await openSite(resolve(settings.out), log)
     site = live
     const handler = createHandler(live.current, {
       keyring,
@@ -46,7 +48,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
   }
 }
 
-async function openSite(out: string): Promise<LiveSite> {
+async function openSite(out: string, log: Log): Promise<LiveSite> {
   try {
     return await openLiveSite(out, {
       onChange: (build) => log({ event: 'build', build }),
@@ -91,11 +93,6 @@ function accessEntry({ method, target, clientAddress, reply, milliseconds }: Ans
 /** Some send their key in the address by mistake. */
 function withoutKeys(target: string): string {
   return target.replace(/qk(?:_|%5f)[0-9A-Za-z%]{16,}/gi, 'qk_…')
-}
-
-/** One JSON object a line. */
-function log(entry: object): void {
-  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`)
 }
 
 function describe(error: unknown): string {

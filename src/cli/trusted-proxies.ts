@@ -16,8 +16,21 @@ export function clientAddressReader(setting = '0'): (incoming: IncomingMessage) 
     throw new UseError(`QUARRY_TRUSTED_PROXIES is ${got}. It must be a number from 0 to 16.`)
   }
   const trustedProxies = Number(setting)
+  if (trustedProxies === 0) return socketAddressReader()
   return (incoming) => {
     const forwardedFor = incoming.headersDistinct['x-forwarded-for']?.join(', ') ?? null
     return clientAddress(incoming.socket.remoteAddress ?? '', forwardedFor, trustedProxies)
+  }
+}
+
+/** Makes an address out once a connection. */
+function socketAddressReader(): (incoming: IncomingMessage) => string {
+  const addresses = new WeakMap<IncomingMessage['socket'], string>()
+  return ({ socket }) => {
+    const known = addresses.get(socket)
+    if (known !== undefined) return known
+    const address = clientAddress(socket.remoteAddress ?? '', null, 0)
+    addresses.set(socket, address)
+    return address
   }
 }

@@ -115,8 +115,7 @@ function requestOf(incoming: IncomingMessage, options: ListenOptions): HttpReque
     method: incoming.method ?? 'GET',
     target: originForm(incoming.url ?? '/'),
     clientAddress: options.clientAddress?.(incoming) ?? incoming.socket.remoteAddress ?? '',
-    // Node keeps the first of two Authorization headers: both must be seen to be refused.
-    header: (name) => incoming.headersDistinct[name]?.join(', ') ?? null,
+    header: (name) => headerOf(incoming, name),
   }
 }
 
@@ -126,6 +125,14 @@ function hostless(incoming: IncomingMessage, request: HttpRequest): HttpReply | 
   if (hosts === 1 || (hosts === 0 && incoming.httpVersion !== '1.1')) return null
   const error = new ApiError(400, 'The request needs one Host header.')
   return errorReply(request, versionOf(request.target), error)
+}
+
+function headerOf(incoming: IncomingMessage, name: string): string | null {
+  // Node keeps the first of two Authorization headers: both must be seen to be refused. To tell headers
+  // apart costs more than everything else here, so that it is done for this one alone.
+  if (name === 'authorization') return incoming.headersDistinct[name]?.join(', ') ?? null
+  const value = incoming.headers[name]
+  return typeof value === 'string' ? value : (value?.join(', ') ?? null)
 }
 
 /** `http://host/path` as a proxy's client sends it (RFC 9112 §3.2.2) is answered as `/path`. */
