@@ -88,7 +88,10 @@ export function resolveSettings(...configs: readonly QuarryConfig[]): Settings {
     host,
     port,
     workers,
-    precompute: { ...defaultPrecompute, ...withoutUndefined(merged.precompute ?? {}) },
+    precompute: withoutRepeats({
+      ...defaultPrecompute,
+      ...withoutUndefined(merged.precompute ?? {}),
+    }),
     frontMatter: merged.frontMatter ?? {},
   }
 }
@@ -107,6 +110,16 @@ export function checkConfig(value: unknown, file: string): QuarryConfig {
 }
 
 const defaultPrecompute: Precompute = { versions, formats, pageSizes: [10], ids: false }
+
+/** What is named twice is still written once. */
+function withoutRepeats({ versions, formats, pageSizes, ids }: Precompute): Precompute {
+  return {
+    versions: [...new Set(versions)],
+    formats: [...new Set(formats)],
+    pageSizes: [...new Set(pageSizes)],
+    ids,
+  }
+}
 
 async function importConfig(path: string): Promise<unknown> {
   try {

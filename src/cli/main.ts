@@ -5,6 +5,9 @@ import { explainFailure } from './failures.ts'
 import { createProgram } from './program.ts'
 import { terminalOf } from './terminal.ts'
 
+// Whoever reads the output may leave before its end, as `head` does: that is no fault.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
 const terminal = terminalOf(process.env, process.stderr)
 try {
   await createProgram().parseAsync(process.argv)

@@ -76,9 +76,14 @@ function selectShown(
 function describeOne(diagnostic: Diagnostic, terminal: Terminal): string {
   const { severity, file, line, column, code, message, hint } = diagnostic
   const colour = severity === 'error' ? terminal.red : terminal.yellow
-  const head = `${terminal.bold(`${file}:${line}:${column}`)} ${colour(severity)} ${terminal.dim(code)}`
-  const text = `  ${message}${hint === undefined ? '' : ` ${terminal.cyan(hint)}`}`
+  const head = `${terminal.bold(`${harmless(file)}:${line}:${column}`)} ${colour(severity)} ${terminal.dim(code)}`
+  const text = `  ${harmless(message)}${hint === undefined ? '' : ` ${terminal.cyan(harmless(hint))}`}`
   return [head, text, ...codeFrame(diagnostic, terminal), ''].join('\n')
+}
+
+/** Text without what could move the cursor, recolour the terminal or turn the reading direction. */
+function harmless(text: string): string {
+  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }
 
 /** The line, cut around the column, and a mark below. */
@@ -86,8 +91,7 @@ function codeFrame({ lineText, line, column }: Diagnostic, terminal: Terminal): 
   if (lineText === undefined || lineText.trim() === '') return []
   const start = Math.max(0, column - 1 - 60)
   const visible = lineText.slice(start, start + 100)
-  // Control characters could move the cursor or recolour the terminal.
-  const excerpt = visible.replaceAll('\t', ' ').replace(/\p{Cc}/gu, '\ufffd')
+  const excerpt = harmless(visible.replaceAll('\t', ' '))
   const gutter = String(line)
   const mark = `${' '.repeat(gutter.length)} | ${' '.repeat(widthOf(excerpt.slice(0, column - 1 - start)))}^`
   return [terminal.dim(`  ${gutter} | ${excerpt}`), terminal.dim(`  ${mark}`)]

@@ -18,7 +18,12 @@ export interface OutputFolder {
   readonly previous: Manifest | null
   /** Files that are there now, below the folder, with `/`. */
   readonly existing: ReadonlySet<string>
+  /** A build was ended while it moved its files in: the manifest does not tell what is there. */
+  readonly isUnfinished: boolean
 }
+
+/** Stands in the output folder while files are moved in. */
+export const unfinishedName = '.unfinished'
 
 /**
  * Looks at the output folder before anything is done.
@@ -29,7 +34,7 @@ export interface OutputFolder {
 export function openOutput(out: string, content: string): OutputFolder {
   const path = realPath(resolve(out))
   refuseDangerous(path, realPath(resolve(content)))
-  if (!existsSync(path)) return { path, previous: null, existing: new Set() }
+  if (!existsSync(path)) return { path, previous: null, existing: new Set(), isUnfinished: false }
   if (!lstatSync(path).isDirectory()) throw new OutputError(`${path} is a file, not a folder.`)
   const previous = readManifest(join(path, 'manifest.json'))
   const existing = new Set(listFiles(path))
@@ -38,7 +43,8 @@ export function openOutput(out: string, content: string): OutputFolder {
       `${path} holds files that quarry did not write. Choose another folder with --out, or empty it.`,
     )
   }
-  return { path, previous, existing }
+  const isUnfinished = existing.delete(unfinishedName)
+  return { path, previous, existing, isUnfinished }
 }
 
 /** Every file below a folder, with `/` between names. */

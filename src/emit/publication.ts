@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { encodeManifest, type FileEntry, type Manifest } from './manifest.ts'
-import type { OutputFolder } from './output-folder.ts'
+import { type OutputFolder, unfinishedName } from './output-folder.ts'
 
 /** Some bytes, and every place they go to. */
 export interface Output {
@@ -76,14 +76,14 @@ export class Publication {
    */
   publish(manifest: Manifest): Changes {
     const staged = [...this.#staged.values()].flat()
-    const stale = [...(this.#folder.previous?.files.keys() ?? [])].filter(
-      (path) => !this.files.has(path) && this.#folder.existing.has(path),
-    )
-    if (this.#folder.previous?.build !== manifest.build || staged.length > 0) {
+    const stale = this.#staleFiles()
+    const { previous, isUnfinished } = this.#folder
+    if (previous?.build !== manifest.build || staged.length > 0 || isUnfinished) {
       writeFileSync(this.#stagedPath('manifest.json'), encodeManifest(manifest))
       this.#moveIn([...staged, 'manifest.json'])
     }
     this.#remove(stale)
+    rmSync(join(this.#folder.path, unfinishedName), { force: true })
     this.discard()
     return {
       written: staged.length,
@@ -92,13 +92,22 @@ export class Publication {
     }
   }
 
+  /** What the last build wrote, or may have written before it was ended, and this one did not. */
+  #staleFiles(): readonly string[] {
+    const { previous, existing, isUnfinished } = this.#folder
+    const candidates = isUnfinished
+      ? [...existing].filter((path) => /^(public|private|function)\//.test(path))
+      : [...(previous?.files.keys() ?? [])].filter((path) => existing.has(path))
+    return candidates.filter((path) => !this.files.has(path))
+  }
+
   /** Leaves the output folder as it is and removes what was staged. */
   discard(): void {
     rmSync(this.#stageFolder, { recursive: true, force: true })
   }
 
   #isThere(path: string, entry: FileEntry): boolean {
-    if (this.#isForced) return false
+    if (this.#isForced || this.#folder.isUnfinished) return false
     const { previous, existing } = this.#folder
     if (previous?.files.get(path)?.sha256 !== entry.sha256 || !existing.has(path)) return false
     // A file that somebody emptied or wrote over is written again.
@@ -116,6 +125,8 @@ export class Publication {
       renameSync(this.#stageFolder, this.#folder.path)
       return
     }
+    // From here until all is done the manifest does not tell what is there.
+    writeFileSync(join(this.#folder.path, unfinishedName), '')
     const made = new Set<string>()
     for (const path of paths) {
       renameSync(join(this.#stageFolder, path), makeFolderOf(join(this.#folder.path, path), made))

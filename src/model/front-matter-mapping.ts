@@ -37,7 +37,7 @@ export interface FieldSource {
   readonly slugify?: boolean
   /** Also reads dates with a blank: `2024-05-06 07:08:09 +0200`. */
   readonly dates?: 'loose'
-  /** Turns true into false and back: `draft: { from: 'published', not: true }`. */
+  /** Turns true into false and back, of the keys in `from` alone: `draft: { from: 'published', not: true }`. */
   readonly not?: boolean
   /** The value when no key says anything. */
   readonly default?: string
@@ -86,9 +86,12 @@ export function mapFields(fields: Fields, mapping: FrontMatterMapping): MappedFi
   // A key that was read under another name is not also what it was, unless that is a field of its own.
   const mapped = new Map([...fields].filter(([key]) => !read.has(key) || isMappedField(key)))
   for (const { field, source, keys } of sources) {
-    const entry = findEntry(fields, keys) ?? defaultEntry(source)
+    const key = saysDraft(field, fields) ? field : findKey(fields, keys)
+    const entry = (key === undefined ? undefined : fields.get(key)) ?? defaultEntry(source)
+    // `not` is said of the other tool's key: neither of the field's own name nor of the default.
+    const steps = key === undefined || key === field ? { ...source, not: false } : source
     if (entry === undefined) mapped.delete(field)
-    else mapped.set(field, { ...entry, value: shape(entry.value, source) })
+    else mapped.set(field, { ...entry, value: shape(entry.value, steps) })
   }
   return { fields: mapped, usedKeys: [...read, ...(ignore === true ? fields.keys() : ignore)] }
 }
@@ -109,9 +112,20 @@ function keysOf(field: string, { from = [] }: FieldSource): readonly string[] {
   return [...(typeof from === 'string' ? [from] : from), field]
 }
 
-function findEntry(fields: Fields, keys: readonly string[]): YamlEntry | undefined {
-  const entries = keys.map((key) => fields.get(key))
-  return entries.find((entry) => entry !== undefined && !isAbsent(entry.value))
+/** True when a post calls itself a draft in our own words: no other key publishes it then. */
+function saysDraft(field: string, fields: Fields): boolean {
+  const value = fields.get(field)?.value
+  if (value?.kind !== 'text') return false
+  return field === 'draft'
+    ? /^true$/iu.test(value.value)
+    : field === 'status' && value.value === 'draft'
+}
+
+function findKey(fields: Fields, keys: readonly string[]): string | undefined {
+  return keys.find((key) => {
+    const entry = fields.get(key)
+    return entry !== undefined && !isAbsent(entry.value)
+  })
 }
 
 function defaultEntry(source: FieldSource): YamlEntry | undefined {

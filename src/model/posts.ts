@@ -133,7 +133,8 @@ function isDraftPost(fields: PostFields, reading: Reading, problems: Problems): 
       hint: 'Keep `status` alone.',
     })
   }
-  return draft ?? status === 'draft'
+  // Whatever says draft wins: nothing is published by a contradiction.
+  return draft === true || status === 'draft'
 }
 
 function derivedSlug(

@@ -21,11 +21,12 @@ export interface Problem {
 /** A growing list of diagnostics. */
 export class Problems {
   readonly diagnostics: Diagnostic[] = []
+  #latest: { readonly text: string; readonly lines: readonly string[] } = { text: '', lines: [] }
 
   /** @param problem an error unless it says otherwise */
   report(source: Source, at: Position, problem: Problem): void {
     const { code, message, hint, severity = 'error' } = problem
-    const lineText = source.text.split('\n', at.line)[at.line - 1]?.replace(/\r$/u, '')
+    const lineText = this.#lineOf(source, at.line)
     this.diagnostics.push({
       code,
       severity,
@@ -37,7 +38,17 @@ export class Problems {
       ...(lineText === undefined ? {} : { lineText }),
     })
   }
+
+  /** Lines of the latest file are kept apart: many problems of one file are found one after the other. */
+  #lineOf({ text }: Source, line: number): string | undefined {
+    if (this.#latest.text !== text) this.#latest = { text, lines: text.split('\n') }
+    const found = this.#latest.lines[line - 1]?.replace(/\r$/u, '')
+    return found === undefined || found.length > shownLineMax ? undefined : found
+  }
 }
+
+/** Longer lines are not shown, in UTF-16 code units. */
+const shownLineMax = 500
 
 /** `Did you mean "engineering"?`, where some known name is near. */
 export function didYouMean(name: string, known: Iterable<string>): string | undefined {

@@ -111,6 +111,14 @@ export class References {
   #create(kind: TermKind, slug: string, { reading, at, isDraft }: Place): AnyTerm | undefined {
     const problem = identifierProblem(slug)
     const term = createdTerm(this.#workspace, kind, slug)
+    if (problem === null && this.#terms[kind].findIgnoringCase(term.id) !== undefined) {
+      this.#problems.report(reading.source, at, {
+        code: 'duplicate-identifier',
+        message: `The id "${term.id}" that ${JSON.stringify(slug)} would have is the slug of another.`,
+        hint: `State \`${kind}/${slug}.md\` with an \`id\` of its own.`,
+      })
+      return undefined
+    }
     if (problem === null) return isDraft ? term : this.#terms[kind].add(term)
     this.#problems.report(reading.source, at, {
       code: 'invalid-identifier',

@@ -199,8 +199,9 @@ function boolean() {
 
 /** An address that cannot run code: relative, or of a scheme that only points. */
 function url() {
-  return text().refine(
-    (value) => !/^[\s\p{Cc}]*[a-z][a-z0-9+.-]*:/iu.test(value) || /^(https?|mailto):/iu.test(value),
-    'must be an address with http, https or mailto, or a path',
-  )
+  return text().refine((given) => {
+    // Browsers pass over control characters and blanks: `java\tscript:` is a scheme to them.
+    const value = given.replace(/[\p{Cc}\s]/gu, '')
+    return !/^[a-z][a-z0-9+.-]*:/iu.test(value) || /^(https?|mailto):/iu.test(value)
+  }, 'must be an address with http, https or mailto, or a path')
 }

@@ -88,6 +88,25 @@ describe('a front matter mapping', () => {
     expect(post).toBeUndefined()
   })
 
+  it.each([
+    ['draft: true', false],
+    ['draft: false', true],
+    ['', true],
+    ['draft: true\npublished: true', false],
+    ['status: draft\npublished: true', false],
+    ['published: false', false],
+  ])('publishes nothing that calls itself a draft: %j', async (lines, isPublished) => {
+    const mapping = { draft: { from: 'published', not: true } } as const
+    const { post } = await imported(mapping, `date: 2026-01-02\n${lines}`.trim())
+    expect(post !== undefined).toBe(isPublished)
+  })
+
+  it('negates no default', async () => {
+    const mapping = { draft: { from: 'published', not: true, default: 'true' } } as const
+    const { post } = await imported(mapping, 'date: 2026-01-02')
+    expect(post).toBeUndefined()
+  })
+
   it('makes slugs of whole paths', async () => {
     const { post } = await imported(
       { slug: { derive: 'path' } },

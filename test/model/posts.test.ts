@@ -137,6 +137,7 @@ describe('problems of posts', () => {
     [{ tags: 'one' }, `${place}:5:7 invalid-field \`tags\` "one" must be a list`],
     [{ tags: '[a, [b]]' }, `${place}:5:11 invalid-field \`tags.1\` must be text.`],
     [{ coverImage: 'javascript:alert(1)' }, `${place}:5:13 invalid-field \`coverImage\``],
+    [{ coverImage: '"java\\tscript:alert(1)"' }, `${place}:5:13 invalid-field \`coverImage\``],
     [
       { category: 'nwes' },
       `${place}:3:11 unknown-category "nwes" is not a category. Did you mean "news"?`,

@@ -34,10 +34,13 @@ export async function openLiveSite(out: string, options: LiveSiteOptions = {}): 
   let served = await openPatiently(out)
   let isLoading = false
   const look = async () => {
-    const mark = manifestMark(out)
-    if (isLoading || mark === null || mark === served.mark) return
+    if (isLoading) return
     isLoading = true
+    let mark = served.mark
     try {
+      const found = manifestMark(out)
+      if (found === null || found === served.mark) return
+      mark = found
       const next = await openPatiently(out)
       const previous = served
       served = next
