@@ -70,6 +70,8 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
     },
     onRequest,
   )
+  // A reader that takes nothing for so long holds memory that others need.
+  server.setTimeout(30_000, (socket) => socket.destroy())
   server.on('checkExpectation', onRequest)
   server.on('connection', (socket) => connections.add(socket))
   server.on('clientError', (error, socket: Socket) => answerNonsense(error, socket, connections))
