@@ -7,10 +7,10 @@ import { BuildError } from '../diagnostics.ts'
 import { listen } from '../platforms/node/server.ts'
 import { watchFolder } from '../platforms/node/watch.ts'
 import { createHandler } from '../runtime/handler.ts'
-import { createKeyring } from '../runtime/keys.ts'
 import type { ServedSite, ServedWorkspace } from '../runtime/site.ts'
 import { describeResult } from './build-command.ts'
 import { explainFailure } from './failures.ts'
+import { keyringOf } from './keyrings.ts'
 import { type CommonFlags, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
 import { describeDiagnostics } from './report.ts'
@@ -19,6 +19,7 @@ import { type Terminal, terminalOf } from './terminal.ts'
 /** Builds, serves and watches; ends with SIGINT or SIGTERM. */
 export async function runDev(flags: CommonFlags): Promise<void> {
   const settings = await readSettings(flags)
+  const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
   const terminal = terminalOf(process.env, process.stderr)
   let served: ServedSite | undefined
   const rebuild = oneAtATime(async () => {
@@ -34,7 +35,7 @@ export async function runDev(flags: CommonFlags): Promise<void> {
     const first = servedSite(result)
     say(`${describeResult(result, settings.out, terminal)}\n`)
     const handler = createHandler(() => served ?? first, {
-      keyring: (site) => createKeyring(site.keys, process.env['QUARRY_KEYS']),
+      keyring,
       onError: (error, id) => say(`${terminal.red('error')} request ${id}: ${String(error)}`),
     })
     const server = await listen(handler, settings)

@@ -6,8 +6,7 @@ import { compressing } from '../platforms/node/compression.ts'
 import { type LiveSite, openLiveSite } from '../platforms/node/live-site.ts'
 import { type AnswerEntry, listen } from '../platforms/node/server.ts'
 import { createHandler } from '../runtime/handler.ts'
-import { createKeyring, type Keyring } from '../runtime/keys.ts'
-import type { ServedSite } from '../runtime/site.ts'
+import { keyringOf } from './keyrings.ts'
 import { createLog, type Log } from './log.ts'
 import { type CommonFlags, environmentText, readSettings } from './options.ts'
 import { createRateLimits } from './rate-limits.ts'
@@ -58,19 +57,6 @@ async function openSite(out: string, log: Log): Promise<LiveSite> {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     if (isMissing) throw new UseError(`There is no build in ${out}. Run quarry build first.`)
     throw new UseError(`The build in ${out} cannot be served. ${describe(error)}`)
-  }
-}
-
-/** One keyring a build; a malformed variable is told at the start. */
-function keyringOf(environmentKeys: string): (site: ServedSite) => Keyring {
-  createKeyring([], environmentKeys)
-  const rings = new WeakMap<ServedSite, Keyring>()
-  return (site) => {
-    const known = rings.get(site)
-    if (known !== undefined) return known
-    const ring = createKeyring(site.keys, environmentKeys)
-    rings.set(site, ring)
-    return ring
   }
 }
 

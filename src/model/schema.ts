@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { allScopes, type Scope } from '../api/key-record.ts'
 import { parseDate } from './dates.ts'
+import { mappedFields } from './front-matter-mapping.ts'
 import { identifierProblem } from './identifier.ts'
 
 /** The front matter of a post. */
@@ -79,30 +80,15 @@ export const keySchema: z.ZodType<KeyFields> = z.object({
 })
 
 /** Keys that each schema knows, for warnings about others. */
-export const knownKeys = {
-  post: [
-    'title',
-    'slug',
-    'id',
-    'description',
-    'category',
-    'tags',
-    'authors',
-    'publishedAt',
-    'date',
-    'updatedAt',
-    'featured',
-    'coverImage',
-    'attribution',
-    'status',
-    'draft',
-    'fields',
-  ],
+export const knownKeys: Readonly<
+  Record<'post' | 'term' | 'author' | 'settings' | 'key', readonly string[]>
+> = {
+  post: [...mappedFields, 'date', 'fields'],
   term: ['name', 'slug', 'id', 'description'],
   author: ['name', 'slug', 'id', 'image', 'role', 'bio', 'socials'],
   settings: ['name', 'references', 'defaults', 'v1'],
   key: ['id', 'name', 'sha256', 'scopes', 'created', 'expires', 'revoked'],
-} as const
+}
 
 /** A post's front matter, checked; dates are in their final form. */
 export interface PostFields {

@@ -123,7 +123,9 @@ function requestOf(incoming: IncomingMessage, options: ListenOptions): HttpReque
 
 /** A request of HTTP/1.1 names its host once (RFC 9112 §3.2). */
 function hostless(incoming: IncomingMessage, request: HttpRequest): HttpReply | null {
-  const hosts = incoming.headersDistinct['host']?.length ?? 0
+  // Names and values take turns; Node's own list of distinct headers is dear.
+  const isHost = (name: string, at: number) => at % 2 === 0 && /^host$/i.test(name)
+  const hosts = incoming.rawHeaders.filter(isHost).length
   if (hosts === 1 || (hosts === 0 && incoming.httpVersion !== '1.1')) return null
   const error = new ApiError(400, 'The request needs one Host header.')
   return errorReply(request, versionOf(request.target), error)

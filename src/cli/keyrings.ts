@@ -1,0 +1,22 @@
+// The keys of the build that is served, with those of the environment.
+// Knows nothing of requests.
+import { createKeyring, type Keyring } from '../runtime/keys.ts'
+import type { ServedSite } from '../runtime/site.ts'
+
+/**
+ * One keyring a build.
+ *
+ * @param environmentKeys the value of `QUARRY_KEYS`
+ * @throws KeyringError at once when the value is malformed
+ */
+export function keyringOf(environmentKeys: string): (site: ServedSite) => Keyring {
+  createKeyring([], environmentKeys)
+  const rings = new WeakMap<ServedSite, Keyring>()
+  return (site) => {
+    const known = rings.get(site)
+    if (known !== undefined) return known
+    const ring = createKeyring(site.keys, environmentKeys)
+    rings.set(site, ring)
+    return ring
+  }
+}
