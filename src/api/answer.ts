@@ -97,5 +97,11 @@ function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  let text = ''
+  for (const byte of bytes) text += hexDigits[byte]
+  return text
 }
+
+const hexDigits: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, '0'),
+)

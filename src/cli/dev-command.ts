@@ -6,7 +6,7 @@ import { resolveFolder } from '../content/tree.ts'
 import { BuildError } from '../diagnostics.ts'
 import { listen } from '../platforms/node/server.ts'
 import { watchFolder } from '../platforms/node/watch.ts'
-import { createHandler } from '../runtime/handler.ts'
+import { createResponder } from '../runtime/responder.ts'
 import type { ServedSite, ServedWorkspace } from '../runtime/site.ts'
 import { describeResult } from './build-command.ts'
 import { explainFailure } from './failures.ts'
@@ -34,7 +34,7 @@ export async function runDev(flags: CommonFlags): Promise<void> {
     const result = await buildAndTell(settings, terminal)
     const first = servedSite(result)
     say(`${describeResult(result, settings.out, terminal)}\n`)
-    const handler = createHandler(() => served ?? first, {
+    const handler = createResponder(() => served ?? first, {
       keyring,
       onError: (error, id) => say(`${terminal.red('error')} request ${id}: ${String(error)}`),
     })

@@ -1,9 +1,9 @@
 // The rate limits that the environment asks for: in memory, or on Redis where instances share them.
 // Knows nothing of how requests are counted.
 import { UseError } from '../config.ts'
-import type { RateLimits } from '../runtime/handler.ts'
 import { createMemoryRateLimiter } from '../runtime/rate-limit-memory.ts'
 import { failedKeyRate, parseRateLimit, type Rate } from '../runtime/rate-limit-setting.ts'
+import type { RateLimits } from '../runtime/responder.ts'
 import { environmentText } from './options.ts'
 
 /** Limits that may hold a connection. */

@@ -3,9 +3,10 @@
 import { resolve } from 'node:path'
 import { UseError } from '../config.ts'
 import { compressing } from '../platforms/node/compression.ts'
+import type { AnswerEntry } from '../platforms/node/exchange.ts'
 import { type LiveSite, openLiveSite } from '../platforms/node/live-site.ts'
-import { type AnswerEntry, listen } from '../platforms/node/server.ts'
-import { createHandler } from '../runtime/handler.ts'
+import { listen } from '../platforms/node/server.ts'
+import { createResponder } from '../runtime/responder.ts'
 import { keyringOf } from './keyrings.ts'
 import { createLog, type Log } from './log.ts'
 import { type CommonFlags, environmentText, readSettings } from './options.ts'
@@ -30,7 +31,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
   try {
     const live = await openSite(resolve(settings.out), log)
     site = live
-    const handler = createHandler(live.current, {
+    const handler = createResponder(live.current, {
       keyring,
       ...(limits === null ? {} : { limits }),
       onError: (error, requestId) => log({ event: 'error', requestId, error: describe(error) }),

@@ -37,7 +37,7 @@ export interface TextSearch {
 /**
  * Posts that pass a filter, in publication order.
  *
- * @returns ascending and unique; the index's own list when nothing filters, so never to be written to
+ * @returns ascending and unique; maybe one of the index's own lists, so never to be written to
  *
  * Cost: O(Σ lengths of the lists named), without text.
  */
@@ -63,7 +63,9 @@ function selectByTerms(filter: PostFilter, index: PostIndex): Uint32Array {
   if (filter.featured === true) selected = featured
   if (filter.featured === false) selected = subtract(all, featured)
   for (const kind of ['categories', 'tags'] as const) {
-    if (filter[kind].length > 0) selected = intersect(selected, united(kind, filter[kind]))
+    if (filter[kind].length === 0) continue
+    const named = united(kind, filter[kind])
+    selected = selected === all ? named : intersect(selected, named)
   }
   if (filter.excludeCategories.length > 0) {
     selected = subtract(selected, united('categories', filter.excludeCategories))

@@ -55,24 +55,22 @@ interface Asked {
 /** Makes the function that answers requests that were let in. */
 export function locateContent(
   options: ContentOptions,
-): (asked: Asked, question: Question) => Promise<HttpReply> {
+): (asked: Asked, question: Question) => Awaitable<HttpReply> {
   const cache = new ReplyCache(options.replyCacheBytes)
-  return async (asked, question) => {
-    const { site, target, now } = question
-    const key = replyKey(target.version, question.workspace, asked.request.target)
-    const kept = cache.get(site.build, key, now)
-    if (kept !== undefined) {
-      return reply(asked, question, options, {
-        ...kept,
-        status: 200,
-        length: kept.body.length,
-        source: 'cache',
-      })
-    }
+  const make = async (asked: Asked, question: Question, key: string): Promise<HttpReply> => {
     const made = await makeContent(asked, question, options)
     if (made.status !== 200) return refusal(asked, made)
-    if (made.body instanceof Uint8Array) cache.set(site.build, key, { ...made, body: made.body })
+    const { body } = made
+    if (body instanceof Uint8Array) cache.set(question.site.build, key, { ...made, body })
     return reply(asked, question, options, made)
+  }
+  return (asked, question) => {
+    const { site, target, workspace, now } = question
+    const key = replyKey(target.version, workspace, asked.request.target)
+    const kept = cache.get(site.build, key, now)
+    if (kept === undefined) return make(asked, question, key)
+    const { length } = kept.body
+    return reply(asked, question, options, { ...kept, status: 200, length, source: 'cache' })
   }
 }
 

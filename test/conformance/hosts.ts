@@ -6,8 +6,8 @@ import { build } from '../../src/build.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { createFileStorage } from '../../src/platforms/node/file-storage.ts'
 import { openBundle } from '../../src/runtime/bundle.ts'
-import { createHandler, type Handler } from '../../src/runtime/handler.ts'
 import { createKeyring } from '../../src/runtime/keys.ts'
+import { createResponder, type Responder } from '../../src/runtime/responder.ts'
 import { type SiteDescription, writeFixture } from './fixture.ts'
 import type { HostUnderTest, RequestOptions, ResponseLike } from './host.ts'
 
@@ -35,7 +35,7 @@ export async function openInProcess(): Promise<HostUnderTest> {
   const storage = createFileStorage(join(fixture.out, 'function'))
   const { site } = await openBundle(storage)
   const keyring = createKeyring(site.keys)
-  const handler = createHandler(() => site, {
+  const handler = createResponder(() => site, {
     now: () => fixture.site.now,
     keyring: () => keyring,
   })
@@ -51,7 +51,7 @@ export async function openInProcess(): Promise<HostUnderTest> {
 
 /** Asks a handler as `fetch` asks a host. */
 export function requestHandler(
-  handler: Handler,
+  handler: Responder,
 ): (path: string, options?: RequestOptions) => Promise<ResponseLike> {
   return async (path, { method = 'GET', headers: sent = {} } = {}) => {
     const given = new Headers(sent)

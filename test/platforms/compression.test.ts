@@ -1,16 +1,21 @@
 import { rmSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chooseEncoding, compressing } from '../../src/platforms/node/compression.ts'
-import type { Handler } from '../../src/runtime/handler.ts'
+import {
+  chooseEncoding,
+  compressedStreamsMax,
+  compressing,
+} from '../../src/platforms/node/compression.ts'
+import type { HttpReply } from '../../src/runtime/http.ts'
+import type { Responder } from '../../src/runtime/responder.ts'
 import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
 import { askHandler, type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
 const site = new TemporarySite()
 let served: ServedFolder
-let handler: Handler
-let plain: Handler
+let handler: Responder
+let plain: Responder
 
 beforeAll(async () => {
   writeFixture(site.content)
@@ -144,3 +149,38 @@ function longPost(): string {
   const code = 'lorem ipsum dolor sit amet\n'.repeat(22_000)
   return `---\ntitle: Long\ncategory: news\npublishedAt: 2024-01-01\n---\n~~~\n${code}~~~\n`
 }
+
+describe('long answers in pieces', () => {
+  const headers = { 'accept-encoding': 'br' }
+  const ask = () =>
+    handler({
+      method: 'GET',
+      target: '/v1/acme/posts?limit=all',
+      clientAddress: '192.0.2.1',
+      header: (name) => (name === 'accept-encoding' ? headers[name] : null),
+    })
+  const isCompressed = (reply: HttpReply) =>
+    reply.headers.some(([name]) => name === 'content-encoding')
+
+  it('are compressed a few at once, and go out as they are beyond that', async () => {
+    const busy = []
+    for (let count = 0; count < compressedStreamsMax; count++) {
+      const reply = await ask()
+      expect(isCompressed(reply)).toBe(true)
+      const pieces = piecesOf(reply)
+      await pieces.next()
+      busy.push(pieces)
+    }
+    const plainReply = await ask()
+    expect(isCompressed(plainReply)).toBe(false)
+    expect(plainReply.headers).toContainEqual(['vary', 'Accept-Encoding'])
+    await busy[0]?.return(undefined)
+    expect(isCompressed(await ask())).toBe(true)
+    for (const pieces of busy) await pieces.return(undefined)
+  })
+
+  function piecesOf({ body }: HttpReply): AsyncGenerator<Uint8Array> {
+    if (body === null || body instanceof Uint8Array) throw new Error('the answer is in one piece')
+    return body as AsyncGenerator<Uint8Array>
+  }
+})

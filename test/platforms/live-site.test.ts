@@ -7,7 +7,7 @@ import {
   openLiveSite,
 } from '../../src/platforms/node/live-site.ts'
 import { IndexFileError } from '../../src/query/index-file.ts'
-import { createHandler } from '../../src/runtime/handler.ts'
+import { createResponder } from '../../src/runtime/responder.ts'
 import { askHandler } from '../support/served-site.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -28,7 +28,7 @@ describe('a live site', () => {
     await until(() => live.current().build !== before)
     expect(live.current().build).toBe(manifest.build)
     expect(changes).toEqual([manifest.build])
-    const { text } = await askHandler(createHandler(live.current), '/v1/acme/posts')
+    const { text } = await askHandler(createResponder(live.current), '/v1/acme/posts')
     expect(JSON.parse(text).pagination.totalItems).toBe(2)
   })
 
@@ -42,7 +42,7 @@ describe('a live site', () => {
     const read = async (served: typeof old) =>
       (
         await askHandler(
-          createHandler(() => served),
+          createResponder(() => served),
           '/v1/acme/posts/first',
         )
       ).text
@@ -66,7 +66,7 @@ describe('a live site', () => {
     await until(() => errors.length > 0)
     expect(errors[0]).toBeInstanceOf(IndexFileError)
     expect(live.current().build).toBe(build)
-    const { status } = await askHandler(createHandler(live.current), '/v1/acme/posts/first')
+    const { status } = await askHandler(createResponder(live.current), '/v1/acme/posts/first')
     expect(status).toBe(200)
     const { manifest } = await site.post('second').build({ isForced: true })
     await until(() => live.current().build === manifest.build)
@@ -77,7 +77,7 @@ describe('a live site', () => {
     await site.build()
     const live = await open(site)
     rmSync(site.out, { recursive: true })
-    const { status } = await askHandler(createHandler(live.current), '/v1/acme/posts/first')
+    const { status } = await askHandler(createResponder(live.current), '/v1/acme/posts/first')
     expect(status).toBe(200)
     const { manifest } = await site.post('second').build()
     await until(() => live.current().build === manifest.build)

@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compressing } from '../../src/platforms/node/compression.ts'
-import { type AnswerEntry, listen, type NodeServer } from '../../src/platforms/node/server.ts'
-import type { Handler } from '../../src/runtime/handler.ts'
+import type { AnswerEntry } from '../../src/platforms/node/exchange.ts'
+import { listen, type NodeServer } from '../../src/platforms/node/server.ts'
+import type { Responder } from '../../src/runtime/responder.ts'
 import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
 import { type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
@@ -11,7 +12,7 @@ import { TemporarySite } from '../support/temporary-site.ts'
 const site = new TemporarySite()
 const entries: AnswerEntry[] = []
 let served: ServedFolder
-let handler: Handler
+let handler: Responder
 let server: NodeServer
 
 beforeAll(async () => {
@@ -28,7 +29,7 @@ afterAll(async () => {
   rmSync(site.folder, { recursive: true })
 })
 
-function open(answering: Handler): Promise<NodeServer> {
+function open(answering: Responder): Promise<NodeServer> {
   return listen(answering, { host: '127.0.0.1', port: 0, onAnswer: (entry) => entries.push(entry) })
 }
 
@@ -51,6 +52,7 @@ describe('a raw request', () => {
     ['in absolute form with a query alone', 'GET http://example.com?limit=0 HTTP/1.1', 200],
     ['in asterisk form', 'OPTIONS * HTTP/1.1', 204],
     ['in asterisk form with another method', 'GET * HTTP/1.1', 404],
+    ['of a proxy', 'CONNECT example.com:443 HTTP/1.1', 405],
     ['with a fragment', 'GET /v1/acme/posts#part HTTP/1.1', 404],
     ['of a method that nobody knows', 'FROBNICATE /v1/acme/posts HTTP/1.1', 400],
     ['of a rare method', 'PROPFIND /v1/acme/posts HTTP/1.1', 405],
@@ -206,6 +208,68 @@ describe('an answer in pieces', () => {
   })
 })
 
+describe('a slow client', () => {
+  const patience = { headers: 200, request: 400, idle: 200, stalled: 400 }
+  let strict: NodeServer
+
+  beforeAll(async () => {
+    strict = await listen(handler, { host: '127.0.0.1', port: 0, patience })
+  })
+
+  afterAll(() => strict.close(0))
+
+  it('that sends its headers letter by letter is cut off', async () => {
+    const raw = await exchangeSlowly('GET /status HTTP/1.1\r\nHost: x\r\nX-Slow: ', 'y')
+    expect(raw).toMatch(/^(HTTP\/1\.1 4|$)/)
+  })
+
+  it('that never ends its body is cut off', async () => {
+    const head = 'POST /status HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n'
+    const raw = await exchangeSlowly(head, 'y')
+    expect(raw).toContain('HTTP/1.1 405')
+  })
+
+  it('that asks for nothing more is cut off', async () => {
+    const raw = await exchangeBytes('GET /status HTTP/1.1\r\nHost: x\r\n\r\n', strict.url)
+    expect(raw).toContain('"status":"ok"')
+  })
+
+  it('that takes nothing of its answer is cut off', async () => {
+    let isEnded = false
+    const endless = await listen(
+      () => ({
+        status: 200,
+        headers: [],
+        body: endlessPieces(() => {
+          isEnded = true
+        }),
+        source: 'index',
+      }),
+      { host: '127.0.0.1', port: 0, patience },
+    )
+    const socket = await opened(endless.url)
+    socket.pause()
+    socket.on('error', () => {})
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await until(() => isEnded)
+    socket.destroy()
+    await endless.close(0)
+  })
+
+  /** Sends a beginning, then one letter after the other, until the server ends the connection. */
+  async function exchangeSlowly(beginning: string, letter: string): Promise<string> {
+    const socket = await opened(strict.url)
+    const parts: Buffer[] = []
+    socket.on('data', (part) => parts.push(part))
+    socket.on('error', () => {})
+    socket.write(beginning)
+    const timer = setInterval(() => socket.write(letter), 20)
+    await new Promise((resolve) => socket.once('close', resolve))
+    clearInterval(timer)
+    return Buffer.concat(parts).toString('latin1')
+  }
+})
+
 describe('closing', () => {
   it('waits for the answer under way and takes no new connection', async () => {
     let release = () => {}
@@ -339,7 +403,7 @@ function opened(url: string): Promise<Socket> {
   })
 }
 
-async function* inPieces(body: Awaited<ReturnType<Handler>>['body']): AsyncGenerator<Uint8Array> {
+async function* inPieces(body: Awaited<ReturnType<Responder>>['body']): AsyncGenerator<Uint8Array> {
   if (!(body instanceof Uint8Array)) return
   for (let at = 0; at < body.length; at += 100) {
     await new Promise((resolve) => setImmediate(resolve))
@@ -348,8 +412,8 @@ async function* inPieces(body: Awaited<ReturnType<Handler>>['body']): AsyncGener
 }
 
 function withoutLength(
-  headers: Awaited<ReturnType<Handler>>['headers'],
-): Awaited<ReturnType<Handler>>['headers'] {
+  headers: Awaited<ReturnType<Responder>>['headers'],
+): Awaited<ReturnType<Responder>>['headers'] {
   return headers.filter(([name]) => name !== 'content-length')
 }
 

@@ -8,7 +8,7 @@ const bytesMax = 20_000
 
 /** What a worker needs to answer requests. */
 const entry = `
-export { createHandler } from './runtime/handler.ts'
+export { createResponder } from './runtime/responder.ts'
 export { openBundle } from './runtime/bundle.ts'
 export { createKeyring } from './runtime/keys.ts'
 export { createMemoryRateLimiter } from './runtime/rate-limit-memory.ts'

@@ -137,8 +137,8 @@ describe('files beside the index', () => {
     onTestFinished(() => folder.close())
     const broken = { ...folder, site: served }
     const errors: unknown[] = []
-    const { createHandler } = await import('../../src/runtime/handler.ts')
-    const handler = createHandler(() => broken.site, { onError: (error) => errors.push(error) })
+    const { createResponder } = await import('../../src/runtime/responder.ts')
+    const handler = createResponder(() => broken.site, { onError: (error) => errors.push(error) })
     for (const target of ['/v1/acme/posts', '/v1/acme/posts/index', '/v1/acme/posts?limit=all']) {
       const { status, text, header } = await askHandler(handler, target)
       expect(status).toBe(500)

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Handler } from '../../src/runtime/handler.ts'
 import { createMemoryRateLimiter } from '../../src/runtime/rate-limit-memory.ts'
+import type { Responder } from '../../src/runtime/responder.ts'
 import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
 import { problemOf } from '../support/hostile.ts'
 import { askHandler, type ServedFolder, serveFolder } from '../support/served-site.ts'
@@ -9,7 +9,7 @@ import { TemporarySite } from '../support/temporary-site.ts'
 
 const site = new TemporarySite()
 let served: ServedFolder
-let handler: Handler
+let handler: Responder
 
 beforeAll(async () => {
   writeFixture(site.content)

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { writeCorpus } from '../../bench/corpus.ts'
 import { requestOfFile } from '../../src/api/paths.ts'
 import type { Term } from '../../src/api/resources.ts'
-import type { Handler } from '../../src/runtime/handler.ts'
+import type { Responder } from '../../src/runtime/responder.ts'
 import type { SiteWorkspace } from '../../src/site.ts'
 import { writeFixture } from '../conformance/fixture.ts'
 import { requests, targetOf } from '../support/arbitraries.ts'
@@ -82,7 +82,7 @@ async function open(site: TemporarySite): Promise<ServedFolder> {
 }
 
 /** One that has the written files, and one that has not. */
-function handlersAt(served: ServedFolder, moment: number): { bare: Handler; filed: Handler } {
+function handlersAt(served: ServedFolder, moment: number): { bare: Responder; filed: Responder } {
   const clock = { now: () => moment }
   return {
     bare: served.handler(clock),

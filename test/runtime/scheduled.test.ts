@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { HandlerOptions } from '../../src/runtime/handler.ts'
+import type { ResponderOptions } from '../../src/runtime/responder.ts'
 import {
   askHandler,
   type ReadReply,
@@ -53,7 +53,7 @@ describe.each([
   ['written down and kept in memory', { replyCacheBytes: kept, hasFiles: true }],
 ])(
   'answers that are %s',
-  (_, { hasFiles = false, ...options }: HandlerOptions & { hasFiles?: boolean }) => {
+  (_, { hasFiles = false, ...options }: ResponderOptions & { hasFiles?: boolean }) => {
     beforeEach(() => {
       clocked = openClocked(options, hasFiles)
     })
@@ -196,7 +196,7 @@ describe('an answer in memory', () => {
   })
 })
 
-function openClocked(options: HandlerOptions, hasFiles: boolean): Clocked {
+function openClocked(options: ResponderOptions, hasFiles: boolean): Clocked {
   const files = hasFiles ? { readFile: served.readFile } : {}
   const handler = served.handler({ ...options, ...files, now: () => result.now })
   const headers = { authorization: `Bearer ${served.keyOf('acme')}` }

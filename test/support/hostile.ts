@@ -1,6 +1,6 @@
 // Requests that nobody means well with, and what holds for every answer to them.
 import fc, { type Arbitrary } from 'fast-check'
-import type { Handler } from '../../src/runtime/handler.ts'
+import type { Responder } from '../../src/runtime/responder.ts'
 import { askHandler, type ReadReply } from './served-site.ts'
 
 /** A request as a host would hand it on. */
@@ -59,7 +59,10 @@ export function hostileRequests(keys: readonly string[]): Arbitrary<HostileReque
  *
  * Never rejects itself unless the handler does.
  */
-export async function problemOf(handler: Handler, request: HostileRequest): Promise<string | null> {
+export async function problemOf(
+  handler: Responder,
+  request: HostileRequest,
+): Promise<string | null> {
   const reply = await askHandler(handler, request.target, request)
   const { status, bytes, header } = reply
   if (!statuses.includes(status)) return `its status is ${status}`

@@ -4,10 +4,14 @@ import { join } from 'node:path'
 import type { ApiRequest } from '../../src/api/request.ts'
 import { createFileStorage } from '../../src/platforms/node/file-storage.ts'
 import { openBundle } from '../../src/runtime/bundle.ts'
-import { createHandler, type Handler, type HandlerOptions } from '../../src/runtime/handler.ts'
 import type { HttpReply, ReplySource } from '../../src/runtime/http.ts'
 import { encodeKey, hashKey } from '../../src/runtime/key-format.ts'
 import { createKeyring } from '../../src/runtime/keys.ts'
+import {
+  createResponder,
+  type Responder,
+  type ResponderOptions,
+} from '../../src/runtime/responder.ts'
 import type { ServedSite } from '../../src/runtime/site.ts'
 
 /** A folder that is served. */
@@ -16,7 +20,7 @@ export interface ServedFolder {
   /** A key in clear with all scopes. */
   keyOf(workspace: string): string
   /** A handler that keeps no answers and knows those keys. */
-  handler(options?: HandlerOptions): Handler
+  handler(options?: ResponderOptions): Responder
   /** For `readFile`: what the build wrote. */
   readFile(path: string): Uint8Array | null
   close(): void
@@ -36,7 +40,7 @@ export async function serveFolder(out: string): Promise<ServedFolder> {
     site,
     keyOf: (workspace) => keys.get(workspace) ?? '',
     handler: (options = {}) =>
-      createHandler(() => site, { replyCacheBytes: 0, keyring: () => keyring, ...options }),
+      createResponder(() => site, { replyCacheBytes: 0, keyring: () => keyring, ...options }),
     readFile: (path) => {
       const file = join(out, path)
       return existsSync(file) ? readFileSync(file) : null
@@ -57,7 +61,7 @@ export interface ReadReply {
 
 /** Asks a handler. */
 export async function askHandler(
-  handler: Handler,
+  handler: Responder,
   target: string,
   {
     method = 'GET',

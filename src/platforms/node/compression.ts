@@ -3,8 +3,10 @@
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
-import type { Handler } from '../../runtime/handler.ts'
+import { whenReady } from '../../api/awaitable.ts'
+import type { Awaitable } from '../../api/snapshot.ts'
 import type { Header, HttpReply } from '../../runtime/http.ts'
+import type { Responder } from '../../runtime/responder.ts'
 
 /** The encodings, the better one first. */
 export type Encoding = 'br' | 'gzip'
@@ -12,23 +14,29 @@ export type Encoding = 'br' | 'gzip'
 /** Bodies shorter than this stay as they are, in bytes: they fit one packet anyway. */
 export const compressedFrom: number = 1024
 
+/**
+ * Long bodies that are compressed at once, on their way; others go out as they are meanwhile. Each holds up to
+ * 6 MB, and as much of a core as its reader takes.
+ */
+export const compressedStreamsMax: number = 8
+
 /** Bytes of compressed bodies that are kept. */
 export const compressedBytesMax: number = 16 * 1024 * 1024
 
-/** A handler whose answers are compressed as `Accept-Encoding` allows. */
-export function compressing(handler: Handler): Handler {
+/** A responder whose answers are compressed as `Accept-Encoding` allows. */
+export function compressing(responder: Responder): Responder {
   const kept = new CompressedBodies()
-  return async (request) => {
-    const reply = await handler(request)
-    if (reply.status !== 200 && reply.status !== 304) return reply
-    const encoding = chooseEncoding(request.header('accept-encoding'))
-    if (encoding === null) return withVary(reply)
-    if (reply.status === 304) {
-      return confirm(withVary(reply), encoding, request.header('if-none-match') ?? '')
-    }
-    if (lengthOf(reply) < compressedFrom) return withVary(reply)
-    return encode(withVary(reply), encoding, kept)
-  }
+  return (request) =>
+    whenReady(responder(request), (reply) => {
+      if (reply.status !== 200 && reply.status !== 304) return reply
+      const varied = withVary(reply)
+      const encoding = chooseEncoding(request.header('accept-encoding'))
+      if (encoding === null) return varied
+      if (reply.status === 304) {
+        return confirm(varied, encoding, request.header('if-none-match') ?? '')
+      }
+      return lengthOf(reply) < compressedFrom ? varied : encode(varied, encoding, kept)
+    })
 }
 
 /**
@@ -49,10 +57,11 @@ export function chooseEncoding(acceptEncoding: string | null): Encoding | null {
   return weightOf('gzip') > 0 ? 'gzip' : null
 }
 
-/** Compressed bodies by ETag and encoding; the least recently used leave first. */
+/** Compressed bodies by encoding and ETag, the least recently used leave first; and how many are being made. */
 class CompressedBodies {
   readonly #bodies = new Map<string, Uint8Array>()
   #bytes = 0
+  #streams = 0
 
   get(key: string): Uint8Array | undefined {
     const body = this.#bodies.get(key)
@@ -72,29 +81,66 @@ class CompressedBodies {
       this.#bytes -= length
     }
   }
+
+  /** @returns null when too many are under way */
+  compressPieces(
+    body: AsyncIterable<Uint8Array>,
+    encoding: Encoding,
+  ): AsyncIterable<Uint8Array> | null {
+    return this.#streams < compressedStreamsMax ? this.#counted(body, encoding) : null
+  }
+
+  /** Counted from its first piece on: an answer that nobody reads is none. */
+  async *#counted(
+    body: AsyncIterable<Uint8Array>,
+    encoding: Encoding,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    this.#streams += 1
+    try {
+      yield* compressedPieces(body, encoding)
+    } finally {
+      this.#streams -= 1
+    }
+  }
 }
 
-async function encode(
+function encode(
   reply: HttpReply,
   encoding: Encoding,
   kept: CompressedBodies,
-): Promise<HttpReply> {
-  const etag = headerOf(reply, 'etag')
+): Awaitable<HttpReply> {
   const { body } = reply
   const headers = [...marked(reply.headers, encoding), encodingHeader(encoding)]
-  if (!(body instanceof Uint8Array)) {
-    // Of a body in pieces, and of none (HEAD), the compressed length is not known.
-    const open = headers.filter(([name]) => name !== 'content-length')
-    return {
+  if (body instanceof Uint8Array) {
+    return whenReady(compressOnce(body, headerOf(reply, 'etag'), encoding, kept), (bytes) => ({
       ...reply,
-      headers: open,
-      body: body === null ? null : compressedPieces(body, encoding),
-    }
+      headers: withLength(headers, bytes.length),
+      body: bytes,
+    }))
   }
+  // Of a body in pieces, and of none (HEAD), the compressed length is not known.
+  const open = headers.filter(([name]) => name !== 'content-length')
+  if (body === null) return { ...reply, headers: open }
+  const pieces = kept.compressPieces(body, encoding)
+  return pieces === null ? reply : { ...reply, headers: open, body: pieces }
+}
+
+/** Equal tags are equal bodies; what has no tag is compressed each time. */
+function compressOnce(
+  body: Uint8Array,
+  etag: string | undefined,
+  encoding: Encoding,
+  kept: CompressedBodies,
+): Awaitable<Uint8Array> {
+  if (etag === undefined) return compress(body, encoding)
   const key = `${encoding} ${etag}`
-  const compressed = kept.get(key) ?? (await compress(body, encoding))
-  if (etag !== undefined) kept.set(key, compressed)
-  return { ...reply, headers: withLength(headers, compressed.length), body: compressed }
+  return (
+    kept.get(key) ??
+    compress(body, encoding).then((compressed) => {
+      kept.set(key, compressed)
+      return compressed
+    })
+  )
 }
 
 /** A 304 confirms the tag that the asker holds: short bodies were never encoded, so theirs has no mark. */

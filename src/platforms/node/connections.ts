@@ -3,34 +3,29 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Connections that are open, and the answers under way on them. */
+/** Connections that are open, and the latest answer on each. */
 export class Connections {
-  readonly #answers = new Map<Socket, number>()
+  readonly #latest = new Map<Socket, ServerResponse | null>()
 
   /** Follows a connection until it is closed. */
   add(socket: Socket): void {
-    this.#answers.set(socket, 0)
-    socket.once('close', () => this.#answers.delete(socket))
+    this.#latest.set(socket, null)
+    socket.once('close', () => this.#latest.delete(socket))
   }
 
-  /** Follows an answer until it is sent or given up. */
+  /** Follows an answer; those of one connection are sent in the order in which they are added. */
   addAnswer(socket: Socket, outgoing: ServerResponse): void {
-    this.#count(socket, 1)
-    outgoing.once('close', () => this.#count(socket, -1))
+    if (this.#latest.has(socket)) this.#latest.set(socket, outgoing)
   }
 
   /** True when an answer stands on it that was not sent to its end. */
   hasAnswer(socket: Socket): boolean {
-    return (this.#answers.get(socket) ?? 0) > 0
+    const latest = this.#latest.get(socket) ?? null
+    return latest !== null && !latest.writableFinished && !latest.destroyed
   }
 
   /** Ends those that were opened and never used; to Node they are not idle. */
   closeUnused(): void {
-    for (const socket of this.#answers.keys()) if (socket.bytesRead === 0) socket.destroy()
-  }
-
-  #count(socket: Socket, change: number): void {
-    const count = this.#answers.get(socket)
-    if (count !== undefined) this.#answers.set(socket, count + change)
+    for (const socket of this.#latest.keys()) if (socket.bytesRead === 0) socket.destroy()
   }
 }

@@ -1,34 +1,36 @@
-// The Node host: `node:http` in front of a handler, with limits on what a client may send and how slowly.
-// Knows nothing of content; every reply is the handler's, but for requests that are no HTTP.
+// The Node host: `node:http` in front of a responder, with limits on what a client may send and how slowly.
+// Knows nothing of content; every reply is the responder's, but for requests that are no HTTP.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { ApiError, type ErrorStatus, errorJson } from '../../api/errors.ts'
-import { versionOf } from '../../api/routes.ts'
-import type { Handler } from '../../runtime/handler.ts'
-import type { HttpReply, HttpRequest } from '../../runtime/http.ts'
-import { errorReply } from '../../runtime/replies.ts'
+import type { Duplex } from 'node:stream'
+import { ApiError, type ErrorStatus, errorJson, errorLabels } from '../../api/errors.ts'
+import type { HttpReply } from '../../runtime/http.ts'
+import type { Responder } from '../../runtime/responder.ts'
 import { Connections } from './connections.ts'
+import { Exchange, type ExchangeOptions } from './exchange.ts'
 
 /** How a server listens. */
-export interface ListenOptions {
+export interface ListenOptions extends ExchangeOptions {
   readonly host: string
   /** 0 for any that is free. */
   readonly port: number
-  /** Whom a request is counted for. @default the socket's address */
-  readonly clientAddress?: (incoming: IncomingMessage) => string
-  /** Told of every request that was answered. */
-  readonly onAnswer?: (entry: AnswerEntry) => void
+  /** How long clients may take. */
+  readonly patience?: Patience
 }
 
-/** A request and what became of it, for a log. */
-export interface AnswerEntry {
-  readonly method: string
-  readonly target: string
-  readonly clientAddress: string
-  readonly reply: HttpReply
-  /** Until the last byte was handed over. */
-  readonly milliseconds: number
+/** How long a client may take before its connection is cut, in milliseconds. */
+export interface Patience {
+  /** To send a request's headers. */
+  readonly headers: number
+  /** To send a whole request. */
+  readonly request: number
+  /** Between two requests on one connection. */
+  readonly idle: number
+  /** To take something of an answer: a reader that takes nothing holds memory that others need. */
+  readonly stalled: number
 }
+
+const usualPatience: Patience = { headers: 10_000, request: 15_000, idle: 5_000, stalled: 30_000 }
 
 /** A server that listens. */
 export interface NodeServer {
@@ -42,39 +44,44 @@ export interface NodeServer {
 }
 
 /**
- * Listens with a handler.
+ * Listens with a responder.
  *
  * @throws Error with Node's code when it cannot listen: `EADDRINUSE`
  */
-export async function listen(handler: Handler, options: ListenOptions): Promise<NodeServer> {
+export async function listen(responder: Responder, options: ListenOptions): Promise<NodeServer> {
   const connections = new Connections()
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     connections.addAnswer(incoming.socket, outgoing)
-    const answering: Handler = async (request) => {
-      const reply = await handler(request)
+    const exchange = new Exchange(incoming, outgoing, options)
+    const send = (reply: HttpReply) => {
       // A server that is closing asks for no more on this connection.
       if (!server.listening) outgoing.shouldKeepAlive = false
-      return reply
+      exchange.send(reply)
     }
-    void answer(answering, options, incoming, outgoing)
+    const reply = exchange.refusal() ?? responder(exchange.request)
+    if (reply instanceof Promise) void reply.then(send)
+    else send(reply)
   }
+  const { patience = usualPatience } = options
   const server = createServer(
-    // A request line of 8 KiB and usual headers fit; the times cut off clients that send slowly on purpose.
     {
+      // A request line of 8 KiB and usual headers fit.
       maxHeaderSize: 16 * 1024,
-      headersTimeout: 10_000,
-      requestTimeout: 15_000,
-      keepAliveTimeout: 5_000,
+      headersTimeout: patience.headers,
+      requestTimeout: patience.request,
+      keepAliveTimeout: patience.idle,
+      // How late a client that sends slowly on purpose is found; Node looks every 30 s.
+      connectionsCheckingInterval: Math.min(1000, patience.headers / 2),
       // Node would answer without a body; so would it to an `Expect` that it does not know.
       requireHostHeader: false,
     },
     onRequest,
   )
-  // A reader that takes nothing for so long holds memory that others need.
-  server.setTimeout(30_000, (socket) => socket.destroy())
+  server.setTimeout(patience.stalled, (socket) => socket.destroy())
   server.on('checkExpectation', onRequest)
   server.on('connection', (socket) => connections.add(socket))
   server.on('clientError', (error, socket: Socket) => answerNonsense(error, socket, connections))
+  server.on('connect', (_, socket) => sendError(socket, 405, 'This server is no proxy.'))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)
@@ -83,99 +90,6 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
     url: urlOf(server, options.host),
     close: (grace = 10_000) => close(server, connections, grace),
   }
-}
-
-async function answer(
-  handler: Handler,
-  options: ListenOptions,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
-  const started = performance.now()
-  const request = requestOf(incoming, options)
-  const reply = hostless(incoming, request) ?? (await handler(request))
-  try {
-    await send(outgoing, reply, performance.now() - started)
-  } catch {
-    // The body could not be read to its end: a cut answer must not look like a whole one.
-    outgoing.destroy()
-  }
-  // A body that nobody reads would hold the connection.
-  incoming.resume()
-  const { method, target, clientAddress } = request
-  options.onAnswer?.({
-    method,
-    target,
-    clientAddress,
-    reply,
-    milliseconds: performance.now() - started,
-  })
-}
-
-function requestOf(incoming: IncomingMessage, options: ListenOptions): HttpRequest {
-  return {
-    method: incoming.method ?? 'GET',
-    target: originForm(incoming.url ?? '/'),
-    clientAddress: options.clientAddress?.(incoming) ?? incoming.socket.remoteAddress ?? '',
-    header: (name) => headerOf(incoming, name),
-  }
-}
-
-/** A request of HTTP/1.1 names its host once (RFC 9112 §3.2). */
-function hostless(incoming: IncomingMessage, request: HttpRequest): HttpReply | null {
-  // Names and values take turns; Node's own list of distinct headers is dear.
-  const isHost = (name: string, at: number) => at % 2 === 0 && /^host$/i.test(name)
-  const hosts = incoming.rawHeaders.filter(isHost).length
-  if (hosts === 1 || (hosts === 0 && incoming.httpVersion !== '1.1')) return null
-  const error = new ApiError(400, 'The request needs one Host header.')
-  return errorReply(request, versionOf(request.target), error)
-}
-
-function headerOf(incoming: IncomingMessage, name: string): string | null {
-  // Node keeps the first of two Authorization headers: both must be seen to be refused. To tell headers
-  // apart costs more than everything else here, so that it is done for this one alone.
-  if (name === 'authorization') return incoming.headersDistinct[name]?.join(', ') ?? null
-  const value = incoming.headers[name]
-  return typeof value === 'string' ? value : (value?.join(', ') ?? null)
-}
-
-/** `http://host/path` as a proxy's client sends it (RFC 9112 §3.2.2) is answered as `/path`. */
-function originForm(target: string): string {
-  if (target.startsWith('/')) return target
-  const match = /^https?:\/\/[^/?#]*([^#]*)/i.exec(target)
-  const rest = match?.[1] ?? target
-  return rest.startsWith('/') ? rest : `/${rest}`
-}
-
-async function send(
-  outgoing: ServerResponse,
-  { status, headers, body, source }: HttpReply,
-  milliseconds: number,
-): Promise<void> {
-  const timing = `app;dur=${milliseconds.toFixed(2)};desc="${source}"`
-  outgoing.writeHead(status, [...headers.flat(), 'server-timing', timing])
-  if (body === null || body instanceof Uint8Array) {
-    outgoing.end(body ?? undefined)
-    return
-  }
-  for await (const part of body) {
-    if (outgoing.destroyed) return
-    if (!outgoing.write(part)) await drained(outgoing)
-  }
-  outgoing.end()
-}
-
-/** Resolves when there is room again, or nobody reads any more. */
-function drained(outgoing: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      outgoing.off('drain', done)
-      outgoing.off('close', done)
-      resolve()
-    }
-    outgoing.on('drain', done)
-    outgoing.on('close', done)
-  })
 }
 
 /** What cannot be read as HTTP gets the same kind of answer as everything else. */
@@ -189,16 +103,22 @@ function answerNonsense(
     socket.destroy()
     return
   }
-  const [status, message]: [ErrorStatus, string] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [414, 'The target or the headers are too long.']
-      : [400, 'The request is not valid HTTP.']
+  if (error.code === 'HPE_HEADER_OVERFLOW') {
+    sendError(socket, 414, 'The target or the headers are too long.')
+  } else {
+    sendError(socket, 400, 'The request is not valid HTTP.')
+  }
+}
+
+/** An error on a connection for which Node makes no response, and the end of it. */
+function sendError(socket: Duplex, status: ErrorStatus, message: string): void {
   const body = errorJson('v2', new ApiError(status, message))
   const head = [
-    `HTTP/1.1 ${status} ${status === 414 ? 'URI Too Long' : 'Bad Request'}`,
+    `HTTP/1.1 ${status} ${errorLabels[status]}`,
     'content-type: application/json',
     'access-control-allow-origin: *',
     'cache-control: no-store',
+    ...(status === 405 ? ['allow: GET, HEAD, OPTIONS'] : []),
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ]

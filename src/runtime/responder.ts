@@ -1,8 +1,10 @@
 // Answers every HTTP request: route, key, rate, scope, method, parameters, look-up, in this order.
 // Knows no host and no storage; a body always comes from `respond`.
+import { whenReady } from '../api/awaitable.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Target } from '../api/request.ts'
 import { matchRoute, targetLengthMax, versionOf } from '../api/routes.ts'
+import type { Awaitable } from '../api/snapshot.ts'
 import { type ContentOptions, type Located, locateContent } from './content-reply.ts'
 import { rateHeaders } from './headers.ts'
 import type { Header, HttpReply, HttpRequest } from './http.ts'
@@ -12,8 +14,8 @@ import { errorReply, internalError, jsonReply, preflightReply, redirectReply } f
 import { serviceJson } from './service.ts'
 import type { ServedSite } from './site.ts'
 
-/** What a handler needs to know of its surroundings. */
-export interface HandlerOptions extends ContentOptions {
+/** What a responder needs to know of its surroundings. */
+export interface ResponderOptions extends ContentOptions {
   /** Milliseconds since 1970. @default the clock */
   readonly now?: () => number
   /** The keys of the site that is served. @default none: nothing under v2 is answered */
@@ -32,28 +34,34 @@ export interface RateLimits {
   readonly failures: RateLimiter
 }
 
-/** Answers a request; never rejects. */
-export type Handler = (request: HttpRequest) => Promise<HttpReply>
+/** Answers a request, at once where everything is at hand; never throws nor rejects. */
+export type Responder = (request: HttpRequest) => Awaitable<HttpReply>
 
 /**
- * A handler over a site.
+ * A responder over a site.
  *
  * @param site asked once a request, so that a new build is picked up as a whole
  */
-export function createHandler(site: () => ServedSite, options: HandlerOptions = {}): Handler {
+export function createResponder(site: () => ServedSite, options: ResponderOptions = {}): Responder {
   const answer = locateContent(options)
-  return async (request) => {
+  return (request) => {
     const requestId = crypto.randomUUID()
     const exchange = new Exchange(request)
-    let reply: HttpReply
-    try {
-      reply = await handle(exchange, site(), options, answer)
-    } catch (error) {
+    const refuse = (error: unknown): HttpReply => {
       if (!(error instanceof ApiError)) options.onError?.(error, requestId)
       const known = error instanceof ApiError ? error : internalError(requestId)
-      reply = errorReply(request, versionOf(exchange.path), known, exchange.headers)
+      return errorReply(request, versionOf(exchange.path), known, exchange.headers)
     }
-    return { ...reply, headers: [...reply.headers, ['x-request-id', requestId]] }
+    const named = (reply: HttpReply): HttpReply => ({
+      ...reply,
+      headers: [...reply.headers, ['x-request-id', requestId]],
+    })
+    try {
+      const reply = handle(exchange, site(), options, answer)
+      return reply instanceof Promise ? reply.catch(refuse).then(named) : named(reply)
+    } catch (error) {
+      return named(refuse(error))
+    }
   }
 }
 
@@ -73,12 +81,12 @@ class Exchange {
   }
 }
 
-async function handle(
+function handle(
   exchange: Exchange,
   site: ServedSite,
-  options: HandlerOptions,
+  options: ResponderOptions,
   answer: ReturnType<typeof locateContent>,
-): Promise<HttpReply> {
+): Awaitable<HttpReply> {
   const { request, path, query } = exchange
   const now = options.now?.() ?? Date.now()
   if (request.target.length > targetLengthMax) {
@@ -91,36 +99,46 @@ async function handle(
     requireReading(request)
     return jsonReply(request, service)
   }
-  const { target, workspace } = await admit(exchange, site, options, now)
-  requireReading(request)
-  return answer(exchange, { site, target, workspace, now })
+  const isKeyed = path === '/v2' || path.startsWith('/v2/')
+  const admit = isKeyed ? admitKeyed : admitOpen
+  return whenReady(admit(exchange, site, options, now), (located) => {
+    requireReading(request)
+    return answer(exchange, { site, now, ...located })
+  })
 }
 
-/** Who asks, whether they may, and what for. */
-async function admit(
+/** v1: nobody is asked for a key; requests are counted for an address and a workspace. */
+function admitOpen(
   exchange: Exchange,
   site: ServedSite,
-  options: HandlerOptions,
-  now: number,
-): Promise<Located> {
-  const isKeyed = exchange.path === '/v2' || exchange.path.startsWith('/v2/')
-  if (!isKeyed) {
-    const target = requireRoute(exchange.path)
-    const workspace = target.workspace ?? ''
-    // Workspaces that do not exist are counted as one: made-up names must not buy more requests.
-    const counted = site.workspaces.has(workspace) ? workspace : ''
-    const { clientAddress } = exchange.request
-    await countRequest(exchange, options.limits?.requests, `v1 ${clientAddress} ${counted}`)
-    return { target, workspace }
-  }
-  // Without a key everything is 401, whether it exists or not.
-  const key = await requireKey(exchange, site, options, now)
-  await countRequest(exchange, options.limits?.requests, `v2 ${key.workspace} ${key.id}`)
+  { limits }: ResponderOptions,
+): Awaitable<Located> {
   const target = requireRoute(exchange.path)
-  if (!key.scopes.includes(`${target.resource}:read`)) {
-    throw new ApiError(403, 'Insufficient permissions for this resource.')
-  }
-  return { target, workspace: key.workspace }
+  const workspace = target.workspace ?? ''
+  // Workspaces that are not served are counted as one: made-up names must not buy more requests, and the
+  // count must not tell a closed workspace from none.
+  const isOpen = site.workspaces.get(workspace)?.isV1Private === false
+  const bucket = `v1 ${exchange.request.clientAddress} ${isOpen ? workspace : ''}`
+  return whenReady(countRequest(exchange, limits?.requests, bucket), () => ({ target, workspace }))
+}
+
+/** v2: without a key everything is 401, whether it exists or not. */
+function admitKeyed(
+  exchange: Exchange,
+  site: ServedSite,
+  options: ResponderOptions,
+  now: number,
+): Awaitable<Located> {
+  return whenReady(requireKey(exchange, site, options, now), (key) => {
+    const bucket = `v2 ${key.workspace} ${key.id}`
+    return whenReady(countRequest(exchange, options.limits?.requests, bucket), () => {
+      const target = requireRoute(exchange.path)
+      if (!key.scopes.includes(`${target.resource}:read`)) {
+        throw new ApiError(403, 'Insufficient permissions for this resource.')
+      }
+      return { target, workspace: key.workspace }
+    })
+  })
 }
 
 function requireRoute(path: string): Target {
@@ -129,29 +147,31 @@ function requireRoute(path: string): Target {
   return target
 }
 
-async function requireKey(
+function requireKey(
   exchange: Exchange,
   site: ServedSite,
-  options: HandlerOptions,
+  options: ResponderOptions,
   now: number,
-): Promise<ApiKey> {
+): Awaitable<ApiKey> {
   const { request } = exchange
   const key = options.keyring?.(site).find(request.header('authorization'), now) ?? null
   if (key !== null) return key
-  const state = (await options.limits?.failures.take(`key ${request.clientAddress}`)) ?? null
-  if (state !== null && !state.isAllowed) throw tooMany(exchange, state)
-  throw new ApiError(401, 'Missing or invalid API key.')
+  const taken = options.limits?.failures.take(`key ${request.clientAddress}`) ?? null
+  return whenReady(taken, (state) => {
+    if (state !== null && !state.isAllowed) throw tooMany(exchange, state)
+    throw new ApiError(401, 'Missing or invalid API key.')
+  })
 }
 
-async function countRequest(
+function countRequest(
   exchange: Exchange,
   limiter: RateLimiter | undefined,
   bucket: string,
-): Promise<void> {
-  const taken = limiter?.take(bucket) ?? null
-  const state = taken instanceof Promise ? await taken : taken
-  if (state !== null && !state.isAllowed) throw tooMany(exchange, state)
-  exchange.headers.push(...rateHeaders(state))
+): Awaitable<void> {
+  return whenReady(limiter?.take(bucket) ?? null, (state) => {
+    if (state !== null && !state.isAllowed) throw tooMany(exchange, state)
+    exchange.headers.push(...rateHeaders(state))
+  })
 }
 
 function tooMany(exchange: Exchange, state: RateState): ApiError {

@@ -1,0 +1,142 @@
+// One request of Node's on its way to its reply: read from Node's objects, written back to them.
+// Knows nothing of content; what comes back is sent as it is.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ApiError } from '../../api/errors.ts'
+import { versionOf } from '../../api/routes.ts'
+import type { HttpReply, HttpRequest } from '../../runtime/http.ts'
+import { errorReply } from '../../runtime/replies.ts'
+
+/** Whom a request is counted for, and who is told of its answer. */
+export interface ExchangeOptions {
+  /** @default the socket's address */
+  readonly clientAddress?: (incoming: IncomingMessage) => string
+  /** Told of every request that was answered. */
+  readonly onAnswer?: (entry: AnswerEntry) => void
+}
+
+/** A request and what became of it, for a log. */
+export interface AnswerEntry {
+  readonly method: string
+  readonly target: string
+  readonly clientAddress: string
+  readonly reply: HttpReply
+  /** Until the last byte was handed over. */
+  readonly milliseconds: number
+}
+
+/** A request and its way back. */
+export class Exchange {
+  readonly request: HttpRequest
+  readonly #incoming: IncomingMessage
+  readonly #outgoing: ServerResponse
+  readonly #options: ExchangeOptions
+  readonly #started = performance.now()
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, options: ExchangeOptions) {
+    this.#incoming = incoming
+    this.#outgoing = outgoing
+    this.#options = options
+    this.request = {
+      method: incoming.method ?? 'GET',
+      target: originForm(incoming.url ?? '/'),
+      clientAddress: options.clientAddress?.(incoming) ?? incoming.socket.remoteAddress ?? '',
+      header: (name) => headerOf(incoming, name),
+    }
+  }
+
+  /** The reply to a request that HTTP forbids: one of HTTP/1.1 names its host once (RFC 9112 §3.2). */
+  refusal(): HttpReply | null {
+    const hosts = countHosts(this.#incoming.rawHeaders)
+    if (hosts === 1 || (hosts === 0 && this.#incoming.httpVersion !== '1.1')) return null
+    const error = new ApiError(400, 'The request needs one Host header.')
+    return errorReply(this.request, versionOf(this.request.target), error)
+  }
+
+  /** Sends a reply, at once where its body is at hand; never throws. */
+  send(reply: HttpReply): void {
+    const { body } = reply
+    try {
+      this.#sendHead(reply)
+    } catch {
+      // A header that Node refuses: nothing can be said any more.
+      this.#outgoing.destroy()
+      return
+    }
+    if (body === null || body instanceof Uint8Array) {
+      this.#outgoing.end(body ?? undefined)
+      this.#tell(reply)
+    } else {
+      void sendPieces(this.#outgoing, body).then(() => this.#tell(reply))
+    }
+  }
+
+  #sendHead({ status, headers, source }: HttpReply): void {
+    const flat: string[] = []
+    for (const [name, value] of headers) flat.push(name, value)
+    const milliseconds = performance.now() - this.#started
+    flat.push('server-timing', `app;dur=${milliseconds.toFixed(2)};desc="${source}"`)
+    this.#outgoing.writeHead(status, flat)
+  }
+
+  #tell(reply: HttpReply): void {
+    const { method, target, clientAddress } = this.request
+    const milliseconds = performance.now() - this.#started
+    this.#options.onAnswer?.({ method, target, clientAddress, reply, milliseconds })
+  }
+}
+
+/** Names and values take turns; Node's own list of distinct headers costs more than everything else here. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts
+}
+
+function headerOf(incoming: IncomingMessage, name: string): string | null {
+  // Node keeps the first of two Authorization headers: both must be seen to be refused. To tell headers
+  // apart is dear, so that it is done for this one alone.
+  if (name === 'authorization') return incoming.headersDistinct[name]?.join(', ') ?? null
+  const value = incoming.headers[name]
+  return typeof value === 'string' ? value : (value?.join(', ') ?? null)
+}
+
+/** `http://host/path` as a proxy's client sends it (RFC 9112 §3.2.2) is answered as `/path`. */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target
+  const match = /^https?:\/\/[^/?#]*([^#]*)/i.exec(target)
+  const rest = match?.[1] ?? target
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/** Never rejects. */
+async function sendPieces(
+  outgoing: ServerResponse,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  try {
+    for await (const piece of pieces) {
+      if (outgoing.destroyed) return
+      if (!outgoing.write(piece)) await drained(outgoing)
+    }
+    outgoing.end()
+  } catch {
+    // The body could not be read to its end: a cut answer must not look like a whole one.
+    outgoing.destroy()
+  }
+}
+
+/** Resolves when there is room again, or nobody reads any more. */
+function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      outgoing.off('drain', done)
+      outgoing.off('close', done)
+      resolve()
+    }
+    outgoing.on('drain', done)
+    outgoing.on('close', done)
+  })
+}
