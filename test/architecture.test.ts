@@ -9,11 +9,11 @@ const folder = fileURLToPath(new URL('../src/', import.meta.url))
 /** Each may import those before it, and itself. */
 const rooms = [
   ...['diagnostics.ts', 'api', 'query', 'content', 'model', 'markdown', 'emit', 'runtime'],
-  ...['platforms', 'config.ts', 'site.ts', 'build.ts', 'cli', 'index.ts'],
+  ...['platforms', 'config.ts', 'site.ts', 'build.ts', 'cli', 'index.ts', 'runtime.ts'],
 ]
 
 /** Rooms that run in a worker, and the packages that they may take there. */
-const portableRooms = ['diagnostics.ts', 'api', 'query', 'runtime']
+const portableRooms = ['diagnostics.ts', 'api', 'query', 'runtime', 'runtime.ts']
 const portablePackages = ['@noble/hashes']
 
 const linesMax = 250

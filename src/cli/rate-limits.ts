@@ -1,9 +1,9 @@
 // The rate limits that the environment asks for: in memory, or on Redis where instances share them.
 // Knows nothing of how requests are counted.
 import { UseError } from '../config.ts'
-import { createMemoryRateLimiter } from '../runtime/rate-limit-memory.ts'
+import type { RateLimits } from '../runtime/rate-limit.ts'
+import { memoryLimits } from '../runtime/rate-limit-memory.ts'
 import { failedKeyRate, parseRateLimit, type Rate } from '../runtime/rate-limit-setting.ts'
-import type { RateLimits } from '../runtime/responder.ts'
 import { environmentText } from './options.ts'
 
 /** Limits that may hold a connection. */
@@ -20,15 +20,13 @@ export async function createRateLimits(
   environment: Readonly<Record<string, string | undefined>>,
   onError: (error: unknown) => void,
 ): Promise<ClosableLimits | null> {
-  const rate = readRate(environmentText(environment, 'QUARRY_RATE_LIMIT'))
+  const setting = environmentText(environment, 'QUARRY_RATE_LIMIT')
+  const rate = readRate(setting)
   if (rate === null) return null
   const url = environmentText(environment, 'QUARRY_REDIS_URL')
-  if (url === undefined) {
-    const requests = createMemoryRateLimiter(rate)
-    const failures = createMemoryRateLimiter(failedKeyRate)
-    return { requests, failures, close: () => {} }
-  }
-  return createSharedLimits(url, rate, onError)
+  if (url !== undefined) return createSharedLimits(url, rate, onError)
+  const limits = memoryLimits(setting)
+  return limits === null ? null : { ...limits, close: () => {} }
 }
 
 /** Loads the client of Redis only where one is asked for. */

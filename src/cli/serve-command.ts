@@ -4,10 +4,11 @@ import { resolve } from 'node:path'
 import { UseError } from '../config.ts'
 import { compressing } from '../platforms/node/compression.ts'
 import type { AnswerEntry } from '../platforms/node/exchange.ts'
-import { type LiveSite, openLiveSite } from '../platforms/node/live-site.ts'
+import { type LiveSite, NoBuildError, openLiveSite } from '../platforms/node/live-site.ts'
 import { listen } from '../platforms/node/server.ts'
+import { keyringOf } from '../runtime/keyrings.ts'
 import { createResponder } from '../runtime/responder.ts'
-import { keyringOf } from './keyrings.ts'
+import type { ServedSite } from '../runtime/site.ts'
 import { createLog, type Log } from './log.ts'
 import { type CommonFlags, environmentText, readSettings } from './options.ts'
 import { createRateLimits } from './rate-limits.ts'
@@ -29,7 +30,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
     limits?.close()
   }
   try {
-    const live = await openSite(resolve(settings.out), log)
+    const live = await openSite(resolve(settings.out), log, keyring)
     site = live
     const handler = createResponder(live.current, {
       keyring,
@@ -48,15 +49,21 @@ export async function runServe(flags: CommonFlags): Promise<void> {
   }
 }
 
-async function openSite(out: string, log: Log): Promise<LiveSite> {
+async function openSite(
+  out: string,
+  log: Log,
+  keyring: (site: ServedSite) => unknown,
+): Promise<LiveSite> {
   try {
     return await openLiveSite(out, {
       onChange: (build) => log({ event: 'build', build }),
       onError: (error) => log({ event: 'build-refused', error: describe(error) }),
+      // Keys that two workspaces share are told of now, and not with every request.
+      check: keyring,
     })
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (isMissing) throw new UseError(`There is no build in ${out}. Run quarry build first.`)
+    if (error instanceof NoBuildError)
+      throw new UseError(`${error.message} Run quarry build first.`)
     throw new UseError(`The build in ${out} cannot be served. ${describe(error)}`)
   }
 }

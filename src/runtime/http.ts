@@ -6,7 +6,7 @@ export interface HttpRequest {
   readonly method: string
   /** Path and query, still percent-encoded, with its leading `/`. */
   readonly target: string
-  /** Whom requests are counted for where no key says it: an address, as the host knows it. */
+  /** Whom requests are counted for where no key says it: an address, as the host knows it; '' for nobody. */
   readonly clientAddress: string
   /** A header's value; several of one name joined with `, `; null when it is absent. */
   header(name: LowerCaseName): string | null

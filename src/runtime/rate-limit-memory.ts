@@ -1,9 +1,9 @@
 // Counts requests in the memory of one process: a sliding window for each bucket, and a bounded number of them.
 // Knows neither HTTP nor other instances.
-import type { RateLimiter, RateState } from './rate-limit.ts'
+import type { RateLimiter, RateLimits, RateState } from './rate-limit.ts'
 import { Generations } from './rate-limit-generations.ts'
 import { RequestLog } from './rate-limit-log.ts'
-import type { Rate } from './rate-limit-setting.ts'
+import { failedKeyRate, parseRateLimit, type Rate } from './rate-limit-setting.ts'
 
 /** A limiter that answers at once, and always. */
 export interface MemoryRateLimiter extends RateLimiter {
@@ -51,6 +51,23 @@ export function createMemoryRateLimiter({
       return state
     },
   }
+}
+
+/**
+ * The limits that a setting asks for, in memory.
+ *
+ * @param setting the value of `QUARRY_RATE_LIMIT`; undefined for the default
+ * @returns null for no limit
+ * @throws RangeError when the setting is malformed
+ */
+export function memoryLimits(setting: string | undefined): RateLimits | null {
+  const rate = parseRateLimit(setting)
+  return rate === null
+    ? null
+    : {
+        requests: createMemoryRateLimiter(rate),
+        failures: createMemoryRateLimiter(failedKeyRate),
+      }
 }
 
 function count(log: RequestLog, { limit, windowSeconds }: Rate, now: number): RateState {

@@ -23,3 +23,11 @@ export interface RateLimiter {
    */
   take(bucket: string): Awaitable<RateState | null>
 }
+
+/** Limits on requests. */
+export interface RateLimits {
+  /** Of one key, or of one address in one workspace. */
+  readonly requests: RateLimiter
+  /** Keys that were refused, of one address. */
+  readonly failures: RateLimiter
+}

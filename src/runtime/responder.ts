@@ -9,7 +9,7 @@ import { type ContentOptions, type Located, locateContent } from './content-repl
 import { rateHeaders } from './headers.ts'
 import type { Header, HttpReply, HttpRequest } from './http.ts'
 import type { ApiKey, Keyring } from './keys.ts'
-import type { RateLimiter, RateState } from './rate-limit.ts'
+import type { RateLimiter, RateLimits, RateState } from './rate-limit.ts'
 import { errorReply, internalError, jsonReply, preflightReply, redirectReply } from './replies.ts'
 import { serviceJson } from './service.ts'
 import type { ServedSite } from './site.ts'
@@ -24,14 +24,6 @@ export interface ResponderOptions extends ContentOptions {
   readonly limits?: RateLimits
   /** Told of every fault of ours, with the request's id. */
   readonly onError?: (error: unknown, requestId: string) => void
-}
-
-/** Limits on requests. */
-export interface RateLimits {
-  /** Of one key, or of one address in one workspace. */
-  readonly requests: RateLimiter
-  /** Keys that were refused, of one address. */
-  readonly failures: RateLimiter
 }
 
 /** Answers a request, at once where everything is at hand; never throws nor rejects. */
@@ -118,8 +110,11 @@ function admitOpen(
   // Workspaces that are not served are counted as one: made-up names must not buy more requests, and the
   // count must not tell a closed workspace from none.
   const isOpen = site.workspaces.get(workspace)?.isV1Private === false
-  const bucket = `v1 ${exchange.request.clientAddress} ${isOpen ? workspace : ''}`
-  return whenReady(countRequest(exchange, limits?.requests, bucket), () => ({ target, workspace }))
+  const { clientAddress } = exchange.request
+  // Somebody who is not known cannot be counted apart from others.
+  const limiter = clientAddress === '' ? undefined : limits?.requests
+  const bucket = `v1 ${clientAddress} ${isOpen ? workspace : ''}`
+  return whenReady(countRequest(exchange, limiter, bucket), () => ({ target, workspace }))
 }
 
 /** v2: without a key everything is 401, whether it exists or not. */
@@ -156,8 +151,9 @@ function requireKey(
   const { request } = exchange
   const key = options.keyring?.(site).find(request.header('authorization'), now) ?? null
   if (key !== null) return key
-  const taken = options.limits?.failures.take(`key ${request.clientAddress}`) ?? null
-  return whenReady(taken, (state) => {
+  const { clientAddress } = request
+  const limiter = clientAddress === '' ? undefined : options.limits?.failures
+  return whenReady(limiter?.take(`key ${clientAddress}`) ?? null, (state) => {
     if (state !== null && !state.isAllowed) throw tooMany(exchange, state)
     throw new ApiError(401, 'Missing or invalid API key.')
   })

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -68,6 +68,30 @@ describe('quarry serve', () => {
     const { exitCode, stderr } = await run(site.folder, ['serve', '--port', '0'], environment)
     expect(exitCode).toBe(2)
     expect(stderr).toContain(name)
+  })
+
+  it('ends with 2 where a key of the environment is that of another workspace', async () => {
+    const site = temporarySite().post('first')
+    const key = hashKey(encodeKey(new Uint8Array(32).fill(11)))
+    const fields = ['id: mine', 'name: Mine', `sha256: ${key}`, 'created: 2024-01-01']
+    site.write('content/acme/keys.yml', `- ${fields.join('\n  ')}\n`)
+    await site.build()
+    const environment = { QUARRY_KEYS: `other:${key}` }
+    const { exitCode, stderr } = await run(site.folder, ['serve', '--port', '0'], environment)
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(/same hash: "mine" of the workspace "acme".*"other"/)
+    expect(stderr).not.toContain(key)
+  })
+
+  it('ends with 2 and names the file where a part of the build is missing', async () => {
+    const site = temporarySite().post('first')
+    await site.build()
+    const [block = ''] = readdirSync(join(site.out, 'function/blocks'))
+    rmSync(join(site.out, 'function/blocks', block))
+    const { exitCode, stderr } = await run(site.folder, ['serve', '--port', '0'])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain(block)
+    expect(stderr).not.toContain('no build')
   })
 
   it('logs every request as a line of JSON, and no key in any of them', async () => {

@@ -6,8 +6,7 @@ import { build } from '../../src/build.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { createFileStorage } from '../../src/platforms/node/file-storage.ts'
 import { openBundle } from '../../src/runtime/bundle.ts'
-import { createKeyring } from '../../src/runtime/keys.ts'
-import { createResponder, type Responder } from '../../src/runtime/responder.ts'
+import { createHandler, type Handler } from '../../src/runtime/handler.ts'
 import { type SiteDescription, writeFixture } from './fixture.ts'
 import type { HostUnderTest, RequestOptions, ResponseLike } from './host.ts'
 
@@ -33,11 +32,9 @@ export async function buildFixture(): Promise<BuiltFixture> {
 export async function openInProcess(): Promise<HostUnderTest> {
   const fixture = await buildFixture()
   const storage = createFileStorage(join(fixture.out, 'function'))
-  const { site } = await openBundle(storage)
-  const keyring = createKeyring(site.keys)
-  const handler = createResponder(() => site, {
+  const handler = createHandler(await openBundle(storage), {
     now: () => fixture.site.now,
-    keyring: () => keyring,
+    rateLimit: 'off',
   })
   return {
     request: requestHandler(handler),
@@ -49,27 +46,11 @@ export async function openInProcess(): Promise<HostUnderTest> {
   }
 }
 
-/** Asks a handler as `fetch` asks a host. */
+/** Asks a handler as a host would. */
 export function requestHandler(
-  handler: Responder,
+  handler: Handler,
 ): (path: string, options?: RequestOptions) => Promise<ResponseLike> {
-  return async (path, { method = 'GET', headers: sent = {} } = {}) => {
-    const given = new Headers(sent)
-    const { pathname, search } = new URL(`http://host.invalid${path}`)
-    const reply = await handler({
-      method,
-      target: `${pathname}${search}`,
-      clientAddress: '192.0.2.1',
-      header: (name) => given.get(name),
-    })
-    const headers = new Headers(
-      reply.headers.map(([name, value]): [string, string] => [name, value]),
-    )
-    const parts: Uint8Array[] = []
-    if (reply.body instanceof Uint8Array) parts.push(reply.body)
-    else if (reply.body !== null) for await (const part of reply.body) parts.push(part)
-    return { status: reply.status, headers, text: async () => Buffer.concat(parts).toString() }
-  }
+  return (path, options = {}) => handler(new Request(`http://host.invalid${path}`, options))
 }
 
 /** Asks whatever listens at an address. */

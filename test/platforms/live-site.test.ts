@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   type LiveSite,
   type LiveSiteOptions,
+  NoBuildError,
   openLiveSite,
 } from '../../src/platforms/node/live-site.ts'
 import { IndexFileError } from '../../src/query/index-file.ts'
@@ -85,7 +86,7 @@ describe('a live site', () => {
 
   it('does not open where there is no build, or not a whole one', async () => {
     const site = temporarySite().post('first')
-    await expect(open(site)).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(open(site)).rejects.toThrow(NoBuildError)
     await site.build()
     writeFileSync(join(site.out, 'function/index.bin'), 'no index')
     await expect(open(site)).rejects.toThrow(IndexFileError)

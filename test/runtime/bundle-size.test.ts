@@ -7,12 +7,7 @@ const source = join(import.meta.dirname, '../../src')
 const bytesMax = 20_000
 
 /** What a worker needs to answer requests. */
-const entry = `
-export { createResponder } from './runtime/responder.ts'
-export { openBundle } from './runtime/bundle.ts'
-export { createKeyring } from './runtime/keys.ts'
-export { createMemoryRateLimiter } from './runtime/rate-limit-memory.ts'
-`
+const entry = "export * from './runtime.ts'"
 
 describe('the function for a worker', () => {
   it(`is smaller than ${bytesMax} bytes, minified and compressed, and needs nothing of Node`, async () => {

@@ -23,15 +23,17 @@ export interface LiveSiteOptions {
   readonly onChange?: (build: string) => void
   /** Told why a new build is not served; the old one goes on. */
   readonly onError?: (error: unknown) => void
+  /** Throws for a build that must not be served. */
+  readonly check?: (site: ServedSite) => void
 }
 
 /**
  * Opens the build in a folder and follows it.
  *
- * @throws Error with code ENOENT when there is no build, IndexFileError when it cannot be used
+ * @throws NoBuildError when there is no build, IndexFileError when it cannot be used, and what `check` throws
  */
 export async function openLiveSite(out: string, options: LiveSiteOptions = {}): Promise<LiveSite> {
-  let served = await openPatiently(out)
+  let served = await openPatiently(out, options)
   let isLoading = false
   const look = async () => {
     if (isLoading) return
@@ -41,7 +43,7 @@ export async function openLiveSite(out: string, options: LiveSiteOptions = {}): 
       const found = manifestMark(out)
       if (found === null || found === served.mark) return
       mark = found
-      const next = await openPatiently(out)
+      const next = await openPatiently(out, options)
       const previous = served
       served = next
       if (next.site.build !== previous.site.build) options.onChange?.(next.site.build)
@@ -64,6 +66,11 @@ export async function openLiveSite(out: string, options: LiveSiteOptions = {}): 
   }
 }
 
+/** The folder has no manifest. */
+export class NoBuildError extends Error {
+  override readonly name = 'NoBuildError'
+}
+
 interface Opened {
   readonly site: ServedSite
   readonly storage: FileStorage
@@ -71,10 +78,11 @@ interface Opened {
 }
 
 /** A build that is being moved in looks like a mixture for a moment: worth a few more looks. */
-async function openPatiently(out: string): Promise<Opened> {
+async function openPatiently(out: string, { check }: LiveSiteOptions): Promise<Opened> {
   for (let attempt = 1; ; attempt++) {
+    if (manifestMark(out) === null) throw new NoBuildError(`There is no build in ${out}.`)
     try {
-      return await open(out)
+      return await open(out, check)
     } catch (error) {
       if (attempt === attemptsMax || manifestMark(out) === null) throw error
       await pause(attempt * 50)
@@ -84,12 +92,13 @@ async function openPatiently(out: string): Promise<Opened> {
 
 const attemptsMax = 5
 
-async function open(out: string): Promise<Opened> {
+async function open(out: string, check: LiveSiteOptions['check']): Promise<Opened> {
   const mark = manifestMark(out) ?? ''
   const manifest: unknown = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
   const storage = createFileStorage(join(out, bundleFolder))
   try {
     const { site, files } = await openBundle(storage, { build: buildOf(manifest) })
+    check?.(site)
     storage.hold(files)
     return { site, storage, mark }
   } catch (error) {

@@ -1,7 +1,7 @@
 // The keys of the build that is served, with those of the environment.
 // Knows nothing of requests.
-import { createKeyring, type Keyring } from '../runtime/keys.ts'
-import type { ServedSite } from '../runtime/site.ts'
+import { createKeyring, type Keyring } from './keys.ts'
+import type { ServedSite } from './site.ts'
 
 /**
  * One keyring a build.
@@ -9,7 +9,7 @@ import type { ServedSite } from '../runtime/site.ts'
  * @param environmentKeys the value of `QUARRY_KEYS`
  * @throws KeyringError at once when the value is malformed
  */
-export function keyringOf(environmentKeys: string): (site: ServedSite) => Keyring {
+export function keyringOf(environmentKeys = ''): (site: ServedSite) => Keyring {
   createKeyring([], environmentKeys)
   const rings = new WeakMap<ServedSite, Keyring>()
   return (site) => {

@@ -1,0 +1,89 @@
+// The function as its hosts know it: `fetch(Request) → Response` over a bundle.
+// Knows no host: whom a request comes from, and where files lie, is told.
+import type { OpenBundle } from './bundle.ts'
+import type { HttpReply, HttpRequest } from './http.ts'
+import { keyringOf } from './keyrings.ts'
+import { memoryLimits } from './rate-limit-memory.ts'
+import { createResponder, type ResponderOptions } from './responder.ts'
+
+/** What a handler needs to know of its surroundings. */
+export interface HandlerOptions extends ResponderOptions {
+  /** The value of `QUARRY_KEYS`: hashes of keys beside the build's own. Unread where `keyring` is given. */
+  readonly environmentKeys?: string | undefined
+  /** `off`, or `COUNT/SECONDS`, counted in memory. Unread where `limits` are given. @default '200/10' */
+  readonly rateLimit?: string | undefined
+  /**
+   * Whom a request without a key is counted for: an address that the host itself vouches for, never a
+   * header that a client may write. @default nobody: such requests are not counted
+   */
+  readonly clientAddress?: (request: Request) => string
+}
+
+/** Answers a request; never rejects. */
+export type Handler = (request: Request) => Promise<Response>
+
+/**
+ * The handler of a bundle: the whole interface, keys and errors included.
+ *
+ * @throws KeyringError when `environmentKeys` is malformed, or a hash in it belongs to another workspace's key
+ * @throws RangeError when `rateLimit` is malformed
+ */
+export function createHandler(
+  { site }: Pick<OpenBundle, 'site'>,
+  { environmentKeys, rateLimit, clientAddress = () => '', ...options }: HandlerOptions = {},
+): Handler {
+  const keyring = options.keyring ?? keyringOf(environmentKeys)
+  // At once, so that keys that cannot be used are told of at start and not with every request.
+  keyring(site)
+  const limits = options.limits ?? memoryLimits(rateLimit)
+  const respond = createResponder(() => site, {
+    ...options,
+    keyring,
+    ...(limits === null ? {} : { limits }),
+  })
+  return async (request) => {
+    const started = performance.now()
+    const reply = await respond(requestOf(request, clientAddress(request)))
+    return responseOf(reply, performance.now() - started)
+  }
+}
+
+function requestOf(request: Request, clientAddress: string): HttpRequest {
+  const { pathname, search } = new URL(request.url)
+  return {
+    method: request.method,
+    target: `${pathname}${search}`,
+    clientAddress,
+    header: (name) => request.headers.get(name),
+  }
+}
+
+function responseOf({ status, headers, body, source }: HttpReply, milliseconds: number): Response {
+  const timing: [string, string] = [
+    'server-timing',
+    `app;dur=${milliseconds.toFixed(2)};desc="${source}"`,
+  ]
+  return new Response(bodyOf(body), {
+    status,
+    headers: [...headers.map(([name, value]): [string, string] => [name, value]), timing],
+  })
+}
+
+function bodyOf(
+  body: HttpReply['body'],
+): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null {
+  // A view on an ArrayBuffer always: shared memory is never read here.
+  if (body === null || body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer> | null
+  const pieces = body[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>({
+    // One piece each time that the reader asks: what nobody reads is not made.
+    async pull(controller) {
+      const { done, value } = await pieces.next()
+      if (done === true) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await pieces.return?.()
+    },
+  })
+}
