@@ -1,4 +1,4 @@
-// Finds API keys that stand in a text in clear, where only their hashes belong.
+// Finds and hides API keys that stand in a text in clear, where only their hashes belong.
 // Knows nothing of what the text is.
 
 /**
@@ -13,4 +13,9 @@ export function findClearKeys(text: string): readonly number[] {
 /** True when something in a text looks like a key in clear. */
 export function holdsClearKey(text: string): boolean {
   return findClearKeys(text).length > 0
+}
+
+/** A text with every key in it cut short, those too that are percent-encoded: for messages and logs. */
+export function hideClearKeys(text: string): string {
+  return text.replace(/qk(?:_|%5f)[0-9A-Za-z%]{16,}/gi, 'qk_…')
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { hideClearKeys } from '../api/clear-key.ts'
 import { explainFailure } from './failures.ts'
 // The command line: hands the words to a command, and turns what it throws into a message and an exit code.
 // Knows nothing of what the commands do.
@@ -13,6 +14,6 @@ try {
   await createProgram().parseAsync(process.argv)
 } catch (error) {
   const { text, exitCode } = explainFailure(error, terminal)
-  if (text !== '') process.stderr.write(`${text}\n`)
+  if (text !== '') process.stderr.write(`${hideClearKeys(text)}\n`)
   process.exitCode = exitCode
 }

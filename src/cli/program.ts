@@ -2,6 +2,7 @@
 // Knows nothing of what the commands do.
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
+import { hideClearKeys } from '../api/clear-key.ts'
 import { withFolders } from './folder-flags.ts'
 import { keysCommand } from './keys-program.ts'
 import { parseMoment, parsePort, parseText } from './options.ts'
@@ -28,7 +29,14 @@ export function createProgram(): Command {
         .showHelpAfterError(`(quarry ${command.name()} --help lists the flags)`),
     )
   }
+  neverShowKeys(program)
   return program
+}
+
+/** Commander repeats what it cannot use, and somebody's key may be among it. */
+function neverShowKeys(command: Command): void {
+  command.configureOutput({ writeErr: (text) => process.stderr.write(hideClearKeys(text)) })
+  for (const below of command.commands) neverShowKeys(below)
 }
 
 function buildCommand(): Command {

@@ -1,6 +1,7 @@
 // `quarry serve`: the production server over a built folder, until it is told to stop.
 // Knows nothing of how requests are answered.
 import { resolve } from 'node:path'
+import { hideClearKeys } from '../api/clear-key.ts'
 import { UseError } from '../config.ts'
 import { compressing } from '../platforms/node/compression.ts'
 import type { AnswerEntry } from '../platforms/node/exchange.ts'
@@ -76,17 +77,13 @@ function accessEntry({ method, target, clientAddress, reply, milliseconds }: Ans
     requestId: header('x-request-id'),
     client: clientAddress,
     method,
-    target: withoutKeys(target).slice(0, 2048),
+    // Some send their key in the address by mistake.
+    target: hideClearKeys(target).slice(0, 2048),
     status: reply.status,
     source: reply.source,
     bytes: Number(header('content-length') ?? 0),
     milliseconds: Math.round(milliseconds * 100) / 100,
   }
-}
-
-/** Some send their key in the address by mistake. */
-function withoutKeys(target: string): string {
-  return target.replace(/qk(?:_|%5f)[0-9A-Za-z%]{16,}/gi, 'qk_…')
 }
 
 function describe(error: unknown): string {

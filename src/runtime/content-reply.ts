@@ -4,13 +4,14 @@ import { type Answer, bodyBytes, bodyPieces, bodySize, etagOf } from '../api/ans
 import { ApiError } from '../api/errors.ts'
 import { parseParameters } from '../api/parameters.ts'
 import { filePath } from '../api/paths.ts'
-import { type ApiRequest, defaultParameters, type Target } from '../api/request.ts'
+import { type ApiRequest, defaultParameters } from '../api/request.ts'
 import { respond } from '../api/respond.ts'
 import { splitQuery } from '../api/routes.ts'
 import type { Awaitable, Snapshot } from '../api/snapshot.ts'
 import { published } from '../api/visibility.ts'
 import { type CacheTimes, cacheControl, corsHeaders, matchesEtag } from './headers.ts'
 import type { Header, HttpReply, HttpRequest, ReplySource } from './http.ts'
+import { forbidden, type Located } from './located.ts'
 import { contentReply } from './replies.ts'
 import { type KeptAnswer, ReplyCache, replyKey } from './reply-cache.ts'
 import type { ServedSite, ServedWorkspace } from './site.ts'
@@ -28,12 +29,6 @@ export interface ContentOptions {
   readonly replyCacheBytes?: number
   /** How long others may keep answers. */
   readonly cacheTimes?: CacheTimes
-}
-
-/** What is asked for, and of which workspace. */
-export interface Located {
-  readonly target: Target
-  readonly workspace: string
 }
 
 /** Bodies longer than this are sent in pieces, in bytes. */
@@ -65,8 +60,8 @@ export function locateContent(
     return reply(asked, question, options, made)
   }
   return (asked, question) => {
-    const { site, target, workspace, now } = question
-    const key = replyKey(target.version, workspace, asked.request.target)
+    const { site, now } = question
+    const key = replyKey(question, asked.request.target)
     const kept = cache.get(site.build, key, now)
     if (kept === undefined) return make(asked, question, key)
     const { length } = kept.body
@@ -82,13 +77,14 @@ interface Content extends Omit<KeptAnswer, 'body'> {
   readonly source: ReplySource
 }
 
-/** @throws ApiError for bad parameters, unknown workspaces and resources, and pages beyond the last */
+/** @throws ApiError for bad parameters, posts that the key may not read, unknown workspaces and resources, and pages beyond the last */
 async function makeContent(
   { request, query }: Asked,
-  { site, target, workspace: id, now }: Question,
+  { site, target, workspace: id, mayReadPosts, now }: Question,
   options: ContentOptions,
 ): Promise<Content> {
   const parameters = parseParameters(target, splitQuery(query))
+  if (parameters.includePosts && !mayReadPosts) throw new ApiError(403, forbidden)
   const workspace = site.workspaces.get(id)
   if (workspace === undefined || (target.version === 'v1' && workspace.isV1Private)) {
     throw new ApiError(404, 'There is no such workspace.')

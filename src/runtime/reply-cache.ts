@@ -1,6 +1,6 @@
 // Answers that were given lately, kept within a bound, so that what is asked again is not made again.
-// Knows nothing of who asks: an entry belongs to a workspace, a version and a target.
-import type { Version } from '../api/request.ts'
+// Knows nothing of who asks: an entry belongs to a workspace, a version, a target and what may be shown.
+import type { Located } from './located.ts'
 
 /** Bytes that are kept where nothing else is said. */
 export const replyCacheBytesDefault: number = 16 * 1024 * 1024
@@ -58,9 +58,12 @@ export class ReplyCache {
   }
 }
 
-/** The name under which an answer is kept. */
-export function replyKey(version: Version, workspace: string, target: string): string {
-  return `${version} ${workspace} ${target}`
+/** The name under which an answer is kept: whoever may read less than others shares no answer with them. */
+export function replyKey(
+  { target: { version }, workspace, mayReadPosts }: Located,
+  target: string,
+): string {
+  return `${version}${mayReadPosts ? '' : '-'} ${workspace} ${target}`
 }
 
 /** Bytes that an entry holds, roughly. */

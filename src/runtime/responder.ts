@@ -5,10 +5,11 @@ import { ApiError } from '../api/errors.ts'
 import type { Target } from '../api/request.ts'
 import { matchRoute, targetLengthMax, versionOf } from '../api/routes.ts'
 import type { Awaitable } from '../api/snapshot.ts'
-import { type ContentOptions, type Located, locateContent } from './content-reply.ts'
+import { type ContentOptions, locateContent } from './content-reply.ts'
 import { rateHeaders } from './headers.ts'
 import type { Header, HttpReply, HttpRequest } from './http.ts'
 import type { ApiKey, Keyring } from './keys.ts'
+import { forbidden, type Located } from './located.ts'
 import type { RateLimiter, RateLimits, RateState } from './rate-limit.ts'
 import { errorReply, internalError, jsonReply, preflightReply, redirectReply } from './replies.ts'
 import { serviceJson } from './service.ts'
@@ -114,7 +115,11 @@ function admitOpen(
   // Somebody who is not known cannot be counted apart from others.
   const limiter = clientAddress === '' ? undefined : limits?.requests
   const bucket = `v1 ${clientAddress} ${isOpen ? workspace : ''}`
-  return whenReady(countRequest(exchange, limiter, bucket), () => ({ target, workspace }))
+  return whenReady(countRequest(exchange, limiter, bucket), () => ({
+    target,
+    workspace,
+    mayReadPosts: true,
+  }))
 }
 
 /** v2: without a key everything is 401, whether it exists or not. */
@@ -129,9 +134,10 @@ function admitKeyed(
     return whenReady(countRequest(exchange, options.limits?.requests, bucket), () => {
       const target = requireRoute(exchange.path)
       if (!key.scopes.includes(`${target.resource}:read`)) {
-        throw new ApiError(403, 'Insufficient permissions for this resource.')
+        throw new ApiError(403, forbidden)
       }
-      return { target, workspace: key.workspace }
+      const mayReadPosts = key.scopes.includes('posts:read')
+      return { target, workspace: key.workspace, mayReadPosts }
     })
   })
 }

@@ -99,6 +99,19 @@ export function defineKeys(asking: () => Asking): void {
       }
     })
 
+    it.each(['/tags', '/categories/news', '/authors/ada'])(
+      'for posts is needed to include them in %s, whoever asked before',
+      async (path) => {
+        const { v2 } = asking()
+        const including = `${path}?include=posts`
+        expect((await v2(including, 'full')).status).toBe(200)
+        expect((await v2(including, 'noPosts')).status).toBe(403)
+        expect((await v2(path, 'noPosts')).status).toBe(200)
+        expect((await v2(`${including}&page=0`, 'noPosts')).status).toBe(400)
+        expect((await v2(including, 'full')).status).toBe(200)
+      },
+    )
+
     it('is not asked for where there is no route', async () => {
       expect((await asking().v2('/nothing', 'postsOnly')).status).toBe(404)
     })
