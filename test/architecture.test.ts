@@ -9,11 +9,29 @@ const folder = fileURLToPath(new URL('../src/', import.meta.url))
 /** Each may import those before it, and itself. */
 const rooms = [
   ...['diagnostics.ts', 'api', 'query', 'content', 'model', 'markdown', 'emit', 'runtime'],
-  ...['platforms', 'config.ts', 'site.ts', 'build.ts', 'cli', 'index.ts', 'runtime.ts'],
+  ...[
+    'platforms',
+    'config.ts',
+    'site.ts',
+    'build.ts',
+    'cli',
+    'index.ts',
+    'runtime.ts',
+    'client',
+    'client.ts',
+  ],
 ]
 
 /** Rooms that run in a worker, and the packages that they may take there. */
-const portableRooms = ['diagnostics.ts', 'api', 'query', 'runtime', 'runtime.ts']
+const portableRooms = [
+  'diagnostics.ts',
+  'api',
+  'query',
+  'runtime',
+  'runtime.ts',
+  'client',
+  'client.ts',
+]
 const portablePackages = ['@noble/hashes']
 
 const linesMax = 250

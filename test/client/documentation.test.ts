@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it, onTestFinished } from 'vitest'
+import { listen } from '../../src/platforms/node/server.ts'
+import { serveFolder } from '../support/served-site.ts'
+import { TemporarySite } from '../support/temporary-site.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+it('runs as it is documented', async () => {
+  const site = new TemporarySite()
+  site
+    .write('content/handbook/categories/news.md', '---\nname: News\n---\n')
+    .write('content/handbook/tags/caching.md', '---\nname: Caching\n---\n')
+    .write(
+      'content/handbook/posts/kept.md',
+      '---\ntitle: What is kept\ndate: 2024-01-01\ncategory: news\ntags: [caching]\n---\nText\n',
+    )
+  await site.build()
+  const served = await serveFolder(site.out)
+  const server = await listen(served.handler(), { host: '127.0.0.1', port: 0 })
+  const project = mkdtempSync(join(tmpdir(), 'quarry-client-'))
+  onTestFinished(async () => {
+    await server.close(0)
+    served.close()
+    rmSync(site.folder, { recursive: true })
+    rmSync(project, { recursive: true })
+  })
+  mkdirSync(join(project, 'node_modules'))
+  symlinkSync(root, join(project, 'node_modules/quarry'))
+  const text = readFileSync(join(root, 'docs/client.md'), 'utf8')
+  const [, code = ''] = /^```js\n(.*?)^```$/ms.exec(text) ?? []
+  const file = join(project, 'example.mjs')
+  writeFileSync(file, code.replace('http://127.0.0.1:4321', server.url))
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [file])
+  expect(stderr).toBe('')
+  expect(stdout).toBe('What is kept\nCaching 1\n')
+})
