@@ -1,6 +1,6 @@
 // The pipeline on one page: content is read, made out and rendered; every canonical request is answered, and
 // the answers are written down. Knows nothing of terminals.
-import { bodyBytes } from './api/answer.ts'
+import { bodyBytes, etagOf } from './api/answer.ts'
 import { respond } from './api/respond.ts'
 import { published } from './api/visibility.ts'
 import type { Settings } from './config.ts'
@@ -49,14 +49,14 @@ export interface BuildResult {
 export async function build(settings: Settings, options: BuildOptions = {}): Promise<BuildResult> {
   const started = performance.now()
   const { now = Date.now() } = options
-  const folder = openOutput(settings.out, settings.content)
+  const folder = await openOutput(settings.out, settings.content)
   const site = await loadSite({ ...settings, ...options })
   const loaded = performance.now()
   const publication = new Publication(folder, options.isForced)
   try {
     await writeAnswers(site, settings, publication, now)
     const manifest = await writeBundle(site, publication, now)
-    const changes = publication.publish(manifest)
+    const changes = await publication.publish(manifest)
     const ended = performance.now()
     return {
       manifest,
@@ -67,7 +67,7 @@ export async function build(settings: Settings, options: BuildOptions = {}): Pro
       site,
     }
   } finally {
-    publication.discard()
+    await publication.discard()
   }
 }
 
@@ -82,7 +82,12 @@ async function writeAnswers(
     for (const { request, paths, stage } of planWorkspace(workspace, snapshot, precompute, now)) {
       const answer = await respond(request, snapshot, now)
       if (answer.status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
-      publication.add({ bytes: await bodyBytes(answer.body, snapshot), paths, stage })
+      await publication.add({
+        bytes: () => bodyBytes(answer.body, snapshot),
+        etag: etagOf(answer.body, snapshot),
+        paths,
+        stage,
+      })
     }
   }
 }
@@ -94,12 +99,12 @@ async function writeBundle(site: Site, publication: Publication, now: number): P
   for (const [index, { workspace, snapshot }] of site.workspaces.entries()) {
     const scheduled = moments[index]?.scheduled ?? 0
     for (const { path, bytes } of bundle.add({ workspace, snapshot, scheduled })) {
-      publication.add({ bytes, paths: [path], stage: 'data' })
+      await publication.add({ bytes: () => bytes, paths: [path], stage: 'data' })
     }
   }
   const build = buildId(publication.files, bundle.fingerprint())
   const { path, bytes } = await bundle.index(build)
-  publication.add({ bytes, paths: [path], stage: 'index' })
+  await publication.add({ bytes: () => bytes, paths: [path], stage: 'index' })
   return makeManifest({
     build,
     validFrom: isoDate(Math.max(...moments.map(({ validFrom }) => validFrom))),

@@ -10,6 +10,8 @@ export interface FileEntry {
   readonly bytes: number
   /** Hexadecimal, of the file's bytes. */
   readonly sha256: string
+  /** Of the answer that the file holds, with its quotes; files that are no answers have none. */
+  readonly etag?: string
 }
 
 /** What one workspace holds; scheduled posts are not counted as posts. */
@@ -89,13 +91,19 @@ export function decodeManifest(text: string): Manifest | null {
     return null
   const files = new Map<string, FileEntry>()
   for (const [path, entry] of Object.entries(value['files'])) {
-    if (!isRecord(entry)) return null
-    const { bytes, sha256 } = entry
-    if (typeof bytes !== 'number' || typeof sha256 !== 'string') return null
-    files.set(path, { bytes, sha256 })
+    const decoded = decodeEntry(entry)
+    if (decoded === null) return null
+    files.set(path, decoded)
   }
   // Its other fields were written by this module with this schema number.
   return { ...(value as unknown as Manifest), files }
+}
+
+function decodeEntry(value: unknown): FileEntry | null {
+  if (!isRecord(value)) return null
+  const { bytes, sha256, etag } = value
+  if (typeof bytes !== 'number' || typeof sha256 !== 'string') return null
+  return typeof etag === 'string' ? { bytes, sha256, etag } : { bytes, sha256 }
 }
 
 function sortFiles(files: Manifest['files']): Manifest['files'] {

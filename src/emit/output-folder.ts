@@ -31,7 +31,7 @@ export const unfinishedName = '.unfinished'
  * @throws OutputError when it is `/`, home, the working folder, holds the content or lies in it, or holds
  *   files of somebody else
  */
-export function openOutput(out: string, content: string): OutputFolder {
+export async function openOutput(out: string, content: string): Promise<OutputFolder> {
   const path = realPath(resolve(out))
   refuseDangerous(path, realPath(resolve(content)))
   if (!existsSync(path)) return { path, previous: null, existing: new Set(), isUnfinished: false }

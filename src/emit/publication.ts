@@ -13,12 +13,16 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { Awaitable } from '../api/snapshot.ts'
 import { encodeManifest, type FileEntry, type Manifest } from './manifest.ts'
 import { type OutputFolder, unfinishedName } from './output-folder.ts'
 
 /** Some bytes, and every place they go to. */
 export interface Output {
-  readonly bytes: Uint8Array
+  /** Makes the bytes; called once, and not at all where the entity tag says that they are there. */
+  readonly bytes: () => Awaitable<Uint8Array>
+  /** Equal tags mean equal bytes; without one the bytes are always made. */
+  readonly etag?: string
   /** Below the output folder; more than one are one file on the disk where it allows that. */
   readonly paths: readonly string[]
   /** When it is published: in the order of `stages`. */
@@ -55,9 +59,12 @@ export class Publication {
     removeDeadStages(folder.path)
   }
 
-  /** Stages the bytes for every place where they are not already. */
-  add({ bytes, paths, stage }: Output): void {
-    const entry = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  /** Stages the bytes for every place where they are not already; ready for the next once it resolves. */
+  async add({ bytes: make, etag, paths, stage }: Output): Promise<void> {
+    if (etag !== undefined && this.#keep(paths, etag)) return
+    const bytes = await make()
+    const hashed = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+    const entry: FileEntry = etag === undefined ? hashed : { ...hashed, etag }
     let first: string | undefined
     for (const path of paths) {
       this.files.set(path, entry)
@@ -74,7 +81,7 @@ export class Publication {
    * Moves what was staged into the output folder, stage by stage, the manifest last; then removes what the
    * last build wrote and this one did not.
    */
-  publish(manifest: Manifest): Changes {
+  async publish(manifest: Manifest): Promise<Changes> {
     const staged = [...this.#staged.values()].flat()
     const stale = this.#staleFiles()
     const { previous, isUnfinished } = this.#folder
@@ -84,7 +91,7 @@ export class Publication {
     }
     this.#remove(stale)
     rmSync(join(this.#folder.path, unfinishedName), { force: true })
-    this.discard()
+    await this.discard()
     return {
       written: staged.length,
       unchanged: this.files.size - staged.length,
@@ -102,8 +109,20 @@ export class Publication {
   }
 
   /** Leaves the output folder as it is and removes what was staged. */
-  discard(): void {
+  async discard(): Promise<void> {
     rmSync(this.#stageFolder, { recursive: true, force: true })
+  }
+
+  /** Takes over what the last build wrote, when all of it has the tag and is still there. */
+  #keep(paths: readonly string[], etag: string): boolean {
+    const kept: [string, FileEntry][] = []
+    for (const path of paths) {
+      const entry = this.#folder.previous?.files.get(path)
+      if (entry?.etag !== etag || !this.#isThere(path, entry)) return false
+      kept.push([path, entry])
+    }
+    for (const [path, entry] of kept) this.files.set(path, entry)
+    return true
   }
 
   #isThere(path: string, entry: FileEntry): boolean {
