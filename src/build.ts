@@ -44,16 +44,17 @@ export interface BuildResult {
  *
  * @throws BuildError with every problem when the content has errors; nothing is written
  * @throws ContentFolderError when there is no content folder
- * @throws OutputError when the output folder must not be written to
+ * @throws OutputError when the output folder must not or cannot be written to
+ * @throws LockError when another build is at work in it
  */
 export async function build(settings: Settings, options: BuildOptions = {}): Promise<BuildResult> {
   const started = performance.now()
   const { now = Date.now() } = options
   const folder = await openOutput(settings.out, settings.content)
-  const site = await loadSite({ ...settings, ...options })
-  const loaded = performance.now()
   const publication = new Publication(folder, options.isForced)
   try {
+    const site = await loadSite({ ...settings, ...options })
+    const loaded = performance.now()
     await writeAnswers(site, settings, publication, now)
     const manifest = await writeBundle(site, publication, now)
     const changes = await publication.publish(manifest)

@@ -9,4 +9,4 @@ export {
 } from './config.ts'
 export { BuildError, type Diagnostic, type Severity } from './diagnostics.ts'
 export type { Manifest } from './emit/manifest.ts'
-export { OutputError } from './emit/output-folder.ts'
+export { OutputError } from './emit/output-error.ts'

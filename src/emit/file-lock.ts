@@ -1,21 +1,46 @@
-// Lets one process at a time change a file: a lock file beside it, which only one can create.
-// Knows nothing of what is changed.
+// Lets one process at a time work on something, by files beside it: a claim for each that wants it.
+// Knows nothing of what is worked on.
 import { randomUUID } from 'node:crypto'
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import {
+  describeOwner,
+  isAlive,
+  type LockOwner,
+  readOwner,
+  silenceMilliseconds,
+  thisOwner,
+} from './lock-owner.ts'
+import { codeOf } from './output-error.ts'
+import { writeNewFile } from './whole-file.ts'
 
-/** Another process holds the lock for too long: what to do. */
+/** Another process holds the lock: which, and what to do. */
 export class LockError extends Error {
   override readonly name = 'LockError'
+}
+
+/** A lock that this process holds. */
+export interface Lock {
+  /** @throws LockError when another process took this one for dead and took its lock away */
+  assertHeld(): void
+  release(): void
 }
 
 /**
  * Runs `work` while no other process does so with the same lock.
  *
- * The lock of a process of this machine that has died is taken away; of one on another machine nobody can know.
- *
- * @param path of the lock file, which is gone afterwards
+ * @param path as for `takeLock`
  * @param patienceMs how long to wait for another process, default 10 seconds
  * @throws LockError when that was not long enough
  */
@@ -24,71 +49,145 @@ export async function withLock<T>(
   work: () => Promise<T>,
   patienceMs = 10_000,
 ): Promise<T> {
-  const giveUpAt = performance.now() + patienceMs
-  while (!(await create(path))) {
-    await removeAbandoned(path)
-    if (performance.now() > giveUpAt) throw heldTooLong(path)
-    await wait(paceMs)
-  }
+  const lock = await takeLock(path, patienceMs)
   try {
     return await work()
   } finally {
-    await rm(path, { force: true })
+    lock.release()
+  }
+}
+
+/**
+ * Takes a lock.
+ *
+ * A claim is put down first, whole, under a name of its own; then the others are looked at. Whoever sees a
+ * living claim beside its own withdraws: of two that come at once at least one sees the other, so that never
+ * both go on, and at worst both try again. A dead owner's claim is removed by its name, which nobody else ever
+ * has, so that removing needs no lock of its own, and nothing that is left half written is ever in the way.
+ *
+ * The holder touches its claim every few seconds, for those who cannot see whether it lives.
+ *
+ * @param path begins the names of the claims: `{path}.{random}`; its folder must be there
+ * @param patienceMs how long to wait for another process
+ * @throws LockError when that was not long enough; Error of the system when nothing can be written there
+ */
+export async function takeLock(path: string, patienceMs: number): Promise<Lock> {
+  const giveUpAt = performance.now() + patienceMs
+  for (;;) {
+    const attempt = claim(path)
+    if ('lock' in attempt) return attempt.lock
+    if (performance.now() > giveUpAt) throw heldBy(attempt.owner)
+    // Two that met must not meet again.
+    await wait(paceMs * (0.5 + Math.random()))
   }
 }
 
 const paceMs = 20
+const beatMilliseconds = silenceMilliseconds / 12
 
-/** @returns false when the file is there already */
-async function create(path: string): Promise<boolean> {
-  const owner = `${process.pid} ${hostname()} ${randomUUID()}\n`
-  return writeFile(path, owner, { flag: 'wx' }).then(
-    () => true,
-    (error: unknown) => {
-      if (isCode(error, 'EEXIST')) return false
-      throw error
-    },
-  )
-}
+type Attempt = { readonly lock: Lock } | { readonly owner: LockOwner | null }
 
-/**
- * Removes the lock of a dead process.
- *
- * Whoever removes one holds a guard and looks again: between the look and the removal the lock cannot become
- * another's, as its owner is dead and every other remover waits for the guard.
- */
-async function removeAbandoned(path: string): Promise<void> {
-  if (!(await isAbandoned(path))) return
-  const guard = `${path}.guard`
-  if (!(await create(guard))) return
+function claim(path: string): Attempt {
+  const own = `${path}.${randomUUID()}`
+  const draft = `${own}.new`
+  writeNewFile(draft, Buffer.from(`${JSON.stringify(thisOwner())}\n`))
   try {
-    if (await isAbandoned(path)) await rm(path, { force: true })
-  } finally {
-    await rm(guard, { force: true })
+    // The draft is gone where somebody took the lock meanwhile and tidied up.
+    if (!renameIfThere(draft, own)) return { owner: null }
+    const rival = findRival(path, own)
+    if (rival === undefined) return { lock: hold(path, own) }
+    rmSync(own, { force: true })
+    return { owner: rival }
+  } catch (error) {
+    rmSync(own, { force: true })
+    rmSync(draft, { force: true })
+    throw error
   }
 }
 
-async function isAbandoned(path: string): Promise<boolean> {
-  const owner = await readFile(path, 'utf8').catch(() => '')
-  const [, pid, host] = /^(\d+) (\S+) \S+\n$/.exec(owner) ?? []
-  return pid !== undefined && host === hostname() && !isAlive(Number(pid))
-}
-
-function isAlive(pid: number): boolean {
+function renameIfThere(from: string, to: string): boolean {
   try {
-    process.kill(pid, 0)
+    renameSync(from, to)
     return true
   } catch (error) {
-    return !isCode(error, 'ESRCH')
+    if (codeOf(error) === 'ENOENT') return false
+    throw error
   }
 }
 
-function heldTooLong(path: string): LockError {
-  return new LockError(
-    `Another process holds the lock ${path}. If none is at work, remove that file and "${path}.guard", and try again.`,
-  )
+/** A living claim beside one's own; dead ones are removed. */
+function findRival(path: string, own: string): LockOwner | null | undefined {
+  const folder = dirname(path)
+  const now = statSync(own).mtimeMs
+  for (const name of readdirSync(folder)) {
+    const other = join(folder, name)
+    if (!isClaim(path, name) || other === own) continue
+    const stats = statSync(other, { throwIfNoEntry: false })
+    if (stats === undefined) continue
+    const owner = readOwner(textOf(other))
+    if (isAlive(owner, now - stats.mtimeMs)) return owner
+    rmSync(other, { force: true })
+  }
+  return undefined
 }
 
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
+function hold(path: string, own: string): Lock {
+  removeDrafts(path)
+  const timer = setInterval(() => beat(own), beatMilliseconds)
+  timer.unref()
+  return {
+    assertHeld: () => {
+      if (!existsSync(own)) throw new LockError(lostText)
+    },
+    release: () => {
+      clearInterval(timer)
+      rmSync(own, { force: true })
+    },
+  }
+}
+
+/** Writes a byte that is there already, so that the time is that of the file system, not of this machine. */
+function beat(own: string): void {
+  try {
+    const descriptor = openSync(own, 'r+')
+    try {
+      writeSync(descriptor, '{', 0)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    // A claim that is gone was taken away; its holder asks before it matters.
+  }
+}
+
+/** Those who died before their claim was whole left a draft. */
+function removeDrafts(path: string): void {
+  const folder = dirname(path)
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith('.new') && isClaim(path, name.slice(0, -'.new'.length))) {
+      rmSync(join(folder, name), { force: true })
+    }
+  }
+}
+
+function isClaim(path: string, name: string): boolean {
+  const prefix = `${basename(path)}.`
+  return name.startsWith(prefix) && /^[0-9a-f-]{36}$/.test(name.slice(prefix.length))
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const lostText =
+  'This process was silent for so long that another one took its lock. Run the command again.'
+
+function heldBy(owner: LockOwner | null): LockError {
+  return new LockError(
+    `Another command is at work here: ${describeOwner(owner)}. Wait until it has ended. If it was killed where it cannot be seen from here, its lock ends ${silenceMilliseconds / 1000} seconds after its last sign of life.`,
+  )
 }

@@ -5,8 +5,18 @@ import { createHash } from 'node:crypto'
 /** The manifest's format; another number means another layout of this file. */
 export const manifestSchema = 1
 
+/**
+ * What is published one after the other, so that nothing names what is not there: what the function reads, single
+ * resources, the lists that name them, the index that finds everything. The manifest itself comes last.
+ */
+export const stages = ['data', 'resource', 'list', 'index'] as const
+
+export type Stage = (typeof stages)[number]
+
 /** A written file. */
 export interface FileEntry {
+  /** When it is to be uploaded, in the order of `stages`. */
+  readonly stage: Stage
   readonly bytes: number
   /** Hexadecimal, of the file's bytes. */
   readonly sha256: string
@@ -39,7 +49,7 @@ export interface Manifest {
   readonly fileCount: number
   /** Sum of all files' sizes, each counted wherever it stands. */
   readonly byteCount: number
-  /** By path below the output folder, sorted. */
+  /** By path below the output folder; in the order in which they are to be uploaded, then by path. */
   readonly files: ReadonlyMap<string, FileEntry>
 }
 
@@ -103,11 +113,14 @@ function decodeEntry(value: unknown): FileEntry | null {
   if (!isRecord(value)) return null
   const { bytes, sha256, etag } = value
   if (typeof bytes !== 'number' || typeof sha256 !== 'string') return null
-  return typeof etag === 'string' ? { bytes, sha256, etag } : { bytes, sha256 }
+  // An older manifest says nothing of stages.
+  const stage = stages.find((name) => name === value['stage']) ?? 'list'
+  return { stage, bytes, sha256, ...(typeof etag === 'string' ? { etag } : {}) }
 }
 
 function sortFiles(files: Manifest['files']): Manifest['files'] {
-  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const all = [...files].sort(([a], [b]) => (a < b ? -1 : 1))
+  return new Map(stages.flatMap((stage) => all.filter(([, entry]) => entry.stage === stage)))
 }
 
 function hashFiles(files: Manifest['files']): string {

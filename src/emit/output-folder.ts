@@ -1,57 +1,138 @@
 // The output folder: which folder may be written to, and what the last build left in it.
 // Knows nothing of what the files hold.
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
+import { takeLock } from './file-lock.ts'
 import { decodeManifest, type Manifest } from './manifest.ts'
+import { explained, OutputError } from './output-error.ts'
 
-/** The output folder cannot be used: what it is, and what to do. */
-export class OutputError extends Error {
-  override readonly name = 'OutputError'
-}
-
-/** A folder that may be written to. */
+/** A folder that may be written to, by this process alone until it is closed. */
 export interface OutputFolder {
-  /** Absolute. */
+  /** Absolute, free of links. */
   readonly path: string
   /** What the last build wrote; null when there was none. */
   readonly previous: Manifest | null
-  /** Files that are there now, below the folder, with `/`. */
-  readonly existing: ReadonlySet<string>
   /** A build was ended while it moved its files in: the manifest does not tell what is there. */
   readonly isUnfinished: boolean
+  /** @throws LockError when another process took this one for dead */
+  assertHeld(): void
+  /** Lets the next one in; a folder that was made and is empty still goes away. */
+  close(): void
 }
 
 /** Stands in the output folder while files are moved in. */
 export const unfinishedName = '.unfinished'
 
+/** Names the moment up to which files are known to be as they were built. */
+export const sealName = '.seal'
+
+/** What stands in an output folder and belongs to no build: marks, locks, and stages of builds. */
+const ownNames: RegExp =
+  /^\.(?:unfinished|seal(?:\.new)?|lock\.[0-9a-f-]+(?:\.new)?|stage-[0-9a-z-]+)$/
+
 /**
- * Looks at the output folder before anything is done.
+ * Looks at the output folder before anything is done, makes it where it is not there, and locks it.
  *
- * @throws OutputError when it is `/`, home, the working folder, holds the content or lies in it, or holds
- *   files of somebody else
+ * @throws OutputError when it is `/`, home, the working folder, holds the content or lies in it, holds
+ *   files of somebody else, or cannot be written to
+ * @throws LockError when another build is at work in it
  */
 export async function openOutput(out: string, content: string): Promise<OutputFolder> {
   const path = realPath(resolve(out))
   refuseDangerous(path, realPath(resolve(content)))
-  if (!existsSync(path)) return { path, previous: null, existing: new Set(), isUnfinished: false }
-  if (!lstatSync(path).isDirectory()) throw new OutputError(`${path} is a file, not a folder.`)
-  const previous = readManifest(join(path, 'manifest.json'))
-  const existing = new Set(listFiles(path))
-  if (previous === null && existing.size > 0) {
-    throw new OutputError(
-      `${path} holds files that quarry did not write. Choose another folder with --out, or empty it.`,
-    )
+  const before = look(path)
+  try {
+    const made = mkdirSync(path, { recursive: true })
+    const lock = await takeLock(join(path, lockName), lockPatienceMilliseconds)
+    const close = () => {
+      lock.release()
+      removeEmptyFolders(path, made)
+    }
+    return { path, ...lookAgain(path, before, close), assertHeld: lock.assertHeld, close }
+  } catch (error) {
+    throw explained(error, path, 'Nothing was changed.')
   }
-  const isUnfinished = existing.delete(unfinishedName)
-  return { path, previous, existing, isUnfinished }
 }
 
-/** Every file below a folder, with `/` between names. */
+const lockName = '.lock'
+
+// Two that start in the same millisecond both step back: each gets a few tries.
+const lockPatienceMilliseconds = 100
+
+interface Found {
+  readonly previous: Manifest | null
+  readonly isUnfinished: boolean
+  /** Changes with the manifest. */
+  readonly mark: string | null
+}
+
+/** @throws OutputError when what is there is none of ours */
+function look(path: string): Found {
+  if (!existsSync(path)) return { previous: null, isUnfinished: false, mark: null }
+  if (!lstatSync(path).isDirectory()) throw new OutputError(`${path} is a file, not a folder.`)
+  const file = join(path, 'manifest.json')
+  const mark = manifestMark(file)
+  const previous = mark === null ? null : decodeManifest(readFileSync(file, 'utf8'))
+  const isUnfinished = existsSync(join(path, unfinishedName))
+  if (previous !== null || isUnfinished || !holdsFiles(path))
+    return { previous, isUnfinished, mark }
+  throw new OutputError(
+    `${path} holds files that quarry did not write. Choose another folder with --out, or empty it.`,
+  )
+}
+
+/** Another build may have ended between the first look and the lock. */
+function lookAgain(path: string, before: Found, close: () => void): Found {
+  try {
+    if (manifestMark(join(path, 'manifest.json')) !== before.mark) return look(path)
+    return { ...before, isUnfinished: existsSync(join(path, unfinishedName)) }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+function manifestMark(file: string): string | null {
+  const stats = lstatSync(file, { throwIfNoEntry: false })
+  return stats?.isFile() ? `${stats.ino} ${stats.mtimeMs} ${stats.size}` : null
+}
+
+/** True when there is a file in it, at any depth, that is none of ours for the time of a build. */
+function holdsFiles(path: string): boolean {
+  return readdirSync(path, { withFileTypes: true }).some(
+    (entry) =>
+      !ownNames.test(entry.name) &&
+      // What a disk of its own has at its root.
+      entry.name !== 'lost+found' &&
+      (!entry.isDirectory() || listFiles(join(path, entry.name)).length > 0),
+  )
+}
+
+/** Removes what was made for a build that wrote nothing, as far as it is empty. */
+function removeEmptyFolders(path: string, made: string | undefined): void {
+  if (made === undefined) return
+  try {
+    for (let folder = path; isInside(folder, made); folder = dirname(folder)) rmdirSync(folder)
+  } catch {
+    // Something is in it: it stays.
+  }
+}
+
+/** Every file below a folder, with `/` between names, but for marks and locks that stand in it. */
 export function listFiles(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(relative(folder, entry.parentPath), entry.name).split(sep).join('/'))
+    .filter((path) => !ownNames.test(path))
 }
 
 function refuseDangerous(path: string, content: string): void {
@@ -77,8 +158,4 @@ function realPath(path: string): string {
   return parent === path
     ? path
     : join(realPath(parent), path.slice(parent.length).replace(/^[/\\]/u, ''))
-}
-
-function readManifest(path: string): Manifest | null {
-  return existsSync(path) ? decodeManifest(readFileSync(path, 'utf8')) : null
 }

@@ -1,21 +1,14 @@
-// Writes a build: everything that changed is staged beside the output folder, then moved in, file by file,
-// in an order in which no list names a post that is not there. Knows nothing of what the files hold.
+// Writes a build: everything that changed is staged, then moved in, file by file, in an order in which no list
+// names a post that is not there. Knows nothing of what the files hold.
 import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
 import type { Awaitable } from '../api/snapshot.ts'
-import { encodeManifest, type FileEntry, type Manifest } from './manifest.ts'
-import { type OutputFolder, unfinishedName } from './output-folder.ts'
+import { Exchange } from './exchange.ts'
+import { LastBuild } from './last-build.ts'
+import { encodeManifest, type FileEntry, type Manifest, type Stage, stages } from './manifest.ts'
+import { OutputError } from './output-error.ts'
+import type { OutputFolder } from './output-folder.ts'
+import { RealFolders } from './real-folders.ts'
+import { StageFolder } from './stage-folder.ts'
 
 /** Some bytes, and every place they go to. */
 export interface Output {
@@ -25,14 +18,8 @@ export interface Output {
   readonly etag?: string
   /** Below the output folder; more than one are one file on the disk where it allows that. */
   readonly paths: readonly string[]
-  /** When it is published: in the order of `stages`. */
   readonly stage: Stage
 }
-
-/** What is published in one go, in order: nothing names a file of a later stage. */
-export const stages = ['data', 'resource', 'list', 'index'] as const
-
-export type Stage = (typeof stages)[number]
 
 /** What a build changed on the disk. */
 export interface Changes {
@@ -41,172 +28,102 @@ export interface Changes {
   readonly removed: number
 }
 
-/** One build's way to the disk: `add` everything, then `publish` or `discard`. */
+/**
+ * One build's way to the disk: `add` everything, then `publish`; `discard` at the end in any case.
+ */
 export class Publication {
   /** Every file added so far. */
   readonly files: Map<string, FileEntry> = new Map()
   readonly #folder: OutputFolder
-  readonly #stageFolder: string
+  readonly #folders: RealFolders
+  readonly #last: LastBuild
+  readonly #stage: StageFolder
   readonly #isForced: boolean
   readonly #staged = new Map<Stage, string[]>(stages.map((stage) => [stage, []]))
-  readonly #madeFolders = new Set<string>()
+  /** Paths without their case, for file systems that know none. */
+  readonly #names = new Map<string, string>()
 
   /** @param isForced stages also what is there already */
   constructor(folder: OutputFolder, isForced = false) {
     this.#folder = folder
     this.#isForced = isForced
-    this.#stageFolder = join(dirname(folder.path), `.${basename(folder.path)}.${process.pid}.stage`)
-    removeDeadStages(folder.path)
+    this.#folders = new RealFolders(folder.path)
+    this.#last = new LastBuild(folder, this.#folders)
+    this.#stage = new StageFolder(folder.path)
   }
 
-  /** Stages the bytes for every place where they are not already; ready for the next once it resolves. */
+  /**
+   * Stages the bytes for every place where they are not already; ready for the next once it resolves.
+   *
+   * @throws OutputError when they cannot be written, or a place is another one but for the case of its letters
+   */
   async add({ bytes: make, etag, paths, stage }: Output): Promise<void> {
+    for (const path of paths) this.#claimName(path)
     if (etag !== undefined && this.#keep(paths, etag)) return
     const bytes = await make()
-    const hashed = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
-    const entry: FileEntry = etag === undefined ? hashed : { ...hashed, etag }
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const entry = { stage, bytes: bytes.length, sha256, ...(etag === undefined ? {} : { etag }) }
     let first: string | undefined
     for (const path of paths) {
       this.files.set(path, entry)
-      if (this.#isThere(path, entry)) continue
-      const target = this.#stagedPath(path)
-      if (first === undefined) writeFileSync(target, bytes)
-      else linkOrWrite(first, target, bytes)
-      first ??= target
+      if (!this.#isForced && this.#last.holds(path, entry)) continue
+      if (first === undefined) this.#stage.write(path, bytes)
+      else this.#stage.link(first, path, bytes)
+      first ??= path
       this.#staged.get(stage)?.push(path)
     }
   }
 
   /**
-   * Moves what was staged into the output folder, stage by stage, the manifest last; then removes what the
-   * last build wrote and this one did not.
+   * Moves what was staged into the output folder and removes what is stale, in the order that `Exchange` tells.
+   *
+   * @throws OutputError when the system refuses; LockError when another build took over
    */
   async publish(manifest: Manifest): Promise<Changes> {
-    const staged = [...this.#staged.values()].flat()
-    const stale = this.#staleFiles()
+    const written = [...this.#staged.values()].flat()
+    const staleAnswers = this.#last.staleAnswers(this.files)
+    const staleData = this.#last.staleData(this.files)
     const { previous, isUnfinished } = this.#folder
-    if (previous?.build !== manifest.build || staged.length > 0 || isUnfinished) {
-      writeFileSync(this.#stagedPath('manifest.json'), encodeManifest(manifest))
-      this.#moveIn([...staged, 'manifest.json'])
-    }
-    this.#remove(stale)
-    rmSync(join(this.#folder.path, unfinishedName), { force: true })
-    await this.discard()
+    const isChanged = previous?.build !== manifest.build || written.length > 0 || isUnfinished
+    const exchange = new Exchange(this.#folder, this.#folders, this.#stage)
+    if (isChanged || staleAnswers.length + staleData.length > 0) {
+      if (isChanged) this.#stage.write('manifest.json', Buffer.from(encodeManifest(manifest)))
+      exchange.run({ staged: this.#staged, isManifestNew: isChanged, staleAnswers, staleData })
+    } else if (this.#last.isDoubtful) exchange.seal()
     return {
-      written: staged.length,
-      unchanged: this.files.size - staged.length,
-      removed: stale.length,
+      written: written.length,
+      unchanged: this.files.size - written.length,
+      removed: staleAnswers.length + staleData.length,
     }
   }
 
-  /** What the last build wrote, or may have written before it was ended, and this one did not. */
-  #staleFiles(): readonly string[] {
-    const { previous, existing, isUnfinished } = this.#folder
-    const candidates = isUnfinished
-      ? [...existing].filter((path) => /^(public|private|function)\//.test(path))
-      : [...(previous?.files.keys() ?? [])].filter((path) => existing.has(path))
-    return candidates.filter((path) => !this.files.has(path))
-  }
-
-  /** Leaves the output folder as it is and removes what was staged. */
+  /** Removes what was staged and lets the next build in; the output folder stays as it is. */
   async discard(): Promise<void> {
-    rmSync(this.#stageFolder, { recursive: true, force: true })
+    this.#stage.remove()
+    this.#folder.close()
   }
 
   /** Takes over what the last build wrote, when all of it has the tag and is still there. */
   #keep(paths: readonly string[], etag: string): boolean {
+    if (this.#isForced) return false
     const kept: [string, FileEntry][] = []
     for (const path of paths) {
-      const entry = this.#folder.previous?.files.get(path)
-      if (entry?.etag !== etag || !this.#isThere(path, entry)) return false
+      const entry = this.#last.entry(path)
+      if (entry?.etag !== etag || !this.#last.holds(path, entry)) return false
       kept.push([path, entry])
     }
     for (const [path, entry] of kept) this.files.set(path, entry)
     return true
   }
 
-  #isThere(path: string, entry: FileEntry): boolean {
-    if (this.#isForced || this.#folder.isUnfinished) return false
-    const { previous, existing } = this.#folder
-    if (previous?.files.get(path)?.sha256 !== entry.sha256 || !existing.has(path)) return false
-    // A file that somebody emptied or wrote over is written again.
-    return statSync(join(this.#folder.path, path)).size === entry.bytes
-  }
-
-  #stagedPath(path: string): string {
-    return makeFolderOf(join(this.#stageFolder, path), this.#madeFolders)
-  }
-
-  #moveIn(paths: readonly string[]): void {
-    if (this.#folder.existing.size === 0) {
-      // Nothing is there: the whole stage becomes the output folder at once.
-      rmSync(this.#folder.path, { recursive: true, force: true })
-      renameSync(this.#stageFolder, this.#folder.path)
-      return
+  #claimName(path: string): void {
+    const name = path.toLowerCase()
+    const other = this.#names.get(name)
+    if (other !== undefined && other !== path) {
+      throw new OutputError(
+        `${other} and ${path} would be one file where case makes no difference. Rename one of the two.`,
+      )
     }
-    // From here until all is done the manifest does not tell what is there.
-    writeFileSync(join(this.#folder.path, unfinishedName), '')
-    const made = new Set<string>()
-    for (const path of paths) {
-      renameSync(join(this.#stageFolder, path), makeFolderOf(join(this.#folder.path, path), made))
-    }
+    this.#names.set(name, path)
   }
-
-  #remove(paths: readonly string[]): void {
-    const folders = new Set<string>()
-    for (const path of paths) {
-      rmSync(join(this.#folder.path, path), { force: true })
-      for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(folder)
-    }
-    // Deepest first, so that a folder is seen empty when its last sub-folder has gone.
-    for (const folder of [...folders].sort((a, b) => b.length - a.length)) {
-      removeIfEmpty(join(this.#folder.path, folder))
-    }
-  }
-}
-
-/** Removes what builds left behind that were killed, and what is under our own name. */
-function removeDeadStages(out: string): void {
-  const parent = dirname(out)
-  const prefix = `.${basename(out)}.`
-  const names = existsSync(parent) ? readdirSync(parent) : []
-  for (const name of names) {
-    if (!name.startsWith(prefix) || !name.endsWith('.stage')) continue
-    const owner = Number(name.slice(prefix.length, -'.stage'.length))
-    if (Number.isInteger(owner) && (owner === process.pid || !isAlive(owner))) {
-      rmSync(join(parent, name), { recursive: true, force: true })
-    }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Somebody else's process is alive too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
-function linkOrWrite(from: string, to: string, bytes: Uint8Array): void {
-  try {
-    linkSync(from, to)
-  } catch {
-    // Not every file system has hard links.
-    writeFileSync(to, bytes)
-  }
-}
-
-function makeFolderOf(file: string, made: Set<string>): string {
-  const folder = dirname(file)
-  if (!made.has(folder)) {
-    mkdirSync(folder, { recursive: true })
-    made.add(folder)
-  }
-  return file
-}
-
-function removeIfEmpty(folder: string): void {
-  if (readdirSync(folder).length === 0) rmdirSync(folder)
 }

@@ -5,12 +5,12 @@ import type { Author, Post, Term, TermKind } from '../api/resources.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { FrontMatterMapping } from './front-matter-mapping.ts'
-import { identifierProblem } from './identifier.ts'
+import { foldCase, identifierProblem } from './identifier.ts'
 import { readKeys } from './keys.ts'
 import type { MarkdownBody } from './markdown-body.ts'
 import { comparePosts, compareTerms } from './order.ts'
 import { type ReadPost, readPosts } from './posts.ts'
-import { Problems } from './problems.ts'
+import { type Problem, Problems } from './problems.ts'
 import { readSettings } from './settings.ts'
 import { readTerms } from './terms.ts'
 
@@ -51,6 +51,7 @@ export interface LibraryPost {
 /** Makes out what was read; problems are collected, never thrown. */
 export function buildLibrary(content: RawContent, mapping: FrontMatterMapping): Library {
   const problems = new Problems()
+  checkDistinctIds(content.workspaces, problems)
   const keys = readKeys(content.workspaces, problems)
   const workspaces = content.workspaces.map((raw) => ({
     ...buildWorkspace(raw, mapping, problems),
@@ -113,16 +114,31 @@ function finish({ post, body }: ReadPost, ordinals: Ordinals): LibraryPost {
   }
 }
 
+/** Two folders that differ in case alone are one where case makes no difference. */
+function checkDistinctIds(workspaces: readonly RawWorkspace[], problems: Problems): void {
+  const taken = new Map<string, string>()
+  for (const { id } of workspaces) {
+    const other = taken.get(foldCase(id))
+    if (other === undefined) taken.set(foldCase(id), id)
+    else {
+      reportFolder(id, problems, {
+        code: 'duplicate-identifier',
+        message: `The workspace's folder name "${id}" differs from "${other}" in nothing but case.`,
+      })
+    }
+  }
+}
+
 function checkWorkspaceId(raw: RawWorkspace, problems: Problems): void {
   const problem = identifierProblem(raw.id)
   if (problem === null) return
-  problems.report(
-    { file: raw.id, text: '' },
-    { line: 1, column: 1 },
-    {
-      code: 'invalid-identifier',
-      message: `The workspace's folder name ${JSON.stringify(raw.id)} ${problem}.`,
-      hint: 'Rename the folder.',
-    },
-  )
+  reportFolder(raw.id, problems, {
+    code: 'invalid-identifier',
+    message: `The workspace's folder name ${JSON.stringify(raw.id)} ${problem}.`,
+  })
+}
+
+function reportFolder(folder: string, problems: Problems, problem: Problem): void {
+  const place = { line: 1, column: 1 }
+  problems.report({ file: folder, text: '' }, place, { ...problem, hint: 'Rename the folder.' })
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { thisOwner } from '../../src/emit/lock-owner.ts'
 import { isKey } from '../../src/runtime/key-format.ts'
 import { createKeyring } from '../../src/runtime/keys.ts'
 import { run } from '../support/command-line.ts'
@@ -138,11 +138,12 @@ describe('quarry keys create', () => {
 
   it('takes the lock of a process that died', async () => {
     const site = temporarySite().write('content/acme/.keys.yml.new', 'half')
+    const lock = 'acme/.keys.yml.lock.00000000-0000-4000-8000-000000000000'
     // No process of Linux has a number this high.
-    site.write('content/acme/.keys.yml.lock', `4194999 ${hostname()} x\n`)
+    site.write(`content/${lock}`, JSON.stringify({ ...thisOwner(), pid: 4_194_999 }))
     expect((await run(site.folder, create)).exitCode).toBe(0)
     expect(await listed(site)).toHaveLength(1)
-    expect(existsSync(join(site.content, 'acme/.keys.yml.lock'))).toBe(false)
+    expect(existsSync(join(site.content, lock))).toBe(false)
   })
 
   it.each([
@@ -156,7 +157,7 @@ describe('quarry keys create', () => {
     expect(stderr).toContain(code)
     expect(stderr).not.toContain('xxxx')
     expect(keysFile(site)).toBe(text)
-    expect(existsSync(join(site.content, 'acme/.keys.yml.lock'))).toBe(false)
+    expect(readdirSync(join(site.content, 'acme')).join()).not.toContain('lock')
   })
 
   it('writes through no link', async () => {

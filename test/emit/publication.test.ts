@@ -1,9 +1,23 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { makeManifest } from '../../src/emit/manifest.ts'
-import { openOutput } from '../../src/emit/output-folder.ts'
+import { type Manifest, makeManifest } from '../../src/emit/manifest.ts'
+import { listFiles, openOutput } from '../../src/emit/output-folder.ts'
 import { type Changes, type Output, Publication } from '../../src/emit/publication.ts'
 
 /** What is published: path and text; two paths of one text are separated by a comma. */
@@ -13,7 +27,7 @@ const old: Texts = {
   'public/v1/acme/posts/a.json,private/v2/acme/posts/a.json': 'a',
   'public/v1/acme/posts/b.json,private/v2/acme/posts/b.json': 'b',
   'public/v1/acme/posts/index.json': 'a, b',
-  'function/blocks/1.bin': 'block',
+  'function/blocks/x.bin': 'block',
   'function/index.bin': 'index',
 }
 
@@ -29,29 +43,39 @@ class Place {
   /** Publishes, as a build does, and counts what was made. */
   async publish(texts: Texts, isForced = false): Promise<Changes & { readonly made: string[] }> {
     const made: string[] = []
-    const folder = await openOutput(this.out, join(this.folder, 'content'))
-    const publication = new Publication(folder, isForced)
-    for (const [paths, text] of Object.entries(texts)) {
-      await publication.add(outputOf(paths, text, made))
+    const publication = new Publication(
+      await openOutput(this.out, join(this.folder, 'content')),
+      isForced,
+    )
+    try {
+      for (const [paths, text] of Object.entries(texts)) {
+        await publication.add(outputOf(paths, text, made))
+      }
+      return { ...(await publication.publish(manifestOf(texts, publication.files))), made }
+    } finally {
+      await publication.discard()
     }
-    const { files } = publication
-    const manifest = makeManifest({
-      build: Buffer.from(JSON.stringify(texts)).toString('hex'),
-      validFrom: null,
-      validUntil: null,
-      workspaces: {},
-      files,
-    })
-    return { ...(await publication.publish(manifest)), made }
   }
 
   write(path: string, text: string): void {
     writeFileSync(join(this.out, path), text)
   }
 
+  /** Files below a folder of it, sorted. */
+  files(folder: string): readonly string[] {
+    return listFiles(join(this.out, folder))
+      .map((path) => `${folder}/${path}`)
+      .sort()
+  }
+
   text(path: string): string {
     return readFileSync(join(this.out, path), 'utf8')
   }
+}
+
+function manifestOf(texts: Texts, files: Manifest['files']): Manifest {
+  const build = Buffer.from(JSON.stringify(texts)).toString('hex')
+  return makeManifest({ build, validFrom: null, validUntil: null, workspaces: {}, files })
 }
 
 function outputOf(joined: string, text: string, made: string[]): Output {
@@ -67,7 +91,7 @@ function outputOf(joined: string, text: string, made: string[]): Output {
 }
 
 /** Files without a tag are made every time. */
-const untagged = ['function/blocks/1.bin', 'function/index.bin']
+const untagged = ['function/blocks/x.bin', 'function/index.bin']
 
 describe('an answer with an entity tag', () => {
   it('is not made again when nothing changed', async () => {
@@ -116,12 +140,173 @@ describe('an answer with an entity tag', () => {
   })
 })
 
-describe('the manifest', () => {
-  it('keeps the tags of answers', async () => {
+describe('an answer’s tag', () => {
+  it('is kept in the manifest', async () => {
     const place = new Place()
     await place.publish(old)
     const { files } = JSON.parse(place.text('manifest.json'))
     expect(files['public/v1/acme/posts/a.json'].etag).toBe('"a"')
     expect(files['function/index.bin']).not.toHaveProperty('etag')
+  })
+})
+
+describe('a file that somebody touched', () => {
+  const file = 'public/v1/acme/posts/index.json'
+
+  it('is written again, also when its length and its time stayed the same', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const { atime, mtime } = statSync(join(place.out, file))
+    place.write(file, 'A, B')
+    utimesSync(join(place.out, file), atime, mtime)
+    const { made, written } = await place.publish(old)
+    expect(made).toEqual([file, ...untagged])
+    expect(written).toBe(1)
+    expect(place.text(file)).toBe('a, b')
+  })
+
+  it('is found in a copy of the whole folder, and nothing else is written', async () => {
+    const place = new Place()
+    await place.publish(old)
+    place.write(file, 'A, B')
+    cpSync(place.out, `${place.out}.copy`, { recursive: true })
+    rmSync(place.out, { recursive: true })
+    renameSync(`${place.out}.copy`, place.out)
+    expect(await place.publish(old)).toMatchObject({ written: 1, unchanged: 6 })
+    expect(place.text(file)).toBe('a, b')
+  })
+
+  it('is read once when it only has another owner or mode', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const seal = () => statSync(join(place.out, '.seal')).ino
+    const first = seal()
+    chmodSync(join(place.out, file), 0o600)
+    expect(await place.publish(old)).toMatchObject({ made: untagged, written: 0 })
+    const second = seal()
+    expect(second).not.toBe(first)
+    expect(await place.publish(old)).toMatchObject({ made: untagged, written: 0 })
+    expect(seal()).toBe(second)
+  })
+})
+
+describe('what is no longer published', () => {
+  const { 'public/v1/acme/posts/index.json': _, ...withoutList } = old
+
+  it('is not readable any more, be it a post or a list', async () => {
+    const place = new Place()
+    await place.publish({ ...old, 'public/v1/acme/posts/_page/2.json': 'c' })
+    const { 'public/v1/acme/posts/b.json,private/v2/acme/posts/b.json': _, ...rest } = withoutList
+    expect(await place.publish(rest)).toMatchObject({ removed: 4 })
+    expect(place.files('public')).toEqual(['public/v1/acme/posts/a.json'])
+    expect(place.files('private')).toEqual(['private/v2/acme/posts/a.json'])
+  })
+
+  it('stays for one build when functions that run may read it', async () => {
+    const hashed = (digit: string) => `function/blocks/${digit.repeat(32)}.bin`
+    const place = new Place()
+    await place.publish({ ...old, [hashed('1')]: 'one' })
+    expect(await place.publish({ ...old, [hashed('2')]: 'two' })).toMatchObject({ removed: 0 })
+    expect(place.files('function/blocks')).toContain(hashed('1'))
+    expect(await place.publish({ ...old, [hashed('3')]: 'three' })).toMatchObject({ removed: 1 })
+    expect(place.files('function/blocks')).not.toContain(hashed('1'))
+    expect(await place.publish({ ...old, [hashed('3')]: 'three' })).toMatchObject({ removed: 1 })
+    expect(place.files('function/blocks')).toEqual([hashed('3'), 'function/blocks/x.bin'].sort())
+  })
+})
+
+describe('the output folder', () => {
+  it.each(['public', 'public/v1/acme', 'function'])(
+    'is refused when %s is a link, and what it leads to stays as it is',
+    async (name) => {
+      const place = new Place()
+      await place.publish(old)
+      const elsewhere = join(place.folder, 'elsewhere')
+      renameSync(join(place.out, name), elsewhere)
+      symlinkSync(elsewhere, join(place.out, name))
+      const before = listFiles(elsewhere)
+      await expect(place.publish({ 'public/v1/acme/posts/c.json': 'c' })).rejects.toThrow(
+        `${join(place.out, name)} is a link`,
+      )
+      expect(listFiles(elsewhere)).toEqual(before)
+    },
+  )
+
+  it('has a file in the place of a link to one', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const file = join(place.out, 'public/v1/acme/posts/index.json')
+    const elsewhere = join(place.folder, 'precious')
+    renameSync(file, elsewhere)
+    symlinkSync(elsewhere, file)
+    await place.publish({ ...old, 'public/v1/acme/posts/index.json': 'new' })
+    expect(lstatSync(file).isFile()).toBe(true)
+    expect(readFileSync(elsewhere, 'utf8')).toBe('a, b')
+  })
+
+  it('is left as it was when two paths differ in case only', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const both = { 'public/v1/W/posts/index.json': 'W', 'public/v1/w/posts/index.json': 'w' }
+    await expect(place.publish({ ...old, ...both })).rejects.toThrow(
+      'public/v1/W/posts/index.json and public/v1/w/posts/index.json would be one file',
+    )
+    expect(await place.publish(old)).toMatchObject({ written: 0, removed: 0 })
+  })
+
+  it('goes away again when it was made for a build that wrote nothing', async () => {
+    const place = new Place()
+    const publication = new Publication(
+      await openOutput(join(place.folder, 'deep/er/dist'), join(place.folder, 'content')),
+    )
+    await publication.discard()
+    expect(readdirSync(place.folder)).toEqual(['content'])
+  })
+
+  it('is for one build at a time', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const folder = await openOutput(place.out, join(place.folder, 'content'))
+    await expect(place.publish(old)).rejects.toThrow(`process ${process.pid} on`)
+    folder.close()
+    expect(await place.publish(old)).toMatchObject({ written: 0 })
+  })
+
+  it('loses the stages of all builds that ended, whoever made them', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const other = join(place.folder, '.dist.x.1234.stage')
+    for (const stage of ['.dist.1.stage', '.dist.0f-3a.stage', 'dist/.stage-0f']) {
+      mkdirSync(join(place.folder, stage, 'public'), { recursive: true })
+    }
+    mkdirSync(other)
+    await place.publish(old)
+    expect(readdirSync(place.folder).sort()).toEqual(['.dist.x.1234.stage', 'content', 'dist'])
+    expect(readdirSync(place.out).sort()).toEqual([
+      '.seal',
+      'function',
+      'manifest.json',
+      'private',
+      'public',
+    ])
+  })
+})
+
+describe('the manifest', () => {
+  it('names files in the order in which they are to be uploaded', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const { files } = JSON.parse(place.text('manifest.json'))
+    expect(
+      Object.entries<{ stage: string }>(files).map(([path, { stage }]) => [stage, path]),
+    ).toEqual([
+      ['data', 'function/blocks/x.bin'],
+      ['resource', 'private/v2/acme/posts/a.json'],
+      ['resource', 'private/v2/acme/posts/b.json'],
+      ['resource', 'public/v1/acme/posts/a.json'],
+      ['resource', 'public/v1/acme/posts/b.json'],
+      ['list', 'public/v1/acme/posts/index.json'],
+      ['index', 'function/index.bin'],
+    ])
   })
 })

@@ -51,6 +51,18 @@ describe('a live site', () => {
     expect(await read(live.current())).toContain('The new text.')
   })
 
+  it('serves what a build left that was killed between its index and its manifest', async () => {
+    const site = temporarySite().post('first')
+    await site.build()
+    const manifest = readFileSync(join(site.out, 'manifest.json'))
+    const next = await site.post('second').build()
+    site.write('dist/.unfinished', '').write('dist/manifest.json', manifest)
+    const live = await open(site)
+    expect(live.current().build).toBe(next.manifest.build)
+    const { text } = await askHandler(createHandler(live.current), '/v1/acme/posts')
+    expect(JSON.parse(text).pagination.totalItems).toBe(2)
+  })
+
   it('goes on with the old build when the new one is damaged, and says why', async () => {
     const site = temporarySite().post('first')
     await site.build()

@@ -1,6 +1,6 @@
 // A site in a folder of its own: tests write its files, build it and look at what came out.
 // Removed when the test ends.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -77,9 +77,14 @@ export class TemporarySite {
     }
   }
 
-  /** Files below the output folder, sorted. */
+  /** Files below the output folder, sorted; less what is only kept for functions that run an older build. */
   files(): readonly string[] {
-    return [...listFiles(this.out)].sort()
+    const manifest = join(this.out, 'manifest.json')
+    const { files } = existsSync(manifest) ? this.json('manifest.json') : { files: {} }
+    const isOlder = (path: string) => /^function\/.+\//.test(path) && !(path in files)
+    return listFiles(this.out)
+      .filter((path) => !isOlder(path))
+      .sort()
   }
 
   /** A written file, parsed. */

@@ -1,9 +1,10 @@
 // The build in an output folder, and the next one as soon as it is there: always one of them, whole.
 // Knows nothing of requests.
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { bundleFolder } from '../../api/bundle.ts'
+import { unfinishedName } from '../../emit/output-folder.ts'
 import { openBundle } from '../../runtime/bundle.ts'
 import type { ServedSite } from '../../runtime/site.ts'
 import { createFileStorage, type FileStorage } from './file-storage.ts'
@@ -97,7 +98,11 @@ async function open(out: string, check: LiveSiteOptions['check']): Promise<Opene
   const manifest: unknown = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
   const storage = createFileStorage(join(out, bundleFolder))
   try {
-    const { site, files } = await openBundle(storage, { build: buildOf(manifest) })
+    // While files are moved in, and where a build was killed then, the index may be a step ahead of the manifest:
+    // what it needs stands before it, and nothing else is read here.
+    const isUnfinished = existsSync(join(out, unfinishedName))
+    const options = isUnfinished ? {} : { build: buildOf(manifest) }
+    const { site, files } = await openBundle(storage, options)
     check?.(site)
     storage.hold(files)
     return { site, storage, mark }

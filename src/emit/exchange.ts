@@ -1,0 +1,140 @@
+// Moves a staged build into the output folder, file by file, in an order in which no list names a post that is not
+// there. Knows nothing of what the files hold.
+import { existsSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Stage } from './manifest.ts'
+import { codeOf, touching } from './output-error.ts'
+import { type OutputFolder, sealName, unfinishedName } from './output-folder.ts'
+import type { RealFolders } from './real-folders.ts'
+import type { StageFolder } from './stage-folder.ts'
+import { writeNewFile } from './whole-file.ts'
+
+/** What is to change in the output folder. */
+export interface Change {
+  /** Paths of staged files. */
+  readonly staged: ReadonlyMap<Stage, readonly string[]>
+  /** A manifest is staged too. */
+  readonly isManifestNew: boolean
+  /** Paths of answers that are no longer given, lists before what they name. */
+  readonly staleAnswers: readonly string[]
+  readonly staleData: readonly string[]
+}
+
+/**
+ * The way from one build to the next.
+ *
+ * What is there changes in this order, each file at once as a whole:
+ *
+ * 1. data: what functions read, under names that nothing had before;
+ * 2. single resources; 3. lists, whose posts are all there by now;
+ * 4. answers that are no longer given go, lists first: a post that was taken back is not readable from here on;
+ * 5. the index, and 6. the manifest: whoever follows them finds all they need;
+ * 7. data goes that only builds before the last one needed. The last one's stays for functions that run.
+ *
+ * From before 1 until after 7 a mark stands in the folder. Where it is left, the next build trusts nothing that it
+ * has not read, and completes or takes back what it finds.
+ */
+export class Exchange {
+  readonly #folder: OutputFolder
+  readonly #folders: RealFolders
+  readonly #stage: StageFolder
+
+  /** @param folders below the output folder */
+  constructor(folder: OutputFolder, folders: RealFolders, stage: StageFolder) {
+    this.#folder = folder
+    this.#folders = folders
+    this.#stage = stage
+  }
+
+  /** @throws OutputError when the system refuses; LockError when another build took over */
+  run(change: Change): void {
+    const isFresh = this.#isFresh(change)
+    if (!isFresh) this.#prepareFolders([...change.staged.values()].flat())
+    this.#folder.assertHeld()
+    this.#mark()
+    if (isFresh) this.#moveWhole()
+    else this.#moveEach(change)
+    this.seal()
+    this.#touch(unfinishedName, unlinkSync)
+  }
+
+  /** Says up to when all files are known to be as they were built; in the seal stands which file it is. */
+  seal(): void {
+    this.#touch(`${sealName}.new`, (file) => {
+      rmSync(file, { force: true })
+      writeNewFile(file, ({ ino }) => Buffer.from(`${ino}\n`))
+      renameSync(file, join(this.#folder.path, sealName))
+    })
+  }
+
+  /** Nothing of ours is there yet, so that whole folders can be moved. */
+  #isFresh({ isManifestNew }: Change): boolean {
+    const { previous, isUnfinished, path } = this.#folder
+    if (previous !== null || isUnfinished || !isManifestNew) return false
+    return !this.#stage.names().some((name) => existsSync(join(path, name)))
+  }
+
+  /** Everything that can be refused or needs space comes before the first file is moved. */
+  #prepareFolders(paths: readonly string[]): void {
+    for (const path of paths) {
+      const file = join(this.#folder.path, path)
+      touching(file, untouched, () => this.#folders.makeFolderOf(path))
+    }
+  }
+
+  #mark(): void {
+    const file = join(this.#folder.path, unfinishedName)
+    touching(file, untouched, () => {
+      rmSync(file, { force: true })
+      writeNewFile(file, new Uint8Array())
+    })
+  }
+
+  /** Each folder at once; nobody follows them before the manifest is there. */
+  #moveWhole(): void {
+    const folders = this.#stage.names().filter((name) => name !== manifestName)
+    this.#moveIn([...folders, manifestName])
+  }
+
+  #moveEach({ staged, isManifestNew, staleAnswers, staleData }: Change): void {
+    for (const stage of ['data', 'resource', 'list'] as const) this.#moveIn(staged.get(stage) ?? [])
+    this.#remove(staleAnswers)
+    this.#moveIn(staged.get('index') ?? [])
+    if (isManifestNew) this.#moveIn([manifestName])
+    this.#remove(staleData)
+  }
+
+  #moveIn(paths: readonly string[]): void {
+    for (const path of paths) {
+      this.#touch(path, (target) => renameSync(this.#stage.pathOf(path), target))
+    }
+  }
+
+  #remove(paths: readonly string[]): void {
+    const folders = new Set<string>()
+    for (const path of paths) {
+      this.#touch(path, unlinkSync)
+      for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(folder)
+    }
+    // Deepest first, so that a folder is seen empty when its last sub-folder has gone.
+    for (const folder of [...folders].sort((a, b) => b.length - a.length)) {
+      this.#touch(folder, removeIfEmpty)
+    }
+  }
+
+  #touch(path: string, work: (file: string) => void): void {
+    const file = join(this.#folder.path, path)
+    touching(file, 'What is there is partly new; the next build completes it.', () => work(file))
+  }
+}
+
+const untouched = 'The last build is as it was.'
+const manifestName = 'manifest.json'
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'EBUSY'].includes(codeOf(error) ?? '')) throw error
+  }
+}

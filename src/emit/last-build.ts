@@ -1,0 +1,125 @@
+// What the last build left in the output folder: which of its files are as it wrote them, and which are stale.
+// Changes nothing on the disk.
+import { createHash } from 'node:crypto'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundleFolder } from '../api/bundle.ts'
+import { requestOfFile, versionRoots } from '../api/paths.ts'
+import type { FileEntry, Manifest } from './manifest.ts'
+import { listFiles, type OutputFolder, sealName } from './output-folder.ts'
+import type { RealFolders } from './real-folders.ts'
+
+/** The last build, as it lies on the disk now. */
+export class LastBuild {
+  readonly #path: string
+  readonly #files: Manifest['files']
+  readonly #isUnfinished: boolean
+  readonly #folders: RealFolders
+  /** Files that nobody touched since then are as they were built; NaN when that is not known. */
+  readonly #sealedAt: number
+  #isDoubtful = false
+
+  constructor(folder: OutputFolder, folders: RealFolders) {
+    this.#path = folder.path
+    this.#files = folder.previous?.files ?? new Map()
+    this.#isUnfinished = folder.isUnfinished
+    this.#folders = folders
+    this.#sealedAt = folder.isUnfinished ? Number.NaN : sealTime(folder.path)
+  }
+
+  /** Files had to be read to know that they are as they were built: a new seal saves that the next time. */
+  get isDoubtful(): boolean {
+    return this.#isDoubtful
+  }
+
+  /** What was written there; undefined when it was nothing. */
+  entry(path: string): FileEntry | undefined {
+    return this.#files.get(path)
+  }
+
+  /**
+   * True when the file on the disk is the one that is wanted.
+   *
+   * Nothing is read where its length is right and it was not touched since the seal was set. A file that was
+   * touched, copied or restored is read and hashed.
+   *
+   * Cost: one `lstat` of 3 µs; 20 µs more for a file that is read.
+   */
+  holds(path: string, wanted: FileEntry): boolean {
+    if (!this.#folders.hasFolderOf(path)) return false
+    const file = join(this.#path, path)
+    const stats = lstatSync(file, { throwIfNoEntry: false })
+    if (!stats?.isFile() || stats.size !== wanted.bytes) return false
+    // Not the time of the last change to its bytes: that one can be set by anybody.
+    if (stats.ctimeMs < this.#sealedAt) return this.#files.get(path)?.sha256 === wanted.sha256
+    if (!(stats.ctimeMs === this.#sealedAt)) this.#isDoubtful = true
+    return hashOfFile(file) === wanted.sha256
+  }
+
+  /**
+   * Answers that are there and are no part of the new build: they must not be read any longer, as one of them may
+   * be a post that was taken back. Lists come before what they name.
+   */
+  staleAnswers(files: Manifest['files']): readonly string[] {
+    const known = [...this.#files].filter(([, { stage }]) => stage !== 'data').map(([path]) => path)
+    const found = this.#isUnfinished ? this.#unknownAnswers() : []
+    return [...found, ...known.reverse()].filter(
+      (path) => !files.has(path) && this.#folders.hasFolderOf(path) && this.#isThere(path),
+    )
+  }
+
+  /**
+   * What functions read, and neither the last build nor the new one needs. The last one's stays, as a function that
+   * runs may still read from it.
+   */
+  staleData(files: Manifest['files']): readonly string[] {
+    return this.#listBelow(bundleFolder).filter(
+      (path) => contentNamed.test(path) && !files.has(path) && !this.#files.has(path),
+    )
+  }
+
+  /** Files that only a build can have put there, of one that was ended before it said so. */
+  #unknownAnswers(): readonly string[] {
+    const answers = Object.values(versionRoots).flatMap((root) =>
+      this.#listBelow(root).flatMap((path) => {
+        const request = requestOfFile(path)
+        if (request === null || this.#files.has(path)) return []
+        return [{ path, isList: request.identifier === null || request.parameters.includePosts }]
+      }),
+    )
+    return answers.sort((a, b) => Number(b.isList) - Number(a.isList)).map(({ path }) => path)
+  }
+
+  #listBelow(folder: string): readonly string[] {
+    if (!this.#folders.hasFolderOf(`${folder}/x`)) return []
+    return listFiles(join(this.#path, folder)).map((path) => `${folder}/${path}`)
+  }
+
+  #isThere(path: string): boolean {
+    return lstatSync(join(this.#path, path), { throwIfNoEntry: false }) !== undefined
+  }
+}
+
+const contentNamed = /\/[0-9a-f]{32}\.\w+$/
+
+/**
+ * When the last build was whole: the time of the seal, as long as the seal is the very file that was made then and
+ * not a copy of it, and the manifest was not touched since.
+ */
+function sealTime(path: string): number {
+  const file = join(path, sealName)
+  if (!existsSync(file)) return Number.NaN
+  const stats = lstatSync(file)
+  const manifest = lstatSync(join(path, 'manifest.json'))
+  const isOurs = stats.isFile() && readFileSync(file, 'utf8') === `${stats.ino}\n`
+  return isOurs && manifest.ctimeMs <= stats.mtimeMs ? stats.mtimeMs : Number.NaN
+}
+
+/** Null when it cannot be read: then it is written again. */
+function hashOfFile(file: string): string | null {
+  try {
+    return createHash('sha256').update(readFileSync(file)).digest('hex')
+  } catch {
+    return null
+  }
+}

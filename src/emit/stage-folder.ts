@@ -1,0 +1,140 @@
+// Where a build's files wait until all of them are whole: beside the output folder, or in it where they could
+// not be moved from beside. Knows nothing of what they hold.
+import { randomUUID } from 'node:crypto'
+import { linkSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { codeOf, touching } from './output-error.ts'
+import { RealFolders } from './real-folders.ts'
+import { writeNewFile } from './whole-file.ts'
+
+const untouched = 'The last build is as it was.'
+
+/** A stage; it is on the disk from the first file on. */
+export class StageFolder {
+  readonly #out: string
+  #place: { readonly path: string; readonly folders: RealFolders } | undefined
+
+  /**
+   * Removes what builds left that were killed: whoever holds the lock knows that nobody needs it.
+   *
+   * @param out the output folder, locked
+   */
+  constructor(out: string) {
+    this.#out = out
+    removeDeadStages(out)
+  }
+
+  /** Where a file stands. */
+  pathOf(path: string): string {
+    return join(this.#open().path, path)
+  }
+
+  /** @throws OutputError when it cannot be written whole */
+  write(path: string, bytes: Uint8Array): void {
+    this.#touch(path, (file) => writeNewFile(file, bytes))
+  }
+
+  /** Gives a file another name, or writes it again where there are no hard links. */
+  link(from: string, path: string, bytes: Uint8Array): void {
+    this.#touch(path, (file) => {
+      try {
+        linkSync(this.pathOf(from), file)
+      } catch {
+        writeNewFile(file, bytes)
+      }
+    })
+  }
+
+  /** What stands at its root. */
+  names(): readonly string[] {
+    return readdirSync(this.#open().path)
+  }
+
+  remove(): void {
+    if (this.#place !== undefined) removeTree(this.#place.path)
+    this.#place = undefined
+  }
+
+  #touch(path: string, work: (file: string) => void): void {
+    const { path: root, folders } = this.#open()
+    touching(join(root, path), untouched, () => {
+      folders.makeFolderOf(path)
+      work(join(root, path))
+    })
+  }
+
+  #open(): { readonly path: string; readonly folders: RealFolders } {
+    if (this.#place === undefined) {
+      const path = makeStage(this.#out)
+      this.#place = { path, folders: new RealFolders(path) }
+    }
+    return this.#place
+  }
+}
+
+/** Beside the output folder where that is allowed and on the same disk. */
+function makeStage(out: string): string {
+  const token = randomUUID()
+  const beside = join(dirname(out), `.${basename(out)}.${token}.stage`)
+  const inside = join(out, `.stage-${token}`)
+  if (isMade(beside)) {
+    if (canMove(beside, out)) return beside
+    rmdirSync(beside)
+  }
+  touching(inside, untouched, () => mkdirSync(inside))
+  return inside
+}
+
+function isMade(folder: string): boolean {
+  try {
+    mkdirSync(folder)
+    return true
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return false
+    return touching(folder, untouched, () => {
+      throw error
+    })
+  }
+}
+
+/**
+ * One file system may be mounted at both places, and its number the same, and yet nothing moves from one to the
+ * other. Linux says so even of a file that is not there.
+ */
+function canMove(from: string, to: string): boolean {
+  if (statSync(from).dev !== statSync(to).dev) return false
+  try {
+    renameSync(join(from, 'nothing'), join(to, basename(from)))
+  } catch (error) {
+    return codeOf(error) === 'ENOENT'
+  }
+  return true
+}
+
+/** Stages have no `.` in their token, so that those of a folder `dist.x` are not those of `dist`. */
+function removeDeadStages(out: string): void {
+  const parent = dirname(out)
+  const prefix = `.${basename(out)}.`
+  for (const name of namesIn(parent)) {
+    const isStage = name.startsWith(prefix) && /^[0-9a-z-]+\.stage$/.test(name.slice(prefix.length))
+    if (isStage) removeTree(join(parent, name))
+  }
+  for (const name of namesIn(out)) if (name.startsWith('.stage-')) removeTree(join(out, name))
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    // Whoever may not list the parent has staged nothing there.
+    return []
+  }
+}
+
+/** What cannot be removed now is removed by the next build. */
+function removeTree(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch {}
+}
