@@ -141,9 +141,16 @@ function hold(path: string, own: string): Lock {
     },
     release: () => {
       clearInterval(timer)
-      rmSync(own, { force: true })
+      removeClaim(own)
     },
   }
+}
+
+/** One that cannot be removed ends with its process. */
+function removeClaim(own: string): void {
+  try {
+    rmSync(own, { force: true })
+  } catch {}
 }
 
 /** Writes a byte that is there already, so that the time is that of the file system, not of this machine. */

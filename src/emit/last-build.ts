@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { bundleFolder } from '../api/bundle.ts'
 import { requestOfFile, versionRoots } from '../api/paths.ts'
 import type { FileEntry, Manifest } from './manifest.ts'
+import { touching } from './output-error.ts'
 import { listFiles, type OutputFolder, sealName } from './output-folder.ts'
 import type { RealFolders } from './real-folders.ts'
 
@@ -92,7 +93,9 @@ export class LastBuild {
 
   #listBelow(folder: string): readonly string[] {
     if (!this.#folders.hasFolderOf(`${folder}/x`)) return []
-    return listFiles(join(this.#path, folder)).map((path) => `${folder}/${path}`)
+    const place = join(this.#path, folder)
+    const names = touching(place, 'The last build is as it was.', () => listFiles(place))
+    return names.map((path) => `${folder}/${path}`)
   }
 
   #isThere(path: string): boolean {

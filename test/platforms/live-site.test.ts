@@ -59,7 +59,7 @@ describe('a live site', () => {
     site.write('dist/.unfinished', '').write('dist/manifest.json', manifest)
     const live = await open(site)
     expect(live.current().build).toBe(next.manifest.build)
-    const { text } = await askHandler(createHandler(live.current), '/v1/acme/posts')
+    const { text } = await askHandler(createResponder(live.current), '/v1/acme/posts')
     expect(JSON.parse(text).pagination.totalItems).toBe(2)
   })
 

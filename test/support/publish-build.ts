@@ -1,0 +1,45 @@
+// Publishes a build that lies elsewhere, as a build of that content would.
+// Knows nothing of what it holds.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { decodeManifest, type Manifest } from '../../src/emit/manifest.ts'
+import { openOutput } from '../../src/emit/output-folder.ts'
+import { type Changes, Publication } from '../../src/emit/publication.ts'
+
+/** A finished build, and where it is to be published. */
+export interface PublishedBuild {
+  /** Folder of a finished build. */
+  readonly built: string
+  readonly out: string
+  readonly content: string
+  /** @default the one of the finished build */
+  readonly manifest?: Manifest
+}
+
+/** Publishes; paths of one content go together, as those of both versions do. */
+export async function publishBuild(build: PublishedBuild): Promise<Changes> {
+  const { built, out, content, manifest = manifestOf(built) } = build
+  const groups = new Map<string, string[]>()
+  for (const [path, { stage, sha256 }] of manifest.files) {
+    const key = `${stage} ${sha256}`
+    groups.set(key, [...(groups.get(key) ?? []), path])
+  }
+  const publication = new Publication(await openOutput(out, content))
+  try {
+    for (const paths of groups.values()) {
+      const [first = ''] = paths
+      const { stage, etag } = manifest.files.get(first) ?? { stage: 'data' }
+      const bytes = () => readFileSync(join(built, first))
+      await publication.add({ paths, stage, bytes, ...(etag === undefined ? {} : { etag }) })
+    }
+    return await publication.publish(manifest)
+  } finally {
+    await publication.discard()
+  }
+}
+
+function manifestOf(built: string): Manifest {
+  const manifest = decodeManifest(readFileSync(join(built, 'manifest.json'), 'utf8'))
+  if (manifest === null) throw new Error(`${built} holds no build`)
+  return manifest
+}
