@@ -8,7 +8,7 @@ const folder = fileURLToPath(new URL('../src/', import.meta.url))
 
 /** Each may import those before it, and itself. */
 const rooms = [
-  ...['diagnostics.ts', 'api', 'query', 'content', 'model', 'markdown', 'emit', 'runtime'],
+  ...['diagnostics.ts', 'api', 'query', 'cache', 'content', 'model', 'markdown', 'emit', 'runtime'],
   ...['platforms', 'config.ts', 'site.ts', 'build.ts', 'dev.ts', 'cli', 'index.ts'],
   ...['runtime.ts', 'client', 'client.ts'],
 ]

@@ -1,0 +1,237 @@
+// What earlier builds worked out, found again by the hash of all that it was made from. A folder of a few packs
+// that never change once they are there, so that builds may come, go and die side by side.
+// Knows nothing of what is kept.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PartPlace } from './pack-format.ts'
+import { PackReader } from './pack-reader.ts'
+import { PackWriter } from './pack-writer.ts'
+
+/** Named runs of bytes, read when they are asked for. */
+export interface CacheRecord {
+  has(part: string): boolean
+  /** Length in bytes; 0 for a part that is not there. */
+  size(part: string): number
+  /** The first 16 bytes of the SHA-256 of its bytes; empty for a part that is not there. */
+  digest(part: string): Uint8Array
+  /**
+   * A part's bytes; none for a part that is not there.
+   *
+   * @throws CacheDamageError when they are not those that were written
+   */
+  read(part: string): Uint8Array
+}
+
+/**
+ * Records by key. All that is found or added can be read until `close`.
+ *
+ * Files: `{number}-{random}.pack`, of which the highest number wins, and `{pid}-{random}.tmp`, one for each
+ * build under way.
+ */
+export class Cache {
+  readonly #folder: string
+  readonly #isKept: boolean
+  #packs: readonly PackReader[]
+  readonly #used = new Set<string>()
+  /** What is in no list any more, but may still be read. */
+  readonly #retired: (PackReader | PackWriter)[] = []
+  #writer: PackWriter
+
+  private constructor(folder: string, isKept: boolean) {
+    this.#folder = folder
+    this.#isKept = isKept
+    this.#packs = isKept ? openPacks(folder) : []
+    this.#writer = new PackWriter(temporaryPath(folder))
+  }
+
+  /**
+   * Opens a cache. Never fails: a folder that cannot be read is an empty one.
+   *
+   * @param folder made when there is something to keep; null for a cache that ends with the process
+   */
+  static open(folder: string | null): Cache {
+    if (folder !== null) return new Cache(folder, true)
+    return new Cache(mkdtempSync(join(tmpdir(), 'quarry-')), false)
+  }
+
+  /** The record of a key; it counts as used. */
+  find(key: string): CacheRecord | undefined {
+    const row = this.#writer.find(key)
+    if (row !== undefined) return new StoredRecord(this.#writer, row)
+    const pack = this.#packOf(key)
+    if (pack === undefined) return undefined
+    this.#used.add(key)
+    return new StoredRecord(pack, pack.find(key) ?? 0)
+  }
+
+  /** Keeps a record. @param key SHA-256, hexadecimal */
+  add(key: string, parts: Readonly<Record<string, Uint8Array>>): CacheRecord {
+    this.#used.add(key)
+    return new StoredRecord(this.#writer, this.#writer.add(key, parts))
+  }
+
+  /**
+   * Writes down what was added. Small packs are put together with it, so that there are never many.
+   *
+   * @param isComplete all that is still wanted was found or added: packs that are mostly something else go
+   * @returns false when it could not be written: the next build starts from less
+   */
+  save({ isComplete }: { readonly isComplete: boolean }): boolean {
+    const writer = this.#writer
+    if (!this.#isKept || writer.isEmpty) return true
+    const absorbed = this.#absorb(writer, isComplete)
+    const path = join(this.#folder, packName(this.#packs))
+    if (!writer.finish(path)) return false
+    for (const pack of absorbed) rmSync(pack.path, { force: true })
+    const pack = PackReader.open(path)
+    this.#packs = [...this.#packs.filter((old) => !absorbed.includes(old)), ...(pack ? [pack] : [])]
+    this.#retired.push(writer, ...absorbed)
+    this.#writer = new PackWriter(temporaryPath(this.#folder))
+    return pack !== undefined && markAsCache(this.#folder)
+  }
+
+  /** Closes all files; what was added and not saved is gone. */
+  close(): void {
+    for (const file of [...this.#packs, ...this.#retired, this.#writer]) file.close()
+    if (!this.#isKept) rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  /** The latest one that has a record of the key. */
+  #packOf(key: string): PackReader | undefined {
+    return this.#packs.findLast((pack) => pack.find(key) !== undefined)
+  }
+
+  /**
+   * Copies what is wanted of packs that are not much larger than the new one, or mostly unused. So each pack
+   * that stays is at least four times as large as the next: a handful, and a record is seldom copied.
+   */
+  #absorb(writer: PackWriter, isComplete: boolean): readonly PackReader[] {
+    const absorbed: PackReader[] = []
+    for (const pack of this.#packs.toReversed()) {
+      const isWasteful = isComplete && this.#usedBytes(pack) < pack.bytes / 2
+      if (pack.bytes > 4 * writer.bytes && !isWasteful) continue
+      for (const key of pack.keys()) {
+        const isWanted = !isComplete || this.#used.has(key)
+        const isKnown = writer.find(key) !== undefined || this.#packOf(key) !== pack
+        if (isWanted && !isKnown) copyRecord(key, pack, writer)
+      }
+      absorbed.push(pack)
+    }
+    return absorbed
+  }
+
+  #usedBytes(pack: PackReader): number {
+    let bytes = 0
+    for (const key of pack.keys()) {
+      if (!this.#used.has(key)) continue
+      for (const { length } of pack.partsOf(pack.find(key) ?? 0).values()) bytes += length
+    }
+    return bytes
+  }
+}
+
+/** A row of a file; taken apart when it is asked for something, so that it is small. */
+class StoredRecord implements CacheRecord {
+  readonly #file: Pick<PackReader, 'partsOf' | 'read'>
+  readonly #row: number
+
+  constructor(file: Pick<PackReader, 'partsOf' | 'read'>, row: number) {
+    this.#file = file
+    this.#row = row
+  }
+
+  has(part: string): boolean {
+    return this.#place(part) !== undefined
+  }
+
+  size(part: string): number {
+    return this.#place(part)?.length ?? 0
+  }
+
+  digest(part: string): Uint8Array {
+    return this.#place(part)?.digest ?? new Uint8Array(0)
+  }
+
+  read(part: string): Uint8Array {
+    const place = this.#place(part)
+    return place === undefined ? new Uint8Array(0) : this.#file.read(place)
+  }
+
+  #place(part: string): PartPlace | undefined {
+    return this.#file.partsOf(this.#row).get(part)
+  }
+}
+
+/** A damaged record is left behind. */
+function copyRecord(key: string, pack: PackReader, writer: PackWriter): void {
+  const places = pack.partsOf(pack.find(key) ?? 0)
+  try {
+    const parts = [...places].map(([name, place]) => [name, pack.read(place)])
+    writer.add(key, Object.fromEntries(parts))
+  } catch {}
+}
+
+/** Packs in the order of their numbers; what builds left behind that were killed is removed. */
+function openPacks(folder: string): readonly PackReader[] {
+  const packs: PackReader[] = []
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name)
+    if (/^\d{8}-[0-9a-f]+\.pack$/.test(name)) {
+      const pack = PackReader.open(path)
+      if (pack === undefined) rmSync(path, { force: true })
+      else packs.push(pack)
+    } else if (/^\d+-[0-9a-f]+\.tmp$/.test(name) && isDead(path, Number.parseInt(name, 10))) {
+      rmSync(path, { force: true })
+    }
+  }
+  return packs
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch {
+    return []
+  }
+}
+
+/** A process of another machine or container cannot be asked: its file is left alone for a day. */
+function isDead(path: string, pid: number): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined || pid === process.pid) return false
+  return Date.now() - stats.mtimeMs > dayMilliseconds || !isAlive(pid)
+}
+
+const dayMilliseconds = 86_400_000
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Somebody else's process is alive too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+function packName(packs: readonly PackReader[]): string {
+  const last = packs.at(-1)?.path.match(/(\d{8})-[0-9a-f]+\.pack$/)?.[1] ?? '0'
+  return `${String(Number(last) + 1).padStart(8, '0')}-${randomBytes(6).toString('hex')}.pack`
+}
+
+function temporaryPath(folder: string): string {
+  return join(folder, `${process.pid}-${randomBytes(6).toString('hex')}.tmp`)
+}
+
+/** Tells backups and version control to pass the folder over (bford.info/cachedir). */
+function markAsCache(folder: string): boolean {
+  const signature = 'Signature: 8a477f597d28d172789f06886806bc55\n'
+  try {
+    writeFileSync(join(folder, 'CACHEDIR.TAG'), `${signature}# Made by quarry; may be removed.\n`)
+    return true
+  } catch {
+    return false
+  }
+}

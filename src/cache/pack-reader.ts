@@ -1,0 +1,112 @@
+// A pack that is there: its index is in memory, its parts are read when they are asked for.
+// Knows nothing of what the parts mean, nor of other packs.
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import {
+  decodeFooter,
+  decodeRow,
+  digestOf,
+  footerBytes,
+  type PartPlace,
+  packHeader,
+  type RecordPlace,
+  rowsOf,
+} from './pack-format.ts'
+
+/** What was read is not what was written. */
+export class CacheDamageError extends Error {
+  override readonly name = 'CacheDamageError'
+  /** The damaged file. */
+  readonly path: string
+
+  constructor(path: string) {
+    super(`The cache file ${path} is damaged.`)
+    this.path = path
+  }
+}
+
+/** An open pack. */
+export class PackReader {
+  readonly path: string
+  readonly bytes: number
+  readonly #file: number
+  readonly #index: Buffer
+  readonly #rows: ReadonlyMap<string, number>
+
+  private constructor(path: string, file: number, bytes: number, index: Buffer) {
+    this.path = path
+    this.bytes = bytes
+    this.#file = file
+    this.#index = index
+    this.#rows = rowsOf(index)
+  }
+
+  /** Opens a pack; undefined when it is not there, is not ours, was cut, or its index was changed. */
+  static open(path: string): PackReader | undefined {
+    let file: number | undefined
+    try {
+      file = openSync(path, 'r')
+      const { size } = fstatSync(file)
+      const index = readIndex(file, size)
+      if (index !== undefined) return new PackReader(path, file, size, index)
+    } catch {
+      // Whatever is wrong with it, there is nothing to be had from it.
+    }
+    if (file !== undefined) closeSync(file)
+    return undefined
+  }
+
+  keys(): Iterable<string> {
+    return this.#rows.keys()
+  }
+
+  /** The number of a record's row; undefined when there is none of that key. */
+  find(key: string): number | undefined {
+    return this.#rows.get(key)
+  }
+
+  partsOf(row: number): RecordPlace {
+    return decodeRow(this.#index, row).parts
+  }
+
+  /** @throws CacheDamageError when the bytes are not those that were written */
+  read({ offset, length, digest }: PartPlace): Buffer {
+    const bytes = Buffer.allocUnsafeSlow(length)
+    if (!readWhole(this.#file, bytes, offset) || Buffer.compare(digestOf(bytes), digest) !== 0) {
+      throw new CacheDamageError(this.path)
+    }
+    return bytes
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}
+
+function readIndex(file: number, size: number): Buffer | undefined {
+  if (size < packHeader.length + footerBytes) return undefined
+  const footer = Buffer.alloc(footerBytes)
+  if (!readWhole(file, footer, size - footerBytes)) return undefined
+  const place = decodeFooter(footer, size)
+  if (place === undefined) return undefined
+  const index = Buffer.allocUnsafeSlow(place.length)
+  const isRead = readWhole(file, index, place.offset)
+  return isRead && Buffer.compare(digestOf(index), place.digest) === 0 ? index : undefined
+}
+
+function readWhole(file: number, bytes: Buffer, offset: number): boolean {
+  let read = 0
+  while (read < bytes.length) {
+    const count = readPart(file, bytes, read, offset + read)
+    if (count === 0) return false
+    read += count
+  }
+  return true
+}
+
+function readPart(file: number, bytes: Buffer, at: number, offset: number): number {
+  try {
+    return readSync(file, bytes, at, bytes.length - at, offset)
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,149 @@
+// A pack that is being written: records are appended, can be read back at once, and leave memory as they are.
+// Knows nothing of what the parts mean, nor of other packs.
+import { closeSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import {
+  decodeRow,
+  digestOf,
+  encodeFooter,
+  encodeRow,
+  type PartPlace,
+  packHeader,
+  type RecordPlace,
+} from './pack-format.ts'
+
+/**
+ * Appends to a file under a passing name. Where the file cannot be written (a full disk, a folder that is
+ * closed), what is appended stays in memory: it is still read back, and the pack is never finished.
+ */
+export class PackWriter {
+  readonly #path: string
+  readonly #rows = new Map<string, number>()
+  #index: Buffer = Buffer.allocUnsafeSlow(64 * 1024)
+  #indexBytes = 0
+  readonly #kept: { readonly start: number; readonly bytes: Buffer }[] = []
+  #file: number | undefined
+  #isBroken = false
+  #pending: Uint8Array[] = [packHeader]
+  #pendingBytes: number = packHeader.length
+  #written = 0
+
+  /** @param path where it is written; nothing is, before there is much to write */
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  get bytes(): number {
+    return this.#written + this.#pendingBytes
+  }
+
+  get isEmpty(): boolean {
+    return this.#rows.size === 0
+  }
+
+  /** The number of a record's row; undefined when there is none of that key. */
+  find(key: string): number | undefined {
+    return this.#rows.get(key)
+  }
+
+  partsOf(row: number): RecordPlace {
+    return decodeRow(this.#index, row).parts
+  }
+
+  /** Appends a record; its bytes may be used for something else afterwards. @returns its row */
+  add(key: string, parts: Readonly<Record<string, Uint8Array>>): number {
+    const places = new Map<string, PartPlace>()
+    for (const [name, bytes] of Object.entries(parts)) {
+      places.set(name, { offset: this.bytes, length: bytes.length, digest: digestOf(bytes) })
+      // A copy, as most parts are views on buffers that hold much else.
+      this.#pending.push(Buffer.from(bytes))
+      this.#pendingBytes += bytes.length
+    }
+    if (this.#pendingBytes > pendingBytesMax) this.#flush()
+    return this.#addRow(key, encodeRow(key, places))
+  }
+
+  read({ offset, length }: PartPlace): Buffer {
+    if (offset >= this.#written) this.#flush()
+    const kept = this.#kept.findLast(({ start }) => start <= offset)
+    if (kept !== undefined) return kept.bytes.subarray(offset - kept.start).subarray(0, length)
+    const bytes = Buffer.allocUnsafeSlow(length)
+    if (this.#file !== undefined) readSync(this.#file, bytes, 0, length, offset)
+    return bytes
+  }
+
+  /**
+   * Ends the pack and gives it its name.
+   *
+   * @returns false when it could not be written
+   */
+  finish(path: string): boolean {
+    const index = this.#index.subarray(0, this.#indexBytes)
+    const footer = encodeFooter(this.bytes, index)
+    this.#pending.push(index, footer)
+    this.#pendingBytes += index.length + footer.length
+    this.#flush()
+    if (!this.#isBroken) {
+      try {
+        renameSync(this.#path, path)
+        return true
+      } catch {
+        // Somebody took it for a dead one's.
+      }
+    }
+    return false
+  }
+
+  /** Nothing can be read from it any more; what was not finished is gone. */
+  close(): void {
+    if (this.#file === undefined) return
+    closeSync(this.#file)
+    this.#file = undefined
+    rmSync(this.#path, { force: true })
+  }
+
+  #addRow(key: string, row: Uint8Array): number {
+    const start = this.#indexBytes
+    if (start + row.length > this.#index.length) {
+      const grown = Buffer.allocUnsafeSlow(2 * this.#index.length + row.length)
+      this.#index.copy(grown, 0, 0, start)
+      this.#index = grown
+    }
+    this.#index.set(row, start)
+    this.#indexBytes += row.length
+    this.#rows.set(key, start)
+    return start
+  }
+
+  #flush(): void {
+    if (this.#pendingBytes === 0) return
+    const bytes = Buffer.concat(this.#pending)
+    this.#pending = []
+    this.#pendingBytes = 0
+    if (!this.#isBroken) this.#isBroken = !this.#write(bytes)
+    if (this.#isBroken) this.#kept.push({ start: this.#written, bytes })
+    this.#written += bytes.length
+  }
+
+  #write(bytes: Buffer): boolean {
+    try {
+      this.#file ??= openNew(this.#path)
+      let written = 0
+      while (written < bytes.length) {
+        // A full disk may take a part and say nothing.
+        const at = this.#written + written
+        written += writeSync(this.#file, bytes, written, bytes.length - written, at)
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+const pendingBytesMax = 1024 * 1024
+
+function openNew(path: string): number {
+  mkdirSync(dirname(path), { recursive: true })
+  return openSync(path, 'wx+', 0o600)
+}
