@@ -1,16 +1,22 @@
 // The pipeline on one page: content is read, made out and rendered; every canonical request is answered, and
 // the answers are written down. Knows nothing of terminals.
+import { rmSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
 import { bodyBytes, etagOf } from './api/answer.ts'
 import { respond } from './api/respond.ts'
 import { published } from './api/visibility.ts'
+import { Cache } from './cache/cache.ts'
+import { CacheDamageError } from './cache/pack-reader.ts'
 import type { Settings } from './config.ts'
 import type { Diagnostic } from './diagnostics.ts'
 import { Bundle } from './emit/bundle.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from './emit/manifest.ts'
 import { openOutput } from './emit/output-folder.ts'
-import { planWorkspace } from './emit/plan.ts'
+import { type Precompute, planWorkspace } from './emit/plan.ts'
 import { type Changes, Publication } from './emit/publication.ts'
-import { type LoadOptions, loadSite, type Site, type SiteWorkspace } from './site.ts'
+import { KnownBuilds } from './known-builds.ts'
+import { type LoadOptions, type Site, SiteLoader, type SiteWorkspace } from './site.ts'
+import { readToolId } from './tool-id.ts'
 
 /** How a build is run. */
 export interface BuildOptions extends Pick<LoadOptions, 'onProgress' | 'read'> {
@@ -24,7 +30,7 @@ export interface BuildOptions extends Pick<LoadOptions, 'onProgress' | 'read'> {
 export interface BuildResult {
   readonly manifest: Manifest
   readonly changes: Changes
-  /** Bodies rendered. */
+  /** Bodies rendered: those that the cache did not hold. */
   readonly rendered: number
   /** Warnings, sorted. */
   readonly diagnostics: readonly Diagnostic[]
@@ -35,8 +41,6 @@ export interface BuildResult {
     readonly write: number
     readonly total: number
   }
-  /** What was written down, to be answered from. */
-  readonly site: Site
 }
 
 /**
@@ -50,35 +54,107 @@ export interface BuildResult {
 export async function build(settings: Settings, options: BuildOptions = {}): Promise<BuildResult> {
   const started = performance.now()
   const { now = Date.now() } = options
-  const folder = await openOutput(settings.out, settings.content)
-  const publication = new Publication(folder, options.isForced)
-  try {
-    const site = await loadSite({ ...settings, ...options })
-    const loaded = performance.now()
-    await writeAnswers(site, settings, publication, now)
-    const manifest = await writeBundle(site, publication, now)
-    const changes = await publication.publish(manifest)
-    const ended = performance.now()
-    return {
-      manifest,
-      changes,
-      rendered: site.workspaces.reduce((sum, { workspace }) => sum + workspace.posts.length, 0),
-      diagnostics: site.diagnostics,
-      timings: { ...site.timings, write: ended - loaded, total: ended - started },
-      site,
+  let folder = settings.cache
+  for (;;) {
+    const cache = Cache.open(folder)
+    try {
+      const result = await buildWith(cache, settings, { ...options, now })
+      return { ...result, timings: { ...result.timings, total: performance.now() - started } }
+    } catch (error) {
+      if (!(error instanceof CacheDamageError)) throw error
+      // Seen before anything was moved in. Without that file, all that was in it is made again.
+      folder = removeFile(error.path) ? folder : null
+    } finally {
+      cache.close()
     }
+  }
+}
+
+function removeFile(path: string): boolean {
+  try {
+    rmSync(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+type Timed = Omit<BuildResult, 'timings'> & {
+  readonly timings: Omit<BuildResult['timings'], 'total'>
+}
+
+async function buildWith(
+  cache: Cache,
+  settings: Settings,
+  options: BuildOptions & { readonly now: number },
+): Promise<Timed> {
+  const { now } = options
+  const tool = readToolId()
+  const publication = new Publication(
+    await openOutput(settings.out, settings.content),
+    options.isForced,
+  )
+  let loader: SiteLoader | undefined
+  try {
+    loader = await SiteLoader.open(cache, tool, { ...settings, ...options })
+    const scanned = performance.now()
+    const scan = loader.scan()
+    const known = new KnownBuilds(cache, { tool, settings, scan })
+    const same = options.isForced === true ? undefined : known.find(now)
+    const manifest = same === undefined ? undefined : publication.keepAll(same.build)
+    if (same !== undefined && manifest !== undefined) {
+      const changes = await publication.publish(manifest)
+      const timings = { read: performance.now() - scanned, render: 0, write: 0 }
+      return { manifest, changes, rendered: 0, diagnostics: same.diagnostics, timings }
+    }
+    const site = await loader.load(scan)
+    const loaded = performance.now()
+    const written = await writeSite(site, publication, { ...settings, now })
+    known.add(written.manifest, site.diagnostics)
+    cache.save({ isComplete: true })
+    const timings = { ...site.timings, write: performance.now() - loaded }
+    return { ...written, rendered: site.rendered, diagnostics: site.diagnostics, timings }
+  } catch (error) {
+    // What was rendered need not be rendered again once the content is mended.
+    cache.save({ isComplete: false })
+    throw error
   } finally {
+    await loader?.close()
     await publication.discard()
   }
+}
+
+/** How a site is written down. */
+export interface WriteOptions {
+  readonly precompute: Precompute
+  readonly now: number
+  /** Ends the writing before anything is moved in. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Writes down what a site answers. Others get a turn now and then.
+ *
+ * @throws OutputError when it cannot be written; the signal's reason when it was ended
+ */
+export async function writeSite(
+  site: Site,
+  publication: Publication,
+  options: WriteOptions,
+): Promise<{ readonly manifest: Manifest; readonly changes: Changes }> {
+  await writeAnswers(site, publication, options)
+  const manifest = await writeBundle(site, publication, options.now)
+  options.signal?.throwIfAborted()
+  return { manifest, changes: await publication.publish(manifest) }
 }
 
 /** Every canonical request, answered and written down. */
 async function writeAnswers(
   { workspaces }: Site,
-  { precompute }: Settings,
   publication: Publication,
-  now: number,
+  { precompute, now, signal }: WriteOptions,
 ): Promise<void> {
+  let turnedAt = performance.now()
   for (const { workspace, snapshot } of workspaces) {
     for (const { request, paths, stage } of planWorkspace(workspace, snapshot, precompute, now)) {
       const answer = await respond(request, snapshot, now)
@@ -89,9 +165,16 @@ async function writeAnswers(
         paths,
         stage,
       })
+      if (performance.now() - turnedAt < turnMilliseconds) continue
+      await turn()
+      signal?.throwIfAborted()
+      turnedAt = performance.now()
     }
   }
 }
+
+/** How long nothing else gets a turn. */
+const turnMilliseconds = 10
 
 /** What the function needs to answer everything else; the manifest describes both. */
 async function writeBundle(site: Site, publication: Publication, now: number): Promise<Manifest> {
@@ -118,6 +201,11 @@ async function writeBundle(site: Site, publication: Publication, now: number): P
     ),
     files: publication.files,
   })
+}
+
+/** Posts of a workspace that are scheduled at a moment. */
+export function scheduledCount(workspace: SiteWorkspace, now: number): number {
+  return momentsOf(workspace, now).scheduled
 }
 
 /** When a workspace's files begin and cease to be true; infinite for always and for ever. */

@@ -22,6 +22,8 @@ export interface QuarryConfig {
   readonly port?: number | undefined
   /** Threads that render. @default one for each core */
   readonly workers?: number | undefined
+  /** Where builds keep what the next one need not make again; false for nowhere. @default 'node_modules/.cache/quarry' */
+  readonly cache?: string | false | undefined
   /** What is written as files. @default both versions and formats, pages of 10, no ids */
   readonly precompute?: Partial<Precompute> | undefined
   /** How front matter that was written for another tool is read. */
@@ -36,6 +38,8 @@ export interface Settings {
   readonly port: number
   /** Undefined for one a core. */
   readonly workers: number | undefined
+  /** Null for none. */
+  readonly cache: string | null
   readonly precompute: Precompute
   readonly frontMatter: FrontMatterMapping
 }
@@ -82,12 +86,14 @@ export async function loadConfig(folder: string, file?: string): Promise<QuarryC
 export function resolveSettings(...configs: readonly QuarryConfig[]): Settings {
   const merged: QuarryConfig = Object.assign({}, ...configs.map(withoutUndefined).reverse())
   const { content = 'content', out = 'dist', host = '127.0.0.1', port = 4321, workers } = merged
+  const { cache = 'node_modules/.cache/quarry' } = merged
   return {
     content,
     out,
     host,
     port,
     workers,
+    cache: cache === false ? null : cache,
     precompute: withoutRepeats({
       ...defaultPrecompute,
       ...withoutUndefined(merged.precompute ?? {}),
@@ -187,6 +193,7 @@ const configSchema = z.strictObject(
     host: z.string('must be text').min(1, 'must not be empty').optional(),
     port: integer(0, 65_535).optional(),
     workers: integer(1, 256).optional(),
+    cache: z.union([z.literal(false), z.string().min(1)], 'must be a folder or false').optional(),
     precompute: z
       .strictObject({
         versions: someOf<Version>(versions).optional(),
@@ -212,7 +219,7 @@ function describeIssue(issue: z.core.$ZodIssue): readonly string[] {
 
 function knownKeysAt(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0)
-    return ['content', 'out', 'host', 'port', 'workers', 'precompute', 'frontMatter']
+    return ['content', 'out', 'host', 'port', 'workers', 'cache', 'precompute', 'frontMatter']
   if (path[0] === 'precompute') return ['versions', 'formats', 'pageSizes', 'ids']
   if (path.length === 1) return Object.keys(mappingShape)
   return Object.keys((path[1] === 'slug' ? slugSource : fieldSource).shape)

@@ -1,11 +1,16 @@
 // The loop behind `quarry dev`: watches the content, builds again when it changes, keeps the last good site.
 // Knows nothing of terminals, of pages nor of requests: whoever wants to know listens.
-import { type BuildResult, build } from './build.ts'
+import { type BuildResult, scheduledCount, writeSite } from './build.ts'
+import { Cache } from './cache/cache.ts'
 import type { Settings } from './config.ts'
-import { resolveFolder } from './content/tree.ts'
+import type { Scan } from './content/scan.ts'
 import { BuildError, type Diagnostic } from './diagnostics.ts'
+import { openOutput } from './emit/output-folder.ts'
+import { Publication } from './emit/publication.ts'
 import { watchFolder } from './platforms/node/watch.ts'
 import type { ServedSite, ServedWorkspace } from './runtime/site.ts'
+import { type Site, SiteLoader } from './site.ts'
+import { readToolId } from './tool-id.ts'
 
 /** What has just happened. */
 export type DevEvent =
@@ -54,36 +59,47 @@ export interface DevOptions {
  * @throws what the first build throws: there are no good answers to keep up yet
  */
 export async function startDev(settings: Settings, options: DevOptions = {}): Promise<DevLoop> {
-  const loop = new Loop(settings, options)
-  await loop.start()
-  return loop
+  const cache = Cache.open(settings.cache)
+  try {
+    const loader = await SiteLoader.open(cache, readToolId(), { ...settings, ...options })
+    const loop = new Loop(settings, options, cache, loader)
+    await loop.start()
+    return loop
+  } catch (error) {
+    cache.close()
+    throw error
+  }
 }
 
 class Loop implements DevLoop {
   readonly #settings: Settings
-  readonly #options: DevOptions
+  readonly #cache: Cache
+  readonly #loader: SiteLoader
   readonly #listeners = new Set<(event: DevEvent) => void>()
   #served: ServedSite | undefined
   #latest: DevEvent | undefined
-  #unwatch: () => void = () => {}
-  #isWanted = false
-  #running: Promise<void> | undefined
+  /** What was looked at last, good or broken. */
+  #fingerprint = ''
+  #unwatch: () => Promise<void> = async () => {}
+  #writing: { readonly ended: Promise<void>; readonly stop: AbortController } | undefined
 
-  constructor(settings: Settings, options: DevOptions) {
+  constructor(settings: Settings, options: DevOptions, cache: Cache, loader: SiteLoader) {
     this.#settings = settings
-    this.#options = options
+    this.#cache = cache
+    this.#loader = loader
     if (options.onEvent !== undefined) this.#listeners.add(options.onEvent)
   }
 
   async start(): Promise<void> {
-    await resolveFolder(this.#settings.content)
-    this.#unwatch = watchFolder(this.#settings.content, () => this.#want())
     try {
-      await this.#build()
+      await this.#writeDown(await this.#load(this.#loader.scan(), performance.now()))
     } catch (error) {
-      this.#unwatch()
+      await this.#loader.close()
       throw error
+    } finally {
+      this.#cache.save({ isComplete: false })
     }
+    this.#unwatch = watchFolder(this.#settings.content, () => this.#look())
   }
 
   current(): ServedSite {
@@ -102,33 +118,63 @@ class Loop implements DevLoop {
   }
 
   async close(): Promise<void> {
-    this.#unwatch()
-    this.#isWanted = false
-    await this.#running
+    await this.#unwatch()
+    await this.#writing?.ended
+    await this.#loader.close()
+    this.#cache.save({ isComplete: false })
+    this.#cache.close()
   }
 
-  /** A change during a run makes one more run behind it, however many changes there were. */
-  #want(): void {
-    this.#isWanted = true
-    if (this.#served !== undefined) this.#running ??= this.#runWanted()
-  }
-
-  async #runWanted(): Promise<void> {
-    while (this.#isWanted) {
-      this.#isWanted = false
-      await this.#build().catch((error: unknown) => this.#tellBroken(error))
+  /** Looks at the content, and builds when it is another. Never rejects. */
+  async #look(): Promise<void> {
+    const started = performance.now()
+    const scan = this.#loader.scan()
+    if (scan.fingerprint === this.#fingerprint) return
+    try {
+      const made = await this.#load(scan, started)
+      // A build that is still being written is out of date.
+      this.#writing?.stop.abort()
+      await this.#writing?.ended
+      this.#write(made)
+    } catch (error) {
+      this.#tellBroken(error)
     }
-    this.#running = undefined
   }
 
-  async #build(): Promise<void> {
-    const { onProgress } = this.#options
-    const result = await build(this.#settings, { onProgress })
-    const { diagnostics, timings } = result
-    const site = servedSite(result)
-    this.#served = site
-    this.#tell({ kind: 'built', site, diagnostics, milliseconds: timings.total })
-    this.#tell({ kind: 'written', result })
+  /** New answers are up at its end. */
+  async #load(scan: Scan, started: number): Promise<Made> {
+    this.#fingerprint = scan.fingerprint
+    const site = await this.#loader.load(scan)
+    const now = Date.now()
+    this.#served = servedSite(site, scan, now)
+    const total = performance.now() - started
+    const { diagnostics } = site
+    this.#tell({ kind: 'built', site: this.#served, diagnostics, milliseconds: total })
+    return { site, now, started }
+  }
+
+  /** Answers do not wait for the disk. */
+  #write(made: Made): void {
+    const stop = new AbortController()
+    const ended = this.#writeDown(made, stop.signal).catch((error: unknown) => {
+      if (!stop.signal.aborted) this.#tellBroken(error)
+    })
+    this.#writing = { ended, stop }
+  }
+
+  async #writeDown({ site, now, started }: Made, signal?: AbortSignal): Promise<void> {
+    const { out, content, precompute } = this.#settings
+    const began = performance.now()
+    const publication = new Publication(await openOutput(out, content))
+    try {
+      const written = await writeSite(site, publication, { precompute, now, signal })
+      const ended = performance.now()
+      const timings = { ...site.timings, write: ended - began, total: ended - started }
+      const { rendered, diagnostics } = site
+      this.#tell({ kind: 'written', result: { ...written, rendered, diagnostics, timings } })
+    } finally {
+      await publication.discard()
+    }
   }
 
   #tellBroken(error: unknown): void {
@@ -142,13 +188,20 @@ class Loop implements DevLoop {
   }
 }
 
-function servedSite({ manifest, site }: BuildResult): ServedSite {
+/** A site whose answers are up, and when it was made. */
+interface Made {
+  readonly site: Site
+  readonly now: number
+  readonly started: number
+}
+
+function servedSite(site: Site, scan: Scan, now: number): ServedSite {
   const workspaces = new Map<string, ServedWorkspace>()
-  for (const { workspace, snapshot } of site.workspaces) {
-    const { id, isV1Private } = workspace
-    const scheduled = manifest.workspaces[id]?.scheduled ?? 0
-    workspaces.set(id, { snapshot, isV1Private, scheduled })
+  for (const made of site.workspaces) {
+    const { id, isV1Private } = made.workspace
+    const scheduled = scheduledCount(made, now)
+    workspaces.set(id, { snapshot: made.snapshot, isV1Private, scheduled })
   }
   const keys = site.workspaces.flatMap(({ workspace }) => workspace.keys)
-  return { build: manifest.build, workspaces, keys }
+  return { build: scan.fingerprint.slice(0, 16), workspaces, keys }
 }

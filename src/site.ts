@@ -1,13 +1,20 @@
 // The content made ready to be answered from: read, made out, rendered, and one snapshot a workspace.
 // Knows nothing of the output folder.
-import type { ReadOptions } from './content/tree.ts'
-import { readContent } from './content/tree.ts'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Cache } from './cache/cache.ts'
+import type { RawContent } from './content/raw.ts'
+import { ContentReader, type ReadOptions } from './content/reader.ts'
+import type { Scan } from './content/scan.ts'
+import { resolveFolder } from './content/tree.ts'
 import { BuildError, type Diagnostic, isError, sortDiagnostics } from './diagnostics.ts'
 import { type MemorySnapshot, workspaceSnapshot } from './emit/snapshot.ts'
-import { createRenderPool, type RenderedBody, type RenderJob } from './markdown/pool.ts'
+import { RenderedBodies } from './markdown/bodies.ts'
+import { createRenderPool, type RenderPool } from './markdown/pool.ts'
+import { Rendering } from './markdown/rendering.ts'
 import type { FrontMatterMapping } from './model/front-matter-mapping.ts'
 import { buildLibrary, type Library, type Workspace } from './model/library.ts'
-import type { MarkdownBody } from './model/markdown-body.ts'
+import { isSoundDraft, type PostMemo } from './model/posts.ts'
+import type { ToolId } from './tool-id.ts'
 
 /** A workspace, ready to be answered from. */
 export interface SiteWorkspace {
@@ -20,7 +27,9 @@ export interface Site {
   readonly workspaces: readonly SiteWorkspace[]
   /** Warnings alone, sorted. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Milliseconds. */
+  /** Bodies that were not in the cache. */
+  readonly rendered: number
+  /** Milliseconds; files are read while bodies are rendered. */
   readonly timings: { readonly read: number; readonly render: number }
 }
 
@@ -31,72 +40,112 @@ export interface LoadOptions {
   readonly frontMatter: FrontMatterMapping
   /** Threads that render; undefined for one a core. */
   readonly workers?: number | undefined
-  /** Told now and then how many bodies are rendered. */
+  /** Told now and then how many bodies are rendered, and how many are to be as far as is known. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
   /** How the content folder is read. */
   readonly read?: ReadOptions | undefined
 }
 
-/**
- * Loads the content.
- *
- * @throws BuildError with every problem when one of them is an error
- * @throws ContentFolderError when there is no content folder
- */
-export async function loadSite(options: LoadOptions): Promise<Site> {
-  const started = performance.now()
-  const content = await readContent(options.content, options.read)
-  const library = buildLibrary(content, options.frontMatter)
-  const read = performance.now()
-  const rendering = await renderLibrary(library, options)
-  const rendered = performance.now()
-  const all = [...content.diagnostics, ...library.diagnostics, ...rendering.diagnostics]
-  if (all.some(isError)) throw new BuildError(all)
-  return {
-    workspaces: library.workspaces.map((workspace) => ({
-      workspace,
-      snapshot: workspaceSnapshot(workspace, rendering.bodiesOf(workspace)),
-    })),
-    diagnostics: sortDiagnostics(all),
-    timings: { read: read - started, render: rendered - read },
+/** Loads one content folder, again and again: what did not change is not made again. */
+export class SiteLoader {
+  readonly #options: LoadOptions
+  readonly #reader: ContentReader
+  readonly #bodies: RenderedBodies
+  readonly #pool: RenderPool
+  readonly #memo: PostMemo = new WeakMap()
+
+  private constructor(root: string, cache: Cache, tool: ToolId, options: LoadOptions) {
+    const { workers, read } = options
+    this.#options = options
+    this.#reader = new ContentReader(root, cache, tool.tool, read)
+    this.#bodies = new RenderedBodies(cache, tool.renderer)
+    this.#pool = createRenderPool(workers === undefined ? {} : { workers })
+  }
+
+  /**
+   * A loader; nothing is read yet.
+   *
+   * @param cache open for as long as a site of this loader is used
+   * @throws ContentFolderError when there is no content folder
+   */
+  static async open(cache: Cache, tool: ToolId, options: LoadOptions): Promise<SiteLoader> {
+    return new SiteLoader(await resolveFolder(options.content), cache, tool, options)
+  }
+
+  /** Looks at every file of the content folder. */
+  scan(): Scan {
+    return this.#reader.scan()
+  }
+
+  /**
+   * Loads what was scanned.
+   *
+   * @throws BuildError with every problem when one of them is an error
+   */
+  async load(scan: Scan): Promise<Site> {
+    const started = performance.now()
+    const rendering = new Rendering(this.#pool, this.#bodies, this.#options.onProgress)
+    const content = await this.#readAndRender(scan, rendering)
+    const rendered = performance.now()
+    const library = buildLibrary(content, this.#options.frontMatter, this.#memo)
+    const bodies = bodiesOf(library)
+    // Drafts with errors, which were passed over as drafts.
+    await rendering.renderMissing(bodies, (body) => this.#reader.bodyOf(body))
+    const all = [
+      ...content.diagnostics,
+      ...library.diagnostics,
+      ...bodies.flatMap((body) => rendering.diagnosticsOf(body)),
+    ]
+    if (all.some(isError)) throw new BuildError(all)
+    return {
+      workspaces: library.workspaces.map((workspace) => ({
+        workspace,
+        snapshot: workspaceSnapshot(
+          workspace,
+          workspace.posts.map(({ body }) => rendering.bodyOf(body)),
+        ),
+      })),
+      diagnostics: sortDiagnostics(all),
+      rendered: rendering.rendered,
+      timings: { render: rendered - started, read: performance.now() - rendered },
+    }
+  }
+
+  /** Ends the threads. */
+  async close(): Promise<void> {
+    await this.#pool.close()
+  }
+
+  /** Posts are rendered as they are read: no more of them are in memory than the threads can take. */
+  async #readAndRender(scan: Scan, rendering: Rendering): Promise<RawContent> {
+    const { frontMatter } = this.#options
+    const reading = this.#reader.read(scan)
+    let content: RawContent | undefined
+    const readPosts = async function* (memo: PostMemo) {
+      let turnedAt = performance.now()
+      for (let next = reading.next(); ; next = reading.next()) {
+        if (next.done) {
+          content = next.value
+          return
+        }
+        if (!isSoundDraft(next.value.document, frontMatter, memo)) yield next.value
+        if (performance.now() - turnedAt < turnMilliseconds) continue
+        await turn()
+        turnedAt = performance.now()
+      }
+    }
+    await rendering.render(readPosts(this.#memo))
+    if (content === undefined) throw new Error('the content was not read to its end')
+    return content
   }
 }
 
-interface Rendering {
-  /** One a post, in the workspace's order. */
-  bodiesOf(workspace: Workspace): readonly RenderedBody[]
-  readonly diagnostics: readonly Diagnostic[]
-}
+/** How long nothing else gets a turn while files are read. */
+const turnMilliseconds = 10
 
-async function renderLibrary(library: Library, options: LoadOptions): Promise<Rendering> {
-  const bodies = library.workspaces.flatMap(({ posts, brokenBodies }) => [
+function bodiesOf({ workspaces }: Library) {
+  return workspaces.flatMap(({ posts, brokenBodies }) => [
     ...posts.map((post) => post.body),
     ...brokenBodies,
   ])
-  const rendered = new Map<MarkdownBody, RenderedBody>()
-  const diagnostics: Diagnostic[] = []
-  const { workers } = options
-  const pool = createRenderPool(workers === undefined ? {} : { workers })
-  let done = 0
-  try {
-    for await (const outcome of pool.render(jobsOf(bodies))) {
-      diagnostics.push(...outcome.diagnostics)
-      const body = bodies[outcome.key]
-      if (body !== undefined && outcome.body !== undefined) rendered.set(body, outcome.body)
-      done += 1
-      options.onProgress?.(done, bodies.length)
-    }
-  } finally {
-    await pool.close()
-  }
-  return {
-    bodiesOf: ({ posts }) => posts.flatMap(({ body }) => rendered.get(body) ?? []),
-    diagnostics,
-  }
-}
-
-function* jobsOf(bodies: readonly MarkdownBody[]): Generator<RenderJob> {
-  for (const [key, { file, text, line }] of bodies.entries()) {
-    yield { key, file, body: text, bodyLine: line }
-  }
 }

@@ -17,9 +17,6 @@ export type RecordPlace = ReadonlyMap<string, PartPlace>
 /** The layout's number; packs of another one are passed over. */
 export const packSchema = 1
 
-/** Length of a key: hexadecimal digits of a SHA-256. */
-export const keyDigits = 64
-
 /** A pack begins with these bytes. */
 export const packHeader: Uint8Array = Buffer.from(`QUARRY pack ${packSchema}\n\0\0`, 'latin1')
 

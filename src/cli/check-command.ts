@@ -1,8 +1,8 @@
 // `quarry check`: finds every problem of the content and writes nothing.
 // Knows nothing of how problems are found.
 import { relative, resolve } from 'node:path'
+import { checkContent } from '../check.ts'
 import { BuildError, type Diagnostic } from '../diagnostics.ts'
-import { loadSite } from '../site.ts'
 import { exitCodes } from './failures.ts'
 import { type CommonFlags, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
@@ -25,7 +25,7 @@ export async function runCheck(flags: CheckFlags): Promise<void> {
   const progress = createProgress(terminalOf(process.env, process.stderr), (text) =>
     process.stderr.write(text),
   )
-  const found = await findProblems(() => loadSite({ ...settings, onProgress: progress.update }))
+  const found = await findProblems(() => checkContent(settings, { onProgress: progress.update }))
   progress.end()
   const folder = relative(process.cwd(), resolve(settings.content)) || '.'
   const terminal = terminalOf(process.env, process.stdout)
@@ -39,11 +39,9 @@ interface Found {
   readonly hasErrors: boolean
 }
 
-async function findProblems(
-  load: () => Promise<{ readonly diagnostics: readonly Diagnostic[] }>,
-): Promise<Found> {
+async function findProblems(check: () => Promise<readonly Diagnostic[]>): Promise<Found> {
   try {
-    return { diagnostics: (await load()).diagnostics, hasErrors: false }
+    return { diagnostics: await check(), hasErrors: false }
   } catch (error) {
     if (!(error instanceof BuildError)) throw error
     return { diagnostics: error.diagnostics, hasErrors: true }

@@ -10,3 +10,12 @@ export function withFolders(command: Command): Command {
     .option('--content <folder>', 'content folder (default: content)', parseText)
     .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
 }
+
+/** Adds `--cache` to a command that renders. */
+export function withCache(command: Command): Command {
+  return command.option(
+    '--cache <folder>',
+    'cache folder, or "off" (default: node_modules/.cache/quarry)',
+    parseText,
+  )
+}

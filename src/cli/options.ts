@@ -13,6 +13,8 @@ import { parseDate } from '../model/dates.ts'
 /** Flags that many commands share. */
 export interface CommonFlags {
   readonly content?: string
+  /** A folder, or `off`. */
+  readonly cache?: string
   readonly out?: string
   readonly config?: string
   readonly host?: string
@@ -24,10 +26,14 @@ export async function readSettings(
   flags: CommonFlags,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<Settings> {
-  const { content, out, host, port } = flags
+  const { content, out, host, port, cache } = flags
   const file = flags.config ?? environmentText(environment, 'QUARRY_CONFIG')
   const config = await loadConfig(process.cwd(), file)
-  return resolveSettings({ content, out, host, port }, fromEnvironment(environment), config)
+  return resolveSettings(
+    { content, out, host, port, cache: cacheOf(cache) },
+    fromEnvironment(environment),
+    config,
+  )
 }
 
 /** A flag's value that must not be empty: `--out=` would be the working folder. */
@@ -58,10 +64,15 @@ function fromEnvironment(environment: Readonly<Record<string, string | undefined
   return {
     content: environmentText(environment, 'QUARRY_CONTENT'),
     out: environmentText(environment, 'QUARRY_OUT'),
+    cache: cacheOf(environmentText(environment, 'QUARRY_CACHE')),
     host: environmentText(environment, 'QUARRY_HOST'),
     port: port === undefined ? undefined : checked('QUARRY_PORT', port, parsePort),
     workers: workers === undefined ? undefined : checked('QUARRY_WORKERS', workers, parseWorkers),
   }
+}
+
+function cacheOf(text: string | undefined): string | false | undefined {
+  return text === 'off' || text === 'false' ? false : text
 }
 
 function parseWorkers(value: string): number {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { hideClearKeys } from '../api/clear-key.ts'
-import { withFolders } from './folder-flags.ts'
+import { withCache, withFolders } from './folder-flags.ts'
 import { keysCommand } from './keys-program.ts'
 import { parseMoment, parsePort, parseText } from './options.ts'
 import { reportFormats } from './report.ts'
@@ -40,7 +40,7 @@ function neverShowKeys(command: Command): void {
 }
 
 function buildCommand(): Command {
-  return withFolders(new Command('build').description('write the content as JSON files'))
+  return withCache(withFolders(new Command('build').description('write the content as JSON files')))
     .addOption(outOption())
     .option(
       '--now <date>',
@@ -58,7 +58,7 @@ function buildCommand(): Command {
 
 function devCommand(): Command {
   const command = new Command('dev').description('build and serve the content on this machine')
-  return withListening(withFolders(command))
+  return withListening(withCache(withFolders(command)))
     .addOption(outOption())
     .action(async (flags) => {
       const { runDev } = await import('./dev-command.ts')
@@ -84,8 +84,10 @@ function withListening(command: Command): Command {
 }
 
 function checkCommand(): Command {
-  return withFolders(
-    new Command('check').description('find every problem of the content; write nothing'),
+  return withCache(
+    withFolders(
+      new Command('check').description('find every problem of the content; write nothing'),
+    ),
   )
     .addOption(
       new Option('--format <form>', 'how problems are printed')

@@ -1,7 +1,8 @@
 // Lists what is in a content folder, never through a link, in the same order on every machine.
 // Knows the depths at which content stands, nothing of what the names mean.
-import { relative, sep } from 'node:path'
-import fastGlob from 'fast-glob'
+import { type Dirent, readdirSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { explainSystemError, unreadable } from './read-file.ts'
 import { diagnoseAt, FILE_START } from './source.ts'
@@ -21,37 +22,54 @@ export interface Listing {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** How folders are listed; what is left out is Node's. */
-export type ListingFileSystem = Partial<fastGlob.FileSystemAdapter>
+/** What stands in a folder, in any order. @throws a system error */
+export type ListFolder = (folder: string) => readonly Dirent[]
 
 /**
  * Everything at the depths where content stands, but for dot files, dot folders and `node_modules`.
  *
+ * Links are listed, as names only: a content folder never reaches beyond itself.
+ *
  * @param root absolute
+ *
+ * Cost: one call of the system a folder; this stands on the way of a build in which nothing has changed.
  */
-export async function listEntries(root: string, fs: ListingFileSystem = {}): Promise<Listing> {
+export function listEntries(root: string, listFolder: ListFolder = listNames): Listing {
+  const entries: Entry[] = []
+  const visit = (path: string, depth: number): void => {
+    for (const found of listFolder(join(root, path))) {
+      if (found.name.startsWith('.') || found.name === 'node_modules') continue
+      const entry = {
+        path: path === '' ? found.name : `${path}/${found.name}`,
+        kind: kindOf(found),
+      }
+      entries.push(entry)
+      if (entry.kind === 'folder' && isEntered(entry.path, depth)) visit(entry.path, depth + 1)
+    }
+  }
   try {
-    const found = await fastGlob(PATTERNS, { ...OPTIONS, cwd: root, fs })
-    return { entries: found.map(toEntry).sort(byPath), diagnostics: [] }
+    visit('', 0)
+    return { entries: entries.sort(byPath), diagnostics: [] }
   } catch (error) {
     return { entries: [], diagnostics: [explainFolder(root, error)] }
   }
 }
 
-const PATTERNS = ['*', '*/*', '*/posts/**', '*/{authors,categories,tags}/*']
+function listNames(folder: string): readonly Dirent[] {
+  return readdirSync(folder, { withFileTypes: true })
+}
 
-// Links are listed, as names only: a content folder never reaches beyond itself.
-const OPTIONS = {
-  objectMode: true,
-  onlyFiles: false,
-  followSymbolicLinks: false,
-  ignore: ['**/node_modules/**'],
-} satisfies fastGlob.Options
+/** A workspace, the folders of each kind in it, and in that of posts whatever there is. */
+function isEntered(path: string, depth: number): boolean {
+  if (depth === 0) return true
+  const [, kind] = path.split('/')
+  return depth === 1 ? resourceKinds.includes(kind as ResourceKind) : kind === 'posts'
+}
 
-function toEntry({ path, dirent }: fastGlob.Entry): Entry {
-  if (dirent.isSymbolicLink()) return { path, kind: 'link' }
-  if (dirent.isFile()) return { path, kind: 'file' }
-  return { path, kind: dirent.isDirectory() ? 'folder' : 'other' }
+function kindOf(found: Dirent): Entry['kind'] {
+  if (found.isSymbolicLink()) return 'link'
+  if (found.isFile()) return 'file'
+  return found.isDirectory() ? 'folder' : 'other'
 }
 
 // The order of folders differs from run to run, and that of locales from machine to machine.

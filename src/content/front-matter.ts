@@ -1,5 +1,6 @@
 // Takes a Markdown file apart into front matter and body. The only place that calls gray-matter, and only on
 // text whose fences were found good before. Knows nothing of what the fields mean.
+import { hash } from 'node:crypto'
 import matter from 'gray-matter'
 import type { Diagnostic } from '../diagnostics.ts'
 import { findFences } from './fences.ts'
@@ -37,7 +38,9 @@ const MAX_BLANK_RUN = 1000
 
 function readBare(file: string, text: string): Read<RawDocument> {
   const frontMatter: YamlMap = { kind: 'map', entries: new Map(), at: { line: 1, column: 1 } }
-  const document = { file, source: text, frontMatter, body: text, bodyLine: 1 }
+  const [firstLine = ''] = text.split('\n', 1)
+  const bodyHash = hash('sha256', text)
+  const document = { file, source: firstLine, frontMatter, body: text, bodyHash, bodyLine: 1 }
   return { value: document, diagnostics: checkBody(document) }
 }
 
@@ -78,7 +81,10 @@ function readFenced(file: string, text: string): Read<RawDocument> {
   if (value === undefined) return { diagnostics }
   if (value.kind !== 'map') return { diagnostics: [...diagnostics, notMap(file, value)] }
   const bodyLine = block.split('\n').length + 1
-  const document = { file, source: text, frontMatter: value, body: split.content, bodyLine }
+  const body = split.content
+  const source = text.slice(0, text.length - body.length)
+  const bodyHash = hash('sha256', body)
+  const document = { file, source, frontMatter: value, body, bodyHash, bodyLine }
   return { value: document, diagnostics: [...diagnostics, ...checkBody(document)] }
 }
 

@@ -34,7 +34,7 @@ export function readKeysText(file: string, text: string): Read<RawYaml> {
 export async function readKeysFile(root: string, workspace: string): Promise<Read<RawYaml>> {
   const file = `${workspace}/${keysFileName}`
   if (await isMissing(join(root, file))) return { diagnostics: [] }
-  const { value, diagnostics } = await readTextFile(root, file)
+  const { value, diagnostics } = readTextFile(root, file)
   return value === undefined ? { diagnostics } : readKeysText(file, value)
 }
 

@@ -43,12 +43,17 @@ export interface Read<T> {
 export interface RawDocument {
   /** Path below the content folder, with `/`. */
   readonly file: string
-  /** The whole file as text, without a byte order mark: for the line that a problem stands on. */
+  /** All before the body, or the first line where that is nothing: for the line that a problem stands on. */
   readonly source: string
   /** Empty when the file has no front matter. */
   readonly frontMatter: YamlMap
-  /** Everything after the closing fence's line break, byte for byte. */
+  /**
+   * Everything after the closing fence's line break, byte for byte. Empty for posts of a folder that was read
+   * whole: their bodies are handed on as they are read, and known by their hash.
+   */
   readonly body: string
+  /** SHA-256 of the body as UTF-8, hexadecimal. */
+  readonly bodyHash: string
   /** Line of the file on which `body` begins, from 1. */
   readonly bodyLine: number
 }

@@ -1,7 +1,6 @@
 // Reads one file below the content folder as text: a regular one, of a bounded size, never through a link.
 // Knows nothing of what the text means.
-import { constants, type Stats } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { Read } from './raw.ts'
@@ -17,11 +16,41 @@ import { decodeUtf8 } from './utf8.ts'
  * @param file path below it, with `/`; at most 1 MiB of UTF-8
  * @returns as it is in the file: a byte order mark is kept
  */
-export async function readTextFile(root: string, file: string): Promise<Read<string>> {
-  const bytes = await readBytes(join(root, file)).catch(explainError)
-  return Buffer.isBuffer(bytes)
-    ? decode(file, bytes)
-    : { diagnostics: [diagnoseAt(file, FILE_START, bytes)] }
+export function readTextFile(root: string, file: string): Read<string> {
+  const bytes = readFileBytes(root, file)
+  return Buffer.isBuffer(bytes) ? decodeText(file, bytes) : unread(file, bytes)
+}
+
+/**
+ * The bytes of a file, or why there are none.
+ *
+ * It is read at once, not in turns with others: for files as small as these, waiting for a thread takes several
+ * times as long as the disk.
+ */
+export function readFileBytes(root: string, file: string): Buffer | Problem {
+  const path = join(root, file)
+  try {
+    const descriptor = openSync(path, FLAGS)
+    try {
+      return readOpen(descriptor, path)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    return unreadable(explainSystemError(error))
+  }
+}
+
+/** What it is to have read nothing, because of a problem. */
+export function unread(file: string, problem: Problem): Read<never> {
+  return { diagnostics: [diagnoseAt(file, FILE_START, problem)] }
+}
+
+/** Bytes as text, or one diagnostic at the first byte that is not UTF-8. */
+export function decodeText(file: string, bytes: Buffer): Read<string> {
+  const decoded = decodeUtf8(bytes)
+  if (decoded.kind === 'text') return { value: decoded.text, diagnostics: [] }
+  return { diagnostics: [notUtf8(file, decoded.before, decoded.byte)] }
 }
 
 /** A problem that keeps a file or a folder from being read, told by what the system said. */
@@ -54,16 +83,9 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EMFILE', 'too many files are open (EMFILE)'],
 ])
 
-async function readBytes(path: string): Promise<Buffer | Problem> {
-  const handle = await open(path, FLAGS)
-  try {
-    const stats = await handle.stat()
-    return (
-      checkStats(stats) ?? (await checkPlace(handle, path)) ?? (await readAll(handle, stats.size))
-    )
-  } finally {
-    await handle.close()
-  }
+function readOpen(descriptor: number, path: string): Buffer | Problem {
+  const stats = fstatSync(descriptor)
+  return checkStats(stats) ?? checkPlace(descriptor, path) ?? readAll(descriptor, stats.size)
 }
 
 function checkStats(stats: Stats): Problem | undefined {
@@ -76,31 +98,21 @@ function checkStats(stats: Stats): Problem | undefined {
   }
 }
 
-async function checkPlace(handle: FileHandle, path: string): Promise<Problem | undefined> {
-  const stands = await standsAt(handle, path)
-  return stands ? undefined : unreadable('a folder on its path is a symbolic link, or it was moved')
+function checkPlace(descriptor: number, path: string): Problem | undefined {
+  if (standsAt(descriptor, path)) return undefined
+  return unreadable('a folder on its path is a symbolic link, or it was moved')
 }
 
 // One byte more than there should be, so that a file that grows meanwhile is noticed.
-async function readAll(handle: FileHandle, size: number): Promise<Buffer | Problem> {
-  const bytes = Buffer.allocUnsafe(size + 1)
+function readAll(descriptor: number, size: number): Buffer | Problem {
+  const bytes = Buffer.allocUnsafeSlow(size + 1)
   let length = 0
   while (length < bytes.length) {
-    const { bytesRead } = await handle.read(bytes, length, bytes.length - length)
-    length += bytesRead
-    if (bytesRead === 0 || length === size) return bytes.subarray(0, length)
+    const count = readSync(descriptor, bytes, length, bytes.length - length, null)
+    length += count
+    if (count === 0 || length === size) return bytes.subarray(0, length)
   }
   return unreadable('it changed while it was read')
-}
-
-function explainError(error: unknown): Problem {
-  return unreadable(explainSystemError(error))
-}
-
-function decode(file: string, bytes: Buffer): Read<string> {
-  const decoded = decodeUtf8(bytes)
-  if (decoded.kind === 'text') return { value: decoded.text, diagnostics: [] }
-  return { diagnostics: [notUtf8(file, decoded.before, decoded.byte)] }
 }
 
 function notUtf8(file: string, before: string, byte: number): Diagnostic {

@@ -103,6 +103,22 @@ export class Publication {
     this.#folder.close()
   }
 
+  /**
+   * Takes over all that the last build wrote.
+   *
+   * @param build its id
+   * @returns its manifest; undefined when it was another one, or some of it is not as it was left
+   *
+   * Cost: an `lstat` a file.
+   */
+  keepAll(build: string): Manifest | undefined {
+    const { previous, isUnfinished } = this.#folder
+    if (previous?.build !== build || isUnfinished || this.#isForced) return undefined
+    for (const [path, entry] of previous.files) if (!this.#last.holds(path, entry)) return undefined
+    for (const [path, entry] of previous.files) this.files.set(path, entry)
+    return previous
+  }
+
   /** Takes over what the last build wrote, when all of it has the tag and is still there. */
   #keep(paths: readonly string[], etag: string): boolean {
     if (this.#isForced) return false

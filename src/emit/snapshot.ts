@@ -1,22 +1,24 @@
-// A workspace as a snapshot in memory: its resources serialised once, its index, its rendered bodies.
-// Knows nothing of files; answers are made from it by `respond` alone.
+// A workspace as a snapshot in memory: its resources serialised once, its index, its rendered bodies
+// where they are kept. Knows nothing of files; answers are made from it by `respond` alone.
 import { createHash } from 'node:crypto'
 import { digestBytes, type Piece } from '../api/piece.ts'
-import { authorJson, postItemJson, postJson, type TermKind, termJson } from '../api/resources.ts'
-import type { PieceRef, PostPart, Snapshot } from '../api/snapshot.ts'
-import type { RenderedBody } from '../markdown/pool.ts'
-import type { LibraryPost, Workspace } from '../model/library.ts'
+import { authorJson, type TermKind, termJson } from '../api/resources.ts'
+import type { PieceRef, Snapshot } from '../api/snapshot.ts'
+import type { KeptBody } from '../markdown/bodies.ts'
+import type { Workspace } from '../model/library.ts'
 import { findIdentifier } from '../query/identifiers.ts'
 import { listAt } from '../query/packed-lists.ts'
 import { type PostIndex, selectPosts } from '../query/post-index.ts'
 import { joinTexts, type PostText, scanSearch } from '../query/text-scan.ts'
+import { PostPieces } from './post-pieces.ts'
 import { indexWorkspace } from './workspace-index.ts'
 
 /** A snapshot, and what it is made of. */
 export interface MemorySnapshot extends Snapshot {
   readonly index: PostIndex
-  /** A stored piece. */
+  /** A stored piece, its bytes read. */
   piece(ref: PieceRef): Piece
+  read(ref: PieceRef): Uint8Array
   /** What a reader sees of each post, by ordinal. */
   texts(): Iterable<PostText>
 }
@@ -28,58 +30,51 @@ export interface MemorySnapshot extends Snapshot {
  */
 export function workspaceSnapshot(
   workspace: Workspace,
-  bodies: readonly RenderedBody[],
+  bodies: readonly KeptBody[],
 ): MemorySnapshot {
   const index = indexWorkspace(workspace)
-  const posts = workspace.posts.map((post, ordinal) => postPieces(post, bodies[ordinal]))
+  const posts = new PostPieces(workspace.posts, bodies)
   const terms: Readonly<Record<TermKind, readonly Piece[]>> = {
     categories: workspace.categories.map((term) => piece(termJson(term))),
     tags: workspace.tags.map((term) => piece(termJson(term))),
     authors: workspace.authors.map((author) => piece(authorJson(author))),
   }
-  const pieceOf = (ref: PieceRef): Piece => {
-    const found = ref.of === 'posts' ? posts[ref.ordinal]?.[ref.part] : terms[ref.of][ref.ordinal]
-    if (found === undefined) throw new RangeError(`no ${ref.part} of ${ref.of} ${ref.ordinal}`)
+  const termPiece = (kind: TermKind, ordinal: number): Piece => {
+    const found = terms[kind][ordinal]
+    if (found === undefined) throw new RangeError(`no resource ${ordinal} of ${kind}`)
     return found
   }
-  const texts = () => textsOf(workspace, bodies)
+  const digest = (ref: PieceRef): Uint8Array =>
+    ref.of === 'posts' ? posts.digest(ref.ordinal, ref.part) : termPiece(ref.of, ref.ordinal).digest
+  const size = (ref: PieceRef): number =>
+    ref.of === 'posts'
+      ? posts.size(ref.ordinal, ref.part)
+      : termPiece(ref.of, ref.ordinal).bytes.length
+  const read = (ref: PieceRef): Uint8Array =>
+    ref.of === 'posts' ? posts.read(ref.ordinal, ref.part) : termPiece(ref.of, ref.ordinal).bytes
+  const texts = () => textsOf(workspace, posts)
   const search = scanSearch(() => joinTexts(texts()))
   return {
     index,
-    piece: pieceOf,
+    piece: (ref) => ({ bytes: read(ref), digest: digest(ref) }),
     texts,
-    postCount: posts.length,
+    postCount: workspace.posts.length,
     termCount: (kind) => terms[kind].length,
     publishedAt: (post) => index.publishedAt[post] ?? Number.NaN,
     findPost: (identifier) => findIdentifier(index.identifiers, identifier),
     findTerm: (kind, identifier) => findIdentifier(index.terms[kind].identifiers, identifier),
     postsOf: (kind, term) => listAt(index.terms[kind].postings, term),
     select: (filter) => selectPosts(filter, index, search),
-    digest: (ref) => pieceOf(ref).digest,
-    size: (ref) => pieceOf(ref).bytes.length,
-    read: (ref) => pieceOf(ref).bytes,
+    digest,
+    size,
+    read,
   }
 }
 
-function* textsOf(workspace: Workspace, bodies: readonly RenderedBody[]): Generator<PostText> {
+function* textsOf(workspace: Workspace, pieces: PostPieces): Generator<PostText> {
   const decoder = new TextDecoder()
   for (const [ordinal, { post }] of workspace.posts.entries()) {
-    yield { title: post.title, text: decoder.decode(bodies[ordinal]?.text) }
-  }
-}
-
-function postPieces(
-  { post }: LibraryPost,
-  body: RenderedBody | undefined,
-): Readonly<Record<PostPart, Piece>> {
-  if (body === undefined) throw new RangeError(`no rendered body of post ${post.slug}`)
-  const { head, tail } = postJson(post)
-  return {
-    head: piece(head),
-    html: body.html,
-    markdown: body.markdown,
-    tail: piece(tail),
-    item: piece(postItemJson(post)),
+    yield { title: post.title, text: decoder.decode(pieces.text(ordinal)) }
   }
 }
 

@@ -9,7 +9,7 @@ import { foldCase, identifierProblem } from './identifier.ts'
 import { readKeys } from './keys.ts'
 import type { MarkdownBody } from './markdown-body.ts'
 import { comparePosts, compareTerms } from './order.ts'
-import { type ReadPost, readPosts } from './posts.ts'
+import { type PostContext, type PostMemo, type ReadPost, readPosts } from './posts.ts'
 import { type Problem, Problems } from './problems.ts'
 import { readSettings } from './settings.ts'
 import { readTerms } from './terms.ts'
@@ -48,13 +48,21 @@ export interface LibraryPost {
   readonly body: MarkdownBody
 }
 
-/** Makes out what was read; problems are collected, never thrown. */
-export function buildLibrary(content: RawContent, mapping: FrontMatterMapping): Library {
+/**
+ * Makes out what was read; problems are collected, never thrown.
+ *
+ * @param memo what was made out of posts before, with the same mapping
+ */
+export function buildLibrary(
+  content: RawContent,
+  mapping: FrontMatterMapping,
+  memo: PostMemo = new WeakMap(),
+): Library {
   const problems = new Problems()
   checkDistinctIds(content.workspaces, problems)
   const keys = readKeys(content.workspaces, problems)
   const workspaces = content.workspaces.map((raw) => ({
-    ...buildWorkspace(raw, mapping, problems),
+    ...buildWorkspace(raw, { mapping, problems, memo }),
     keys: (keys.get(raw.id) ?? []).map(({ record }) => record),
   }))
   return { workspaces, diagnostics: problems.diagnostics }
@@ -62,9 +70,9 @@ export function buildLibrary(content: RawContent, mapping: FrontMatterMapping): 
 
 function buildWorkspace(
   raw: RawWorkspace,
-  mapping: FrontMatterMapping,
-  problems: Problems,
+  context: Pick<PostContext, 'mapping' | 'problems' | 'memo'>,
 ): Omit<Workspace, 'keys'> {
+  const { problems } = context
   checkWorkspaceId(raw, problems)
   const settings = readSettings(raw, problems)
   const terms = {
@@ -72,7 +80,7 @@ function buildWorkspace(
     tags: readTerms(raw, 'tags', problems),
     authors: readTerms(raw, 'authors', problems),
   }
-  const { posts, brokenBodies } = readPosts(raw, { settings, mapping, terms, problems })
+  const { posts, brokenBodies } = readPosts(raw, { ...context, settings, terms })
   const categories = terms.categories.sorted(compareTerms)
   const tags = terms.tags.sorted(compareTerms)
   const authors = terms.authors.sorted(compareTerms)

@@ -1,10 +1,11 @@
 // The Markdown of a post, before it is rendered.
 // Knows nothing of the post.
 
-/** A post's Markdown, and where it stands. */
+/** A post's Markdown by its hash, and where it stands. */
 export interface MarkdownBody {
   readonly file: string
-  readonly text: string
+  /** SHA-256 of its UTF-8, hexadecimal. */
+  readonly bodyHash: string
   /** Line of the file on which it begins, from 1. */
-  readonly line: number
+  readonly bodyLine: number
 }

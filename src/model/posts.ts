@@ -2,14 +2,16 @@
 // Knows nothing of the Markdown below it.
 import type { Post } from '../api/resources.ts'
 import type { RawDocument, RawWorkspace } from '../content/raw.ts'
+import type { Diagnostic } from '../diagnostics.ts'
 import { parseDate } from './dates.ts'
 import { type FrontMatterMapping, mapFields } from './front-matter-mapping.ts'
 import { slugify, splitFileName } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
 import type { MarkdownBody } from './markdown-body.ts'
-import type { Problems } from './problems.ts'
+import { Problems } from './problems.ts'
 import {
   isAbsent,
+  type PartlyRead,
   placeOf,
   type Reading,
   readFieldsPartly,
@@ -39,6 +41,32 @@ export interface PostContext {
   /** Grows when references may create what is missing. */
   readonly terms: TermSets
   readonly problems: Problems
+  readonly memo: PostMemo
+}
+
+/** What posts say by themselves, found again by their document: for one mapping. Grows. */
+export type PostMemo = WeakMap<RawDocument, PreparedPost>
+
+/** What one post says by itself, whatever stands around it. */
+interface PreparedPost {
+  readonly reading: Reading
+  readonly read: PartlyRead<PostFields>
+  readonly isDraft: boolean
+  /** Undefined where there is none, which has been reported. */
+  readonly publishedAt: string | undefined
+  /** From the file's name. */
+  readonly fileSlug: string
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** True when a post goes no further: it calls itself a draft, and nothing is wrong with it by itself. */
+export function isSoundDraft(
+  document: RawDocument,
+  mapping: FrontMatterMapping,
+  memo: PostMemo,
+): boolean {
+  const { isDraft, read } = preparePost(document, mapping, memo)
+  return isDraft && read.failed.size === 0
 }
 
 /** Every post of a workspace but drafts; errors are reported for drafts too. */
@@ -48,7 +76,8 @@ export function readPosts(raw: RawWorkspace, context: PostContext): ReadPosts {
   const posts: ReadPost[] = []
   const brokenBodies: MarkdownBody[] = []
   for (const document of raw.documents.get('posts') ?? []) {
-    const body = { file: document.file, text: document.body, line: document.bodyLine }
+    const { file, bodyHash, bodyLine } = document
+    const body = { file, bodyHash, bodyLine }
     const post = readPost(document, context, identities, references)
     if (post === 'broken') brokenBodies.push(body)
     else if (post !== 'draft') posts.push({ post, body })
@@ -62,26 +91,44 @@ function readPost(
   identities: Identities,
   references: References,
 ): Post | 'draft' | 'broken' {
-  const { problems } = context
-  const reading = readMapped(document, context)
-  const read = readFieldsPartly(postSchema, reading, problems, { title: '-' })
+  const prepared = preparePost(document, context.mapping, context.memo)
+  context.problems.add(prepared.diagnostics)
+  const { reading, read, isDraft, publishedAt, fileSlug } = prepared
   const { value: fields, failed } = read
   if (fields === undefined) return 'broken'
-  const isDraft = isDraftPost(fields, reading, problems)
-  const name = splitFileName(fileNameOf(document.file))
-  const publishedAt = failed.has('publishedAt')
-    ? undefined
-    : publicationDate(fields, reading, name.date, problems)
   const terms = references.resolve(read, reading, isDraft)
   const names = failed.has('slug')
     ? undefined
-    : readNames(document, fields, name.slug, { reading, context, identities })
+    : readNames(document, fields, fileSlug, { reading, context, identities })
   if (failed.size > 0) return 'broken'
   if (isDraft) return 'draft'
   if (names === undefined || publishedAt === undefined || terms === undefined) return 'broken'
   const { title, featured, coverImage, description, attribution, updatedAt = publishedAt } = fields
   const texts = { title, featured, coverImage, description, attribution }
   return { ...names, ...texts, publishedAt, updatedAt, ...terms }
+}
+
+function preparePost(
+  document: RawDocument,
+  mapping: FrontMatterMapping,
+  memo: PostMemo,
+): PreparedPost {
+  const known = memo.get(document)
+  if (known !== undefined) return known
+  const problems = new Problems()
+  const reading = readMapped(document, mapping, problems)
+  const read = readFieldsPartly(postSchema, reading, problems, { title: '-' })
+  const { value: fields, failed } = read
+  const name = splitFileName(fileNameOf(document.file))
+  const isDraft = fields !== undefined && isDraftPost(fields, reading, problems)
+  const publishedAt =
+    fields === undefined || failed.has('publishedAt')
+      ? undefined
+      : publicationDate(fields, reading, name.date, problems)
+  const { diagnostics } = problems
+  const prepared = { reading, read, isDraft, publishedAt, fileSlug: name.slug, diagnostics }
+  memo.set(document, prepared)
+  return prepared
 }
 
 function readNames(
@@ -106,7 +153,11 @@ function readNames(
 }
 
 /** The front matter under known names; unknown keys are warned of. */
-function readMapped(document: RawDocument, { mapping, problems }: PostContext): Reading {
+function readMapped(
+  document: RawDocument,
+  mapping: FrontMatterMapping,
+  problems: Problems,
+): Reading {
   const source = { file: document.file, text: document.source }
   const { frontMatter } = document
   const { fields, usedKeys } = mapFields(frontMatter.entries, mapping)

@@ -39,6 +39,11 @@ export class Problems {
     })
   }
 
+  /** Takes over what was found elsewhere. */
+  add(diagnostics: readonly Diagnostic[]): void {
+    this.diagnostics.push(...diagnostics)
+  }
+
   /** Lines of the latest file are kept apart: many problems of one file are found one after the other. */
   #lineOf({ text }: Source, line: number): string | undefined {
     if (this.#latest.text !== text) this.#latest = { text, lines: text.split('\n') }

@@ -357,10 +357,8 @@ describe('quarry keys revoke', () => {
     const site = temporarySite()
     const made = await run(site.folder, [...create, '--name', 'Web'])
     const authorization = `Bearer ${made.stdout.trimEnd()}`
-    const keyring = async () => {
-      const { workspaces } = (await site.build()).site
-      return createKeyring(workspaces.flatMap(({ workspace }) => workspace.keys))
-    }
+    const keyring = async () =>
+      createKeyring((await site.load()).workspaces.flatMap(({ workspace }) => workspace.keys))
     expect((await keyring()).find(authorization, Date.now())).not.toBeNull()
     await run(site.folder, [...revoke, 'Web'])
     expect((await keyring()).find(authorization, Date.now())).toBeNull()

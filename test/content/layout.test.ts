@@ -1,7 +1,6 @@
 // Names in a content folder that look like content and are not.
 import { describe, expect, it } from 'vitest'
-import { readContent } from '../../src/content/tree.ts'
-import { makeFolder, places } from './support.ts'
+import { makeFolder, places, readContent } from './support.ts'
 
 const POST = '---\ntitle: a\n---\nbody\n'
 

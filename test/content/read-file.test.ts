@@ -1,5 +1,6 @@
 // One file read safely: regular, bounded, UTF-8, and never outside the content folder.
-import { open, rename, symlink, writeFile } from 'node:fs/promises'
+import { closeSync, openSync, renameSync } from 'node:fs'
+import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readTextFile } from '../../src/content/read-file.ts'
@@ -13,13 +14,13 @@ describe('readTextFile', () => {
     'reads a file as it is',
     async (text) => {
       const root = await makeFolder({ 'w/a.md': text })
-      expect(await readTextFile(root, 'w/a.md')).toEqual({ value: text, diagnostics: [] })
+      expect(readTextFile(root, 'w/a.md')).toEqual({ value: text, diagnostics: [] })
     },
   )
 
   it('refuses a byte more than 1 MiB, and names size and limit', async () => {
     const root = await makeFolder({ 'a.md': 'x'.repeat(MIB + 1) })
-    const { value, diagnostics } = await readTextFile(root, 'a.md')
+    const { value, diagnostics } = readTextFile(root, 'a.md')
     expect(value).toBeUndefined()
     expect(places(diagnostics)).toEqual(['a.md:1:1 file-too-large'])
     expect(diagnostics[0]?.message).toMatch(/1048577 bytes.* 1048576 /u)
@@ -32,42 +33,38 @@ describe('readTextFile', () => {
     ['at the end, cut off', Buffer.from('a\nb\n\xe2\x82', 'latin1'), '3:1'],
   ])('gives the place of a byte that is not UTF-8: %s', async (_name, bytes, place) => {
     const root = await makeFolder({ 'a.md': bytes })
-    expect(places((await readTextFile(root, 'a.md')).diagnostics)).toEqual([
-      `a.md:${place} invalid-utf8`,
-    ])
+    expect(places(readTextFile(root, 'a.md').diagnostics)).toEqual([`a.md:${place} invalid-utf8`])
   })
 
   it('tells of a file that is gone', async () => {
     const root = await makeFolder()
-    expect((await readTextFile(root, 'a.md')).diagnostics).toMatchObject([
+    expect(readTextFile(root, 'a.md').diagnostics).toMatchObject([
       { code: 'unreadable-file', severity: 'error', message: expect.stringContaining('ENOENT') },
     ])
   })
 
   it('tells of a name that the system cannot open', async () => {
     const root = await makeFolder()
-    const diagnostics = (await readTextFile(root, `${'a'.repeat(300)}.md`)).diagnostics
+    const diagnostics = readTextFile(root, `${'a'.repeat(300)}.md`).diagnostics
     expect(diagnostics).toMatchObject([{ message: expect.stringContaining('ENAMETOOLONG') }])
   })
 
   it.skipIf(process.getuid?.() === 0)('tells of a file that may not be read', async () => {
     const root = await makeFolder()
     await writeFile(join(root, 'a.md'), 'x', { mode: 0 })
-    const diagnostics = (await readTextFile(root, 'a.md')).diagnostics
+    const diagnostics = readTextFile(root, 'a.md').diagnostics
     expect(diagnostics).toMatchObject([{ message: expect.stringContaining('EACCES') }])
   })
 
   it('refuses a folder', async () => {
     const root = await makeFolder({ 'a.md/b': 'x' })
-    expect(places((await readTextFile(root, 'a.md')).diagnostics)).toEqual([
-      'a.md:1:1 unreadable-file',
-    ])
+    expect(places(readTextFile(root, 'a.md').diagnostics)).toEqual(['a.md:1:1 unreadable-file'])
   })
 
   it.skipIf(process.platform === 'win32')('refuses a FIFO without waiting for it', async () => {
     const root = await makeFolder()
     makeFifo(join(root, 'a.md'))
-    expect((await readTextFile(root, 'a.md')).diagnostics).toMatchObject([
+    expect(readTextFile(root, 'a.md').diagnostics).toMatchObject([
       { code: 'unreadable-file', message: expect.stringContaining('not a regular file') },
     ])
   })
@@ -79,7 +76,7 @@ describe('readTextFile', () => {
     await symlink(outside, join(root, 'swapped'))
     await symlink(join(root, 'posts'), join(root, 'inside'))
     for (const file of ['posts/a.md', 'swapped/a.md', 'inside/b.md']) {
-      const { value, diagnostics } = await readTextFile(root, file)
+      const { value, diagnostics } = readTextFile(root, file)
       expect(value).toBeUndefined()
       expect(places(diagnostics)).toEqual([`${file}:1:1 unreadable-file`])
     }
@@ -92,31 +89,31 @@ describe.each([
 ])('the place of an open file, %s', (_name, stands) => {
   it('is where it was opened', async () => {
     const root = await makeFolder({ 'w/a.md': 'x' })
-    expect(await withOpen(join(root, 'w/a.md'), stands)).toBe(true)
+    expect(withOpen(join(root, 'w/a.md'), stands)).toBe(true)
   })
 
   it('is not where a link to its folder stands', async () => {
     const outside = await makeFolder({ 'a.md': 'x' })
     const root = await makeFolder()
     await symlink(outside, join(root, 'w'))
-    expect(await withOpen(join(root, 'w/a.md'), stands)).toBe(false)
+    expect(withOpen(join(root, 'w/a.md'), stands)).toBe(false)
   })
 
   it('is not where another file has taken its place', async () => {
     const root = await makeFolder({ 'a.md': 'x', 'b.md': 'y' })
-    const stillStands = await withOpen(join(root, 'a.md'), async (handle, path) => {
-      await rename(join(root, 'b.md'), path)
-      return stands(handle, path)
+    const stillStands = withOpen(join(root, 'a.md'), (file, path) => {
+      renameSync(join(root, 'b.md'), path)
+      return stands(file, path)
     })
     expect(stillStands).toBe(false)
   })
 })
 
-async function withOpen(path: string, check: typeof standsAt): Promise<boolean> {
-  const handle = await open(path)
+function withOpen(path: string, check: typeof standsAt): boolean {
+  const file = openSync(path, 'r')
   try {
-    return await check(handle, path)
+    return check(file, path)
   } finally {
-    await handle.close()
+    closeSync(file)
   }
 }

@@ -5,7 +5,10 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { YamlValue } from '../../src/content/raw.ts'
+import { Cache } from '../../src/cache/cache.ts'
+import type { RawContent, RawDocument, YamlValue } from '../../src/content/raw.ts'
+import { ContentReader, type ReadOptions } from '../../src/content/reader.ts'
+import { resolveFolder } from '../../src/content/tree.ts'
 import type { Diagnostic } from '../../src/diagnostics.ts'
 
 /** A temporary folder with these files in it, by path; gone when the test is done. */
@@ -52,4 +55,31 @@ export function textsIn(
   if (value.kind === 'text') return [value]
   if (value.kind === 'list') return value.items.flatMap(textsIn)
   return [...value.entries.values()].flatMap((entry) => textsIn(entry.value))
+}
+
+/** A content folder read whole, its posts with their bodies. */
+export async function readContent(root: string, options: ReadOptions = {}): Promise<RawContent> {
+  const cache = Cache.open(null)
+  onTestFinished(() => cache.close())
+  const reader = new ContentReader(await resolveFolder(root), cache, 'test', options)
+  const bodies = new Map<string, string>()
+  const reading = reader.read(reader.scan())
+  for (let next = reading.next(); ; next = reading.next()) {
+    if (next.done) return withBodies(next.value, bodies)
+    bodies.set(next.value.document.file, next.value.body().value ?? '')
+  }
+}
+
+function withBodies(content: RawContent, bodies: ReadonlyMap<string, string>): RawContent {
+  const whole = (document: RawDocument) => ({
+    ...document,
+    body: bodies.get(document.file) ?? document.body,
+  })
+  const workspaces = content.workspaces.map((workspace) => ({
+    ...workspace,
+    documents: new Map(
+      [...workspace.documents].map(([kind, documents]) => [kind, documents.map(whole)]),
+    ),
+  }))
+  return { ...content, workspaces }
 }

@@ -1,11 +1,10 @@
 // A content folder read whole: what is found, in which order, and what is warned of.
-import { readdirSync, readlinkSync } from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { RawContent } from '../../src/content/raw.ts'
-import { ContentFolderError, readContent } from '../../src/content/tree.ts'
-import { makeFifo, makeFolder, places, plain } from './support.ts'
+import { ContentFolderError } from '../../src/content/tree.ts'
+import { makeFifo, makeFolder, places, plain, readContent } from './support.ts'
 
 const POST = '---\ntitle: a\n---\nbody\n'
 
@@ -115,26 +114,6 @@ describe('readContent', () => {
     expect(filesOf(content)).toEqual(['acme/posts/a.md'])
   })
 
-  it.runIf(process.platform === 'linux')('has at most 64 files open at once', async () => {
-    const root = await makeFolder(
-      Object.fromEntries(
-        Array.from({ length: 300 }, (_, index) => [`acme/posts/${index}.md`, POST]),
-      ),
-    )
-    let isDone = false
-    const counts: number[] = []
-    const watch = (): void => {
-      counts.push(countOpenBelow(root))
-      if (!isDone) setImmediate(watch)
-    }
-    watch()
-    const content = await readContent(root)
-    isDone = true
-    expect(filesOf(content)).toHaveLength(300)
-    expect(Math.max(...counts)).toBeLessThanOrEqual(64)
-    expect(Math.max(...counts)).toBeGreaterThan(1)
-  })
-
   it('tells of a folder with no workspace in it', async () => {
     const root = await makeFolder({ 'hello.md': POST })
     const { workspaces, diagnostics } = await readContent(root)
@@ -195,13 +174,3 @@ function filesOf({ workspaces }: RawContent): readonly string[] {
 }
 
 // Files of this process that stand open below a folder; descriptors may be closed meanwhile.
-function countOpenBelow(root: string): number {
-  return readdirSync('/proc/self/fd').filter((descriptor) => {
-    try {
-      const path = readlinkSync(`/proc/self/fd/${descriptor}`)
-      return path.startsWith(root) && path.endsWith('.md')
-    } catch {
-      return false
-    }
-  }).length
-}

@@ -16,8 +16,7 @@ function entry(fields: Readonly<Record<string, string | undefined>> = {}): strin
 }
 
 async function keysOf(site: TemporarySite) {
-  const result = await site.build()
-  return result.site.workspaces.flatMap(({ workspace }) => workspace.keys)
+  return (await site.load()).workspaces.flatMap(({ workspace }) => workspace.keys)
 }
 
 describe('keys.yml', () => {

@@ -46,7 +46,8 @@ describe('random requests', () => {
   it('are answered as by a plain reading of the interface, with written files and without', async () => {
     const site = temporarySite()
     writeFixture(site.content)
-    const { site: built } = await site.build({ now })
+    await site.build({ now })
+    const built = await site.load()
     const acme = built.workspaces.find(({ workspace }) => workspace.id === 'acme')
     if (acme === undefined) throw new Error('the fixture has no acme')
     const workspace = await sampleOf(acme)

@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type BuildOptions, type BuildResult, build } from '../../src/build.ts'
+import { Cache } from '../../src/cache/cache.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { BuildError, type Diagnostic, formatDiagnostic } from '../../src/diagnostics.ts'
 import { listFiles } from '../../src/emit/output-folder.ts'
+import { type Site, SiteLoader } from '../../src/site.ts'
+import { readToolId } from '../../src/tool-id.ts'
 
 /** Noon of a day after every date that tests use without thought. */
 export const someNoon: number = Date.UTC(2026, 5, 1, 12)
@@ -18,7 +21,7 @@ export class TemporarySite {
   readonly config: QuarryConfig
 
   constructor(config: QuarryConfig = {}) {
-    this.config = { workers: 1, ...config }
+    this.config = { workers: 1, cache: false, ...config }
   }
 
   get content(): string {
@@ -61,6 +64,15 @@ export class TemporarySite {
   async build(options: BuildOptions = {}): Promise<BuildResult> {
     const settings = resolveSettings({ ...this.config, content: this.content, out: this.out })
     return build(settings, { now: someNoon, ...options })
+  }
+
+  /** What a build makes out of the content; to be read from until the test ends. */
+  async load(): Promise<Site> {
+    const cache = Cache.open(null)
+    onTestFinished(() => cache.close())
+    const settings = resolveSettings({ ...this.config, content: this.content, out: this.out })
+    const loader = await SiteLoader.open(cache, readToolId(), settings)
+    return loader.load(loader.scan()).finally(() => loader.close())
   }
 
   /** The problems of a build, as lines; empty when there are none. */

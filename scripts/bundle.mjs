@@ -1,0 +1,36 @@
+// The second half of `npm run compile`: one file for the thread that renders, with all the packages that it needs,
+// so that it starts quickly and its hash says everything that rendering depends on; and the names of this version.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+await build({
+  entryPoints: ['src/markdown/worker.ts'],
+  outfile: '.lib/render-worker.js',
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  legalComments: 'inline',
+  logLevel: 'warning',
+})
+
+const renderer = hashOf(['.lib/render-worker.js'])
+// Packages besides the renderer's are pinned in package.json.
+const tool = hashOf(['package.json', ...filesBelow('src')])
+writeFileSync('.lib/tool-id.json', `${JSON.stringify({ tool, renderer })}\n`)
+
+function filesBelow(folder) {
+  const names = readdirSync(folder, { recursive: true })
+  return names
+    .filter((name) => name.endsWith('.ts'))
+    .sort()
+    .map((name) => join(folder, name))
+}
+
+function hashOf(paths) {
+  const hash = createHash('sha256')
+  for (const path of paths) hash.update(`${path}\0`).update(readFileSync(path))
+  return hash.digest('hex')
+}

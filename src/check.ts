@@ -1,0 +1,45 @@
+// Finds every problem of the content, with what earlier builds found out of it.
+// Knows nothing of the output folder.
+import { Cache } from './cache/cache.ts'
+import { CacheDamageError } from './cache/pack-reader.ts'
+import type { Settings } from './config.ts'
+import type { Diagnostic } from './diagnostics.ts'
+import { type LoadOptions, SiteLoader } from './site.ts'
+import { readToolId } from './tool-id.ts'
+
+/**
+ * Checks the content and renders all of it; nothing but the cache is written.
+ *
+ * @returns warnings, sorted
+ * @throws BuildError with every problem when one of them is an error
+ * @throws ContentFolderError when there is no content folder
+ */
+export async function checkContent(
+  settings: Settings,
+  options: Pick<LoadOptions, 'onProgress'> = {},
+): Promise<readonly Diagnostic[]> {
+  try {
+    return await checkWith(Cache.open(settings.cache), settings, options)
+  } catch (error) {
+    if (!(error instanceof CacheDamageError)) throw error
+    return checkWith(Cache.open(null), settings, options)
+  }
+}
+
+async function checkWith(
+  cache: Cache,
+  settings: Settings,
+  options: Pick<LoadOptions, 'onProgress'>,
+): Promise<readonly Diagnostic[]> {
+  try {
+    const loader = await SiteLoader.open(cache, readToolId(), { ...settings, ...options })
+    try {
+      return (await loader.load(loader.scan())).diagnostics
+    } finally {
+      await loader.close()
+      cache.save({ isComplete: false })
+    }
+  } finally {
+    cache.close()
+  }
+}

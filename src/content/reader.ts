@@ -1,0 +1,160 @@
+// Reads a content folder whole: what an earlier reading worked out of a file is taken from the cache, by the
+// file's content. Knows nothing of what front matter means.
+import { hash } from 'node:crypto'
+import type { Cache } from '../cache/cache.ts'
+import type { Diagnostic } from '../diagnostics.ts'
+import { assembleWorkspaces, type ReadFile } from './assemble.ts'
+import { decodeDocument, documentSchema, encodeDocument } from './document-record.ts'
+import type { ListFolder } from './entries.ts'
+import { readDocument } from './front-matter.ts'
+import { readKeysText } from './keys-file.ts'
+import type { RawContent, RawDocument, Read } from './raw.ts'
+import { decodeText, readFileBytes, unread, unreadable } from './read-file.ts'
+import { type Scan, type ScannedFile, Scanner } from './scan.ts'
+import { readYaml } from './yaml-file.ts'
+
+/** How a content folder is read. */
+export interface ReadOptions {
+  /** How folders are listed, default Node's file system. */
+  readonly listFolder?: ListFolder | undefined
+}
+
+/** A post that has just been read. */
+export interface PostReading {
+  readonly document: RawDocument
+  /** Its body, read from the disk where it is not at hand; what is wrong when it has changed since. */
+  body(): Read<string>
+}
+
+/** Reads one folder, again and again; files that did not change are read once. */
+export class ContentReader {
+  readonly #root: string
+  readonly #cache: Cache
+  readonly #version: string
+  readonly #scanner: Scanner
+  #latest = new Map<string, LatestFile>()
+
+  /**
+   * @param root absolute, free of links
+   * @param version changes when the same file is read in another way
+   */
+  constructor(root: string, cache: Cache, version: string, options: ReadOptions = {}) {
+    this.#root = root
+    this.#cache = cache
+    this.#version = version
+    this.#scanner = new Scanner(root, options.listFolder)
+  }
+
+  /** Looks at every file. */
+  scan(): Scan {
+    return this.#scanner.scan()
+  }
+
+  /**
+   * Makes out every file of a scan, and gives each post as soon as it has been read.
+   *
+   * @returns all workspaces, and every problem found on the way
+   */
+  *read(scan: Scan): Generator<PostReading, RawContent, undefined> {
+    const files: ReadFile[] = []
+    const latest = new Map<string, LatestFile>()
+    for (const scanned of scan.files) {
+      const known = this.#latest.get(scanned.path)
+      const isKnown = known !== undefined && known.content === scanned.content
+      const { file, text } = isKnown ? { file: known.file, text: undefined } : this.#make(scanned)
+      files.push(file)
+      if (typeof scanned.content === 'string') {
+        latest.set(scanned.path, { content: scanned.content, file })
+      }
+      const { document } = file
+      if (document !== undefined && isPost(scanned)) {
+        yield { document, body: () => this.#bodyOf(document, text) }
+      }
+    }
+    this.#latest = latest
+    return this.#assemble(scan, files)
+  }
+
+  /** The body of a post that was read before. */
+  bodyOf(document: Pick<RawDocument, 'file' | 'bodyHash'>): Read<string> {
+    return this.#bodyOf(document, undefined)
+  }
+
+  #assemble(scan: Scan, files: readonly ReadFile[]): RawContent {
+    const diagnostics: Diagnostic[] = [...scan.diagnostics]
+    for (const file of files) diagnostics.push(...file.diagnostics)
+    return { workspaces: assembleWorkspaces(scan.workspaces, files), diagnostics }
+  }
+
+  /** @returns with the body's text, where it was read */
+  #make(scanned: ScannedFile): { readonly file: ReadFile; readonly text?: string | undefined } {
+    const { path, content } = scanned
+    if (typeof content !== 'string') return { file: { ...scanned, ...unread(path, content) } }
+    const { role } = scanned
+    if (role.kind === 'document') return this.#makeDocument(scanned, content)
+    const text = this.#textOf(path, content)
+    if (text.value === undefined) return { file: { ...scanned, diagnostics: text.diagnostics } }
+    const parse = role.kind === 'keys' ? readKeysText : readYaml
+    const { value, diagnostics } = parse(path, text.value)
+    return { file: { ...scanned, ...(value === undefined ? {} : { yaml: value }), diagnostics } }
+  }
+
+  #makeDocument(
+    scanned: ScannedFile,
+    content: string,
+  ): { readonly file: ReadFile; readonly text?: string | undefined } {
+    const kind = isPost(scanned) ? 'post' : 'term'
+    const key = hash('sha256', `document ${documentSchema} ${this.#version} ${kind} ${content}`)
+    const kept = this.#cache.find(key)
+    if (kept !== undefined) {
+      const json = Buffer.from(kept.read('json')).toString()
+      return { file: fileOf(scanned, decodeDocument(json, scanned.path)) }
+    }
+    const text = this.#textOf(scanned.path, content)
+    if (text.value === undefined)
+      return { file: fileOf(scanned, { diagnostics: text.diagnostics }) }
+    const read = readDocument(scanned.path, text.value)
+    const json = encodeDocument(read, kind === 'term')
+    if (json === undefined) return { file: fileOf(scanned, read) }
+    this.#cache.add(key, { json: Buffer.from(json) })
+    // Read back, as the next build will: the parts of a text that were cut out of it keep all of it in memory.
+    return { file: fileOf(scanned, decodeDocument(json, scanned.path)), text: read.value?.body }
+  }
+
+  #bodyOf(
+    document: Pick<RawDocument, 'file' | 'bodyHash'>,
+    text: string | undefined,
+  ): Read<string> {
+    if (text !== undefined) return { value: text, diagnostics: [] }
+    const { file, bodyHash } = document
+    const bytes = readFileBytes(this.#root, file)
+    const read = Buffer.isBuffer(bytes) ? decodeText(file, bytes) : unread(file, bytes)
+    const found = read.value === undefined ? undefined : readDocument(file, read.value).value
+    return found?.bodyHash === bodyHash
+      ? { value: found.body, diagnostics: [] }
+      : unread(file, CHANGED)
+  }
+
+  /** The text whose hash was found, and no other. */
+  #textOf(file: string, content: string): Read<string> {
+    const bytes = readFileBytes(this.#root, file)
+    if (!Buffer.isBuffer(bytes)) return unread(file, bytes)
+    return hash('sha256', bytes) === content ? decodeText(file, bytes) : unread(file, CHANGED)
+  }
+}
+
+/** A file as it was made out, and the hash of what it was made out from. */
+interface LatestFile {
+  readonly content: string
+  readonly file: ReadFile
+}
+
+const CHANGED = unreadable('it changed while it was read')
+
+function isPost({ role }: ScannedFile): boolean {
+  return role.kind === 'document' && role.of === 'posts'
+}
+
+function fileOf(scanned: ScannedFile, { value, diagnostics }: Read<RawDocument>): ReadFile {
+  return { ...scanned, ...(value === undefined ? {} : { document: value }), diagnostics }
+}

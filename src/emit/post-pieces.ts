@@ -1,0 +1,89 @@
+// The stored pieces of a workspace's posts: what stands around a body is made once and lies close together, the
+// body itself stays where it is kept. Knows nothing of answers.
+import { hash } from 'node:crypto'
+import { digestBytes } from '../api/piece.ts'
+import { postItemJson, postJson } from '../api/resources.ts'
+import type { PostPart } from '../api/snapshot.ts'
+import type { KeptBody } from '../markdown/bodies.ts'
+import type { LibraryPost } from '../model/library.ts'
+
+/** Pieces by ordinal and part. A post costs some 1.5 kB of memory, however long it is. */
+export class PostPieces {
+  readonly #bodies: readonly KeptBody[]
+  readonly #frames: Uint8Array[] = []
+  readonly #ends: Uint32Array
+  readonly #digests: Uint8Array
+
+  /** @param bodies one a post, in the same order */
+  constructor(posts: readonly LibraryPost[], bodies: readonly KeptBody[]) {
+    if (bodies.length !== posts.length) throw new RangeError('a post has no rendered body')
+    this.#bodies = bodies
+    this.#ends = new Uint32Array(posts.length * frameParts.length)
+    this.#digests = new Uint8Array(posts.length * frameParts.length * digestBytes)
+    for (const [ordinal, { post }] of posts.entries()) {
+      const { head, tail } = postJson(post)
+      this.#addFrame(ordinal, [head, tail, postItemJson(post)])
+    }
+  }
+
+  size(ordinal: number, part: PostPart): number {
+    if (isBodyPart(part)) return this.#body(ordinal).size(part)
+    const { start, end } = this.#range(ordinal, part)
+    return end - start
+  }
+
+  digest(ordinal: number, part: PostPart): Uint8Array {
+    if (isBodyPart(part)) return this.#body(ordinal).digest(part)
+    const at = this.#place(ordinal, part) * digestBytes
+    return this.#digests.subarray(at, at + digestBytes)
+  }
+
+  /** @throws CacheDamageError when a body is not what was kept */
+  read(ordinal: number, part: PostPart): Uint8Array {
+    if (isBodyPart(part)) return this.#body(ordinal).read(part)
+    const { start, end } = this.#range(ordinal, part)
+    return this.#frames[ordinal]?.subarray(start, end) ?? new Uint8Array(0)
+  }
+
+  /** The visible text, as UTF-8. */
+  text(ordinal: number): Uint8Array {
+    return this.#body(ordinal).read('text')
+  }
+
+  #addFrame(ordinal: number, texts: readonly string[]): void {
+    const frame = Buffer.from(texts.join(''))
+    let end = 0
+    for (const [index, text] of texts.entries()) {
+      const place = ordinal * frameParts.length + index
+      const start = end
+      end += Buffer.byteLength(text)
+      this.#ends[place] = end
+      const digest = hash('sha256', frame.subarray(start, end), 'buffer')
+      this.#digests.set(digest.subarray(0, digestBytes), place * digestBytes)
+    }
+    this.#frames.push(frame)
+  }
+
+  #range(ordinal: number, part: FramePart): { readonly start: number; readonly end: number } {
+    const place = this.#place(ordinal, part)
+    const isFirst = part === frameParts[0]
+    return { start: isFirst ? 0 : (this.#ends[place - 1] ?? 0), end: this.#ends[place] ?? 0 }
+  }
+
+  #place(ordinal: number, part: FramePart): number {
+    return ordinal * frameParts.length + frameParts.indexOf(part)
+  }
+
+  #body(ordinal: number): KeptBody {
+    const body = this.#bodies[ordinal]
+    if (body === undefined) throw new RangeError(`no post ${ordinal}`)
+    return body
+  }
+}
+
+const frameParts = ['head', 'tail', 'item'] as const
+type FramePart = (typeof frameParts)[number]
+
+function isBodyPart(part: PostPart): part is 'html' | 'markdown' {
+  return part === 'html' || part === 'markdown'
+}

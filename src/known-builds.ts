@@ -1,0 +1,66 @@
+// Builds that were made before: when content, settings and version are the same, so is every file.
+// Knows nothing of what is in the files.
+import { hash } from 'node:crypto'
+import type { Cache } from './cache/cache.ts'
+import type { Settings } from './config.ts'
+import type { Scan } from './content/scan.ts'
+import type { Diagnostic } from './diagnostics.ts'
+import type { Manifest } from './emit/manifest.ts'
+import type { ToolId } from './tool-id.ts'
+
+/** A build that was made of the same. */
+export interface KnownBuild {
+  /** Its id. */
+  readonly build: string
+  /** Warnings, sorted. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** All that a build is made of, but for the moment. */
+export interface BuildInput {
+  readonly tool: ToolId
+  readonly settings: Pick<Settings, 'precompute' | 'frontMatter'>
+  readonly scan: Scan
+}
+
+/** The builds of one content under one configuration. */
+export class KnownBuilds {
+  readonly #cache: Cache
+  /** Null where not all content could be read. */
+  readonly #key: string | null
+
+  constructor(cache: Cache, { tool, settings, scan }: BuildInput) {
+    const { precompute, frontMatter } = settings
+    const parts = [tool.tool, tool.renderer, scan.fingerprint, { precompute, frontMatter }]
+    this.#cache = cache
+    this.#key = scan.isWhole ? hash('sha256', `build ${JSON.stringify(parts)}`) : null
+  }
+
+  /** A build that is still true at a moment. */
+  find(now: number): KnownBuild | undefined {
+    const record = this.#key === null ? undefined : this.#cache.find(this.#key)
+    if (record === undefined) return undefined
+    const { validFrom, validUntil, ...build }: BuildRecord = JSON.parse(
+      Buffer.from(record.read('json')).toString(),
+    )
+    const isTrue = now >= (validFrom ?? -Infinity) && now < (validUntil ?? Infinity)
+    return isTrue ? build : undefined
+  }
+
+  add({ build, validFrom, validUntil }: Manifest, diagnostics: readonly Diagnostic[]): void {
+    if (this.#key === null) return
+    const record: BuildRecord = {
+      build,
+      diagnostics,
+      validFrom: validFrom === null ? null : Date.parse(validFrom),
+      validUntil: validUntil === null ? null : Date.parse(validUntil),
+    }
+    this.#cache.add(this.#key, { json: Buffer.from(JSON.stringify(record)) })
+  }
+}
+
+/** Moments in milliseconds since 1970; null for always and for ever. */
+interface BuildRecord extends KnownBuild {
+  readonly validFrom: number | null
+  readonly validUntil: number | null
+}

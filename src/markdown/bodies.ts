@@ -1,0 +1,76 @@
+// Rendered bodies by the hash of their Markdown: found again in the cache, and read from it only when bytes are
+// needed. Knows nothing of posts; places in files are put in when a body is told of.
+import { hash } from 'node:crypto'
+import type { Cache, CacheRecord } from '../cache/cache.ts'
+import type { Diagnostic } from '../diagnostics.ts'
+import type { RenderedBody } from './job.ts'
+
+/** Parts of a kept body: HTML and Markdown as JSON string literals, and the visible text. */
+export type BodyPart = 'html' | 'markdown' | 'text'
+
+/** A body that was rendered. */
+export interface KeptBody {
+  size(part: BodyPart): number
+  /** The first 16 bytes of the SHA-256 of its bytes. */
+  digest(part: BodyPart): Uint8Array
+  /** @throws CacheDamageError when they are not those that were written */
+  read(part: BodyPart): Uint8Array
+}
+
+/** Bodies that one renderer made. */
+export class RenderedBodies {
+  readonly #cache: Cache
+  readonly #renderer: string
+
+  /** @param renderer changes with everything that rendering depends on */
+  constructor(cache: Cache, renderer: string) {
+    this.#cache = cache
+    this.#renderer = renderer
+  }
+
+  /** @param bodyHash SHA-256 of the Markdown, hexadecimal */
+  find(bodyHash: string): (KeptBody & CacheRecord) | undefined {
+    return this.#cache.find(this.#keyOf(bodyHash))
+  }
+
+  /** @param warnings placed as if the body were a file of its own */
+  add(
+    bodyHash: string,
+    { html, markdown, text }: RenderedBody,
+    warnings: readonly Diagnostic[],
+  ): KeptBody & CacheRecord {
+    return this.#cache.add(this.#keyOf(bodyHash), {
+      html: html.bytes,
+      markdown: markdown.bytes,
+      text,
+      ...(warnings.length === 0 ? {} : { warnings: Buffer.from(JSON.stringify(warnings)) }),
+    })
+  }
+
+  #keyOf(bodyHash: string): string {
+    return hash('sha256', `body ${schema} ${this.#renderer} ${bodyHash}`)
+  }
+}
+
+/** Layout of the parts. */
+const schema = 1
+
+/** What was warned of when a body was rendered, placed as if it were a file of its own. */
+export function warningsOf(body: CacheRecord): readonly Diagnostic[] {
+  if (!body.has('warnings')) return []
+  // Its digest holds and its schema is ours: it is what `add` wrote.
+  return JSON.parse(Buffer.from(body.read('warnings')).toString())
+}
+
+/** Diagnostics of a body in the file in which it stands. @param bodyLine the line on which it begins, from 1 */
+export function placeIn(
+  file: string,
+  bodyLine: number,
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) => ({
+    ...diagnostic,
+    file,
+    line: diagnostic.line + bodyLine - 1,
+  }))
+}

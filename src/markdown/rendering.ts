@@ -1,0 +1,121 @@
+// One pass over posts: what is kept is taken as it is, what is not is rendered and kept.
+// Knows nothing of posts but their bodies.
+import type { CacheRecord } from '../cache/cache.ts'
+import type { Read } from '../content/raw.ts'
+import type { Diagnostic } from '../diagnostics.ts'
+import { type KeptBody, placeIn, type RenderedBodies, warningsOf } from './bodies.ts'
+import type { Outcome, RenderJob, RenderPool } from './pool.ts'
+
+/** A body, and where it stands. */
+interface PlacedBody {
+  readonly file: string
+  readonly bodyHash: string
+  readonly bodyLine: number
+}
+
+/** A body that may have to be rendered, and how to come by its text. */
+interface Renderable {
+  readonly document: PlacedBody
+  body(): Read<string>
+}
+
+/** What became of one body; a body that stands in several files is rendered once. */
+type Result =
+  | { readonly kind: 'kept'; readonly body: KeptBody & CacheRecord }
+  /** Relative to the body, but where its text could not be read. */
+  | {
+      readonly kind: 'failed'
+      readonly diagnostics: readonly Diagnostic[]
+      readonly isPlaced: boolean
+    }
+
+/** Bodies by their hash, found or rendered. */
+export class Rendering {
+  readonly #pool: RenderPool
+  readonly #bodies: RenderedBodies
+  readonly #onProgress: ((rendered: number, total: number) => void) | undefined
+  readonly #results = new Map<string, Result>()
+  /** Hashes of what is being rendered, by the job's key. */
+  readonly #pending: string[] = []
+  #rendered = 0
+
+  constructor(
+    pool: RenderPool,
+    bodies: RenderedBodies,
+    onProgress: ((rendered: number, total: number) => void) | undefined,
+  ) {
+    this.#pool = pool
+    this.#bodies = bodies
+    this.#onProgress = onProgress
+  }
+
+  /** How many bodies were rendered. */
+  get rendered(): number {
+    return this.#rendered
+  }
+
+  /** Renders what is not kept; bodies are pulled as threads are ready for them. */
+  async render(bodies: AsyncIterable<Renderable> | Iterable<Renderable>): Promise<void> {
+    for await (const outcome of this.#pool.render(this.#jobsOf(bodies))) {
+      this.#conclude(outcome)
+      this.#onProgress?.(this.#rendered, this.#pending.length)
+    }
+  }
+
+  /** Renders those of the bodies that are not there yet. */
+  async renderMissing(
+    bodies: readonly PlacedBody[],
+    read: (body: PlacedBody) => Read<string>,
+  ): Promise<void> {
+    const missing = bodies.filter(({ bodyHash }) => !this.#results.has(bodyHash))
+    await this.render(missing.map((document) => ({ document, body: () => read(document) })))
+  }
+
+  /** @throws RangeError for a body that was not rendered, or had an error */
+  bodyOf({ bodyHash, file }: PlacedBody): KeptBody {
+    const result = this.#results.get(bodyHash)
+    if (result?.kind === 'kept') return result.body
+    throw new RangeError(`no rendered body of ${file}`)
+  }
+
+  /** What is wrong with a body, in the file in which it stands. */
+  diagnosticsOf({ bodyHash, file, bodyLine }: PlacedBody): readonly Diagnostic[] {
+    const result = this.#results.get(bodyHash)
+    if (result === undefined) return []
+    if (result.kind === 'kept') return placeIn(file, bodyLine, warningsOf(result.body))
+    return result.isPlaced ? result.diagnostics : placeIn(file, bodyLine, result.diagnostics)
+  }
+
+  async *#jobsOf(
+    bodies: AsyncIterable<Renderable> | Iterable<Renderable>,
+  ): AsyncGenerator<RenderJob, void, undefined> {
+    const asked = new Set<string>()
+    for await (const { document, body } of bodies) {
+      const { bodyHash } = document
+      if (asked.has(bodyHash) || this.#results.has(bodyHash)) continue
+      asked.add(bodyHash)
+      const kept = this.#bodies.find(bodyHash)
+      const text = kept === undefined ? body() : undefined
+      if (kept !== undefined) this.#results.set(bodyHash, { kind: 'kept', body: kept })
+      else if (text?.value === undefined) this.#fail(bodyHash, text?.diagnostics ?? [], true)
+      else {
+        const key = this.#pending.push(bodyHash) - 1
+        yield { key, file: '', body: text.value, bodyLine: 1 }
+      }
+    }
+  }
+
+  #conclude({ key, body, diagnostics }: Outcome): void {
+    const bodyHash = this.#pending[key] ?? ''
+    this.#rendered += 1
+    if (body === undefined) this.#fail(bodyHash, diagnostics, false)
+    else {
+      const kept = this.#bodies.add(bodyHash, body, diagnostics)
+      this.#results.set(bodyHash, { kind: 'kept', body: kept })
+    }
+  }
+
+  #fail(bodyHash: string, diagnostics: readonly Diagnostic[], isPlaced: boolean): void {
+    this.#results.set(bodyHash, { kind: 'failed', diagnostics, isPlaced })
+  }
+}

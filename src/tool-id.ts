@@ -1,0 +1,19 @@
+// What this version of quarry is: names that change with its code, so that nothing is taken from a cache that
+// another one filled. Knows nothing of caches.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+/** Names of a version, hexadecimal; written when it is compiled. */
+export interface ToolId {
+  /** Changes with all code. */
+  readonly tool: string
+  /** Changes with all that rendering depends on, its packages too. */
+  readonly renderer: string
+}
+
+/** The names of the version that runs. */
+export function readToolId(): ToolId {
+  const path = createRequire(import.meta.url).resolve('#tool-id')
+  const { tool, renderer }: ToolId = JSON.parse(readFileSync(path, 'utf8'))
+  return { tool, renderer }
+}
