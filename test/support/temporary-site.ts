@@ -2,7 +2,7 @@
 // Removed when the test ends.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type BuildOptions, type BuildResult, build } from '../../src/build.ts'
 import { Cache } from '../../src/cache/cache.ts'
@@ -21,7 +21,10 @@ export class TemporarySite {
   readonly config: QuarryConfig
 
   constructor(config: QuarryConfig = {}) {
-    this.config = { workers: 1, cache: false, ...config }
+    const { cache = false } = config
+    // Each site has a cache of its own, if any.
+    const ownCache = cache === false ? false : resolve(this.folder, cache)
+    this.config = { workers: 1, ...config, cache: ownCache }
   }
 
   get content(): string {

@@ -1,0 +1,246 @@
+// What a build costs: the bodies that it renders and the files that it writes and removes, counted.
+// Knows nothing of how the cache keeps what it keeps.
+import { cpSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { BuildResult } from '../../src/build.ts'
+import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+
+const hash = 'a'.repeat(64)
+
+describe('a build', () => {
+  it('renders and writes everything the first time', async () => {
+    const site = makeSite()
+    const result = await site.build()
+    expect(counts(result)).toEqual({
+      rendered: 30,
+      written: result.manifest.fileCount,
+      removed: 0,
+    })
+  })
+
+  it('renders and writes nothing when nothing changed', async () => {
+    const site = await builtSite()
+    expect(counts(await site.build())).toEqual({ rendered: 0, written: 0, removed: 0 })
+  })
+
+  it('renders nothing in a fresh clone with other times, given the cache', async () => {
+    const site = await builtSite()
+    const clone = temporarySite({ cache: join(site.folder, 'cache') })
+    rmSync(clone.content, { recursive: true })
+    cpSync(site.content, clone.content, { recursive: true })
+    for (const name of readdirSync(clone.content, { recursive: true, encoding: 'utf8' })) {
+      utimesSync(join(clone.content, name), 1, 1)
+    }
+    expect(await clone.build()).toMatchObject({ rendered: 0, changes: { unchanged: 0 } })
+    expect(clone.text('manifest.json')).toBe(site.text('manifest.json'))
+  })
+
+  it('renders one body when one was edited, and writes what shows it', async () => {
+    const site = await builtSite()
+    site.post('post-7', dated(7), 'Other.\n')
+    // The post in two formats and two versions, two pages of each list that it is on; its block, texts and index.
+    const result = counts(await site.build())
+    expect(result.rendered).toBe(1)
+    expect(result.written).toBe(4 + 4 + 3)
+  })
+
+  it('renders nothing when a title was edited, and writes what shows it', async () => {
+    const site = await builtSite()
+    site.post('post-7', { ...dated(7), title: 'Other' }, 'Text 7.\n')
+    const result = counts(await site.build())
+    expect(result.rendered).toBe(0)
+    // As for a body, and where the category shows the post: its page, but no first page of it.
+    expect(result.written).toBe(4 + 4 + 3 + 2)
+  })
+
+  it('renders one body when a post was added on top, and writes lists again', async () => {
+    const site = await builtSite()
+    site.post('post-31', dated(31), 'Text 31.\n')
+    const { rendered, written } = counts(await site.build())
+    expect(rendered).toBe(1)
+    expect(written).toBeGreaterThan(4)
+    expect(written).toBeLessThan(40)
+  })
+
+  it('renders one body when a post was added in the middle, and leaves the pages above as they are', async () => {
+    const site = await builtSite()
+    const before = site.json('public/v1/acme/posts/index.json').posts
+    site.post('between', { publishedAt: '2026-01-15T12:00:00Z' }, 'Between.\n')
+    expect(counts(await site.build()).rendered).toBe(1)
+    expect(site.json('public/v1/acme/posts/index.json').posts).toEqual(before)
+  })
+
+  it('renders nothing when a post was removed, and removes its files', async () => {
+    const site = await builtSite()
+    site.remove('content/acme/posts/post-7.md')
+    const result = counts(await site.build())
+    expect(result.rendered).toBe(0)
+    expect(result.removed).toBe(4)
+  })
+
+  it('renders nothing when a tag was renamed', async () => {
+    const site = makeSite().write('content/acme/tags/one.md', '---\nname: One\n---\n')
+    site.post('post-7', { ...dated(7), tags: '[one]' }, 'Text 7.\n')
+    await site.build()
+    site.write('content/acme/tags/one.md', '---\nname: First\n---\n')
+    const result = counts(await site.build())
+    expect(result.rendered).toBe(0)
+    // The post and its pages; the tag, its page and the lists of tags; block and index, but not the texts.
+    expect(result.written).toBe(4 + 4 + 2 + 2 + 4 + 2)
+    expect(site.json('public/v1/acme/posts/post-7.json').post.tags[0].name).toBe('First')
+  })
+
+  it('renders nothing when the configuration changed', async () => {
+    const site = await builtSite()
+    const other = temporarySite({ ...site.config, precompute: { pageSizes: [20] } })
+    cpSync(site.folder, other.folder, { recursive: true })
+    const result = counts(await other.build())
+    expect(result.rendered).toBe(0)
+    expect(result.written).toBeGreaterThan(0)
+    expect(result.removed).toBeGreaterThan(0)
+  })
+
+  it('renders nothing when a key was added, and writes the index alone', async () => {
+    const site = await builtSite()
+    site.write(
+      'content/acme/keys.yml',
+      `- id: k1\n  name: Web\n  sha256: ${hash}\n  created: 2026-01-02\n`,
+    )
+    expect(counts(await site.build())).toEqual({ rendered: 0, written: 1, removed: 0 })
+  })
+
+  it('renders two equal bodies once', async () => {
+    const site = temporarySite().post('a').post('b')
+    expect((await site.build()).rendered).toBe(1)
+  })
+
+  it('shows a scheduled post when its time has come, without rendering it', async () => {
+    const site = makeSite().post('later', { publishedAt: '2030-01-01' }, 'Later.\n')
+    await site.build()
+    const now = Date.UTC(2030, 0, 2)
+    expect(counts(await site.build({ now }))).toMatchObject({ rendered: 0 })
+    expect(site.json('public/v1/acme/posts/index.json').posts[0].slug).toBe('later')
+    await site.build()
+    expect(site.files()).not.toContain('public/v1/acme/posts/later.json')
+  })
+
+  it('writes again what somebody took away or wrote over', async () => {
+    const site = await builtSite()
+    rmSync(join(site.out, 'public/v1/acme/posts/post-7.json'))
+    writeFileSync(join(site.out, 'public/v1/acme/posts/post-8.json'), '{}')
+    const { rendered } = counts(await site.build())
+    expect(rendered).toBe(0)
+    expect(site.json('public/v1/acme/posts/post-7.json').post.slug).toBe('post-7')
+    expect(site.json('public/v1/acme/posts/post-8.json').post.slug).toBe('post-8')
+  })
+
+  it('writes everything again when it is forced', async () => {
+    const site = await builtSite()
+    const { rendered, written } = counts(await site.build({ isForced: true }))
+    expect(rendered).toBe(0)
+    expect(written).toBeGreaterThan(100)
+  })
+})
+
+describe('warnings', () => {
+  const body = 'Line.\n\n<div>\n\n[a](#b)\n'
+
+  it('are told again by every build, and are the same as without a cache', async () => {
+    const site = temporarySite(cached).post('first', {}, body)
+    const first = await site.build()
+    expect(first.diagnostics).toMatchObject([
+      { code: 'raw-html', file: 'acme/posts/first.md', line: 8, lineText: '<div>' },
+      { code: 'broken-anchor', file: 'acme/posts/first.md', line: 10 },
+    ])
+    expect((await site.build()).diagnostics).toEqual(first.diagnostics)
+  })
+
+  it('stand on the right lines when the front matter above has grown', async () => {
+    const site = temporarySite(cached).post('first', {}, body)
+    await site.build()
+    site.post('first', { description: 'Text', coverImage: '/a.png', other: 'x' }, body)
+    const { rendered, diagnostics } = await site.build()
+    expect(rendered).toBe(0)
+    expect(diagnostics).toMatchObject([
+      { code: 'unknown-key', line: 7 },
+      { code: 'raw-html', line: 11, lineText: '<div>' },
+      { code: 'broken-anchor', line: 13 },
+    ])
+  })
+
+  it('are told of both files that have the same body', async () => {
+    const site = temporarySite(cached).post('a', {}, body).post('b', {}, body)
+    const files = ({ diagnostics }: BuildResult) => diagnostics.map(({ file }) => file)
+    const expected = ['acme/posts/a.md', 'acme/posts/a.md', 'acme/posts/b.md', 'acme/posts/b.md']
+    expect(files(await site.build())).toEqual(expected)
+    expect(files(await site.build())).toEqual(expected)
+  })
+})
+
+describe('errors', () => {
+  it('cost no rendering once they are mended', async () => {
+    const site = makeSite().post('wrong', { category: 'nwes' }, 'Wrong.\n')
+    expect(await site.problems()).toEqual([expect.stringContaining('unknown-category')])
+    site.post('wrong', {}, 'Wrong.\n')
+    expect((await site.build()).rendered).toBe(0)
+  })
+
+  it('of drafts are told with those of their bodies', async () => {
+    const site = temporarySite().post(
+      'draft',
+      { draft: 'true', coverImage: 'javascript:x' },
+      `${'> '.repeat(120)}deep\n`,
+    )
+    expect(await site.problems()).toEqual([
+      expect.stringContaining('coverImage'),
+      expect.stringContaining('too-deep'),
+    ])
+  })
+})
+
+describe('a damaged cache', () => {
+  it.each([
+    ['in the middle', (bytes: Buffer) => bytes.fill(0, 40, Math.floor(bytes.length / 2))],
+    ['at its end', (bytes: Buffer) => bytes.fill(0, bytes.length - 60)],
+    ['everywhere', (bytes: Buffer) => bytes.fill(7)],
+  ])('is rebuilt, and nobody sees it: %s', async (_where, damage) => {
+    const site = await builtSite()
+    const manifest = site.text('manifest.json')
+    const cache = join(site.folder, 'cache')
+    for (const name of readdirSync(cache)) {
+      const bytes = readFileSync(join(cache, name))
+      damage(bytes)
+      writeFileSync(join(cache, name), bytes)
+    }
+    rmSync(site.out, { recursive: true })
+    await site.build()
+    expect(site.text('manifest.json')).toBe(manifest)
+    expect(counts(await site.build())).toEqual({ rendered: 0, written: 0, removed: 0 })
+  })
+})
+
+const cached = { cache: 'cache' }
+
+/** Thirty posts of one category; the cache lies beside them. */
+function makeSite(): TemporarySite {
+  const site = temporarySite(cached)
+  for (let number = 1; number <= 30; number++) {
+    site.post(`post-${number}`, dated(number), `Text ${number}.\n`)
+  }
+  return site
+}
+
+async function builtSite(): Promise<TemporarySite> {
+  const site = makeSite()
+  await site.build()
+  return site
+}
+
+function dated(number: number): Readonly<Record<string, string>> {
+  return { publishedAt: new Date(Date.UTC(2026, 0, number)).toISOString() }
+}
+
+function counts({ rendered, changes: { written, removed } }: BuildResult) {
+  return { rendered, written, removed }
+}
