@@ -1,13 +1,15 @@
 // The pipeline on one page: content is read, made out and rendered; every canonical request is answered, and
 // the answers are written down. Knows nothing of terminals.
 import { rmSync } from 'node:fs'
-import { setImmediate as turn } from 'node:timers/promises'
 import { bodyBytes, etagOf } from './api/answer.ts'
 import { respond } from './api/respond.ts'
 import { published } from './api/visibility.ts'
 import { Cache } from './cache/cache.ts'
 import { CacheDamageError } from './cache/pack-reader.ts'
 import type { Settings } from './config.ts'
+import type { ListFolder } from './content/entries.ts'
+import { Scanner } from './content/scan.ts'
+import { resolveFolder } from './content/tree.ts'
 import type { Diagnostic } from './diagnostics.ts'
 import { Bundle } from './emit/bundle.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from './emit/manifest.ts'
@@ -15,11 +17,14 @@ import { openOutput } from './emit/output-folder.ts'
 import { type Precompute, planWorkspace } from './emit/plan.ts'
 import { type Changes, Publication } from './emit/publication.ts'
 import { KnownBuilds } from './known-builds.ts'
-import { type LoadOptions, type Site, SiteLoader, type SiteWorkspace } from './site.ts'
+import type { LoadOptions, Site, SiteLoader, SiteWorkspace } from './site.ts'
 import { readToolId } from './tool-id.ts'
+import { Turns } from './turns.ts'
 
 /** How a build is run. */
-export interface BuildOptions extends Pick<LoadOptions, 'onProgress' | 'read'> {
+export interface BuildOptions extends Pick<LoadOptions, 'onProgress'> {
+  /** How folders are listed. @default Node's file system */
+  readonly listFolder?: ListFolder | undefined
   /** The moment that decides what is published, in milliseconds since 1970. @default the clock */
   readonly now?: number | undefined
   /** Writes every file again, also those that did not change. @default false */
@@ -96,9 +101,9 @@ async function buildWith(
   )
   let loader: SiteLoader | undefined
   try {
-    loader = await SiteLoader.open(cache, tool, { ...settings, ...options })
     const scanned = performance.now()
-    const scan = loader.scan()
+    const root = await resolveFolder(settings.content)
+    const scan = new Scanner(root, options.listFolder).scan()
     const known = new KnownBuilds(cache, { tool, settings, scan })
     const same = options.isForced === true ? undefined : known.find(now)
     const manifest = same === undefined ? undefined : publication.keepAll(same.build)
@@ -107,6 +112,9 @@ async function buildWith(
       const timings = { read: performance.now() - scanned, render: 0, write: 0 }
       return { manifest, changes, rendered: 0, diagnostics: same.diagnostics, timings }
     }
+    // Most of the code, and all its packages: not needed where nothing changed.
+    const { SiteLoader } = await import('./site.ts')
+    loader = new SiteLoader(root, cache, tool, { ...settings, ...options })
     const site = await loader.load(scan)
     const loaded = performance.now()
     const written = await writeSite(site, publication, { ...settings, now })
@@ -143,7 +151,7 @@ export async function writeSite(
   options: WriteOptions,
 ): Promise<{ readonly manifest: Manifest; readonly changes: Changes }> {
   await writeAnswers(site, publication, options)
-  const manifest = await writeBundle(site, publication, options.now)
+  const manifest = await writeBundle(site, publication, options)
   options.signal?.throwIfAborted()
   return { manifest, changes: await publication.publish(manifest) }
 }
@@ -154,7 +162,7 @@ async function writeAnswers(
   publication: Publication,
   { precompute, now, signal }: WriteOptions,
 ): Promise<void> {
-  let turnedAt = performance.now()
+  const turns = new Turns(signal)
   for (const { workspace, snapshot } of workspaces) {
     for (const { request, paths, stage } of planWorkspace(workspace, snapshot, precompute, now)) {
       const answer = await respond(request, snapshot, now)
@@ -165,25 +173,25 @@ async function writeAnswers(
         paths,
         stage,
       })
-      if (performance.now() - turnedAt < turnMilliseconds) continue
-      await turn()
-      signal?.throwIfAborted()
-      turnedAt = performance.now()
+      await turns.next()
     }
   }
 }
 
-/** How long nothing else gets a turn. */
-const turnMilliseconds = 10
-
 /** What the function needs to answer everything else; the manifest describes both. */
-async function writeBundle(site: Site, publication: Publication, now: number): Promise<Manifest> {
-  const bundle = new Bundle()
+async function writeBundle(
+  site: Site,
+  publication: Publication,
+  { now, signal }: WriteOptions,
+): Promise<Manifest> {
+  const turns = new Turns(signal)
+  const bundle = new Bundle(site.derive)
   const moments = site.workspaces.map((workspace) => momentsOf(workspace, now))
   for (const [index, { workspace, snapshot }] of site.workspaces.entries()) {
     const scheduled = moments[index]?.scheduled ?? 0
-    for (const { path, bytes } of bundle.add({ workspace, snapshot, scheduled })) {
-      await publication.add({ bytes: () => bytes, paths: [path], stage: 'data' })
+    for (const { path, ...file } of bundle.add({ workspace, snapshot, scheduled })) {
+      await publication.add({ ...file, paths: [path], stage: 'data' })
+      await turns.next()
     }
   }
   const build = buildId(publication.files, bundle.fingerprint())

@@ -3,6 +3,8 @@
 import { Cache } from './cache/cache.ts'
 import { CacheDamageError } from './cache/pack-reader.ts'
 import type { Settings } from './config.ts'
+import { Scanner } from './content/scan.ts'
+import { resolveFolder } from './content/tree.ts'
 import type { Diagnostic } from './diagnostics.ts'
 import { type LoadOptions, SiteLoader } from './site.ts'
 import { readToolId } from './tool-id.ts'
@@ -32,9 +34,10 @@ async function checkWith(
   options: Pick<LoadOptions, 'onProgress'>,
 ): Promise<readonly Diagnostic[]> {
   try {
-    const loader = await SiteLoader.open(cache, readToolId(), { ...settings, ...options })
+    const root = await resolveFolder(settings.content)
+    const loader = new SiteLoader(root, cache, readToolId(), { ...settings, ...options })
     try {
-      return (await loader.load(loader.scan())).diagnostics
+      return (await loader.load(new Scanner(root).scan())).diagnostics
     } finally {
       await loader.close()
       cache.save({ isComplete: false })

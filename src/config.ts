@@ -1,14 +1,14 @@
-// The configuration: its type for those who write one, and how it is found and checked.
-// Knows nothing of what the settings do.
+// The configuration: its type for those who write one, and how it is found. What checks and loads a file is loaded
+// only where there is one. Knows nothing of what the settings do.
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { createJiti } from 'jiti'
-import { z } from 'zod'
-import { type Format, formats, type Version, versions } from './api/request.ts'
-import { nearest } from './content/nearest.ts'
+import { formats, versions } from './api/request.ts'
 import type { Precompute } from './emit/plan.ts'
-import { type FrontMatterMapping, mappedFields } from './model/front-matter-mapping.ts'
+import type { FrontMatterMapping } from './model/front-matter-mapping.ts'
+import { UseError } from './use-error.ts'
+
+export { UseError }
 
 /** What `quarry.config.ts` exports; everything may be left out. */
 export interface QuarryConfig {
@@ -44,11 +44,6 @@ export interface Settings {
   readonly frontMatter: FrontMatterMapping
 }
 
-/** The configuration or a flag is wrong: what was expected and what was got. */
-export class UseError extends Error {
-  override readonly name = 'UseError'
-}
-
 /** Gives a configuration its type; returns it as it is. */
 export function defineConfig(config: QuarryConfig): QuarryConfig {
   return config
@@ -75,7 +70,8 @@ export async function loadConfig(folder: string, file?: string): Promise<QuarryC
   if (found === undefined) return {}
   const path = resolve(folder, found)
   if (!existsSync(path)) throw new UseError(`There is no configuration file ${path}.`)
-  return checkConfig(await importConfig(path), found)
+  const { checkConfig } = await import('./config-schema.ts')
+  return checkConfig(await importConfig(path), found) as QuarryConfig
 }
 
 /**
@@ -102,19 +98,6 @@ export function resolveSettings(...configs: readonly QuarryConfig[]): Settings {
   }
 }
 
-/**
- * Checks a configuration.
- *
- * @param file named in the error
- * @throws UseError that lists every mistake
- */
-export function checkConfig(value: unknown, file: string): QuarryConfig {
-  const result = configSchema.safeParse(value)
-  if (result.success) return result.data
-  const lines = result.error.issues.flatMap(describeIssue).map((line) => `  ${line}`)
-  throw new UseError(`${file} is not a valid configuration:\n${lines.join('\n')}`)
-}
-
 const defaultPrecompute: Precompute = { versions, formats, pageSizes: [10], ids: false }
 
 /** What is named twice is still written once. */
@@ -130,6 +113,7 @@ function withoutRepeats({ versions, formats, pageSizes, ids }: Precompute): Prec
 async function importConfig(path: string): Promise<unknown> {
   try {
     if (path.endsWith('.json')) return JSON.parse(readFileSync(path, 'utf8'))
+    const { createJiti } = await import('jiti')
     // A fresh instance without caches: a file that was mended is read anew.
     const jiti = createJiti(pathToFileURL(path).href, { fsCache: false, moduleCache: false })
     return await jiti.import(path, { default: true })
@@ -137,92 +121,6 @@ async function importConfig(path: string): Promise<unknown> {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UseError(`${path} cannot be loaded: ${reason}`)
   }
-}
-
-function folderName() {
-  return z.string('must be text').min(1, 'must not be empty')
-}
-
-function integer(from: number, to: number) {
-  const message = `must be an integer from ${from} to ${to}`
-  return z.int(message).min(from, message).max(to, message)
-}
-
-function someOf<T extends string>(values: readonly T[]) {
-  const message = `must be some of ${values.map((value) => `"${value}"`).join(', ')}`
-  return z.array(z.enum(values as [T, ...T[]], message), message).min(1, message)
-}
-
-const keys = z.union([z.string(), z.array(z.string())], 'must be a key or a list of keys')
-
-const fieldSource = z.strictObject({
-  from: keys.optional(),
-  split: z.string().min(1).optional(),
-  take: z.enum(['first', 'last'], 'must be "first" or "last"').optional(),
-  slugify: z.boolean('must be true or false').optional(),
-  dates: z.literal('loose', 'must be "loose"').optional(),
-  not: z.boolean('must be true or false').optional(),
-  default: z.string('must be text').optional(),
-})
-
-const slugSource = fieldSource.extend({
-  derive: z.enum(['name', 'path'], 'must be "name" or "path"').optional(),
-})
-
-/** A text or a list is short for `from`; it is told apart here so that errors speak of one form. */
-function sourceOf(schema: z.ZodType) {
-  return z.unknown().superRefine((value, context) => {
-    const isShort = typeof value === 'string' || Array.isArray(value)
-    const result = (isShort ? keys : schema).safeParse(value)
-    for (const issue of result.error?.issues ?? []) context.addIssue({ ...issue })
-  })
-}
-
-const mappingShape = {
-  ...Object.fromEntries(mappedFields.map((field) => [field, sourceOf(fieldSource).optional()])),
-  slug: sourceOf(slugSource).optional(),
-  ignore: z
-    .union([z.literal(true), z.array(z.string())], 'must be a list of keys or true')
-    .optional(),
-}
-
-const configSchema = z.strictObject(
-  {
-    content: folderName().optional(),
-    out: folderName().optional(),
-    host: z.string('must be text').min(1, 'must not be empty').optional(),
-    port: integer(0, 65_535).optional(),
-    workers: integer(1, 256).optional(),
-    cache: z.union([z.literal(false), z.string().min(1)], 'must be a folder or false').optional(),
-    precompute: z
-      .strictObject({
-        versions: someOf<Version>(versions).optional(),
-        formats: someOf<Format>(formats).optional(),
-        pageSizes: z.array(integer(1, 100), 'must be a list of page sizes').min(1).optional(),
-        ids: z.boolean('must be true or false').optional(),
-      })
-      .optional(),
-    frontMatter: z.strictObject(mappingShape).optional(),
-  },
-  'must export an object',
-) as z.ZodType<QuarryConfig>
-
-function describeIssue(issue: z.core.$ZodIssue): readonly string[] {
-  const path = issue.path.map(String).join('.')
-  if (issue.code !== 'unrecognized_keys')
-    return [`${path === '' ? 'the file' : path} ${issue.message}`]
-  return issue.keys.map((key) => {
-    const near = nearest(key, knownKeysAt(issue.path))
-    return `${[path, key].filter(Boolean).join('.')} is not a known setting.${near === undefined ? '' : ` Did you mean "${near}"?`}`
-  })
-}
-
-function knownKeysAt(path: readonly PropertyKey[]): readonly string[] {
-  if (path.length === 0)
-    return ['content', 'out', 'host', 'port', 'workers', 'cache', 'precompute', 'frontMatter']
-  if (path[0] === 'precompute') return ['versions', 'formats', 'pageSizes', 'ids']
-  if (path.length === 1) return Object.keys(mappingShape)
-  return Object.keys((path[1] === 'slug' ? slugSource : fieldSource).shape)
 }
 
 function withoutUndefined<T extends object>(value: T): Partial<T> {

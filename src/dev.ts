@@ -3,7 +3,8 @@
 import { type BuildResult, scheduledCount, writeSite } from './build.ts'
 import { Cache } from './cache/cache.ts'
 import type { Settings } from './config.ts'
-import type { Scan } from './content/scan.ts'
+import { type Scan, Scanner } from './content/scan.ts'
+import { resolveFolder } from './content/tree.ts'
 import { BuildError, type Diagnostic } from './diagnostics.ts'
 import { openOutput } from './emit/output-folder.ts'
 import { Publication } from './emit/publication.ts'
@@ -61,8 +62,9 @@ export interface DevOptions {
 export async function startDev(settings: Settings, options: DevOptions = {}): Promise<DevLoop> {
   const cache = Cache.open(settings.cache)
   try {
-    const loader = await SiteLoader.open(cache, readToolId(), { ...settings, ...options })
-    const loop = new Loop(settings, options, cache, loader)
+    const root = await resolveFolder(settings.content)
+    const loader = new SiteLoader(root, cache, readToolId(), { ...settings, ...options })
+    const loop = new Loop(settings, options, { cache, loader, scanner: new Scanner(root) })
     await loop.start()
     return loop
   } catch (error) {
@@ -75,6 +77,7 @@ class Loop implements DevLoop {
   readonly #settings: Settings
   readonly #cache: Cache
   readonly #loader: SiteLoader
+  readonly #scanner: Scanner
   readonly #listeners = new Set<(event: DevEvent) => void>()
   #served: ServedSite | undefined
   #latest: DevEvent | undefined
@@ -83,16 +86,21 @@ class Loop implements DevLoop {
   #unwatch: () => Promise<void> = async () => {}
   #writing: { readonly ended: Promise<void>; readonly stop: AbortController } | undefined
 
-  constructor(settings: Settings, options: DevOptions, cache: Cache, loader: SiteLoader) {
+  constructor(
+    settings: Settings,
+    options: DevOptions,
+    parts: { readonly cache: Cache; readonly loader: SiteLoader; readonly scanner: Scanner },
+  ) {
     this.#settings = settings
-    this.#cache = cache
-    this.#loader = loader
+    this.#cache = parts.cache
+    this.#loader = parts.loader
+    this.#scanner = parts.scanner
     if (options.onEvent !== undefined) this.#listeners.add(options.onEvent)
   }
 
   async start(): Promise<void> {
     try {
-      await this.#writeDown(await this.#load(this.#loader.scan(), performance.now()))
+      await this.#writeDown(await this.#load(this.#scanner.scan(), performance.now()))
     } catch (error) {
       await this.#loader.close()
       throw error
@@ -128,7 +136,7 @@ class Loop implements DevLoop {
   /** Looks at the content, and builds when it is another. Never rejects. */
   async #look(): Promise<void> {
     const started = performance.now()
-    const scan = this.#loader.scan()
+    const scan = this.#scanner.scan()
     if (scan.fingerprint === this.#fingerprint) return
     try {
       const made = await this.#load(scan, started)

@@ -1,11 +1,10 @@
 // The content made ready to be answered from: read, made out, rendered, and one snapshot a workspace.
 // Knows nothing of the output folder.
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Cache } from './cache/cache.ts'
+import { type Derive, deriveWith } from './cache/derive.ts'
 import type { RawContent } from './content/raw.ts'
-import { ContentReader, type ReadOptions } from './content/reader.ts'
+import { ContentReader } from './content/reader.ts'
 import type { Scan } from './content/scan.ts'
-import { resolveFolder } from './content/tree.ts'
 import { BuildError, type Diagnostic, isError, sortDiagnostics } from './diagnostics.ts'
 import { type MemorySnapshot, workspaceSnapshot } from './emit/snapshot.ts'
 import { RenderedBodies } from './markdown/bodies.ts'
@@ -15,6 +14,7 @@ import type { FrontMatterMapping } from './model/front-matter-mapping.ts'
 import { buildLibrary, type Library, type Workspace } from './model/library.ts'
 import { isSoundDraft, type PostMemo } from './model/posts.ts'
 import type { ToolId } from './tool-id.ts'
+import { Turns } from './turns.ts'
 
 /** A workspace, ready to be answered from. */
 export interface SiteWorkspace {
@@ -25,6 +25,8 @@ export interface SiteWorkspace {
 /** All workspaces, by id in code unit order. */
 export interface Site {
   readonly workspaces: readonly SiteWorkspace[]
+  /** Keeps what is made of it for the next time, by the version of quarry and what it is made of. */
+  readonly derive: Derive
   /** Warnings alone, sorted. */
   readonly diagnostics: readonly Diagnostic[]
   /** Bodies that were not in the cache. */
@@ -35,15 +37,11 @@ export interface Site {
 
 /** What a site is loaded with. */
 export interface LoadOptions {
-  /** The content folder. */
-  readonly content: string
   readonly frontMatter: FrontMatterMapping
   /** Threads that render; undefined for one a core. */
   readonly workers?: number | undefined
   /** Told now and then how many bodies are rendered, and how many are to be as far as is known. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
-  /** How the content folder is read. */
-  readonly read?: ReadOptions | undefined
 }
 
 /** Loads one content folder, again and again: what did not change is not made again. */
@@ -53,28 +51,21 @@ export class SiteLoader {
   readonly #bodies: RenderedBodies
   readonly #pool: RenderPool
   readonly #memo: PostMemo = new WeakMap()
-
-  private constructor(root: string, cache: Cache, tool: ToolId, options: LoadOptions) {
-    const { workers, read } = options
-    this.#options = options
-    this.#reader = new ContentReader(root, cache, tool.tool, read)
-    this.#bodies = new RenderedBodies(cache, tool.renderer)
-    this.#pool = createRenderPool(workers === undefined ? {} : { workers })
-  }
+  readonly #derive: Derive
 
   /**
    * A loader; nothing is read yet.
    *
+   * @param root the content folder: absolute, free of links
    * @param cache open for as long as a site of this loader is used
-   * @throws ContentFolderError when there is no content folder
    */
-  static async open(cache: Cache, tool: ToolId, options: LoadOptions): Promise<SiteLoader> {
-    return new SiteLoader(await resolveFolder(options.content), cache, tool, options)
-  }
-
-  /** Looks at every file of the content folder. */
-  scan(): Scan {
-    return this.#reader.scan()
+  constructor(root: string, cache: Cache, tool: ToolId, options: LoadOptions) {
+    const { workers } = options
+    this.#options = options
+    this.#reader = new ContentReader(root, cache, tool.tool)
+    this.#bodies = new RenderedBodies(cache, tool.renderer)
+    this.#derive = deriveWith(cache, tool.tool)
+    this.#pool = createRenderPool(workers === undefined ? {} : { workers })
   }
 
   /**
@@ -105,6 +96,7 @@ export class SiteLoader {
           workspace.posts.map(({ body }) => rendering.bodyOf(body)),
         ),
       })),
+      derive: this.#derive,
       diagnostics: sortDiagnostics(all),
       rendered: rendering.rendered,
       timings: { render: rendered - started, read: performance.now() - rendered },
@@ -122,16 +114,14 @@ export class SiteLoader {
     const reading = this.#reader.read(scan)
     let content: RawContent | undefined
     const readPosts = async function* (memo: PostMemo) {
-      let turnedAt = performance.now()
+      const turns = new Turns()
       for (let next = reading.next(); ; next = reading.next()) {
         if (next.done) {
           content = next.value
           return
         }
         if (!isSoundDraft(next.value.document, frontMatter, memo)) yield next.value
-        if (performance.now() - turnedAt < turnMilliseconds) continue
-        await turn()
-        turnedAt = performance.now()
+        await turns.next()
       }
     }
     await rendering.render(readPosts(this.#memo))
@@ -139,9 +129,6 @@ export class SiteLoader {
     return content
   }
 }
-
-/** How long nothing else gets a turn while files are read. */
-const turnMilliseconds = 10
 
 function bodiesOf({ workspaces }: Library) {
   return workspaces.flatMap(({ posts, brokenBodies }) => [

@@ -5,19 +5,12 @@ import type { Cache } from '../cache/cache.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { assembleWorkspaces, type ReadFile } from './assemble.ts'
 import { decodeDocument, documentSchema, encodeDocument } from './document-record.ts'
-import type { ListFolder } from './entries.ts'
 import { readDocument } from './front-matter.ts'
 import { readKeysText } from './keys-file.ts'
 import type { RawContent, RawDocument, Read } from './raw.ts'
 import { decodeText, readFileBytes, unread, unreadable } from './read-file.ts'
-import { type Scan, type ScannedFile, Scanner } from './scan.ts'
+import type { Scan, ScannedFile } from './scan.ts'
 import { readYaml } from './yaml-file.ts'
-
-/** How a content folder is read. */
-export interface ReadOptions {
-  /** How folders are listed, default Node's file system. */
-  readonly listFolder?: ListFolder | undefined
-}
 
 /** A post that has just been read. */
 export interface PostReading {
@@ -31,23 +24,16 @@ export class ContentReader {
   readonly #root: string
   readonly #cache: Cache
   readonly #version: string
-  readonly #scanner: Scanner
   #latest = new Map<string, LatestFile>()
 
   /**
    * @param root absolute, free of links
    * @param version changes when the same file is read in another way
    */
-  constructor(root: string, cache: Cache, version: string, options: ReadOptions = {}) {
+  constructor(root: string, cache: Cache, version: string) {
     this.#root = root
     this.#cache = cache
     this.#version = version
-    this.#scanner = new Scanner(root, options.listFolder)
-  }
-
-  /** Looks at every file. */
-  scan(): Scan {
-    return this.#scanner.scan()
   }
 
   /**

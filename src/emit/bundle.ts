@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { type BundledWorkspace, bundleFolder, indexName, recordParts } from '../api/bundle.ts'
 import { digestBytes } from '../api/piece.ts'
 import type { TermKind } from '../api/resources.ts'
+import type { Derive } from '../cache/derive.ts'
 import type { Workspace } from '../model/library.ts'
 import { encodeIndexFile } from '../query/index-file.ts'
 import { offsetsOf } from '../query/packed-lists.ts'
@@ -25,7 +26,10 @@ export interface BundleInput {
 export interface BundleFile {
   /** Below the output folder. */
   readonly path: string
-  readonly bytes: Uint8Array
+  /** Makes them: not called for a file that is there already. */
+  readonly bytes: () => Uint8Array
+  /** Equal tags mean equal bytes. */
+  readonly etag?: string
 }
 
 /** Posts that a block holds on average, at most. */
@@ -33,8 +37,14 @@ export const postsPerBlock = 128
 
 /** The function's files but for the index, one after the other. */
 export class Bundle {
+  readonly #derive: Derive
   readonly #writer = new SectionWriter()
   readonly #workspaces: BundledWorkspace<SectionTable>[] = []
+
+  /** @param derive keeps what need not be made again */
+  constructor(derive: Derive) {
+    this.#derive = derive
+  }
 
   /** Changes with everything that the index says, but for the build's id. */
   fingerprint(): string {
@@ -47,10 +57,12 @@ export class Bundle {
     const { records, blocks } = placeRecords(workspace, snapshot)
     const names: string[] = []
     for (const block of blocks) {
-      const bytes = Buffer.concat(block.flatMap((ordinal) => recordOf(snapshot, ordinal)))
-      const file = contentNamed('blocks', 'bin', bytes)
-      names.push(file.name)
-      yield file
+      const bytes = () => Buffer.concat(block.flatMap((ordinal) => recordOf(snapshot, ordinal)))
+      const digests = hashOfRecords(snapshot, block)
+      const hash = this.#derive('block', digests, () => Buffer.from(hashOf(bytes())))
+      const name = `blocks/${Buffer.from(hash)}.bin`
+      names.push(name)
+      yield { path: `${bundleFolder}/${name}`, bytes, etag: digests }
     }
     const joined = joinTexts(snapshot.texts())
     const text = contentNamed('text', 'txt', Buffer.from(joined.text))
@@ -74,7 +86,7 @@ export class Bundle {
   }
 
   /** The index file, once every workspace was added. */
-  async index(build: string): Promise<BundleFile> {
+  async index(build: string): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
     const contents = { build, workspaces: this.#workspaces }
     const bytes = await encodeIndexFile(contents, this.#writer.finish())
     return { path: `${bundleFolder}/${indexName}`, bytes }
@@ -105,11 +117,12 @@ function placeRecords(
       records.blocks[ordinal] = block
       records.offsets[ordinal] = offset
       recordParts.forEach((part, index) => {
-        const { bytes, digest } = snapshot.piece({ of: 'posts', part, ordinal })
+        const ref = { of: 'posts', part, ordinal } as const
         const at = ordinal * recordParts.length + index
-        records.sizes[at] = bytes.length
-        records.digests.set(digest, at * digestBytes)
-        offset += bytes.length
+        const size = snapshot.size(ref)
+        records.sizes[at] = size
+        records.digests.set(snapshot.digest(ref), at * digestBytes)
+        offset += size
       })
     }
   })
@@ -136,7 +149,16 @@ function assignBlocks({ posts }: Workspace): readonly (readonly number[])[] {
 }
 
 function recordOf(snapshot: MemorySnapshot, ordinal: number): readonly Uint8Array[] {
-  return recordParts.map((part) => snapshot.piece({ of: 'posts', part, ordinal }).bytes)
+  return recordParts.map((part) => snapshot.read({ of: 'posts', part, ordinal }))
+}
+
+/** Stands for what is in a block: no piece is read to know it. */
+function hashOfRecords(snapshot: MemorySnapshot, ordinals: readonly number[]): string {
+  const hash = createHash('sha256')
+  for (const ordinal of ordinals) {
+    for (const part of recordParts) hash.update(snapshot.digest({ of: 'posts', part, ordinal }))
+  }
+  return hash.digest('hex')
 }
 
 /** A file whose name says its content, so that no index ever finds another build's bytes. */
@@ -145,9 +167,12 @@ function contentNamed(
   extension: string,
   bytes: Uint8Array,
 ): BundleFile & { readonly name: string } {
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
-  const name = `${folder}/${hash}.${extension}`
-  return { name, path: `${bundleFolder}/${name}`, bytes }
+  const name = `${folder}/${hashOf(bytes)}.${extension}`
+  return { name, path: `${bundleFolder}/${name}`, bytes: () => bytes }
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 32)
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

@@ -69,6 +69,8 @@ export function deriveId(workspace: string, kind: ResourceKind, slug: string): s
  * that does not tell case: simple case folding, a code point at a time.
  */
 export function foldCase(identifier: string): string {
+  // Nearly all of them, at a twentieth of the cost.
+  if (/^[\x20-\x7e]*$/.test(identifier)) return identifier.toLowerCase()
   const folded = Array.from(identifier, (character) => {
     const upper = character.toUpperCase()
     return ([...upper].length === 1 ? upper : character).toLowerCase()

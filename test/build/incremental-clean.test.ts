@@ -8,6 +8,8 @@ import { expect, it } from 'vitest'
 import { build, writeSite } from '../../src/build.ts'
 import { Cache } from '../../src/cache/cache.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
+import { Scanner } from '../../src/content/scan.ts'
+import { resolveFolder } from '../../src/content/tree.ts'
 import { BuildError, type Diagnostic } from '../../src/diagnostics.ts'
 import { openOutput } from '../../src/emit/output-folder.ts'
 import { Publication } from '../../src/emit/publication.ts'
@@ -146,6 +148,7 @@ class Bench {
   readonly #folder = mkdtempSync(join(tmpdir(), 'quarry-incremental-'))
   readonly #loaderCache = Cache.open(null)
   #loader: SiteLoader | undefined
+  #scanner: Scanner | undefined
   #config: QuarryConfig = {}
   #now = noon
 
@@ -209,8 +212,10 @@ class Bench {
 
   async #load(): Promise<readonly Diagnostic[]> {
     const settings = this.#settings('loaded', false)
-    this.#loader ??= await SiteLoader.open(this.#loaderCache, readToolId(), settings)
-    const site = await this.#loader.load(this.#loader.scan())
+    const root = await resolveFolder(settings.content)
+    this.#scanner ??= new Scanner(root)
+    this.#loader ??= new SiteLoader(root, this.#loaderCache, readToolId(), settings)
+    const site = await this.#loader.load(this.#scanner.scan())
     const publication = new Publication(await openOutput(settings.out, settings.content))
     try {
       await writeSite(site, publication, { ...settings, now: this.#now })

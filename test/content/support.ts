@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { Cache } from '../../src/cache/cache.ts'
+import type { ListFolder } from '../../src/content/entries.ts'
 import type { RawContent, RawDocument, YamlValue } from '../../src/content/raw.ts'
-import { ContentReader, type ReadOptions } from '../../src/content/reader.ts'
+import { ContentReader } from '../../src/content/reader.ts'
+import { Scanner } from '../../src/content/scan.ts'
 import { resolveFolder } from '../../src/content/tree.ts'
 import type { Diagnostic } from '../../src/diagnostics.ts'
 
@@ -58,12 +60,16 @@ export function textsIn(
 }
 
 /** A content folder read whole, its posts with their bodies. */
-export async function readContent(root: string, options: ReadOptions = {}): Promise<RawContent> {
+export async function readContent(
+  root: string,
+  { listFolder }: { readonly listFolder?: ListFolder } = {},
+): Promise<RawContent> {
   const cache = Cache.open(null)
   onTestFinished(() => cache.close())
-  const reader = new ContentReader(await resolveFolder(root), cache, 'test', options)
+  const folder = await resolveFolder(root)
+  const reader = new ContentReader(folder, cache, 'test')
   const bodies = new Map<string, string>()
-  const reading = reader.read(reader.scan())
+  const reading = reader.read(new Scanner(folder, listFolder).scan())
   for (let next = reading.next(); ; next = reading.next()) {
     if (next.done) return withBodies(next.value, bodies)
     bodies.set(next.value.document.file, next.value.body().value ?? '')

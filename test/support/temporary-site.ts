@@ -7,6 +7,8 @@ import { onTestFinished } from 'vitest'
 import { type BuildOptions, type BuildResult, build } from '../../src/build.ts'
 import { Cache } from '../../src/cache/cache.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
+import { Scanner } from '../../src/content/scan.ts'
+import { resolveFolder } from '../../src/content/tree.ts'
 import { BuildError, type Diagnostic, formatDiagnostic } from '../../src/diagnostics.ts'
 import { listFiles } from '../../src/emit/output-folder.ts'
 import { type Site, SiteLoader } from '../../src/site.ts'
@@ -74,8 +76,9 @@ export class TemporarySite {
     const cache = Cache.open(null)
     onTestFinished(() => cache.close())
     const settings = resolveSettings({ ...this.config, content: this.content, out: this.out })
-    const loader = await SiteLoader.open(cache, readToolId(), settings)
-    return loader.load(loader.scan()).finally(() => loader.close())
+    const root = await resolveFolder(settings.content)
+    const loader = new SiteLoader(root, cache, readToolId(), settings)
+    return loader.load(new Scanner(root).scan()).finally(() => loader.close())
   }
 
   /** The problems of a build, as lines; empty when there are none. */

@@ -1,0 +1,107 @@
+// What a configuration may hold, and what is told where it holds something else.
+// Knows nothing of files, nor of what the settings do.
+import { z } from 'zod'
+import { type Format, formats, type Version, versions } from './api/request.ts'
+import { nearest } from './content/nearest.ts'
+import { mappedFields } from './model/front-matter-mapping.ts'
+import { UseError } from './use-error.ts'
+
+/**
+ * Checks a configuration.
+ *
+ * @param file named in the error
+ * @returns a `QuarryConfig`
+ * @throws UseError that lists every mistake
+ */
+export function checkConfig(value: unknown, file: string): object {
+  const result = configSchema.safeParse(value)
+  if (result.success) return result.data
+  const lines = result.error.issues.flatMap(describeIssue).map((line) => `  ${line}`)
+  throw new UseError(`${file} is not a valid configuration:\n${lines.join('\n')}`)
+}
+
+function folderName() {
+  return z.string('must be text').min(1, 'must not be empty')
+}
+
+function integer(from: number, to: number) {
+  const message = `must be an integer from ${from} to ${to}`
+  return z.int(message).min(from, message).max(to, message)
+}
+
+function someOf<T extends string>(values: readonly T[]) {
+  const message = `must be some of ${values.map((value) => `"${value}"`).join(', ')}`
+  return z.array(z.enum(values as [T, ...T[]], message), message).min(1, message)
+}
+
+const keys = z.union([z.string(), z.array(z.string())], 'must be a key or a list of keys')
+
+const fieldSource = z.strictObject({
+  from: keys.optional(),
+  split: z.string().min(1).optional(),
+  take: z.enum(['first', 'last'], 'must be "first" or "last"').optional(),
+  slugify: z.boolean('must be true or false').optional(),
+  dates: z.literal('loose', 'must be "loose"').optional(),
+  not: z.boolean('must be true or false').optional(),
+  default: z.string('must be text').optional(),
+})
+
+const slugSource = fieldSource.extend({
+  derive: z.enum(['name', 'path'], 'must be "name" or "path"').optional(),
+})
+
+/** A text or a list is short for `from`; it is told apart here so that errors speak of one form. */
+function sourceOf(schema: z.ZodType) {
+  return z.unknown().superRefine((value, context) => {
+    const isShort = typeof value === 'string' || Array.isArray(value)
+    const result = (isShort ? keys : schema).safeParse(value)
+    for (const issue of result.error?.issues ?? []) context.addIssue({ ...issue })
+  })
+}
+
+const mappingShape = {
+  ...Object.fromEntries(mappedFields.map((field) => [field, sourceOf(fieldSource).optional()])),
+  slug: sourceOf(slugSource).optional(),
+  ignore: z
+    .union([z.literal(true), z.array(z.string())], 'must be a list of keys or true')
+    .optional(),
+}
+
+const configSchema = z.strictObject(
+  {
+    content: folderName().optional(),
+    out: folderName().optional(),
+    host: z.string('must be text').min(1, 'must not be empty').optional(),
+    port: integer(0, 65_535).optional(),
+    workers: integer(1, 256).optional(),
+    cache: z.union([z.literal(false), z.string().min(1)], 'must be a folder or false').optional(),
+    precompute: z
+      .strictObject({
+        versions: someOf<Version>(versions).optional(),
+        formats: someOf<Format>(formats).optional(),
+        pageSizes: z.array(integer(1, 100), 'must be a list of page sizes').min(1).optional(),
+        ids: z.boolean('must be true or false').optional(),
+      })
+      .optional(),
+    frontMatter: z.strictObject(mappingShape).optional(),
+  },
+  'must export an object',
+)
+
+function describeIssue(issue: z.core.$ZodIssue): readonly string[] {
+  const path = issue.path.map(String).join('.')
+  if (issue.code !== 'unrecognized_keys')
+    return [`${path === '' ? 'the file' : path} ${issue.message}`]
+  return issue.keys.map((key) => {
+    const near = nearest(key, knownKeysAt(issue.path))
+    return `${[path, key].filter(Boolean).join('.')} is not a known setting.${near === undefined ? '' : ` Did you mean "${near}"?`}`
+  })
+}
+
+function knownKeysAt(path: readonly PropertyKey[]): readonly string[] {
+  if (path.length === 0)
+    return ['content', 'out', 'host', 'port', 'workers', 'cache', 'precompute', 'frontMatter']
+  if (path[0] === 'precompute') return ['versions', 'formats', 'pageSizes', 'ids']
+  if (path.length === 1) return Object.keys(mappingShape)
+  return Object.keys((path[1] === 'slug' ? slugSource : fieldSource).shape)
+}
