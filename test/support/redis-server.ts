@@ -1,29 +1,19 @@
 // A Redis of one's own: on a free port, in a folder of its own, keeping nothing.
-// Installed where the machine lets us; without it, tests that need it say why they are skipped.
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+// Knows nothing of what is kept in it.
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { provideProgram } from './program.ts'
 
 const program = 'redis-server'
-const installer = 'apt-get'
 
-/**
- * Makes sure that there is a redis-server, by apt-get if need be.
- *
- * @returns null when there is one, else why there is none
- * @throws Error with that reason where `CI` is set: there nothing is skipped
- */
+/** Makes sure that there is a redis-server; null, or why there is none. */
 export function provideRedis(): string | null {
-  if (hasRedis()) return null
-  const reason = installRedis()
-  if (reason !== null && process.env['CI']) throw new Error(`No redis-server: ${reason}`)
-  // biome-ignore lint/suspicious/noConsole: a skipped test says why
-  if (reason !== null) console.warn(`Tests with Redis are skipped: ${reason}`)
-  return reason
+  return provideProgram(program)
 }
 
 /** A server under test. */
@@ -91,28 +81,6 @@ export class RedisServer {
       ([name, value]) => [`--${name}`, String(value)],
     )
   }
-}
-
-function hasRedis(): boolean {
-  return spawnSync(program, ['--version']).status === 0
-}
-
-function installRedis(): string | null {
-  if (process.getuid?.() !== 0) return 'only root may install it; try apt-get install redis-server.'
-  if (spawnSync(installer, ['--version']).status !== 0) return 'there is no apt-get to install it.'
-  try {
-    apt('update')
-    apt('install', '-y', '--no-install-recommends', program)
-  } catch (error) {
-    return `apt-get failed: ${error instanceof Error ? error.message : error}`
-  }
-  return hasRedis() ? null : 'apt-get installed no redis-server that runs.'
-}
-
-function apt(...words: readonly string[]): void {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const wait = ['-o', 'DPkg::Lock::Timeout=60']
-  execFileSync(installer, ['-qq', ...wait, ...words], { env, stdio: 'pipe', timeout: 180_000 })
 }
 
 async function freePort(): Promise<number> {

@@ -1,0 +1,47 @@
+// Programs that tests need and npm does not have: installed where the machine lets us.
+// Without one, tests that need it say why they are skipped.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const installer = 'apt-get'
+
+/**
+ * Makes sure that there is a program, by apt-get if need be.
+ *
+ * @param name of the program and of Debian's package
+ * @returns null when there is one, else why there is none
+ * @throws Error with that reason where `CI` is set: there nothing is skipped
+ */
+export function provideProgram(name: string): string | null {
+  if (hasProgram(name)) return null
+  const reason = install(name)
+  if (reason !== null && process.env['CI']) throw new Error(`No ${name}: ${reason}`)
+  // biome-ignore lint/suspicious/noConsole: a skipped test says why
+  if (reason !== null) console.warn(`Tests with ${name} are skipped: ${reason}`)
+  return reason
+}
+
+function hasProgram(name: string): boolean {
+  return spawnSync(name, ['--version']).status === 0
+}
+
+function install(name: string): string | null {
+  if (process.getuid?.() !== 0) return `only root may install it; try apt-get install ${name}.`
+  if (!hasProgram(installer)) return 'there is no apt-get to install it.'
+  try {
+    apt('update')
+    apt('install', '-y', '--no-install-recommends', name)
+  } catch (error) {
+    return `apt-get failed: ${error instanceof Error ? error.message : error}`
+  }
+  return hasProgram(name) ? null : `apt-get installed no ${name} that runs.`
+}
+
+/** One at a time: test files run side by side, and apt-get fails where another one is at work. */
+function apt(...words: readonly string[]): void {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const turn = join(tmpdir(), 'quarry-test-apt.lock')
+  const command = [installer, '-qq', '-o', 'DPkg::Lock::Timeout=60', ...words]
+  execFileSync('flock', [turn, ...command], { env, stdio: 'pipe', timeout: 300_000 })
+}
