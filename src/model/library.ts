@@ -9,7 +9,7 @@ import { foldCase, identifierProblem } from './identifier.ts'
 import { readKeys } from './keys.ts'
 import type { MarkdownBody } from './markdown-body.ts'
 import { comparePosts, compareTerms } from './order.ts'
-import { type PostContext, type PostMemo, type ReadPost, readPosts } from './posts.ts'
+import { type Draft, type PostContext, type PostMemo, type ReadPost, readPosts } from './posts.ts'
 import { type Problem, Problems } from './problems.ts'
 import { readSettings } from './settings.ts'
 import { readTerms } from './terms.ts'
@@ -31,6 +31,8 @@ export interface Workspace {
   readonly keys: readonly KeyRecord[]
   /** Published and scheduled posts, latest first; no drafts. */
   readonly posts: readonly LibraryPost[]
+  /** By file. */
+  readonly drafts: readonly Draft[]
   /** Bodies of posts with errors: still to be checked, so that one run finds everything. */
   readonly brokenBodies: readonly MarkdownBody[]
   /** Each in name order. */
@@ -80,7 +82,7 @@ function buildWorkspace(
     tags: readTerms(raw, 'tags', problems),
     authors: readTerms(raw, 'authors', problems),
   }
-  const { posts, brokenBodies } = readPosts(raw, { ...context, settings, terms })
+  const { posts, drafts, brokenBodies } = readPosts(raw, { ...context, settings, terms })
   const categories = terms.categories.sorted(compareTerms)
   const tags = terms.tags.sorted(compareTerms)
   const authors = terms.authors.sorted(compareTerms)
@@ -94,6 +96,7 @@ function buildWorkspace(
     name: settings.name ?? raw.id,
     isV1Private: settings.v1 === 'private',
     posts: posts.map((post) => finish(post, ordinals)).sort((a, b) => comparePosts(a.post, b.post)),
+    drafts,
     brokenBodies,
     categories,
     tags,

@@ -24,8 +24,18 @@ import { fileNameOf, pathBelowKind } from './source-path.ts'
 /** The posts of a workspace. */
 export interface ReadPosts {
   readonly posts: readonly ReadPost[]
+  /** For the author's eyes: nothing that is built knows of them. */
+  readonly drafts: readonly Draft[]
   /** Bodies of posts with errors: still to be checked, so that one run finds everything. */
   readonly brokenBodies: readonly MarkdownBody[]
+}
+
+/** A post that is not to be published. */
+export interface Draft {
+  readonly title: string
+  /** Null when it has none yet. */
+  readonly publishedAt: string | null
+  readonly file: string
 }
 
 /** A post that is no draft. */
@@ -74,15 +84,17 @@ export function readPosts(raw: RawWorkspace, context: PostContext): ReadPosts {
   const identities = new Identities(raw.id, 'posts', context.problems)
   const references = new References(raw.id, context)
   const posts: ReadPost[] = []
+  const drafts: Draft[] = []
   const brokenBodies: MarkdownBody[] = []
   for (const document of raw.documents.get('posts') ?? []) {
     const { file, bodyHash, bodyLine } = document
     const body = { file, bodyHash, bodyLine }
     const post = readPost(document, context, identities, references)
     if (post === 'broken') brokenBodies.push(body)
-    else if (post !== 'draft') posts.push({ post, body })
+    else if ('file' in post) drafts.push(post)
+    else posts.push({ post, body })
   }
-  return { posts, brokenBodies }
+  return { posts, drafts, brokenBodies }
 }
 
 function readPost(
@@ -90,7 +102,7 @@ function readPost(
   context: PostContext,
   identities: Identities,
   references: References,
-): Post | 'draft' | 'broken' {
+): Post | Draft | 'broken' {
   const prepared = preparePost(document, context.mapping, context.memo)
   context.problems.add(prepared.diagnostics)
   const { reading, read, isDraft, publishedAt, fileSlug } = prepared
@@ -101,7 +113,9 @@ function readPost(
     ? undefined
     : readNames(document, fields, fileSlug, { reading, context, identities })
   if (failed.size > 0) return 'broken'
-  if (isDraft) return 'draft'
+  if (isDraft) {
+    return { title: fields.title, publishedAt: publishedAt ?? null, file: document.file }
+  }
   if (names === undefined || publishedAt === undefined || terms === undefined) return 'broken'
   const { title, featured, coverImage, description, attribution, updatedAt = publishedAt } = fields
   const texts = { title, featured, coverImage, description, attribution }
