@@ -1,4 +1,4 @@
-// The second half of `npm run compile`: one file for the thread that renders, with all the packages that it needs,
+// The last part of `npm run compile`: one file for the thread that renders, with all the packages that it needs,
 // so that it starts quickly and its hash says everything that rendering depends on; and the names of this version.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ await build({
 
 const renderer = hashOf(['.lib/render-worker.js'])
 // Packages besides the renderer's are pinned in package.json.
-const tool = hashOf(['package.json', ...filesBelow('src')])
+const tool = hashOf(['package.json', '.lib/explorer/page.html', ...filesBelow('src')])
 writeFileSync('.lib/tool-id.json', `${JSON.stringify({ tool, renderer })}\n`)
 
 function filesBelow(folder) {

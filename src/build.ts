@@ -16,6 +16,7 @@ import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from './em
 import { openOutput } from './emit/output-folder.ts'
 import { type Precompute, planWorkspace } from './emit/plan.ts'
 import { type Changes, Publication } from './emit/publication.ts'
+import { referenceFiles } from './explorer/reference-files.ts'
 import { KnownBuilds } from './known-builds.ts'
 import type { LoadOptions, Site, SiteLoader, SiteWorkspace } from './site.ts'
 import { readToolId } from './tool-id.ts'
@@ -151,6 +152,8 @@ export async function writeSite(
   options: WriteOptions,
 ): Promise<{ readonly manifest: Manifest; readonly changes: Changes }> {
   await writeAnswers(site, publication, options)
+  const workspaces = site.workspaces.map(({ workspace }) => workspace)
+  for (const file of referenceFiles(workspaces)) await publication.add(file)
   const manifest = await writeBundle(site, publication, options)
   options.signal?.throwIfAborted()
   return { manifest, changes: await publication.publish(manifest) }

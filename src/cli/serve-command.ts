@@ -1,6 +1,7 @@
 // `quarry serve`: the production server over a built folder, until it is told to stop.
 // Knows nothing of how requests are answered.
-import { resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { hideClearKeys } from '../api/clear-key.ts'
 import { UseError } from '../config.ts'
 import { compressing } from '../platforms/node/compression.ts'
@@ -35,6 +36,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
     site = live
     const handler = createResponder(live.current, {
       keyring,
+      readPage: () => readPage(settings.out),
       ...(limits === null ? {} : { limits }),
       onError: (error, requestId) => log({ event: 'error', requestId, error: describe(error) }),
     })
@@ -48,6 +50,12 @@ export async function runServe(flags: CommonFlags): Promise<void> {
     closeAll()
     throw error
   }
+}
+
+/** Null where there is none: an output folder may be the function's alone. */
+function readPage(out: string): Uint8Array | null {
+  const file = join(out, 'public/index.html')
+  return existsSync(file) ? readFileSync(file) : null
 }
 
 async function openSite(

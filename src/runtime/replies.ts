@@ -45,6 +45,24 @@ export function jsonReply(request: HttpRequest, json: string): HttpReply {
   return contentReply(request, { status: 200, headers, body, length: body.length, source: 'none' })
 }
 
+/** A reply with a page. It holds its own policy, but for that of frames, which HTML cannot set. */
+export function pageReply(request: HttpRequest, page: Uint8Array): HttpReply {
+  return {
+    status: 200,
+    headers: [
+      ...corsHeaders,
+      ['cache-control', 'no-store'],
+      ['content-security-policy', "frame-ancestors 'none'"],
+      ['vary', 'Accept'],
+      ['x-content-type-options', 'nosniff'],
+      ['content-type', 'text/html; charset=utf-8'],
+      ['content-length', String(page.length)],
+    ],
+    body: request.method === 'HEAD' ? null : page,
+    source: 'none',
+  }
+}
+
 /** The reply to a request that cannot be answered. */
 export function errorReply(
   request: HttpRequest,

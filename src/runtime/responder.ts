@@ -11,14 +11,23 @@ import type { Header, HttpReply, HttpRequest } from './http.ts'
 import type { ApiKey, Keyring } from './keys.ts'
 import { forbidden, type Located } from './located.ts'
 import type { RateLimiter, RateLimits, RateState } from './rate-limit.ts'
-import { errorReply, internalError, jsonReply, preflightReply, redirectReply } from './replies.ts'
-import { serviceJson } from './service.ts'
+import {
+  errorReply,
+  internalError,
+  jsonReply,
+  pageReply,
+  preflightReply,
+  redirectReply,
+} from './replies.ts'
+import { serviceJson, wantsPage } from './service.ts'
 import type { ServedSite } from './site.ts'
 
 /** What a responder needs to know of its surroundings. */
 export interface ResponderOptions extends ContentOptions {
   /** Milliseconds since 1970. @default the clock */
   readonly now?: () => number
+  /** The page that `/` shows to browsers; null where there is none. @default `public/index.html` of `readFile` */
+  readonly readPage?: () => Awaitable<Uint8Array | null>
   /** The keys of the site that is served. @default none: nothing under v2 is answered */
   readonly keyring?: (site: ServedSite) => Keyring
   /** How often somebody may ask. @default as often as they like */
@@ -90,7 +99,10 @@ function handle(
   const service = serviceJson(path, site)
   if (service !== null) {
     requireReading(request)
-    return jsonReply(request, service)
+    const page = path === '/' && wantsPage(request) ? readPage(options) : null
+    return whenReady(page, (bytes) =>
+      bytes === null ? jsonReply(request, service) : pageReply(request, bytes),
+    )
   }
   const isKeyed = path === '/v2' || path.startsWith('/v2/')
   const admit = isKeyed ? admitKeyed : admitOpen
@@ -98,6 +110,10 @@ function handle(
     requireReading(request)
     return answer(exchange, { site, now, ...located })
   })
+}
+
+function readPage({ readPage, readFile }: ResponderOptions): Awaitable<Uint8Array | null> {
+  return readPage?.() ?? readFile?.('public/index.html') ?? null
 }
 
 /** v1: nobody is asked for a key; requests are counted for an address and a workspace. */

@@ -2,6 +2,7 @@
 // Knows nothing of content.
 import { openApiDocument } from '../api/openapi.ts'
 import { operations } from '../api/routes.ts'
+import type { HttpRequest } from './http.ts'
 import type { ServedSite } from './site.ts'
 
 /** The JSON of a path about the service; null for every other path. */
@@ -15,4 +16,9 @@ export function serviceJson(path: string, site: ServedSite): string | null {
     openapi: '/openapi.json',
     operations: operations.map(({ template }) => `GET ${template}`),
   })
+}
+
+/** True for browsers: they name HTML in `Accept`, where programs take anything. */
+export function wantsPage(request: HttpRequest): boolean {
+  return /\btext\/html\b/i.test(request.header('accept') ?? '')
 }

@@ -5,9 +5,9 @@ import { requestOfFile } from '../../src/api/paths.ts'
 import { respond } from '../../src/api/respond.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
-/** The files that answer requests: neither the manifest nor what the function needs. */
+/** The files that answer requests for content: neither the manifest nor what the function needs. */
 function answers(site: TemporarySite): readonly string[] {
-  const files = site.files().filter((file) => /^(public|private)\//.test(file))
+  const files = site.files().filter((file) => /^(public|private)\/v/.test(file))
   expect(files.length).toBeGreaterThan(10)
   return files
 }

@@ -1,0 +1,118 @@
+// An answer as it is shown: status, where it came from, how long it took, body and headers.
+// Knows nothing of how it was asked for.
+import type { Answer } from './ask.ts'
+import { button, copyButton, element } from './element.ts'
+import { jsonTree } from './json-tree.ts'
+import { tabs } from './tabs.ts'
+
+/** The pages of a list. */
+interface Pagination {
+  readonly currentPage: number
+  readonly nextPage: number | null
+  readonly previousPage: number | null
+  readonly totalPages: number
+  readonly totalItems: number
+}
+
+const sources: Readonly<Record<string, readonly [label: string, meaning: string]>> = {
+  file: ['from a file', 'A file that the build wrote'],
+  index: ['from the index', 'Made from the index for this request'],
+  cache: ['from memory', 'Kept from an earlier request'],
+}
+
+/**
+ * The elements of an answer.
+ *
+ * @param goTo asks for another page of the same list
+ */
+export function answerView(answer: Answer, goTo: (page: number) => void): readonly HTMLElement[] {
+  const pagination = paginationOf(answer.json)
+  return [
+    summary(answer),
+    ...(pagination === null || pagination.totalPages < 2 ? [] : [pages(pagination, goTo)]),
+    tabs('Answer', [
+      { label: 'Body', content: () => bodyOf(answer) },
+      { label: `Headers`, content: () => headersOf(answer) },
+    ]),
+  ]
+}
+
+/** One line for those who hear the page. */
+export function spokenSummary({ status, milliseconds, bytes }: Answer): string {
+  return `Status ${status}, ${Math.round(milliseconds)} milliseconds, ${formatBytes(bytes)}.`
+}
+
+function summary(answer: Answer): HTMLElement {
+  const { status, statusText, bytes, milliseconds, serverMilliseconds, source } = answer
+  const [label, meaning] = sources[source] ?? []
+  const server = serverMilliseconds === null ? '' : `, ${serverMilliseconds} ms of it on the server`
+  return element(
+    'div',
+    { class: 'summary' },
+    element(
+      'strong',
+      { class: `status ${status < 400 ? 'good' : 'bad'}` },
+      `${status} ${statusText}`.trim(),
+    ),
+    element(
+      'span',
+      { title: `Until the last byte${server}` },
+      `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`,
+    ),
+    element('span', { title: `${bytes.toLocaleString('en')} bytes` }, formatBytes(bytes)),
+    label === undefined
+      ? null
+      : element('span', { class: 'source', title: meaning ?? null }, label),
+  )
+}
+
+function pages(pagination: Pagination, goTo: (page: number) => void): HTMLElement {
+  const { currentPage, totalPages, totalItems, previousPage, nextPage } = pagination
+  const way = (label: string, page: number | null) =>
+    button(label, () => page !== null && goTo(page), { class: 'quiet', disabled: page === null })
+  return element(
+    'nav',
+    { class: 'pages', 'aria-label': 'Pages' },
+    way('Previous page', previousPage),
+    element('span', {}, `Page ${currentPage} of ${totalPages.toLocaleString('en')}`),
+    way('Next page', nextPage),
+    element('span', { class: 'dim' }, `${totalItems.toLocaleString('en')} items`),
+  )
+}
+
+function bodyOf({ text, json }: Answer): HTMLElement {
+  if (text === '') return element('p', { class: 'dim' }, 'No body.')
+  // Whatever is not JSON did not come from this service: a proxy's page, say.
+  if (json === undefined) return element('pre', { class: 'plain' }, text.slice(0, 20_000))
+  const copy = copyButton('Copy', () => JSON.stringify(json, null, 2), { class: 'quiet copy' })
+  return element('div', { class: 'body' }, copy, jsonTree(json))
+}
+
+function headersOf({ headers }: Answer): HTMLElement {
+  return element(
+    'dl',
+    { class: 'headers' },
+    ...headers.map(([name, value]) =>
+      element('div', {}, element('dt', {}, name), element('dd', {}, value)),
+    ),
+  )
+}
+
+/** The pagination of a list, or of the posts that a resource includes. */
+function paginationOf(json: unknown): Pagination | null {
+  if (!isRecord(json)) return null
+  const found = json['pagination'] ?? (isRecord(json['posts']) ? json['posts']['pagination'] : null)
+  return isRecord(found) && typeof found['totalPages'] === 'number'
+    ? (found as unknown as Pagination)
+    : null
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+/** `1.5 kB`: powers of 1000. */
+function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}

@@ -1,0 +1,61 @@
+// Asks the service and measures the answer.
+// Knows nothing of how answers are shown.
+
+/** An answer as it came. */
+export interface Answer {
+  readonly status: number
+  readonly statusText: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly text: string
+  /** Undefined when the text is no JSON. */
+  readonly json: unknown
+  readonly bytes: number
+  /** Until the last byte. */
+  readonly milliseconds: number
+  /** Where it came from, as `Server-Timing` says; empty when it does not. */
+  readonly source: string
+  /** Milliseconds on the server; null when it does not say. */
+  readonly serverMilliseconds: number | null
+}
+
+/** The folder that the page lies in: requests go below it. */
+export const baseUrl: string = new URL('.', location.href).href.replace(/\/$/, '')
+
+/** Asks once; no cache of the browser answers in the service's place. */
+export async function ask(
+  path: string,
+  key: string | null,
+  signal: AbortSignal | null = null,
+): Promise<Answer> {
+  const started = performance.now()
+  const response = await fetch(baseUrl + path, {
+    cache: 'no-store',
+    credentials: 'omit',
+    headers: key === null ? {} : { authorization: `Bearer ${key}` },
+    signal,
+  })
+  const body = await response.arrayBuffer()
+  const milliseconds = performance.now() - started
+  const text = new TextDecoder().decode(body)
+  const timing = response.headers.get('server-timing') ?? ''
+  const duration = /\bapp;[^,]*dur=([\d.]+)/.exec(timing)?.[1]
+  return {
+    status: response.status,
+    statusText: response.statusText,
+    headers: [...response.headers],
+    text,
+    json: parseJson(text),
+    bytes: body.byteLength,
+    milliseconds,
+    source: /\bapp;[^,]*desc="?(\w+)/.exec(timing)?.[1] ?? '',
+    serverMilliseconds: duration === undefined ? null : Number(duration),
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

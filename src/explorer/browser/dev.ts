@@ -1,0 +1,105 @@
+// What the page does only beside `quarry dev`: follows builds, shows the content and its errors.
+// Knows nothing of operations.
+import type { Diagnostic } from '../../diagnostics.ts'
+import type { ContentView, DevEvent } from '../page-data.ts'
+import { ask } from './ask.ts'
+import { ContentPage } from './content-page.ts'
+import { announce, button, element } from './element.ts'
+import { followBuilds } from './live.ts'
+import { Overlay } from './overlay.ts'
+
+/** The side of the page that follows the content. */
+export class DevSide {
+  readonly content: ContentPage = new ContentPage()
+  readonly #overlay = new Overlay()
+  readonly #chip: HTMLElement
+  readonly #onBuilt: () => void
+  #build = ''
+  #isBroken = false
+  #isTold = false
+  #workspaces: readonly string[]
+
+  /**
+   * @param workspaces those that the page knew of when it was loaded
+   * @param chip where the state of the last build is told
+   * @param onBuilt told when there is other content than was there before
+   */
+  constructor(workspaces: readonly string[], chip: HTMLElement, onBuilt: () => void) {
+    this.#workspaces = workspaces
+    this.#chip = chip
+    this.#onBuilt = onBuilt
+    document.body.append(this.#overlay.root)
+    this.#tell('lost', 'Connecting')
+    followBuilds({
+      onEvent: (event) => void this.#take(event),
+      onLost: () => this.#tell('lost', 'Reconnecting'),
+    })
+  }
+
+  /** Ids of workspaces that v1 answers for. */
+  get workspaces(): readonly string[] {
+    return this.#workspaces
+  }
+
+  async #take(event: DevEvent): Promise<void> {
+    // A page that was loaded with content has asked for it already.
+    const isNews = this.#isTold || this.#workspaces.length === 0
+    const isFirst = !this.#isTold
+    this.#isTold = true
+    if (event.type === 'broken') {
+      this.#isBroken = true
+      this.#tellErrors(event.diagnostics.filter(({ severity }) => severity === 'error'))
+      // A page that is opened while the content is broken shows the last good one.
+      if (isFirst) await this.#read([])
+      return
+    }
+    this.#overlay.clear()
+    this.#tellBuilt(event)
+    if (this.#isBroken) announce('The content is mended.')
+    this.#isBroken = false
+    const isOther = event.build !== this.#build
+    this.#build = event.build
+    // Drafts and warnings may change where no answer does.
+    await this.#read(event.diagnostics)
+    if (isOther && isNews) this.#onBuilt()
+  }
+
+  async #read(warnings: readonly Diagnostic[]): Promise<void> {
+    const { json, status } = await ask('/_quarry/content', null)
+    if (status !== 200) return
+    const view = json as ContentView
+    this.#workspaces = view.workspaces.filter(({ isV1Private }) => !isV1Private).map(({ id }) => id)
+    this.content.update(view, warnings)
+  }
+
+  #tellBuilt({ milliseconds, diagnostics }: Extract<DevEvent, { type: 'built' }>): void {
+    const warnings = diagnostics.length === 0 ? '' : `, ${count(diagnostics.length, 'warning')}`
+    this.#tell('built', 'Built', ` in ${duration(milliseconds)}${warnings}`)
+  }
+
+  #tellErrors(errors: readonly Diagnostic[]): void {
+    this.#overlay.tell(errors)
+    const chip = button(count(errors.length, 'error'), () => this.#overlay.show(errors), {
+      title: 'Show what is wrong',
+    })
+    this.#chip.className = 'live broken'
+    this.#chip.replaceChildren(chip)
+  }
+
+  /** @param more what there is no room for on a phone */
+  #tell(state: string, text: string, more = ''): void {
+    this.#chip.className = `live ${state}`
+    this.#chip.replaceChildren(element('span', {}, text, element('small', {}, more)))
+  }
+}
+
+function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
+}
+
+/** `72 ms`, `1.3 s`. */
+function duration(milliseconds: number): string {
+  return milliseconds < 1000
+    ? `${Math.round(milliseconds)} ms`
+    : `${(milliseconds / 1000).toFixed(1)} s`
+}

@@ -1,0 +1,139 @@
+// The fields of a request: one for each parameter, of its kind.
+// Knows nothing of what is done with what is filled in.
+import { element, textWithCode } from './element.ts'
+import type { Field } from './operations.ts'
+
+/** Names that a field suggests: slugs of a kind of resource, or ids of workspaces. */
+export type Suggest = (of: string) => Promise<readonly string[]>
+
+/** A field with its label, and what it holds. */
+export interface FieldView {
+  readonly root: HTMLElement
+  readonly name: string
+  value: string
+  /** Says that it must be filled in, and goes there. */
+  demand(): void
+}
+
+/** A field for a parameter. */
+export function fieldView(field: Field, initial: string, suggest: Suggest): FieldView {
+  const id = `field-${field.name}`
+  const view = field.kind.type === 'flag' ? flag(field, id) : single(field, id, suggest)
+  view.value = initial
+  return view
+}
+
+function single(field: Field, id: string, suggest: Suggest): FieldView {
+  const hint = `${id}-hint`
+  const control = field.kind.type === 'choice' ? choice(field, id) : input(field, id)
+  control.setAttribute('aria-describedby', hint)
+  const options = suggestedKind(field)
+  const datalist = options === null ? null : element('datalist', { id: `${id}-options` })
+  if (datalist !== null && options !== null) {
+    control.setAttribute('list', datalist.id)
+    const isList = field.kind.type === 'slugs'
+    control.addEventListener('focus', () => void offer(datalist, control.value, isList))
+    if (isList) control.addEventListener('input', () => void offer(datalist, control.value, true))
+  }
+  const offer = async (list: HTMLElement, value: string, isList: boolean) => {
+    // The part before the last comma stays: what is suggested is put behind it.
+    const before = isList ? value.slice(0, value.lastIndexOf(',') + 1) : ''
+    const names = await suggest(options ?? '')
+    list.replaceChildren(...names.map((name) => element('option', { value: before + name })))
+  }
+  const complaint = element('span', { class: 'complaint', hidden: true }, 'Fill this in first.')
+  control.addEventListener('input', () => {
+    control.removeAttribute('aria-invalid')
+    complaint.hidden = true
+  })
+  return {
+    name: field.name,
+    root: element(
+      'div',
+      { class: isWide(field) ? 'field wide' : 'field' },
+      element('label', { for: id }, field.name, required(field)),
+      control,
+      datalist,
+      element('p', { class: 'hint', id: hint }, complaint, textWithCode(field.description)),
+    ),
+    get value() {
+      return control.value.trim()
+    },
+    set value(text: string) {
+      control.value = text
+    },
+    demand: () => {
+      control.setAttribute('aria-invalid', 'true')
+      complaint.hidden = false
+      control.focus()
+    },
+  }
+}
+
+/** Names and texts need room; numbers, flags and lists stand two by two. */
+function isWide({ kind, default: empty }: Field): boolean {
+  if (kind.type === 'text') return empty === null
+  return ['workspace', 'identifier', 'choice'].includes(kind.type)
+}
+
+function input({ kind, default: empty, isRequired }: Field, id: string): HTMLInputElement {
+  return element('input', {
+    id,
+    type: kind.type === 'number' ? 'number' : 'text',
+    min: kind.type === 'number' ? 1 : null,
+    placeholder: empty,
+    'aria-required': isRequired ? 'true' : null,
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+  })
+}
+
+function choice({ kind, default: empty }: Field, id: string): HTMLSelectElement {
+  const options = kind.type === 'choice' ? kind.options : []
+  const none = element('option', { value: '' }, empty === null ? 'not set' : `${empty} (default)`)
+  return element(
+    'select',
+    { id },
+    none,
+    options
+      .filter((option) => option !== empty)
+      .map((option) => element('option', { value: option }, option)),
+  )
+}
+
+/** Three states: a flag that is not set is another thing than one that is false. */
+function flag({ name, description }: Field, id: string): FieldView {
+  const radios = ['', 'true', 'false'].map((value) =>
+    element('input', { type: 'radio', name: id, value, id: `${id}-${value || 'none'}` }),
+  )
+  const labels = radios.map((radio) =>
+    element('label', {}, radio, element('span', {}, radio.value || 'not set')),
+  )
+  return {
+    name,
+    root: element(
+      'fieldset',
+      { class: 'field', 'aria-describedby': `${id}-hint` },
+      element('legend', {}, name),
+      element('div', { class: 'segments' }, labels),
+      element('p', { class: 'hint', id: `${id}-hint` }, textWithCode(description)),
+    ),
+    get value() {
+      return radios.find(({ checked }) => checked)?.value ?? ''
+    },
+    set value(text: string) {
+      for (const radio of radios) radio.checked = radio.value === text
+    },
+    demand: () => radios[0]?.focus(),
+  }
+}
+
+function suggestedKind({ kind }: Field): string | null {
+  if (kind.type === 'workspace') return 'workspaces'
+  return kind.type === 'identifier' || kind.type === 'slugs' ? kind.of : null
+}
+
+function required({ isRequired }: Field): HTMLElement | null {
+  return isRequired ? element('span', { class: 'required' }, 'required') : null
+}

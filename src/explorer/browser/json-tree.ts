@@ -1,0 +1,142 @@
+// JSON as a tree that folds. What is folded, and what lies far down a long list, is made when it is opened,
+// so that an answer of many megabytes costs no more than what is seen of it.
+// Knows nothing of what the JSON says.
+import { button, element } from './element.ts'
+
+/** Rows that are shown before anything is opened. */
+const rowsShown = 1200
+/** Items of a list, or members of an object, that are made at a time. */
+const itemsAtOnce = 50
+/** Characters of a text that are shown before it is opened. */
+const charactersShown = 400
+
+/** A tree of a parsed JSON value. */
+export function jsonTree(value: unknown): HTMLElement {
+  const budget = { rows: rowsShown }
+  return element('div', { class: 'json' }, ...nodesOf({ key: null, value, isLast: true }, budget))
+}
+
+interface Member {
+  readonly key: string | null
+  readonly value: unknown
+  readonly isLast: boolean
+}
+
+/** Counted down while rows are made: containers are folded from 0 on. */
+interface Budget {
+  rows: number
+}
+
+function nodesOf(member: Member, budget: Budget): readonly HTMLElement[] {
+  budget.rows -= 1
+  const { value } = member
+  if (typeof value !== 'object' || value === null) {
+    return [row(keyOf(member), scalar(value), comma(member))]
+  }
+  const members = membersOf(value)
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
+  if (members.length === 0) return [row(keyOf(member), mark(open + close), comma(member))]
+  return container(member, members, { open, close }, budget)
+}
+
+function container(
+  member: Member,
+  members: readonly Member[],
+  { open, close }: { readonly open: string; readonly close: string },
+  budget: Budget,
+): readonly HTMLElement[] {
+  const inside = element('div', { class: 'inside' })
+  const noun = open === '[' ? 'item' : 'key'
+  const sum = element('span', { class: 'sum' }, `${count(members.length, noun)} ${close}`)
+  const fold = button('', () => turn(fold.getAttribute('aria-expanded') === 'false'), {
+    class: 'fold',
+    'aria-label': `${member.key ?? 'The answer'}, ${count(members.length, noun)}`,
+  })
+  const first = row(fold, keyOf(member), mark(open), sum)
+  const last = row(mark(close), comma(member))
+  const turn = (isOpen: boolean) => {
+    if (isOpen && inside.childElementCount === 0) fill(inside, members, 0, budget)
+    fold.setAttribute('aria-expanded', String(isOpen))
+    inside.hidden = !isOpen
+    last.hidden = !isOpen
+    sum.hidden = isOpen
+  }
+  turn(budget.rows > 0)
+  return [first, inside, last]
+}
+
+/** The next members, and a way to more. */
+function fill(inside: HTMLElement, members: readonly Member[], from: number, budget: Budget): void {
+  const to = Math.min(members.length, from + itemsAtOnce)
+  inside.append(...members.slice(from, to).flatMap((member) => nodesOf(member, budget)))
+  const left = members.length - to
+  if (left === 0) return
+  const label =
+    left > itemsAtOnce ? `${itemsAtOnce} more of ${left.toLocaleString('en')}` : `${left} more`
+  const more = button(
+    label,
+    () => {
+      more.remove()
+      // Opened by hand: the rows are wanted.
+      fill(inside, members, to, { rows: rowsShown })
+      const [next] = [...inside.querySelectorAll<HTMLElement>('.more')].slice(-1)
+      next?.focus()
+    },
+    { class: 'more' },
+  )
+  inside.append(more)
+}
+
+function membersOf(value: object): readonly Member[] {
+  const isList = Array.isArray(value)
+  const entries = Object.entries(value)
+  return entries.map(([key, inner], index) => ({
+    key: isList ? null : key,
+    value: inner,
+    isLast: index === entries.length - 1,
+  }))
+}
+
+function row(...children: readonly (Node | null)[]): HTMLElement {
+  return element('div', { class: 'row' }, children)
+}
+
+function keyOf({ key }: Member): Node | null {
+  if (key === null) return null
+  return element('span', {}, element('span', { class: 'key' }, JSON.stringify(key)), ': ')
+}
+
+function comma({ isLast }: Member): Node | null {
+  return isLast ? null : mark(',')
+}
+
+function mark(text: string): HTMLElement {
+  return element('span', { class: 'mark' }, text)
+}
+
+function scalar(value: unknown): HTMLElement {
+  if (typeof value !== 'string') {
+    return element('span', { class: value === null ? 'null' : typeof value }, String(value))
+  }
+  const text = JSON.stringify(value)
+  if (text.length <= charactersShown * 1.5) return element('span', { class: 'string' }, text)
+  return longText(text)
+}
+
+function longText(text: string): HTMLElement {
+  const left = (text.length - charactersShown).toLocaleString('en')
+  const shown = element('span', { class: 'string' }, text.slice(0, charactersShown))
+  const more = button(
+    `… ${left} more characters`,
+    () => {
+      shown.textContent = text
+      more.remove()
+    },
+    { class: 'more' },
+  )
+  return element('span', {}, shown, more)
+}
+
+function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
+}

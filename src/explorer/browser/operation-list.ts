@@ -1,0 +1,96 @@
+// The list of operations: beside the form where there is room, one menu above it where there is not.
+// Knows nothing of what an operation takes.
+import { element } from './element.ts'
+import { type ApiOperation, counterpart } from './operations.ts'
+import { hashOf } from './request.ts'
+
+/** The operations of the chosen one's version, and the way to the other versions. */
+export function operationList(
+  operations: readonly ApiOperation[],
+  chosen: ApiOperation,
+): HTMLElement {
+  const shown = operations.filter(({ version }) => version === chosen.version)
+  return element(
+    'nav',
+    { class: 'operations', 'aria-label': 'Operations' },
+    versionSwitch(operations, chosen),
+    menu(shown, chosen),
+    element(
+      'div',
+      { class: 'list' },
+      groupsOf(shown).map((group) => groupOf(group, shown, chosen)),
+    ),
+  )
+}
+
+function versionSwitch(operations: readonly ApiOperation[], chosen: ApiOperation): HTMLElement {
+  const versions = [...new Set(operations.map(({ version }) => version))].sort()
+  const links = versions.map((version) => {
+    const to = counterpart(operations, chosen, version) ?? chosen
+    const isCurrent = version === chosen.version
+    return element(
+      'a',
+      { href: addressOf(to), 'aria-current': isCurrent ? 'true' : null },
+      version,
+      element('small', {}, to.needsKey ? 'with a key' : 'by workspace'),
+    )
+  })
+  return element('div', { class: 'versions', role: 'group', 'aria-label': 'Version' }, links)
+}
+
+function groupOf(group: string, shown: readonly ApiOperation[], chosen: ApiOperation): HTMLElement {
+  const links = shown
+    .filter((operation) => operation.group === group)
+    .map((operation) =>
+      element(
+        'li',
+        {},
+        element(
+          'a',
+          {
+            href: addressOf(operation),
+            'aria-current': operation === chosen ? 'page' : null,
+            title: `GET ${operation.template}`,
+          },
+          operation.summary,
+        ),
+      ),
+    )
+  return element('div', {}, element('h2', {}, capitalised(group)), element('ul', {}, links))
+}
+
+/** The same list where there is no room for one. */
+function menu(shown: readonly ApiOperation[], chosen: ApiOperation): HTMLElement {
+  const select = element(
+    'select',
+    { class: 'menu', 'aria-label': 'Operation' },
+    groupsOf(shown).map((group) =>
+      element(
+        'optgroup',
+        { label: capitalised(group) },
+        shown
+          .filter((operation) => operation.group === group)
+          .map(({ id, summary }) => element('option', { value: id }, summary)),
+      ),
+    ),
+  )
+  select.value = chosen.id
+  select.addEventListener('change', () => {
+    const to = shown.find(({ id }) => id === select.value)
+    if (to !== undefined) location.hash = addressOf(to)
+  })
+  return select
+}
+
+function groupsOf(operations: readonly ApiOperation[]): readonly string[] {
+  return [...new Set(operations.map(({ group }) => group))]
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Without values: the workspace is remembered. */
+function addressOf({ id }: ApiOperation): string {
+  return hashOf(id, {})
+}

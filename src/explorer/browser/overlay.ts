@@ -1,0 +1,80 @@
+// The errors of the content, over the page, until they are mended or put away.
+// Knows nothing of how it is told of them.
+import type { Diagnostic } from '../../diagnostics.ts'
+import { diagnosticView } from './code-frame.ts'
+import { button, element } from './element.ts'
+
+/** Problems that are shown; more of them are counted. */
+const problemsShown = 50
+
+/** Shows errors over the page. */
+export class Overlay {
+  readonly root: HTMLDialogElement = element('dialog', {
+    class: 'overlay',
+    'aria-labelledby': 'overlay-title',
+  })
+  /** The problems that were put away: they do not come again by themselves. */
+  #dismissed = ''
+  #shown = ''
+
+  constructor() {
+    this.root.addEventListener('close', () => {
+      this.#dismissed = this.#shown
+    })
+  }
+
+  /** Shows the errors, unless they were put away. */
+  tell(errors: readonly Diagnostic[]): void {
+    const text = JSON.stringify(errors)
+    if (text === this.#dismissed) return
+    this.#fill(errors)
+    this.#shown = text
+    if (this.root.open) this.root.querySelector('button')?.focus()
+    else this.root.showModal()
+  }
+
+  /** Shows the errors because somebody asks for them. */
+  show(errors: readonly Diagnostic[]): void {
+    this.#dismissed = ''
+    this.tell(errors)
+  }
+
+  /** Nothing is wrong any more. */
+  clear(): void {
+    this.#shown = ''
+    this.root.close()
+    this.#dismissed = ''
+  }
+
+  #fill(errors: readonly Diagnostic[]): void {
+    const hidden = errors.length - problemsShown
+    this.root.replaceChildren(
+      element(
+        'header',
+        {},
+        element('h2', { id: 'overlay-title' }, titleOf(errors.length)),
+        button('Close', () => this.root.close(), { class: 'quiet', title: 'Esc', autofocus: true }),
+      ),
+      element(
+        'p',
+        { class: 'dim' },
+        'The last good answers stay up. This closes by itself when the content is mended.',
+      ),
+      element(
+        'div',
+        // Long lists scroll, with the keyboard too.
+        { class: 'problems', tabindex: 0, role: 'region', 'aria-label': 'Problems' },
+        errors.slice(0, problemsShown).map(diagnosticView),
+        hidden > 0
+          ? element('p', { class: 'dim' }, `… and ${hidden.toLocaleString('en')} more.`)
+          : null,
+      ),
+    )
+  }
+}
+
+function titleOf(count: number): string {
+  return count === 1
+    ? 'The content has an error'
+    : `The content has ${count.toLocaleString('en')} errors`
+}

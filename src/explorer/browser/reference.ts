@@ -1,0 +1,186 @@
+// The reference: the list of operations, the form of the chosen one, and the answer to what was sent.
+// Knows nothing of builds; it is told when to ask again.
+
+import { answerView, spokenSummary } from './answer-view.ts'
+import { type Answer, ask } from './ask.ts'
+import { announce, element } from './element.ts'
+import type { KeyStore } from './key-store.ts'
+import { operationList } from './operation-list.ts'
+import { type ApiOperation, type OpenApi, readOperations } from './operations.ts'
+import { hashOf, type Values } from './request.ts'
+import { type RequestForm, requestForm } from './request-form.ts'
+import { schemaView } from './schema-view.ts'
+import { Suggestions } from './suggestions.ts'
+
+/** What the reference works with. */
+export interface ReferenceContext {
+  readonly document: OpenApi
+  readonly keys: KeyStore
+  /** Ids that exist, as far as the page knows. */
+  readonly workspaces: () => readonly string[]
+  /** Where a key comes from. */
+  readonly keyHint: string
+}
+
+/** The reference on the page. */
+export class Reference {
+  readonly root: HTMLElement = element('div', { class: 'reference' })
+  readonly #context: ReferenceContext
+  readonly #operations: readonly ApiOperation[]
+  readonly #suggestions: Suggestions
+  readonly #answer = element('section', { class: 'answer', 'aria-label': 'Answer', tabindex: 0 })
+  #form: RequestForm | null = null
+  #workspace = ''
+  #asking: AbortController | null = null
+  #last: Answer | null = null
+
+  constructor(context: ReferenceContext) {
+    this.#context = context
+    this.#operations = readOperations(context.document)
+    this.#suggestions = new Suggestions(context.workspaces, () => context.keys.key)
+  }
+
+  /** The operation that is open; empty when there is none yet. */
+  get address(): string {
+    return this.#form === null ? '' : hashOf(this.#form.operation.id, this.#form.values)
+  }
+
+  /** Opens an operation; sends at once when nothing is missing, since nothing is changed by asking. */
+  open(id: string, values: Values): void {
+    const operation =
+      this.#operations.find((known) => known.id === id) ??
+      this.#operations.find(({ needsKey }) => !needsKey) ??
+      this.#operations[0]
+    if (operation === undefined) return
+    this.#workspace =
+      values['workspaceId'] ?? (this.#workspace || this.#context.workspaces()[0]) ?? ''
+    const isSame = this.#form?.operation === operation
+    this.#form = requestForm(
+      operation,
+      { ...values, workspaceId: this.#workspace },
+      {
+        ...this.#context,
+        suggest: (of) => this.#suggestions.names(of, operation.version, this.#form?.values ?? {}),
+        onSend: () => this.#sendByHand(),
+      },
+    )
+    this.#show(operation, this.#form)
+    if (!isSame) this.#showNothing(operation)
+    if (this.#form.isComplete) void this.#send()
+  }
+
+  /** Asks again for what is shown, because the content has changed. */
+  refresh(): void {
+    this.#suggestions.forget()
+    // What is not seen is asked when it is opened again.
+    if (this.#form === null || !this.root.isConnected) return
+    const [first] = this.#context.workspaces()
+    if (this.#workspace === '' && first !== undefined) this.open(this.#form.operation.id, {})
+    else if (this.#form.isComplete) void this.#send('again')
+  }
+
+  #show(operation: ApiOperation, form: RequestForm): void {
+    document.title = `${operation.summary} (${operation.version}) · API reference`
+    const request = element(
+      'section',
+      { class: 'request', 'aria-label': 'Request' },
+      element(
+        'h1',
+        {},
+        operation.summary,
+        element('span', { class: 'version' }, operation.version),
+      ),
+      form.root,
+      schemaView(operation, this.#context.document),
+    )
+    const list = operationList(this.#operations, operation)
+    this.root.replaceChildren(list, request, this.#answer)
+  }
+
+  #showNothing({ needsKey, fields }: ApiOperation): void {
+    this.#asking?.abort()
+    this.#asking = null
+    this.#answer.removeAttribute('aria-busy')
+    this.#last = null
+    const missing = fields.filter(({ isRequired, kind }) =>
+      kind.type === 'workspace' ? this.#workspace === '' : isRequired,
+    )
+    const wanted = [
+      ...(needsKey && this.#context.keys.key === '' ? ['a key'] : []),
+      ...missing.map(({ kind }) => (kind.type === 'workspace' ? 'a workspace' : 'a slug or an id')),
+    ]
+    const text = wanted.length === 0 ? 'Send the request' : `Fill in ${wanted.join(' and ')}`
+    this.#answer.replaceChildren(
+      element('p', { class: 'empty' }, `${text} to see the answer here.`),
+    )
+  }
+
+  #sendByHand(): void {
+    if (this.#form === null || this.#form.demandMissing()) return
+    this.#workspace = this.#form.values['workspaceId'] ?? this.#workspace
+    void this.#send().then(() => this.#answer.scrollIntoView())
+  }
+
+  /** @param why `again` when the same is asked because the content has changed */
+  async #send(why: 'first' | 'again' = 'first'): Promise<void> {
+    const form = this.#form
+    if (form === null) return
+    history.replaceState(null, '', this.address)
+    this.#asking?.abort()
+    const asking = new AbortController()
+    this.#asking = asking
+    this.#answer.setAttribute('aria-busy', 'true')
+    const key = form.operation.needsKey ? this.#context.keys.key : ''
+    // An empty key is sent as none: the answer says what is missing.
+    const answer = await ask(form.path, key === '' ? null : key, asking.signal).catch(() => null)
+    if (this.#asking !== asking) return
+    this.#answer.removeAttribute('aria-busy')
+    if (answer === null) this.#showFailure()
+    else if (why === 'first') this.#showAnswer(answer, form)
+    else this.#renewAnswer(answer, form)
+  }
+
+  /** What was opened stays open where nothing has changed, and nothing scrolls where something has. */
+  #renewAnswer(answer: Answer, form: RequestForm): void {
+    if (this.#last?.text === answer.text && this.#last.status === answer.status) return
+    const { scrollTop } = this.#answer
+    this.#showAnswer(answer, form)
+    this.#answer.scrollTop = scrollTop
+  }
+
+  #showAnswer(answer: Answer, form: RequestForm): void {
+    const hadFocus = focusedLabel(this.#answer)
+    this.#last = answer
+    this.#answer.replaceChildren(
+      ...answerView(answer, (page) => {
+        form.turnTo(page)
+        void this.#send()
+      }),
+    )
+    this.#answer.scrollTop = 0
+    // Whoever turns pages with the keyboard stays on the button.
+    focusByLabel(this.#answer, hadFocus)
+    announce(spokenSummary(answer))
+  }
+
+  #showFailure(): void {
+    this.#last = null
+    const text = 'The service cannot be reached. Is it still running?'
+    this.#answer.replaceChildren(element('p', { class: 'empty bad' }, text))
+    announce(text)
+  }
+}
+
+function focusedLabel(root: HTMLElement): string | null {
+  const { activeElement } = document
+  return root.contains(activeElement) && activeElement !== root
+    ? (activeElement?.textContent ?? null)
+    : null
+}
+
+function focusByLabel(root: HTMLElement, label: string | null): void {
+  if (label === null) return
+  const same = [...root.querySelectorAll('button')].find(({ textContent }) => textContent === label)
+  if (same === undefined || same.disabled) root.focus()
+  else same.focus()
+}

@@ -1,0 +1,167 @@
+// The form of one operation: what it does, its fields, the key, the address that comes of it.
+// Knows nothing of the answer; whoever made it is told when something is to be sent.
+import { baseUrl } from './ask.ts'
+import { copyButton, element, textWithCode } from './element.ts'
+import { type FieldView, fieldView, type Suggest } from './fields.ts'
+import type { KeyStore } from './key-store.ts'
+import type { ApiOperation } from './operations.ts'
+import { curlSnippet, fetchSnippet, missingFields, requestPath, type Values } from './request.ts'
+
+/** A form, and what was filled in. */
+export interface RequestForm {
+  readonly root: HTMLElement
+  readonly operation: ApiOperation
+  readonly values: Values
+  /** The path and query as they are filled in now. */
+  readonly path: string
+  /** Nothing that must be filled in is empty. */
+  readonly isComplete: boolean
+  /** Goes to what is missing and says so; false when nothing is. */
+  demandMissing(): boolean
+  /** Goes to a page, as a click did: the next change of a filter begins at the first page again. */
+  turnTo(page: number): void
+}
+
+/** What a form works with. */
+export interface FormContext {
+  readonly keys: KeyStore
+  readonly suggest: Suggest
+  readonly onSend: () => void
+  /** Where a key comes from; empty when the page cannot know. */
+  readonly keyHint: string
+}
+
+/** The form of an operation, with values filled in. */
+export function requestForm(
+  operation: ApiOperation,
+  values: Values,
+  context: FormContext,
+): RequestForm {
+  const fields = operation.fields.map((field) =>
+    fieldView(field, values[field.name] ?? '', context.suggest),
+  )
+  const keyField = operation.needsKey ? keyFieldOf(context) : null
+  const address = element('code', { class: 'address' })
+  const page = fields.find(({ name }) => name === 'page')
+  let isTurned = false
+  const current = () => Object.fromEntries(fields.map(({ name, value }) => [name, value]))
+  const showAddress = () => {
+    address.textContent = requestPath(operation, current())
+  }
+  const form = element('form', { novalidate: true }, fieldset(keyField, fields, operation))
+  form.addEventListener('input', ({ target }) => {
+    const isPage = page?.root.contains(target as Node) === true
+    if (isTurned && !isPage && page !== undefined) page.value = ''
+    isTurned = false
+    showAddress()
+  })
+  const sending = element(
+    'div',
+    { class: 'send' },
+    element('div', { class: 'line' }, element('span', { class: 'method' }, 'GET'), address),
+    element(
+      'div',
+      { class: 'actions' },
+      element('button', { type: 'submit', class: 'primary' }, 'Send'),
+      ...copies(() => baseUrl + requestPath(operation, current()), operation),
+    ),
+  )
+  form.prepend(sending)
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    context.onSend()
+  })
+  showAddress()
+  return {
+    operation,
+    root: form,
+    get values() {
+      return current()
+    },
+    get path() {
+      return requestPath(operation, current())
+    },
+    get isComplete() {
+      return (
+        missingOf(operation, fields).length === 0 && (keyField === null || context.keys.key !== '')
+      )
+    },
+    demandMissing: () => {
+      const [first] = missingOf(operation, fields)
+      first?.demand()
+      return first !== undefined
+    },
+    turnTo: (number) => {
+      if (page !== undefined) page.value = String(number)
+      isTurned = true
+      showAddress()
+    },
+  }
+}
+
+/** What must be filled in, and below it all that may: folded where it would stand before the answer. */
+function fieldset(
+  keyField: { readonly root: HTMLElement } | null,
+  fields: readonly FieldView[],
+  operation: ApiOperation,
+): readonly HTMLElement[] {
+  const isRequired = (name: string) =>
+    operation.fields.some((field) => field.name === name && field.isRequired)
+  const roots = (wanted: boolean) =>
+    fields.filter(({ name }) => isRequired(name) === wanted).map(({ root }) => root)
+  const isFilled = fields.some(({ name, value }) => !isRequired(name) && value !== '')
+  const must = element('div', { class: 'fields' }, keyField?.root ?? null, roots(true))
+  const may = element(
+    'details',
+    { class: 'optional', open: isFilled || matchMedia(besideEachOther).matches },
+    element('summary', {}, 'Parameters'),
+    element('div', { class: 'fields' }, roots(false)),
+  )
+  return [must, may]
+}
+
+/** Form and answer: the same width as in the styles. */
+const besideEachOther = '(min-width: 1081px)'
+
+function missingOf(operation: ApiOperation, fields: readonly FieldView[]): readonly FieldView[] {
+  const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]))
+  const missing = missingFields(operation, values)
+  return fields.filter(({ name }) => missing.includes(name))
+}
+
+function copies(url: () => string, { needsKey }: ApiOperation): readonly HTMLElement[] {
+  return [
+    copyButton('Copy as curl', () => curlSnippet(url(), needsKey)),
+    copyButton('Copy as fetch', () => fetchSnippet(url(), needsKey)),
+  ]
+}
+
+/** Text that is hidden, without a name: nothing of the browser's offers to keep it. */
+function keyFieldOf({ keys, keyHint }: FormContext): { readonly root: HTMLElement } {
+  const input = element('input', {
+    id: 'field-key',
+    type: 'password',
+    placeholder: 'qk_…',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    'aria-describedby': 'field-key-hint',
+  })
+  input.value = keys.key
+  input.addEventListener('input', () => {
+    keys.key = input.value.trim()
+  })
+  const hint = `Sent in the Authorization header, kept until this tab is closed. ${keyHint}`
+  const root = element(
+    'div',
+    { class: 'field wide' },
+    element(
+      'label',
+      { for: 'field-key' },
+      'API key',
+      element('span', { class: 'required' }, 'required'),
+    ),
+    input,
+    element('p', { class: 'hint', id: 'field-key-hint' }, textWithCode(hint)),
+  )
+  return { root }
+}

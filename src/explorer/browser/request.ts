@@ -1,0 +1,57 @@
+// A request as it is filled in: its address, its snippets for other programs, and the page's own address for it.
+// Pure: knows neither the page nor the network. A key is never part of an address.
+import type { ApiOperation } from './operations.ts'
+
+/** What was filled in, by the name of the field. */
+export type Values = Readonly<Record<string, string>>
+
+/** Path and query of a request; empty values are left out, empty path parameters stay `{name}`. */
+export function requestPath({ template, fields }: ApiOperation, values: Values): string {
+  const path = template.replace(/\{(\w+)\}/g, (hole, name: string) =>
+    (values[name] ?? '') === '' ? hole : encodeURIComponent(values[name] ?? ''),
+  )
+  const query = fields
+    .filter(({ place, name }) => place === 'query' && (values[name] ?? '') !== '')
+    .map(({ name }) => `${name}=${encodeReadably(values[name] ?? '')}`)
+  return query.length === 0 ? path : `${path}?${query.join('&')}`
+}
+
+/** Names of path parameters that are still to be filled in. */
+export function missingFields({ fields }: ApiOperation, values: Values): readonly string[] {
+  return fields
+    .filter(({ name, isRequired }) => isRequired && (values[name] ?? '') === '')
+    .map(({ name }) => name)
+}
+
+/** The page's own address of a request: `#/v1ListPosts?workspaceId=acme&limit=2`. */
+export function hashOf(id: string, values: Values): string {
+  const given = Object.entries(values).filter(([, value]) => value !== '')
+  const query = given.map(([name, value]) => `${name}=${encodeReadably(value)}`).join('&')
+  return `#/${id}${query === '' ? '' : `?${query}`}`
+}
+
+/** What an address of the page names; the values of an operation that it does not name are empty. */
+export function readHash(hash: string): { readonly id: string; readonly values: Values } {
+  const [id = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s)
+  return { id, values: Object.fromEntries(new URLSearchParams(query)) }
+}
+
+/** A request for a shell. The key is a variable, so that it stands in no history. */
+export function curlSnippet(url: string, needsKey: boolean): string {
+  const key = needsKey ? ' -H "Authorization: Bearer $QUARRY_API_KEY"' : ''
+  return `curl${key} '${url.replaceAll("'", "'\\''")}'`
+}
+
+/** A request for JavaScript. */
+export function fetchSnippet(url: string, needsKey: boolean): string {
+  const quoted = `'${url.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  const options = needsKey
+    ? `, {\n  headers: { Authorization: \`Bearer \${process.env.QUARRY_API_KEY}\` },\n}`
+    : ''
+  return `const response = await fetch(${quoted}${options})\nconst answer = await response.json()\n`
+}
+
+/** Percent-encoded where it must be; commas of lists stay as they are. */
+function encodeReadably(value: string): string {
+  return encodeURIComponent(value).replaceAll('%2C', ',')
+}

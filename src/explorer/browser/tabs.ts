@@ -1,0 +1,37 @@
+// Tabs, as a screen reader and a keyboard expect them (WAI-ARIA authoring practices).
+// Knows nothing of what they hold; it is made when its tab is first chosen.
+import { button, element } from './element.ts'
+
+/** One tab. */
+export interface Tab {
+  readonly label: string
+  readonly content: () => HTMLElement
+}
+
+/** Tabs with the first one chosen. */
+export function tabs(label: string, all: readonly Tab[]): HTMLElement {
+  const names = all.map((tab, index) =>
+    button(tab.label, () => choose(index), { role: 'tab', class: 'tab' }),
+  )
+  const panels = all.map((tab) => element('div', { role: 'tabpanel', 'aria-label': tab.label }))
+  const choose = (chosen: number) => {
+    for (const [index, panel] of panels.entries()) {
+      const isChosen = index === chosen
+      if (isChosen && panel.childElementCount === 0) panel.append(all[index]?.content() ?? '')
+      panel.hidden = !isChosen
+      names[index]?.setAttribute('aria-selected', String(isChosen))
+      names[index]?.setAttribute('tabindex', isChosen ? '0' : '-1')
+    }
+  }
+  const list = element('div', { role: 'tablist', 'aria-label': label, class: 'tabs' }, names)
+  list.addEventListener('keydown', ({ key }) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
+    const at = names.indexOf(document.activeElement as HTMLButtonElement)
+    if (step === undefined || at === -1) return
+    const next = (at + step + names.length) % names.length
+    choose(next)
+    names[next]?.focus()
+  })
+  choose(0)
+  return element('div', { class: 'tabbed' }, list, ...panels)
+}

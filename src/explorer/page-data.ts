@@ -1,0 +1,61 @@
+// What the page of the API is told: of its site, of builds, and of the content.
+// Knows nothing of how builds are made nor of how the page is reached.
+import type { Diagnostic } from '../diagnostics.ts'
+
+/** What a page knows of its site before it asks. */
+export interface PageSite {
+  /** `dev` follows builds and shows the content; `static` is the reference alone. */
+  readonly mode: 'static' | 'dev'
+  /** Ids that are suggested. */
+  readonly workspaces: readonly string[]
+}
+
+/** What a dev page is told. */
+export type DevEvent =
+  | {
+      readonly type: 'built'
+      /** The build's id. */
+      readonly build: string
+      readonly milliseconds: number
+      /** Warnings alone. */
+      readonly diagnostics: readonly Diagnostic[]
+    }
+  | {
+      /** The last good answers stay up. */
+      readonly type: 'broken'
+      /** At least one is an error. */
+      readonly diagnostics: readonly Diagnostic[]
+    }
+
+/** The JSON of the content view. */
+export interface ContentView {
+  /** By id, in code unit order. */
+  readonly workspaces: readonly ViewedWorkspace[]
+}
+
+/** A workspace and its posts. */
+export interface ViewedWorkspace {
+  readonly id: string
+  readonly name: string
+  /** Nothing of it is served under v1. */
+  readonly isV1Private: boolean
+  readonly categories: number
+  readonly tags: number
+  readonly authors: number
+  /** Drafts by file; then all others, latest first. */
+  readonly posts: readonly ViewedPost[]
+}
+
+/** A post. One whose date lies ahead is scheduled: the page knows the time. */
+export interface ViewedPost {
+  readonly title: string
+  readonly isDraft: boolean
+  /** Null for drafts. */
+  readonly slug: string | null
+  /** Null for drafts without a date. */
+  readonly publishedAt: string | null
+  /** Name of the category; null for drafts. */
+  readonly category: string | null
+  /** Below the content folder. */
+  readonly file: string
+}

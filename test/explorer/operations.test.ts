@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { openApiDocument } from '../../src/api/openapi.ts'
+import {
+  counterpart,
+  type OpenApi,
+  readOperations,
+  resolveSchema,
+} from '../../src/explorer/browser/operations.ts'
+
+const document = JSON.parse(JSON.stringify(openApiDocument())) as OpenApi
+const operations = readOperations(document)
+
+function kinds(id: string): Readonly<Record<string, string>> {
+  const fields = operations.find((operation) => operation.id === id)?.fields ?? []
+  return Object.fromEntries(fields.map(({ name, kind }) => [name, kind.type]))
+}
+
+describe('the operations of the page', () => {
+  it('are those of the document, with all their parameters', () => {
+    expect(operations.map(({ template }) => template)).toEqual(Object.keys(document.paths))
+    for (const { template, fields } of operations) {
+      const { parameters = [] } = document.paths[template]?.get ?? {}
+      expect(fields.map(({ name }) => name)).toEqual(parameters.map(({ name }) => name))
+    }
+  })
+
+  it('have fields of the kind that the schema says', () => {
+    expect(kinds('v1ListPosts')).toEqual({
+      workspaceId: 'workspace',
+      limit: 'text',
+      page: 'number',
+      order: 'choice',
+      categories: 'slugs',
+      excludeCategories: 'slugs',
+      tags: 'slugs',
+      excludeTags: 'slugs',
+      query: 'text',
+      format: 'choice',
+      excludeContent: 'flag',
+      featured: 'flag',
+    })
+    // Without `all`, a limit is a number.
+    expect(kinds('v2GetTag')).toEqual({
+      identifier: 'identifier',
+      include: 'choice',
+      limit: 'number',
+      page: 'number',
+    })
+  })
+
+  it('need a key under v2 alone', () => {
+    for (const { version, needsKey } of operations) expect(needsKey).toBe(version === 'v2')
+  })
+
+  it('have a counterpart in the other version', () => {
+    for (const operation of operations) {
+      const other = operation.version === 'v1' ? 'v2' : 'v1'
+      expect(counterpart(operations, operation, other)).toMatchObject({
+        version: other,
+        group: operation.group,
+        summary: operation.summary,
+      })
+    }
+  })
+
+  it('answer with schemas that can be followed', () => {
+    for (const { responses } of operations) {
+      const body = responses.find(({ status }) => status === '200')?.schema
+      expect(Object.keys(resolveSchema(body ?? {}, document).properties ?? {})).not.toEqual([])
+    }
+  })
+})

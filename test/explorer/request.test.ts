@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { openApiDocument } from '../../src/api/openapi.ts'
+import { matchRoute, splitQuery } from '../../src/api/routes.ts'
+import {
+  type ApiOperation,
+  type OpenApi,
+  readOperations,
+} from '../../src/explorer/browser/operations.ts'
+import {
+  curlSnippet,
+  fetchSnippet,
+  hashOf,
+  missingFields,
+  readHash,
+  requestPath,
+} from '../../src/explorer/browser/request.ts'
+
+const operations = readOperations(JSON.parse(JSON.stringify(openApiDocument())) as OpenApi)
+
+function operation(id: string): ApiOperation {
+  const found = operations.find((known) => known.id === id)
+  if (found === undefined) throw new Error(`there is no operation ${id}`)
+  return found
+}
+
+const text = fc.string({ unit: 'grapheme', minLength: 1 })
+
+describe('a request', () => {
+  it('leaves out what is empty, and keeps the commas of lists', () => {
+    const values = { workspaceId: 'acme', limit: '', tags: 'a,b', query: 'x & y' }
+    expect(requestPath(operation('v1ListPosts'), values)).toBe(
+      '/v1/acme/posts?tags=a,b&query=x%20%26%20y',
+    )
+  })
+
+  it('keeps the place of what is still missing', () => {
+    const values = { workspaceId: 'acme', identifier: '' }
+    expect(requestPath(operation('v1GetPost'), values)).toBe('/v1/acme/posts/{identifier}')
+    expect(missingFields(operation('v1GetPost'), values)).toEqual(['identifier'])
+  })
+
+  it('reaches the service as it was typed in', () => {
+    fc.assert(
+      fc.property(text, text, (identifier, query) => {
+        const [path = ''] = requestPath(operation('v2GetPost'), { identifier }).split('?')
+        expect(matchRoute(path)).toMatchObject({ version: 'v2', identifier })
+        const [, asked = ''] = requestPath(operation('v2ListPosts'), { query }).split(/\?(.*)/s)
+        expect(splitQuery(asked)).toEqual([['query', query]])
+      }),
+    )
+  })
+
+  it('has an address of the page that leads back to it', () => {
+    fc.assert(
+      fc.property(text, text, (identifier, query) => {
+        const values = { identifier, query }
+        expect(readHash(hashOf('v2GetPost', values))).toEqual({ id: 'v2GetPost', values })
+      }),
+    )
+  })
+})
+
+describe('a snippet', () => {
+  it.each(["/v1/acme/posts?query='$(touch%20x)'", '/v1/a%20b/posts?tags=a,b', '/v2/posts'])(
+    'for a shell hands %s to curl as it is',
+    (path) => {
+      const url = `http://127.0.0.1:4321${path}`
+      const script = `curl() { printf '%s\\n' "$@"; }; ${curlSnippet(url, path.startsWith('/v2'))}`
+      const words = execFileSync('sh', ['-c', script], {
+        encoding: 'utf8',
+        env: { QUARRY_API_KEY: 'qk_1' },
+      })
+      const key = path.startsWith('/v2') ? ['-H', 'Authorization: Bearer qk_1'] : []
+      expect(words.trimEnd().split('\n')).toEqual([...key, url])
+    },
+  )
+
+  it('for JavaScript asks for the same', async () => {
+    const url = "http://127.0.0.1:4321/v2/posts?query='\\"
+    const asked: unknown[] = []
+    const fetch = async (...words: unknown[]) => {
+      asked.push(...words)
+      return { json: async () => ({}) }
+    }
+    const process = { env: { QUARRY_API_KEY: 'qk_1' } }
+    const run = new Function(
+      'fetch',
+      'process',
+      `return (async () => { ${fetchSnippet(url, true)} })()`,
+    )
+    await run(fetch, process)
+    expect(asked).toEqual([url, { headers: { Authorization: 'Bearer qk_1' } }])
+  })
+})
