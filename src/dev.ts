@@ -8,6 +8,7 @@ import { resolveFolder } from './content/tree.ts'
 import { BuildError, type Diagnostic } from './diagnostics.ts'
 import { openOutput } from './emit/output-folder.ts'
 import { Publication } from './emit/publication.ts'
+import type { Workspace } from './model/library.ts'
 import { watchFolder } from './platforms/node/watch.ts'
 import type { ServedSite, ServedWorkspace } from './runtime/site.ts'
 import { type Site, SiteLoader } from './site.ts'
@@ -19,6 +20,8 @@ export type DevEvent =
   | {
       readonly kind: 'built'
       readonly site: ServedSite
+      /** What the answers are made of. */
+      readonly workspaces: readonly Workspace[]
       /** Warnings, sorted. */
       readonly diagnostics: readonly Diagnostic[]
       /** From the first look at the content until the answers were up. */
@@ -157,7 +160,13 @@ class Loop implements DevLoop {
     this.#served = servedSite(site, scan, now)
     const total = performance.now() - started
     const { diagnostics } = site
-    this.#tell({ kind: 'built', site: this.#served, diagnostics, milliseconds: total })
+    this.#tell({
+      kind: 'built',
+      site: this.#served,
+      workspaces: site.workspaces.map(({ workspace }) => workspace),
+      diagnostics,
+      milliseconds: total,
+    })
     return { site, now, started }
   }
 

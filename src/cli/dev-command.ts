@@ -3,6 +3,7 @@
 import type { BuildResult } from '../build.ts'
 import { type DevEvent, startDev } from '../dev.ts'
 import { BuildError } from '../diagnostics.ts'
+import { createDevPage, type DevPage } from '../platforms/node/dev-page.ts'
 import { listen } from '../platforms/node/server.ts'
 import { keyringOf } from '../runtime/keyrings.ts'
 import { createResponder } from '../runtime/responder.ts'
@@ -20,6 +21,7 @@ export async function runDev(flags: CommonFlags): Promise<void> {
   const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
   const terminal = terminalOf(process.env, process.stderr)
   const progress = createProgress(terminal, (text) => process.stderr.write(text))
+  const page = createDevPage(settings.host)
   let first: BuildResult | undefined
   const loop = await startDev(settings, {
     onProgress: progress.update,
@@ -34,12 +36,18 @@ export async function runDev(flags: CommonFlags): Promise<void> {
     if (first !== undefined) say(`${describeResult(first, settings.out, terminal)}\n`)
     const handler = createResponder(() => loop.current(), {
       keyring,
+      readPage: page.read,
       onError: (error, id) => say(`${terminal.red('error')} request ${id}: ${String(error)}`),
     })
-    const server = await listen(handler, settings)
-    loop.subscribe((event) => tell(event, terminal))
+    const server = await listen(page.before(handler), settings)
+    show(loop.latest(), page)
+    loop.subscribe((event) => {
+      show(event, page)
+      tell(event, terminal)
+    })
     process.stdout.write(`${describeAddresses(server.url, loop.current(), terminal)}\n`)
     const stop = () => {
+      page.close()
       void loop.close()
       void server.close()
     }
@@ -48,6 +56,16 @@ export async function runDev(flags: CommonFlags): Promise<void> {
   } catch (error) {
     await loop.close()
     throw error
+  }
+}
+
+function show(event: DevEvent, page: DevPage): void {
+  if (event.kind === 'broken' && event.diagnostics.length > 0) {
+    page.tell({ type: 'broken', diagnostics: event.diagnostics })
+  }
+  if (event.kind === 'built') {
+    const { site, milliseconds, diagnostics, workspaces } = event
+    page.tell({ type: 'built', build: site.build, milliseconds, diagnostics }, workspaces)
   }
 }
 
