@@ -1,63 +1,136 @@
-// Cold builds of seeded corpora, beside the time that remark alone takes on the same bodies.
-// Usage: npm run bench:build -- [posts …]
+// Cold, unchanged and edited builds of seeded corpora, by quarry and its peers, and the time that remark alone takes
+// on the same bodies. Usage: npm run bench:build -- [posts …]
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import remarkGfm from 'remark-gfm'
 import remarkHtml from 'remark-html'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
-import { corpusPosts, writeCorpus } from './corpus.ts'
+import { provideProgram } from '../test/support/programs.ts'
+import { type Contender, eleventy, hugo, installPeers, quarry, velite } from './contenders.ts'
+import { type CorpusOptions, corpusPosts } from './corpus.ts'
+import { type Figures, measure } from './measured-run.ts'
 
 const meanBytes = 7500
+/** Of a build without a change and of one with an edit; their median counts. */
+const repeats = 3
 const counts = process.argv.slice(2).map(Number)
 const cores = availableParallelism()
+const root = mkdtempSync(join(tmpdir(), 'quarry-bench-'))
 
-print(`machine   ${cpus()[0]?.model ?? 'unknown'}, ${cores} cores, Node ${process.version}`)
-print(`commit    ${commit()}`)
-print('')
-print(
-  'posts    MB    cold s  read s  render s  write s  peak MB   files  remark alone s  build / (remark / cores)',
-)
-for (const posts of counts.length > 0 ? counts : [1000, 5000, 20_000]) print(measure(posts))
-
-function measure(posts: number): string {
-  const folder = mkdtempSync(join(tmpdir(), 'quarry-bench-'))
-  try {
-    writeCorpus(join(folder, 'content'), { posts, meanBytes })
-    const remark = remarkAlone(posts)
-    const run = JSON.parse(
-      execFileSync(process.execPath, [join(import.meta.dirname, 'one-build.mjs'), folder], {
-        encoding: 'utf8',
-      }),
-    )
-    const { total, read, render, write } = run.timings
-    return [
-      String(posts).padEnd(7),
-      (remark.bytes / 1e6).toFixed(0).padStart(3),
-      seconds(total, 9),
-      seconds(read, 7),
-      seconds(render, 9),
-      seconds(write, 8),
-      String(Math.round(run.peakBytes / 1e6)).padStart(8),
-      String(run.files).padStart(7),
-      seconds(remark.milliseconds, 15),
-      (total / (remark.milliseconds / cores)).toFixed(2).padStart(25),
-    ].join(' ')
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+try {
+  print(`machine   ${cpus()[0]?.model ?? 'unknown'}, ${cores} cores, Node ${process.version}`)
+  print(`commit    ${commit()}`)
+  const peers = join(root, 'peers')
+  mkdirSync(peers)
+  installPeers(peers)
+  const isHugoThere = provideProgram('hugo', 'version') === null
+  for (const posts of counts.length > 0 ? counts : [1000, 5000, 20_000]) {
+    await compare({ posts, meanBytes }, peers, isHugoThere)
   }
+} finally {
+  rmSync(root, { recursive: true, force: true })
+}
+
+/** Seconds of wall time and peak memory; behind the times, how many times what quarry took. */
+async function compare(corpus: CorpusOptions, peers: string, isHugoThere: boolean): Promise<void> {
+  const folder = join(root, String(corpus.posts))
+  const contenders = [
+    quarry(join(folder, 'quarry'), corpus),
+    ...(isHugoThere ? [hugo(join(folder, 'hugo'), corpus)] : []),
+    eleventy(join(folder, 'eleventy'), corpus, peers),
+    velite(join(folder, 'velite'), corpus, peers),
+  ]
+  const remark = remarkAlone(corpus)
+  print('')
+  print(`${corpus.posts} posts, ${(remark.bytes / 1e6).toFixed(1)} MB of Markdown`)
+  print(
+    '              cold s             no change s        one post edited s   peak MB: cold  no change  edited',
+  )
+  const results = await runAll(contenders, `post-${Math.floor(corpus.posts / 2)}`)
+  const [ours] = results
+  for (const { name, rounds } of results) print(row(name, rounds, ours?.rounds ?? rounds))
+  const limit = remark.milliseconds / cores
+  const cold = ours?.rounds[0]?.milliseconds ?? Number.NaN
+  print(
+    `remark alone  ${seconds(remark.milliseconds)} s on one core, ${seconds(limit)} s divided by ${cores}; a cold build is ${(cold / limit).toFixed(2)} × of that`,
+  )
+  rmSync(folder, { recursive: true, force: true })
+}
+
+interface Result {
+  readonly name: string
+  /** Cold, unchanged, edited. */
+  readonly rounds: readonly Figures[]
+}
+
+/** Round by round, so that whatever else the machine does meets all of them. */
+async function runAll(
+  contenders: readonly Contender[],
+  editedPost: string,
+): Promise<readonly Result[]> {
+  const cold = await each(contenders, (contender) => {
+    contender.forget()
+    return measure(contender.command)
+  })
+  const same = await repeat(contenders, ({ command }) => measure(command))
+  const edited = await repeat(contenders, ({ command, fileOf }, round) => {
+    appendFileSync(fileOf(editedPost), `\nOne more line, number ${round}.\n`)
+    return measure(command)
+  })
+  return contenders.map(({ name }, index) => ({
+    name,
+    rounds: [cold, same, edited].flatMap((figures) => figures[index] ?? []),
+  }))
+}
+
+/** The median of some rounds. */
+async function repeat(
+  contenders: readonly Contender[],
+  run: (contender: Contender, round: number) => Promise<Figures>,
+): Promise<readonly Figures[]> {
+  const rounds: (readonly Figures[])[] = []
+  for (let round = 0; round < repeats; round++) {
+    rounds.push(await each(contenders, (contender) => run(contender, round)))
+  }
+  return contenders.map((_, index) => {
+    const figures = rounds.flatMap((all) => all[index] ?? [])
+    const sorted = figures.sort((a, b) => a.milliseconds - b.milliseconds)
+    return sorted[Math.floor(sorted.length / 2)] ?? { milliseconds: Number.NaN, peakBytes: 0 }
+  })
+}
+
+async function each(
+  contenders: readonly Contender[],
+  run: (contender: Contender) => Promise<Figures>,
+): Promise<readonly Figures[]> {
+  const figures: Figures[] = []
+  for (const contender of contenders) figures.push(await run(contender))
+  return figures
+}
+
+function row(name: string, rounds: readonly Figures[], ours: readonly Figures[]): string {
+  const times = rounds.map(({ milliseconds }, index) => {
+    const ratio = milliseconds / (ours[index]?.milliseconds ?? Number.NaN)
+    return `${seconds(milliseconds).padStart(8)} (${ratio.toFixed(2)} ×)`.padEnd(19)
+  })
+  const peaks = rounds.map(({ peakBytes }) => (peakBytes / 1e6).toFixed(0).padStart(9))
+  return `${name.padEnd(10)} ${times.join('')}    ${peaks.join(' ')}`
 }
 
 /** One core, a frozen processor, warmed up; measured on at most 1,000 bodies and scaled by bytes. */
-function remarkAlone(posts: number): { readonly milliseconds: number; readonly bytes: number } {
+function remarkAlone(corpus: CorpusOptions): {
+  readonly milliseconds: number
+  readonly bytes: number
+} {
   const processor = unified().use(remarkParse).use(remarkGfm).use(remarkHtml).freeze()
   let measured = 0
   let milliseconds = 0
   let bytes = 0
   let number = 0
-  for (const { body } of corpusPosts({ posts, meanBytes })) {
+  for (const { body } of corpusPosts(corpus)) {
     bytes += Buffer.byteLength(body)
     number += 1
     if (number > 1050) continue
@@ -71,8 +144,8 @@ function remarkAlone(posts: number): { readonly milliseconds: number; readonly b
   return { milliseconds: (milliseconds / measured) * bytes, bytes }
 }
 
-function seconds(milliseconds: number, width: number): string {
-  return (milliseconds / 1000).toFixed(2).padStart(width)
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(2)
 }
 
 function commit(): string {

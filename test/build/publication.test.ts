@@ -1,8 +1,11 @@
 import { mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { build } from '../../src/build.ts'
 import { resolveSettings } from '../../src/config.ts'
+import { openOutput } from '../../src/emit/output-folder.ts'
+import { run } from '../support/command-line.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 describe('a second build', () => {
@@ -112,6 +115,20 @@ describe('a second build', () => {
     await site.build()
     await site.build({ isForced: true })
     expect(readdirSync(site.folder).sort()).toEqual(['content', 'dist'])
+  })
+})
+
+describe('two builds at once', () => {
+  it('are one: the second ends at once with 2, and says who is at work', async () => {
+    const site = temporarySite().post('first')
+    await site.build()
+    const before = site.files().map((file) => file + site.text(file))
+    const folder = await openOutput(site.out, site.content)
+    onTestFinished(() => folder.close())
+    const second = await run(site.folder, ['build'])
+    expect(second.exitCode).toBe(2)
+    expect(second.stderr).toContain(`process ${process.pid} on ${hostname()} since 2`)
+    expect(site.files().map((file) => file + site.text(file))).toEqual(before)
   })
 })
 

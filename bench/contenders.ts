@@ -1,0 +1,189 @@
+// What is compared: each tool with a project that makes JSON of every post, of every page of 10 posts, and of every
+// category, tag and author, as far as the tool does that. Knows nothing of how it is measured.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type CorpusOptions, type CorpusPost, corpusPosts, writeCorpus } from './corpus.ts'
+import type { Command } from './measured-run.ts'
+
+/** A tool under measurement, with its project written. */
+export interface Contender {
+  readonly name: string
+  readonly command: Command
+  /** The source of the post that is edited. */
+  fileOf(post: string): string
+  /** Removes what it wrote and what it remembers. */
+  forget(): void
+}
+
+const eleventyVersion = '3.1.2'
+const veliteVersion = '0.4.0'
+
+/**
+ * Installs the peers that are npm packages.
+ *
+ * @param folder where their `node_modules` will be
+ */
+export function installPeers(folder: string): void {
+  // Any copier will do: nothing is copied, and not every registry has all versions of it.
+  const overrides = { '@11ty/recursive-copy': '*' }
+  write(folder, { 'package.json': JSON.stringify({ private: true, type: 'module', overrides }) })
+  const packages = [`@11ty/eleventy@${eleventyVersion}`, `velite@${veliteVersion}`]
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts']
+  execFileSync('npm', ['install', ...options, ...packages], { cwd: folder, stdio: 'pipe' })
+}
+
+/** quarry's own command, compiled. */
+export function quarry(folder: string, corpus: CorpusOptions): Contender {
+  writeCorpus(join(folder, 'content'), corpus)
+  const main = join(import.meta.dirname, '../.lib/cli/main.js')
+  return {
+    name: 'quarry',
+    command: { file: process.execPath, args: [main, 'build', '--quiet'], folder },
+    fileOf: (post) => join(folder, `content/bench/posts/${post}.md`),
+    forget: () => remove(folder, ['dist', 'node_modules']),
+  }
+}
+
+/** Hugo with JSON as its output format. */
+export function hugo(folder: string, corpus: CorpusOptions): Contender {
+  write(folder, {
+    'config.toml': `baseURL = "https://example.com/"
+disableKinds = ["RSS", "sitemap", "robotsTXT", "404", "home"]
+paginate = 10
+[taxonomies]
+category = "categories"
+tag = "tags"
+author = "authors"
+[outputs]
+page = ["json"]
+section = ["json"]
+taxonomy = ["json"]
+term = ["json"]
+`,
+    'layouts/_default/single.json': `{"post":${hugoPost}}`,
+    'layouts/_default/list.json': `{{ $pages := .Paginator }}{"posts":[{{ range $i, $page := $pages.Pages }}{{ if $i }},{{ end }}{{ with $page }}${hugoPost}{{ end }}{{ end }}],"totalPages":{{ $pages.TotalPages }}}`,
+    'layouts/_default/terms.json': `{"terms":[{{ range $i, $term := .Data.Terms.ByCount }}{{ if $i }},{{ end }}{"name":{{ $term.Name | jsonify }},"count":{{ $term.Count }}}{{ end }}]}`,
+  })
+  writePosts(join(folder, 'content/posts'), corpus, (frontMatter) =>
+    frontMatter.replace(/^category: (.*)$/m, 'categories: [$1]').replace(/^publishedAt:/m, 'date:'),
+  )
+  return {
+    name: 'Hugo',
+    command: { file: 'hugo', args: ['--quiet'], folder },
+    fileOf: (post) => join(folder, `content/posts/${post}.md`),
+    forget: () => remove(folder, ['public', 'resources']),
+  }
+}
+
+const hugoPost =
+  '{"slug":{{ .File.ContentBaseName | jsonify }},"title":{{ .Title | jsonify }},"description":{{ .Description | jsonify }},"date":{{ .Date | jsonify }},"categories":{{ .Params.categories | jsonify }},"tags":{{ .Params.tags | jsonify }},"authors":{{ .Params.authors | jsonify }},"content":{{ .Content | jsonify }}}'
+
+/** Eleventy with templates in JavaScript. */
+export function eleventy(folder: string, corpus: CorpusOptions, peers: string): Contender {
+  const shape =
+    '({ slug: page.fileSlug, title: data.title, description: data.description, date: data.publishedAt, category: data.category, tags: data.labels, authors: data.authors, content })'
+  const itemOf = `const item = ({ page, data, content }) => ${shape}\n`
+  write(folder, {
+    'package.json': '{ "private": true, "type": "module" }\n',
+    'eleventy.config.js': `${itemOf}export default (config) => {
+  const by = (field) => (api) => {
+    const groups = new Map()
+    for (const post of api.getFilteredByGlob('src/posts/*.md')) {
+      for (const name of [post.data[field]].flat()) groups.set(name, [...(groups.get(name) ?? []), post])
+    }
+    return [...groups].flatMap(([name, posts]) =>
+      Array.from({ length: Math.ceil(posts.length / 10) }, (_, page) => ({
+        name, page, posts: posts.slice(page * 10, page * 10 + 10), total: posts.length,
+      })),
+    )
+  }
+  config.addCollection('all_posts', (api) => api.getFilteredByGlob('src/posts/*.md'))
+  for (const field of ['category', 'labels', 'authors']) config.addCollection('by_' + field, by(field))
+  return { dir: { input: 'src', output: '_site', includes: '_includes' } }
+}
+`,
+    'src/posts/posts.11tydata.js': `export default { layout: 'post.11ty.js', permalink: ({ page }) => '/posts/' + page.fileSlug + '.json' }\n`,
+    'src/_includes/post.11ty.js': `${itemOf}export default { render: (data) => JSON.stringify({ post: item({ page: data.page, data, content: data.content }) }) }\n`,
+    'src/list.11ty.js': `${itemOf}export default {
+  data: { pagination: { data: 'collections.all_posts', size: 10, alias: 'list' }, permalink: ({ pagination }) => '/lists/' + pagination.pageNumber + '.json' },
+  render: ({ list }) => JSON.stringify({ posts: list.map(item) }),
+}
+`,
+    ...Object.fromEntries(
+      ['category', 'labels', 'authors'].map((field) => [
+        `src/${field}.11ty.js`,
+        `${itemOf}export default {
+  data: { pagination: { data: 'collections.by_${field}', size: 1, alias: 'term' }, permalink: ({ term }) => '/${field}/' + term.name + '/' + term.page + '.json' },
+  render: ({ term }) => JSON.stringify({ name: term.name, total: term.total, posts: term.posts.map(item) }),
+}
+`,
+      ]),
+    ),
+  })
+  // Eleventy makes collections of what is called "tags".
+  writePosts(join(folder, 'src/posts'), corpus, (text) => text.replace(/^tags:/m, 'labels:'))
+  symlinkSync(join(peers, 'node_modules'), join(folder, 'node_modules'))
+  return {
+    name: 'Eleventy',
+    command: {
+      file: process.execPath,
+      args: ['node_modules/@11ty/eleventy/cmd.cjs', '--quiet'],
+      folder,
+    },
+    fileOf: (post) => join(folder, `src/posts/${post}.md`),
+    forget: () => remove(folder, ['_site', '.cache']),
+  }
+}
+
+/** Velite: posts alone, in one file; it makes no pages and no lists of terms. */
+export function velite(folder: string, corpus: CorpusOptions, peers: string): Contender {
+  write(folder, {
+    'package.json': '{ "private": true, "type": "module" }\n',
+    'velite.config.js': `import { defineConfig, s } from 'velite'
+const posts = {
+  name: 'Post',
+  pattern: 'posts/*.md',
+  schema: s.object({
+    title: s.string(), description: s.string(), category: s.string(), tags: s.array(s.string()),
+    authors: s.array(s.string()), publishedAt: s.isodate(), slug: s.path(), content: s.markdown(),
+  }),
+}
+export default defineConfig({ root: 'content', collections: { posts } })
+`,
+  })
+  writePosts(join(folder, 'content/posts'), corpus, (text) => text)
+  symlinkSync(join(peers, 'node_modules'), join(folder, 'node_modules'))
+  return {
+    name: 'Velite',
+    command: {
+      file: process.execPath,
+      args: ['node_modules/velite/bin/velite.js', 'build'],
+      folder,
+    },
+    fileOf: (post) => join(folder, `content/posts/${post}.md`),
+    forget: () => remove(folder, ['.velite', 'public']),
+  }
+}
+
+function writePosts(
+  folder: string,
+  corpus: CorpusOptions,
+  adapt: (frontMatter: CorpusPost['frontMatter']) => string,
+): void {
+  mkdirSync(folder, { recursive: true })
+  for (const { name, frontMatter, body } of corpusPosts(corpus)) {
+    writeFileSync(join(folder, `${name}.md`), `---\n${adapt(frontMatter)}\n---\n\n${body}`)
+  }
+}
+
+function write(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+}
+
+function remove(folder: string, names: readonly string[]): void {
+  for (const name of names) rmSync(join(folder, name), { recursive: true, force: true })
+}

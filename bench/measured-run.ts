@@ -1,0 +1,51 @@
+// Runs a command as a process of its own and measures it.
+// Knows nothing of what it does.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+
+/** A program to run, its arguments and where. */
+export interface Command {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly folder: string
+}
+
+/** What a run took. */
+export interface Figures {
+  /** Wall time of the whole process. */
+  readonly milliseconds: number
+  /** Peak of the process's memory; 0 where the system does not tell. */
+  readonly peakBytes: number
+}
+
+/** @throws Error with what the command said when it fails */
+export async function measure({ file, args, folder }: Command): Promise<Figures> {
+  const started = performance.now()
+  const child = spawn(file, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  let peakBytes = 0
+  const timer = setInterval(() => {
+    peakBytes = Math.max(peakBytes, peakOf(child.pid))
+  }, 5)
+  const [exitCode] = await once(child, 'exit')
+  const milliseconds = performance.now() - started
+  clearInterval(timer)
+  if (exitCode !== 0) throw new Error(`${file} ended with ${exitCode}:\n${output}`)
+  return { milliseconds, peakBytes }
+}
+
+/** `VmHWM` of proc(5): the most that it ever held. */
+function peakOf(pid: number | undefined): number {
+  try {
+    const [, kibibytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(kibibytes ?? 0) * 1024
+  } catch {
+    return 0
+  }
+}
