@@ -1,7 +1,7 @@
 // What the last build left in the output folder: which of its files are as it wrote them, and which are stale.
 // Changes nothing on the disk.
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFolder } from '../api/bundle.ts'
 import { requestOfFile, versionRoots } from '../api/paths.ts'
@@ -111,11 +111,11 @@ const contentNamed = /\/[0-9a-f]{32}\.\w+$/
  */
 function sealTime(path: string): number {
   const file = join(path, sealName)
-  if (!existsSync(file)) return Number.NaN
-  const stats = lstatSync(file)
-  const manifest = lstatSync(join(path, 'manifest.json'))
-  const isOurs = stats.isFile() && readFileSync(file, 'utf8') === `${stats.ino}\n`
-  return isOurs && manifest.ctimeMs <= stats.mtimeMs ? stats.mtimeMs : Number.NaN
+  const seal = lstatSync(file, { throwIfNoEntry: false })
+  const manifest = lstatSync(join(path, 'manifest.json'), { throwIfNoEntry: false })
+  if (!seal?.isFile() || manifest === undefined) return Number.NaN
+  const isOurs = readFileSync(file, 'utf8') === `${seal.ino}\n`
+  return isOurs && manifest.ctimeMs <= seal.mtimeMs ? seal.mtimeMs : Number.NaN
 }
 
 /** Null when it cannot be read: then it is written again. */

@@ -263,6 +263,15 @@ describe('the output folder', () => {
     expect(readdirSync(place.folder)).toEqual(['content'])
   })
 
+  it('is built anew when somebody emptied it but for what begins with a dot', async () => {
+    const place = new Place()
+    await place.publish(old)
+    for (const name of ['public', 'private', 'function', 'manifest.json']) {
+      rmSync(join(place.out, name), { recursive: true })
+    }
+    expect(await place.publish(old)).toMatchObject({ written: 7 })
+  })
+
   it('is for one build at a time', async () => {
     const place = new Place()
     await place.publish(old)
