@@ -104,7 +104,7 @@ async function buildWith(
   try {
     const scanned = performance.now()
     const root = await resolveFolder(settings.content)
-    const scan = new Scanner(root, options.listFolder).scan()
+    const scan = new Scanner(root, options).scan()
     const known = new KnownBuilds(cache, { tool, settings, scan })
     const same = options.isForced === true ? undefined : known.find(now)
     const manifest = same === undefined ? undefined : publication.keepAll(same.build)

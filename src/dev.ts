@@ -67,7 +67,11 @@ export async function startDev(settings: Settings, options: DevOptions = {}): Pr
   try {
     const root = await resolveFolder(settings.content)
     const loader = new SiteLoader(root, cache, readToolId(), { ...settings, ...options })
-    const loop = new Loop(settings, options, { cache, loader, scanner: new Scanner(root) })
+    const loop = new Loop(settings, options, {
+      cache,
+      loader,
+      scanner: new Scanner(root, { isRepeated: true }),
+    })
     await loop.start()
     return loop
   } catch (error) {

@@ -28,8 +28,15 @@ export interface Scan {
   readonly isWhole: boolean
 }
 
+/** How a folder is scanned. */
+export interface ScanOptions {
+  /** How folders are listed, default Node's file system. */
+  readonly listFolder?: ListFolder | undefined
+  readonly isRepeated?: boolean | undefined
+}
+
 /**
- * Scans one folder, again and again.
+ * Scans one folder, once or again and again.
  *
  * A file is read and hashed each time, unless this same object has hashed it and the system says that it was not
  * touched since: as git does, by times, size and number of its entry, and only when its times are clearly older
@@ -38,12 +45,17 @@ export interface Scan {
 export class Scanner {
   readonly #root: string
   readonly #listFolder: ListFolder | undefined
+  readonly #isRepeated: boolean
   readonly #known = new Map<string, KnownFile>()
 
-  /** @param root absolute, free of links */
-  constructor(root: string, listFolder?: ListFolder) {
+  /**
+   * @param root absolute, free of links
+   * @param isRepeated false for one scan alone: nothing is remembered for the next @default false
+   */
+  constructor(root: string, { listFolder, isRepeated = false }: ScanOptions = {}) {
     this.#root = root
     this.#listFolder = listFolder
+    this.#isRepeated = isRepeated
   }
 
   scan(): Scan {
@@ -62,17 +74,23 @@ export class Scanner {
   }
 
   #contentOf(path: string): string | Problem {
+    if (!this.#isRepeated) return readAndHash(this.#root, path)
     const known = this.#known.get(path)
     const mark = markOf(join(this.#root, path))
     if (known !== undefined && mark !== null && isUntouched(known, mark)) return known.hash
     const now = Date.now()
-    const bytes = readFileBytes(this.#root, path)
-    if (!Buffer.isBuffer(bytes)) return bytes
-    const content = hash('sha256', bytes)
+    const content = readAndHash(this.#root, path)
+    if (typeof content !== 'string' || mark === null) return content
     // Looked at before it was read: what is changed in between looks changed the next time.
-    if (mark !== null) this.#known.set(path, { ...mark, hash: content, hashedAt: now })
+    const { mtimeMs, ctimeMs, size, ino } = mark
+    this.#known.set(path, { mtimeMs, ctimeMs, size, ino, hash: content, hashedAt: now })
     return content
   }
+}
+
+function readAndHash(root: string, path: string): string | Problem {
+  const bytes = readFileBytes(root, path)
+  return Buffer.isBuffer(bytes) ? hash('sha256', bytes) : bytes
 }
 
 /** What a folder says of a file, in milliseconds, bytes and a number. */

@@ -213,7 +213,7 @@ class Bench {
   async #load(): Promise<readonly Diagnostic[]> {
     const settings = this.#settings('loaded', false)
     const root = await resolveFolder(settings.content)
-    this.#scanner ??= new Scanner(root)
+    this.#scanner ??= new Scanner(root, { isRepeated: true })
     this.#loader ??= new SiteLoader(root, this.#loaderCache, readToolId(), settings)
     const site = await this.#loader.load(this.#scanner.scan())
     const publication = new Publication(await openOutput(settings.out, settings.content))
