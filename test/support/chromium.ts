@@ -1,7 +1,7 @@
 // A real browser, and pages in it: Debian's Chromium, driven by playwright-core.
 // Knows nothing of what the pages show.
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { provideProgram } from './program.ts'
+import { provideProgram } from './programs.ts'
 
 const program = '/usr/bin/chromium'
 

@@ -1,11 +1,15 @@
 // Programs of the system that tests run: installed where the machine lets us.
 // Knows nothing of what they do.
 import { execFileSync, spawnSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const installer = 'apt-get'
 
 /**
  * Makes sure that a program is there, by apt-get if need be.
  *
- * @param name of the program and of its package
+ * @param name of the program and of Debian's package
  * @param question that it answers when it is there
  * @returns null when there is one, else why there is none
  * @throws Error with that reason where `CI` is set: there nothing is skipped
@@ -25,12 +29,10 @@ function isThere(name: string, question: string): boolean {
 
 function install(name: string): string | null {
   if (process.getuid?.() !== 0) return `only root may install it; try apt-get install ${name}.`
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const options = ['-qq', '-o', 'DPkg::Lock::Timeout=60']
+  if (!isThere(installer, '--version')) return 'there is no apt-get to install it.'
   try {
-    for (const words of [['update'], ['install', '-y', '--no-install-recommends', name]]) {
-      execFileSync('apt-get', [...options, ...words], { env, stdio: 'pipe', timeout: 180_000 })
-    }
+    apt('update')
+    apt('install', '-y', '--no-install-recommends', name)
   } catch (error) {
     return `apt-get failed: ${error instanceof Error ? error.message : error}`
   }
@@ -39,4 +41,12 @@ function install(name: string): string | null {
 
 function missing(name: string, question: string): string | null {
   return isThere(name, question) ? null : `apt-get installed no ${name} that runs.`
+}
+
+/** One at a time: test files run side by side, and apt-get fails where another one is at work. */
+function apt(...words: readonly string[]): void {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const turn = join(tmpdir(), 'quarry-test-apt.lock')
+  const command = [installer, '-qq', '-o', 'DPkg::Lock::Timeout=60', ...words]
+  execFileSync('flock', [turn, ...command], { env, stdio: 'pipe', timeout: 300_000 })
 }

@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { provideProgram } from './program.ts'
+import { provideProgram } from './programs.ts'
 
 const program = 'redis-server'
 
