@@ -56,7 +56,7 @@ export class Problems {
 const shownLineMax = 500
 
 /** `Did you mean "engineering"?`, where some known name is near. */
-export function didYouMean(name: string, known: Iterable<string>): string | undefined {
-  const found = nearest(name, [...known])
+export function didYouMean(name: string, known: readonly string[]): string | undefined {
+  const found = nearest(name, known)
   return found === undefined ? undefined : `Did you mean "${found}"?`
 }

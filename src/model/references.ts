@@ -24,6 +24,9 @@ export class References {
   readonly #settings: Settings
   readonly #terms: TermSets
   readonly #problems: Problems
+  /** What was meant by names that are not known; the same one is often written in many posts. */
+  readonly #hints = new Map<string, string>()
+  #compared = 0
 
   constructor(
     workspace: string,
@@ -129,21 +132,29 @@ export class References {
   }
 
   #reportUnknown(kind: TermKind, identifier: string, { reading, at }: Place): void {
+    const name = `${kind} ${identifier}`
+    const hint = this.#hints.get(name) ?? this.#hintFor(kind, identifier)
+    this.#hints.set(name, hint)
+    this.#problems.report(reading.source, at, {
+      code: `unknown-${singular[kind]}`,
+      message: `${JSON.stringify(identifier)} is not ${articled[kind]}.`,
+      hint,
+    })
+  }
+
+  #hintFor(kind: TermKind, identifier: string): string {
     const terms = this.#terms[kind]
-    const slug = slugify(identifier)
     const named = terms.findNamed(identifier)?.slug
+    if (named !== undefined) return `Did you mean "${named}"?`
+    const slug = slugify(identifier)
     const example =
       slug === ''
         ? 'Write its slug.'
         : `Add \`${kind}/${slug}.md\`, or \`references: create\` to workspace.yml.`
-    this.#problems.report(reading.source, at, {
-      code: `unknown-${singular[kind]}`,
-      message: `${JSON.stringify(identifier)} is not ${articled[kind]}.`,
-      hint:
-        named === undefined
-          ? (didYouMean(identifier, terms.slugs()) ?? example)
-          : `Did you mean "${named}"?`,
-    })
+    // Of thousands of unknown names the first ones are told what is near: the others wait for the next build.
+    if (this.#compared > comparisonsMax) return example
+    this.#compared += terms.slugs().length
+    return didYouMean(identifier, terms.slugs()) ?? example
   }
 
   #warnRepeated(slug: string, reading: Reading, at: Position): void {
@@ -160,6 +171,9 @@ interface Place {
   readonly at: Position
   readonly isDraft: boolean
 }
+
+/** Names that are compared to find what was meant, in one workspace; a second of work at most. */
+const comparisonsMax = 2_000_000
 
 const singular = { categories: 'category', tags: 'tag', authors: 'author' } as const
 const articled = { categories: 'a category', tags: 'a tag', authors: 'an author' } as const

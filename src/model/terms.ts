@@ -24,6 +24,9 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
   readonly #terms: T[]
   readonly #byIdentifier = new Map<string, T>()
   readonly #byFoldedIdentifier = new Map<string, T>()
+  /** By name without its case; the first of several. */
+  readonly #byName = new Map<string, T>()
+  #slugs: readonly string[] | undefined
 
   readonly #doubtful: ReadonlySet<string>
 
@@ -41,7 +44,7 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
 
   /** By its name, without regard to case: what people write for a slug. */
   findNamed(name: string): T | undefined {
-    return this.#terms.find((term) => term.name.toLowerCase() === name.toLowerCase())
+    return this.#byName.get(name.toLowerCase())
   }
 
   /** By slug or id, without regard to case. */
@@ -64,7 +67,8 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
 
   /** Every slug. */
   slugs(): readonly string[] {
-    return this.#terms.map((term) => term.slug)
+    this.#slugs ??= this.#terms.map((term) => term.slug)
+    return this.#slugs
   }
 
   /** A sorted copy. */
@@ -73,6 +77,9 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
   }
 
   #name(term: T): void {
+    this.#slugs = undefined
+    const name = term.name.toLowerCase()
+    if (!this.#byName.has(name)) this.#byName.set(name, term)
     for (const identifier of [term.id, term.slug]) {
       this.#byIdentifier.set(identifier, term)
       this.#byFoldedIdentifier.set(foldCase(identifier), term)
