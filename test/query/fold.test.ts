@@ -107,6 +107,33 @@ describe('fold', () => {
     )
   })
 
+  it('takes any text, of any code units at all', () => {
+    const units = fc.oneof(
+      fc.nat({ max: 0xffff }),
+      fc.constantFrom(
+        0,
+        0xd800,
+        0xdbff,
+        0xdc00,
+        0xdfff,
+        0x301,
+        0x3099,
+        0x94d,
+        0xfeff,
+        0xfffe,
+        0xff9e,
+      ),
+    )
+    fc.assert(
+      fc.property(fc.array(units, { maxLength: 300, size: 'max' }), (codes) => {
+        const folded = fold(String.fromCharCode(...codes))
+        expect(fold(folded)).toBe(folded)
+        expect(folded).not.toMatch(/\0|\p{Surrogate}|^ | $| {2}/u)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
   it('is the same for a text in upper and in lower case, where a letter has one of each', () => {
     const letters = [...'aAzZéÉñøØçđαΑάΆΏаАёЁйЙїЇ', 'e\u0301', 'σ', 'ς', 'Σ', 'ﾡ', '日']
     fc.assert(
@@ -158,6 +185,20 @@ describe('fold', () => {
     ['letters with a hamza', 'أ', 'أ'],
     ['emoji and their joiners', '👩‍💻 👍🏽', '👩‍💻 👍🏽'],
     ['punctuation', '"C++", (a-b)!', '"c++", (a-b)!'],
+    ['viramas, without which it is another word', 'हिन्दी বিজ্ঞান தமிழ் ශ්‍රී', 'हिन्दी বিজ্ঞান தமிழ் ශ්‍රී'],
+    ['nuktas, which make another letter', 'ज़मीन', 'ज\u093cमीन'],
+    [
+      'tones and vowels of Thai and Lao',
+      'เสื้อ เสือ น้ำ ก็ ນ້ຳ',
+      'เสื้อ เสือ น้\u0e4d\u0e32 ก็ ນ້\u0ecd\u0eb2',
+    ],
+    ['Burmese and Khmer', 'မြန်မာ ភាសាខ្មែរ', 'မြန်မာ ភាសាខ្មែរ'],
+    [
+      'soft hyphens, joiners and other characters of no width',
+      'a\u00ad\u200b\u200c\u200db',
+      'a\u00ad\u200b\u200c\u200db',
+    ],
+    ['marks of direction', '\u200fשלום\u200e', '\u200fשלום\u200e'],
     ['digits of other scripts', '٣ ३', '٣ ३'],
   ])('leaves %s', (_, text, folded) => {
     expect(fold(text)).toBe(folded)
@@ -183,6 +224,32 @@ describe('fold', () => {
     const blanks = everyCodePoint().filter((one) => /\p{White_Space}/u.test(one))
     expect(blanks.length).toBeGreaterThan(20)
     for (const blank of blanks) expect(fold(`${blank}a${blank}${blank}b${blank}`)).toBe('a b')
+  })
+
+  it.each([
+    ['NUL', 'a\0b \0', 'a\ufffdb \ufffd'],
+    ['half of a surrogate pair', '\ud800a\udc00', '\ufffda\ufffd'],
+    ['two halves in the wrong order', '\udc00\ud800', '\ufffd\ufffd'],
+  ])('makes %s a sign for what cannot be read', (_, text, folded) => {
+    expect(fold(text)).toBe(folded)
+    expect(fold('\u{1f600}\u{10ffff}')).toBe('\u{1f600}\u{10ffff}')
+  })
+
+  it('keeps as many marks on end as any script has, and no more', () => {
+    const vowel = '\u0e34'
+    expect(fold(`ก${vowel.repeat(30)}ข`)).toBe(`ก${vowel.repeat(30)}ข`)
+    expect(fold(`ก${vowel.repeat(31)}ข`)).toBe(`ก${vowel.repeat(30)}ข`)
+    expect(fold(`a${'\u0301'.repeat(256)}b`)).toBe('ab')
+  })
+
+  // Putting marks into their order takes the square of their number: half a minute each, were they not cut.
+  it.each([
+    ['accents', '\u0301\u0323'],
+    ['marks that stay', '\u3099\u0653'],
+    ['half-width marks, which are letters before they are marks', '\uff9e\u0653'],
+    ['marks of two parts', '\u0344\u0323'],
+  ])('is done at once with a quarter of a million %s', (_, marks) => {
+    expect(fold(`a${marks.repeat(131_072)}`).length).toBeLessThan(100)
   })
 
   it('is one for a syllable of Hangul in one piece and in parts', () => {
