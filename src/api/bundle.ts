@@ -32,10 +32,29 @@ export interface BundledWorkspace<Table> {
   readonly records: Table
   /** Names of the blocks that records lie in, by number. */
   readonly blocks: readonly string[]
-  /** Name of the file with the folded texts. */
-  readonly text: string
-  /** Where each post's text begins. */
-  readonly textStarts: Table
+  readonly search: BundledSearch<Table>
   /** The terms' JSON itself. */
   readonly terms: Readonly<Record<TermKind, Table>>
+}
+
+/** Where the search index of a workspace lies: names of files, in order. */
+export interface BundledSearch<Table> {
+  /** How texts were cut and folded: `termsVersion`. */
+  readonly terms: string
+  /** All terms. */
+  readonly vocabulary: BundledSections<Table>
+  /** What belongs to each term and to each text. */
+  readonly tables: BundledSections<Table>
+  /** Posting lists, one run of bytes cut between lists. */
+  readonly lists: readonly string[]
+  /** Where each file of lists begins in that run, and where the last one ends. */
+  readonly listStarts: readonly number[]
+  /** Blocks of folded texts, by number. */
+  readonly texts: readonly string[]
+}
+
+/** Sections of a buffer that is cut into files. */
+export interface BundledSections<Table> {
+  readonly files: readonly string[]
+  readonly sections: Table
 }

@@ -1,5 +1,5 @@
-// What the function is given: posts' records in blocks that are named by their content, folded texts, and the
-// index that finds everything. Knows nothing of the disk: it yields bytes and where they go.
+// What the function is given: posts' records in blocks that are named by their content, the files of text search,
+// and the index that finds everything. Knows nothing of the disk: it yields bytes and where they go.
 import { createHash } from 'node:crypto'
 import { type BundledWorkspace, bundleFolder, indexName, recordParts } from '../api/bundle.ts'
 import { digestBytes } from '../api/piece.ts'
@@ -8,10 +8,12 @@ import type { Derive } from '../cache/derive.ts'
 import type { Workspace } from '../model/library.ts'
 import { encodeIndexFile } from '../query/index-file.ts'
 import { offsetsOf } from '../query/packed-lists.ts'
+import { postTerms, termsVersion } from '../query/post-terms.ts'
 import { emptyRecordTable, type RecordTable, writeRecordTable } from '../query/record-table.ts'
 import { type SectionTable, SectionWriter } from '../query/sections.ts'
-import { joinTexts } from '../query/text-scan.ts'
 import { writeIndex } from '../query/workspace-index.ts'
+import { assignBlocks, type BundleFile, contentHash, powerOfTwo } from './blocks.ts'
+import { searchFiles } from './search-files.ts'
 import type { MemorySnapshot } from './snapshot.ts'
 
 /** A workspace to bundle. */
@@ -20,16 +22,6 @@ export interface BundleInput {
   readonly snapshot: MemorySnapshot
   /** Posts that are scheduled at the moment of the build. */
   readonly scheduled: number
-}
-
-/** A file of the function. */
-export interface BundleFile {
-  /** Below the output folder. */
-  readonly path: string
-  /** Makes them: not called for a file that is there already. */
-  readonly bytes: () => Uint8Array
-  /** Equal tags mean equal bytes. */
-  readonly etag?: string
 }
 
 /** Posts that a block holds on average, at most. */
@@ -52,21 +44,20 @@ export class Bundle {
     return hash.update(JSON.stringify(this.#workspaces)).digest('hex')
   }
 
-  /** Lays one workspace out; yields its blocks and its texts. */
+  /** Lays one workspace out; yields its blocks and the files of its search. */
   *add({ workspace, snapshot, scheduled }: BundleInput): Generator<BundleFile> {
     const { records, blocks } = placeRecords(workspace, snapshot)
     const names: string[] = []
     for (const block of blocks) {
       const bytes = () => Buffer.concat(block.flatMap((ordinal) => recordOf(snapshot, ordinal)))
       const digests = hashOfRecords(snapshot, block)
-      const hash = this.#derive('block', digests, () => Buffer.from(hashOf(bytes())))
+      const hash = this.#derive('block', digests, () => Buffer.from(contentHash(bytes())))
       const name = `blocks/${Buffer.from(hash)}.bin`
       names.push(name)
       yield { path: `${bundleFolder}/${name}`, bytes, etag: digests }
     }
-    const joined = joinTexts(snapshot.texts())
-    const text = contentNamed('text', 'txt', Buffer.from(joined.text))
-    yield text
+    const ids = workspace.posts.map(({ post }) => post.id)
+    const search = yield* searchFiles(ids, this.#postTerms(snapshot))
     this.#workspaces.push({
       id: workspace.id,
       isV1Private: workspace.isV1Private,
@@ -75,8 +66,7 @@ export class Bundle {
       index: writeIndex(snapshot.index, this.#writer),
       records: writeRecordTable(records, this.#writer),
       blocks: names,
-      text: text.name,
-      textStarts: { starts: this.#writer.add(joined.starts) },
+      search,
       terms: {
         categories: this.#writeTerms(snapshot, 'categories'),
         tags: this.#writeTerms(snapshot, 'tags'),
@@ -90,6 +80,15 @@ export class Bundle {
     const contents = { build, workspaces: this.#workspaces }
     const bytes = await encodeIndexFile(contents, this.#writer.finish())
     return { path: `${bundleFolder}/${indexName}`, bytes }
+  }
+
+  /** What the search must know of each post; only of posts that changed is it made. */
+  *#postTerms(snapshot: MemorySnapshot): Generator<Uint8Array> {
+    const version = termsVersion()
+    for (const { title, digest, read } of snapshot.texts()) {
+      const input = JSON.stringify([version, title, Buffer.from(digest).toString('hex')])
+      yield this.#derive('terms', input, () => postTerms(title, read()))
+    }
   }
 
   #writeTerms(snapshot: MemorySnapshot, kind: TermKind): SectionTable {
@@ -110,7 +109,10 @@ function placeRecords(
   snapshot: MemorySnapshot,
 ): { readonly records: RecordTable; readonly blocks: readonly (readonly number[])[] } {
   const records = emptyRecordTable(snapshot.postCount, recordParts.length)
-  const blocks = assignBlocks(workspace)
+  const blocks = assignBlocks(
+    workspace.posts.map(({ post }) => post.id),
+    powerOfTwo(workspace.posts.length / postsPerBlock),
+  )
   blocks.forEach((ordinals, block) => {
     let offset = 0
     for (const ordinal of ordinals) {
@@ -129,25 +131,6 @@ function placeRecords(
   return { records, blocks }
 }
 
-/**
- * Which posts lie together: by a hash of their id, so that a new post moves no other one, in a number of
- * blocks that doubles as posts do.
- */
-function assignBlocks({ posts }: Workspace): readonly (readonly number[])[] {
-  const count = 2 ** Math.max(0, Math.ceil(Math.log2(posts.length / postsPerBlock)))
-  const blocks: { readonly id: string; readonly ordinal: number }[][] = Array.from(
-    { length: posts.length === 0 ? 0 : count },
-    () => [],
-  )
-  posts.forEach(({ post: { id } }, ordinal) => {
-    const hash = createHash('sha256').update(id).digest().readUInt32LE(0)
-    blocks[hash % count]?.push({ id, ordinal })
-  })
-  return blocks.map((block) =>
-    block.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ ordinal }) => ordinal),
-  )
-}
-
 function recordOf(snapshot: MemorySnapshot, ordinal: number): readonly Uint8Array[] {
   return recordParts.map((part) => snapshot.read({ of: 'posts', part, ordinal }))
 }
@@ -159,20 +142,6 @@ function hashOfRecords(snapshot: MemorySnapshot, ordinals: readonly number[]): s
     for (const part of recordParts) hash.update(snapshot.digest({ of: 'posts', part, ordinal }))
   }
   return hash.digest('hex')
-}
-
-/** A file whose name says its content, so that no index ever finds another build's bytes. */
-function contentNamed(
-  folder: string,
-  extension: string,
-  bytes: Uint8Array,
-): BundleFile & { readonly name: string } {
-  const name = `${folder}/${hashOf(bytes)}.${extension}`
-  return { name, path: `${bundleFolder}/${name}`, bytes: () => bytes }
-}
-
-function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, 32)
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

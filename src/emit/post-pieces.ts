@@ -50,6 +50,11 @@ export class PostPieces {
     return this.#body(ordinal).read('text')
   }
 
+  /** Stands for the visible text; nothing is read to know it. */
+  textDigest(ordinal: number): Uint8Array {
+    return this.#body(ordinal).digest('text')
+  }
+
   #addFrame(ordinal: number, texts: readonly string[]): void {
     const frame = Buffer.from(texts.join(''))
     let end = 0

@@ -9,9 +9,18 @@ import type { Workspace } from '../model/library.ts'
 import { findIdentifier } from '../query/identifiers.ts'
 import { listAt } from '../query/packed-lists.ts'
 import { type PostIndex, selectPosts } from '../query/post-index.ts'
-import { joinTexts, type PostText, scanSearch } from '../query/text-scan.ts'
+import { foldTexts, type PostText, scanSearch } from '../query/text-scan.ts'
 import { PostPieces } from './post-pieces.ts'
 import { indexWorkspace } from './workspace-index.ts'
+
+/** What a reader sees of a post, not read yet. */
+export interface StoredText {
+  readonly title: string
+  /** Stands for the text without the title. */
+  readonly digest: Uint8Array
+  /** The text without the title. */
+  readonly read: () => string
+}
 
 /** A snapshot, and what it is made of. */
 export interface MemorySnapshot extends Snapshot {
@@ -20,7 +29,7 @@ export interface MemorySnapshot extends Snapshot {
   piece(ref: PieceRef): Piece
   read(ref: PieceRef): Uint8Array
   /** What a reader sees of each post, by ordinal. */
-  texts(): Iterable<PostText>
+  texts(): Iterable<StoredText>
 }
 
 /**
@@ -53,7 +62,7 @@ export function workspaceSnapshot(
   const read = (ref: PieceRef): Uint8Array =>
     ref.of === 'posts' ? posts.read(ref.ordinal, ref.part) : termPiece(ref.of, ref.ordinal).bytes
   const texts = () => textsOf(workspace, posts)
-  const search = scanSearch(() => joinTexts(texts()))
+  const search = scanSearch(() => foldTexts(readTexts(texts())))
   return {
     index,
     piece: (ref) => ({ bytes: read(ref), digest: digest(ref) }),
@@ -71,11 +80,19 @@ export function workspaceSnapshot(
   }
 }
 
-function* textsOf(workspace: Workspace, pieces: PostPieces): Generator<PostText> {
+function* textsOf(workspace: Workspace, pieces: PostPieces): Generator<StoredText> {
   const decoder = new TextDecoder()
   for (const [ordinal, { post }] of workspace.posts.entries()) {
-    yield { title: post.title, text: decoder.decode(pieces.text(ordinal)) }
+    yield {
+      title: post.title,
+      digest: pieces.textDigest(ordinal),
+      read: () => decoder.decode(pieces.text(ordinal)),
+    }
   }
+}
+
+function* readTexts(texts: Iterable<StoredText>): Generator<PostText> {
+  for (const { title, read } of texts) yield { title, text: read() }
 }
 
 function piece(json: string): Piece {

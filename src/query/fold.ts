@@ -29,7 +29,7 @@
  * assigned (UAX #15 §3, and so are case pairs), so only letters newer than one of the two can be missed.
  */
 export function fold(text: string): string {
-  const bare = /^[\x01-\x7f]*$/.test(text) ? text.toLowerCase() : foldLetters(text)
+  const bare = /^[\s\x20-\x7e]*$/.test(text) ? text.toLowerCase() : foldLetters(text)
   return bare.replace(/\p{White_Space}+/gu, ' ').trim()
 }
 

@@ -1,5 +1,6 @@
 // Set operations on posting lists: ascending, unique ordinals in typed arrays.
 // Knows nothing of what the ordinals stand for.
+import { addOrdinal, emptyBitmap, ordinalsIn } from './bitmaps.ts'
 
 /**
  * Ordinals present in both lists.
@@ -48,35 +49,11 @@ export function subtract(kept: Uint32Array, dropped: Uint32Array): Uint32Array {
 export function unite(lists: readonly Uint32Array[], universe: number): Uint32Array {
   const [only = new Uint32Array(0), ...more] = lists
   if (more.length === 0) return only
-  const bits = new Uint32Array((universe + 31) >>> 5)
+  const bits = emptyBitmap(universe)
   for (const list of lists) {
-    for (const ordinal of list) setBit(bits, ordinal)
+    for (const ordinal of list) addOrdinal(bits, ordinal)
   }
-  return ordinalsOf(bits)
-}
-
-function setBit(bits: Uint32Array, ordinal: number): void {
-  const word = ordinal >>> 5
-  bits[word] = (bits[word] ?? 0) | (1 << (ordinal & 31))
-}
-
-function ordinalsOf(bits: Uint32Array): Uint32Array {
-  const found = new Uint32Array(bits.reduce((sum, word) => sum + popCount(word), 0))
-  let size = 0
-  bits.forEach((word, index) => {
-    // Takes the lowest set bit off until none is left.
-    for (let rest = word; rest !== 0; rest &= rest - 1) {
-      found[size++] = (index << 5) | (31 - Math.clz32(rest & -rest))
-    }
-  })
-  return found
-}
-
-/** Set bits of a 32-bit word (Hacker's Delight, 5-1). */
-function popCount(word: number): number {
-  const pairs = word - ((word >>> 1) & 0x55555555)
-  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
-  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+  return ordinalsIn(bits)
 }
 
 /** First index from `from` whose ordinal is not below `target`; the length when there is none. */

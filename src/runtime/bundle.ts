@@ -16,8 +16,8 @@ import { selectPosts } from '../query/post-index.ts'
 import { digestOfPart, placeOfPart, readRecordTable } from '../query/record-table.ts'
 import { SectionReader } from '../query/section-reader.ts'
 import type { SectionTable } from '../query/sections.ts'
-import { scanSearch } from '../query/text-scan.ts'
 import { readIndex } from '../query/workspace-index.ts'
+import { bundledSearch } from './bundled-search.ts'
 import { RecordCache } from './record-cache.ts'
 import type { ServedSite, ServedWorkspace } from './site.ts'
 import type { Storage } from './storage.ts'
@@ -28,6 +28,8 @@ export interface BundleOptions {
   readonly build?: string
   /** Bytes of records that are kept. @default 16 MiB */
   readonly recordCacheBytes?: number
+  /** Bytes of posting lists that are kept for each workspace. @default 8 MiB */
+  readonly searchCacheBytes?: number
 }
 
 /** A bundle that is open. */
@@ -66,18 +68,34 @@ export async function openBundle(
         {
           isV1Private: workspace.isV1Private,
           scheduled: workspace.scheduled,
-          snapshot: bundledSnapshot(workspace, sections, { storage, cache }),
+          snapshot: bundledSnapshot(workspace, sections, {
+            storage,
+            cache,
+            searchCacheBytes: options.searchCacheBytes,
+          }),
         },
       ]),
     ),
   }
-  return { site, files: workspaces.flatMap(({ blocks, text }) => [...blocks, text]) }
+  return { site, files: workspaces.flatMap(filesOf) }
+}
+
+/** What a search needs first stands first. */
+function filesOf({ search, blocks }: BundledWorkspace<SectionTable>): readonly string[] {
+  const { vocabulary, tables, lists, texts } = search
+  return [...vocabulary.files, ...tables.files, ...lists, ...blocks, ...texts]
+}
+
+interface Readers {
+  readonly storage: Storage
+  readonly cache: RecordCache
+  readonly searchCacheBytes: number | undefined
 }
 
 function bundledSnapshot(
   workspace: BundledWorkspace<SectionTable>,
   sections: Uint8Array,
-  { storage, cache }: { readonly storage: Storage; readonly cache: RecordCache },
+  { storage, cache, searchCacheBytes }: Readers,
 ): Snapshot {
   const index = readIndex(sections, workspace.index)
   const records = readRecordTable(sections, workspace.records, recordParts.length)
@@ -86,13 +104,7 @@ function bundledSnapshot(
     tags: new TermPieces(sections, workspace.terms.tags),
     authors: new TermPieces(sections, workspace.terms.authors),
   }
-  const starts = new SectionReader(sections, workspace.textStarts).u32('starts')
-  const search = scanSearch(() =>
-    whenRead(storage.read(workspace.text), (bytes) => ({
-      text: new TextDecoder().decode(bytes),
-      starts,
-    })),
-  )
+  const search = bundledSearch(workspace.search, storage, searchCacheBytes)
   const partOf = (ref: PieceRef & { readonly of: 'posts' }) => recordParts.indexOf(ref.part)
   return {
     postCount: index.publishedAt.length,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../src/query/fold.ts'
-import { joinTexts, scanSearch } from '../../src/query/text-scan.ts'
+import { foldTexts, scanSearch } from '../../src/query/text-scan.ts'
 import { words } from '../support/arbitraries.ts'
 
 const texts = [
@@ -26,8 +26,9 @@ describe('scanSearch', () => {
     ['nowhere', []],
     ['\0', []],
     ['weg\0', []],
+    ['weg\ufffd', []],
   ])('finds %j, in a title or in a text but never across both', (query, found) => {
-    const search = scanSearch(() => joinTexts(texts))
+    const search = scanSearch(() => foldTexts(texts))
     expect(search.search(fold(query))).toEqual(Uint32Array.from(found))
   })
 
@@ -44,7 +45,7 @@ describe('scanSearch', () => {
         const expected = [...posts.keys()].filter((post) =>
           [posts[post]?.title, posts[post]?.text].some((text = '') => fold(text).includes(needle)),
         )
-        const found = scanSearch(() => joinTexts(posts)).search(needle)
+        const found = scanSearch(() => foldTexts(posts)).search(needle)
         expect([...(found as Uint32Array)]).toEqual(expected)
       }),
       { numRuns: 1000 },
@@ -52,11 +53,11 @@ describe('scanSearch', () => {
   })
 
   it('finds nothing where there are no posts', () => {
-    expect(scanSearch(() => joinTexts([])).search('a')).toEqual(new Uint32Array(0))
+    expect(scanSearch(() => foldTexts([])).search('a')).toEqual(new Uint32Array(0))
   })
 
   it('finds the same in texts that come later', async () => {
-    const found = scanSearch(() => Promise.resolve(joinTexts(texts))).search('weg')
+    const found = scanSearch(() => Promise.resolve(foldTexts(texts))).search('weg')
     expect(found).toBeInstanceOf(Promise)
     expect(await found).toEqual(Uint32Array.of(0, 1, 4))
   })
@@ -65,7 +66,7 @@ describe('scanSearch', () => {
     let loads = 0
     const search = scanSearch(async () => {
       loads += 1
-      return joinTexts(texts)
+      return foldTexts(texts)
     })
     expect(loads).toBe(0)
     await Promise.all([search.search('a'), search.search('b')])
@@ -77,28 +78,9 @@ describe('scanSearch', () => {
     ['at once', () => expect.unreachable('no such file')],
     ['later', () => Promise.reject(new Error('no such file'))],
   ])('loads again with the next search where loading failed %s', async (_, fail) => {
-    const loads = [fail, () => joinTexts(texts)]
+    const loads = [fail, () => foldTexts(texts)]
     const search = scanSearch(() => loads.shift()?.() ?? expect.unreachable('loaded twice'))
     await expect((async () => search.search('weg'))()).rejects.toThrow('no such file')
     expect(await search.search('weg')).toEqual(Uint32Array.of(0, 1, 4))
-  })
-})
-
-describe('joinTexts', () => {
-  it('tells where each post begins', () => {
-    const { text, starts } = joinTexts(texts)
-    expect(texts.map((_, post) => text.slice(starts[post], starts[post + 1]))).toEqual(
-      texts.map(({ title, text }) => `${fold(title)}\0${fold(text)}\0`),
-    )
-  })
-
-  it('lets no NUL of a text end it', () => {
-    const { text } = joinTexts([{ title: 'a\0b', text: '\0' }])
-    expect(text.match(/\0/g)).toHaveLength(2)
-  })
-
-  it('survives being stored as UTF-8', () => {
-    const { text } = joinTexts([{ title: '\ufeff', text: '\ufeffa' }, ...texts])
-    expect(new TextDecoder().decode(new TextEncoder().encode(text))).toBe(text)
   })
 })

@@ -136,7 +136,7 @@ async function sampleOf({ workspace, snapshot }: SiteWorkspace): Promise<SampleW
     post,
     html: await parse('html', ordinal),
     markdown: await parse('markdown', ordinal),
-    text: texts[ordinal]?.text ?? '',
+    text: texts[ordinal]?.read() ?? '',
   }))
   // Only what a term has: the oracle knows an author by its other fields.
   const plain = ({ id, slug, name, description }: Term): Term => ({ id, slug, name, description })

@@ -14,7 +14,7 @@ import type { Awaitable, PieceRef, Snapshot } from '../../src/api/snapshot.ts'
 import { findIdentifier, identifierTable } from '../../src/query/identifiers.ts'
 import { listAt, packLists } from '../../src/query/packed-lists.ts'
 import { type PostIndex, selectPosts, type TermIndex } from '../../src/query/post-index.ts'
-import { joinTexts, type PostText, scanSearch } from '../../src/query/text-scan.ts'
+import { foldTexts, type PostText, scanSearch } from '../../src/query/text-scan.ts'
 
 /** A post with its body in both formats, and what a reader sees of it. */
 export interface SamplePost {
@@ -107,7 +107,7 @@ export function snapshotOf(workspace: SampleWorkspace, isPaused = false): Snapsh
   const index = indexOf(posts, workspace)
   const pieces = pieceReader(posts, workspace)
   const later = <T>(value: T): Awaitable<T> => (isPaused ? Promise.resolve(value) : value)
-  const search = scanSearch(() => later(joinTexts(textsOf(posts))))
+  const search = scanSearch(() => later(foldTexts(textsOf(posts))))
   return {
     postCount: posts.length,
     termCount: (kind) => workspace[kind].length,

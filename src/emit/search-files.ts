@@ -1,0 +1,114 @@
+// The search index of a workspace as files: vocabulary, tables, posting lists, and folded texts in blocks.
+// Knows nothing of the disk: it yields bytes and where they go.
+import type { BundledSearch, BundledSections } from '../api/bundle.ts'
+import { IndexBuilder, type StoredIndex } from '../query/index-builder.ts'
+import { readPostTerms, termsVersion } from '../query/post-terms.ts'
+import type { SectionTable } from '../query/sections.ts'
+import type { SectionBuffer } from '../query/text-index.ts'
+import { layOutTextIndex, type TextPlaces } from '../query/text-index-layout.ts'
+import { assignBlocks, type BundleFile, contentNamed, powerOfTwo } from './blocks.ts'
+
+/** Bytes of texts in a block, on average at most; a post lies in one block, however long it is. */
+const textBlockBytes = 1024 * 1024
+
+/** The largest file of anything else: some hosts take none over 25 MiB, and a small one is fetched sooner. */
+const fileBytesMax = 4 * 1024 * 1024
+
+/** The smallest file of posting lists but for the last one. */
+const listBytesMin = 64 * 1024
+
+/**
+ * Yields the files, and says in the end what is in them.
+ *
+ * @param ids of the posts, latest first
+ * @param terms what `postTerms` gave for each of them, in the same order; read once
+ *
+ * Cost: O(terms of all posts); all folded texts are in memory at once.
+ */
+export function* searchFiles(
+  ids: readonly string[],
+  terms: Iterable<Uint8Array>,
+): Generator<BundleFile, BundledSearch<SectionTable>> {
+  const builder = new IndexBuilder()
+  const texts: Uint8Array[] = []
+  for (const post of terms) {
+    builder.add(post)
+    texts.push(readPostTerms(post).text.slice())
+  }
+  const stored = builder.finish()
+  const { places, blocks } = placeTexts(ids, texts)
+  const textNames: string[] = []
+  for (const block of blocks) {
+    const file = contentNamed('texts', Buffer.concat(block.flatMap((post) => texts[post] ?? [])))
+    textNames.push(file.name)
+    yield file
+  }
+  const lists = yield* listFiles(stored)
+  const { vocabulary, tables } = layOutTextIndex(stored, places)
+  return {
+    terms: termsVersion(),
+    vocabulary: yield* sectionFiles(vocabulary),
+    tables: yield* sectionFiles(tables),
+    ...lists,
+    texts: textNames,
+  }
+}
+
+function placeTexts(
+  ids: readonly string[],
+  texts: readonly Uint8Array[],
+): { readonly places: TextPlaces; readonly blocks: readonly (readonly number[])[] } {
+  const bytes = texts.reduce((sum, { length }) => sum + length, 0)
+  const blocks = assignBlocks(ids, powerOfTwo(bytes / textBlockBytes)).filter(
+    ({ length }) => length > 0,
+  )
+  const places = {
+    textBlocks: new Uint32Array(texts.length),
+    textOffsets: new Uint32Array(texts.length),
+    textSizes: Uint32Array.from(texts, ({ length }) => length),
+  }
+  blocks.forEach((posts, block) => {
+    let offset = 0
+    for (const post of posts) {
+      places.textBlocks[post] = block
+      places.textOffsets[post] = offset
+      offset += texts[post]?.length ?? 0
+    }
+  })
+  return { places, blocks }
+}
+
+function* listFiles({
+  lists,
+  cuts,
+}: StoredIndex): Generator<BundleFile, Pick<BundledSearch<SectionTable>, 'lists' | 'listStarts'>> {
+  const names: string[] = []
+  const starts = [0]
+  const ends = [...cuts, lists.length]
+  for (const [at, end] of ends.entries()) {
+    const start = starts.at(-1) ?? 0
+    const isLast = end === lists.length
+    // A list lies in one file: what would be too long with the next part ends here.
+    const next = ends[at + 1] ?? end
+    if (end === start || (!isLast && end - start < listBytesMin && next - start <= fileBytesMax))
+      continue
+    const file = contentNamed('search', lists.subarray(start, end))
+    names.push(file.name)
+    starts.push(end)
+    yield file
+  }
+  return { lists: names, listStarts: starts }
+}
+
+function* sectionFiles({
+  bytes,
+  table,
+}: SectionBuffer): Generator<BundleFile, BundledSections<SectionTable>> {
+  const files: string[] = []
+  for (let start = 0; start < bytes.length; start += fileBytesMax) {
+    const file = contentNamed('search', bytes.subarray(start, start + fileBytesMax))
+    files.push(file.name)
+    yield file
+  }
+  return { files, sections: table }
+}

@@ -1,0 +1,81 @@
+// Sets of ordinals as bits, and the bytes in which a set is stored: deltas, or the bits themselves.
+// Knows nothing of what the ordinals stand for.
+
+/** One bit an ordinal, in words of 32. */
+export type Bitmap = Uint32Array
+
+/** An empty set over so many ordinals; its bytes are a multiple of 128, so that few posts more change none. */
+export function emptyBitmap(ordinals: number): Bitmap {
+  return new Uint32Array(bitmapBytes(ordinals) / 4)
+}
+
+/** Bytes of a stored bitmap. A list of deltas is always shorter: the length alone tells the two apart. */
+export function bitmapBytes(ordinals: number): number {
+  return Math.ceil(ordinals / 1024) * 128
+}
+
+/** Adds one ordinal. */
+export function addOrdinal(bits: Bitmap, ordinal: number): void {
+  const word = ordinal >>> 5
+  bits[word] = (bits[word] ?? 0) | (1 << (ordinal & 31))
+}
+
+/** Adds a stored set. */
+export function addStored(bits: Bitmap, bytes: Uint8Array): void {
+  if (bytes.length === bits.byteLength) {
+    // A copy: views of words need an aligned address.
+    addAll(bits, new Uint32Array(new Uint8Array(bytes).buffer))
+    return
+  }
+  let ordinal = -1
+  let delta = 0
+  let shift = 0
+  for (const byte of bytes) {
+    delta |= (byte & 127) << shift
+    shift += 7
+    if (byte < 128) {
+      ordinal += delta + 1
+      addOrdinal(bits, ordinal)
+      delta = 0
+      shift = 0
+    }
+  }
+}
+
+/** Adds another set. */
+export function addAll(bits: Bitmap, other: Bitmap): Bitmap {
+  for (let word = 0; word < bits.length; word++) {
+    bits[word] = (bits[word] ?? 0) | (other[word] ?? 0)
+  }
+  return bits
+}
+
+/** What two sets share, as a new set. */
+export function common(a: Bitmap, b: Bitmap): Bitmap {
+  return a.map((bits, word) => bits & (b[word] ?? 0))
+}
+
+/** What the first has and the second has not, as a new set. */
+export function without(a: Bitmap, b: Bitmap): Bitmap {
+  return a.map((bits, word) => bits & ~(b[word] ?? 0))
+}
+
+/** The ordinals of a set, ascending. */
+export function ordinalsIn(bits: Bitmap): Uint32Array {
+  const found = new Uint32Array(bits.reduce((sum, word) => sum + popCount(word), 0))
+  let size = 0
+  bits.forEach((word, index) => {
+    // Takes the lowest set bit off until none is left.
+    for (let rest = word; rest !== 0; rest &= rest - 1) {
+      found[size++] = (index << 5) | (31 - Math.clz32(rest & -rest))
+    }
+  })
+  return found
+}
+
+/** Set bits of a 32-bit word (Hacker's Delight, 5-1). */
+function popCount(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555)
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}

@@ -1,0 +1,87 @@
+// A query cut as texts are cut: what of it can be looked up, and as what.
+// Knows nothing of the index.
+import { isWordCharacter, partMax } from './words.ts'
+
+/** A run of word characters in a query. */
+export interface QueryRun {
+  /** What a run of a text must have in it; a NUL stands for its beginning or its end. */
+  readonly part: string
+  /** Nothing but one blank is between this run and the next, and both parts are the whole of their runs. */
+  readonly isLinked: boolean
+  /** The query is this run, a blank and the next one. */
+  readonly isPhrase: boolean
+}
+
+/** What a query has in it. */
+export interface QueryParts {
+  readonly runs: readonly QueryRun[]
+  /** Characters that are no run, and pairs with such a one in them: what `postTerms` has as terms. */
+  readonly pairs: readonly string[]
+  /** Its one run or its one pair is the whole query: to have the one is to have the other. */
+  readonly isWhole: boolean
+}
+
+/** @param needle folded, not empty */
+export function cutQuery(needle: string): QueryParts {
+  const characters = [...needle]
+  const isWord = characters.map(isWordCharacter)
+  const runs = cutRuns(characters, isWord)
+  const pairs = cutPairs(characters, isWord)
+  const isOneRun = isWord.every((is) => is) && characters.length <= partMax
+  const isOnePair = characters.length <= 2 && !isWord.every((is) => is) && !needle.includes(' ')
+  return { runs: isOnePair ? [] : runs, pairs, isWhole: isOneRun || isOnePair }
+}
+
+/** A part as it stands in a lexicon, where NUL is between the terms. */
+export function unionTerm(part: string): string {
+  return part.replaceAll('\0', ' ')
+}
+
+function cutRuns(characters: readonly string[], isWord: readonly boolean[]): readonly QueryRun[] {
+  const bounds: [number, number][] = []
+  for (let start = 0; start < characters.length; start++) {
+    if (isWord[start] !== true) continue
+    let end = start
+    while (isWord[end] === true) end += 1
+    bounds.push([start, end])
+    start = end
+  }
+  const isShort = (at: number) => {
+    const [start, end] = bounds[at] ?? [0, Number.POSITIVE_INFINITY]
+    return end - start <= partMax
+  }
+  return bounds.map(([start, end], at) => {
+    const isNear = bounds[at + 1]?.[0] === end + 1 && characters[end] === ' '
+    const isLinked = isNear && isShort(at) && isShort(at + 1)
+    return {
+      part: partOf(characters, start, end),
+      isLinked,
+      isPhrase: isLinked && start === 0 && bounds[at + 1]?.[1] === characters.length,
+    }
+  })
+}
+
+function partOf(characters: readonly string[], start: number, end: number): string {
+  const before = start === 0 ? '' : '\0'
+  const after = end === characters.length ? '' : '\0'
+  if (end - start <= partMax) return before + characters.slice(start, end).join('') + after
+  // Too long to be looked up as a whole: its end where that is known, else its beginning.
+  if (before === '') return characters.slice(end - partMax, end).join('') + after
+  return before + characters.slice(start, start + partMax).join('')
+}
+
+function cutPairs(characters: readonly string[], isWord: readonly boolean[]): readonly string[] {
+  const pairs = new Set<string>()
+  const isPair = (at: number) =>
+    !isGap(characters[at]) && !isGap(characters[at + 1]) && !(isWord[at] && isWord[at + 1])
+  characters.forEach((character, at) => {
+    if (isPair(at)) pairs.add(character + characters[at + 1])
+    // What is in a pair needs no look-up of its own.
+    else if (!isGap(character) && !isWord[at] && !isPair(at - 1)) pairs.add(character)
+  })
+  return [...pairs]
+}
+
+function isGap(character: string | undefined): boolean {
+  return character === undefined || character === ' '
+}

@@ -1,0 +1,132 @@
+// A folded text cut into its distinct terms: runs, other characters, and pairs of neighbours with such a one.
+// Knows nothing of how terms are stored.
+import { GrowingNumbers } from './growing.ts'
+import { isWordCharacter, partMax } from './words.ts'
+
+/** The terms of one text, in the order in which they first occur. */
+export interface CollectedTerms {
+  /** In code units. */
+  readonly starts: GrowingNumbers
+  readonly ends: GrowingNumbers
+  /** 1 for a character alone or a pair, 0 for a run. */
+  readonly isPair: GrowingNumbers
+  /** The sequence of runs: numbers of terms and 1, 0 where not just one blank is between. */
+  readonly runs: GrowingNumbers
+}
+
+/**
+ * Cuts a text into terms.
+ *
+ * @param text folded
+ *
+ * Cost: O(characters).
+ */
+export function collectTerms(text: string): CollectedTerms {
+  const kinds = kindsOf(text)
+  const collector = new TermCollector(text)
+  let previousEnd = -2
+  for (let at = 0; at < text.length; ) {
+    const kind = kinds[at]
+    let end = at + widthAt(text, at)
+    if (kind === word) {
+      while (kinds[end] === word) end += 1
+      collector.addRun(at, end, previousEnd === at - 1 && text.charCodeAt(at - 1) === blank)
+      previousEnd = end
+    } else if (kind === alone) {
+      collector.add(at, end, 1)
+      // A pair of two such characters was added by the first of them.
+      if (kinds[at - 1] === word) collector.add(at - widthBefore(text, at), end, 1)
+      if (kinds[end] !== gap) collector.add(at, end + widthAt(text, end), 1)
+    }
+    at = end
+  }
+  return collector
+}
+
+/** Numbers the distinct terms of one text as they come. */
+class TermCollector implements CollectedTerms {
+  readonly starts: GrowingNumbers = new GrowingNumbers()
+  readonly ends: GrowingNumbers = new GrowingNumbers()
+  readonly isPair: GrowingNumbers = new GrowingNumbers()
+  readonly runs: GrowingNumbers = new GrowingNumbers()
+  readonly #text: string
+  readonly #numbers = new Map<string, number>()
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  add(start: number, end: number, isPair: number): number {
+    const term = this.#text.slice(start, end)
+    const known = this.#numbers.get(term)
+    if (known !== undefined) return known
+    const number = this.#numbers.size
+    this.#numbers.set(term, number)
+    this.starts.push(start)
+    this.ends.push(end)
+    this.isPair.push(isPair)
+    return number
+  }
+
+  /** @param isLinked one blank is between this run and the one before */
+  addRun(start: number, end: number, isLinked: boolean): void {
+    if (!isLinked) this.runs.push(0)
+    if (end - start <= partMax * 2) {
+      this.runs.push(this.add(start, end, 0) + 1)
+      return
+    }
+    const windows = windowsOf(this.#text, start, end).map(([from, to]) => this.add(from, to, 0))
+    this.runs.push((windows[0] ?? 0) + 1)
+    this.runs.push(0)
+    this.runs.push((windows.at(-1) ?? 0) + 1)
+  }
+}
+
+/** A run in windows that overlap by half; one where it is short in characters. */
+function windowsOf(text: string, start: number, end: number): readonly [number, number][] {
+  const places: number[] = []
+  for (let at = start; at < end; at += widthAt(text, at)) places.push(at)
+  const windows: [number, number][] = []
+  for (let from = 0; ; from += partMax) {
+    windows.push([places[from] ?? end, places[from + partMax * 2] ?? end])
+    if (from + partMax * 2 >= places.length) return windows
+  }
+}
+
+const gap = 0
+const word = 1
+const alone = 2
+const blank = 32
+const isAsciiWord: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
+  isWordCharacter(String.fromCharCode(code)) ? 1 : 0,
+)
+
+/** What each code unit belongs to; behind the last one is a gap. */
+function kindsOf(text: string): Uint8Array {
+  const kinds = new Uint8Array(text.length + 1)
+  const known = new Map<number, number>()
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === blank || code === 0) continue
+    if (code < 128) {
+      kinds[at] = isAsciiWord[code] === 1 ? word : alone
+      continue
+    }
+    const point = text.codePointAt(at) ?? 0
+    const kind = known.get(point) ?? (isWordCharacter(String.fromCodePoint(point)) ? word : alone)
+    known.set(point, kind)
+    kinds[at] = kind
+    if (point > 0xffff) kinds[++at] = kind
+  }
+  return kinds
+}
+
+function widthAt(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  return code >= 0xd800 && code < 0xdc00 ? 2 : 1
+}
+
+function widthBefore(text: string, at: number): number {
+  const code = text.charCodeAt(at - 1)
+  return code >= 0xdc00 && code < 0xe000 ? 2 : 1
+}

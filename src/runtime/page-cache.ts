@@ -1,0 +1,98 @@
+// One run of bytes that is cut into files, read by pages, the latest ones kept within a bound.
+// Knows nothing of what the bytes are.
+import type { Awaitable } from '../api/snapshot.ts'
+import type { Storage } from './storage.ts'
+
+/** Where the run lies. */
+export interface CutFiles {
+  readonly names: readonly string[]
+  /** Where each file begins in the run, and where the last one ends. */
+  readonly starts: readonly number[]
+}
+
+const pageBytes = 16 * 1024
+
+/** Reads parts of the run; the least recently used pages leave first. */
+export class PageCache {
+  readonly #storage: Storage
+  readonly #files: CutFiles
+  readonly #pagesMax: number
+  /** By where they begin in the run. */
+  readonly #pages = new Map<number, Awaitable<Uint8Array>>()
+
+  /** @param bytesMax that are kept; a page at least is */
+  constructor(storage: Storage, files: CutFiles, bytesMax: number) {
+    this.#storage = storage
+    this.#files = files
+    this.#pagesMax = Math.max(1, Math.floor(bytesMax / pageBytes))
+  }
+
+  /**
+   * A part of the run that lies in one file; not to be written to.
+   *
+   * @throws RangeError when the run ends before
+   */
+  read(offset: number, length: number): Awaitable<Uint8Array> {
+    const file = this.#fileAt(offset)
+    const start = this.#files.starts[file] ?? 0
+    const skipped = (offset - start) % pageBytes
+    const pages: Awaitable<Uint8Array>[] = []
+    for (let page = offset - skipped; page < offset + length; page += pageBytes) {
+      pages.push(this.#page(file, page))
+    }
+    if (pages.some((page) => page instanceof Promise)) {
+      return Promise.all(pages).then((bytes) => partOf(bytes, skipped, length))
+    }
+    return partOf(pages as readonly Uint8Array[], skipped, length)
+  }
+
+  #page(file: number, page: number): Awaitable<Uint8Array> {
+    const kept = this.#pages.get(page)
+    // The last one in a Map is the one used last.
+    if (kept !== undefined) this.#pages.delete(page)
+    const bytes = kept ?? this.#load(file, page)
+    this.#pages.set(page, bytes)
+    if (this.#pages.size > this.#pagesMax) {
+      const [oldest = page] = this.#pages.keys()
+      this.#pages.delete(oldest)
+    }
+    return bytes
+  }
+
+  #load(file: number, page: number): Awaitable<Uint8Array> {
+    const [start = 0, end = 0] = this.#files.starts.slice(file, file + 2)
+    const name = this.#files.names[file] ?? ''
+    const bytes = this.#storage.readRange(name, page - start, Math.min(pageBytes, end - page))
+    if (!(bytes instanceof Promise)) return bytes
+    // What failed is read again by the next one who asks.
+    return bytes.catch((error: unknown) => {
+      this.#pages.delete(page)
+      throw error
+    })
+  }
+
+  #fileAt(offset: number): number {
+    const { starts } = this.#files
+    let low = 0
+    let high = starts.length - 2
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+}
+
+function partOf(pages: readonly Uint8Array[], start: number, length: number): Uint8Array {
+  const [first = new Uint8Array(0)] = pages
+  if (pages.length === 1) return first.subarray(start, start + length)
+  const part = new Uint8Array(length)
+  let size = 0
+  for (const page of pages) {
+    const from = size === 0 ? start : 0
+    part.set(page.subarray(from, from + length - size), size)
+    size += page.length - from
+  }
+  return part
+}

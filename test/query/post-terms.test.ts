@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fold } from '../../src/query/fold.ts'
+import { postTerms, readPostTerms, termsVersion, VarintReader } from '../../src/query/post-terms.ts'
+import { partMax } from '../../src/query/words.ts'
+
+/** The terms of a text, as texts. */
+function termsOf(text: string): {
+  readonly runs: readonly string[]
+  readonly alone: readonly string[]
+} {
+  const { text: folded, count, termsAt, bytes } = readPostTerms(postTerms('', text))
+  const reader = new VarintReader(bytes, termsAt)
+  const terms = Array.from({ length: count }, () => {
+    reader.u32()
+    const length = reader.next()
+    const from = reader.next()
+    return { isAlone: length % 2 === 1, term: decode(folded.subarray(from, from + (length >>> 1))) }
+  })
+  const of = (isAlone: boolean) =>
+    terms.filter((term) => term.isAlone === isAlone).map(({ term }) => term)
+  return { runs: of(false), alone: of(true) }
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+}
+
+describe('postTerms', () => {
+  it.each([
+    ['Straße der Straße', ['straße', 'der'], []],
+    ['a-b', ['a', 'b'], ['-', 'a-', '-b']],
+    ['a, b', ['a', 'b'], [',', 'a,']],
+    ['日本 語', [], ['日', '日本', '本', '語']],
+    ['を x', ['x'], ['を']],
+    ['aを', ['a'], ['を', 'aを']],
+    ['👍🏽', [], ['👍', '👍🏽', '🏽']],
+    ['हिन्दी', ['हिन्दी'], []],
+    ['ก็', [], ['ก', 'ก็', '็']],
+    ['', [], []],
+  ])('cuts %j', (text, runs, alone) => {
+    const terms = termsOf(text)
+    expect(terms.runs).toEqual(runs)
+    expect([...terms.alone].sort()).toEqual([...alone].sort())
+  })
+
+  it('has every part of a run without an end in one of its windows', () => {
+    const run = fc.array(fc.constantFrom('a', 'b', 'é', '\u{10400}'), {
+      minLength: 1,
+      maxLength: 500,
+      size: 'max',
+    })
+    fc.assert(
+      fc.property(run, fc.nat(), (letters, from) => {
+        const folded = [...fold(letters.join(''))]
+        const start = from % folded.length
+        const part = folded.slice(start, start + partMax).join('')
+        const { runs } = termsOf(letters.join(''))
+        expect(runs.some((term) => term.includes(part))).toBe(true)
+        expect(runs.every((term) => [...term].length <= partMax * 2)).toBe(true)
+      }),
+    )
+  })
+
+  it('keeps the folded texts, well formed', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (title, text) => {
+        const { text: folded } = readPostTerms(postTerms(title, text))
+        expect(decode(folded)).toBe(`${fold(title)}\0${fold(text)}\0`)
+      }),
+    )
+  })
+
+  it('is the same for the same post, and another one for another', () => {
+    expect(postTerms('a', 'b c')).toEqual(postTerms('a', 'b c'))
+    expect(postTerms('a', 'b c')).not.toEqual(postTerms('a b', 'c'))
+  })
+})
+
+describe('termsVersion', () => {
+  it('is the same each time, and short', () => {
+    expect(termsVersion()).toMatch(/^\d+-[0-9a-f]{8}$/)
+    expect(termsVersion()).toBe(termsVersion())
+  })
+})

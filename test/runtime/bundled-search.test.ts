@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { searchFiles } from '../../src/emit/search-files.ts'
+import { fold } from '../../src/query/fold.ts'
+import { postTerms } from '../../src/query/post-terms.ts'
+import { foldTexts, type PostText, scanSearch } from '../../src/query/text-scan.ts'
+import { bundledSearch } from '../../src/runtime/bundled-search.ts'
+import type { Storage } from '../../src/runtime/storage.ts'
+
+const vocabulary =
+  'the of and to in then hereof Straße naïve 日本語 が ガス C++ 한국어 हिन्दी מילה a b'.split(' ')
+
+/** Posts of a few words in an order that only their number decides. */
+function somePosts(count: number): readonly PostText[] {
+  const word = (number: number) =>
+    vocabulary[(Math.imul(number + 1, 0x9e3779b1) >>> 16) % vocabulary.length] ?? ''
+  return Array.from({ length: count }, (_, post) => ({
+    title: `${word(post)} ${post}`,
+    text: Array.from({ length: 5 + (post % 40) }, (_, at) => word(post * 41 + at)).join(
+      post % 7 === 0 ? ', ' : ' ',
+    ),
+  }))
+}
+
+/** The files of an index, by name, and what is in them. */
+function build(posts: readonly PostText[]) {
+  const files = new Map<string, Uint8Array>()
+  const steps = searchFiles(
+    posts.map((_, number) => `id-${posts.length - number}`),
+    posts.map(({ title, text }) => postTerms(title, text)),
+  )
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return { files, contents: step.value }
+    files.set(step.value.path.replace('function/', ''), step.value.bytes())
+  }
+}
+
+function storageOf(files: ReadonlyMap<string, Uint8Array>): Storage {
+  const read = (name: string) => files.get(name) ?? expect.unreachable(`${name} is not there`)
+  return {
+    read,
+    readRange: (name, offset, length) => {
+      const bytes = read(name)
+      expect(offset + length).toBeLessThanOrEqual(bytes.length)
+      return bytes.subarray(offset, offset + length)
+    },
+  }
+}
+
+/** The same, but later. */
+function slow(storage: Storage): Storage {
+  return {
+    read: async (name) => storage.read(name),
+    readRange: async (name, offset, length) => storage.readRange(name, offset, length),
+  }
+}
+
+const queries = [
+  'the',
+  'of the',
+  'e',
+  'C++',
+  '日',
+  '本語',
+  'not there',
+  'straße',
+  'f t',
+  'the, of',
+  '12',
+  'ガス a',
+  'the of and',
+]
+
+describe('a bundled search', () => {
+  const posts = somePosts(3000)
+  const { files, contents } = build(posts)
+  const scanned = scanSearch(() => foldTexts(posts))
+
+  it.each([
+    ['at once', storageOf(files), undefined],
+    ['later', slow(storageOf(files)), undefined],
+    ['at once with room for one page', storageOf(files), 0],
+    ['later with room for one page', slow(storageOf(files)), 0],
+  ])('finds what a scan finds, with files that come %s', async (_, storage, cacheBytes) => {
+    const search = bundledSearch(contents, storage, cacheBytes)
+    for (const query of [...queries, ...queries]) {
+      expect([query, await search.search(fold(query))]).toEqual([
+        query,
+        scanned.search(fold(query)),
+      ])
+    }
+    const found = await Promise.all(queries.map((query) => search.search(fold(query))))
+    expect(found).toEqual(queries.map((query) => scanned.search(fold(query))))
+  })
+
+  it('reads nothing before the first search, and its vocabulary once', async () => {
+    const storage = storageOf(files)
+    const read: string[] = []
+    const search = bundledSearch(contents, {
+      ...storage,
+      read: (name) => {
+        read.push(name)
+        return storage.read(name)
+      },
+    })
+    expect(read).toEqual([])
+    for (const query of queries) await search.search(fold(query))
+    expect(read.sort()).toEqual([...contents.vocabulary.files, ...contents.tables.files].sort())
+  })
+
+  it.each([true, false])('reads again what failed (later: %s)', async (isLater) => {
+    const storage = isLater ? slow(storageOf(files)) : storageOf(files)
+    let failures = 0
+    const fail = <T>(value: T): T => {
+      failures += 1
+      if (failures % 3 === 1) throw new Error('the network is gone')
+      return value
+    }
+    const search = bundledSearch(contents, {
+      read: (name) =>
+        isLater ? Promise.resolve().then(() => fail(storage.read(name))) : fail(storage.read(name)),
+      readRange: (name, offset, length) => {
+        const read = () => fail(storage.readRange(name, offset, length))
+        return isLater ? Promise.resolve().then(read) : read()
+      },
+    })
+    let tries = 0
+    const insist = async (needle: string): Promise<Uint32Array> => {
+      tries += 1
+      try {
+        return await search.search(needle)
+      } catch (error) {
+        expect(error).toEqual(new Error('the network is gone'))
+        return insist(needle)
+      }
+    }
+    for (const query of ['the', 'C++', 'straße']) {
+      expect(await insist(fold(query))).toEqual(scanned.search(fold(query)))
+    }
+    expect(tries).toBeGreaterThan(3)
+  })
+
+  it('has the same files for the same posts, each named by its bytes', () => {
+    const again = build(somePosts(3000))
+    expect(again.contents).toEqual(contents)
+    expect([...again.files.keys()]).toEqual([...files.keys()])
+    for (const [name, bytes] of files) {
+      expect(name).toContain(createHash('sha256').update(bytes).digest('hex').slice(0, 32))
+    }
+  })
+
+  it('has one other block of texts when one post changed', () => {
+    const changed = posts.map((post, number) =>
+      number === 1234 ? { ...post, text: `${post.text} another ending` } : post,
+    )
+    const other = build(changed).contents
+    expect(other.texts).toHaveLength(contents.texts.length)
+    expect(other.texts.filter((name) => !contents.texts.includes(name))).toHaveLength(1)
+  })
+
+  it('finds what a scan finds in any posts', async () => {
+    const text = fc
+      .array(fc.constantFrom(...vocabulary, ',', '\0'), { maxLength: 6 })
+      .map((all) => all.join(' '))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ title: text, text }), { maxLength: 12 }),
+        text,
+        async (posts, query) => {
+          const needle = fold(query)
+          fc.pre(needle !== '')
+          const { files, contents } = build(posts)
+          const found = await bundledSearch(contents, slow(storageOf(files)), 0).search(needle)
+          expect(found).toEqual(scanSearch(() => foldTexts(posts)).search(needle))
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+})
