@@ -268,7 +268,7 @@ async function sqlite() {
       const db = new Database(join(own, 'index.db'), { readonly: true })
       const match = db.prepare('SELECT rowid FROM posts WHERE posts MATCH ? ORDER BY rowid').pluck()
       const like = db
-        .prepare('SELECT rowid FROM posts WHERE instr(title, ?1) OR instr(text, ?1) ORDER BY rowid')
+        .prepare('SELECT rowid FROM posts WHERE instr(title, ?) OR instr(text, ?) ORDER BY rowid')
         .pluck()
       const lists = new Map()
       return {
@@ -276,7 +276,7 @@ async function sqlite() {
           const needle = fold(query)
           const rows =
             [...needle].length < 3
-              ? like.all(needle)
+              ? like.all(needle, needle)
               : match.all(`"${needle.replaceAll('"', '""')}"`)
           const found = rows.map((row) => row - 1)
           if (category === undefined) return found
