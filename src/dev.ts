@@ -66,7 +66,11 @@ export async function startDev(settings: Settings, options: DevOptions = {}): Pr
   const cache = Cache.open(settings.cache)
   try {
     const root = await resolveFolder(settings.content)
-    const loader = new SiteLoader(root, cache, readToolId(), { ...settings, ...options })
+    const loader = new SiteLoader(root, cache, readToolId(), {
+      ...settings,
+      ...options,
+      isRepeated: true,
+    })
     const loop = new Loop(settings, options, {
       cache,
       loader,

@@ -40,6 +40,8 @@ export interface LoadOptions {
   readonly frontMatter: FrontMatterMapping
   /** Threads that render; undefined for one a core. */
   readonly workers?: number | undefined
+  /** Keeps in memory what the next load can use again. @default false */
+  readonly isRepeated?: boolean | undefined
   /** Told now and then how many bodies are rendered, and how many are to be as far as is known. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
 }
@@ -60,9 +62,9 @@ export class SiteLoader {
    * @param cache open for as long as a site of this loader is used
    */
   constructor(root: string, cache: Cache, tool: ToolId, options: LoadOptions) {
-    const { workers } = options
+    const { workers, isRepeated } = options
     this.#options = options
-    this.#reader = new ContentReader(root, cache, tool.tool)
+    this.#reader = new ContentReader(root, cache, tool.tool, isRepeated)
     this.#bodies = new RenderedBodies(cache, tool.renderer)
     this.#derive = deriveWith(cache, tool.tool)
     this.#pool = createRenderPool(workers === undefined ? {} : { workers })
@@ -76,17 +78,12 @@ export class SiteLoader {
   async load(scan: Scan): Promise<Site> {
     const started = performance.now()
     const rendering = new Rendering(this.#pool, this.#bodies, this.#options.onProgress)
-    const content = await this.#readAndRender(scan, rendering)
+    const { library, diagnostics } = await this.#makeOut(scan, rendering)
     const rendered = performance.now()
-    const library = buildLibrary(content, this.#options.frontMatter, this.#memo)
     const bodies = bodiesOf(library)
     // Drafts with errors, which were passed over as drafts.
     await rendering.renderMissing(bodies, (body) => this.#reader.bodyOf(body))
-    const all = [
-      ...content.diagnostics,
-      ...library.diagnostics,
-      ...bodies.flatMap((body) => rendering.diagnosticsOf(body)),
-    ]
+    const all = [...diagnostics, ...bodies.flatMap((body) => rendering.diagnosticsOf(body))]
     if (all.some(isError)) throw new BuildError(all)
     return {
       workspaces: library.workspaces.map((workspace) => ({
@@ -106,6 +103,16 @@ export class SiteLoader {
   /** Ends the threads. */
   async close(): Promise<void> {
     await this.#pool.close()
+  }
+
+  /** What was read is let go of here: it takes several times the memory of what is made of it. */
+  async #makeOut(
+    scan: Scan,
+    rendering: Rendering,
+  ): Promise<{ readonly library: Library; readonly diagnostics: readonly Diagnostic[] }> {
+    const content = await this.#readAndRender(scan, rendering)
+    const library = buildLibrary(content, this.#options.frontMatter, this.#memo)
+    return { library, diagnostics: [...content.diagnostics, ...library.diagnostics] }
   }
 
   /** Posts are rendered as they are read: no more of them are in memory than the threads can take. */

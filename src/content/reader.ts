@@ -24,13 +24,16 @@ export class ContentReader {
   readonly #root: string
   readonly #cache: Cache
   readonly #version: string
+  readonly #isRepeated: boolean
   #latest = new Map<string, LatestFile>()
 
   /**
    * @param root absolute, free of links
    * @param version changes when the same file is read in another way
+   * @param isRepeated what was read is kept in memory for the next reading
    */
-  constructor(root: string, cache: Cache, version: string) {
+  constructor(root: string, cache: Cache, version: string, isRepeated = false) {
+    this.#isRepeated = isRepeated
     this.#root = root
     this.#cache = cache
     this.#version = version
@@ -49,7 +52,7 @@ export class ContentReader {
       const isKnown = known !== undefined && known.content === scanned.content
       const { file, text } = isKnown ? { file: known.file, text: undefined } : this.#make(scanned)
       files.push(file)
-      if (typeof scanned.content === 'string') {
+      if (this.#isRepeated && typeof scanned.content === 'string') {
         latest.set(scanned.path, { content: scanned.content, file })
       }
       const { document } = file

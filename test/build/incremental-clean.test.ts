@@ -214,7 +214,10 @@ class Bench {
     const settings = this.#settings('loaded', false)
     const root = await resolveFolder(settings.content)
     this.#scanner ??= new Scanner(root, { isRepeated: true })
-    this.#loader ??= new SiteLoader(root, this.#loaderCache, readToolId(), settings)
+    this.#loader ??= new SiteLoader(root, this.#loaderCache, readToolId(), {
+      ...settings,
+      isRepeated: true,
+    })
     const site = await this.#loader.load(this.#scanner.scan())
     const publication = new Publication(await openOutput(settings.out, settings.content))
     try {
