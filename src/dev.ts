@@ -1,5 +1,6 @@
 // The loop behind `quarry dev`: watches the content, builds again when it changes, keeps the last good site.
 // Knows nothing of terminals, of pages nor of requests: whoever wants to know listens.
+import { openApiJson } from './api/openapi.ts'
 import { type BuildResult, scheduledCount, writeSite } from './build.ts'
 import { Cache } from './cache/cache.ts'
 import type { Settings } from './config.ts'
@@ -228,5 +229,5 @@ function servedSite(site: Site, scan: Scan, now: number): ServedSite {
     workspaces.set(id, { snapshot: made.snapshot, isV1Private, scheduled })
   }
   const keys = site.workspaces.flatMap(({ workspace }) => workspace.keys)
-  return { build: scan.fingerprint.slice(0, 16), workspaces, keys }
+  return { build: scan.fingerprint.slice(0, 16), openapi: openApiJson(), workspaces, keys }
 }

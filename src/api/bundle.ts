@@ -17,6 +17,8 @@ export const recordParts: readonly PostPart[] = ['head', 'html', 'tail', 'markdo
 export interface BundleContents<Table> {
   /** The build that the index belongs to. */
   readonly build: string
+  /** The interface's own description, as JSON. */
+  readonly openapi: Table
   readonly workspaces: readonly BundledWorkspace<Table>[]
 }
 

@@ -6,6 +6,11 @@ import type { ResourceKind } from './resources.ts'
 import { type Operation, operations } from './routes.ts'
 import { ref, type Schema, schemas } from './schemas.ts'
 
+/** The OpenAPI 3.1 document as JSON, in UTF-8. */
+export function openApiJson(): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(openApiDocument()))
+}
+
 /** The OpenAPI 3.1 document, as an object ready for JSON. */
 export function openApiDocument(): Schema {
   return {

@@ -2,6 +2,7 @@
 // and the index that finds everything. Knows nothing of the disk: it yields bytes and where they go.
 import { createHash } from 'node:crypto'
 import { type BundledWorkspace, bundleFolder, indexName, recordParts } from '../api/bundle.ts'
+import { openApiJson } from '../api/openapi.ts'
 import { digestBytes } from '../api/piece.ts'
 import type { TermKind } from '../api/resources.ts'
 import type { Derive } from '../cache/derive.ts'
@@ -32,10 +33,13 @@ export class Bundle {
   readonly #derive: Derive
   readonly #writer = new SectionWriter()
   readonly #workspaces: BundledWorkspace<SectionTable>[] = []
+  readonly #openapi: SectionTable
 
   /** @param derive keeps what need not be made again */
   constructor(derive: Derive) {
     this.#derive = derive
+    // As data, so that the function need not hold what makes it.
+    this.#openapi = { document: this.#writer.add(openApiJson()) }
   }
 
   /** Changes with everything that the index says, but for the build's id. */
@@ -77,7 +81,7 @@ export class Bundle {
 
   /** The index file, once every workspace was added. */
   async index(build: string): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
-    const contents = { build, workspaces: this.#workspaces }
+    const contents = { build, openapi: this.#openapi, workspaces: this.#workspaces }
     const bytes = await encodeIndexFile(contents, this.#writer.finish())
     return { path: `${bundleFolder}/${indexName}`, bytes }
   }

@@ -1,6 +1,6 @@
 // The interface described, as part of a build: a page for people and a document for programs.
 // Knows nothing of how files are written.
-import { openApiDocument } from '../api/openapi.ts'
+import { openApiJson } from '../api/openapi.ts'
 import type { Output } from '../emit/publication.ts'
 import type { Workspace } from '../model/library.ts'
 import { explorerPage } from './page.ts'
@@ -8,7 +8,7 @@ import { explorerPage } from './page.ts'
 /** `index.html` and `openapi.json`. */
 export function referenceFiles(workspaces: readonly Workspace[]): readonly Output[] {
   const page = explorerPage('static', workspaces)
-  const document = new TextEncoder().encode(JSON.stringify(openApiDocument()))
+  const document = openApiJson()
   return [
     { bytes: () => page, paths: ['public/index.html'], stage: 'list' },
     { bytes: () => document, paths: ['public/openapi.json'], stage: 'list' },

@@ -39,8 +39,7 @@ export function contentReply(
 }
 
 /** A reply with JSON that no cache keeps. */
-export function jsonReply(request: HttpRequest, json: string): HttpReply {
-  const body = encoder.encode(json)
+export function jsonReply(request: HttpRequest, body: Uint8Array): HttpReply {
   const headers: readonly Header[] = [['cache-control', 'no-store']]
   return contentReply(request, { status: 200, headers, body, length: body.length, source: 'none' })
 }

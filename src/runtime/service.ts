@@ -1,21 +1,20 @@
 // What the service says of itself: its state, its interface and where to begin.
 // Knows nothing of content.
-import { openApiDocument } from '../api/openapi.ts'
 import { operations } from '../api/routes.ts'
 import type { HttpRequest } from './http.ts'
 import type { ServedSite } from './site.ts'
 
 /** The JSON of a path about the service; null for every other path. */
-export function serviceJson(path: string, site: ServedSite): string | null {
-  if (path === '/status') return JSON.stringify({ status: 'ok', build: site.build })
-  if (path === '/openapi.json') return JSON.stringify(openApiDocument())
+export function serviceJson(path: string, { build, openapi }: ServedSite): Uint8Array | null {
+  if (path === '/status') return encode({ status: 'ok', build })
+  if (path === '/openapi.json') return openapi
   if (path !== '/') return null
-  return JSON.stringify({
-    service: 'quarry',
-    build: site.build,
-    openapi: '/openapi.json',
-    operations: operations.map(({ template }) => `GET ${template}`),
-  })
+  const paths = operations.map(({ template }) => `GET ${template}`)
+  return encode({ service: 'quarry', build, openapi: '/openapi.json', operations: paths })
+}
+
+function encode(value: object): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value))
 }
 
 /** True for browsers: they name HTML in `Accept`, where programs take anything. */

@@ -7,6 +7,8 @@ import type { Snapshot } from '../api/snapshot.ts'
 export interface ServedSite {
   /** The build's id. */
   readonly build: string
+  /** The interface's own description, as JSON. */
+  readonly openapi: Uint8Array
   readonly workspaces: ReadonlyMap<string, ServedWorkspace>
   /** The keys of all workspaces. */
   readonly keys: readonly KeyRecord[]
