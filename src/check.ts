@@ -6,8 +6,8 @@ import type { Settings } from './config.ts'
 import { Scanner } from './content/scan.ts'
 import { resolveFolder } from './content/tree.ts'
 import type { Diagnostic } from './diagnostics.ts'
-import { type LoadOptions, SiteLoader } from './site.ts'
-import { readToolId } from './tool-id.ts'
+import { type LoadOptions, SiteLoader } from './pipeline/site.ts'
+import { readToolId } from './pipeline/tool-id.ts'
 
 /**
  * Checks the content and renders all of it; nothing but the cache is written.

@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { formats, versions } from './api/request.ts'
+import { UseError } from './config/use-error.ts'
 import type { Precompute } from './emit/plan.ts'
 import type { FrontMatterMapping } from './model/front-matter-mapping.ts'
-import { UseError } from './use-error.ts'
 
 export { UseError }
 
@@ -70,7 +70,7 @@ export async function loadConfig(folder: string, file?: string): Promise<QuarryC
   if (found === undefined) return {}
   const path = resolve(folder, found)
   if (!existsSync(path)) throw new UseError(`There is no configuration file ${path}.`)
-  const { checkConfig } = await import('./config-schema.ts')
+  const { checkConfig } = await import('./config/config-schema.ts')
   return checkConfig(await importConfig(path), found) as QuarryConfig
 }
 

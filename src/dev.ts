@@ -1,7 +1,7 @@
 // The loop behind `quarry dev`: watches the content, builds again when it changes, keeps the last good site.
 // Knows nothing of terminals, of pages nor of requests: whoever wants to know listens.
 import { openApiJson } from './api/openapi.ts'
-import { type BuildResult, scheduledCount, writeSite } from './build.ts'
+import type { BuildResult } from './build.ts'
 import { Cache } from './cache/cache.ts'
 import type { Settings } from './config.ts'
 import { type Scan, Scanner } from './content/scan.ts'
@@ -10,10 +10,12 @@ import { BuildError, type Diagnostic } from './diagnostics.ts'
 import { openOutput } from './emit/output-folder.ts'
 import { Publication } from './emit/publication.ts'
 import type { Workspace } from './model/library.ts'
+import { scheduledCount } from './pipeline/moments.ts'
+import { type Site, SiteLoader } from './pipeline/site.ts'
+import { readToolId } from './pipeline/tool-id.ts'
+import { writeSite } from './pipeline/write-site.ts'
 import { watchFolder } from './platforms/node/watch.ts'
 import type { ServedSite, ServedWorkspace } from './runtime/site.ts'
-import { type Site, SiteLoader } from './site.ts'
-import { readToolId } from './tool-id.ts'
 
 /** What has just happened. */
 export type DevEvent =

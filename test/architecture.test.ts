@@ -9,17 +9,8 @@ const folder = fileURLToPath(new URL('../src/', import.meta.url))
 /** Each may import those before it, and itself. */
 const rooms = [
   ...['diagnostics.ts', 'api', 'query', 'cache', 'content', 'model', 'markdown', 'emit', 'runtime'],
-  ...[
-    'explorer',
-    'platforms',
-    'use-error.ts',
-    'config-schema.ts',
-    'config.ts',
-    'tool-id.ts',
-    'turns.ts',
-  ],
-  ...['site.ts', 'known-builds.ts', 'build.ts', 'check.ts', 'dev.ts', 'cli', 'index.ts'],
-  ...['runtime.ts', 'client', 'client.ts'],
+  ...['explorer', 'platforms', 'config', 'config.ts', 'pipeline', 'build.ts', 'check.ts', 'dev.ts'],
+  ...['cli', 'index.ts', 'runtime.ts', 'client', 'client.ts'],
 ]
 
 /** Rooms that run in a worker, and the packages that they may take there. */

@@ -94,6 +94,13 @@ export function encodeManifest(manifest: Manifest): string {
   return `${opening},\n  "files": {\n${lines.map((line) => `    ${line}`).join(',\n')}\n  }\n}\n`
 }
 
+/** True when two manifests say the same; their files are compared by the hash of all. */
+export function isSameManifest(one: Manifest | null, other: Manifest): boolean {
+  if (one === null) return false
+  const headOf = ({ files, ...head }: Manifest) => JSON.stringify(head)
+  return headOf(one) === headOf(other)
+}
+
 /** @returns null when the text is no manifest of this format */
 export function decodeManifest(text: string): Manifest | null {
   const value = parseJson(text)

@@ -4,7 +4,14 @@ import { createHash } from 'node:crypto'
 import type { Awaitable } from '../api/snapshot.ts'
 import { Exchange } from './exchange.ts'
 import { LastBuild } from './last-build.ts'
-import { encodeManifest, type FileEntry, type Manifest, type Stage, stages } from './manifest.ts'
+import {
+  encodeManifest,
+  type FileEntry,
+  isSameManifest,
+  type Manifest,
+  type Stage,
+  stages,
+} from './manifest.ts'
 import { OutputError } from './output-error.ts'
 import type { OutputFolder } from './output-folder.ts'
 import { RealFolders } from './real-folders.ts'
@@ -84,7 +91,7 @@ export class Publication {
     const staleAnswers = this.#last.staleAnswers(this.files)
     const staleData = this.#last.staleData(this.files)
     const { previous, isUnfinished } = this.#folder
-    const isChanged = previous?.build !== manifest.build || written.length > 0 || isUnfinished
+    const isChanged = !isSameManifest(previous, manifest) || written.length > 0 || isUnfinished
     const exchange = new Exchange(this.#folder, this.#folders, this.#stage)
     if (isChanged || staleAnswers.length + staleData.length > 0) {
       if (isChanged) this.#stage.write('manifest.json', Buffer.from(encodeManifest(manifest)))

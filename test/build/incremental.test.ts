@@ -39,10 +39,11 @@ describe('a build', () => {
   it('renders one body when one was edited, and writes what shows it', async () => {
     const site = await builtSite()
     site.post('post-7', dated(7), 'Other.\n')
-    // The post in two formats and two versions, two pages of each list that it is on; its block, texts and index.
+    // The post in two formats and two versions, two pages of each list that it is on; its block and its text, the
+    // search's vocabulary, tables and lists, and the index.
     const result = counts(await site.build())
     expect(result.rendered).toBe(1)
-    expect(result.written).toBe(4 + 4 + 3)
+    expect(result.written).toBe(4 + 4 + 6)
   })
 
   it('renders nothing when a title was edited, and writes what shows it', async () => {
@@ -51,7 +52,7 @@ describe('a build', () => {
     const result = counts(await site.build())
     expect(result.rendered).toBe(0)
     // As for a body, and where the category shows the post: its page, but no first page of it.
-    expect(result.written).toBe(4 + 4 + 3 + 2)
+    expect(result.written).toBe(4 + 4 + 6 + 2)
   })
 
   it('renders one body when a post was added on top, and writes lists again', async () => {
@@ -60,7 +61,7 @@ describe('a build', () => {
     const { rendered, written } = counts(await site.build())
     expect(rendered).toBe(1)
     expect(written).toBeGreaterThan(4)
-    expect(written).toBeLessThan(40)
+    expect(written).toBeLessThan(44)
   })
 
   it('renders one body when a post was added in the middle, and leaves the pages above as they are', async () => {
@@ -77,6 +78,13 @@ describe('a build', () => {
     const result = counts(await site.build())
     expect(result.rendered).toBe(0)
     expect(result.removed).toBe(4)
+  })
+
+  it('says a new name of a workspace, which stands in the manifest alone', async () => {
+    const site = await builtSite()
+    site.write('content/acme/workspace.yml', 'name: Acme the Second\n')
+    expect(counts(await site.build())).toMatchObject({ rendered: 0, written: 0 })
+    expect(site.json('manifest.json').workspaces.acme.name).toBe('Acme the Second')
   })
 
   it('renders nothing when a tag was renamed', async () => {

@@ -143,16 +143,18 @@ async function injectFault(
   return wrong.map((text) => `${fault.what} at ${fault.text.slice(0, 200)}: ${text}`)
 }
 
-/** Node makes now and then a call more or less before the first of ours: then it is tried again. */
+/** Node makes now and then a call or two more or less before the first of ours: then its neighbours are tried. */
 async function runWithFault(fault: Fault, name: string, isFirst: boolean) {
   for (let attempt = 1; ; attempt++) {
     const publication = await prepare(name, isFirst)
-    const when = fault.number
+    const when = Math.max(1, fault.number + (shifts[attempt % shifts.length] ?? 0))
     const run = await runTraced(program(publication), [`${fault.call}:${fault.what}:when=${when}`])
     if (placeOf(hitCall(run, fault)) === placeOf(fault.text)) return { publication, run }
-    if (attempt === 10) throw new Error(`${fault.what} was never at ${fault.text}`)
+    if (attempt === 20) throw new Error(`${fault.what} was never at ${fault.text}`)
   }
 }
+
+const shifts = [-2, 0, 1, -1, 2]
 
 /** The call that the fault was at, as strace shows it. */
 function hitCall({ log }: TracedRun, { what, call }: Fault): string {

@@ -11,8 +11,8 @@ import { Scanner } from '../../src/content/scan.ts'
 import { resolveFolder } from '../../src/content/tree.ts'
 import { BuildError, type Diagnostic, formatDiagnostic } from '../../src/diagnostics.ts'
 import { listFiles } from '../../src/emit/output-folder.ts'
-import { type Site, SiteLoader } from '../../src/site.ts'
-import { readToolId } from '../../src/tool-id.ts'
+import { type Site, SiteLoader } from '../../src/pipeline/site.ts'
+import { readToolId } from '../../src/pipeline/tool-id.ts'
 
 /** Noon of a day after every date that tests use without thought. */
 export const someNoon: number = Date.UTC(2026, 5, 1, 12)

@@ -1,11 +1,11 @@
 // Builds that were made before: when content, settings and version are the same, so is every file.
 // Knows nothing of what is in the files.
 import { hash } from 'node:crypto'
-import type { Cache } from './cache/cache.ts'
-import type { Settings } from './config.ts'
-import type { Scan } from './content/scan.ts'
-import type { Diagnostic } from './diagnostics.ts'
-import type { Manifest } from './emit/manifest.ts'
+import type { Cache } from '../cache/cache.ts'
+import type { Settings } from '../config.ts'
+import type { Scan } from '../content/scan.ts'
+import type { Diagnostic } from '../diagnostics.ts'
+import type { Manifest } from '../emit/manifest.ts'
 import type { ToolId } from './tool-id.ts'
 
 /** A build that was made of the same. */

@@ -1,9 +1,9 @@
 // What a configuration may hold, and what is told where it holds something else.
 // Knows nothing of files, nor of what the settings do.
 import { z } from 'zod'
-import { type Format, formats, type Version, versions } from './api/request.ts'
-import { nearest } from './content/nearest.ts'
-import { mappedFields } from './model/front-matter-mapping.ts'
+import { type Format, formats, type Version, versions } from '../api/request.ts'
+import { nearest } from '../content/nearest.ts'
+import { mappedFields } from '../model/front-matter-mapping.ts'
 import { UseError } from './use-error.ts'
 
 /**

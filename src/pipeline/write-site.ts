@@ -1,0 +1,109 @@
+// Writes a site down: every canonical request answered, the reference, and what the function needs.
+// Knows nothing of how the content was read.
+import { bodyBytes, etagOf } from '../api/answer.ts'
+import { respond } from '../api/respond.ts'
+import { Bundle } from '../emit/bundle.ts'
+import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from '../emit/manifest.ts'
+import { type Precompute, planWorkspace } from '../emit/plan.ts'
+import type { Changes, Publication } from '../emit/publication.ts'
+import { referenceFiles } from '../explorer/reference-files.ts'
+import { momentsOf } from './moments.ts'
+import type { Site, SiteWorkspace } from './site.ts'
+import { Turns } from './turns.ts'
+
+/** How a site is written down. */
+export interface WriteOptions {
+  readonly precompute: Precompute
+  readonly now: number
+  /** Ends the writing before anything is moved in. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Writes down what a site answers. Others get a turn now and then.
+ *
+ * @throws OutputError when it cannot be written; the signal's reason when it was ended
+ */
+export async function writeSite(
+  site: Site,
+  publication: Publication,
+  options: WriteOptions,
+): Promise<{ readonly manifest: Manifest; readonly changes: Changes }> {
+  await writeAnswers(site, publication, options)
+  const workspaces = site.workspaces.map(({ workspace }) => workspace)
+  for (const file of referenceFiles(workspaces)) await publication.add(file)
+  const manifest = await writeBundle(site, publication, options)
+  options.signal?.throwIfAborted()
+  return { manifest, changes: await publication.publish(manifest) }
+}
+
+/** Every canonical request, answered and written down. */
+async function writeAnswers(
+  { workspaces }: Site,
+  publication: Publication,
+  { precompute, now, signal }: WriteOptions,
+): Promise<void> {
+  const turns = new Turns(signal)
+  for (const { workspace, snapshot } of workspaces) {
+    for (const { request, paths, stage } of planWorkspace(workspace, snapshot, precompute, now)) {
+      const answer = await respond(request, snapshot, now)
+      if (answer.status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
+      await publication.add({
+        bytes: () => bodyBytes(answer.body, snapshot),
+        etag: etagOf(answer.body, snapshot),
+        paths,
+        stage,
+      })
+      await turns.next()
+    }
+  }
+}
+
+/** What the function needs to answer everything else; the manifest describes both. */
+async function writeBundle(
+  site: Site,
+  publication: Publication,
+  { now, signal }: WriteOptions,
+): Promise<Manifest> {
+  const turns = new Turns(signal)
+  const bundle = new Bundle(site.derive)
+  const moments = site.workspaces.map((workspace) => momentsOf(workspace, now))
+  for (const [index, { workspace, snapshot }] of site.workspaces.entries()) {
+    const scheduled = moments[index]?.scheduled ?? 0
+    for (const { path, ...file } of bundle.add({ workspace, snapshot, scheduled })) {
+      await publication.add({ ...file, paths: [path], stage: 'data' })
+      await turns.next()
+    }
+  }
+  const build = buildId(publication.files, bundle.fingerprint())
+  const { path, bytes } = await bundle.index(build)
+  await publication.add({ bytes: () => bytes, paths: [path], stage: 'index' })
+  return makeManifest({
+    build,
+    validFrom: isoDate(Math.max(...moments.map(({ validFrom }) => validFrom))),
+    validUntil: isoDate(Math.min(...moments.map(({ validUntil }) => validUntil))),
+    workspaces: Object.fromEntries(
+      site.workspaces.map(({ workspace }, index) => [
+        workspace.id,
+        countsOf(workspace, moments[index]?.scheduled ?? 0),
+      ]),
+    ),
+    files: publication.files,
+  })
+}
+
+function countsOf(workspace: SiteWorkspace['workspace'], scheduled: number): WorkspaceCounts {
+  const { name, posts, categories, tags, authors } = workspace
+  return {
+    name,
+    posts: posts.length - scheduled,
+    scheduled,
+    categories: categories.length,
+    tags: tags.length,
+    authors: authors.length,
+  }
+}
+
+function isoDate(time: number): string | null {
+  return Number.isFinite(time) ? new Date(time).toISOString() : null
+}
