@@ -7,6 +7,7 @@ import { formats, versions } from './api/request.ts'
 import { UseError } from './config/use-error.ts'
 import type { Precompute } from './emit/plan.ts'
 import type { FrontMatterMapping } from './model/front-matter-mapping.ts'
+import type { HostName } from './platforms/hosts.ts'
 
 export { UseError }
 
@@ -26,6 +27,8 @@ export interface QuarryConfig {
   readonly cache?: string | false | undefined
   /** What is written as files. @default both versions and formats, pages of 10, no ids */
   readonly precompute?: Partial<Precompute> | undefined
+  /** The host that each build is made ready for. @default none */
+  readonly platform?: HostName | undefined
   /** How front matter that was written for another tool is read. */
   readonly frontMatter?: FrontMatterMapping | undefined
 }
@@ -41,6 +44,8 @@ export interface Settings {
   /** Null for none. */
   readonly cache: string | null
   readonly precompute: Precompute
+  /** Undefined for none. */
+  readonly platform: HostName | undefined
   readonly frontMatter: FrontMatterMapping
 }
 
@@ -94,6 +99,7 @@ export function resolveSettings(...configs: readonly QuarryConfig[]): Settings {
       ...defaultPrecompute,
       ...withoutUndefined(merged.precompute ?? {}),
     }),
+    platform: merged.platform,
     frontMatter: merged.frontMatter ?? {},
   }
 }

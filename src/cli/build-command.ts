@@ -2,6 +2,14 @@
 // Knows nothing of how a build is made.
 import { relative, resolve } from 'node:path'
 import { type BuildResult, build } from '../build.ts'
+import type { Manifest } from '../emit/manifest.ts'
+import type { HostName } from '../platforms/hosts.ts'
+import { measureDeployment, requireRoom } from '../platforms/plan.ts'
+import {
+  programBytes,
+  type WrittenDeployment,
+  writeDeployment,
+} from '../platforms/write-deployment.ts'
 import { type CommonFlags, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
 import { describeDiagnostics, plural } from './report.ts'
@@ -31,19 +39,31 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   } finally {
     progress.end()
   }
+  const { platform, out } = settings
+  const deployment = platform === undefined ? null : deploy(platform, resolve(out), result.manifest)
   if (result.diagnostics.length > 0) {
     process.stderr.write(`${describeDiagnostics(result.diagnostics, terminal)}\n`)
   }
-  if (flags.json === true) process.stdout.write(`${resultJson(result, settings.out)}\n`)
+  if (flags.json === true) process.stdout.write(`${resultJson(result, out, deployment)}\n`)
   else if (flags.quiet !== true) {
     process.stdout.write(
-      `${describeResult(result, settings.out, terminalOf(process.env, process.stdout))}\n`,
+      `${describeResult(result, out, terminalOf(process.env, process.stdout), deployment)}\n`,
     )
   }
 }
 
+function deploy(platform: HostName, out: string, manifest: Manifest): WrittenDeployment {
+  requireRoom(platform, measureDeployment(platform, manifest, programBytes(platform)))
+  return writeDeployment(platform, out, manifest)
+}
+
 /** What was built, for a person. */
-export function describeResult(result: BuildResult, out: string, terminal: Terminal): string {
+export function describeResult(
+  result: BuildResult,
+  out: string,
+  terminal: Terminal,
+  deployment: WrittenDeployment | null = null,
+): string {
   const { manifest, changes, timings } = result
   const workspaces = Object.entries(manifest.workspaces).map(([id, counts]) => {
     const scheduled = counts.scheduled > 0 ? ` (${counts.scheduled} more scheduled)` : ''
@@ -59,10 +79,23 @@ export function describeResult(result: BuildResult, out: string, terminal: Termi
     manifest.validUntil === null
       ? ''
       : `The next scheduled post appears at ${manifest.validUntil}.`,
-    `Next: ${terminal.cyan('quarry serve')} answers every request from it; ${folder}/public is ready for a CDN.`,
+    deployment === null ? nextSteps(folder, terminal) : describeDeployment(deployment, terminal),
   ]
     .filter((line) => line !== '')
     .join('\n')
+}
+
+function nextSteps(folder: string, terminal: Terminal): string {
+  return `Next: ${terminal.cyan('quarry serve')} answers every request from it; ${folder}/public is ready for a CDN.`
+}
+
+function describeDeployment(
+  { host, folder, files, next }: WrittenDeployment,
+  terminal: Terminal,
+): string {
+  const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0)
+  const size = `${plural(files.size, 'file')}, ${formatBytes(bytes)}`
+  return `Ready for ${host} in ${terminal.bold(shortest(folder))}: ${size}\nNext: ${terminal.cyan(next)}`
 }
 
 /** A path as somebody in the working folder would say it. */
@@ -82,6 +115,7 @@ export function formatBytes(bytes: number): string {
 function resultJson(
   { manifest, changes, rendered, timings, diagnostics }: BuildResult,
   out: string,
+  deployment: WrittenDeployment | null,
 ): string {
   const { build: id, validUntil, workspaces, fileCount, byteCount } = manifest
   const milliseconds = Object.fromEntries(
@@ -96,5 +130,8 @@ function resultJson(
     rendered,
     milliseconds,
     warnings: diagnostics.length,
+    ...(deployment === null
+      ? {}
+      : { deployment: { host: deployment.host, folder: deployment.folder } }),
   })
 }

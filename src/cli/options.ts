@@ -9,6 +9,7 @@ import {
   UseError,
 } from '../config.ts'
 import { parseDate } from '../model/dates.ts'
+import type { HostName } from '../platforms/hosts.ts'
 
 /** Flags that many commands share. */
 export interface CommonFlags {
@@ -19,6 +20,8 @@ export interface CommonFlags {
   readonly config?: string
   readonly host?: string
   readonly port?: number
+  /** The host that a build is made ready for. */
+  readonly for?: HostName
 }
 
 /** Settings of a command: flags beat the environment, that beats the file, that beats the defaults. */
@@ -26,11 +29,11 @@ export async function readSettings(
   flags: CommonFlags,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<Settings> {
-  const { content, out, host, port, cache } = flags
+  const { content, out, host, port, cache, for: platform } = flags
   const file = flags.config ?? environmentText(environment, 'QUARRY_CONFIG')
   const config = await loadConfig(process.cwd(), file)
   return resolveSettings(
-    { content, out, host, port, cache: cacheOf(cache) },
+    { content, out, host, port, cache: cacheOf(cache), platform },
     fromEnvironment(environment),
     config,
   )
@@ -47,6 +50,20 @@ export function parsePort(value: string): number {
   const port = /^[0-9]{1,5}$/.test(value) ? Number(value) : Number.NaN
   if (!(port <= 65_535)) throw new InvalidArgumentError('It must be a number from 0 to 65535.')
   return port
+}
+
+/** A number from 1 on, in digits. */
+export function parseCount(value: string): number {
+  if (!/^[1-9][0-9]{0,8}$/.test(value))
+    throw new InvalidArgumentError('It must be a number from 1.')
+  return Number(value)
+}
+
+/** An address of HTTP. */
+export function parseAddress(value: string): URL {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url !== null && /^https?:$/.test(url.protocol) && url.search === '') return url
+  throw new InvalidArgumentError('It must be an address such as https://content.example.com.')
 }
 
 /** A moment of ISO 8601, as milliseconds since 1970. */

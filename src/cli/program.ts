@@ -3,9 +3,10 @@
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { hideClearKeys } from '../api/clear-key.ts'
+import { hostNames } from '../platforms/hosts.ts'
 import { withCache, withFolders } from './folder-flags.ts'
 import { keysCommand } from './keys-program.ts'
-import { parseMoment, parsePort, parseText } from './options.ts'
+import { parseAddress, parseCount, parseMoment, parsePort, parseText } from './options.ts'
 import { reportFormats } from './report.ts'
 
 /** The whole command line. */
@@ -21,6 +22,8 @@ export function createProgram(): Command {
     devCommand(),
     serveCommand(),
     checkCommand(),
+    planCommand(),
+    doctorCommand(),
     keysCommand(),
   ]) {
     program.addCommand(
@@ -46,6 +49,9 @@ function buildCommand(): Command {
       '--now <date>',
       'publish what is due at this moment, ISO 8601 (default: the clock)',
       parseMoment,
+    )
+    .addOption(
+      new Option('--for <host>', 'write also what this host is given').choices([...hostNames]),
     )
     .option('--force', 'write every file again, also those that did not change')
     .option('--json', 'print one JSON object about the build')
@@ -97,6 +103,34 @@ function checkCommand(): Command {
     .action(async (flags) => {
       const { runCheck } = await import('./check-command.ts')
       await runCheck(flags)
+    })
+}
+
+function planCommand(): Command {
+  return new Command('plan')
+    .description('what the build would take on each host, and what the host allows')
+    .allowExcessArguments(false)
+    .option('--json', 'print one JSON object')
+    .addOption(outOption())
+    .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
+    .action(async (flags) => {
+      const { runPlan } = await import('./plan-command.ts')
+      await runPlan(flags)
+    })
+}
+
+function doctorCommand(): Command {
+  return new Command('doctor')
+    .description('look at a running deployment, and ask it for all that it must not give')
+    .allowExcessArguments(false)
+    .requiredOption('--probe <url>', 'where the deployment answers', parseAddress)
+    .option('--key <key>', 'an API key, also read from QUARRY_PROBE_KEY', parseText)
+    .option('--files <number>', 'private files that are asked for at most', parseCount)
+    .addOption(outOption())
+    .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
+    .action(async (flags) => {
+      const { runDoctor } = await import('./doctor-command.ts')
+      await runDoctor(flags)
     })
 }
 

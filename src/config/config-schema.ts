@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type Format, formats, type Version, versions } from '../api/request.ts'
 import { nearest } from '../content/nearest.ts'
 import { mappedFields } from '../model/front-matter-mapping.ts'
+import { hostNames } from '../platforms/hosts.ts'
 import { UseError } from './use-error.ts'
 
 /**
@@ -67,26 +68,28 @@ const mappingShape = {
     .optional(),
 }
 
-const configSchema = z.strictObject(
-  {
-    content: folderName().optional(),
-    out: folderName().optional(),
-    host: z.string('must be text').min(1, 'must not be empty').optional(),
-    port: integer(0, 65_535).optional(),
-    workers: integer(1, 256).optional(),
-    cache: z.union([z.literal(false), z.string().min(1)], 'must be a folder or false').optional(),
-    precompute: z
-      .strictObject({
-        versions: someOf<Version>(versions).optional(),
-        formats: someOf<Format>(formats).optional(),
-        pageSizes: z.array(integer(1, 100), 'must be a list of page sizes').min(1).optional(),
-        ids: z.boolean('must be true or false').optional(),
-      })
-      .optional(),
-    frontMatter: z.strictObject(mappingShape).optional(),
-  },
-  'must export an object',
-)
+const configShape = {
+  content: folderName().optional(),
+  out: folderName().optional(),
+  host: z.string('must be text').min(1, 'must not be empty').optional(),
+  port: integer(0, 65_535).optional(),
+  workers: integer(1, 256).optional(),
+  cache: z.union([z.literal(false), z.string().min(1)], 'must be a folder or false').optional(),
+  precompute: z
+    .strictObject({
+      versions: someOf<Version>(versions).optional(),
+      formats: someOf<Format>(formats).optional(),
+      pageSizes: z.array(integer(1, 100), 'must be a list of page sizes').min(1).optional(),
+      ids: z.boolean('must be true or false').optional(),
+    })
+    .optional(),
+  platform: z
+    .enum(hostNames, `must be one of ${hostNames.map((name) => `"${name}"`).join(', ')}`)
+    .optional(),
+  frontMatter: z.strictObject(mappingShape).optional(),
+}
+
+const configSchema = z.strictObject(configShape, 'must export an object')
 
 function describeIssue(issue: z.core.$ZodIssue): readonly string[] {
   const path = issue.path.map(String).join('.')
@@ -99,8 +102,7 @@ function describeIssue(issue: z.core.$ZodIssue): readonly string[] {
 }
 
 function knownKeysAt(path: readonly PropertyKey[]): readonly string[] {
-  if (path.length === 0)
-    return ['content', 'out', 'host', 'port', 'workers', 'cache', 'precompute', 'frontMatter']
+  if (path.length === 0) return Object.keys(configShape)
   if (path[0] === 'precompute') return ['versions', 'formats', 'pageSizes', 'ids']
   if (path.length === 1) return Object.keys(mappingShape)
   return Object.keys((path[1] === 'slug' ? slugSource : fieldSource).shape)

@@ -1,5 +1,5 @@
 // The whole suite, for any host that can be asked.
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { defineCors } from './cors.ts'
 import { defineErrors } from './errors.ts'
 import { type Asking, type HostUnderTest, openAsking } from './host.ts'
@@ -14,9 +14,20 @@ import { defineSingles } from './singles.ts'
  * Defines the suite for a host.
  *
  * @param open starts the host with the fixture's content; asked once
+ * @param skips reasons why a host cannot pass a case, by the end of the case's name; each is printed
  */
-export function defineConformance(name: string, open: () => Promise<HostUnderTest>): void {
+export function defineConformance(
+  name: string,
+  open: () => Promise<HostUnderTest>,
+  skips: Readonly<Record<string, string>> = {},
+): void {
   describe(`the interface, by ${name}`, () => {
+    beforeEach(({ task, skip }) => {
+      const found = Object.entries(skips).find(([end]) => task.name.endsWith(end))
+      if (found === undefined) return
+      process.stdout.write(`${name}: skipped "${task.name}": ${found[1]}\n`)
+      skip(found[1])
+    })
     let host: HostUnderTest | undefined
     let asking: Asking | undefined
     const opened = (): Asking => {

@@ -1,0 +1,20 @@
+// The manifest of the last build, for commands that look at it.
+// Knows nothing of what they look for.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { UseError } from '../config.ts'
+import { decodeManifest, type Manifest } from '../emit/manifest.ts'
+
+/** @throws UseError when there is none, or it is of another version */
+export function readManifest(out: string): Manifest {
+  const path = join(out, 'manifest.json')
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    throw new UseError(`There is no build in ${out}. Run quarry build first.`)
+  }
+  const manifest = decodeManifest(text)
+  if (manifest === null) throw new UseError(`${path} is no manifest of this version.`)
+  return manifest
+}

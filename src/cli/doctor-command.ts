@@ -1,0 +1,95 @@
+// `quarry doctor`: looks at a running deployment, and asks it for everything that it must not give.
+// Knows nothing of hosts.
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
+import { UseError } from '../config.ts'
+import type { Manifest } from '../emit/manifest.ts'
+import { readManifest } from './built-manifest.ts'
+import { type Check, checkDeployment } from './doctor/checks.ts'
+import { type Client, createClient } from './doctor/client.ts'
+import { type Leak, type ProbeReport, probe } from './doctor/probe.ts'
+import { exitCodes } from './failures.ts'
+import { type CommonFlags, environmentText, readSettings } from './options.ts'
+import { plural } from './report.ts'
+import { type Terminal, terminalOf } from './terminal.ts'
+
+/** The flags of `quarry doctor`. */
+export interface DoctorFlags extends CommonFlags {
+  /** Where the deployment answers. */
+  readonly probe: URL
+  /** A key in clear. */
+  readonly key?: string
+  /** Private files that are asked for at most. */
+  readonly files?: number
+}
+
+/** Requests under way at once. */
+const connections = 16
+
+/** Leaks that are printed; the others are counted. */
+const leaksShown = 20
+
+/** Looks and probes; ends with 1 when something is found. */
+export async function runDoctor(flags: DoctorFlags): Promise<void> {
+  const settings = await readSettings(flags)
+  const manifest = readManifest(resolve(settings.out))
+  const key = flags.key ?? environmentText(process.env, 'QUARRY_PROBE_KEY')
+  const client = createClient(flags.probe, connections)
+  try {
+    await requireAnswer(client, flags.probe)
+    const checks = await checkDeployment({ client, manifest, key, now: Date.now() })
+    const keyWorkspace = key === undefined ? undefined : await workspaceOf(client, key, manifest)
+    const filesMax = flags.files
+    const report = await probe({ client, manifest, key, keyWorkspace, filesMax, connections })
+    const terminal = terminalOf(process.env, process.stdout)
+    process.stdout.write(`${describe(checks, report, terminal)}\n`)
+    const isWell = report.leaks.length === 0 && checks.every(({ finding }) => finding === null)
+    if (!isWell) process.exitCode = exitCodes.content
+  } finally {
+    client.close()
+  }
+}
+
+async function requireAnswer(client: Client, { href }: URL): Promise<void> {
+  try {
+    await client.ask('/status')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UseError(`Nobody answers at ${href}: ${reason}`)
+  }
+}
+
+/** Whose key it is: the workspace whose list it gets. */
+async function workspaceOf(client: Client, key: string, manifest: Manifest): Promise<string> {
+  const headers = { authorization: `Bearer ${key}` }
+  const { text } = await client.ask('/v2/posts', { headers })
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  const found = Object.keys(manifest.workspaces).find(
+    (id) => manifest.files.get(`private/v2/${id}/posts/index.json`)?.sha256 === sha256,
+  )
+  if (found !== undefined) return found
+  throw new UseError('The key opens none of the workspaces as they are built here.')
+}
+
+function describe(checks: readonly Check[], report: ProbeReport, terminal: Terminal): string {
+  const { files, requests, leaks } = report
+  const found = checks.filter(({ finding }) => finding !== null).length
+  const shown = leaks.slice(0, leaksShown).map((leak) => describeLeak(leak, terminal))
+  const more = leaks.length - shown.length
+  return [
+    ...checks.map(({ name, finding }) =>
+      finding === null
+        ? `  ${terminal.green('ok')} ${name}`
+        : `  ${terminal.red('finding')} ${name}: ${finding}`,
+    ),
+    ...shown,
+    ...(more > 0 ? [`  … and ${plural(more, 'more leak')}`] : []),
+    `Probed ${plural(files, 'private file')} in ${plural(requests, 'request')}: ${plural(leaks.length, 'leak')}. Looked at ${plural(checks.length, 'thing')}: ${plural(found, 'finding')}.`,
+  ].join('\n')
+}
+
+function describeLeak({ target, status, asker }: Leak, terminal: Terminal): string {
+  // A target holds what a terminal may take for a command.
+  const printable = JSON.stringify(target).slice(1, -1)
+  return `  ${terminal.red('leak')} ${printable} is a ${status} with ${asker}`
+}

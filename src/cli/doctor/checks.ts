@@ -1,0 +1,149 @@
+// What every deployment should have: CORS, validators, cache headers, JSON errors, queries that count, the right
+// build and the right time. Knows nothing of hosts.
+import type { Manifest } from '../../emit/manifest.ts'
+import type { Answer, Client } from './client.ts'
+
+/** One thing that was looked at. */
+export interface Check {
+  readonly name: string
+  /** Null when all is well, else what is not. */
+  readonly finding: string | null
+}
+
+/** What the checks are about. */
+export interface CheckOptions {
+  readonly client: Client
+  readonly manifest: Manifest
+  /** In clear. */
+  readonly key?: string | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** How far a host's clock may be off, in seconds. */
+const skewMaxSeconds = 60
+
+/** Looks at everything, in an order in which no limit on requests is met. */
+export async function checkDeployment(options: CheckOptions): Promise<readonly Check[]> {
+  const { client, manifest } = options
+  const checks = [...(await checkService(options)), ...(await checkErrors(client))]
+  const open = Object.entries(manifest.workspaces).find(([id]) =>
+    manifest.files.has(`public/v1/${id}/posts/index.json`),
+  )
+  if (open !== undefined) checks.push(...(await checkOpen(client, open[0], open[1].posts)))
+  if (options.key !== undefined) checks.push(...(await checkKeyed(client, options.key)))
+  return checks
+}
+
+async function checkService({ client, manifest, now }: CheckOptions): Promise<readonly Check[]> {
+  const status = await client.ask('/status')
+  const build = (parsed(status) as { readonly build?: unknown } | null)?.build
+  const date = status.header('date')
+  const skew = date === null ? 0 : Math.abs(Date.parse(date) - now) / 1000
+  return [
+    check('status', status.status === 200 ? null : `/status is a ${status.status}`),
+    check(
+      'build',
+      build === manifest.build ? null : `serves build ${build}, the folder holds ${manifest.build}`,
+    ),
+    check(
+      'clock',
+      skew <= skewMaxSeconds
+        ? null
+        : `is ${Math.round(skew)} s off: posts would appear too soon or too late`,
+    ),
+  ]
+}
+
+async function checkErrors(client: Client): Promise<readonly Check[]> {
+  const missing = await client.ask('/v1/no/such/path/here')
+  const closed = await client.ask('/v2/posts')
+  const challenge = closed.header('www-authenticate')
+  return [
+    check('an error is JSON', errorProblem(missing, 404)),
+    check('no key is 401', errorProblem(closed, 401)),
+    check(
+      'no key is told what is wanted',
+      challenge === 'Bearer' ? null : `WWW-Authenticate is ${JSON.stringify(challenge)}`,
+    ),
+  ]
+}
+
+async function checkOpen(
+  client: Client,
+  workspace: string,
+  posts: number,
+): Promise<readonly Check[]> {
+  const path = `/v1/${encodeURIComponent(workspace)}/posts`
+  const list = await client.ask(path)
+  const etag = list.header('etag')
+  const again = await client.ask(path, { headers: { 'if-none-match': etag ?? '"none"' } })
+  const preflight = await client.ask(path, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://example.com', 'access-control-request-method': 'GET' },
+  })
+  const turned = await client.ask(`${path}?order=asc`)
+  const wrong = await client.ask(`${path}?limit=0`)
+  const cache = list.header('cache-control') ?? ''
+  return [
+    check('v1 answers', list.status === 200 ? null : `${path} is a ${list.status}`),
+    check('v1 may be read from any page', corsProblem(list)),
+    check(
+      'a preflight is answered',
+      preflight.status === 204 ? corsProblem(preflight) : `is a ${preflight.status}`,
+    ),
+    check('an answer has an ETag', etag === null ? 'there is none' : null),
+    check('a known ETag is 304', again.status === 304 ? null : `is a ${again.status}`),
+    check(
+      'v1 may be kept by caches',
+      /\bpublic\b/.test(cache) && /max-age=\d/.test(cache)
+        ? null
+        : `Cache-Control is ${JSON.stringify(cache)}`,
+    ),
+    check(
+      'a query counts',
+      posts < 2 || turned.sha256 !== list.sha256 ? null : '?order=asc gives what no query gives',
+    ),
+    check('a wrong query is 400', errorProblem(wrong, 400)),
+  ]
+}
+
+async function checkKeyed(client: Client, key: string): Promise<readonly Check[]> {
+  const answer = await client.ask('/v2/posts', { headers: { authorization: `Bearer ${key}` } })
+  const cache = answer.header('cache-control') ?? ''
+  const vary = answer.header('vary') ?? ''
+  return [
+    check('the key opens v2', answer.status === 200 ? null : `/v2/posts is a ${answer.status}`),
+    check(
+      'v2 is kept by its asker alone',
+      /\bprivate\b/.test(cache) && /(^|,\s*)Authorization/i.test(vary)
+        ? null
+        : `Cache-Control is ${JSON.stringify(cache)}, Vary ${JSON.stringify(vary)}`,
+    ),
+  ]
+}
+
+function check(name: string, finding: string | null): Check {
+  return { name, finding }
+}
+
+function corsProblem(answer: Answer): string | null {
+  const origin = answer.header('access-control-allow-origin')
+  return origin === '*' ? null : `Access-Control-Allow-Origin is ${JSON.stringify(origin)}`
+}
+
+function errorProblem(answer: Answer, status: number): string | null {
+  if (answer.status !== status) return `is a ${answer.status}, not a ${status}`
+  const body = parsed(answer) as { readonly error?: unknown } | null
+  if (typeof body?.error !== 'string') return 'has a body that is no error in JSON'
+  const cache = answer.header('cache-control')
+  return cache === 'no-store' ? null : `Cache-Control is ${JSON.stringify(cache)}`
+}
+
+function parsed({ text }: Answer): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

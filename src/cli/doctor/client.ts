@@ -1,0 +1,79 @@
+// Asks a deployment, with targets exactly as they are written: nothing is normalised on the way.
+// Knows nothing of what an answer should be.
+import { createHash } from 'node:crypto'
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+
+/** An answer that was read. */
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  /** Hexadecimal, of the body as it came. */
+  readonly sha256: string
+  header(name: string): string | null
+}
+
+/** What a request says beyond its target. */
+export interface Asking {
+  /** @default 'GET' */
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Asks one deployment. */
+export interface Client {
+  /** Requests that were sent so far. */
+  count(): number
+  /** @throws Error of Node's when there is no answer, also after another try */
+  ask(target: string, asking?: Asking): Promise<Answer>
+  close(): void
+}
+
+/** How long an answer may take. */
+const patienceMilliseconds = 20_000
+
+/** @param connections that are open at once */
+export function createClient(base: URL, connections: number): Client {
+  const isSecure = base.protocol === 'https:'
+  const options = { keepAlive: true, maxSockets: connections }
+  const agent = isSecure ? new HttpsAgent(options) : new HttpAgent(options)
+  const send = isSecure ? httpsRequest : httpRequest
+  const prefix = base.pathname.replace(/\/$/, '')
+  let sent = 0
+  const askOnce = (target: string, { method = 'GET', headers = {} }: Asking): Promise<Answer> => {
+    sent += 1
+    return new Promise((resolve, reject) => {
+      const { hostname, port } = base
+      const path = `${prefix}${target}`
+      const all = { 'accept-encoding': 'identity', ...headers }
+      const place = { hostname: hostname.replace(/^\[|\]$/g, ''), port, path, method, headers: all }
+      const request = send({ ...place, agent, timeout: patienceMilliseconds }, (incoming) =>
+        readAnswer(incoming).then(resolve, reject),
+      )
+      request.on('timeout', () => request.destroy(new Error('no answer in 20 s')))
+      request.on('error', reject)
+      request.end()
+    })
+  }
+  return {
+    count: () => sent,
+    // A connection that the host has just closed is no answer yet.
+    ask: (target, asking = {}) => askOnce(target, asking).catch(() => askOnce(target, asking)),
+    close: () => agent.destroy(),
+  }
+}
+
+async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk)
+  const body = Buffer.concat(chunks)
+  return {
+    status: incoming.statusCode ?? 0,
+    text: body.toString('utf8'),
+    sha256: createHash('sha256').update(body).digest('hex'),
+    header: (name) => {
+      const value = incoming.headers[name]
+      return Array.isArray(value) ? value.join(', ') : (value ?? null)
+    },
+  }
+}

@@ -1,0 +1,12 @@
+// What AWS Lambda is given: a module with two handlers, and the function's files beside it, to be zipped.
+// Knows nothing of what the files hold.
+import { type HostDeployment, jsonText } from '../deployment.ts'
+
+/** The handler is `index.handler`, or `index.streaming` behind a function URL that streams. */
+export const lambdaDeployment: HostDeployment = {
+  folder: 'deploy/aws-lambda',
+  program: 'index.js',
+  data: { form: 'whole', folder: 'function' },
+  texts: { 'package.json': jsonText({ type: 'module' }) },
+  next: 'cd deploy/aws-lambda && zip -qr ../aws-lambda.zip . && aws lambda update-function-code --function-name NAME --zip-file fileb://../aws-lambda.zip',
+}

@@ -1,0 +1,133 @@
+// The handlers for AWS Lambda: function URLs and HTTP APIs, whose events are of the payload format 2.0.
+// Knows nothing of content; an event becomes a Request, a Response a result.
+import { ApiError } from '../../api/errors.ts'
+import { errorResponse } from '../error-response.ts'
+import { createFunctionHandler, type FunctionHandler } from '../function-host.ts'
+import { functionFolder } from '../node/function-folder.ts'
+
+/** The part of an event of the payload format 2.0 that is read. */
+export interface HttpEvent {
+  readonly rawPath: string
+  readonly rawQueryString: string
+  /** Names in lower case; several of one name are joined with commas. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly requestContext: {
+    readonly domainName: string
+    readonly stage: string
+    readonly http: { readonly method: string; readonly sourceIp: string }
+  }
+}
+
+/** A result of the payload format 2.0. */
+export interface HttpResult {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly isBase64Encoded: false
+}
+
+/** Both handlers of a Lambda function. */
+export interface LambdaHandlers {
+  /** For HTTP APIs, and for function URLs with `InvokeMode: BUFFERED`. */
+  readonly handler: (event: HttpEvent) => Promise<HttpResult>
+  /** For function URLs with `InvokeMode: RESPONSE_STREAM`; undefined outside Lambda. */
+  readonly streaming: unknown
+}
+
+/**
+ * A Lambda function over the function's files.
+ *
+ * @param folder of the function's files, with `/` at its end
+ */
+export function createLambdaHandlers(folder: URL): LambdaHandlers {
+  const handler = createFunctionHandler(functionFolder(folder))
+  const { awslambda } = globalThis as { readonly awslambda?: LambdaRuntime }
+  return {
+    handler: bufferedHandler(handler),
+    streaming: awslambda === undefined ? undefined : streamingHandler(handler, awslambda),
+  }
+}
+
+/** What Lambda takes back at most from a handler that does not stream, in bytes: 6 MiB, less its envelope. */
+const bufferedBytesMax: number = 6 * 1024 * 1024 - 64 * 1024
+
+function bufferedHandler(handler: FunctionHandler): (event: HttpEvent) => Promise<HttpResult> {
+  return async (event) => {
+    const request = requestOf(event)
+    const answered = await handler(request, event.requestContext.http.sourceIp)
+    const body = await answered.text()
+    if (!isTooLarge(body)) return resultOf(answered, body)
+    const requestId = answered.headers.get('x-request-id') ?? ''
+    const refused = errorResponse(request, tooLarge, requestId)
+    return resultOf(refused, await refused.text())
+  }
+}
+
+const tooLarge = new ApiError(
+  400,
+  'The answer is larger than this host gives at once (6 MB). Ask page by page.',
+)
+
+/** In a result's JSON a quotation mark of the body is two bytes. */
+function isTooLarge(body: string): boolean {
+  return (
+    body.length > bufferedBytesMax / 6 && Buffer.byteLength(JSON.stringify(body)) > bufferedBytesMax
+  )
+}
+
+function resultOf({ status, headers }: Response, body: string): HttpResult {
+  return { statusCode: status, headers: Object.fromEntries(headers), body, isBase64Encoded: false }
+}
+
+/** What the runtime gives a handler that streams. */
+export interface ResponseStream {
+  write(piece: Uint8Array): boolean
+  end(): void
+  once(event: 'drain' | 'close', listener: () => void): unknown
+}
+
+/** Lambda's own global, in its Node.js runtimes alone. */
+export interface LambdaRuntime {
+  streamifyResponse(handler: (event: HttpEvent, stream: ResponseStream) => Promise<void>): unknown
+  readonly HttpResponseStream: {
+    from(
+      stream: ResponseStream,
+      head: { readonly statusCode: number; readonly headers: Readonly<Record<string, string>> },
+    ): ResponseStream
+  }
+}
+
+/** `limit=all` in pieces, of any size. */
+function streamingHandler(handler: FunctionHandler, runtime: LambdaRuntime): unknown {
+  return runtime.streamifyResponse(async (event, raw) => {
+    const response = await handler(requestOf(event), event.requestContext.http.sourceIp)
+    const head = { statusCode: response.status, headers: Object.fromEntries(response.headers) }
+    const stream = runtime.HttpResponseStream.from(raw, head)
+    if (response.body === null) stream.write(new Uint8Array(0))
+    for await (const piece of response.body ?? []) {
+      if (!stream.write(piece)) await drained(stream)
+    }
+    stream.end()
+  })
+}
+
+function drained(stream: ResponseStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.once('drain', resolve)
+    stream.once('close', resolve)
+  })
+}
+
+function requestOf({ rawPath, rawQueryString, headers, requestContext }: HttpEvent): Request {
+  const { domainName, stage, http } = requestContext
+  // A function URL leaves the path as it was sent. An HTTP API decodes it, and puts its stage before it.
+  const isEncoded = domainName.includes('.lambda-url.')
+  const prefix = isEncoded || stage === '$default' ? '' : `/${stage}`
+  const below = rawPath.startsWith(`${prefix}/`) ? rawPath.slice(prefix.length) : rawPath
+  const path = isEncoded ? below : below.split('/').map(encodeURIComponent).join('/')
+  const query = rawQueryString === '' ? '' : `?${rawQueryString}`
+  const all = Object.entries(headers).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return new Request(`https://${domainName}${path}${query}`, { method: http.method, headers: all })
+}

@@ -1,0 +1,12 @@
+// What Bun is given: a module that it serves, and the function's files beside it.
+// Knows nothing of what the files hold.
+import { type HostDeployment, jsonText } from '../deployment.ts'
+
+/** Bun serves what a module exports. */
+export const bunDeployment: HostDeployment = {
+  folder: 'deploy/bun',
+  program: 'main.js',
+  data: { form: 'whole', folder: 'function' },
+  texts: { 'package.json': jsonText({ type: 'module', scripts: { start: 'bun run main.js' } }) },
+  next: 'cd deploy/bun && bun run start',
+}

@@ -1,0 +1,30 @@
+// What Cloudflare Workers is given: a worker, and the function's files as assets that only the worker reaches.
+// Knows nothing of what the files hold.
+import { type HostDeployment, jsonText } from '../deployment.ts'
+
+/**
+ * Assets are handed out whole, so the files are cut: a post costs a part and not a block. Every request goes to
+ * the worker first: by itself the host would answer `GET /v2/…` from a file, without a key, and any path without
+ * its query.
+ */
+export const cloudflareDeployment: HostDeployment = {
+  folder: 'deploy/cloudflare',
+  program: 'worker.js',
+  data: { form: 'parts', folder: 'assets', partBytes: 256 * 1024 },
+  texts: {
+    'wrangler.jsonc': jsonText({
+      name: 'quarry',
+      main: 'worker.js',
+      no_bundle: true,
+      compatibility_date: '2026-04-01',
+      assets: {
+        directory: 'assets',
+        binding: 'ASSETS',
+        run_worker_first: true,
+        html_handling: 'none',
+        not_found_handling: 'none',
+      },
+    }),
+  },
+  next: 'npx wrangler deploy --config deploy/cloudflare/wrangler.jsonc --name NAME',
+}

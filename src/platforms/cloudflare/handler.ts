@@ -1,0 +1,42 @@
+// The handler for Cloudflare Workers: files come from the assets that are bound to the worker.
+// Knows nothing of content; no asset is reachable but through it (`run_worker_first`).
+import type { Storage } from '../../runtime/storage.ts'
+import {
+  createFunctionHandler,
+  type FunctionEnvironment,
+  type FunctionHandler,
+} from '../function-host.ts'
+import { createPartedStorage } from '../parted-storage.ts'
+
+/** What a worker is bound to. */
+export interface WorkerEnvironment extends FunctionEnvironment {
+  readonly ASSETS: { fetch(url: string): Promise<Response> }
+}
+
+/** A worker's default export. */
+export interface Worker {
+  fetch(request: Request, environment: WorkerEnvironment): Promise<Response>
+}
+
+/** A worker over its assets. */
+export function createWorker(): Worker {
+  const handlers = new WeakMap<WorkerEnvironment['ASSETS'], FunctionHandler>()
+  return {
+    fetch: (request, environment) => {
+      const { ASSETS } = environment
+      const known = handlers.get(ASSETS)
+      const handler = known ?? createFunctionHandler({ storage: assetStorage(ASSETS), environment })
+      if (known === undefined) handlers.set(ASSETS, handler)
+      // Cloudflare overwrites what a client writes there.
+      return handler(request, request.headers.get('cf-connecting-ip') ?? '')
+    },
+  }
+}
+
+function assetStorage(assets: WorkerEnvironment['ASSETS']): Storage {
+  return createPartedStorage(async (name) => {
+    const response = await assets.fetch(`https://assets.local/${name}`)
+    if (response.status !== 200) throw new Error(`The asset ${name} is a ${response.status}.`)
+    return new Uint8Array(await response.arrayBuffer())
+  })
+}

@@ -1,0 +1,19 @@
+// What Deno is given: a module for `deno serve`, and the function's files beside it.
+// Knows nothing of what the files hold.
+import { type HostDeployment, jsonText } from '../deployment.ts'
+
+/** `deno task start` gives the module nothing but its own files, its variables and the network. */
+export const denoDeployment: HostDeployment = {
+  folder: 'deploy/deno',
+  program: 'main.js',
+  data: { form: 'whole', folder: 'function' },
+  texts: {
+    'deno.json': jsonText({
+      tasks: {
+        start: 'deno serve --allow-read=. --allow-env=QUARRY_KEYS,QUARRY_RATE_LIMIT main.js',
+      },
+      deploy: { entrypoint: 'main.js' },
+    }),
+  },
+  next: 'cd deploy/deno && deno deploy --prod',
+}

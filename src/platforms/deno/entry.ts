@@ -1,0 +1,6 @@
+// The server that a deployment to Deno runs, bundled into one file with its data beside it.
+// Knows nothing but its handler.
+import { createDenoServer, type DenoServer } from './handler.ts'
+
+const server: DenoServer = createDenoServer(new URL('./function/', import.meta.url))
+export default server

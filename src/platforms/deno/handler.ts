@@ -1,0 +1,68 @@
+// The handler for Deno: files are read with Deno's own functions, and requests come with their sender's address.
+// Knows nothing of content.
+import type { Storage } from '../../runtime/storage.ts'
+import { createFunctionHandler, type FunctionEnvironment } from '../function-host.ts'
+
+/** What `deno serve` and `Deno.serve` take. */
+export interface DenoServer {
+  fetch(request: Request, info: DenoInfo): Promise<Response>
+}
+
+/** Whom a request comes from. */
+export interface DenoInfo {
+  readonly remoteAddr: { readonly hostname?: string }
+}
+
+/** The part of Deno that is used. */
+interface DenoRuntime {
+  readFile(path: URL): Promise<Uint8Array>
+  open(path: URL): Promise<DenoFile>
+  readonly env: { get(name: string): string | undefined }
+}
+
+interface DenoFile {
+  seek(offset: number, whence: 0): Promise<number>
+  read(into: Uint8Array): Promise<number | null>
+  close(): void
+}
+
+/**
+ * A server over the function's files.
+ *
+ * @param folder of the function's files, with `/` at its end
+ */
+export function createDenoServer(folder: URL): DenoServer {
+  const { Deno } = globalThis as unknown as { readonly Deno: DenoRuntime }
+  const environment: FunctionEnvironment = {
+    QUARRY_KEYS: Deno.env.get('QUARRY_KEYS'),
+    QUARRY_RATE_LIMIT: Deno.env.get('QUARRY_RATE_LIMIT'),
+  }
+  const handler = createFunctionHandler({ storage: denoStorage(folder, Deno), environment })
+  return { fetch: (request, { remoteAddr }) => handler(request, remoteAddr.hostname ?? '') }
+}
+
+function denoStorage(folder: URL, deno: DenoRuntime): Storage {
+  return {
+    read: (name) => deno.readFile(new URL(name, folder)),
+    readRange: async (name, offset, length) => {
+      const file = await deno.open(new URL(name, folder))
+      try {
+        await file.seek(offset, 0)
+        return await readExactly(file, name, length)
+      } finally {
+        file.close()
+      }
+    },
+  }
+}
+
+async function readExactly(file: DenoFile, name: string, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length)
+  let read = 0
+  while (read < length) {
+    const count = await file.read(bytes.subarray(read))
+    if (count === null) throw new RangeError(`${name} ends ${length - read} bytes too early`)
+    read += count
+  }
+  return bytes
+}

@@ -1,0 +1,74 @@
+// What hosts allow, each with where it is written and when it was read.
+// Pure data: knows nothing of what a deployment weighs.
+import type { HostName } from './hosts.ts'
+
+/** What a limit is on. */
+export type Measure =
+  | 'files'
+  | 'largestFileBytes'
+  | 'totalBytes'
+  | 'programBytes'
+  | 'memoryBytes'
+  | 'coldFetches'
+
+/** A limit of a host. */
+export interface HostLimit {
+  readonly host: HostName
+  readonly measure: Measure
+  readonly max: number
+  /** Of a plan or a way to deploy that one may leave; null where nobody has more. */
+  readonly only: string | null
+  readonly source: string
+  /** When it was read there. */
+  readonly readOn: string
+}
+
+const MB = 1_000_000
+const MiB = 1024 * 1024
+const readOn = '2026-11-21'
+
+const cloudflare = {
+  host: 'cloudflare',
+  source: 'https://developers.cloudflare.com/workers/platform/limits/',
+  readOn,
+} as const
+
+const lambda = {
+  host: 'aws-lambda',
+  source: 'https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html',
+  readOn,
+} as const
+
+/** Netlify's functions run on Lambda. */
+const netlify = { ...lambda, host: 'netlify' } as const
+
+const vercel = {
+  host: 'vercel',
+  source: 'https://vercel.com/docs/functions/limitations',
+  readOn,
+} as const
+
+/** Every limit that is known. A host without one here has none that a site of ours could meet. */
+export const hostLimits: readonly HostLimit[] = [
+  { ...cloudflare, measure: 'files', max: 20_000, only: 'the free plan' },
+  { ...cloudflare, measure: 'files', max: 100_000, only: null },
+  { ...cloudflare, measure: 'largestFileBytes', max: 25 * MiB, only: null },
+  { ...cloudflare, measure: 'programBytes', max: 3 * MB, only: 'the free plan' },
+  { ...cloudflare, measure: 'memoryBytes', max: 128 * MB, only: null },
+  { ...cloudflare, measure: 'coldFetches', max: 50, only: 'the free plan' },
+  { ...cloudflare, measure: 'coldFetches', max: 10_000, only: null },
+  { ...lambda, measure: 'totalBytes', max: 250 * MB, only: null },
+  { ...lambda, measure: 'memoryBytes', max: 10_240 * MiB, only: null },
+  { ...netlify, measure: 'totalBytes', max: 250 * MB, only: null },
+  {
+    ...netlify,
+    measure: 'memoryBytes',
+    max: 1024 * MiB,
+    only: 'functions with the usual memory',
+    source: 'https://docs.netlify.com/build/functions/configuration',
+  },
+  { ...vercel, measure: 'totalBytes', max: 250 * MB, only: 'functions that are not "large"' },
+  { ...vercel, measure: 'totalBytes', max: 5000 * MB, only: null },
+  { ...vercel, measure: 'memoryBytes', max: 2048 * MiB, only: 'the hobby plan' },
+  { ...vercel, measure: 'memoryBytes', max: 4096 * MiB, only: null },
+]

@@ -1,0 +1,23 @@
+// The handler for Netlify Functions.
+// Knows nothing of content.
+import { createFunctionHandler } from '../function-host.ts'
+import { functionFolder } from '../node/function-folder.ts'
+
+/** The part of Netlify's context that is read. */
+export interface NetlifyContext {
+  /** The client's address, as Netlify's edge saw it. */
+  readonly ip?: string
+}
+
+/** A function's default export. */
+export type NetlifyHandler = (request: Request, context: NetlifyContext) => Promise<Response>
+
+/**
+ * A Netlify function over the function's files.
+ *
+ * @param folder of the function's files, with `/` at its end
+ */
+export function createNetlifyHandler(folder: URL): NetlifyHandler {
+  const handler = createFunctionHandler(functionFolder(folder))
+  return (request, { ip = '' }) => handler(request, ip)
+}

@@ -1,0 +1,92 @@
+// What nginx is given: a configuration that stands before `quarry serve` and keeps answers of v1.
+// Knows nothing of content.
+import type { HostDeployment } from '../deployment.ts'
+
+/**
+ * nginx decides nothing: whether an answer may be kept, for how long and for whom is said by the answer. Files
+ * of v1 are not served from the disk, because nginx gives them a validator of its own, picks them without their
+ * query, and knows nothing of a scheduled post.
+ */
+export const nginxDeployment: HostDeployment = {
+  folder: 'deploy/nginx',
+  program: null,
+  data: { form: 'none' },
+  texts: {
+    'quarry.conf': `# Include this in the http block of nginx.conf. The server behind it:
+#   QUARRY_TRUSTED_PROXIES=1 quarry serve
+proxy_cache_path /var/cache/nginx/quarry levels=1:2 keys_zone=quarry:16m max_size=1g inactive=7d use_temp_path=off;
+
+upstream quarry {
+  server 127.0.0.1:4321;
+  keepalive 32;
+}
+
+# The target as it was sent, also where nginx cannot make it out.
+map $request $quarry_target {
+  "~^\\S+ (?<target>/\\S*) HTTP/" $target;
+  default /;
+}
+
+server {
+  listen 80;
+  large_client_header_buffers 4 16k;
+  client_max_body_size 16k;
+  merge_slashes off;
+
+  proxy_http_version 1.1;
+  proxy_set_header Connection "";
+  proxy_set_header Host $host;
+  proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+  proxy_redirect off;
+
+  # v2, the service itself, and everything else: nothing is kept.
+  location / {
+    proxy_pass http://quarry;
+  }
+
+  location /v1/ {
+    proxy_pass http://quarry;
+    proxy_cache quarry;
+    proxy_cache_key $request_uri;
+    proxy_cache_lock on;
+    proxy_cache_background_update on;
+    proxy_cache_use_stale updating error timeout;
+    # v1 asks for no key; whoever sends one is not served from memory, nor remembered.
+    proxy_cache_bypass $http_authorization;
+    proxy_no_cache $http_authorization;
+    # A kept answer carries neither another asker's id, nor what is left of somebody else's limit.
+    proxy_hide_header X-Request-Id;
+    add_header X-Request-Id $request_id always;
+    proxy_hide_header RateLimit-Limit;
+    proxy_hide_header RateLimit-Remaining;
+    proxy_hide_header RateLimit-Reset;
+  }
+
+  # By itself nginx would lead to /v1/.
+  location = /v1 {
+    proxy_pass http://quarry;
+  }
+
+  # What nginx refuses before it looks for a location is answered in the same form as everything else.
+  error_page 400 404 405 408 413 414 494 500 = /.quarry;
+  location = /.quarry {
+    internal;
+    # The headers were not read by then, so there is no host to hand on.
+    proxy_set_header Connection "";
+    proxy_set_header Host quarry;
+    proxy_set_header X-Forwarded-For $remote_addr;
+    proxy_pass http://quarry$quarry_target;
+  }
+  error_page 502 503 504 = @away;
+  location @away {
+    default_type application/json;
+    add_header Access-Control-Allow-Origin * always;
+    add_header Cache-Control no-store always;
+    add_header X-Request-Id $request_id always;
+    return 500 '{"error":"Internal Server Error","details":null,"message":"The service cannot be reached."}';
+  }
+}
+`,
+  },
+  next: 'cp deploy/nginx/quarry.conf /etc/nginx/conf.d/ && nginx -s reload',
+}

@@ -1,0 +1,50 @@
+// The handler for Vercel Functions in Node: what Vercel hands over is Node's own request and response.
+// Knows nothing of content.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { openBundle } from '../../runtime/bundle.ts'
+import { keyringOf } from '../../runtime/keyrings.ts'
+import { memoryLimits } from '../../runtime/rate-limit-memory.ts'
+import { createResponder, type Responder } from '../../runtime/responder.ts'
+import { clientNetwork } from '../client-network.ts'
+import { logError as onError } from '../function-host.ts'
+import { Exchange } from '../node/exchange.ts'
+import { functionFolder } from '../node/function-folder.ts'
+import { openedOnce } from '../opened-once.ts'
+
+/** A function's default export. */
+export type VercelHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
+
+/**
+ * A Vercel function over the function's files.
+ *
+ * @param folder of the function's files, with `/` at its end
+ */
+export function createVercelHandler(folder: URL): VercelHandler {
+  const { storage, environment } = functionFolder(folder)
+  const open = openedOnce(async (): Promise<Responder> => {
+    const { site } = await openBundle(storage)
+    const limits = memoryLimits(environment.QUARRY_RATE_LIMIT || undefined)
+    const keyring = keyringOf(environment.QUARRY_KEYS)
+    keyring(site)
+    return createResponder(() => site, { keyring, onError, ...(limits === null ? {} : { limits }) })
+  })
+  // Whatever keeps the bundle shut is a fault of ours, told as every other one.
+  const broken = (error: unknown): Responder =>
+    createResponder(
+      () => {
+        throw error
+      },
+      { onError },
+    )
+  return async (incoming, outgoing) => {
+    const exchange = new Exchange(incoming, outgoing, { clientAddress: realAddress })
+    const responder = await open().catch(broken)
+    exchange.send(exchange.refusal() ?? (await responder(exchange.request)))
+  }
+}
+
+/** Vercel's edge overwrites what a client writes there. */
+function realAddress({ headers }: IncomingMessage): string {
+  const address = headers['x-real-ip']
+  return typeof address === 'string' ? clientNetwork(address) : ''
+}

@@ -1,0 +1,174 @@
+// Writes what a host is given into a folder of its own, beside the output folder, as a whole.
+// Knows nothing of any host: the description says what goes where.
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { bundleFolder } from '../api/bundle.ts'
+import type { FileEntry, Manifest } from '../emit/manifest.ts'
+import { OutputError } from '../emit/output-error.ts'
+import type { DeploymentData } from './deployment.ts'
+import { deployments } from './deployments.ts'
+import type { HostName } from './hosts.ts'
+import { partCount, partName, partTableName } from './parted-storage.ts'
+
+/** A file of a deployment. */
+export type DeployedFile = Pick<FileEntry, 'bytes' | 'sha256'>
+
+/** A deployment that was written. */
+export interface WrittenDeployment {
+  readonly host: HostName
+  /** Absolute. */
+  readonly folder: string
+  /** What deploys it, as it is typed beside the output folder. */
+  readonly next: string
+  /** By path below the folder, sorted; without the list itself. */
+  readonly files: ReadonlyMap<string, DeployedFile>
+}
+
+/** The list of what was written, and the sign that a folder is ours. */
+export const deploymentList = 'deployment.json'
+
+/**
+ * Writes a host's deployment from a build. The same build gives the same bytes.
+ *
+ * @param out the output folder, which holds the build of the manifest
+ * @throws OutputError when the folder holds what quarry did not write, or the build is another one by now
+ */
+export function writeDeployment(
+  host: HostName,
+  out: string,
+  manifest: Manifest,
+): WrittenDeployment {
+  const description = deployments[host]
+  const folder = join(dirname(out), description.folder)
+  refuseForeign(folder)
+  const stage = join(dirname(folder), `.${basename(folder)}.${process.pid}.stage`)
+  const writer = new DeploymentWriter(stage)
+  try {
+    for (const [path, text] of Object.entries(description.texts)) {
+      writer.write(path, Buffer.from(text))
+    }
+    if (description.program !== null) writer.write(description.program, readProgram(host))
+    writeData(writer, description.data, out, manifest)
+    const files = writer.finish(host, manifest.build)
+    moveIn(stage, folder)
+    return { host, folder, next: description.next, files }
+  } finally {
+    rmSync(stage, { recursive: true, force: true })
+  }
+}
+
+/** Files on their way into a folder. */
+class DeploymentWriter {
+  readonly #folder: string
+  readonly #files = new Map<string, DeployedFile>()
+
+  constructor(folder: string) {
+    this.#folder = folder
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { recursive: true })
+  }
+
+  write(path: string, bytes: Uint8Array): void {
+    this.#files.set(path, entryOf(bytes))
+    writeFileSync(this.#place(path), bytes)
+  }
+
+  /** Both names are one file where the file system allows that. */
+  link(path: string, from: string, bytes: Uint8Array): void {
+    this.#files.set(path, entryOf(bytes))
+    const to = this.#place(path)
+    try {
+      linkSync(from, to)
+    } catch {
+      writeFileSync(to, bytes)
+    }
+  }
+
+  finish(host: HostName, build: string): ReadonlyMap<string, DeployedFile> {
+    const sorted = [...this.#files].sort(([a], [b]) => (a < b ? -1 : 1))
+    const list = { quarry: 1, host, build, files: Object.fromEntries(sorted) }
+    writeFileSync(this.#place(deploymentList), `${JSON.stringify(list, null, 1)}\n`)
+    return new Map(sorted)
+  }
+
+  #place(path: string): string {
+    const place = join(this.#folder, path)
+    mkdirSync(dirname(place), { recursive: true })
+    return place
+  }
+}
+
+function writeData(
+  writer: DeploymentWriter,
+  data: DeploymentData,
+  out: string,
+  manifest: Manifest,
+): void {
+  if (data.form === 'none') return
+  const sizes: Record<string, number> = {}
+  for (const [path, { bytes: size, sha256 }] of manifest.files) {
+    if (!path.startsWith(`${bundleFolder}/`)) continue
+    const name = path.slice(bundleFolder.length + 1)
+    const from = join(out, path)
+    const bytes = readFileSync(from)
+    if (entryOf(bytes).sha256 !== sha256) {
+      throw new OutputError(`${from} is of another build by now. Build again.`)
+    }
+    if (data.form === 'whole') {
+      writer.link(`${data.folder}/${name}`, from, bytes)
+      continue
+    }
+    sizes[name] = size
+    for (let part = 0; part < partCount(size, data.partBytes); part++) {
+      const cut = bytes.subarray(part * data.partBytes, (part + 1) * data.partBytes)
+      writer.write(`${data.folder}/${partName(name, part)}`, cut)
+    }
+  }
+  if (data.form === 'parts') {
+    const table = { partBytes: data.partBytes, files: sizes }
+    writer.write(`${data.folder}/${partTableName}`, Buffer.from(JSON.stringify(table)))
+  }
+}
+
+/** The size of a host's program, compressed; 0 where the host runs none of ours. */
+export function programBytes(host: HostName): number {
+  return deployments[host].program === null ? 0 : gzipSync(readProgram(host)).length
+}
+
+/** The host's program, bundled into one file when the package was made. */
+function readProgram(host: HostName): Uint8Array {
+  return readFileSync(createRequire(import.meta.url).resolve(`#functions/${host}.js`))
+}
+
+/** A folder is written over only when it is empty or was written by us. */
+function refuseForeign(folder: string): void {
+  if (!existsSync(folder) || readdirSync(folder).length === 0) return
+  const list = join(folder, deploymentList)
+  if (existsSync(list) && readFileSync(list, 'utf8').startsWith('{\n "quarry": 1,')) return
+  throw new OutputError(`${folder} holds files that quarry did not write. Move them away.`)
+}
+
+/** The old folder goes as a whole, and only once the new one is there to take its place. */
+function moveIn(stage: string, folder: string): void {
+  const old = `${stage}.old`
+  rmSync(old, { recursive: true, force: true })
+  if (existsSync(folder)) renameSync(folder, old)
+  renameSync(stage, folder)
+  rmSync(old, { recursive: true, force: true })
+}
+
+function entryOf(bytes: Uint8Array): DeployedFile {
+  return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+}

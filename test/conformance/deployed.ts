@@ -1,0 +1,40 @@
+// An example made into a deployment: the fixture's content, built by the command for the example's host.
+// Knows nothing of how a host is started.
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { HostName } from '../../src/platforms/hosts.ts'
+import { run } from '../support/command-line.ts'
+import { type SiteDescription, writeFixture } from './fixture.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** A deployment in a folder of its own. */
+export interface Deployed {
+  /** The example's. */
+  readonly folder: string
+  readonly site: SiteDescription
+  /** What the command said. */
+  readonly said: string
+  remove(): void
+}
+
+/** Copies a host's example, writes the fixture into it, and runs its build. */
+export async function deployExample(host: HostName): Promise<Deployed> {
+  const folder = mkdtempSync(join(tmpdir(), `quarry-${host}-`))
+  cpSync(join(root, 'examples', host), folder, { recursive: true })
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(root, join(folder, 'node_modules/quarry'))
+  const site = writeFixture(join(folder, 'content'))
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const [program, ...words] = (scripts.build as string).split(' ')
+  if (program !== 'quarry') throw new Error(`${host}: the build runs ${program}`)
+  const { exitCode, stdout, stderr } = await run(folder, words, { QUARRY_WORKERS: '1' })
+  if (exitCode !== 0) throw new Error(`${host}: the build ended with ${exitCode}: ${stderr}`)
+  return {
+    folder,
+    site,
+    said: stdout,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}

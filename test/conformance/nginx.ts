@@ -1,0 +1,38 @@
+// nginx with the configuration that a build for it wrote, in front of `quarry serve`.
+// Knows nothing of what is asked.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { start } from '../support/command-line.ts'
+import { startNginx } from '../support/nginx.ts'
+import { freePort } from '../support/process.ts'
+import { deployExample } from './deployed.ts'
+import { requestAddress } from './hosts.ts'
+import type { ListeningHost } from './programs.ts'
+
+/** The configuration with places of this machine instead of those that it names. */
+export async function openNginx(): Promise<ListeningHost> {
+  const { folder, site, remove } = await deployExample('nginx')
+  const environment = { QUARRY_RATE_LIMIT: 'off', QUARRY_TRUSTED_PROXIES: '1' }
+  const served = start(folder, ['serve', '--port', '0'], environment)
+  const [, behind = ''] = await served.waitFor(/ at http:\/\/(\S+)/)
+  const port = await freePort()
+  const written = readFileSync(join(folder, 'deploy/nginx/quarry.conf'), 'utf8')
+  const text = written
+    .replace('listen 80;', `listen 127.0.0.1:${port};`)
+    .replace('127.0.0.1:4321', behind)
+    .replace('/var/cache/nginx/quarry', join(folder, 'cache'))
+  const nginx = await startNginx(text, port)
+  const url = `http://127.0.0.1:${port}`
+  return {
+    url,
+    folder,
+    site,
+    request: requestAddress(url),
+    close: async () => {
+      await nginx.stop()
+      served.stop('SIGTERM')
+      await served.ended
+      remove()
+    },
+  }
+}

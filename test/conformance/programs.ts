@@ -1,0 +1,95 @@
+// Hosts that are programs of their own: each is given a deployment and listens at an address.
+// Knows nothing of what is asked of them.
+import { join } from 'node:path'
+import type { HostName } from '../../src/platforms/hosts.ts'
+import { provideHostPackages } from '../support/host-packages.ts'
+import { freePort, startProgram } from '../support/process.ts'
+import { deployExample } from './deployed.ts'
+import type { HostUnderTest } from './host.ts'
+import { requestAddress } from './hosts.ts'
+
+/** A host with the address at which it listens. */
+export interface ListeningHost extends HostUnderTest {
+  readonly url: string
+  /** The example's folder. */
+  readonly folder: string
+}
+
+type Program = (port: number, folder: string) => Parameters<typeof startProgram>
+
+/** workerd with Cloudflare's own asset server, as wrangler starts them from `wrangler.jsonc`. */
+export function openCloudflare(): Promise<ListeningHost> {
+  const modules = provideHostPackages('wrangler')
+  return openProgram('cloudflare', (port, folder) => [
+    process.execPath,
+    [
+      ...[join(modules, 'wrangler/bin/wrangler.js'), 'dev', '--local', '--port', String(port)],
+      ...['--ip', '127.0.0.1', '--config', 'deploy/cloudflare/wrangler.jsonc'],
+      ...['--var', 'QUARRY_RATE_LIMIT:off', '--show-interactive-dev-session=false'],
+    ],
+    {
+      cwd: folder,
+      environment: { CI: 'true', WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1' },
+      ready: /Ready on/,
+    },
+  ])
+}
+
+/** `deno serve`, with the rights that `deno task start` gives it. */
+export function openDeno(): Promise<ListeningHost> {
+  const deno = join(provideHostPackages('deno'), `@deno/${denoPackage()}/deno`)
+  return openProgram('deno', (port, folder) => [
+    deno,
+    [
+      ...['serve', '--allow-read=.', '--allow-env=QUARRY_KEYS,QUARRY_RATE_LIMIT'],
+      ...['--no-config', '--host', '127.0.0.1', '--port', String(port), 'main.js'],
+    ],
+    {
+      cwd: join(folder, 'deploy/deno'),
+      environment: { QUARRY_RATE_LIMIT: 'off', NO_COLOR: '1' },
+      ready: /Listening on/,
+    },
+  ])
+}
+
+/** `bun run`, on the module's own export. */
+export function openBun(): Promise<ListeningHost> {
+  const bun = join(provideHostPackages('bun'), `@oven/${bunPackage()}/bin/bun`)
+  return openProgram('bun', (port, folder) => [
+    bun,
+    ['run', 'main.js'],
+    {
+      cwd: join(folder, 'deploy/bun'),
+      environment: { QUARRY_RATE_LIMIT: 'off', PORT: String(port), HOST: '127.0.0.1' },
+      ready: /Started .*server/,
+    },
+  ])
+}
+
+async function openProgram(host: HostName, program: Program): Promise<ListeningHost> {
+  const { folder, site, remove } = await deployExample(host)
+  const port = await freePort()
+  const running = await startProgram(...program(port, folder))
+  const url = `http://127.0.0.1:${port}`
+  return {
+    url,
+    folder,
+    site,
+    request: requestAddress(url),
+    close: async () => {
+      await running.stop()
+      remove()
+    },
+  }
+}
+
+function denoPackage(): string {
+  const system = { linux: 'linux-ARCH-glibc', darwin: 'darwin-ARCH', win32: 'win32-ARCH' }
+  const name = system[process.platform as keyof typeof system]
+  return name.replace('ARCH', process.arch)
+}
+
+function bunPackage(): string {
+  const arch = process.arch === 'arm64' ? 'aarch64' : process.arch
+  return `bun-${process.platform === 'win32' ? 'windows' : process.platform}-${arch}`
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { type FileEntry, type Manifest, makeManifest } from '../../src/emit/manifest.ts'
+import { hostNames } from '../../src/platforms/hosts.ts'
+import { compareLimits, measureDeployment, requireRoom, savings } from '../../src/platforms/plan.ts'
+import { programBytes, writeDeployment } from '../../src/platforms/write-deployment.ts'
+import { temporarySite } from '../support/temporary-site.ts'
+
+function manifestOf(sizes: Readonly<Record<string, number>>): Manifest {
+  const files = new Map(
+    Object.entries(sizes).map(([path, bytes]): [string, FileEntry] => [
+      path,
+      { stage: 'data', bytes, sha256: '' },
+    ]),
+  )
+  return makeManifest({ build: 'b', validFrom: null, validUntil: null, workspaces: {}, files })
+}
+
+describe('a plan', () => {
+  it.each(hostNames)('counts for %s what a deployment then holds', async (host) => {
+    const site = temporarySite().posts(30)
+    const { manifest } = await site.build()
+    const { files } = writeDeployment(host, site.out, manifest)
+    expect(measureDeployment(host, manifest, programBytes(host)).files).toBe(files.size)
+  })
+
+  it('tells which limit is broken, and whose', () => {
+    const manifest = manifestOf({ 'function/index.bin': 1000, 'function/blocks/a.bin': 6e9 })
+    const broken = (host: 'cloudflare' | 'aws-lambda' | 'vercel') =>
+      compareLimits(host, measureDeployment(host, manifest, 1000))
+        .filter(({ isBroken }) => isBroken)
+        .map(({ limit }) => [limit.measure, limit.only])
+    expect(broken('aws-lambda')).toEqual([['totalBytes', null]])
+    expect(broken('cloudflare')).toEqual([['files', 'the free plan']])
+    expect(broken('vercel')).toEqual([
+      ['totalBytes', 'functions that are not "large"'],
+      ['totalBytes', null],
+    ])
+  })
+
+  it('refuses what no plan of a host takes, and nothing else', () => {
+    const room = (bytes: number) => {
+      const manifest = manifestOf({ 'function/index.bin': 1000, 'function/blocks/a.bin': bytes })
+      requireRoom('aws-lambda', measureDeployment('aws-lambda', manifest, 1000))
+      requireRoom('cloudflare', measureDeployment('cloudflare', manifest, 1000))
+    }
+    expect(() => room(249e6)).not.toThrow()
+    expect(() => room(251e6)).toThrow(
+      /too large for aws-lambda: totalBytes is 2510\d+, .* 250000000/,
+    )
+  })
+
+  it('tells what a setting saves', () => {
+    const manifest = manifestOf({
+      'public/v1/acme/posts/a.json': 10,
+      'public/v1/acme/posts/_markdown/a.json': 9,
+      'private/v2/acme/posts/a.json': 10,
+      'private/v2/acme/posts/_markdown/a.json': 9,
+      'function/index.bin': 100,
+    })
+    expect(savings(manifest)).toContainEqual({
+      setting: "precompute.formats: ['html']",
+      files: 2,
+      bytes: 18,
+    })
+  })
+})

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { listFiles } from '../../src/emit/output-folder.ts'
+import { hostNames } from '../../src/platforms/hosts.ts'
+import { deploymentList, writeDeployment } from '../../src/platforms/write-deployment.ts'
+import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+
+async function deploy(site: TemporarySite, host: (typeof hostNames)[number]) {
+  const { manifest } = await site.build()
+  return writeDeployment(host, site.out, manifest)
+}
+
+describe('a deployment', () => {
+  it.each(hostNames)(
+    'for %s is the same from the same build, and lists every file',
+    async (host) => {
+      const site = temporarySite().posts(3)
+      const first = await deploy(site, host)
+      const list = readFileSync(join(first.folder, deploymentList), 'utf8')
+      const second = await deploy(site, host)
+      expect(readFileSync(join(second.folder, deploymentList), 'utf8')).toBe(list)
+      const there = listFiles(second.folder).filter((path) => path !== deploymentList)
+      expect([...there].sort()).toEqual([...second.files.keys()])
+      for (const [path, { bytes }] of second.files) {
+        expect(statSync(join(second.folder, path)).size, path).toBe(bytes)
+      }
+    },
+  )
+
+  it.each(hostNames)('for %s holds no file of private or public', async (host) => {
+    const site = temporarySite().posts(3)
+    const { files } = await deploy(site, host)
+    const answer = site.text('private/v2/acme/posts/post-1.json')
+    expect([...files.keys()].filter((path) => /private|v2|v1/.test(path))).toEqual([])
+    for (const path of files.keys()) {
+      const text = readFileSync(join(site.folder, folderOf(host), path), 'utf8')
+      expect(text === answer, path).toBe(false)
+    }
+  })
+
+  it('loses what the last one had and this one has not', async () => {
+    const site = temporarySite().posts(3)
+    const before = await deploy(site, 'deno')
+    const after = await deploy(site.post('another'), 'deno')
+    const gone = [...before.files.keys()].filter((path) => !after.files.has(path))
+    expect(gone.length).toBeGreaterThan(0)
+    for (const path of gone) expect(existsSync(join(after.folder, path))).toBe(false)
+  })
+
+  it('does not write over what somebody else put there', async () => {
+    const site = temporarySite().posts(1).write('deploy/bun/main.js', 'mine')
+    await expect(deploy(site, 'bun')).rejects.toThrow('quarry did not write')
+    expect(readFileSync(join(site.folder, 'deploy/bun/main.js'), 'utf8')).toBe('mine')
+  })
+
+  it('is refused when the folder holds another build by now', async () => {
+    const site = temporarySite().posts(1)
+    const { manifest } = await site.build()
+    await site.post('another').build()
+    expect(() => writeDeployment('deno', site.out, manifest)).toThrow()
+    expect(existsSync(join(site.folder, 'deploy/deno'))).toBe(false)
+  })
+})
+
+function folderOf(host: string): string {
+  return host === 'vercel' ? '.vercel/output' : `deploy/${host}`
+}

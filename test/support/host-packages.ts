@@ -1,0 +1,42 @@
+// Hosts' own runtimes, from their npm packages, in a cache of their own: they are large, and a site needs none.
+// Knows nothing of what is done with them.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Packages with their exact versions: the last ones for Node 20. */
+const packages = {
+  wrangler: ['wrangler@4.86.0'],
+  deno: ['deno@2.9.6'],
+  bun: ['bun@1.4.5'],
+  netlify: ['@netlify/zip-it-and-ship-it@14.5.2'],
+} as const
+
+export type HostPackages = keyof typeof packages
+
+const cache = join(import.meta.dirname, '../../node_modules/.cache/hosts')
+
+/**
+ * The `node_modules` of a host's packages, installed if need be.
+ *
+ * @throws Error when the registry does not give them
+ */
+export function provideHostPackages(name: HostPackages): string {
+  const folder = join(cache, `${name}-${packages[name].join('_').replace(/[^\w.-]/g, '_')}`)
+  if (!existsSync(folder)) install(packages[name], folder)
+  return join(folder, 'node_modules')
+}
+
+/** In a folder beside, so that what is there is whole, also when two tests begin at once. */
+function install(specifiers: readonly string[], folder: string): void {
+  const stage = `${folder}.${process.pid}`
+  mkdirSync(stage, { recursive: true })
+  writeFileSync(join(stage, 'package.json'), '{"private":true}')
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--silent']
+  execFileSync('npm', ['install', ...flags, ...specifiers], { cwd: stage, stdio: 'pipe' })
+  try {
+    renameSync(stage, folder)
+  } catch {
+    rmSync(stage, { recursive: true, force: true })
+  }
+}

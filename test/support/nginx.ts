@@ -1,0 +1,45 @@
+// An nginx of one's own: on a free port, in a folder of its own, with a configuration for its http block.
+// Knows nothing of what the configuration does.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startProgram } from './process.ts'
+import { provideProgram } from './programs.ts'
+
+/** As `provideProgram`. */
+export function provideNginx(): string | null {
+  return provideProgram('nginx', '-v')
+}
+
+/** An nginx that runs. */
+export interface Nginx {
+  /** What its workers complained about. */
+  errors(): string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts nginx.
+ *
+ * @param http the text of its http block, which listens at `port`
+ */
+export async function startNginx(http: string, port: number): Promise<Nginx> {
+  const folder = mkdtempSync(join(tmpdir(), 'quarry-nginx-'))
+  mkdirSync(join(folder, 'temporary'))
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((kind) => `${kind}_temp_path temporary/${kind};`)
+    .join('\n')
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  const text = `daemon off;\n${user}\npid nginx.pid;\nerror_log errors.log;\nworker_processes 2;
+events { worker_connections 512; }\nhttp {\naccess_log off;\n${temporary}\n${http}\n}\n`
+  writeFileSync(join(folder, 'nginx.conf'), text)
+  const words = ['-p', folder, '-c', 'nginx.conf', '-e', 'errors.log', '-g', 'master_process on;']
+  const running = await startProgram('nginx', words, { cwd: folder, ready: port })
+  return {
+    errors: () => readFileSync(join(folder, 'errors.log'), 'utf8'),
+    stop: async () => {
+      await running.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

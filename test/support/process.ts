@@ -1,0 +1,80 @@
+// A program of a host's, started by a test and ended with it.
+// Knows nothing of what it is.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A program that runs. */
+export interface RunningProgram {
+  /** What it has written so far. */
+  output(): string
+  /** Ends it and all that it started. */
+  stop(): Promise<void>
+}
+
+/** How a program is started. */
+export interface ProgramOptions {
+  readonly cwd: string
+  readonly environment?: Readonly<Record<string, string>>
+  /** What it writes, on either stream, when it is ready; or a port at which it then listens. */
+  readonly ready: RegExp | number
+}
+
+/** Starts a program and waits until it is ready. */
+export async function startProgram(
+  command: string,
+  words: readonly string[],
+  { cwd, environment = {}, ready }: ProgramOptions,
+): Promise<RunningProgram> {
+  const child = spawn(command, words, {
+    cwd,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  await new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+        if (typeof ready !== 'number' && ready.test(output)) resolve()
+      })
+    }
+    if (typeof ready === 'number') void listening(ready).then(resolve)
+    child.on('error', reject)
+    child.on('exit', (code) => reject(new Error(`${command} ended with ${code}:\n${output}`)))
+  })
+  return { output: () => output, stop: () => stop(child) }
+}
+
+/** Resolves when somebody takes connections at a port of this machine. */
+async function listening(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    const isOpen = await new Promise<boolean>((resolve) => {
+      socket.on('connect', () => resolve(true)).on('error', () => resolve(false))
+    })
+    socket.destroy()
+    if (isOpen) return
+    await pause(20)
+  }
+}
+
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (typeof address === 'object' && address !== null) return address.port
+  throw new Error('There is no free port.')
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return
+  const exit = once(child, 'exit')
+  process.kill(-child.pid, 'SIGKILL')
+  await exit
+}
