@@ -1,23 +1,25 @@
 // The commands and their flags. Each command's work is loaded when it is called, so that help is quick.
 // Knows nothing of what the commands do.
-import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { hideClearKeys } from '../api/clear-key.ts'
 import { hostNames } from '../platforms/hosts.ts'
 import { withCache, withFolders } from './folder-flags.ts'
+import { initCommand } from './init/init-program.ts'
 import { keysCommand } from './keys-program.ts'
 import { parseAddress, parseCount, parseMoment, parsePort, parseText } from './options.ts'
+import { packageInfo } from './package-info.ts'
 import { reportFormats } from './report.ts'
 
 /** The whole command line. */
 export function createProgram(): Command {
   const program = new Command('quarry')
     .description('A fast, versioned JSON content API from Markdown in git.')
-    .version(packageVersion())
+    .version(packageInfo().version)
     .exitOverride()
     .showHelpAfterError('(quarry --help lists the commands)')
     .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
   for (const command of [
+    initCommand(),
     buildCommand(),
     devCommand(),
     serveCommand(),
@@ -136,10 +138,4 @@ function doctorCommand(): Command {
 
 function outOption(): Option {
   return new Option('--out <folder>', 'output folder (default: dist)').argParser(parseText)
-}
-
-function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  const { version }: { version: string } = JSON.parse(text)
-  return version
 }

@@ -1,0 +1,129 @@
+// `quarry init`: a new project, ready to be installed, and what to do with it.
+// Knows nothing of how its files are moved into place.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { holdsClearKey } from '../../api/clear-key.ts'
+import { UseError } from '../../config.ts'
+import { packageInfo } from '../package-info.ts'
+import { type Terminal, terminalOf } from '../terminal.ts'
+import { provideQuarry } from './dependency.ts'
+import { namesFor, type ProjectNames } from './names.ts'
+import { isFree, placeWhole, requireFree } from './place.ts'
+import { askTemplate, withQuestions } from './questions.ts'
+import { type Dependency, projectFiles, type TemplateName, templateNames } from './templates.ts'
+
+/** The flags of `quarry init`. */
+export interface InitFlags {
+  readonly template?: TemplateName
+  /** Ask nothing. */
+  readonly yes?: boolean
+}
+
+/**
+ * Makes a project in a folder; what was made goes to stdout, questions go to stderr.
+ *
+ * @param folder as it was given; without it the working folder when that is empty, else on a terminal a folder
+ *   that is asked for
+ */
+export async function runInit(folder: string | undefined, flags: InitFlags): Promise<void> {
+  const { target, template } = await readWishes(folder, flags)
+  if (holdsClearKey(target)) throw new UseError('The name of the folder looks like an API key.')
+  requireFree(target)
+  const self = packageInfo()
+  const names = namesFor(target, self.name)
+  const dependency = await stoppable((signal) => make(target, template, names, signal))
+  const terminal = terminalOf(process.env, process.stdout)
+  process.stdout.write(`${describeProject(target, template, { names, dependency }, terminal)}\n`)
+}
+
+interface Wishes {
+  /** Absolute. */
+  readonly target: string
+  readonly template: TemplateName
+}
+
+async function readWishes(folder: string | undefined, flags: InitFlags): Promise<Wishes> {
+  const isAsking = flags.yes !== true && canAsk()
+  const isHere = folder === undefined && isFree(process.cwd())
+  const guessed = {
+    target: resolve(folder ?? '.'),
+    template: flags.template ?? templateNames[0],
+  }
+  const isKnown = flags.template !== undefined && (folder !== undefined || isHere)
+  if (!isAsking || isKnown) return guessed
+  const { stdin, stderr } = process
+  return withQuestions(stdin, stderr, async (ask) => {
+    const isPlaced = folder !== undefined || isHere
+    const target = isPlaced ? guessed.target : resolve(await ask('Folder', 'my-site'))
+    // What is in the way is told before anything else is asked.
+    requireFree(target)
+    const write = (text: string) => void stderr.write(text)
+    return { target, template: flags.template ?? (await askTemplate(ask, write)) }
+  })
+}
+
+function canAsk(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true && !process.env['CI']
+}
+
+async function make(
+  target: string,
+  template: TemplateName,
+  names: ProjectNames,
+  signal: AbortSignal,
+): Promise<Dependency> {
+  const self = packageInfo()
+  let dependency: Dependency = { spec: '', tarball: null }
+  await placeWhole(target, async (stage) => {
+    dependency = await provideQuarry(self, stage, signal)
+    const project = { names, dependency, self: self.name }
+    for (const [path, text] of projectFiles(self.folder, template, project)) {
+      const file = join(stage, path)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, text, { flag: 'wx' })
+    }
+  })
+  return dependency
+}
+
+/** Ctrl+C ends the work by way of its own tidying up. */
+async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController()
+  const abort = () => stop.abort()
+  process.once('SIGINT', abort)
+  process.once('SIGTERM', abort)
+  try {
+    return await work(stop.signal)
+  } finally {
+    process.off('SIGINT', abort)
+    process.off('SIGTERM', abort)
+  }
+}
+
+function describeProject(
+  target: string,
+  template: TemplateName,
+  { names, dependency }: { readonly names: ProjectNames; readonly dependency: Dependency },
+  terminal: Terminal,
+): string {
+  const below = relative(process.cwd(), target)
+  const made = below === '' ? 'in this folder' : below
+  const steps = [...(below === '' ? [] : [`cd ${quoted(below)}`]), 'npm install', 'npm run dev']
+  const source =
+    dependency.tarball === null
+      ? []
+      : [
+          `quarry is on no registry yet: ${dependency.tarball} in the project holds it. Commit it, too.`,
+        ]
+  return [
+    `${terminal.green('Created')} ${terminal.bold(made)} from the template ${template}, with the workspace "${names.workspace}".`,
+    ...source,
+    'Next:',
+    ...steps.map((step) => `  ${terminal.cyan(step)}`),
+  ].join('\n')
+}
+
+/** A word of a shell, in quotes where it needs them. */
+function quoted(text: string): string {
+  return /^[\p{L}\p{N}/._-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,92 @@
+// Puts a new project in its place: whole, or not at all.
+// Knows nothing of what the project holds.
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { UseError } from '../../config.ts'
+
+/**
+ * Refuses every folder that holds something already; `.git` alone may be there.
+ *
+ * @param target absolute
+ * @throws UseError that says what to do instead
+ */
+export function requireFree(target: string): void {
+  if (!existsSync(target)) return
+  if (!statSync(target).isDirectory()) {
+    throw new UseError(`${target} is a file. Name a new folder: quarry init my-site`)
+  }
+  const found = entriesOf(target)
+  if (found.length === 0) return
+  if (found.includes('package.json')) {
+    throw new UseError(
+      `${target} is a project already, and quarry init changes no file of yours. Make the content ` +
+        'beside it, quarry init my-site, and take over its content folder, its quarry.config.ts, and the ' +
+        'scripts and the dependency of its package.json.',
+    )
+  }
+  throw new UseError(
+    `${target} is not empty: it holds ${listed(found)}. Name a new folder: quarry init my-site`,
+  )
+}
+
+/** True for a folder in which a project may be made. */
+export function isFree(target: string): boolean {
+  return !existsSync(target) || (statSync(target).isDirectory() && entriesOf(target).length === 0)
+}
+
+/**
+ * Makes a project beside its place, then moves it there. When anything fails, all that was made is removed.
+ *
+ * A new folder appears in one step. In a folder that exists, which somebody may be working in, the entries are
+ * moved in one by one.
+ *
+ * @param target absolute; free
+ * @param fillStage writes the project into the folder that it is given
+ */
+export async function placeWhole(
+  target: string,
+  fillStage: (stage: string) => Promise<void>,
+): Promise<void> {
+  const isThere = existsSync(target)
+  const parent = isThere ? target : dirname(target)
+  const made = isThere ? undefined : mkdirSync(parent, { recursive: true })
+  const stage = join(parent, `.quarry-init-${randomUUID().slice(0, 8)}`)
+  try {
+    mkdirSync(stage)
+    await fillStage(stage)
+    if (isThere) moveEntries(stage, target)
+    else renameSync(stage, target)
+  } catch (error) {
+    rmSync(stage, { recursive: true, force: true })
+    if (made !== undefined) rmSync(resolve(made), { recursive: true, force: true })
+    throw error
+  }
+}
+
+function moveEntries(stage: string, target: string): void {
+  const moved: string[] = []
+  try {
+    for (const name of readdirSync(stage)) {
+      const place = join(target, name)
+      // Somebody may have put it there in the meantime.
+      if (existsSync(place))
+        throw new UseError(`${place} has appeared meanwhile. Nothing was made.`)
+      renameSync(join(stage, name), place)
+      moved.push(place)
+    }
+    rmSync(stage, { recursive: true })
+  } catch (error) {
+    for (const place of moved) rmSync(place, { recursive: true, force: true })
+    throw error
+  }
+}
+
+function entriesOf(folder: string): readonly string[] {
+  return readdirSync(folder).filter((name) => name !== '.git')
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(', ')
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
+}

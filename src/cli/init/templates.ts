@@ -1,0 +1,86 @@
+// The templates of a new project: which there are, and their files filled in.
+// Knows nothing of where the files go.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { listFiles } from '../../emit/output-folder.ts'
+import type { ProjectNames } from './names.ts'
+
+/** The templates, the default first. */
+export const templateNames = ['blog', 'docs', 'changelog'] as const
+
+export type TemplateName = (typeof templateNames)[number]
+
+/** What each template is for, and what its README shows. */
+export const templates: Readonly<Record<TemplateName, Template>> = {
+  blog: { purpose: 'posts with categories, tags and an author', post: 'hello', tag: 'writing' },
+  docs: { purpose: 'guides and a reference', post: 'install', tag: 'beginning' },
+  changelog: { purpose: 'releases and notices', post: '1.1.0', tag: 'added' },
+}
+
+/** How a new project comes by quarry. */
+export interface Dependency {
+  /** What stands in `package.json`. */
+  readonly spec: string
+  /** A file of the project that holds quarry itself; null when a registry has it. */
+  readonly tarball: string | null
+}
+
+interface Template {
+  readonly purpose: string
+  /** Slugs of a post and of a tag. */
+  readonly post: string
+  readonly tag: string
+}
+
+/**
+ * The files of a new project, with what all templates share.
+ *
+ * In the package, a leading `_` of a name stands for `.` (npm would leave `.gitignore` out, and obey it), and
+ * `__WORKSPACE__` and its like stand for values, in names and in text.
+ *
+ * @param folder of the package that is running
+ * @returns texts by path, with `/`
+ */
+export function projectFiles(
+  folder: string,
+  template: TemplateName,
+  project: { readonly names: ProjectNames; readonly dependency: Dependency; readonly self: string },
+): ReadonlyMap<string, string> {
+  const { names, dependency, self } = project
+  const values = valuesOf(template, names, dependency)
+  const files = new Map<string, string>()
+  for (const part of ['shared', template]) {
+    const from = join(folder, 'templates', part)
+    for (const path of listFiles(from)) {
+      const name = fill(path.replace(/(^|\/)_(?!_)/g, '$1.'), values)
+      files.set(name, fill(readFileSync(join(from, path), 'utf8'), values))
+    }
+  }
+  const manifest: object = JSON.parse(files.get('package.json') ?? '{}')
+  const whole = { name: names.packageName, ...manifest, dependencies: { [self]: dependency.spec } }
+  return files.set('package.json', `${JSON.stringify(whole, null, 2)}\n`)
+}
+
+function valuesOf(
+  template: TemplateName,
+  { name, workspace }: ProjectNames,
+  { tarball }: Dependency,
+): Readonly<Record<string, string>> {
+  const { post, tag } = templates[template]
+  return {
+    NAME: name,
+    // A text of JSON is one of YAML.
+    NAME_JSON: JSON.stringify(name),
+    WORKSPACE: workspace,
+    WORKSPACE_URL: encodeURIComponent(workspace),
+    POST: post,
+    TAG: tag,
+    TARBALL_ROW:
+      tarball === null ? '' : `| \`${tarball}\` | quarry itself, which is on no registry yet |\n`,
+  }
+}
+
+/** In one pass, so that a value is never taken for a placeholder. */
+function fill(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/__([A-Z_]+?)__/g, (whole, name: string) => values[name] ?? whole)
+}

@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { templateNames, templates } from '../../../src/cli/init/templates.ts'
+import { run } from '../../support/command-line.ts'
+import { emptyFolder } from '../../support/empty-folder.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+describe('quarry init', () => {
+  it.each(templateNames)(
+    'makes a project of the template %s that has no problems',
+    async (name) => {
+      const folder = emptyFolder()
+      const made = await run(folder, ['init', 'Ada’s site', '--template', name])
+      expect({ ...made, stdout: '' }).toEqual({ exitCode: 0, stdout: '', stderr: '' })
+      const project = join(folder, 'Ada’s site')
+      mkdirSync(join(project, 'node_modules'))
+      symlinkSync(root, join(project, 'node_modules/quarry'))
+      expect(await run(project, ['check'])).toMatchObject({ stdout: 'No problems in content.\n' })
+      const built = await run(project, ['build', '--json'])
+      const { workspaces } = JSON.parse(built.stdout)
+      expect(workspaces).toMatchObject({ 'adas-site': { name: 'Ada’s site', scheduled: 0 } })
+      const { post, tag } = templates[name]
+      const answer = (path: string) =>
+        readFileSync(join(project, 'dist/public/v1/adas-site', path), 'utf8')
+      expect(answer(`posts/${post}.json`)).toContain(`"slug":"${post}"`)
+      expect(JSON.parse(answer(`tags/${tag}.json`)).count.posts).toBeGreaterThan(0)
+      const text = readFileSync(join(project, 'README.md'), 'utf8')
+      expect(text.split('\n').length).toBeLessThan(50)
+      expect(text).toContain(`/v1/adas-site/posts/${post}"`)
+    },
+  )
+
+  it('says what it made and what to do next', async () => {
+    const folder = emptyFolder()
+    const { stdout } = await run(folder, ['init', 'my site'])
+    expect(stdout.split('\n')).toEqual([
+      'Created my site from the template blog, with the workspace "my-site".',
+      expect.stringMatching(/^quarry is on no registry yet: quarry-.+\.tgz .* Commit it, too\.$/),
+      'Next:',
+      "  cd 'my site'",
+      '  npm install',
+      '  npm run dev',
+      '',
+    ])
+  })
+
+  it('leaves no placeholder behind and no folder beside', async () => {
+    const folder = emptyFolder()
+    await run(folder, ['init', 'site'])
+    expect(readdirSync(folder)).toEqual(['site'])
+    const all = readdirSync(join(folder, 'site'), { recursive: true, encoding: 'utf8' })
+    expect(all).toContain('.gitignore')
+    expect(all).toContain('.github/workflows/content.yml')
+    for (const path of all.filter((name) => statSync(join(folder, 'site', name)).isFile())) {
+      if (path.endsWith('.tgz')) continue
+      expect(`${path}\n${readFileSync(join(folder, 'site', path), 'utf8')}`).not.toMatch(/__/)
+    }
+  })
+
+  it('makes the project in an empty working folder, beside .git', async () => {
+    const folder = emptyFolder()
+    execFileSync('git', ['init', '--quiet', folder])
+    const { exitCode, stdout } = await run(folder, ['init'])
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('Created in this folder')
+    expect(stdout).not.toContain('cd ')
+    expect(readdirSync(folder).sort()).toEqual([
+      '.git',
+      '.github',
+      '.gitignore',
+      'README.md',
+      'content',
+      'package.json',
+      expect.stringMatching(/^quarry-.+\.tgz$/),
+      'quarry.config.ts',
+    ])
+  })
+
+  it('makes the folders above a new one too', async () => {
+    const folder = emptyFolder()
+    await run(folder, ['init', 'a/b/site'])
+    expect(existsSync(join(folder, 'a/b/site/package.json'))).toBe(true)
+  })
+
+  it.each([
+    [{ 'site/notes.txt': 'mine' }, ['init', 'site'], 'is not empty: it holds notes.txt'],
+    [{ 'site/package.json': '{}' }, ['init', 'site'], 'quarry init changes no file of yours'],
+    [{ site: 'a file' }, ['init', 'site'], 'is a file'],
+    [{ 'notes.txt': 'mine' }, ['init'], 'Name a new folder: quarry init my-site'],
+    [{}, ['init', 'site', '--template', 'shop'], 'Allowed choices are blog, docs, changelog'],
+    [{}, ['init', 'one', 'two'], 'too many arguments'],
+    [{}, ['init', ''], 'must not be empty'],
+  ])('refuses %j for %j, says what to do and writes nothing', async (files, words, reason) => {
+    const folder = emptyFolder(files as Record<string, string>)
+    const before = readdirSync(folder, { recursive: true })
+    const { exitCode, stdout, stderr } = await run(folder, words)
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    expect(stderr).toContain(reason)
+    expect(readdirSync(folder, { recursive: true })).toEqual(before)
+  })
+
+  it.each([['site'], ['a/b/site'], ['.']])(
+    'leaves nothing behind in %s when it cannot be finished',
+    async (target) => {
+      const folder = emptyFolder()
+      // There is no npm to pack the package with.
+      const { exitCode, stderr } = await run(folder, ['init', target], { PATH: '/nonexistent' })
+      expect(exitCode).toBe(2)
+      expect(stderr).toContain('npm could not pack quarry')
+      expect(readdirSync(folder)).toEqual([])
+    },
+  )
+})
+
+describe('the workflow of a new project', () => {
+  it('restores the cache after npm ci has emptied the folder that it lies in', async () => {
+    const folder = emptyFolder()
+    await run(folder, ['init', 'site'])
+    const file = join(folder, 'site/.github/workflows/content.yml')
+    const { steps } = parse(readFileSync(file, 'utf8')).jobs.build
+    const at = (what: string) =>
+      steps.findIndex((step: object) => JSON.stringify(step).includes(what))
+    expect(at('actions/cache')).toBeGreaterThan(at('npm ci'))
+    expect(at('actions/cache')).toBeLessThan(at('quarry build'))
+    expect(steps[at('actions/cache')].with.path).toBe('node_modules/.cache/quarry')
+  })
+})
