@@ -3,6 +3,7 @@
 import { Command, Option } from 'commander'
 import { hideClearKeys } from '../api/clear-key.ts'
 import { hostNames } from '../platforms/hosts.ts'
+import { explainCommand } from './explain/explain-program.ts'
 import { withCache, withFolders } from './folder-flags.ts'
 import { initCommand } from './init/init-program.ts'
 import { keysCommand } from './keys-program.ts'
@@ -24,6 +25,7 @@ export function createProgram(): Command {
     devCommand(),
     serveCommand(),
     checkCommand(),
+    explainCommand(),
     planCommand(),
     doctorCommand(),
     keysCommand(),

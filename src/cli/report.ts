@@ -82,7 +82,7 @@ function describeOne(diagnostic: Diagnostic, terminal: Terminal): string {
 }
 
 /** Text without what could move the cursor, recolour the terminal or turn the reading direction. */
-function harmless(text: string): string {
+export function harmless(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }
 

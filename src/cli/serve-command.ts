@@ -3,15 +3,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { hideClearKeys } from '../api/clear-key.ts'
-import { UseError } from '../config.ts'
 import { compressing } from '../platforms/node/compression.ts'
 import type { AnswerEntry } from '../platforms/node/exchange.ts'
-import { type LiveSite, NoBuildError, openLiveSite } from '../platforms/node/live-site.ts'
+import type { LiveSite } from '../platforms/node/live-site.ts'
 import { listen } from '../platforms/node/server.ts'
 import { keyringOf } from '../runtime/keyrings.ts'
 import { createResponder } from '../runtime/responder.ts'
 import type { ServedSite } from '../runtime/site.ts'
 import { createLog, type Log } from './log.ts'
+import { openBuild } from './open-build.ts'
 import { type CommonFlags, environmentText, readSettings } from './options.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { clientAddressReader } from './trusted-proxies.ts'
@@ -58,23 +58,17 @@ function readPage(out: string): Uint8Array | null {
   return existsSync(file) ? readFileSync(file) : null
 }
 
-async function openSite(
+function openSite(
   out: string,
   log: Log,
   keyring: (site: ServedSite) => unknown,
 ): Promise<LiveSite> {
-  try {
-    return await openLiveSite(out, {
-      onChange: (build) => log({ event: 'build', build }),
-      onError: (error) => log({ event: 'build-refused', error: describe(error) }),
-      // Keys that two workspaces share are told of now, and not with every request.
-      check: keyring,
-    })
-  } catch (error) {
-    if (error instanceof NoBuildError)
-      throw new UseError(`${error.message} Run quarry build first.`)
-    throw new UseError(`The build in ${out} cannot be served. ${describe(error)}`)
-  }
+  return openBuild(out, {
+    onChange: (build) => log({ event: 'build', build }),
+    onError: (error) => log({ event: 'build-refused', error: describe(error) }),
+    // Keys that two workspaces share are told of now, and not with every request.
+    check: keyring,
+  })
 }
 
 /** What a log holds of a request; a key is never part of it. */

@@ -1,0 +1,76 @@
+// `quarry explain`: opens what was built, asks it one request, and says what it does and why.
+// Knows nothing of how requests are answered.
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+import { hideClearKeys } from '../../api/clear-key.ts'
+import { UseError } from '../../config.ts'
+import { decodeManifest } from '../../emit/manifest.ts'
+import { keyringOf } from '../../runtime/keyrings.ts'
+import { openBuild } from '../open-build.ts'
+import { type CommonFlags, environmentText, readSettings } from '../options.ts'
+import { terminalOf } from '../terminal.ts'
+import { explain, type Surroundings } from './explanation.ts'
+import { reasonsOf } from './reasons.ts'
+import { describeExplanation, explanationJson } from './report.ts'
+import { targetOf } from './target.ts'
+
+/** The flags of `quarry explain`. */
+export interface ExplainFlags extends CommonFlags {
+  /** Milliseconds since 1970. */
+  readonly now?: number
+  readonly keyStdin?: boolean
+  readonly json?: boolean
+}
+
+/**
+ * Explains a request; whatever its status, the explanation is the result and goes to stdout.
+ *
+ * A key comes from the environment or from stdin. There is no flag for it: what stands in a command is read by
+ * every user of the machine in the list of processes, and kept in the shell's history.
+ */
+export async function runExplain(address: string, flags: ExplainFlags): Promise<void> {
+  const target = targetOf(address)
+  const settings = await readSettings(flags)
+  const out = resolve(settings.out)
+  const key = await readKey(flags)
+  const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
+  const live = await openBuild(out, { check: keyring })
+  try {
+    const site = live.current()
+    const around: Surroundings = {
+      site,
+      keyring: keyring(site),
+      key,
+      now: flags.now ?? Date.now(),
+      ...writtenFiles(out),
+    }
+    const explanation = await explain(target, around)
+    const why = reasonsOf(explanation, around)
+    const remarks = { build: site.build, now: around.now, why }
+    const terminal = terminalOf(process.env, process.stdout)
+    const text =
+      flags.json === true
+        ? explanationJson(explanation, remarks)
+        : describeExplanation(explanation, remarks, terminal)
+    process.stdout.write(`${hideClearKeys(text)}\n`)
+  } finally {
+    live.close()
+  }
+}
+
+async function readKey({ keyStdin }: ExplainFlags): Promise<string | null> {
+  if (keyStdin !== true) return environmentText(process.env, 'QUARRY_KEY')?.trim() ?? null
+  const key = (await readText(process.stdin)).trim()
+  if (key === '') throw new UseError('There is no key on stdin. Send it there, alone on its line.')
+  return key
+}
+
+function writtenFiles(out: string): Pick<Surroundings, 'isWritten' | 'readFile'> {
+  const manifest = decodeManifest(readFileSync(join(out, 'manifest.json'), 'utf8'))
+  return {
+    isWritten: (path) => manifest?.files.has(path) === true,
+    // Asked for only once the index has found what is asked for: the path is one of ours.
+    readFile: (path) => (existsSync(join(out, path)) ? readFileSync(join(out, path)) : null),
+  }
+}

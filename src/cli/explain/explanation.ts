@@ -1,0 +1,149 @@
+// What is known of a request: the answer that the service's own functions give, and what they say on the way.
+// Knows no rule of the service: each is asked for where it lives.
+import { ApiError } from '../../api/errors.ts'
+import { filePath } from '../../api/paths.ts'
+import type { ApiRequest, Target } from '../../api/request.ts'
+import { respond } from '../../api/respond.ts'
+import { matchRoute, operations } from '../../api/routes.ts'
+import type { HttpReply } from '../../runtime/http.ts'
+import type { ApiKey, Keyring } from '../../runtime/keys.ts'
+import { createResponder } from '../../runtime/responder.ts'
+import type { ServedSite } from '../../runtime/site.ts'
+import { type ExplainedParameters, explainParameters } from './parameters.ts'
+
+/** A build, a moment and an asker. */
+export interface Surroundings {
+  readonly site: ServedSite
+  readonly keyring: Keyring
+  /** Null for nobody. */
+  readonly key: string | null
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** True for a file that the build wrote, by its path below the output folder. */
+  readonly isWritten: (path: string) => boolean
+  readonly readFile: (path: string) => Uint8Array | null
+}
+
+/** A request and its answer. */
+export interface Explanation {
+  /** Path and query. */
+  readonly target: string
+  /** Null for every path that the interface does not have. */
+  readonly route: (Target & { readonly operation: string }) | null
+  /** Of the path or, under v2, of the key; null when neither says one. */
+  readonly workspace: string | null
+  /** The key that was found valid. */
+  readonly key: ApiKey | null
+  /** Null without a route. */
+  readonly parameters: ExplainedParameters | null
+  readonly reply: HttpReply
+  /** Of an error. */
+  readonly problem: Problem | null
+  /** The file of the request, written or not; null when such requests have none. */
+  readonly file: string | null
+  readonly isFileWritten: boolean
+  /** Milliseconds since 1970 at which the answer becomes another one without a build; null for never. */
+  readonly validUntil: number | null
+}
+
+/** The body of an error. */
+export interface Problem {
+  readonly error: string
+  readonly message: string
+  readonly details?: unknown
+}
+
+/** Asks the service, and looks at what it does. */
+export async function explain(target: string, around: Surroundings): Promise<Explanation> {
+  const mark = target.indexOf('?')
+  const path = mark === -1 ? target : target.slice(0, mark)
+  const query = mark === -1 ? '' : target.slice(mark + 1)
+  const reply = await ask(target, around)
+  const route = routeOf(path)
+  const key = around.keyring.find(authorization(around.key), around.now)
+  const workspace = route?.workspace ?? (route?.version === 'v2' ? (key?.workspace ?? null) : null)
+  const parameters = route === null ? null : explainParameters(route, query)
+  const asked =
+    route === null || workspace === null || !parameters?.parsed
+      ? null
+      : { ...route, workspace, parameters: parameters.parsed }
+  const file = asked === null ? null : filePath(asked)
+  return {
+    target,
+    route: route === null ? null : { ...route, operation: operationOf(route) },
+    workspace,
+    key,
+    parameters,
+    reply,
+    problem: reply.status < 400 ? null : await problemOf(reply),
+    file,
+    isFileWritten: file !== null && around.isWritten(file),
+    validUntil: asked === null ? null : await changeOf(asked, reply, around),
+  }
+}
+
+/** The value of a reply's header; null when it is absent. */
+export function headerOf(reply: HttpReply, wanted: string): string | null {
+  return reply.headers.find(([name]) => name === wanted)?.[1] ?? null
+}
+
+async function ask(target: string, { site, now, readFile, ...around }: Surroundings) {
+  const faults: unknown[] = []
+  const respondTo = createResponder(() => site, {
+    now: () => now,
+    keyring: () => around.keyring,
+    readFile,
+    replyCacheBytes: 0,
+    onError: (error) => faults.push(error),
+  })
+  const reply = await respondTo({
+    method: 'GET',
+    target,
+    clientAddress: '',
+    header: (name) => (name === 'authorization' ? authorization(around.key) : null),
+  })
+  if (faults.length > 0) throw faults[0]
+  return reply
+}
+
+function authorization(key: string | null): string | null {
+  return key === null ? null : `Bearer ${key}`
+}
+
+function routeOf(path: string): Target | null {
+  try {
+    return matchRoute(path)
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
+}
+
+function operationOf({ version, resource, identifier }: Target): string {
+  const found = operations.find(
+    (operation) =>
+      operation.version === version &&
+      operation.resource === resource &&
+      operation.isList === (identifier === null),
+  )
+  return `GET ${found?.template ?? ''}`
+}
+
+async function problemOf({ body }: HttpReply): Promise<Problem> {
+  return JSON.parse(new TextDecoder().decode(body instanceof Uint8Array ? body : undefined))
+}
+
+/** Also an error may become an answer: a post that is scheduled. */
+async function changeOf(
+  asked: ApiRequest,
+  { status }: HttpReply,
+  { site, now }: Surroundings,
+): Promise<number | null> {
+  const workspace = site.workspaces.get(asked.workspace)
+  if (workspace === undefined || (workspace.isV1Private && asked.version === 'v1')) return null
+  const { snapshot } = workspace
+  if (status === 200) return (await respond(asked, snapshot, now)).validUntil
+  if (status !== 404 || asked.resource !== 'posts') return null
+  const publishedAt = snapshot.publishedAt(snapshot.findPost(asked.identifier ?? ''))
+  return publishedAt > now ? publishedAt : null
+}

@@ -1,0 +1,134 @@
+// How the parameters of a request were understood: every question is put to the parser itself.
+// Knows nothing of what a parameter accepts.
+import { ApiError, type FieldError } from '../../api/errors.ts'
+import {
+  type ParameterName,
+  parametersOf,
+  parameterTable,
+  parseParameters,
+} from '../../api/parameters.ts'
+import { filePath } from '../../api/paths.ts'
+import type { Parameters, Target } from '../../api/request.ts'
+import { splitQuery } from '../../api/routes.ts'
+import { didYouMean } from '../../model/problems.ts'
+
+/** The parameters of a request. */
+export interface ExplainedParameters {
+  /** What the request means; null when a parameter is bad. */
+  readonly parsed: Parameters | null
+  /** All that the operation looks at, by name; empty when a parameter is bad. */
+  readonly understood: Readonly<Record<string, unknown>>
+  /** Each that was given, in order. */
+  readonly given: readonly GivenParameter[]
+}
+
+/** A parameter that was given. */
+export interface GivenParameter {
+  readonly name: string
+  /** As they were given, decoded; null for one that could not be. */
+  readonly values: readonly (string | null)[]
+  readonly effect: Effect
+  /** What is wrong with a bad one, and why one is ignored; empty for the others. */
+  readonly note: string
+}
+
+/** `default`: it says what holds without it. */
+export type Effect = 'used' | 'default' | 'ignored' | 'bad'
+
+type Pair = readonly [name: string, value: string | null]
+
+/** Explains a query string. */
+export function explainParameters(target: Target, query: string): ExplainedParameters {
+  const pairs = splitQuery(query)
+  const outcome = parse(target, pairs)
+  const problems = Array.isArray(outcome) ? outcome : []
+  const names = [...new Set(pairs.map(([name]) => name))]
+  const given = names.map((name): GivenParameter => {
+    const values = pairs.flatMap((pair) => (pair[0] === name ? [pair[1]] : []))
+    return { name, values, ...effectOf(name, target, pairs, problems) }
+  })
+  if (isRefusal(outcome)) return { parsed: null, understood: {}, given }
+  const read = parametersOf(target).filter((name) => isRead(name, target, pairs))
+  const understood = read.map((name) => [name, meaningOf(outcome, name)])
+  return { parsed: outcome, understood: Object.fromEntries(understood), given }
+}
+
+/** The given parameters that by themselves make a request none that is written as a file. */
+export function parametersWithoutFile(
+  target: Target & { readonly workspace: string },
+  query: string,
+): readonly string[] {
+  const pairs = splitQuery(query)
+  return [...new Set(pairs.map(([name]) => name))].filter((name) => {
+    const alone = parse(
+      target,
+      withIncluded(name, pairs, (pair) => pair[0] === name),
+    )
+    return !isRefusal(alone) && filePath({ ...target, parameters: alone }) === null
+  })
+}
+
+function effectOf(
+  name: string,
+  target: Target,
+  pairs: readonly Pair[],
+  problems: readonly FieldError[],
+): Pick<GivenParameter, 'effect' | 'note'> {
+  const problem = problems.find(({ field }) => field === name)
+  if (problem !== undefined) return { effect: 'bad', note: problem.message }
+  if (!isRead(name, target, pairs)) return { effect: 'ignored', note: whyIgnored(name, target) }
+  const alone = parse(
+    target,
+    withIncluded(name, pairs, (pair) => pair[0] === name),
+  )
+  const without = parse(
+    target,
+    withIncluded(name, pairs, () => false),
+  )
+  const isSame = JSON.stringify(alone) === JSON.stringify(without)
+  return { effect: isSame ? 'default' : 'used', note: '' }
+}
+
+/** The parser looks at a parameter when it refuses a value that cannot be decoded. */
+function isRead(name: string, target: Target, pairs: readonly Pair[]): boolean {
+  const outcome = parse(target, [...pairs.filter((pair) => pair[0] !== name), [name, null]])
+  return isRefusal(outcome) && outcome.some(({ field }) => field === name)
+}
+
+/** Beside the pairs that are wanted those of `include`, which decides whether others are read. */
+function withIncluded(
+  name: string,
+  pairs: readonly Pair[],
+  isWanted: (pair: Pair) => boolean,
+): readonly Pair[] {
+  return pairs.filter((pair) => isWanted(pair) || (pair[0] === 'include' && name !== 'include'))
+}
+
+function whyIgnored(name: string, target: Target): string {
+  const taken: readonly string[] = parametersOf(target)
+  if (taken.includes(name)) return 'it says something of included posts, and none are'
+  if (Object.hasOwn(parameterTable, name)) {
+    return `this operation takes ${taken.join(', ')} alone`
+  }
+  const hint = didYouMean(name, taken)
+  return `no operation has it${hint === undefined ? '' : `. ${hint}`}`
+}
+
+/** @returns what is wrong, when something is */
+function parse(target: Target, pairs: readonly Pair[]): Parameters | readonly FieldError[] {
+  try {
+    return parseParameters(target, pairs)
+  } catch (error) {
+    if (error instanceof ApiError && Array.isArray(error.details)) return error.details
+    throw error
+  }
+}
+
+function isRefusal(outcome: Parameters | readonly FieldError[]): outcome is readonly FieldError[] {
+  return Array.isArray(outcome)
+}
+
+function meaningOf(parameters: Parameters, name: ParameterName): unknown {
+  if (name !== 'include') return parameters[name]
+  return parameters.includePosts ? 'posts' : null
+}

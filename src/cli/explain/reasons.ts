@@ -1,0 +1,97 @@
+// Why a request is answered as it is, in sentences, and what can be done about it.
+// Knows what was found out of the request; prints nothing.
+import { operations } from '../../api/routes.ts'
+import { didYouMean } from '../../model/problems.ts'
+import { hashKey, isKey } from '../../runtime/key-format.ts'
+import type { Explanation, Surroundings } from './explanation.ts'
+import { parametersWithoutFile } from './parameters.ts'
+
+/**
+ * Sentences, the first one about the answer as such; no key is repeated in any.
+ *
+ * @returns maybe none: an error's own message may say it all
+ */
+export function reasonsOf(explanation: Explanation, around: Surroundings): readonly string[] {
+  const { status } = explanation.reply
+  if (status === 200) return [...whyAnswered(explanation), ...untilWhen(explanation)]
+  if (status === 308) return ['A path has no slash at its end.']
+  if (status === 401) return [whyNoKey(around)]
+  if (status === 403)
+    return [`The key "${explanation.key?.id}" reads ${scopes(explanation)} alone.`]
+  if (status === 404) return whyNotFound(explanation, around)
+  return []
+}
+
+function whyAnswered({ reply, route, ...rest }: Explanation): readonly string[] {
+  if (route === null) return ['The service says this of itself; no content is in it.']
+  if (reply.source === 'file') {
+    return [
+      route.version === 'v1'
+        ? 'The build wrote this answer as a file, for a CDN; quarry serve makes the same bytes from the index.'
+        : 'The build wrote this answer as a file that only a function may read; quarry serve makes the same bytes from the index.',
+    ]
+  }
+  return [whyNoFile({ reply, route, ...rest })]
+}
+
+function whyNoFile({ target, route, workspace, file, isFileWritten }: Explanation): string {
+  if (isFileWritten) {
+    return 'There is a file, but another post has appeared or is not due yet: as long as that is so the index answers. The next build writes the file anew.'
+  }
+  if (file !== null) {
+    return 'The build did not write this file: `precompute` in the configuration says which versions, formats, page sizes and ids have files.'
+  }
+  const query = target.slice(target.indexOf('?') + 1)
+  const place = route === null ? null : { ...route, workspace: workspace ?? '' }
+  const names = place === null ? [] : parametersWithoutFile(place, query)
+  return `Requests with ${names.join(', ')} have no file: there are too many of them.`
+}
+
+function untilWhen({ validUntil }: Explanation): readonly string[] {
+  if (validUntil === null) return []
+  return [
+    `It changes at ${new Date(validUntil).toISOString()} without a build, when a scheduled post appears: no cache is told to keep it longer.`,
+  ]
+}
+
+/** The service tells these cases to nobody; whoever holds the build may know. */
+function whyNoKey({ key, keyring, site }: Surroundings): string {
+  if (key === null) {
+    return 'v2 wants a key: put it into QUARRY_KEY, or give it on stdin with --key-stdin.'
+  }
+  if (!isKey(key)) return 'What was given as the key is none: a character is wrong or missing.'
+  const known = site.keys.find(({ sha256 }) => sha256 === hashKey(key))
+  const wasValid = keyring.find(`Bearer ${key}`, Number.NEGATIVE_INFINITY)
+  if (wasValid !== null) return `The key "${wasValid.id}" has expired.`
+  if (known === undefined) {
+    return 'Neither this build nor QUARRY_KEYS knows the key. Was the site built after it was made?'
+  }
+  return `The key "${known.id}" was revoked.`
+}
+
+function scopes({ key }: Explanation): string {
+  return key?.scopes.join(', ') ?? ''
+}
+
+function whyNotFound(explanation: Explanation, { site }: Surroundings): readonly string[] {
+  const { route, workspace, validUntil } = explanation
+  if (route === null) {
+    const paths = operations.map(({ template }) => template)
+    return [`The paths are ${paths.join(', ')}, /status, /openapi.json and /.`]
+  }
+  if (workspace === null) return []
+  const served = site.workspaces.get(workspace)
+  if (served === undefined) {
+    const ids = [...site.workspaces.keys()]
+    return [didYouMean(workspace, ids) ?? `The workspaces of this build are ${ids.join(', ')}.`]
+  }
+  if (served.isV1Private && route.version === 'v1') {
+    return ['The workspace says `v1: private`: it is served under v2 alone, with a key.']
+  }
+  if (validUntil !== null) {
+    return ['There is such a post, but it is scheduled: it appears at that moment without a build.']
+  }
+  return [
+    'No published post, category, tag or author of the build has this slug or id. Drafts are not in a build; quarry build takes in what is new.',
+  ]
+}

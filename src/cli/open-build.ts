@@ -1,0 +1,28 @@
+// Opens what was built, for the commands that answer from it.
+// Knows nothing of requests.
+import { UseError } from '../config.ts'
+import {
+  type LiveSite,
+  type LiveSiteOptions,
+  NoBuildError,
+  openLiveSite,
+} from '../platforms/node/live-site.ts'
+
+/**
+ * Opens the build in a folder.
+ *
+ * @throws UseError that says what to do when there is none, or one that cannot be used
+ */
+export async function openBuild(out: string, options: LiveSiteOptions): Promise<LiveSite> {
+  try {
+    return await openLiveSite(out, options)
+  } catch (error) {
+    if (error instanceof NoBuildError)
+      throw new UseError(`${error.message} Run quarry build first.`)
+    throw new UseError(`The build in ${out} cannot be served. ${reasonOf(error)}`)
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
