@@ -3,6 +3,7 @@
 import { Command, Option } from 'commander'
 import { hideClearKeys } from '../api/clear-key.ts'
 import { hostNames } from '../platforms/hosts.ts'
+import { completionCommand } from './completion/completion-program.ts'
 import { explainCommand } from './explain/explain-program.ts'
 import { withCache, withFolders } from './folder-flags.ts'
 import { initCommand } from './init/init-program.ts'
@@ -29,6 +30,7 @@ export function createProgram(): Command {
     planCommand(),
     doctorCommand(),
     keysCommand(),
+    completionCommand(),
   ]) {
     program.addCommand(
       command

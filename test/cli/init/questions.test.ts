@@ -1,45 +1,15 @@
-import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { emptyFolder } from '../../support/empty-folder.ts'
+import { onTerminal } from '../../support/pseudo-terminal.ts'
 
-const main = join(import.meta.dirname, '../../../.lib/cli/main.js')
-
-/**
- * Runs `quarry` on a real terminal and types: each answer once its question is there.
- *
- * @returns all that stood on the terminal, and the exit code
- */
-function onTerminal(
-  folder: string,
-  words: string,
-  answers: readonly (readonly [question: string, keys: string])[],
-): Promise<{ readonly shown: string; readonly exitCode: number | null }> {
-  const command = `${process.execPath} ${main} ${words}`
-  const child = spawn('script', ['-qefc', command, '/dev/null'], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TERM: 'xterm' },
-  })
-  let shown = ''
-  const left = [...answers]
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    shown += text
-    const [next] = left
-    if (next !== undefined && shown.includes(next[0])) {
-      left.shift()
-      child.stdin.write(next[1])
-    }
-  })
-  return new Promise((resolve) => {
-    child.on('close', (exitCode) => resolve({ shown, exitCode }))
-  })
-}
+const quarry = `${process.execPath} ${join(import.meta.dirname, '../../../.lib/cli/main.js')}`
 
 describe('on a terminal, quarry init', () => {
   it('asks for the folder and the template, the only things that it cannot guess', async () => {
     const folder = emptyFolder({ 'notes.txt': 'mine' })
-    const { exitCode } = await onTerminal(folder, 'init', [
+    const { exitCode } = await onTerminal(folder, `${quarry} init`, [
       ['Folder (my-site)', 'handbook\r'],
       ['Template (blog)', 'dcos\r'],
       ['Did you mean "docs"?', 'd\r'],
@@ -50,14 +20,14 @@ describe('on a terminal, quarry init', () => {
 
   it('takes what is in brackets for an empty answer', async () => {
     const folder = emptyFolder()
-    const { exitCode } = await onTerminal(folder, 'init', [['Template (blog)', '\r']])
+    const { exitCode } = await onTerminal(folder, `${quarry} init`, [['Template (blog)', '\r']])
     expect(exitCode).toBe(0)
     expect(readFileSync(join(folder, 'package.json'), 'utf8')).toContain('"dev": "quarry dev"')
   })
 
   it('says at once when the folder is in the way', async () => {
     const folder = emptyFolder({ 'mine/notes.txt': 'mine' })
-    const { shown, exitCode } = await onTerminal(folder, 'init mine', [])
+    const { shown, exitCode } = await onTerminal(folder, `${quarry} init mine`, [])
     expect(exitCode).toBe(2)
     expect(shown).toContain('is not empty: it holds notes.txt')
     expect(shown).not.toContain('Template')
@@ -68,7 +38,9 @@ describe('on a terminal, quarry init', () => {
     ['Ctrl+D', '\u0004'],
   ])('is left with %s, and has made nothing', async (_, key) => {
     const folder = emptyFolder()
-    const { shown, exitCode } = await onTerminal(folder, 'init', [['Template (blog)', key]])
+    const { shown, exitCode } = await onTerminal(folder, `${quarry} init`, [
+      ['Template (blog)', key],
+    ])
     expect(exitCode).toBe(2)
     expect(shown).toContain('Stopped. Nothing was made.')
     expect(readdirSync(folder)).toEqual([])
@@ -76,7 +48,7 @@ describe('on a terminal, quarry init', () => {
 
   it('asks nothing with --yes', async () => {
     const folder = emptyFolder()
-    const { shown, exitCode } = await onTerminal(folder, 'init site --yes', [])
+    const { shown, exitCode } = await onTerminal(folder, `${quarry} init site --yes`, [])
     expect(exitCode).toBe(0)
     expect(shown).not.toContain('Template (')
     expect(shown).toContain('Created')

@@ -1,0 +1,16 @@
+// `quarry completion` with its argument.
+// Knows nothing of what it does.
+import { Argument, Command } from 'commander'
+import { type Shell, shells } from './shells.ts'
+
+/** The command that makes a shell complete the others. */
+export function completionCommand(): Command {
+  return new Command('completion')
+    .description('print a script that completes commands and flags in a shell')
+    .allowExcessArguments(false)
+    .addArgument(new Argument('<shell>', 'the shell').choices([...shells]))
+    .action(async (shell: Shell, _, command: Command) => {
+      const { runCompletion } = await import('./completion-command.ts')
+      runCompletion(shell, command.parent ?? command)
+    })
+}
