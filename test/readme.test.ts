@@ -68,6 +68,7 @@ describe('the README', () => {
   it.each([
     'npm run build',
     'npx quarry check',
+    'npx quarry explain /v1/handbook/posts',
     'npx quarry --help',
     'npx quarry keys create --workspace handbook',
   ])('names a command that works: %s', (command) => {
@@ -78,6 +79,16 @@ describe('the README', () => {
       stdio: 'pipe',
     })
     expect(output).not.toBe('')
+  })
+
+  it('makes a project of its own', () => {
+    const [init = '', rest] =
+      blocks.find(({ text }) => text.includes('quarry init'))?.text.split('\n') ?? []
+    expect(init).toBe('npx quarry init ../my-site')
+    expect(rest).toBe('cd ../my-site && npm install && npm run dev')
+    // Inside the clone, which is removed behind the test.
+    execFileSync('bash', ['-c', init.replace('../', '')], { cwd: clone, stdio: 'pipe' })
+    expect(readFileSync(join(clone, 'my-site/package.json'), 'utf8')).toContain('"file:quarry-')
   })
 
   it('shows content that is content, and the error that a mistake in it gives', async () => {

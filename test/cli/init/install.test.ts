@@ -6,6 +6,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
 const root = join(import.meta.dirname, '../../..')
+const guide = readFileSync(join(root, 'docs/getting-started.md'), 'utf8')
+
+/** The lines of a block of the guide that has a name. */
+function guideLines(wanted: string): readonly string[] {
+  const blocks = [...guide.matchAll(/^<!-- (\w+) -->\n```sh\n([\s\S]*?)^```/gm)]
+  const [, , text = ''] = blocks.find(([, name]) => name === wanted) ?? []
+  return text.trim().split('\n')
+}
+
+interface Answer {
+  readonly post?: { readonly slug: string }
+  readonly posts?: Answer['post'][] | { readonly data: Answer['post'][] }
+}
 
 /** Runs a command of the shell; what it prints on stderr is shown when it fails. */
 function shell(command: string, folder: string): string {
@@ -13,7 +26,7 @@ function shell(command: string, folder: string): string {
     cwd: folder,
     encoding: 'utf8',
     stdio: 'pipe',
-    env: { ...process.env, npm_config_audit: 'false', npm_config_fund: 'false', CI: 'true' },
+    env: { ...process.env, npm_config_prefer_offline: 'true', CI: 'true' },
   })
 }
 
@@ -23,22 +36,25 @@ describe('somebody who installs the packed package', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'quarry-install-'))
-    shell(`npm pack --ignore-scripts --pack-destination '${folder}'`, root)
-    writeFileSync(join(folder, 'package.json'), '{"private":true}')
-    shell('npm install --prefer-offline ./quarry-*.tgz', folder)
-    shell('npx quarry init my-site', folder)
     // Elsewhere, so that nothing is found but what the project brings itself.
     project = mkdtempSync(join(tmpdir(), 'quarry-project-'))
+    shell(`npm pack --ignore-scripts --pack-destination '${folder}'`, root)
+    writeFileSync(join(folder, 'package.json'), '{"private":true}')
+    const [install = '', init = ''] = guideLines('init')
+    expect(install).toContain('../quarry/quarry-')
+    shell(install.replace('../quarry/', './'), folder)
+    shell(init, folder)
     cpSync(join(folder, 'my-site'), project, { recursive: true })
     rmSync(folder, { recursive: true })
-    shell('npm install --prefer-offline', project)
+    expect(guideLines('run')).toEqual(['cd my-site', 'npm install', 'npm run dev'])
+    shell('npm install', project)
   }, 240_000)
 
   afterAll(() => {
     for (const made of [folder, project]) rmSync(made, { recursive: true, force: true })
   })
 
-  it('gets its answers from npm run dev, as the README asks for them', async () => {
+  it('gets from npm run dev all that its README and the guide ask for', async () => {
     const server = spawn('npm', ['run', 'dev'], {
       cwd: project,
       env: { ...process.env, QUARRY_PORT: '0' },
@@ -47,14 +63,24 @@ describe('somebody who installs the packed package', () => {
     try {
       const url = await addressOf(server)
       const readme = readFileSync(join(project, 'README.md'), 'utf8')
-      const requests = [...readme.matchAll(/^curl "http:\/\/127\.0\.0\.1:4321(.+)"$/gm)]
-      expect(requests).toHaveLength(3)
+      const lines = `${readme}\n${guideLines('ask').join('\n')}`
+      const requests = [...lines.matchAll(/^curl "http:\/\/127\.0\.0\.1:4321(.+)"$/gm)]
+      expect(requests).toHaveLength(7)
       for (const [, target = ''] of requests) {
         const response = await fetch(`${url}${target}`)
         expect(response.status, target).toBe(200)
-        const body = await response.json()
-        expect(body.posts?.length ?? body.post.slug.length, target).toBeGreaterThan(0)
+        const body: Answer = JSON.parse(await response.text())
+        const items = Array.isArray(body.posts) ? body.posts : (body.posts?.data ?? [body.post])
+        expect(items[0]?.slug, target).toMatch(/./)
       }
+      const [, post = ''] = /^```markdown\n([\s\S]*?)^```/m.exec(guide) ?? []
+      const [file = ''] = /content\/my-site\/posts\/[\w-]+\.md/.exec(guide) ?? []
+      writeFileSync(join(project, file), post)
+      await expect
+        .poll(async () => (await fetch(`${url}/v1/my-site/posts/a-post-of-my-own`)).status, {
+          timeout: 20_000,
+        })
+        .toBe(200)
     } finally {
       process.kill(-(server.pid ?? Number.NaN), 'SIGTERM')
     }
@@ -63,7 +89,7 @@ describe('somebody who installs the packed package', () => {
   it('can do what the workflow does', () => {
     const workflow = readFileSync(join(project, '.github/workflows/content.yml'), 'utf8')
     const commands: readonly string[] = parse(workflow).jobs.build.steps.flatMap(
-      ({ run = [] }: { run?: string }) => run,
+      (step: { readonly run?: string }) => step.run ?? [],
     )
     expect(commands).toHaveLength(3)
     // npm ci checks that the lock and the tarball fit; with --dry-run it leaves installed what is.
@@ -73,8 +99,13 @@ describe('somebody who installs the packed package', () => {
     expect(output.join('')).toContain('Built dist')
   })
 
-  it.each(['npm run check', 'npm run build'])('can run %s', (command) => {
-    expect(shell(command, project)).toMatch(/No problems in content|Built dist/)
+  it.each([
+    ['npm run check', 'No problems in content'],
+    ['npm run build', 'Built dist'],
+    [guideLines('build')[1] ?? '', 'answered by  file public/v1/my-site/posts/index.json'],
+    [guideLines('build')[2] ?? '', 'answered by  index'],
+  ])('can run %s', (command, output) => {
+    expect(shell(command, project)).toContain(output)
   })
 
   it('has the types of a configuration', () => {
