@@ -39,7 +39,8 @@ export function explainFailure(error: unknown, terminal: Terminal): Failure {
   }
   const isUse = useErrors.some((kind) => error instanceof kind)
   if (isUse || isSystemError(error)) {
-    return { text: `${terminal.red('error')} ${messageOf(error)}`, exitCode: exitCodes.use }
+    const text = [messageOf(error), ...nextStep(error)].join(' ')
+    return { text: `${terminal.red('error')} ${text}`, exitCode: exitCodes.use }
   }
   return { text: internalFault(error, terminal), exitCode: exitCodes.internal }
 }
@@ -49,6 +50,19 @@ const useErrors = [UseError, ContentFolderError, OutputError, LockError, Keyring
 /** Errors of the machine that its owner can mend: a port in use, a full disk, a folder that is closed. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && 'code' in error
+}
+
+/** What can be done about errors whose own message does not say it. */
+function nextStep(error: unknown): readonly string[] {
+  if (error instanceof ContentFolderError) {
+    return ['Make a project with quarry init my-site, or name another folder with --content.']
+  }
+  if (!isSystemError(error)) return []
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return ['Choose another with --port; 0 takes any that is free.']
+  if (code === 'EACCES' && syscall === 'listen') return ['Choose a --port from 1024 on.']
+  if (code === 'EADDRNOTAVAIL') return ['Choose an address of this machine with --host.']
+  return []
 }
 
 function internalFault(error: unknown, terminal: Terminal): string {

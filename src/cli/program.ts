@@ -4,6 +4,7 @@ import { Command, Option } from 'commander'
 import { hideClearKeys } from '../api/clear-key.ts'
 import { hostNames } from '../platforms/hosts.ts'
 import { completionCommand } from './completion/completion-program.ts'
+import { addExamples } from './examples.ts'
 import { explainCommand } from './explain/explain-program.ts'
 import { withCache, withFolders } from './folder-flags.ts'
 import { initCommand } from './init/init-program.ts'
@@ -38,6 +39,7 @@ export function createProgram(): Command {
         .showHelpAfterError(`(quarry ${command.name()} --help lists the flags)`),
     )
   }
+  addExamples(program, packageInfo().folder)
   neverShowKeys(program)
   return program
 }

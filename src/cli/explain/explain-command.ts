@@ -61,6 +61,7 @@ export async function runExplain(address: string, flags: ExplainFlags): Promise<
 
 async function readKey({ keyStdin }: ExplainFlags): Promise<string | null> {
   if (keyStdin !== true) return environmentText(process.env, 'QUARRY_KEY')?.trim() ?? null
+  if (process.stdin.isTTY) process.stderr.write('The key, then Enter and Ctrl+D: ')
   const key = (await readText(process.stdin)).trim()
   if (key === '') throw new UseError('There is no key on stdin. Send it there, alone on its line.')
   return key

@@ -1,0 +1,114 @@
+// What each command's help ends with: examples, and the document that says more.
+// Knows the commands by their names alone.
+import { join, relative } from 'node:path'
+import type { Command } from 'commander'
+
+/** A line that can be typed, and what it is for. */
+export interface Example {
+  readonly line: string
+  readonly does: string
+}
+
+/** Of every command that does something, by its path. */
+export const examples: Readonly<Record<string, readonly Example[]>> = {
+  quarry: [
+    { line: 'quarry init my-site', does: 'make a project' },
+    { line: 'quarry dev', does: 'build and serve it here' },
+    { line: 'quarry build', does: 'write it for a CDN and a function' },
+  ],
+  'quarry init': [
+    { line: 'quarry init my-site', does: 'a blog in a new folder' },
+    {
+      line: 'quarry init handbook --template docs --yes',
+      does: 'another template, and no question',
+    },
+  ],
+  'quarry build': [
+    { line: 'quarry build', does: 'content into dist' },
+    { line: 'quarry build --out next --now 2027-01-01', does: 'as it will be on that day' },
+  ],
+  'quarry dev': [{ line: 'quarry dev --port 8080', does: 'on another port' }],
+  'quarry serve': [
+    {
+      line: 'quarry serve --host 0.0.0.0 --port 8080',
+      does: 'for everybody who reaches this machine',
+    },
+  ],
+  'quarry check': [
+    { line: 'quarry check', does: 'every problem, with its line' },
+    { line: 'quarry check --format github', does: 'shown beside the lines of a pull request' },
+  ],
+  'quarry explain': [
+    { line: 'quarry explain "/v1/my-site/posts?tags=writing"', does: 'why no file answers it' },
+    {
+      line: 'quarry explain /v1/my-site/posts --now 2027-01-01',
+      does: 'as it will be on that day',
+    },
+    { line: 'quarry explain /v2/posts --key-stdin', does: 'whether the key on stdin opens it' },
+  ],
+  'quarry plan': [{ line: 'quarry plan', does: 'what each host would take of the build' }],
+  'quarry doctor': [
+    {
+      line: 'quarry doctor --probe https://content.example.com',
+      does: 'whether it answers as it should, and gives nothing without a key',
+    },
+  ],
+  'quarry keys': [{ line: 'quarry keys list', does: 'the keys of all workspaces' }],
+  'quarry keys create': [
+    {
+      line: 'quarry keys create --workspace my-site --name "Web site"',
+      does: 'a key that reads all of one workspace',
+    },
+  ],
+  'quarry keys list': [
+    { line: 'quarry keys list --workspace my-site', does: 'those of one workspace' },
+  ],
+  'quarry keys revoke': [
+    { line: 'quarry keys revoke --workspace my-site "Web site"', does: 'by its name' },
+  ],
+  'quarry completion': [
+    { line: 'source <(quarry completion bash)', does: 'in ~/.bashrc' },
+    { line: 'source <(quarry completion zsh)', does: 'in ~/.zshrc, behind compinit' },
+    { line: 'quarry completion fish > ~/.config/fish/completions/quarry.fish', does: 'once' },
+  ],
+}
+
+/** Documents below `docs`, by the command that they say more of; the others have the reference of all. */
+const documents: Readonly<Record<string, string>> = {
+  quarry: 'getting-started.md',
+  'quarry init': 'getting-started.md',
+  'quarry build': 'configuration.md',
+  'quarry serve': 'serving.md',
+  'quarry check': 'content.md',
+  'quarry doctor': 'deploying.md',
+  'quarry plan': 'deploying.md',
+  'quarry keys': 'keys.md',
+  'quarry keys create': 'keys.md',
+  'quarry keys list': 'keys.md',
+  'quarry keys revoke': 'keys.md',
+}
+
+/**
+ * Puts examples and a link behind the help of a command and of all below it.
+ *
+ * @param folder of the package, which brings its documents
+ */
+export function addExamples(command: Command, folder: string, above: readonly string[] = []): void {
+  const path = [...above, command.name()]
+  command.addHelpText('after', () => helpEnd(path.join(' '), folder))
+  for (const below of command.commands) addExamples(below, folder, path)
+}
+
+function helpEnd(path: string, folder: string): string {
+  const known = examples[path] ?? []
+  const lines = known.map(({ line, does }) => `  ${line}\n      ${does}`)
+  const title = known.length === 0 ? [] : ['', 'Examples:', ...lines]
+  return [...title, '', `More: ${documentOf(path, folder)}`].join('\n')
+}
+
+/** As somebody in the working folder would open it. */
+function documentOf(path: string, folder: string): string {
+  const file = join(folder, 'docs', documents[path] ?? 'cli.md')
+  const below = relative(process.cwd(), file)
+  return below.startsWith('..') ? file : below
+}

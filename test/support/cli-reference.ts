@@ -1,0 +1,53 @@
+// The reference of the command line in Markdown, made from the commands themselves.
+// Knows nothing of the document around it.
+import type { Argument, Command, Option } from 'commander'
+import { examples } from '../../src/cli/examples.ts'
+
+/** A section for each command that does something. */
+export function cliReference(command: Command, above: readonly string[] = []): string {
+  const path = [...above, command.name()]
+  const below = command.commands.map((next) => cliReference(next, path))
+  const own = above.length === 0 || below.length > 0 ? [] : [section(path.join(' '), command)]
+  return [...own, ...below].join('\n')
+}
+
+function section(path: string, command: Command): string {
+  const words = command.registeredArguments.map(argumentRow)
+  const flags = command.options.map(flagRow)
+  const usage = [path, ...command.registeredArguments.map(placeholder), '[flags]'].join(' ')
+  const rows = [...words, ...flags].map(([name, text]) => `| ${name} | ${text} |`)
+  const table = rows.length === 0 ? [] : ['| | |', '|---|---|', ...rows, '']
+  const known = examples[path] ?? []
+  const lines = known.flatMap(({ line, does }) => [`# ${does}`, line])
+  return [
+    `### ${path}`,
+    '',
+    `\`${flags.length > 0 ? usage : usage.replace(' [flags]', '')}\`: ${command.description()}.`,
+    '',
+    ...table,
+    ...(lines.length === 0 ? [] : ['```sh', ...lines, '```', '']),
+  ].join('\n')
+}
+
+function argumentRow(argument: Argument): readonly [string, string] {
+  const choices = argument.argChoices?.join(', ')
+  return [
+    code(placeholder(argument)),
+    `${argument.description}${choices ? `; one of ${choices}` : ''}`,
+  ]
+}
+
+function flagRow(option: Option): readonly [string, string] {
+  const { argChoices, defaultValue, mandatory, description } = option
+  const choices = argChoices === undefined ? '' : `; one of ${argChoices.join(', ')}`
+  const fallback = defaultValue === undefined ? '' : ` (default: ${defaultValue})`
+  return [code(option.flags), `${description}${choices}${fallback}${mandatory ? '; required' : ''}`]
+}
+
+function placeholder(argument: Argument): string {
+  return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`
+}
+
+function code(text: string): string {
+  return `\`${text}\``
+}
