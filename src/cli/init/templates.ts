@@ -50,7 +50,7 @@ export function projectFiles(
   const values = valuesOf(template, names, dependency)
   const files = new Map<string, string>()
   for (const part of ['shared', template]) {
-    const from = join(folder, 'templates', part)
+    const from = join(folder, 'examples/templates', part)
     for (const path of listFiles(from)) {
       const name = fill(path.replace(/(^|\/)_(?!_)/g, '$1.'), values)
       files.set(name, fill(readFileSync(join(from, path), 'utf8'), values))
