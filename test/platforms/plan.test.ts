@@ -43,9 +43,9 @@ describe('a plan', () => {
       requireRoom('aws-lambda', measureDeployment('aws-lambda', manifest, 1000))
       requireRoom('cloudflare', measureDeployment('cloudflare', manifest, 1000))
     }
-    expect(() => room(249e6)).not.toThrow()
-    expect(() => room(251e6)).toThrow(
-      /too large for aws-lambda: totalBytes is 2510\d+, .* 250000000/,
+    expect(() => room(262_000_000)).not.toThrow()
+    expect(() => room(262_200_000)).toThrow(
+      /too large for aws-lambda: totalBytes is 26220\d+, .* 262144000/,
     )
   })
 
