@@ -85,6 +85,7 @@ function targetOf(
 }
 
 function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)
   } catch {

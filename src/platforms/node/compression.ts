@@ -177,10 +177,14 @@ function marked(headers: readonly Header[], encoding: Encoding): readonly Header
 }
 
 function withVary(reply: HttpReply): HttpReply {
-  const vary = headerOf(reply, 'vary')
-  const others = reply.headers.filter(([name]) => name !== 'vary')
-  const value = vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`
-  return { ...reply, headers: [...others, ['vary', value]] }
+  const headers: Header[] = []
+  let varies = 'Accept-Encoding'
+  for (const header of reply.headers) {
+    if (header[0] === 'vary') varies = `${header[1]}, ${varies}`
+    else headers.push(header)
+  }
+  headers.push(['vary', varies])
+  return { ...reply, headers }
 }
 
 function withLength(headers: readonly Header[], length: number): readonly Header[] {
