@@ -1,5 +1,6 @@
 // The loop behind `quarry dev`: watches the content, builds again when it changes, keeps the last good site.
 // Knows nothing of terminals, of pages nor of requests: whoever wants to know listens.
+import { setTimeout as pause } from 'node:timers/promises'
 import { openApiJson } from './api/openapi.ts'
 import type { BuildResult } from './build.ts'
 import { Cache } from './cache/cache.ts'
@@ -7,6 +8,7 @@ import type { Settings } from './config.ts'
 import { type Scan, Scanner } from './content/scan.ts'
 import { resolveFolder } from './content/tree.ts'
 import { BuildError, type Diagnostic } from './diagnostics.ts'
+import { LockError } from './emit/file-lock.ts'
 import { openOutput } from './emit/output-folder.ts'
 import { Publication } from './emit/publication.ts'
 import type { Workspace } from './model/library.ts'
@@ -97,6 +99,7 @@ class Loop implements DevLoop {
   #latest: DevEvent | undefined
   /** What was looked at last, good or broken. */
   #fingerprint = ''
+  #isClosed = false
   #unwatch: () => Promise<void> = async () => {}
   #writing: { readonly ended: Promise<void>; readonly stop: AbortController } | undefined
 
@@ -140,6 +143,7 @@ class Loop implements DevLoop {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     await this.#unwatch()
     await this.#writing?.ended
     await this.#loader.close()
@@ -184,10 +188,23 @@ class Loop implements DevLoop {
   /** Answers do not wait for the disk. */
   #write(made: Made): void {
     const stop = new AbortController()
-    const ended = this.#writeDown(made, stop.signal).catch((error: unknown) => {
+    const ended = this.#writeWhenFree(made, stop.signal).catch((error: unknown) => {
       if (!stop.signal.aborted) this.#tellBroken(error)
     })
     this.#writing = { ended, stop }
+  }
+
+  /** While another command is at work in the output folder its end is waited for, as long as this loop runs. */
+  async #writeWhenFree(made: Made, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      try {
+        await this.#writeDown(made, signal)
+        return
+      } catch (error) {
+        if (!(error instanceof LockError) || this.#isClosed) throw error
+        await pause(lockPauseMilliseconds, undefined, { signal })
+      }
+    }
   }
 
   async #writeDown({ site, now, started }: Made, signal?: AbortSignal): Promise<void> {
@@ -215,6 +232,9 @@ class Loop implements DevLoop {
     for (const listener of this.#listeners) listener(event)
   }
 }
+
+/** Between two attempts to write where somebody else writes. */
+const lockPauseMilliseconds = 250
 
 /** A site whose answers are up, and when it was made. */
 interface Made {

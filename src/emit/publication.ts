@@ -72,6 +72,8 @@ export class Publication {
     const entry = { stage, bytes: bytes.length, sha256, ...(etag === undefined ? {} : { etag }) }
     let first: string | undefined
     for (const path of paths) {
+      // Workspaces share a file of the function where its name, and so its content, is the same.
+      if (this.files.get(path)?.sha256 === sha256) continue
       this.files.set(path, entry)
       if (!this.#isForced && this.#last.holds(path, entry)) continue
       if (first === undefined) this.#stage.write(path, bytes)

@@ -57,6 +57,27 @@ describe('a second build', () => {
     expect(readdirSync(join(site.out, 'public/v1/acme/tags'))).toEqual(['_posts', 'index.json'])
   })
 
+  it('writes once what two workspaces have in common', async () => {
+    const site = temporarySite()
+    // Posts of the same shape: the lists of their searches are the same bytes, which are named by them.
+    for (const workspace of ['de', 'en']) {
+      site.write(`content/${workspace}/workspace.yml`, 'references: create\n')
+      for (const number of [1, 2, 3]) {
+        const fields = `title: Post ${number}\ncategory: c\npublishedAt: 2026-01-0${number}`
+        const text = `${workspace}${workspace} words`
+        site.write(
+          `content/${workspace}/posts/p${number}.md`,
+          `---\n${fields}\n---\n${text} ${number}\n`,
+        )
+      }
+    }
+    const { changes } = await site.build()
+    expect(changes.unchanged).toBe(0)
+    expect(await site.build()).toMatchObject({ changes: { written: 0, removed: 0 } })
+    const forced = await site.build({ isForced: true })
+    expect(forced.changes).toMatchObject({ written: changes.written, removed: 0 })
+  })
+
   it('puts back a file that somebody removed', async () => {
     const site = temporarySite().post('first')
     await site.build()

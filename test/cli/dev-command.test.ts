@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { takeLock } from '../../src/emit/file-lock.ts'
 import { start } from '../support/command-line.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -34,6 +37,22 @@ describe('quarry dev', () => {
     expect(await titles()).toEqual(['first', 'second'])
     site.post('third')
     await expect.poll(titles, { timeout: 20_000 }).toEqual(['first', 'second', 'third'])
+    dev.stop('SIGTERM')
+    expect(await dev.ended).toMatchObject({ exitCode: 0 })
+  })
+
+  it('writes down what changed while another command was at work, once that has ended', async () => {
+    const site = temporarySite().posts(2)
+    const dev = start(site.folder, ['dev', '--port', '0'])
+    const [, url = ''] = await dev.waitFor(/Serving (http:[^\s,]+)/)
+    const lock = await takeLock(join(site.out, '.lock'), 10_000)
+    site.remove('content/acme/posts/post-1.md')
+    const status = async () => (await fetch(`${url}/v1/acme/posts/post-1`)).status
+    await expect.poll(status, { timeout: 20_000 }).toBe(404)
+    const isWritten = () => existsSync(join(site.out, 'public/v1/acme/posts/post-1.json'))
+    expect(isWritten()).toBe(true)
+    lock.release()
+    await expect.poll(isWritten, { timeout: 20_000 }).toBe(false)
     dev.stop('SIGTERM')
     expect(await dev.ended).toMatchObject({ exitCode: 0 })
   })
