@@ -1,7 +1,6 @@
 // The loop behind `quarry dev`: watches the content, builds again when it changes, keeps the last good site.
 // Knows nothing of terminals, of pages nor of requests: whoever wants to know listens.
 import { setTimeout as pause } from 'node:timers/promises'
-import { openApiJson } from './api/openapi.ts'
 import type { BuildResult } from './build.ts'
 import { Cache } from './cache/cache.ts'
 import type { Settings } from './config.ts'
@@ -12,12 +11,12 @@ import { LockError } from './emit/file-lock.ts'
 import { openOutput } from './emit/output-folder.ts'
 import { Publication } from './emit/publication.ts'
 import type { Workspace } from './model/library.ts'
-import { scheduledCount } from './pipeline/moments.ts'
+import { servedSite } from './pipeline/served-site.ts'
 import { type Site, SiteLoader } from './pipeline/site.ts'
 import { readToolId } from './pipeline/tool-id.ts'
 import { writeSite } from './pipeline/write-site.ts'
 import { watchFolder } from './platforms/node/watch.ts'
-import type { ServedSite, ServedWorkspace } from './runtime/site.ts'
+import type { ServedSite } from './runtime/site.ts'
 
 /** What has just happened. */
 export type DevEvent =
@@ -241,15 +240,4 @@ interface Made {
   readonly site: Site
   readonly now: number
   readonly started: number
-}
-
-function servedSite(site: Site, scan: Scan, now: number): ServedSite {
-  const workspaces = new Map<string, ServedWorkspace>()
-  for (const made of site.workspaces) {
-    const { id, isV1Private } = made.workspace
-    const scheduled = scheduledCount(made, now)
-    workspaces.set(id, { snapshot: made.snapshot, isV1Private, scheduled })
-  }
-  const keys = site.workspaces.flatMap(({ workspace }) => workspace.keys)
-  return { build: scan.fingerprint.slice(0, 16), openapi: openApiJson(), workspaces, keys }
 }

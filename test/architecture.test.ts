@@ -25,6 +25,9 @@ const portableRooms = [
 ]
 const portablePackages = ['@noble/hashes']
 
+/** Packages of types, which nobody needs who runs it. */
+const typesAlone = ['mdast']
+
 const linesMax = 250
 
 interface SourceFile {
@@ -69,6 +72,18 @@ describe('the source', () => {
           .map((name) => `${path} imports ${name}`),
       )
     expect(foreign).toEqual([])
+  })
+
+  it('takes no package that is not installed with it', () => {
+    const manifest = JSON.parse(readFileSync(join(folder, '../package.json'), 'utf8'))
+    const installed = Object.keys(manifest.dependencies)
+    const missing = files.flatMap(({ path, imports }) =>
+      imports
+        .filter((name) => !/^(\.|node:|#)/.test(name) && !typesAlone.includes(name))
+        .filter((name) => !isOneOf(installed, name))
+        .map((name) => `${path} imports ${name}`),
+    )
+    expect(missing).toEqual([])
   })
 
   it(`has no file of more than ${linesMax} lines`, () => {

@@ -1,8 +1,8 @@
 // The log of a server: one JSON object a line, many lines in one write.
 // Knows nothing of what is logged.
 
-/** Logs an entry, with the time; the entry has at least one field. */
-export type Log = (entry: object) => void
+/** Logs an entry, with the time: an object with at least one field, or its JSON. */
+export type Log = (entry: object | string) => void
 
 /**
  * A log.
@@ -24,6 +24,7 @@ export function createLog(write: (text: string) => void): Log {
       // What is logged in one turn happened within a millisecond or two.
       time = new Date().toISOString()
     }
-    lines += `{"time":"${time}",${JSON.stringify(entry).slice(1)}\n`
+    const json = typeof entry === 'string' ? entry : JSON.stringify(entry)
+    lines += `{"time":"${time}",${json.slice(1)}\n`
   }
 }

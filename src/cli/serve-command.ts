@@ -40,7 +40,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
       ...(limits === null ? {} : { limits }),
       onError: (error, requestId) => log({ event: 'error', requestId, error: describe(error) }),
     })
-    const onAnswer = (entry: AnswerEntry) => log(accessEntry(entry))
+    const onAnswer = (entry: AnswerEntry) => log(accessLine(entry))
     const server = await listen(compressing(handler), { ...settings, clientAddress, onAnswer })
     process.stdout.write(`Serving build ${live.current().build} at ${server.url}\n`)
     const stop = () => void server.close(10_000).then(closeAll)
@@ -71,21 +71,18 @@ function openSite(
   })
 }
 
-/** What a log holds of a request; a key is never part of it. */
-function accessEntry({ method, target, clientAddress, reply, milliseconds }: AnswerEntry): object {
+/**
+ * What a log holds of a request, as JSON; a key is never part of it. Put together by hand, for it is written as
+ * often as anything: what somebody else may have chosen is escaped.
+ */
+function accessLine({ method, target, clientAddress, reply, milliseconds }: AnswerEntry): string {
   const header = (wanted: string) => reply.headers.find(([name]) => name === wanted)?.[1]
-  return {
-    event: 'request',
-    requestId: header('x-request-id'),
-    client: clientAddress,
-    method,
-    // Some send their key in the address by mistake.
-    target: hideClearKeys(target).slice(0, 2048),
-    status: reply.status,
-    source: reply.source,
-    bytes: Number(header('content-length') ?? 0),
-    milliseconds: Math.round(milliseconds * 100) / 100,
-  }
+  // Some send their key in the address by mistake.
+  const shown = JSON.stringify(hideClearKeys(target).slice(0, 2048))
+  const about = `"client":${JSON.stringify(clientAddress)},"method":${JSON.stringify(method)},"target":${shown}`
+  const bytes = Number(header('content-length') ?? 0)
+  const rounded = Math.round(milliseconds * 100) / 100
+  return `{"event":"request","requestId":"${header('x-request-id') ?? ''}",${about},"status":${reply.status},"source":"${reply.source}","bytes":${bytes},"milliseconds":${rounded}}`
 }
 
 function describe(error: unknown): string {

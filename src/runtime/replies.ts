@@ -6,11 +6,8 @@ import { corsHeaders, preflightHeaders } from './headers.ts'
 import type { Header, HttpReply, HttpRequest, ReplySource } from './http.ts'
 
 /** The reply to OPTIONS. */
-export const preflightReply: HttpReply = {
-  status: 204,
-  headers: preflightHeaders,
-  body: null,
-  source: 'none',
+export function preflightReply(earned: readonly Header[]): HttpReply {
+  return { status: 204, headers: [...preflightHeaders, ...earned], body: null, source: 'none' }
 }
 
 /** A reply with content; without it where HEAD asked for it. */
@@ -39,17 +36,26 @@ export function contentReply(
 }
 
 /** A reply with JSON that no cache keeps. */
-export function jsonReply(request: HttpRequest, body: Uint8Array): HttpReply {
-  const headers: readonly Header[] = [['cache-control', 'no-store']]
+export function jsonReply(
+  request: HttpRequest,
+  body: Uint8Array,
+  earned: readonly Header[],
+): HttpReply {
+  const headers: readonly Header[] = [...earned, ['cache-control', 'no-store']]
   return contentReply(request, { status: 200, headers, body, length: body.length, source: 'none' })
 }
 
 /** A reply with a page. It holds its own policy, but for that of frames, which HTML cannot set. */
-export function pageReply(request: HttpRequest, page: Uint8Array): HttpReply {
+export function pageReply(
+  request: HttpRequest,
+  page: Uint8Array,
+  earned: readonly Header[],
+): HttpReply {
   return {
     status: 200,
     headers: [
       ...corsHeaders,
+      ...earned,
       ['cache-control', 'no-store'],
       ['content-security-policy', "frame-ancestors 'none'"],
       ['vary', 'Accept'],
@@ -80,12 +86,12 @@ export function errorReply(
 }
 
 /** Sends a trailing slash to the path without it. */
-export function redirectReply(path: string, query: string): HttpReply {
+export function redirectReply(path: string, query: string, earned: readonly Header[]): HttpReply {
   // One leading slash: `//host/` would be another site's address.
   const location = `/${path.replace(/^[/\\]+|[/\\]+$/g, '')}${query === '' ? '' : `?${query}`}`
   return {
     status: 308,
-    headers: [...corsHeaders, ['location', location]],
+    headers: [...corsHeaders, ...earned, ['location', location]],
     body: null,
     source: 'none',
   }

@@ -48,33 +48,30 @@ export function createResponder(site: () => ServedSite, options: ResponderOption
   const answer = locateContent(options)
   return (request) => {
     const requestId = crypto.randomUUID()
-    const exchange = new Exchange(request)
+    const exchange = new Exchange(request, requestId)
     const refuse = (error: unknown): HttpReply => {
       if (!(error instanceof ApiError)) options.onError?.(error, requestId)
       const known = error instanceof ApiError ? error : internalError(requestId)
       return errorReply(request, versionOf(exchange.path), known, exchange.headers)
     }
-    const named = (reply: HttpReply): HttpReply => ({
-      ...reply,
-      headers: [...reply.headers, ['x-request-id', requestId]],
-    })
     try {
       const reply = handle(exchange, site(), options, answer)
-      return reply instanceof Promise ? reply.catch(refuse).then(named) : named(reply)
+      return reply instanceof Promise ? reply.catch(refuse) : reply
     } catch (error) {
-      return named(refuse(error))
+      return refuse(error)
     }
   }
 }
 
-/** A request on its way, and the headers that it has earned so far. */
+/** A request on its way, and the headers that its reply will have whatever it is. */
 class Exchange {
   readonly request: HttpRequest
   readonly path: string
   readonly query: string
-  readonly headers: Header[] = []
+  readonly headers: Header[]
 
-  constructor(request: HttpRequest) {
+  constructor(request: HttpRequest, requestId: string) {
+    this.headers = [['x-request-id', requestId]]
     const { target } = request
     const mark = target.indexOf('?')
     this.request = request
@@ -94,14 +91,16 @@ function handle(
   if (request.target.length > targetLengthMax) {
     throw new ApiError(414, `The target is longer than ${targetLengthMax} characters.`)
   }
-  if (request.method === 'OPTIONS') return preflightReply
-  if (path.length > 1 && path.endsWith('/')) return redirectReply(path, query)
+  if (request.method === 'OPTIONS') return preflightReply(exchange.headers)
+  if (path.length > 1 && path.endsWith('/')) return redirectReply(path, query, exchange.headers)
   const service = serviceJson(path, site)
   if (service !== null) {
     requireReading(request)
     const page = path === '/' && wantsPage(request) ? readPage(options) : null
     return whenReady(page, (bytes) =>
-      bytes === null ? jsonReply(request, service) : pageReply(request, bytes),
+      bytes === null
+        ? jsonReply(request, service, exchange.headers)
+        : pageReply(request, bytes, exchange.headers),
     )
   }
   const isKeyed = path === '/v2' || path.startsWith('/v2/')

@@ -1,7 +1,7 @@
 // What every deployment should have: CORS, validators, cache headers, JSON errors, queries that count, the right
 // build and the right time. Knows nothing of hosts.
 import type { Manifest } from '../../emit/manifest.ts'
-import type { Answer, Client } from './client.ts'
+import { type Answer, type Client, patientClient } from './client.ts'
 
 /** One thing that was looked at. */
 export interface Check {
@@ -25,7 +25,8 @@ const skewMaxSeconds = 60
 
 /** Looks at everything, in an order in which no limit on requests is met. */
 export async function checkDeployment(options: CheckOptions): Promise<readonly Check[]> {
-  const { client, manifest } = options
+  const { manifest } = options
+  const client = patientClient(options.client)
   const checks = [...(await checkService(options)), ...(await checkErrors(client))]
   const open = Object.entries(manifest.workspaces).find(([id]) =>
     manifest.files.has(`public/v1/${id}/posts/index.json`),

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** An answer that was read. */
 export interface Answer {
@@ -62,6 +63,22 @@ export function createClient(base: URL, connections: number): Client {
     close: () => agent.destroy(),
   }
 }
+
+/** A client that waits and asks once more where a limit is met: the last look may have been a moment ago. */
+export function patientClient(client: Client): Client {
+  return {
+    ...client,
+    ask: async (target, asking) => {
+      const answer = await client.ask(target, asking)
+      if (answer.status !== 429) return answer
+      const seconds = Number(answer.header('retry-after') ?? 1)
+      await pause(Math.min(seconds, waitMaxSeconds) * 1000)
+      return client.ask(target, asking)
+    },
+  }
+}
+
+const waitMaxSeconds = 60
 
 async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
   const chunks: Buffer[] = []

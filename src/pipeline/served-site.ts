@@ -1,0 +1,24 @@
+// A site in memory as the function serves it: nothing is written for it.
+// Knows nothing of requests.
+import { openApiJson } from '../api/openapi.ts'
+import type { Scan } from '../content/scan.ts'
+import type { ServedSite, ServedWorkspace } from '../runtime/site.ts'
+import { scheduledCount } from './moments.ts'
+import type { Site } from './site.ts'
+
+/**
+ * A site to be answered from.
+ *
+ * @param scan what it was made of: it stands for the build's id
+ * @param now milliseconds since 1970
+ */
+export function servedSite(site: Site, scan: Scan, now: number): ServedSite {
+  const workspaces = new Map<string, ServedWorkspace>()
+  for (const made of site.workspaces) {
+    const { id, isV1Private } = made.workspace
+    const scheduled = scheduledCount(made, now)
+    workspaces.set(id, { snapshot: made.snapshot, isV1Private, scheduled })
+  }
+  const keys = site.workspaces.flatMap(({ workspace }) => workspace.keys)
+  return { build: scan.fingerprint.slice(0, 16), openapi: openApiJson(), workspaces, keys }
+}
