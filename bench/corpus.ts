@@ -115,7 +115,7 @@ function zipf(random: () => number, count: number): number {
 }
 
 /** A small generator of random numbers from 0 to 1 (Tommy Ettinger, public domain). */
-function mulberry32(seed: number): () => number {
+export function mulberry32(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -1,5 +1,6 @@
 // Seeded texts for the search bench: words of a Zipf-like spread without end, in several scripts, and queries cut
 // from them. Knows nothing of the engines that are asked.
+import { mulberry32 } from './corpus.ts'
 
 /** A post as search engines see it. */
 export interface SearchPost {
@@ -176,15 +177,4 @@ function japanese(random: () => number, bytes: number): string {
     if (dice < 0.08) text += dice < 0.05 ? '。' : '、'
   }
   return text
-}
-
-/** A small generator of random numbers from 0 to 1 (Tommy Ettinger, public domain). */
-function mulberry32(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

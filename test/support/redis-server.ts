@@ -3,10 +3,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { freePort } from './process.ts'
 import { provideProgram } from './programs.ts'
 
 const program = 'redis-server'
@@ -81,14 +81,4 @@ export class RedisServer {
       ([name, value]) => [`--${name}`, String(value)],
     )
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (typeof address === 'object' && address !== null) return address.port
-  throw new Error('There is no free port.')
 }
