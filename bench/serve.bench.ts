@@ -1,5 +1,5 @@
 // Requests a second and p99 on loopback: quarry serve, nginx with the same file, and a bare node:http that writes
-// the same bytes; then cold starts. Needs wrk and nginx. Usage: npm run bench:serve -- [posts] [seconds]
+// the same body, once with two headers and once with as many as quarry sends; then cold starts. Needs wrk and nginx. Usage: npm run bench:serve -- [posts] [seconds]
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -37,12 +37,14 @@ async function run(): Promise<void> {
     (
       await fetch(`${quarry}/v1/bench/posts`, { headers: { 'accept-encoding': 'identity' } })
     ).headers.get('etag') ?? ''
-  const bare = await startBare(4702, {
+  const bodies = {
     '/list': readFileSync(list),
     '/filtered': filteredBytes,
     '/single': readFileSync(join(dist, `public${single}.json`)),
     '/empty': new Uint8Array(0),
-  })
+  }
+  const bare = await startBare(4702, bodies)
+  const whole = await startBare(4704, bodies, await headersOf(`${quarry}/v1/bench/posts`))
   const nginx = await startNginx(dist, 4703)
   print(
     `site      ${posts} posts; list ${readFileSync(list).length} bytes, filtered ${filteredBytes.length} bytes`,
@@ -53,19 +55,23 @@ async function run(): Promise<void> {
     ['quarry', `${quarry}/v1/bench/posts`],
     ['nginx (file)', `${nginx}/v1/bench/posts/index.json`],
     ['bare node:http', `${bare}/list`],
+    ['bare, headers', `${whole}/list`],
   ])
   compare('filtered list', [
     ['quarry', `${quarry}${filtered}`],
     ['bare node:http', `${bare}/filtered`],
+    ['bare, headers', `${whole}/filtered`],
   ])
   compare('single post', [
     ['quarry', `${quarry}${single}`],
     ['nginx (file)', `${nginx}${single}.json`],
     ['bare node:http', `${bare}/single`],
+    ['bare, headers', `${whole}/single`],
   ])
   compare('304', [
     ['quarry', `${quarry}/v1/bench/posts`, `If-None-Match: ${etag}`],
     ['bare node:http', `${bare}/empty`],
+    ['bare, headers', `${whole}/empty`],
   ])
   compareMisses(quarry, bare)
   print('')
@@ -142,8 +148,9 @@ async function startQuarry(dist: string, port: number): Promise<string> {
 async function startBare(
   port: number,
   bodies: Readonly<Record<string, Uint8Array>>,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  mkdirSync(join(folder, 'bare'))
+  mkdirSync(join(folder, 'bare'), { recursive: true })
   for (const [path, bytes] of Object.entries(bodies))
     writeFileSync(join(folder, 'bare', path.slice(1)), bytes)
   const script = `
@@ -152,13 +159,21 @@ async function startBare(
     const bodies = { ${Object.keys(bodies)
       .map((path) => `'${path}': readFileSync('${join(folder, 'bare', path.slice(1))}')`)
       .join(', ')} }
+    const headers = ${JSON.stringify(headers)}
     createServer((request, response) => {
       const body = bodies[request.url] ?? bodies['/empty']
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
+      response.writeHead(200, { ...headers, 'content-type': 'application/json', 'content-length': body.length })
       response.end(body)
     }).listen(${port}, '127.0.0.1')`
   running.push(spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' }))
   return ready(`http://127.0.0.1:${port}`, '/empty')
+}
+
+/** What quarry says beside the two headers that the bare server sends itself, and those that Node adds. */
+async function headersOf(url: string): Promise<Readonly<Record<string, string>>> {
+  const { headers } = await fetch(url, { headers: { 'accept-encoding': 'identity' } })
+  const own = ['content-type', 'content-length', 'date', 'connection', 'keep-alive']
+  return Object.fromEntries([...headers].filter(([name]) => !own.includes(name)))
 }
 
 async function startNginx(dist: string, port: number): Promise<string> {

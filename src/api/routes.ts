@@ -36,13 +36,11 @@ export const operations: readonly Operation[] = (['v2', 'v1'] as const).flatMap(
  * @throws ApiError 400 when a segment is not percent-encoded UTF-8
  */
 export function matchRoute(path: string): Target | null {
-  const [empty, version, ...rest] = path.split('/')
-  if (empty !== '' || rest.length > 3) return null
-  if (version === 'v2') return targetOf('v2', null, rest)
-  if (version !== 'v1') return null
-  const [workspace, ...segments] = rest
-  if (workspace === undefined || workspace === '') return null
-  return targetOf('v1', decodeSegment(workspace), segments)
+  const version = path.startsWith('/v1/') ? 'v1' : path.startsWith('/v2/') ? 'v2' : null
+  if (version === null) return null
+  if (version === 'v2') return targetOf('v2', null, path.slice(4))
+  const end = path.indexOf('/', 4)
+  return end <= 4 ? null : targetOf('v1', path.slice(4, end), path.slice(end + 1))
 }
 
 /** The version that a path belongs to: v2 for all that does not begin with `/v1`. */
@@ -68,19 +66,19 @@ export function splitQuery(query: string): readonly (readonly [string, string | 
   return pairs
 }
 
-function targetOf(
-  version: Version,
-  workspace: string | null,
-  segments: readonly string[],
-): Target | null {
-  const [name, identifier, extra] = segments
+/** @param rest `posts` or `posts/hello`, as it follows the version or the workspace */
+function targetOf(version: Version, workspace: string | null, rest: string): Target | null {
+  const slash = rest.indexOf('/')
+  const name = slash === -1 ? rest : rest.slice(0, slash)
   const resource = resourceKinds.find((kind) => kind === name)
-  if (resource === undefined || extra !== undefined || identifier === '') return null
+  if (resource === undefined) return null
+  const identifier = slash === -1 ? null : rest.slice(slash + 1)
+  if (identifier === '' || identifier?.includes('/')) return null
   return {
     version,
-    workspace,
+    workspace: workspace === null ? null : decodeSegment(workspace),
     resource,
-    identifier: identifier === undefined ? null : decodeSegment(identifier),
+    identifier: identifier === null ? null : decodeSegment(identifier),
   }
 }
 

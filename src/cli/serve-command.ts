@@ -76,13 +76,17 @@ function openSite(
  * often as anything: what somebody else may have chosen is escaped.
  */
 function accessLine({ method, target, clientAddress, reply, milliseconds }: AnswerEntry): string {
-  const header = (wanted: string) => reply.headers.find(([name]) => name === wanted)?.[1]
+  let requestId = ''
+  let bytes = '0'
+  for (const [name, value] of reply.headers) {
+    if (name === 'x-request-id') requestId = value
+    else if (name === 'content-length') bytes = value
+  }
   // Some send their key in the address by mistake.
   const shown = JSON.stringify(hideClearKeys(target).slice(0, 2048))
   const about = `"client":${JSON.stringify(clientAddress)},"method":${JSON.stringify(method)},"target":${shown}`
-  const bytes = Number(header('content-length') ?? 0)
   const rounded = Math.round(milliseconds * 100) / 100
-  return `{"event":"request","requestId":"${header('x-request-id') ?? ''}",${about},"status":${reply.status},"source":"${reply.source}","bytes":${bytes},"milliseconds":${rounded}}`
+  return `{"event":"request","requestId":"${requestId}",${about},"status":${reply.status},"source":"${reply.source}","bytes":${bytes},"milliseconds":${rounded}}`
 }
 
 function describe(error: unknown): string {

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { UseError } from '../config.ts'
 import { clientAddress } from '../platforms/node/client-address.ts'
+import { headerOf } from '../platforms/node/raw-headers.ts'
 
 /**
  * A reader of client addresses.
@@ -18,7 +19,7 @@ export function clientAddressReader(setting = '0'): (incoming: IncomingMessage) 
   const trustedProxies = Number(setting)
   if (trustedProxies === 0) return socketAddressReader()
   return (incoming) => {
-    const forwardedFor = incoming.headersDistinct['x-forwarded-for']?.join(', ') ?? null
+    const forwardedFor = headerOf(incoming.rawHeaders, 'x-forwarded-for')
     return clientAddress(incoming.socket.remoteAddress ?? '', forwardedFor, trustedProxies)
   }
 }

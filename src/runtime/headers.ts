@@ -65,6 +65,7 @@ export function cacheControl(
  */
 export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
+  if (ifNoneMatch === etag) return true
   return ifNoneMatch.split(',').some((item) => {
     const tag = item
       .trim()

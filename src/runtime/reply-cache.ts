@@ -1,6 +1,7 @@
 // Answers that were given lately, kept within a bound, so that what is asked again is not made again.
 // Knows nothing of who asks: an entry belongs to a workspace, a version, a target and what may be shown.
 import type { Located } from './located.ts'
+import { RecentValues } from './recent-values.ts'
 
 /** Bytes that are kept where nothing else is said. */
 export const replyCacheBytesDefault: number = 16 * 1024 * 1024
@@ -13,48 +14,32 @@ export interface KeptAnswer {
   readonly validUntil: number | null
 }
 
-/** Answers of one build; the least recently used leave first. */
+/** Answers of one build; those that nobody asks for leave first. */
 export class ReplyCache {
   readonly #bytesMax: number
-  readonly #answers = new Map<string, KeptAnswer>()
+  readonly #answers: RecentValues<KeptAnswer>
   #build = ''
-  #bytes = 0
 
   constructor(bytesMax: number = replyCacheBytesDefault) {
     this.#bytesMax = bytesMax
+    this.#answers = new RecentValues(bytesMax)
   }
 
   /** A kept answer that is still true; undefined when there is none. */
   get(build: string, key: string, now: number): KeptAnswer | undefined {
-    if (build !== this.#build) this.#startOver(build)
-    const kept = this.#answers.get(key)
-    if (kept === undefined) return undefined
-    this.#answers.delete(key)
-    if (kept.validUntil !== null && now >= kept.validUntil) {
-      this.#bytes -= weight(key, kept)
-      return undefined
+    if (build !== this.#build) {
+      this.#answers.clear()
+      this.#build = build
     }
-    this.#answers.set(key, kept)
-    return kept
+    const kept = this.#answers.get(key)
+    const isTrue = kept !== undefined && (kept.validUntil === null || now < kept.validUntil)
+    return isTrue ? kept : undefined
   }
 
-  /** Keeps an answer unless it is large beside the bound. */
+  /** Keeps an answer unless it is large beside the bound, or of a build that is served no more. */
   set(build: string, key: string, answer: KeptAnswer): void {
     const size = weight(key, answer)
-    if (build !== this.#build || size > this.#bytesMax / 32 || this.#answers.has(key)) return
-    this.#answers.set(key, answer)
-    this.#bytes += size
-    for (const [oldest, kept] of this.#answers) {
-      if (this.#bytes <= this.#bytesMax) break
-      this.#answers.delete(oldest)
-      this.#bytes -= weight(oldest, kept)
-    }
-  }
-
-  #startOver(build: string): void {
-    this.#answers.clear()
-    this.#bytes = 0
-    this.#build = build
+    if (build === this.#build && size <= this.#bytesMax / 32) this.#answers.set(key, answer, size)
   }
 }
 

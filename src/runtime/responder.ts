@@ -127,14 +127,11 @@ function admitOpen(
   // count must not tell a closed workspace from none.
   const isOpen = site.workspaces.get(workspace)?.isV1Private === false
   const { clientAddress } = exchange.request
+  const located: Located = { target, workspace, mayReadPosts: true }
   // Somebody who is not known cannot be counted apart from others.
-  const limiter = clientAddress === '' ? undefined : limits?.requests
+  if (limits === undefined || clientAddress === '') return located
   const bucket = `v1 ${clientAddress} ${isOpen ? workspace : ''}`
-  return whenReady(countRequest(exchange, limiter, bucket), () => ({
-    target,
-    workspace,
-    mayReadPosts: true,
-  }))
+  return whenReady(countRequest(exchange, limits.requests, bucket), () => located)
 }
 
 /** v2: without a key everything is 401, whether it exists or not. */

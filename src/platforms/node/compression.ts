@@ -6,6 +6,7 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 import { whenReady } from '../../api/awaitable.ts'
 import type { Awaitable } from '../../api/snapshot.ts'
 import type { Header, HttpReply } from '../../runtime/http.ts'
+import { RecentValues } from '../../runtime/recent-values.ts'
 import type { Responder } from '../../runtime/responder.ts'
 
 /** The encodings, the better one first. */
@@ -57,30 +58,10 @@ export function chooseEncoding(acceptEncoding: string | null): Encoding | null {
   return weightOf('gzip') > 0 ? 'gzip' : null
 }
 
-/** Compressed bodies by encoding and ETag, the least recently used leave first; and how many are being made. */
+/** Compressed bodies by encoding and ETag, and how many are being made. */
 class CompressedBodies {
-  readonly #bodies = new Map<string, Uint8Array>()
-  #bytes = 0
+  readonly recent: RecentValues<Uint8Array> = new RecentValues(compressedBytesMax)
   #streams = 0
-
-  get(key: string): Uint8Array | undefined {
-    const body = this.#bodies.get(key)
-    if (body === undefined) return undefined
-    this.#bodies.delete(key)
-    this.#bodies.set(key, body)
-    return body
-  }
-
-  set(key: string, body: Uint8Array): void {
-    if (this.#bodies.has(key)) return
-    this.#bodies.set(key, body)
-    this.#bytes += body.length
-    for (const [oldest, { length }] of this.#bodies) {
-      if (this.#bytes <= compressedBytesMax) break
-      this.#bodies.delete(oldest)
-      this.#bytes -= length
-    }
-  }
 
   /** @returns null when too many are under way */
   compressPieces(
@@ -135,9 +116,9 @@ function compressOnce(
   if (etag === undefined) return compress(body, encoding)
   const key = `${encoding} ${etag}`
   return (
-    kept.get(key) ??
+    kept.recent.get(key) ??
     compress(body, encoding).then((compressed) => {
-      kept.set(key, compressed)
+      kept.recent.set(key, compressed, compressed.length)
       return compressed
     })
   )

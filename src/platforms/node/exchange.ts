@@ -5,6 +5,7 @@ import { ApiError } from '../../api/errors.ts'
 import { versionOf } from '../../api/routes.ts'
 import type { HttpReply, HttpRequest } from '../../runtime/http.ts'
 import { errorReply } from '../../runtime/replies.ts'
+import { countHeaders, headerOf } from './raw-headers.ts'
 
 /** Whom a request is counted for, and who is told of its answer. */
 export interface ExchangeOptions {
@@ -40,14 +41,15 @@ export class Exchange {
       method: incoming.method ?? 'GET',
       target: originForm(incoming.url ?? '/'),
       clientAddress: options.clientAddress?.(incoming) ?? incoming.socket.remoteAddress ?? '',
-      header: (name) => headerOf(incoming, name),
+      header: (name) => headerOf(incoming.rawHeaders, name),
     }
   }
 
   /** The reply to a request that HTTP forbids: one of HTTP/1.1 names its host once (RFC 9112 §3.2). */
   refusal(): HttpReply | null {
-    const hosts = countHosts(this.#incoming.rawHeaders)
-    if (hosts === 1 || (hosts === 0 && this.#incoming.httpVersion !== '1.1')) return null
+    const { rawHeaders, httpVersion } = this.#incoming
+    const hosts = countHeaders(rawHeaders, 'host')
+    if (hosts === 1 || (hosts === 0 && httpVersion !== '1.1')) return null
     const error = new ApiError(400, 'The request needs one Host header.')
     return errorReply(this.request, versionOf(this.request.target), error)
   }
@@ -83,24 +85,6 @@ export class Exchange {
     const milliseconds = performance.now() - this.#started
     this.#options.onAnswer?.({ method, target, clientAddress, reply, milliseconds })
   }
-}
-
-/** Names and values take turns; Node's own list of distinct headers costs more than everything else here. */
-function countHosts(rawHeaders: readonly string[]): number {
-  let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] ?? ''
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
-  }
-  return hosts
-}
-
-function headerOf(incoming: IncomingMessage, name: string): string | null {
-  // Node keeps the first of two Authorization headers: both must be seen to be refused. To tell headers
-  // apart is dear, so that it is done for this one alone.
-  if (name === 'authorization') return incoming.headersDistinct[name]?.join(', ') ?? null
-  const value = incoming.headers[name]
-  return typeof value === 'string' ? value : (value?.join(', ') ?? null)
 }
 
 /** `http://host/path` as a proxy's client sends it (RFC 9112 §3.2.2) is answered as `/path`. */
