@@ -14,9 +14,10 @@ import { type Changes, Publication } from './emit/publication.ts'
 import { KnownBuilds } from './pipeline/known-builds.ts'
 import type { LoadOptions, SiteLoader } from './pipeline/site.ts'
 import { readToolId } from './pipeline/tool-id.ts'
+import { Stopwatch } from './pipeline/trace.ts'
 
 /** How a build is run. */
-export interface BuildOptions extends Pick<LoadOptions, 'onProgress'> {
+export interface BuildOptions extends Pick<LoadOptions, 'onProgress' | 'trace'> {
   /** How folders are listed. @default Node's file system */
   readonly listFolder?: ListFolder | undefined
   /** The moment that decides what is published, in milliseconds since 1970. @default the clock */
@@ -87,7 +88,8 @@ async function buildWith(
   settings: Settings,
   options: BuildOptions & { readonly now: number },
 ): Promise<Timed> {
-  const { now } = options
+  const { now, trace } = options
+  const stopwatch = new Stopwatch(trace)
   const tool = readToolId()
   const publication = new Publication(
     await openOutput(settings.out, settings.content),
@@ -100,9 +102,11 @@ async function buildWith(
     const scan = new Scanner(root, options).scan()
     const known = new KnownBuilds(cache, { tool, settings, scan })
     const same = options.isForced === true ? undefined : known.find(now)
+    stopwatch.lap('scan')
     const manifest = same === undefined ? undefined : publication.keepAll(same.build)
     if (same !== undefined && manifest !== undefined) {
       const changes = await publication.publish(manifest)
+      stopwatch.lap('publish')
       const timings = { read: performance.now() - scanned, render: 0, write: 0 }
       return { manifest, changes, rendered: 0, diagnostics: same.diagnostics, timings }
     }
@@ -112,7 +116,7 @@ async function buildWith(
     loader = new SiteLoader(root, cache, tool, { ...settings, ...options })
     const site = await loader.load(scan)
     const loaded = performance.now()
-    const written = await writeSite(site, publication, { ...settings, now })
+    const written = await writeSite(site, publication, { ...settings, now, trace })
     known.add(written.manifest, site.diagnostics)
     cache.save({ isComplete: true })
     const timings = { ...site.timings, write: performance.now() - loaded }

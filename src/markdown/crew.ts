@@ -2,7 +2,7 @@
 // Knows nothing of what is rendered, nor of jobs that end badly.
 import type { Batch } from './batches.ts'
 import { Pace } from './pace.ts'
-import { type BatchEnd, type Budgets, RenderThread } from './thread.ts'
+import { type BatchEnd, RenderThread, type ThreadOptions } from './thread.ts'
 
 /**
  * Heap of a worker for small bodies, in MB; it grows to some 100 of them. They cannot fill even the budget
@@ -15,15 +15,15 @@ const roomyHeapMb = 2048
 export class Crew {
   /** The most workers of one kind at a time. */
   readonly size: number
-  readonly #budgets: Budgets
+  readonly #options: ThreadOptions
   readonly #threads = new Map<Batch['kind'], readonly RenderThread[]>()
   #isClosed = false
   #running = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(size: number, budgets: Budgets) {
+  constructor(size: number, options: ThreadOptions) {
     this.size = size
-    this.#budgets = budgets
+    this.#options = options
   }
 
   /** Renders a batch. Never rejects: after `close`, or where no worker can be started, it is a fault. */
@@ -56,7 +56,7 @@ export class Crew {
     this.#running += 1
     if (this.#running > 1) return
     const pace = new Pace()
-    const lookMs = Math.min(250, Math.max(10, this.#budgets.secondsPerBody * 50))
+    const lookMs = Math.min(250, Math.max(10, this.#options.secondsPerBody * 50))
     this.#timer = setInterval(() => this.#look(pace), lookMs)
   }
 
@@ -84,14 +84,14 @@ export class Crew {
     const [idlest] = threads.toSorted((a, b) => a.load - b.load)
     const isFull = threads.length >= this.size
     if (kind !== 'suspect' && idlest !== undefined && (idlest.load === 0 || isFull)) return idlest
-    const thread = new RenderThread(this.#budgetsOf(kind))
+    const thread = new RenderThread(this.#optionsFor(kind))
     this.#threads.set(kind, [...threads, thread])
     return thread
   }
 
-  #budgetsOf(kind: Batch['kind']): Budgets {
-    if (kind !== 'small') return this.#budgets
-    const heapLimitMb = Math.max(roomyHeapMb, this.#budgets.heapLimitMb)
-    return { ...this.#budgets, heapLimitMb }
+  #optionsFor(kind: Batch['kind']): ThreadOptions {
+    if (kind !== 'small') return this.#options
+    const heapLimitMb = Math.max(roomyHeapMb, this.#options.heapLimitMb)
+    return { ...this.#options, heapLimitMb }
   }
 }

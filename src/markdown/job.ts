@@ -31,6 +31,8 @@ export interface Outcome {
   readonly key: number
   /** Absent when one of the diagnostics is an error. */
   readonly body?: RenderedBody
+  /** What rendering took, of the thread's time; only where it was asked for. */
+  readonly milliseconds?: number
   /** Sorted. */
   readonly diagnostics: readonly Diagnostic[]
 }

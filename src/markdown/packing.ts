@@ -13,6 +13,7 @@ export interface Packed {
 
 interface PackedOutcome {
   readonly key: number
+  readonly milliseconds?: number
   /** Lengths in bytes; null when there is no body. */
   readonly body: {
     readonly html: number
@@ -38,15 +39,14 @@ export function pack(outcomes: readonly Outcome[]): Packed {
 /** The outcomes that were packed, as views on the buffer. */
 export function unpack({ buffer, entries }: Packed): readonly Outcome[] {
   const reader = new Reader(buffer)
-  return entries.map(({ key, body, diagnostics }) => {
-    if (body === null) return { key, diagnostics }
+  return entries.map(({ body, ...rest }) => {
+    if (body === null) return rest
     const html = reader.take(body.html)
     const markdown = reader.take(body.markdown)
     const text = reader.take(body.text)
     const [htmlDigest, markdownDigest] = [reader.take(digestBytes), reader.take(digestBytes)]
     return {
-      key,
-      diagnostics,
+      ...rest,
       body: {
         html: { bytes: html, digest: htmlDigest },
         markdown: { bytes: markdown, digest: markdownDigest },
@@ -60,10 +60,10 @@ function chunksOf({ html, markdown, text }: RenderedBody): readonly Uint8Array[]
   return [html.bytes, markdown.bytes, text, html.digest, markdown.digest]
 }
 
-function entryOf({ key, body, diagnostics }: Outcome): PackedOutcome {
-  if (body === undefined) return { key, diagnostics, body: null }
+function entryOf({ body, ...rest }: Outcome): PackedOutcome {
+  if (body === undefined) return { ...rest, body: null }
   const [html, markdown] = [body.html.bytes.length, body.markdown.bytes.length]
-  return { key, diagnostics, body: { html, markdown, text: body.text.length } }
+  return { ...rest, body: { html, markdown, text: body.text.length } }
 }
 
 class Reader {

@@ -21,6 +21,8 @@ export interface RenderPoolOptions {
   readonly heapLimitMb?: number
   /** Source that goes to a worker at a time, in UTF-16 code units; by default 65,536. */
   readonly batchBytes?: number
+  /** Says of every outcome how long it took; by default false. */
+  readonly isTimed?: boolean
 }
 
 /** Worker threads that render. They start with the first jobs and stay for the next until closed. */
@@ -53,7 +55,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     secondsPerBody: positive('secondsPerBody', options.secondsPerBody ?? 5),
     heapLimitMb: positive('heapLimitMb', options.heapLimitMb ?? 400),
   }
-  const crew = new Crew(workers, budgets)
+  const crew = new Crew(workers, { ...budgets, isTimed: options.isTimed === true })
   return {
     render: (jobs) => runBatches(batchesOf(jobs, batchBytes), crew, budgets),
     close: () => crew.close(),

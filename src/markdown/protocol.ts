@@ -9,6 +9,8 @@ export interface WorkerSetup {
    * 0 between batches.
    */
   readonly progress: Int32Array
+  /** Says of every outcome how long it took. */
+  readonly isTimed: boolean
 }
 
 /** One batch for a worker. */

@@ -29,24 +29,43 @@ type Result =
       readonly isPlaced: boolean
     }
 
+/** Where a body came from. */
+export type BodyEvent =
+  | { readonly kind: 'cached'; readonly file: string }
+  | {
+      readonly kind: 'rendered'
+      readonly file: string
+      /** Of one thread's time. */
+      readonly milliseconds: number
+      /** Of Markdown and of HTML as JSON string literals; 0 where it could not be rendered. */
+      readonly markdownBytes: number
+      readonly htmlBytes: number
+    }
+
+/** Who is told while bodies are rendered. */
+export interface RenderingListeners {
+  /** Told now and then how many bodies are rendered, and how many are to be as far as is known. */
+  readonly onProgress?: ((rendered: number, total: number) => void) | undefined
+  /** Told of every body; times need a pool that is timed. */
+  readonly onBody?: ((event: BodyEvent) => void) | undefined
+}
+
 /** Bodies by their hash, found or rendered. */
 export class Rendering {
   readonly #pool: RenderPool
   readonly #bodies: RenderedBodies
-  readonly #onProgress: ((rendered: number, total: number) => void) | undefined
+  readonly #listeners: RenderingListeners
   readonly #results = new Map<string, Result>()
   /** Hashes of what is being rendered, by the job's key. */
   readonly #pending: string[] = []
+  /** Files of what is being rendered, by the job's key; only where somebody is told of them. */
+  readonly #files = new Map<number, string>()
   #rendered = 0
 
-  constructor(
-    pool: RenderPool,
-    bodies: RenderedBodies,
-    onProgress: ((rendered: number, total: number) => void) | undefined,
-  ) {
+  constructor(pool: RenderPool, bodies: RenderedBodies, listeners: RenderingListeners = {}) {
     this.#pool = pool
     this.#bodies = bodies
-    this.#onProgress = onProgress
+    this.#listeners = listeners
   }
 
   /** How many bodies were rendered. */
@@ -58,7 +77,7 @@ export class Rendering {
   async render(bodies: AsyncIterable<Renderable> | Iterable<Renderable>): Promise<void> {
     for await (const outcome of this.#pool.render(this.#jobsOf(bodies))) {
       this.#conclude(outcome)
-      this.#onProgress?.(this.#rendered, this.#pending.length)
+      this.#listeners.onProgress?.(this.#rendered, this.#pending.length)
     }
   }
 
@@ -90,24 +109,35 @@ export class Rendering {
     bodies: AsyncIterable<Renderable> | Iterable<Renderable>,
   ): AsyncGenerator<RenderJob, void, undefined> {
     const asked = new Set<string>()
+    const { onBody } = this.#listeners
     for await (const { document, body } of bodies) {
-      const { bodyHash } = document
+      const { bodyHash, file } = document
       if (asked.has(bodyHash) || this.#results.has(bodyHash)) continue
       asked.add(bodyHash)
       const kept = this.#bodies.find(bodyHash)
       const text = kept === undefined ? body() : undefined
-      if (kept !== undefined) this.#results.set(bodyHash, { kind: 'kept', body: kept })
-      else if (text?.value === undefined) this.#fail(bodyHash, text?.diagnostics ?? [], true)
+      if (kept !== undefined) {
+        this.#results.set(bodyHash, { kind: 'kept', body: kept })
+        onBody?.({ kind: 'cached', file })
+      } else if (text?.value === undefined) this.#fail(bodyHash, text?.diagnostics ?? [], true)
       else {
         const key = this.#pending.push(bodyHash) - 1
+        if (onBody !== undefined) this.#files.set(key, file)
         yield { key, file: '', body: text.value, bodyLine: 1 }
       }
     }
   }
 
-  #conclude({ key, body, diagnostics }: Outcome): void {
+  #conclude({ key, body, diagnostics, milliseconds = 0 }: Outcome): void {
     const bodyHash = this.#pending[key] ?? ''
     this.#rendered += 1
+    this.#listeners.onBody?.({
+      kind: 'rendered',
+      file: this.#files.get(key) ?? '',
+      milliseconds,
+      markdownBytes: body?.markdown.bytes.length ?? 0,
+      htmlBytes: body?.html.bytes.length ?? 0,
+    })
     if (body === undefined) this.#fail(bodyHash, diagnostics, false)
     else {
       const kept = this.#bodies.add(bodyHash, body, diagnostics)

@@ -15,6 +15,12 @@ export interface Budgets {
   readonly heapLimitMb: number
 }
 
+/** How a worker is set up. */
+export interface ThreadOptions extends Budgets {
+  /** Says of every outcome how long it took. */
+  readonly isTimed: boolean
+}
+
 /** Why a worker did not survive a job. */
 export type Death = 'timeout' | 'memory' | 'crash'
 
@@ -44,10 +50,10 @@ export class RenderThread {
   #end: End = { kind: 'fault', error: new Error('The render worker ended unasked.') }
 
   /** Starts a worker; it does not keep the process alive while it has nothing to do. */
-  constructor({ secondsPerBody, heapLimitMb }: Budgets) {
+  constructor({ secondsPerBody, heapLimitMb, isTimed }: ThreadOptions) {
     this.#watch = new Watch(secondsPerBody * 1000)
     this.#progress = new Int32Array(new SharedArrayBuffer(4))
-    this.#worker = startWorker({ progress: this.#progress }, heapLimitMb)
+    this.#worker = startWorker({ progress: this.#progress, isTimed }, heapLimitMb)
     this.#worker.on('message', (packed: Packed) => this.#answered(packed))
     this.#worker.on('error', (error) => this.#failed(error))
     // By now every message that the worker could post has arrived.

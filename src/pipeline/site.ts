@@ -14,6 +14,7 @@ import type { FrontMatterMapping } from '../model/front-matter-mapping.ts'
 import { buildLibrary, type Library, type Workspace } from '../model/library.ts'
 import { isSoundDraft, type PostMemo } from '../model/posts.ts'
 import type { ToolId } from './tool-id.ts'
+import { Stopwatch, type Trace } from './trace.ts'
 import { Turns } from './turns.ts'
 
 /** A workspace, ready to be answered from. */
@@ -44,6 +45,8 @@ export interface LoadOptions {
   readonly isRepeated?: boolean | undefined
   /** Told now and then how many bodies are rendered, and how many are to be as far as is known. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
+  /** Told what takes how long. */
+  readonly trace?: Trace | undefined
 }
 
 /** Loads one content folder, again and again: what did not change is not made again. */
@@ -62,12 +65,15 @@ export class SiteLoader {
    * @param cache open for as long as a site of this loader is used
    */
   constructor(root: string, cache: Cache, tool: ToolId, options: LoadOptions) {
-    const { workers, isRepeated } = options
+    const { workers, isRepeated, trace } = options
     this.#options = options
     this.#reader = new ContentReader(root, cache, tool.tool, isRepeated)
     this.#bodies = new RenderedBodies(cache, tool.renderer)
     this.#derive = deriveWith(cache, tool.tool)
-    this.#pool = createRenderPool(workers === undefined ? {} : { workers })
+    this.#pool = createRenderPool({
+      ...(workers === undefined ? {} : { workers }),
+      isTimed: trace?.onBody !== undefined,
+    })
   }
 
   /**
@@ -77,22 +83,30 @@ export class SiteLoader {
    */
   async load(scan: Scan): Promise<Site> {
     const started = performance.now()
-    const rendering = new Rendering(this.#pool, this.#bodies, this.#options.onProgress)
+    const { onProgress, trace } = this.#options
+    const stopwatch = new Stopwatch(trace)
+    const rendering = new Rendering(this.#pool, this.#bodies, {
+      onProgress,
+      onBody: trace?.onBody,
+    })
     const { library, diagnostics } = await this.#makeOut(scan, rendering)
     const rendered = performance.now()
+    stopwatch.lap('render')
     const bodies = bodiesOf(library)
     // Drafts with errors, which were passed over as drafts.
     await rendering.renderMissing(bodies, (body) => this.#reader.bodyOf(body))
     const all = [...diagnostics, ...bodies.flatMap((body) => rendering.diagnosticsOf(body))]
     if (all.some(isError)) throw new BuildError(all)
-    return {
-      workspaces: library.workspaces.map((workspace) => ({
+    const workspaces = library.workspaces.map((workspace) => ({
+      workspace,
+      snapshot: workspaceSnapshot(
         workspace,
-        snapshot: workspaceSnapshot(
-          workspace,
-          workspace.posts.map(({ body }) => rendering.bodyOf(body)),
-        ),
-      })),
+        workspace.posts.map(({ body }) => rendering.bodyOf(body)),
+      ),
+    }))
+    stopwatch.lap('assemble')
+    return {
+      workspaces,
       derive: this.#derive,
       diagnostics: sortDiagnostics(all),
       rendered: rendering.rendered,

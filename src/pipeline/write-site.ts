@@ -9,6 +9,7 @@ import type { Changes, Publication } from '../emit/publication.ts'
 import { referenceFiles } from '../explorer/reference-files.ts'
 import { momentsOf } from './moments.ts'
 import type { Site, SiteWorkspace } from './site.ts'
+import { Stopwatch, type Trace } from './trace.ts'
 import { Turns } from './turns.ts'
 
 /** How a site is written down. */
@@ -17,6 +18,8 @@ export interface WriteOptions {
   readonly now: number
   /** Ends the writing before anything is moved in. */
   readonly signal?: AbortSignal | undefined
+  /** Told what takes how long. */
+  readonly trace?: Trace | undefined
 }
 
 /**
@@ -29,12 +32,17 @@ export async function writeSite(
   publication: Publication,
   options: WriteOptions,
 ): Promise<{ readonly manifest: Manifest; readonly changes: Changes }> {
+  const stopwatch = new Stopwatch(options.trace)
   await writeAnswers(site, publication, options)
   const workspaces = site.workspaces.map(({ workspace }) => workspace)
   for (const file of referenceFiles(workspaces)) await publication.add(file)
+  stopwatch.lap('answers')
   const manifest = await writeBundle(site, publication, options)
+  stopwatch.lap('index')
   options.signal?.throwIfAborted()
-  return { manifest, changes: await publication.publish(manifest) }
+  const changes = await publication.publish(manifest)
+  stopwatch.lap('publish')
+  return { manifest, changes }
 }
 
 /** Every canonical request, answered and written down. */

@@ -1,0 +1,31 @@
+// What a build tells of itself while it runs, to those who measure it; nothing is measured for nobody.
+// Knows nothing of what is done with it.
+import type { BodyEvent, RenderingListeners } from '../markdown/rendering.ts'
+
+export type { BodyEvent }
+
+/** The parts of a build, in their order; one that was not needed is not told of. */
+export type Stage = 'scan' | 'render' | 'assemble' | 'answers' | 'index' | 'publish'
+
+/** Who is told. */
+export interface Trace extends Pick<RenderingListeners, 'onBody'> {
+  /** Told when a stage has ended, and what it took in milliseconds. */
+  readonly onStage?: ((stage: Stage, milliseconds: number) => void) | undefined
+}
+
+/** The time between one stage's end and the next one's. */
+export class Stopwatch {
+  readonly #trace: Trace | undefined
+  #startedAt: number = performance.now()
+
+  constructor(trace: Trace | undefined) {
+    this.#trace = trace
+  }
+
+  /** A stage has ended; the next begins. */
+  lap(stage: Stage): void {
+    const now = performance.now()
+    this.#trace?.onStage?.(stage, now - this.#startedAt)
+    this.#startedAt = now
+  }
+}
