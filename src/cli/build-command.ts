@@ -2,6 +2,7 @@
 // Knows nothing of how a build is made.
 import { relative, resolve } from 'node:path'
 import { type BuildResult, build } from '../build.ts'
+import type { Settings } from '../config.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import type { HostName } from '../platforms/hosts.ts'
 import { measureDeployment, requireRoom } from '../platforms/plan.ts'
@@ -10,9 +11,13 @@ import {
   type WrittenDeployment,
   writeDeployment,
 } from '../platforms/write-deployment.ts'
+import { Measures } from './build-report/measures.ts'
+import { reportPage } from './build-report/page.ts'
+import { defaultReportFile, reportPlace, writeReport } from './build-report/report-file.ts'
 import { type CommonFlags, readSettings } from './options.ts'
+import { packageInfo } from './package-info.ts'
 import { createProgress } from './progress.ts'
-import { describeDiagnostics, plural } from './report.ts'
+import { describeDiagnostics, formatBytes, plural } from './report.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 
 /** The flags of `quarry build`. */
@@ -22,6 +27,8 @@ export interface BuildFlags extends CommonFlags {
   readonly force?: boolean
   readonly json?: boolean
   readonly quiet?: boolean
+  /** Where a page about the build goes; `true` where nothing was said. */
+  readonly report?: string | true
 }
 
 /** Builds; results go to stdout, everything else to stderr. */
@@ -29,27 +36,51 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   const settings = await readSettings(flags)
   const terminal = terminalOf(process.env, process.stderr)
   const progress = createProgress(terminal, (text) => process.stderr.write(text))
+  const { platform, out } = settings
+  const reporting = flags.report === undefined ? null : startReport(flags.report, settings)
   let result: BuildResult
   try {
     result = await build(settings, {
       now: flags.now,
       isForced: flags.force,
       onProgress: flags.quiet === true ? undefined : progress.update,
+      trace: reporting?.measures,
     })
   } finally {
     progress.end()
   }
-  const { platform, out } = settings
   const deployment = platform === undefined ? null : deploy(platform, resolve(out), result.manifest)
   if (result.diagnostics.length > 0) {
     process.stderr.write(`${describeDiagnostics(result.diagnostics, terminal)}\n`)
   }
+  if (reporting !== null) endReport(reporting, result, out, flags.quiet === true)
   if (flags.json === true) process.stdout.write(`${resultJson(result, out, deployment)}\n`)
   else if (flags.quiet !== true) {
     process.stdout.write(
       `${describeResult(result, out, terminalOf(process.env, process.stdout), deployment)}\n`,
     )
   }
+}
+
+/** Refuses a wrong place before the build; what the build tells is gathered from then on. */
+function startReport(
+  place: string | true,
+  { content, out }: Settings,
+): { readonly path: string; readonly measures: Measures } {
+  const path = reportPlace(place === true ? defaultReportFile : place, [content, out])
+  return { path, measures: new Measures() }
+}
+
+function endReport(
+  { path, measures }: ReturnType<typeof startReport>,
+  result: BuildResult,
+  out: string,
+  isQuiet: boolean,
+): void {
+  const versions = { quarry: packageInfo().version, node: process.versions.node }
+  const madeAt = new Date().toISOString()
+  writeReport(path, reportPage({ result, measures, out: shortest(out), versions, madeAt }))
+  if (!isQuiet) process.stderr.write(`Report: ${shortest(path)}\n`)
 }
 
 function deploy(platform: HostName, out: string, manifest: Manifest): WrittenDeployment {
@@ -102,14 +133,6 @@ function describeDeployment(
 function shortest(path: string): string {
   const below = relative(process.cwd(), path)
   return below === '' || below.startsWith('..') ? resolve(path) : below
-}
-
-/** `1.5 MB`: powers of 1000. */
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
-  const value = bytes / 1000 ** power
-  return `${power === 0 ? value : value.toFixed(1)} ${units[power]}`
 }
 
 function resultJson(

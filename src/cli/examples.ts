@@ -25,6 +25,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   'quarry build': [
     { line: 'quarry build', does: 'content into dist' },
+    { line: 'quarry build --report', does: 'and a page that says what took how long' },
     { line: 'quarry build --out next --now 2027-01-01', does: 'as it will be on that day' },
   ],
   'quarry dev': [{ line: 'quarry dev --port 8080', does: 'on another port' }],

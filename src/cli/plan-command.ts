@@ -11,10 +11,9 @@ import {
   savings,
 } from '../platforms/plan.ts'
 import { programBytes } from '../platforms/write-deployment.ts'
-import { formatBytes } from './build-command.ts'
 import { readManifest } from './built-manifest.ts'
 import { type CommonFlags, readSettings } from './options.ts'
-import { plural } from './report.ts'
+import { formatBytes, plural } from './report.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 
 /** The flags of `quarry plan`. */

@@ -63,6 +63,11 @@ function buildCommand(): Command {
     )
     .option('--force', 'write every file again, also those that did not change')
     .option('--json', 'print one JSON object about the build')
+    .option(
+      '--report [file]',
+      'write a page about the build (default: quarry-report.html)',
+      parseText,
+    )
     .option('--quiet', 'print nothing but problems')
     .action(async (flags) => {
       const { runBuild } = await import('./build-command.ts')

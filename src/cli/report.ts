@@ -53,6 +53,14 @@ export function plural(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? noun : many}`
 }
 
+/** `1.5 MB`: powers of 1000. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
+  const value = bytes / 1000 ** power
+  return `${power === 0 ? value : value.toFixed(1)} ${units[power]}`
+}
+
 function selectShown(
   diagnostics: readonly Diagnostic[],
   warningsShown: number,

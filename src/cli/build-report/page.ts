@@ -1,0 +1,86 @@
+// The report as one HTML page: nothing in it runs, nothing is loaded, every plot has its figures beside it.
+// Pure: knows neither the disk nor the clock.
+import { createHash } from 'node:crypto'
+import type { BuildResult } from '../../build.ts'
+import { formatBytes, plural } from '../report.ts'
+import { fileKinds } from './file-kinds.ts'
+import { html, type Markup } from './markup.ts'
+import type { Measures } from './measures.ts'
+import {
+  bodySection,
+  changeSection,
+  count,
+  duration,
+  sizeSection,
+  stageSection,
+  warningSection,
+} from './sections.ts'
+import { style } from './style.ts'
+
+/** What is reported. */
+export interface BuildReport {
+  readonly result: BuildResult
+  readonly measures: Pick<Measures, 'stages' | 'rendered' | 'cached'>
+  /** The output folder, as it was named. */
+  readonly out: string
+  /** Of quarry and of Node.js. */
+  readonly versions: { readonly quarry: string; readonly node: string }
+  /** When the build ended, ISO 8601. */
+  readonly madeAt: string
+}
+
+/** The page, complete. */
+export function reportPage(report: BuildReport): string {
+  const { result, measures, out, versions, madeAt } = report
+  const hash = createHash('sha256').update(style).digest('base64')
+  const { text } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Build of ${out}</title>
+<style>${stylePlace}</style>
+</head>
+<body>
+<header>
+<h1>Build of ${out}</h1>
+<p>Build <code>${result.manifest.build}</code>, made at ${madeAt.replace(/T(.{5}).*/, ' $1 UTC')}</p>
+</header>
+<main>
+${tiles(report)}
+${stageSection(measures.stages, result.timings.total)}
+${bodySection(measures.rendered)}
+${changeSection({ rendered: measures.rendered.length, cached: measures.cached }, result.changes)}
+${sizeSection(fileKinds(result.manifest.files))}
+${warningSection(warningCounts(result))}
+</main>
+<footer>quarry ${versions.quarry}, Node.js ${versions.node}</footer>
+</body>
+</html>
+`
+  return text.replace(stylePlace, () => style)
+}
+
+/** Where the style sheet goes, which is no HTML and must stay byte for byte what the policy's hash says. */
+const stylePlace = '%STYLE%'
+
+function tiles({ result, measures }: BuildReport): Markup {
+  const { manifest, changes, timings } = result
+  const posts = Object.values(manifest.workspaces).reduce((sum, { posts }) => sum + posts, 0)
+  const rendering = measures.stages.find(({ stage }) => stage === 'render')?.milliseconds ?? 0
+  const rendered = measures.rendered.length
+  const rate = rendered > 0 && rendering > 0 ? Math.round((rendered / rendering) * 1000) : null
+  return html`<dl class="tiles">
+<div><dt>Time</dt><dd>${duration(timings.total)}<small>${plural(posts, 'post')}</small></dd></div>
+<div><dt>Bodies rendered</dt><dd>${count(rendered)}<small>${rate === null ? 'none was new' : `${count(rate)} a second`}</small></dd></div>
+<div><dt>Files written</dt><dd>${count(changes.written)}<small>of ${count(manifest.fileCount)}</small></dd></div>
+<div><dt>Size of all files</dt><dd>${formatBytes(manifest.byteCount)}<small>less on the disk: equal ones are one</small></dd></div>
+</dl>`
+}
+
+function warningCounts({ diagnostics }: BuildResult): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { code } of diagnostics) counts.set(code, (counts.get(code) ?? 0) + 1)
+  return new Map([...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)))
+}
