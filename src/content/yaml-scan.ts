@@ -9,6 +9,8 @@ import { quoteExcerpt } from './source.ts'
 export interface YamlScan {
   readonly tokens: readonly CST.Token[]
   readonly findings: readonly Finding[]
+  /** Where lists and maps in brackets begin whose closing bracket was not found before their end; ascending. */
+  readonly unclosed: readonly number[]
   /** False when reading stopped early: the tokens are then of no use. */
   readonly isWhole: boolean
 }
@@ -18,6 +20,9 @@ const MAX_DEPTH = 20
 
 // The lexer's own mark before the text of a scalar; no text that holds it itself gets as far as the lexer.
 const SCALAR_MARK = '\u001f'
+
+// Its mark for brackets that are still open where their text ends.
+const FLOW_END_MARK = '\u0018'
 
 // What YAML 1.2 §5.1 calls not printable and UTF-8 can carry, and carriage returns that end no line here.
 const CONTROL_CHARACTER = /(?![\t\n\r\u0085])\p{Cc}|\r(?!\n)/u
@@ -30,23 +35,28 @@ const CONTROL_CHARACTER = /(?![\t\n\r\u0085])\p{Cc}|\r(?!\n)/u
  */
 export function scanYaml(text: string): YamlScan {
   const control = findControlCharacter(text)
-  if (control !== undefined) return { tokens: [], findings: [control], isWhole: false }
+  if (control !== undefined)
+    return { tokens: [], findings: [control], unclosed: [], isWhole: false }
   const parser = new Parser()
   const tokens: CST.Token[] = []
   const findings: Finding[] = []
+  const unclosed: number[] = []
   let isScalar = false
   for (const lexeme of new Lexer().lex(text)) {
     const offset = parser.offset
     const problem = isScalar ? undefined : CHECKS.get(lexeme.charAt(0))?.(lexeme)
     if (problem !== undefined) findings.push({ ...problem, offset })
+    if (!isScalar && lexeme === FLOW_END_MARK) unclosed.push(...openBracket(parser.stack))
     isScalar = !isScalar && lexeme === SCALAR_MARK
     for (const token of parser.next(lexeme)) tokens.push(token)
     if (isTooDeep(parser.stack)) {
-      return { tokens: [], findings: [...findings, { ...TOO_DEEP, offset }], isWhole: false }
+      const tooDeep = { ...TOO_DEEP, offset }
+      return { tokens: [], findings: [...findings, tooDeep], unclosed, isWhole: false }
     }
   }
+  unclosed.push(...openBracket(parser.stack))
   for (const token of parser.end()) tokens.push(token)
-  return { tokens, findings, isWhole: true }
+  return { tokens, findings, unclosed, isWhole: true }
 }
 
 const TOO_DEEP: Problem = {
@@ -109,6 +119,12 @@ function trailingBackslashes(text: string): number {
   let end = text.length
   while (text.charAt(end - 1) === '\\') end -= 1
   return text.length - end
+}
+
+// Where the innermost of the open brackets stands.
+function openBracket(stack: readonly CST.Token[]): readonly number[] {
+  const open = stack.findLast((it) => it.type === 'flow-collection' && it.end.length === 0)
+  return open === undefined ? [] : [open.offset]
 }
 
 function isTooDeep(stack: readonly CST.Token[]): boolean {

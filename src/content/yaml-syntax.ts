@@ -2,12 +2,16 @@
 // Knows the library's codes and sentences, nothing of our own refusals.
 import type { Document, ErrorCode, ParsedNode, YAMLParseError } from 'yaml'
 import type { Finding } from './source.ts'
+import type { YamlScan } from './yaml-scan.ts'
 
 /** Errors of the parsed documents, and of there being more than one of them; in no order. */
 export function findSyntaxErrors(
   documents: readonly Document.Parsed<ParsedNode>[],
+  scan: YamlScan,
 ): readonly Finding[] {
-  const errors = documents.flatMap((document) => document.errors.filter(isNews).map(describe))
+  const errors = documents.flatMap((document) =>
+    document.errors.filter(isNews).map((error) => describeBracket(error, scan) ?? describe(error)),
+  )
   const second = documents[1]
   return second === undefined ? errors : [...errors, describeSecond(second.range[0])]
 }
@@ -43,6 +47,33 @@ const MAX_MESSAGE = 160
 // An open quote is told where it opens, by the scan; the library tells it where the text ends.
 function isNews({ message }: YAMLParseError): boolean {
   return !message.startsWith('Missing closing ')
+}
+
+// Told where it opens; the library tells it where the text ends. An open quote inside took the bracket with it.
+function describeBracket({ message, pos }: YAMLParseError, scan: YamlScan): Finding | undefined {
+  const [, kind = '', bracket = ''] = /^Flow (\w+) .*end with a ([\]}])$/u.exec(message) ?? []
+  const offset = scan.unclosed[countUpTo(scan.unclosed.length, (n) => scan.unclosed[n], pos[0]) - 1]
+  if (bracket === '' || offset === undefined) return undefined
+  const { findings } = scan
+  const inner = findings[countUpTo(findings.length, (n) => findings[n]?.offset, offset)]
+  if (inner?.code === 'yaml-syntax') return inner
+  return {
+    offset,
+    code: 'yaml-syntax',
+    message: `The closing ${bracket} of this ${kind === 'map' ? 'map' : 'list'} is missing.`,
+    hint: 'Close it; lines on which it goes on must be indented.',
+  }
+}
+
+// How many of ascending numbers are no larger than a limit: by halves, for a text may be nothing but brackets.
+function countUpTo(length: number, at: (n: number) => number | undefined, limit: number): number {
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((at(middle) ?? 0) <= limit) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function describe({ code, message, pos }: YAMLParseError): Finding {

@@ -33,7 +33,7 @@ export function parseYaml(text: string, { file, firstLine }: YamlPlace): Read<Ya
   const scan = scanYaml(text)
   if (!scan.isWhole) return { diagnostics: report(source, scan.findings) }
   const documents = compose(scan.tokens, text.length)
-  const faults = [...scan.findings, ...findSyntaxErrors(documents)]
+  const faults = [...scan.findings, ...findSyntaxErrors(documents, scan)]
   const { value, findings } = readRoot(documents[0]?.contents, source)
   const diagnostics = report(source, [...faults, ...findings])
   return faults.length === 0 ? { value, diagnostics } : { diagnostics }
