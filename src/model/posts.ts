@@ -186,7 +186,8 @@ function withDateAlias(reading: Reading): Reading {
   const date = reading.fields.get('date')
   const publishedAt = reading.fields.get('publishedAt')
   if (date === undefined || (publishedAt && !isAbsent(publishedAt.value))) return reading
-  return { ...reading, fields: new Map(reading.fields).set('publishedAt', date) }
+  const fields = new Map(reading.fields).set('publishedAt', date)
+  return { ...reading, fields, writtenAs: new Map([['publishedAt', 'date']]) }
 }
 
 function isDraftPost(fields: PostFields, reading: Reading, problems: Problems): boolean {

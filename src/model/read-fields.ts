@@ -14,6 +14,8 @@ export interface Reading {
   readonly fields: Fields
   /** Where to point when a field is missing. */
   readonly at: Position
+  /** Keys that were written for fields of another name; the others were written as they are called. */
+  readonly writtenAs?: ReadonlyMap<string, string>
 }
 
 /**
@@ -103,7 +105,8 @@ export function fieldsOf(value: YamlValue): Fields {
 }
 
 function reportIssue(issue: z.core.$ZodIssue, reading: Reading, problems: Problems): void {
-  const name = issue.path.map(String).join('.')
+  const [field, ...inner] = issue.path.map(String)
+  const name = [reading.writtenAs?.get(field ?? '') ?? field, ...inner].join('.')
   const value = valueAt(reading, issue.path)
   const isMissing = value === undefined || isAbsent(value)
   const code = issue.code === 'custom' ? issue.params?.['code'] : undefined

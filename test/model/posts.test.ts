@@ -190,6 +190,16 @@ describe('problems of posts', () => {
     ])
   })
 
+  it('name a key as it was written', async () => {
+    const site = temporarySite().write('content/acme/posts/x.md', post('date: 2026-13-02'))
+    expect((await site.problems()).join()).toContain('x.md:4:7 invalid-date `date` "2026-13-02" is')
+    site.write('content/acme/posts/x.md', post('publishedAt: 2026-13-02'))
+    expect((await site.problems()).join()).toContain('`publishedAt` "2026-13-02" is')
+    function post(line: string): string {
+      return `---\ntitle: X\ncategory: news\n${line}\n---\n`
+    }
+  })
+
   it('name the slug where a name was written, and never a file that could not be', async () => {
     const problems = await temporarySite()
       .write('content/acme/authors/ada.md', '---\nname: Ada Lovelace\n---\n')
