@@ -159,6 +159,20 @@ describe('a raw request', () => {
   })
 })
 
+describe('what is no HTTP', () => {
+  it.each([
+    ['GET /v1/acme/posts?query=é HTTP/1.1\r\nHost: x\r\n\r\n', true],
+    ['GET /v1/acme/posts?query=%C3%A9 HTTP/1.1\r\nHost: é\0\r\n\r\n', false],
+    ['nonsense\r\n\r\n', false],
+  ])('is told how to write its target, when that is the reason: %j', async (request, isRaw) => {
+    const server = await open(handler)
+    const raw = await exchangeBytes(request, server.url)
+    await server.close(0)
+    expect(raw).toMatch(/^HTTP\/1\.1 400 /)
+    expect(raw.includes('Percent-encode what is not ASCII in its target as UTF-8')).toBe(isRaw)
+  })
+})
+
 describe('nonsense behind a request', () => {
   it('does not get into the answer that is under way', async () => {
     const slow = await open(async (request) => {

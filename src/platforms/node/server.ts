@@ -94,7 +94,7 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
 
 /** What cannot be read as HTTP gets the same kind of answer as everything else. */
 function answerNonsense(
-  error: Error & { readonly code?: string },
+  error: Error & { readonly code?: string; readonly rawPacket?: Uint8Array },
   socket: Socket,
   connections: Connections,
 ): void {
@@ -106,8 +106,15 @@ function answerNonsense(
   if (error.code === 'HPE_HEADER_OVERFLOW') {
     sendError(socket, 414, 'The target or the headers are too long.')
   } else {
-    sendError(socket, 400, 'The request is not valid HTTP.')
+    sendError(socket, 400, `The request is not valid HTTP.${rawTargetHint(error.rawPacket)}`)
   }
+}
+
+/** Many programs send a query as it was typed; the target of a request is ASCII (RFC 9110 §7.1, RFC 3986 §2.1). */
+function rawTargetHint(packet: Uint8Array = new Uint8Array()): string {
+  const end = packet.indexOf(0x0a)
+  const isRaw = packet.subarray(0, end === -1 ? packet.length : end).some((byte) => byte > 0x7f)
+  return isRaw ? ' Percent-encode what is not ASCII in its target as UTF-8: é is %C3%A9.' : ''
 }
 
 /** An error on a connection for which Node makes no response, and the end of it. */
