@@ -88,12 +88,12 @@ function deploy(platform: HostName, out: string, manifest: Manifest): WrittenDep
   return writeDeployment(platform, out, manifest)
 }
 
-/** What was built, for a person. */
+/** What was built, for a person. @param next what it was made ready for; null to say what can be done with it */
 export function describeResult(
   result: BuildResult,
   out: string,
   terminal: Terminal,
-  deployment: WrittenDeployment | null = null,
+  next: WrittenDeployment | 'serving' | null = null,
 ): string {
   const { manifest, changes, timings } = result
   const workspaces = Object.entries(manifest.workspaces).map(([id, counts]) => {
@@ -110,13 +110,19 @@ export function describeResult(
     manifest.validUntil === null
       ? ''
       : `The next scheduled post appears at ${manifest.validUntil}.`,
-    deployment === null ? nextSteps(folder, terminal) : describeDeployment(deployment, terminal),
+    describeNext(next, folder, terminal),
   ]
     .filter((line) => line !== '')
     .join('\n')
 }
 
-function nextSteps(folder: string, terminal: Terminal): string {
+function describeNext(
+  next: WrittenDeployment | 'serving' | null,
+  folder: string,
+  terminal: Terminal,
+): string {
+  if (next === 'serving') return ''
+  if (next !== null) return describeDeployment(next, terminal)
   return `Next: ${terminal.cyan('quarry serve')} answers every request from it; ${folder}/public is ready for a CDN.`
 }
 

@@ -10,6 +10,7 @@ import { createResponder } from '../runtime/responder.ts'
 import type { ServedSite } from '../runtime/site.ts'
 import { describeResult } from './build-command.ts'
 import { explainFailure } from './failures.ts'
+import { requireFreePort } from './free-port.ts'
 import { type CommonFlags, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
 import { describeDiagnostics } from './report.ts'
@@ -18,6 +19,7 @@ import { type Terminal, terminalOf } from './terminal.ts'
 /** Builds, serves and watches; ends with SIGINT or SIGTERM. */
 export async function runDev(flags: CommonFlags): Promise<void> {
   const settings = await readSettings(flags)
+  await requireFreePort(settings)
   const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
   const terminal = terminalOf(process.env, process.stderr)
   const progress = createProgress(terminal, (text) => process.stderr.write(text))
@@ -33,7 +35,7 @@ export async function runDev(flags: CommonFlags): Promise<void> {
     },
   }).finally(progress.end)
   try {
-    if (first !== undefined) say(`${describeResult(first, settings.out, terminal)}\n`)
+    if (first !== undefined) say(`${describeResult(first, settings.out, terminal, 'serving')}\n`)
     const handler = createResponder(() => loop.current(), {
       keyring,
       readPage: page.read,

@@ -39,7 +39,7 @@ export function explainFailure(error: unknown, terminal: Terminal): Failure {
   }
   const isUse = useErrors.some((kind) => error instanceof kind)
   if (isUse || isSystemError(error)) {
-    const text = [messageOf(error), ...nextStep(error)].join(' ')
+    const text = [sentence(messageOf(error)), ...nextStep(error)].join(' ')
     return { text: `${terminal.red('error')} ${text}`, exitCode: exitCodes.use }
   }
   return { text: internalFault(error, terminal), exitCode: exitCodes.internal }
@@ -73,6 +73,11 @@ function internalFault(error: unknown, terminal: Terminal): string {
     '',
     stack,
   ].join('\n')
+}
+
+/** With its full stop: those of the system have none. */
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
 function messageOf(error: unknown): string {

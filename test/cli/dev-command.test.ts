@@ -18,7 +18,11 @@ describe('quarry dev', () => {
     const canonical = await fetch(`${url}/v1/acme/posts?page=2`)
     expect(await canonical.text()).toBe(site.text('public/v1/acme/posts/_page/2.json'))
     dev.stop('SIGTERM')
-    expect(await dev.ended).toMatchObject({ exitCode: 0 })
+    const { exitCode, stderr } = await dev.ended
+    expect(exitCode).toBe(0)
+    expect(stderr).toContain('Built dist')
+    // It is served already.
+    expect(stderr).not.toContain('Next:')
   })
 
   it('builds again when the content changes, and keeps the last good answers while it is broken', async () => {

@@ -107,16 +107,18 @@ describe('an error says what to do next', () => {
     expect(stderr).toContain(step)
   })
 
-  it('for a port that is in use', async () => {
+  it.each(['serve', 'dev'])('for a port that is in use: %s', async (command) => {
     const site = temporarySite().post('first')
-    await site.build()
+    if (command === 'serve') await site.build()
     const taken = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void taken.close())
     await new Promise((done) => taken.once('listening', done))
     const address = taken.address()
     const port = typeof address === 'object' ? String(address?.port) : ''
-    const { exitCode, stderr } = await run(site.folder, ['serve', '--port', port])
+    const { exitCode, stderr } = await run(site.folder, [command, '--port', port])
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('Choose another with --port; 0 takes any that is free.')
+    expect(stderr).toContain(`${port}. Choose another with --port; 0 takes any that is free.`)
+    // Told before anything was built.
+    expect(existsSync(site.out)).toBe(command === 'serve')
   })
 })
