@@ -11,7 +11,7 @@ import { LockError } from './emit/file-lock.ts'
 import { openOutput } from './emit/output-folder.ts'
 import { Publication } from './emit/publication.ts'
 import type { Workspace } from './model/library.ts'
-import { servedSite } from './pipeline/served-site.ts'
+import { emptySite, servedSite } from './pipeline/served-site.ts'
 import { type Site, SiteLoader } from './pipeline/site.ts'
 import { readToolId } from './pipeline/tool-id.ts'
 import { writeSite } from './pipeline/write-site.ts'
@@ -31,7 +31,7 @@ export type DevEvent =
       /** From the first look at the content until the answers were up. */
       readonly milliseconds: number
     }
-  /** The last good answers stay up. */
+  /** The last good answers stay up; before the first ones, no workspace is known. */
   | {
       readonly kind: 'broken'
       readonly error: unknown
@@ -43,7 +43,7 @@ export type DevEvent =
 
 /** A running loop. */
 export interface DevLoop {
-  /** The last good site. */
+  /** The last good site; one without workspaces before the first. */
   current(): ServedSite
   /** The last `built` or `broken`: for those who come later. */
   latest(): DevEvent
@@ -64,7 +64,7 @@ export interface DevOptions {
 /**
  * Builds, and goes on building until it is closed.
  *
- * @throws what the first build throws: there are no good answers to keep up yet
+ * @throws what the first build throws, but for errors of the content: their mending is waited for
  */
 export async function startDev(settings: Settings, options: DevOptions = {}): Promise<DevLoop> {
   const cache = Cache.open(settings.cache)
@@ -115,11 +115,17 @@ class Loop implements DevLoop {
   }
 
   async start(): Promise<void> {
+    const started = performance.now()
+    const scan = this.#scanner.scan()
     try {
-      await this.#writeDown(await this.#load(this.#scanner.scan(), performance.now()))
+      await this.#writeDown(await this.#load(scan, started))
     } catch (error) {
-      await this.#loader.close()
-      throw error
+      if (!(error instanceof BuildError)) {
+        await this.#loader.close()
+        throw error
+      }
+      this.#served = emptySite(scan)
+      this.#tellBroken(error)
     } finally {
       this.#cache.save({ isComplete: false })
     }

@@ -1,7 +1,7 @@
 // `quarry dev`: builds the content, answers every request from it, and builds again when it changes.
 // Knows nothing of how requests are answered, nor of how changes are found.
 import type { BuildResult } from '../build.ts'
-import { type DevEvent, startDev } from '../dev.ts'
+import { type DevEvent, type DevLoop, startDev } from '../dev.ts'
 import { BuildError } from '../diagnostics.ts'
 import { createDevPage, type DevPage } from '../platforms/node/dev-page.ts'
 import { listen } from '../platforms/node/server.ts'
@@ -43,9 +43,10 @@ export async function runDev(flags: CommonFlags): Promise<void> {
     })
     const server = await listen(page.before(handler), settings)
     show(loop.latest(), page)
+    if (loop.latest().kind === 'broken') tell(loop.latest(), loop, terminal)
     loop.subscribe((event) => {
       show(event, page)
-      tell(event, terminal)
+      tell(event, loop, terminal)
     })
     process.stdout.write(`${describeAddresses(server.url, loop.current(), terminal)}\n`)
     const stop = () => {
@@ -71,11 +72,14 @@ function show(event: DevEvent, page: DevPage): void {
   }
 }
 
-function tell(event: DevEvent, terminal: Terminal): void {
+function tell(event: DevEvent, loop: DevLoop, terminal: Terminal): void {
   if (event.kind === 'broken') {
     say(explainFailure(event.error, terminal).text)
     if (event.error instanceof BuildError) {
-      say('The last good answers stay up until this is mended.')
+      const isUp = loop.current().workspaces.size > 0
+      say(
+        `${isUp ? 'The last good answers stay up' : 'There are no answers'} until this is mended.`,
+      )
     }
   }
   if (event.kind === 'written') {
@@ -88,10 +92,8 @@ function tell(event: DevEvent, terminal: Terminal): void {
 
 function describeAddresses(url: string, { workspaces }: ServedSite, terminal: Terminal): string {
   const lists = [...workspaces.keys()].map((id) => `  ${url}/v1/${encodeURIComponent(id)}/posts`)
-  return [
-    `${terminal.green('Serving')} ${terminal.bold(url)}, built again when the content changes (Ctrl+C ends it). Try:`,
-    ...lists,
-  ].join('\n')
+  const more = lists.length === 0 ? [] : [' Try:', ...lists]
+  return `${terminal.green('Serving')} ${terminal.bold(url)}, built again when the content changes (Ctrl+C ends it).${more.join('\n')}`
 }
 
 function say(text: string): void {

@@ -6,13 +6,18 @@ import type { ServedSite, ServedWorkspace } from '../runtime/site.ts'
 import { scheduledCount } from './moments.ts'
 import type { Site } from './site.ts'
 
+/** Nothing to be answered from yet: every workspace is unknown. @param scan what could not be made a site */
+export function emptySite(scan: Scan): ServedSite {
+  return servedSite({ workspaces: [] }, scan, 0)
+}
+
 /**
  * A site to be answered from.
  *
  * @param scan what it was made of: it stands for the build's id
  * @param now milliseconds since 1970
  */
-export function servedSite(site: Site, scan: Scan, now: number): ServedSite {
+export function servedSite(site: Pick<Site, 'workspaces'>, scan: Scan, now: number): ServedSite {
   const workspaces = new Map<string, ServedWorkspace>()
   for (const made of site.workspaces) {
     const { id, isV1Private } = made.workspace

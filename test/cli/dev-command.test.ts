@@ -45,6 +45,21 @@ describe('quarry dev', () => {
     expect(await dev.ended).toMatchObject({ exitCode: 0 })
   })
 
+  it('waits for the mending of content that is broken from the start', async () => {
+    const site = temporarySite().post('first', { category: 'nwes' })
+    const dev = start(site.folder, ['dev', '--port', '0'])
+    const [, url = ''] = await dev.waitFor(/Serving (http:[^\s,]+)/)
+    await dev.waitForError(/unknown-category[\s\S]*There are no answers until this is mended/)
+    const status = async () => (await fetch(`${url}/v1/acme/posts/first`)).status
+    expect(await status()).toBe(404)
+    expect(existsSync(site.out)).toBe(false)
+    site.post('first')
+    await expect.poll(status, { timeout: 20_000 }).toBe(200)
+    await dev.waitForError(/Rebuilt/)
+    dev.stop('SIGTERM')
+    expect(await dev.ended).toMatchObject({ exitCode: 0 })
+  })
+
   it('writes down what changed while another command was at work, once that has ended', async () => {
     const site = temporarySite().posts(2)
     const dev = start(site.folder, ['dev', '--port', '0'])

@@ -175,6 +175,19 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     await eventually(() => slugsOf(page)).toEqual(['post-3', 'post-2', 'post-1'])
   })
 
+  it('shows an error that was there before anything was built, and the answers once it is mended', async () => {
+    const site = temporarySite().post('first', { category: 'nwes' })
+    const { page } = await dev(site)
+    const overlay = page.getByRole('dialog', { name: 'The content has an error' })
+    await overlay.waitFor()
+    expect(await overlay.innerText()).toContain('unknown-category')
+    site.post('first')
+    await overlay.waitFor({ state: 'hidden' })
+    await page.getByLabel('workspaceId').fill('acme')
+    await page.keyboard.press('Enter')
+    await eventually(() => slugsOf(page)).toEqual(['first'])
+  })
+
   it('leaves an answer as it is when the content changes elsewhere', async () => {
     const site = temporarySite().posts(2)
     const { page } = await dev(site, { address: '#/v1GetPost?workspaceId=acme&identifier=post-1' })
