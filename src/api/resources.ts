@@ -38,6 +38,12 @@ export interface Term {
   readonly description: string | null
 }
 
+/** A value of a custom field; dates are `YYYY-MM-DDTHH:MM:SS.sssZ`, null is one that a post does not state. */
+export type FieldValue = string | number | boolean | readonly string[] | null
+
+/** Values by the names of a workspace's custom fields, in the order of their definitions. */
+export type CustomFields = Readonly<Record<string, FieldValue>>
+
 /** A post without its body. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 export interface Post {
   readonly id: string
@@ -54,6 +60,8 @@ export interface Post {
   readonly category: Term
   /** In the order of the front matter. */
   readonly tags: readonly Term[]
+  /** Every field that the workspace defines; absent where it defines none. */
+  readonly fields?: CustomFields
 }
 
 /**
@@ -73,6 +81,7 @@ export function postJson(post: Post): { readonly head: string; readonly tail: st
     authors: post.authors.map(authorInPost),
     category: termSummary(post.category),
     tags: post.tags.map(termSummary),
+    ...(post.fields === undefined ? {} : { fields: post.fields }),
   })
   return { head: openObject({ id, slug, title }), tail: `,${tail.slice(1)}` }
 }

@@ -56,9 +56,21 @@ export const schemas: Readonly<Record<string, Schema>> = {
       authors: list('AuthorSummary'),
       category: ref('TermSummary'),
       tags: list('TermSummary'),
+      fields: ref('CustomFields'),
     },
-    ['content'],
+    ['content', 'fields'],
   ),
+  CustomFields: {
+    type: 'object',
+    description:
+      'Fields of the workspace itself, all of them in each of its posts; left out where it defines none.',
+    additionalProperties: {
+      anyOf: [
+        { type: ['string', 'number', 'boolean', 'null'] },
+        { type: 'array', items: { type: 'string' } },
+      ],
+    },
+  },
   PostItem: object({
     id: text(),
     title: text(),

@@ -3,6 +3,7 @@
 import type { Post } from '../api/resources.ts'
 import type { RawDocument, RawWorkspace } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
+import { readCustomFields } from './custom-fields.ts'
 import { parseDate } from './dates.ts'
 import { type FrontMatterMapping, mapFields } from './front-matter-mapping.ts'
 import { slugify, splitFileName } from './identifier.ts'
@@ -18,7 +19,8 @@ import {
   warnUnknownKeys,
 } from './read-fields.ts'
 import { References, type TermSets } from './references.ts'
-import { knownKeys, type PostFields, postSchema, type Settings } from './schema.ts'
+import { knownKeys, type PostFields, postSchema } from './schema.ts'
+import type { WorkspaceSettings } from './settings.ts'
 import { fileNameOf, pathBelowKind } from './source-path.ts'
 
 /** The posts of a workspace. */
@@ -46,7 +48,7 @@ export interface ReadPost {
 
 /** What posts are read with. */
 export interface PostContext {
-  readonly settings: Settings
+  readonly settings: WorkspaceSettings
   readonly mapping: FrontMatterMapping
   /** Grows when references may create what is missing. */
   readonly terms: TermSets
@@ -112,14 +114,16 @@ function readPost(
   const names = failed.has('slug')
     ? undefined
     : readNames(document, fields, fileSlug, { reading, context, identities })
-  if (failed.size > 0) return 'broken'
+  const custom = readCustomFields(context.settings.fields, reading, context.problems)
+  if (failed.size > 0 || custom.isBroken) return 'broken'
   if (isDraft) {
     return { title: fields.title, publishedAt: publishedAt ?? null, file: document.file }
   }
   if (names === undefined || publishedAt === undefined || terms === undefined) return 'broken'
   const { title, featured, coverImage, description, attribution, updatedAt = publishedAt } = fields
   const texts = { title, featured, coverImage, description, attribution }
-  return { ...names, ...texts, publishedAt, updatedAt, ...terms }
+  const own = custom.fields === undefined ? {} : { fields: custom.fields }
+  return { ...names, ...texts, publishedAt, updatedAt, ...terms, ...own }
 }
 
 function preparePost(

@@ -109,12 +109,12 @@ function reportIssue(issue: z.core.$ZodIssue, reading: Reading, problems: Proble
   const name = [reading.writtenAs?.get(field ?? '') ?? field, ...inner].join('.')
   const value = valueAt(reading, issue.path)
   const isMissing = value === undefined || isAbsent(value)
-  const code = issue.code === 'custom' ? issue.params?.['code'] : undefined
+  const { code, hint } = (issue.code === 'custom' ? issue.params : undefined) ?? {}
   const shown = value?.kind === 'text' ? ` ${JSON.stringify(shorten(value.value))}` : ''
   problems.report(reading.source, placeOf(reading, issue.path), {
     code: isMissing ? 'missing-field' : typeof code === 'string' ? code : 'invalid-field',
     message: isMissing ? `\`${name}\` is missing.` : `\`${name}\`${shown} ${issue.message}.`,
-    hint: isMissing ? `Add \`${name}: …\`.` : undefined,
+    hint: isMissing ? `Add \`${name}: …\`.` : typeof hint === 'string' ? hint : undefined,
   })
 }
 

@@ -57,6 +57,8 @@ export const settingsSchema: z.ZodType<Settings> = z.object({
     .object({ category: identifier().optional() }, 'must be a map')
     .default({ category: undefined }),
   v1: z.enum(['public', 'private'], 'must be "public" or "private"').default('public'),
+  // What is in it is read by `field-definitions`.
+  fields: z.looseObject({}, 'must be a map, such as `rating: number`').optional(),
 })
 
 /** An entry of `keys.yml`. */
@@ -86,7 +88,7 @@ export const knownKeys: Readonly<
   post: [...mappedFields, 'date', 'fields'],
   term: ['name', 'slug', 'id', 'description'],
   author: ['name', 'slug', 'id', 'image', 'role', 'bio', 'socials'],
-  settings: ['name', 'references', 'defaults', 'v1'],
+  settings: ['name', 'references', 'defaults', 'v1', 'fields'],
   key: ['id', 'name', 'sha256', 'scopes', 'created', 'expires', 'revoked'],
 }
 

@@ -1,14 +1,18 @@
 // A workspace's settings, from its `workspace.yml`.
 // Knows nothing of what the settings change.
 import type { RawWorkspace } from '../content/raw.ts'
+import { type FieldDefinitions, noFields, readFieldDefinitions } from './field-definitions.ts'
 import type { Problems } from './problems.ts'
 import { fieldsOf, readFields, warnUnknownKeys } from './read-fields.ts'
 import { knownKeys, type Settings, settingsSchema } from './schema.ts'
 
+/** A workspace's settings, and the fields that it gives its posts. */
+export type WorkspaceSettings = Settings & { readonly fields: FieldDefinitions }
+
 /** The settings; defaults where there is no file or it has errors, which have been reported. */
-export function readSettings(raw: RawWorkspace, problems: Problems): Settings {
+export function readSettings(raw: RawWorkspace, problems: Problems): WorkspaceSettings {
   const file = raw.settings
-  const fallback = settingsSchema.parse({})
+  const fallback = { ...settingsSchema.parse({}), fields: noFields }
   if (file === undefined) return fallback
   const source = { file: file.file, text: file.source }
   if (file.value.kind !== 'map') {
@@ -20,5 +24,6 @@ export function readSettings(raw: RawWorkspace, problems: Problems): Settings {
   }
   const reading = { source, fields: fieldsOf(file.value), at: file.value.at }
   warnUnknownKeys(reading, knownKeys.settings, problems)
-  return readFields(settingsSchema, reading, problems) ?? fallback
+  const fields = readFieldDefinitions(reading, problems)
+  return { ...(readFields(settingsSchema, reading, problems) ?? fallback), fields }
 }

@@ -43,6 +43,12 @@ const post = fc
       featured: fc.constantFrom('true', 'false'),
       slug: fc.constantFrom('x', 'y'),
       strange: fc.constant('1'),
+      fields: fc.constantFrom(
+        '{ rating: 4 }',
+        '{ rating: "5", level: low }',
+        '{ level: high }',
+        '',
+      ),
     },
     { requiredKeys: ['title', 'category', 'publishedAt'] },
   )
@@ -56,7 +62,16 @@ const term = fc
   .chain((fields) => fc.constantFrom('', 'About.\n').map((body) => document(fields, body)))
 const settings = fc
   .record(
-    { name: fc.constantFrom('Acme', 'Beta'), v1: fc.constantFrom('public', 'private') },
+    {
+      name: fc.constantFrom('Acme', 'Beta'),
+      v1: fc.constantFrom('public', 'private'),
+      fields: fc.constantFrom(
+        '{ rating: number }',
+        '{ rating: text, level: text }',
+        '{ level: { type: select, options: [low, high], default: low }, rating: number }',
+        '{ rating: { type: number, required: true } }',
+      ),
+    },
     { requiredKeys: [] },
   )
   .map((fields) => `references: create\n${lines(fields)}`)

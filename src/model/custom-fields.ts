@@ -1,0 +1,89 @@
+// The custom fields of one post, held against the definitions of its workspace.
+// Knows nothing of the post's other front matter.
+import type { CustomFields, FieldValue } from '../api/resources.ts'
+import type { FieldDefinition, FieldDefinitions } from './field-definitions.ts'
+import { readFieldValue } from './field-values.ts'
+import { didYouMean, type Problems } from './problems.ts'
+import { fieldsOf, isAbsent, placeOf, type Reading } from './read-fields.ts'
+
+/** What a post's custom fields are. */
+export interface ReadCustomFields {
+  /** Every defined field in the order of the definitions; undefined where none is defined. */
+  readonly fields: CustomFields | undefined
+  /** Some field has an error, which has been reported. */
+  readonly isBroken: boolean
+}
+
+/**
+ * Reads what stands below `fields:`.
+ *
+ * @param post its front matter; `fields` is a map or absent
+ */
+export function readCustomFields(
+  definitions: FieldDefinitions,
+  post: Reading,
+  problems: Problems,
+): ReadCustomFields {
+  const entry = post.fields.get('fields')
+  const reading: Reading = {
+    source: post.source,
+    fields: entry === undefined ? new Map() : fieldsOf(entry.value),
+    at: entry?.keyAt ?? post.at,
+  }
+  warnUndefined(definitions, reading, problems)
+  if (definitions.defined.length === 0) return { fields: undefined, isBroken: false }
+  const read = definitions.defined.map((definition): readonly [string, FieldValue | undefined] => [
+    definition.name,
+    readField(definition, reading, problems),
+  ])
+  const isBroken = read.some(([, value]) => value === undefined)
+  return { fields: isBroken ? undefined : (Object.fromEntries(read) as CustomFields), isBroken }
+}
+
+function warnUndefined(
+  { defined, isDoubtful }: FieldDefinitions,
+  { source, fields }: Reading,
+  problems: Problems,
+): void {
+  if (isDoubtful) return
+  const names = defined.map(({ name }) => name)
+  for (const [name, { keyAt }] of fields) {
+    if (names.includes(name)) continue
+    problems.report(source, keyAt, {
+      code: 'unknown-field',
+      severity: 'warning',
+      message: `"${name}" is not a field of this workspace; it is ignored.`,
+      hint: didYouMean(name, names) ?? 'Define it below `fields` in workspace.yml.',
+    })
+  }
+}
+
+/** @returns undefined for a value with an error, which has been reported */
+function readField(
+  definition: FieldDefinition,
+  reading: Reading,
+  problems: Problems,
+): FieldValue | undefined {
+  const { name } = definition
+  const value = reading.fields.get(name)?.value
+  const read = value === undefined || isAbsent(value) ? absent : readFieldValue(definition, value)
+  if (read.kind === 'problem') {
+    problems.report(reading.source, placeOf(reading, [name, ...read.path]), read.problem)
+    return undefined
+  }
+  if (!saysNothing(read.value)) return read.value
+  if (!definition.isRequired) return read.value ?? definition.default
+  problems.report(reading.source, placeOf(reading, [name]), {
+    code: 'missing-custom-field',
+    message: `The field \`${name}\` is required, and says nothing.`,
+    hint: `Add \`${name}: …\` below \`fields:\`.`,
+  })
+  return undefined
+}
+
+const absent = { kind: 'value', value: null } as const
+
+function saysNothing(value: FieldValue): boolean {
+  if (typeof value === 'string') return value.trim() === ''
+  return value === null || (Array.isArray(value) && value.length === 0)
+}

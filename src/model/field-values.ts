@@ -1,0 +1,108 @@
+// Values of custom fields: from YAML's text as it was typed to what stands in an answer, by the field's type.
+// Knows nothing of files, nor of which fields there are.
+import type { FieldValue } from '../api/resources.ts'
+import type { YamlValue } from '../content/raw.ts'
+import { parseDate } from './dates.ts'
+import { didYouMean, type Problem } from './problems.ts'
+import { isAbsent } from './read-fields.ts'
+
+/** What a custom field may hold; a list is one of texts. */
+export type FieldType = (typeof fieldTypes)[number]
+
+/** Every type, in the order in which messages name them. */
+export const fieldTypes = ['text', 'number', 'boolean', 'date', 'list', 'select'] as const
+
+/** What decides how a value is read. */
+export interface FieldShape {
+  readonly name: string
+  readonly type: FieldType
+  /** Of a `select`, and of a `list` that takes only these; empty for all others. */
+  readonly options: readonly string[]
+}
+
+/** A value as it is served, or what is wrong with it and at which item. */
+export type ReadValue =
+  | { readonly kind: 'value'; readonly value: FieldValue }
+  | { readonly kind: 'problem'; readonly problem: Problem; readonly path: readonly number[] }
+
+/** The value of a field; null for one that says nothing. Problems are `wrong-field-type` and `unknown-option`. */
+export function readFieldValue(shape: FieldShape, value: YamlValue): ReadValue {
+  if (isAbsent(value)) return { kind: 'value', value: null }
+  if (shape.type === 'list') return readListValue(shape, value)
+  if (value.kind !== 'text') return fault(wrongType(shape, `not a ${value.kind}`))
+  return readScalar(shape, value.value)
+}
+
+function readListValue(shape: FieldShape, value: YamlValue): ReadValue {
+  if (value.kind !== 'list') return fault(wrongType(shape, `not ${shown(value)}`))
+  const items: string[] = []
+  for (const [index, item] of value.items.entries()) {
+    if (item.kind !== 'text') return fault(wrongType(shape, `not of a ${item.kind}`), [index])
+    if (isAbsent(item)) return fault(wrongType(shape, 'not of nothing'), [index])
+    const problem = optionProblem(shape, item.value)
+    if (problem !== undefined) return fault(problem, [index])
+    items.push(item.value)
+  }
+  return { kind: 'value', value: items }
+}
+
+function readScalar(shape: FieldShape, text: string): ReadValue {
+  const found = scalarOf(shape.type, text)
+  if (found === undefined) return fault(wrongType(shape, `not ${quoted(text)}`))
+  const problem = shape.type === 'select' ? optionProblem(shape, text) : undefined
+  return problem === undefined ? { kind: 'value', value: found } : fault(problem)
+}
+
+function scalarOf(type: FieldType, text: string): string | number | boolean | undefined {
+  if (type === 'number') return parseNumber(text)
+  if (type === 'date') return parseDate(text) ?? undefined
+  if (type !== 'boolean') return text
+  return /^(true|false)$/iu.test(text) ? text.toLowerCase() === 'true' : undefined
+}
+
+/**
+ * A number as JSON writes it (RFC 8259 §6).
+ *
+ * @returns undefined for anything else, for digits that a double does not keep, and for what is too large for one
+ */
+function parseNumber(text: string): number | undefined {
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return undefined
+  const number = Number(text)
+  const isKept = !/^-?\d+$/.test(text) || Number.isSafeInteger(number)
+  return isKept && Number.isFinite(number) ? number : undefined
+}
+
+function optionProblem({ name, options }: FieldShape, text: string): Problem | undefined {
+  if (options.length === 0 || options.includes(text)) return undefined
+  return {
+    code: 'unknown-option',
+    message: `\`${name}\` has no option ${quoted(text)}.`,
+    hint: didYouMean(text, options) ?? `Take one of ${options.join(', ')}.`,
+  }
+}
+
+const forms: Readonly<Record<FieldType, readonly [what: string, hint: string]>> = {
+  text: ['text', 'Write it on one line, in quotes where it holds signs of YAML.'],
+  number: ['a number', 'Write it as JSON does, such as 4, -0.5 or 1e3; integers up to 2^53.'],
+  boolean: ['true or false', 'Write true or false.'],
+  date: ['a date of ISO 8601', 'Write it as 2026-03-04 or 2026-03-04T09:30:00Z.'],
+  list: ['a list of texts', 'Write it as [one, two].'],
+  select: ['one of its options', 'Write one option.'],
+}
+
+function wrongType({ name, type }: FieldShape, instead: string): Problem {
+  const [what, hint] = forms[type]
+  return { code: 'wrong-field-type', message: `\`${name}\` must be ${what}, ${instead}.`, hint }
+}
+
+function fault(problem: Problem, path: readonly number[] = []): ReadValue {
+  return { kind: 'problem', problem, path }
+}
+
+function shown(value: YamlValue): string {
+  return value.kind === 'text' ? quoted(value.value) : `a ${value.kind}`
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text)
+}
