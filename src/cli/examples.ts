@@ -39,6 +39,9 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     { line: 'quarry check', does: 'every problem, with its line' },
     { line: 'quarry check --format github', does: 'shown beside the lines of a pull request' },
   ],
+  'quarry schema': [
+    { line: 'quarry schema', does: 'JSON Schemas and types of each workspace, below .quarry' },
+  ],
   'quarry explain': [
     { line: 'quarry explain "/v1/my-site/posts?tags=writing"', does: 'why no file answers it' },
     {
@@ -81,6 +84,7 @@ const documents: Readonly<Record<string, string>> = {
   'quarry build': 'configuration.md',
   'quarry serve': 'serving.md',
   'quarry check': 'content.md',
+  'quarry schema': 'content.md',
   'quarry doctor': 'deploying.md',
   'quarry plan': 'deploying.md',
   'quarry keys': 'keys.md',

@@ -12,6 +12,7 @@ import { keysCommand } from './keys-program.ts'
 import { parseAddress, parseCount, parseMoment, parsePort, parseText } from './options.ts'
 import { packageInfo } from './package-info.ts'
 import { reportFormats } from './report.ts'
+import { schemaCommand } from './schema/schema-program.ts'
 
 /** The whole command line. */
 export function createProgram(): Command {
@@ -27,6 +28,7 @@ export function createProgram(): Command {
     devCommand(),
     serveCommand(),
     checkCommand(),
+    schemaCommand(),
     explainCommand(),
     planCommand(),
     doctorCommand(),

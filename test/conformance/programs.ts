@@ -2,7 +2,7 @@
 // Knows nothing of what is asked of them.
 import { join } from 'node:path'
 import type { HostName } from '../../src/platforms/hosts.ts'
-import { provideHostPackages } from '../support/host-packages.ts'
+import { bunProgram, denoProgram, provideHostPackages } from '../support/host-packages.ts'
 import { freePort, startProgram } from '../support/process.ts'
 import { deployExample } from './deployed.ts'
 import type { HostUnderTest } from './host.ts'
@@ -37,7 +37,7 @@ export function openCloudflare(): Promise<ListeningHost> {
 
 /** `deno serve`, with the rights that `deno task start` gives it. */
 export function openDeno(): Promise<ListeningHost> {
-  const deno = join(provideHostPackages('deno'), `@deno/${denoPackage()}/deno`)
+  const deno = denoProgram()
   return openProgram('deno', (port, folder) => [
     deno,
     [
@@ -54,7 +54,7 @@ export function openDeno(): Promise<ListeningHost> {
 
 /** `bun run`, on the module's own export. */
 export function openBun(): Promise<ListeningHost> {
-  const bun = join(provideHostPackages('bun'), `@oven/${bunPackage()}/bin/bun`)
+  const bun = bunProgram()
   return openProgram('bun', (port, folder) => [
     bun,
     ['run', 'main.js'],
@@ -81,15 +81,4 @@ async function openProgram(host: HostName, program: Program): Promise<ListeningH
       remove()
     },
   }
-}
-
-function denoPackage(): string {
-  const system = { linux: 'linux-ARCH-glibc', darwin: 'darwin-ARCH', win32: 'win32-ARCH' }
-  const name = system[process.platform as keyof typeof system]
-  return name.replace('ARCH', process.arch)
-}
-
-function bunPackage(): string {
-  const arch = process.arch === 'arm64' ? 'aarch64' : process.arch
-  return `bun-${process.platform === 'win32' ? 'windows' : process.platform}-${arch}`
 }

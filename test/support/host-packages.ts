@@ -1,4 +1,5 @@
-// Hosts' own runtimes, from their npm packages, in a cache of their own: they are large, and a site needs none.
+// Programs that come as npm packages, hosts' own runtimes and editors' tools, in a cache of their own: they are large,
+// and a site needs none.
 // Knows nothing of what is done with them.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,6 +11,12 @@ const packages = {
   deno: ['deno@2.9.6'],
   bun: ['bun@1.4.5'],
   netlify: ['@netlify/zip-it-and-ship-it@14.5.2'],
+  editors: [
+    'yaml-language-server@1.25.0',
+    'remark-cli@12.0.1',
+    'remark-frontmatter@5.0.0',
+    'remark-lint-frontmatter-schema@3.15.4',
+  ],
 } as const
 
 export type HostPackages = keyof typeof packages
@@ -22,9 +29,24 @@ const cache = join(import.meta.dirname, '../../node_modules/.cache/hosts')
  * @throws Error when the registry does not give them
  */
 export function provideHostPackages(name: HostPackages): string {
-  const folder = join(cache, `${name}-${packages[name].join('_').replace(/[^\w.-]/g, '_')}`)
+  const versions = packages[name].join('_').replace(/[^\w.-]/g, '_')
+  const folder = join(cache, `${name}-${versions}`)
   if (!existsSync(folder)) install(packages[name], folder)
   return join(folder, 'node_modules')
+}
+
+/** Deno's own program. */
+export function denoProgram(): string {
+  const system = { linux: 'linux-ARCH-glibc', darwin: 'darwin-ARCH', win32: 'win32-ARCH' }
+  const name = system[process.platform as keyof typeof system]
+  return join(provideHostPackages('deno'), `@deno/${name.replace('ARCH', process.arch)}/deno`)
+}
+
+/** Bun's own program. */
+export function bunProgram(): string {
+  const arch = process.arch === 'arm64' ? 'aarch64' : process.arch
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  return join(provideHostPackages('bun'), `@oven/bun-${system}-${arch}/bin/bun`)
 }
 
 /** In a folder beside, so that what is there is whole, also when two tests begin at once. */

@@ -1,0 +1,47 @@
+// `quarry schema`: JSON Schemas of front matter and settings for editors, and types of fields for the client.
+// Knows nothing of what is in them.
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { writeNewFile } from '../../emit/whole-file.ts'
+import { fieldDeclaration } from '../../model/field-declaration.ts'
+import { frontMatterSchema } from '../../model/front-matter-schema.ts'
+import { settingsJsonSchema } from '../../model/settings-json-schema.ts'
+import { loadShapes } from '../../pipeline/shapes.ts'
+import { type CommonFlags, readSettings } from '../options.ts'
+
+/** The flags of `quarry schema`. */
+export interface SchemaFlags extends CommonFlags {
+  /** The folder that is written to. */
+  readonly to: string
+}
+
+/** Writes three files a workspace; prints the path of each that is new or has changed. */
+export async function runSchema(flags: SchemaFlags): Promise<void> {
+  const settings = await readSettings(flags)
+  const shapes = await loadShapes(settings.content)
+  // Made from the content, so nothing to keep in git.
+  writeChanged(join(flags.to, '.gitignore'), '*\n')
+  const changed = shapes
+    .flatMap((shape) => [
+      [shape.id, 'post.schema.json', json(frontMatterSchema(shape, settings.frontMatter))] as const,
+      [shape.id, 'workspace.schema.json', json(settingsJsonSchema(shape))] as const,
+      [shape.id, 'fields.d.ts', fieldDeclaration(shape)] as const,
+    ])
+    .map(([workspace, name, text]) => ({ path: join(flags.to, workspace, name), text }))
+    .filter(({ path, text }) => writeChanged(path, text))
+  for (const { path } of changed) process.stdout.write(`${relative('.', path)}\n`)
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** Editors and watchers look again only at what is another. @returns true when it was written */
+function writeChanged(path: string, text: string): boolean {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return false
+  mkdirSync(dirname(path), { recursive: true })
+  const staged = `${path}.${process.pid}.tmp`
+  writeNewFile(staged, Buffer.from(text))
+  renameSync(staged, path)
+  return true
+}

@@ -1,0 +1,54 @@
+// A workspace's `workspace.yml` as a JSON Schema, for editors.
+// Knows nothing of where it is kept.
+import { definitionKeys } from './field-definitions.ts'
+import { fieldTypes } from './field-values.ts'
+import { anyText, dialect, type JsonSchema, oneOfTexts } from './front-matter-schema.ts'
+import type { WorkspaceShape } from './shape.ts'
+
+/** The schema of the settings, of JSON Schema's draft 7. */
+export function settingsJsonSchema({ identifiers }: WorkspaceShape): JsonSchema {
+  const category =
+    identifiers.categories.length === 0 ? anyText : oneOfTexts(identifiers.categories)
+  return {
+    $schema: dialect,
+    title: 'Settings of a workspace',
+    type: ['object', 'null'],
+    properties: {
+      name: { description: 'The name of the workspace.', ...anyText },
+      references: {
+        description: 'What happens with categories, tags and authors that no file states.',
+        enum: ['error', 'create'],
+        default: 'error',
+      },
+      defaults: { type: 'object', properties: { category }, additionalProperties: false },
+      v1: {
+        description: 'private: nothing of it is served under v1.',
+        enum: ['public', 'private'],
+        default: 'public',
+      },
+      fields: {
+        description: 'Fields of your own that every post has, in the order of the answers.',
+        type: 'object',
+        propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' },
+        additionalProperties: { anyOf: [{ enum: shortTypes }, definition] },
+      },
+    },
+    additionalProperties: false,
+  }
+}
+
+const shortTypes = fieldTypes.filter((type) => type !== 'select')
+
+const forms: Readonly<Record<string, JsonSchema>> = {
+  type: { enum: fieldTypes },
+  required: { type: 'boolean', default: false },
+  options: { type: 'array', items: anyText, minItems: 1, uniqueItems: true },
+  default: {},
+}
+
+const definition: JsonSchema = {
+  type: 'object',
+  properties: Object.fromEntries(definitionKeys.map((key) => [key, forms[key] ?? anyText])),
+  required: ['type'],
+  additionalProperties: false,
+}

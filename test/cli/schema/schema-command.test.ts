@@ -1,0 +1,250 @@
+import { execFile } from 'node:child_process'
+import { cpSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Ajv } from 'ajv'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { run } from '../../support/command-line.ts'
+import { provideHostPackages } from '../../support/host-packages.ts'
+import { yamlProblems } from '../../support/language-server.ts'
+import { type TemporarySite, temporarySite } from '../../support/temporary-site.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const documentation = readFileSync(join(root, 'docs/content.md'), 'utf8')
+
+const definitions = [
+  'fields:',
+  '  rating: { type: number, label: Rating, description: "From 1 to 5 */" }',
+  '  level: { type: select, options: [easy, "2"], default: easy }',
+  '  lead: { type: text, required: true }',
+  '  topics: { type: list, options: [a, b] }',
+  '  seen: date',
+  '  is-new: boolean',
+  '',
+].join('\n')
+
+async function schemaOf(
+  site: TemporarySite,
+  config: string[] = [],
+): Promise<(value: unknown) => boolean> {
+  const { exitCode, stderr } = await run(site.folder, ['schema', ...config])
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  return validator(join(site.folder, '.quarry/acme/post.schema.json'))
+}
+
+/** Accepts what an editor would, which reads YAML's core schema. */
+function validator(file: string): (yaml: unknown) => boolean {
+  const validate = new Ajv({ strict: true, allowUnionTypes: true, validateSchema: true }).compile(
+    JSON.parse(readFileSync(file, 'utf8')),
+  )
+  return (value) => validate(value)
+}
+
+function frontMatterOf(text: string): unknown {
+  return parse(text.split(/^---$/m)[1] ?? '')
+}
+
+describe('quarry schema', () => {
+  it('writes a schema that every post of the sample content keeps to', async () => {
+    const site = temporarySite()
+    cpSync(join(root, 'content'), site.content, { recursive: true })
+    expect((await run(site.folder, ['schema'])).exitCode).toBe(0)
+    for (const workspace of ['handbook', 'field-notes']) {
+      const folder = join(site.folder, '.quarry', workspace)
+      const accepts = validator(join(folder, 'post.schema.json'))
+      const posts = join(site.content, workspace, 'posts')
+      const files = readdirSync(posts, { recursive: true, encoding: 'utf8' })
+      const documents = files.filter((file) => file.endsWith('.md'))
+      expect(documents.length).toBeGreaterThan(5)
+      for (const file of documents) {
+        expect([file, accepts(frontMatterOf(readFileSync(join(posts, file), 'utf8')))]).toEqual([
+          file,
+          true,
+        ])
+      }
+      const settings = readFileSync(join(site.content, workspace, 'workspace.yml'), 'utf8')
+      expect(validator(join(folder, 'workspace.schema.json'))(parse(settings))).toBe(true)
+    }
+  })
+
+  it.each([
+    ['fields: { lead: x }', true],
+    [
+      'fields: { lead: 2024, rating: 4.5, level: 2, topics: [a], seen: 2026-01-02, is-new: false }',
+      true,
+    ],
+    ['fields: { lead: x, level: "2", rating: ~ }', true],
+    ['slug: 2024\ntags: [one, 2025]\nfields: { lead: x }', true],
+    ['tags: ["2025"]\nfields: { lead: x }', true],
+    ['tags: [tag-id, one]\nfields: { lead: x }', true],
+    ['', false],
+    ['fields: {}', false],
+    ['fields: { lead: x, ratign: 4 }', false],
+    ['fields: { lead: x, rating: four }', false],
+    ['fields: { lead: x, level: hard }', false],
+    ['fields: { lead: x, topics: [c] }', false],
+    ['fields: { lead: x, topics: a }', false],
+    ['fields: { lead: x, seen: soon }', false],
+    ['fields: { lead: x }\ntags: [three]', false],
+    ['fields: { lead: x }\nauthors: [ada]', true],
+    ['fields: { lead: x }\nauthors: [adda]', false],
+    ['fields: { lead: x }\ntitel: x', false],
+    ['fields: { lead: x }\nstatus: hidden', false],
+  ])('agrees with the build about %j', async (front, isAccepted) => {
+    const site = temporarySite()
+      .write('content/acme/workspace.yml', definitions)
+      .write(
+        'content/acme/tags.yml',
+        '- { slug: one, name: One }\n- { slug: "2025", id: tag-id, name: Year }\n',
+      )
+      .write('content/acme/authors/ada.md', '---\nname: Ada\n---\n')
+      .write(
+        'content/acme/posts/p.md',
+        `---\ntitle: P\ncategory: news\ndate: 2026-01-02\n${front}\n---\n`,
+      )
+    const accepts = await schemaOf(site)
+    expect(accepts(parse(`title: P\ncategory: news\ndate: 2026-01-02\n${front}`))).toBe(isAccepted)
+    expect((await site.problems()).length === 0).toBe(isAccepted)
+  })
+
+  it('lets through what the configuration reads under other names', async () => {
+    const site = temporarySite().write(
+      'quarry.config.json',
+      '{ "frontMatter": { "category": { "from": "section", "slugify": true }, "ignore": ["layout"] } }',
+    )
+    const accepts = await schemaOf(site)
+    expect(accepts({ title: 'P', section: ['Any', 'thing'], layout: 1 })).toBe(true)
+    expect(accepts({ title: 'P', sectoin: 'x' })).toBe(false)
+  })
+
+  it('leaves posts open to new names where references create what is missing', async () => {
+    const site = temporarySite().write('content/acme/workspace.yml', 'references: create\n')
+    const accepts = await schemaOf(site)
+    expect(accepts({ title: 'P', category: 'other', tags: ['new'] })).toBe(true)
+  })
+
+  it('writes what has changed, and says so; git sees none of it', async () => {
+    const site = temporarySite()
+    const names = ['post.schema.json', 'workspace.schema.json', 'fields.d.ts']
+    const first = await run(site.folder, ['schema'])
+    expect(first.stdout).toBe(names.map((name) => `.quarry/acme/${name}\n`).join(''))
+    expect(readFileSync(join(site.folder, '.quarry/.gitignore'), 'utf8')).toBe('*\n')
+    const before = statSync(join(site.folder, '.quarry/acme/post.schema.json')).mtimeMs
+    expect((await run(site.folder, ['schema'])).stdout).toBe('')
+    expect(statSync(join(site.folder, '.quarry/acme/post.schema.json')).mtimeMs).toBe(before)
+    site.write('content/acme/workspace.yml', 'fields: { rating: number }\n')
+    const again = await run(site.folder, ['schema', '--to', '.quarry'])
+    expect(again.stdout).toBe('.quarry/acme/post.schema.json\n.quarry/acme/fields.d.ts\n')
+  })
+
+  it('does not care for posts with errors, but for definitions', async () => {
+    const site = temporarySite().post('broken', { category: 'nwes' })
+    expect((await run(site.folder, ['schema'])).exitCode).toBe(0)
+    site.write('content/acme/workspace.yml', 'fields: { rating: nubmer }\n')
+    const { exitCode, stderr } = await run(site.folder, ['schema'])
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('Did you mean "number"?')
+  })
+
+  it('writes types that the client takes, held by tsc', async () => {
+    const site = temporarySite()
+      .write('content/acme/workspace.yml', definitions)
+      .write('package.json', '{ "type": "module" }')
+      .write('node_modules/.keep', '')
+      .write('main.ts', program)
+      .write(
+        'tsconfig.json',
+        JSON.stringify({
+          compilerOptions: {
+            ...{
+              module: 'nodenext',
+              target: 'es2023',
+              lib: ['es2023', 'dom', 'dom.asynciterable'],
+            },
+            ...{ strict: true, noEmit: true, types: [], exactOptionalPropertyTypes: true },
+          },
+          files: ['main.ts'],
+        }),
+      )
+    symlinkSync(root, join(site.folder, 'node_modules/quarry'))
+    expect((await run(site.folder, ['schema'])).exitCode).toBe(0)
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const checked = promisify(execFile)(process.execPath, [tsc, '-p', site.folder])
+    const { stdout } = await checked.catch((error: { readonly stdout: string }) => error)
+    expect(stdout).toBe('')
+  })
+})
+
+/** Every line behind `@ts-expect-error` must be one. */
+const program = `
+import { type Client, type CustomFields, createClient, type Post, unwrap } from 'quarry/client'
+import type { Fields } from './.quarry/acme/fields.d.ts'
+
+const content = createClient<Fields>({ url: 'http://127.0.0.1', workspace: 'acme' })
+const post: Post<Fields> = unwrap(await content.posts.get('x'))
+const rating: number | null = post.fields.rating
+const level: 'easy' | '2' = post.fields.level
+const lead: string = post.fields.lead
+const topics: readonly ('a' | 'b')[] | null = post.fields.topics
+const seen: string | null = post.fields.seen
+const isNew: boolean | null = post.fields['is-new']
+// @ts-expect-error may be null
+const sure: number = post.fields.rating
+// @ts-expect-error no such field
+post.fields.ratign
+// @ts-expect-error no such option
+const other: 'hard' = post.fields.level
+for await (const { fields } of content.posts.all()) fields.lead.toUpperCase()
+for (const { fields } of unwrap(await content.posts.list()).items) fields.lead.toUpperCase()
+const typed: Client<Fields> = content
+
+const plain = createClient({ url: 'http://127.0.0.1', key: 'qk_' })
+const fields: CustomFields | undefined = unwrap(await plain.posts.get('x')).fields
+const value: string | number | boolean | readonly string[] | null | undefined = fields?.['any']
+// @ts-expect-error may be there or not
+unwrap(await plain.posts.get('x')).fields.any
+export { rating, level, lead, topics, seen, isNew, sure, other, typed, value }
+`
+
+describe('editors, as they are documented', () => {
+  it('check workspace.yml with the comment line', async () => {
+    const [, comment = ''] = /^(# yaml-language-server: .*)$/m.exec(documentation) ?? []
+    const site = temporarySite().write(
+      'content/handbook/workspace.yml',
+      `${comment}\nname: Handbook\nreferences: error\n`,
+    )
+    expect((await run(site.folder, ['schema'])).exitCode).toBe(0)
+    const file = join(site.content, 'handbook/workspace.yml')
+    expect(await yamlProblems(file)).toEqual([])
+    writeFileSync(file, `${comment}\nname: Handbook\nreferences: creat\n`)
+    expect(await yamlProblems(file)).toEqual([
+      '3: Value is not accepted. Valid values: "error", "create".',
+    ])
+  })
+
+  it('check front matter with the settings of remark', async () => {
+    const [, settings = ''] =
+      /^```js\n(import remarkFrontmatter.*?)^```$/ms.exec(documentation) ?? []
+    const post = (category: string) =>
+      `---\ntitle: P\ncategory: ${category}\npublishedAt: 2026-01-01\n---\n\nText.\n`
+    const site = temporarySite()
+      .write('content/handbook/categories/news.md', '---\nname: News\n---\n')
+      .write('content/handbook/posts/good.md', post('news'))
+      .write('content/handbook/posts/bad.md', post('nwes'))
+      .write('.remarkrc.mjs', settings)
+    symlinkSync(provideHostPackages('editors'), join(site.folder, 'node_modules'))
+    expect((await run(site.folder, ['schema'])).exitCode).toBe(0)
+    const remark = join(site.folder, 'node_modules/remark-cli/cli.js')
+    const linted = await promisify(execFile)(
+      process.execPath,
+      [remark, '--no-stdout', '--no-color', 'content/handbook/posts'],
+      { cwd: site.folder },
+    )
+    expect(linted.stderr).toMatch(/good\.md: no issues found/)
+    expect(linted.stderr).toMatch(
+      /3:11-3:15 +warning +Must be equal to one of the allowed values: `news`/,
+    )
+    expect(linted.stderr).toContain('1 warning')
+  })
+})
