@@ -4,6 +4,8 @@ export { ContentError, type Failure, type Result, unwrap } from './client/failur
 export type {
   Author,
   CountedTerm,
+  CustomFields,
+  FieldValue,
   Page,
   Pagination,
   Post,

@@ -4,6 +4,7 @@ import { type Result, unwrap } from './failure.ts'
 import type {
   Author,
   CountedTerm,
+  CustomFields,
   Page,
   Pagination,
   Post,
@@ -36,9 +37,9 @@ export interface Collection<Item, ListQuery, SingleQuery> {
   all(query?: ListQuery, options?: RequestOptions): AsyncGenerator<Item, void, undefined>
 }
 
-/** All kinds of resources. */
-export interface Client {
-  readonly posts: Collection<Post, PostQuery, Pick<PostQuery, 'format'>>
+/** All kinds of resources; `Fields` are those that the workspace gives its posts. */
+export interface Client<Fields extends object | undefined = CustomFields | undefined> {
+  readonly posts: Collection<Post<Fields>, PostQuery, Pick<PostQuery, 'format'>>
   readonly categories: Collection<CountedTerm & WithPosts, TermQuery, TermQuery>
   readonly tags: Collection<CountedTerm & WithPosts, TermQuery, TermQuery>
   readonly authors: Collection<Author & WithPosts, TermQuery, TermQuery>
@@ -52,8 +53,12 @@ export interface Client {
  * const result = await content.posts.list({ tags: ['caching'], limit: 5 })
  * if (result.ok) for (const post of result.data.items) console.log(post.title)
  * ```
+ *
+ * `createClient<Fields>(…)` gives posts the fields of a workspace; `quarry schema` writes that type.
  */
-export function createClient(options: ClientOptions): Client {
+export function createClient<Fields extends object | undefined = CustomFields | undefined>(
+  options: ClientOptions,
+): Client<Fields> {
   return {
     posts: collection('posts', 'post', options),
     categories: collection('categories', undefined, options),

@@ -1,12 +1,24 @@
 // The resources as a client receives them. Types alone: nothing of this is in a bundle.
 import type { Pagination } from '../api/pagination.ts'
-import type { Author, Post as PostFields, Term } from '../api/resources.ts'
+import type {
+  Author,
+  CustomFields,
+  FieldValue,
+  Post as PostFields,
+  Term,
+} from '../api/resources.ts'
 
-export type { Author, Pagination }
+export type { Author, CustomFields, FieldValue, Pagination }
 
-/** A post; `content` is not there where `excludeContent` was asked for. */
-export interface Post extends PostFields {
+/**
+ * A post; `content` is not there where `excludeContent` was asked for.
+ *
+ * `Fields` are those that the workspace defines; where it defines none, no post has `fields`.
+ */
+export interface Post<Fields extends object | undefined = CustomFields | undefined>
+  extends Omit<PostFields, 'fields'> {
   readonly content?: string
+  readonly fields: Fields
 }
 
 /** A category or a tag as a resource of its own. */

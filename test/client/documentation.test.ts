@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { listen } from '../../src/platforms/node/server.ts'
+import { run } from '../support/command-line.ts'
 import { serveFolder } from '../support/served-site.ts'
-import { TemporarySite } from '../support/temporary-site.ts'
+import { TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -38,4 +39,21 @@ it('runs as it is documented', async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [file])
   expect(stderr).toBe('')
   expect(stdout).toBe('What is kept\nCaching 1\n')
+})
+
+it('gives fields the type that is documented', async () => {
+  const text = readFileSync(join(root, 'docs/client.md'), 'utf8')
+  const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(text) ?? []
+  const options = { module: 'nodenext', target: 'es2023', strict: true, noEmit: true, types: [] }
+  const site = temporarySite()
+    .write('content/handbook/workspace.yml', 'fields: { rating: number }\n')
+    .write('package.json', '{ "type": "module" }')
+    .write('example.ts', code)
+    .write('tsconfig.json', JSON.stringify({ compilerOptions: options, files: ['example.ts'] }))
+    .write('node_modules/.keep', '')
+  symlinkSync(root, join(site.folder, 'node_modules/quarry'))
+  expect((await run(site.folder, ['schema'])).exitCode).toBe(0)
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const checked = promisify(execFile)(process.execPath, [tsc, '-p', site.folder])
+  expect((await checked.catch((error: { readonly stdout: string }) => error)).stdout).toBe('')
 })

@@ -1,0 +1,110 @@
+// The client where people run it: Chromium, Deno, Bun and Node, each asking a real server over HTTP.
+import { execFile } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { listen, type NodeServer } from '../../src/platforms/node/server.ts'
+import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
+import { openPage, provideChromium, startChromium } from '../support/chromium.ts'
+import { bunProgram, denoProgram } from '../support/host-packages.ts'
+import { type ServedFolder, serveFolder } from '../support/served-site.ts'
+import { TemporarySite } from '../support/temporary-site.ts'
+
+const site = new TemporarySite()
+const missing = provideChromium()
+const client = join(import.meta.dirname, '../../.lib/client.js')
+let served: ServedFolder
+let server: NodeServer
+
+beforeAll(async () => {
+  writeFixture(site.content)
+  await site.build()
+  served = await serveFolder(site.out)
+  server = await listen(served.handler({ now: () => fixtureNow }), { host: '127.0.0.1', port: 0 })
+})
+
+afterAll(async () => {
+  await server.close(0)
+  served.close()
+  rmSync(site.folder, { recursive: true })
+})
+
+/** A story with every kind of answer, told as one text; both versions, from another origin. */
+const story = (module: string) => `
+import { createClient } from ${JSON.stringify(module)}
+export async function tell() {
+  const told = []
+  for (const who of [{ workspace: 'acme' }, { key: ${JSON.stringify(served.keyOf('acme'))} }]) {
+    const content = createClient({ url: ${JSON.stringify(server.url)}, ...who })
+    let count = 0
+    for await (const post of content.posts.all({ limit: 4, excludeContent: true })) {
+      count += 'content' in post ? 100 : 1
+    }
+    const all = await content.posts.list({ limit: 'all', query: 'é' })
+    const one = await content.posts.get('a')
+    const nobody = await content.posts.get('nobody')
+    const bad = await content.posts.list({ limit: 1000 })
+    const ended = await content.posts.list({}, { signal: AbortSignal.abort() })
+    told.push([count, all.ok, one.data.slug, nobody.error.type, bad.error.type, ended.error.type])
+  }
+  const stranger = createClient({ url: ${JSON.stringify(server.url)}, key: 'qk_nonsense' })
+  told.push([(await stranger.tags.list()).error.type])
+  return JSON.stringify(told)
+}
+`
+
+async function expected(): Promise<string> {
+  const { pagination } = site.json('public/v1/acme/posts/index.json')
+  const own = [pagination.totalItems, true, 'a', 'not-found', 'bad-request', 'aborted']
+  return JSON.stringify([own, own, ['unauthorized']])
+}
+
+describe('the client', () => {
+  it.each([
+    ['Node', () => [process.execPath]],
+    [
+      'Deno',
+      () => [denoProgram(), 'run', '--no-config', `--allow-net=${new URL(server.url).host}`],
+    ],
+    ['Bun', () => [bunProgram(), 'run']],
+  ] as const)('reads the API on %s', async (_, words) => {
+    const file = join(site.folder, 'story.mjs')
+    writeFileSync(file, `${story(client)}\nconsole.log(await tell())\n`)
+    const [program = '', ...flags] = words()
+    const { stdout } = await promisify(execFile)(program, [...flags, file])
+    expect(stdout.trim()).toBe(await expected())
+  })
+
+  it.skipIf(missing !== null)(
+    'reads the API in a browser, from a page of another origin',
+    async () => {
+      const { outputFiles } = await build({
+        stdin: { contents: story(client), resolveDir: site.folder },
+        bundle: true,
+        write: false,
+        format: 'esm',
+        platform: 'browser',
+      })
+      const pages = createServer((request, response) => {
+        const isScript = request.url === '/story.js'
+        response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
+        response.end(isScript ? outputFiles[0]?.text : '<!doctype html><title>Story</title>')
+      })
+      await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
+      const browser = await startChromium()
+      onTestFinished(async () => {
+        await browser.close()
+        pages.close()
+      })
+      const { page, faults } = await openPage(browser)
+      await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`)
+      const told = await page.evaluate("import('/story.js').then(({ tell }) => tell())")
+      expect(told).toBe(await expected())
+      expect(faults).toEqual([])
+    },
+  )
+})
