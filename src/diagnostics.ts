@@ -4,6 +4,68 @@
 /** `error` stops the build; `warning` is reported and the build goes on. */
 export type Severity = 'error' | 'warning'
 
+/** Every kind of problem; `docs/errors.md` says what each means and how it is mended. */
+export const diagnosticCodes = [
+  // Files and folders.
+  'no-workspace',
+  'ignored-file',
+  'ignored-link',
+  'unknown-entry',
+  'unreadable-file',
+  'file-too-large',
+  'invalid-utf8',
+  'nul-character',
+  // Front matter and YAML.
+  'front-matter-unclosed',
+  'front-matter-fence',
+  'front-matter-language',
+  'front-matter-not-map',
+  'front-matter-too-large',
+  'front-matter-blank-run',
+  'yaml-syntax',
+  'yaml-key',
+  'yaml-duplicate-key',
+  'yaml-merge-key',
+  'yaml-forbidden-key',
+  'yaml-alias',
+  'yaml-tag',
+  'yaml-too-deep',
+  // Fields.
+  'missing-field',
+  'invalid-field',
+  'invalid-date',
+  'unknown-key',
+  'conflicting-fields',
+  // Fields of a workspace's own.
+  'invalid-field-definition',
+  'missing-custom-field',
+  'wrong-field-type',
+  'unknown-option',
+  'unknown-field',
+  // Slugs, ids and references.
+  'invalid-identifier',
+  'duplicate-identifier',
+  'repeated-reference',
+  'unknown-category',
+  'unknown-tag',
+  'unknown-author',
+  // Markdown.
+  'raw-html',
+  'unsafe-url',
+  'broken-anchor',
+  'too-deep',
+  'html-too-large',
+  'render-timeout',
+  'render-out-of-memory',
+  'render-failed',
+  // Keys.
+  'key-in-clear',
+  'duplicate-key',
+] as const
+
+/** The name of a kind of problem. */
+export type DiagnosticCode = (typeof diagnosticCodes)[number]
+
 /** A place in a text file: `line` and `column` count from 1, columns in UTF-16 code units. */
 export interface Position {
   readonly line: number
@@ -12,8 +74,7 @@ export interface Position {
 
 /** One problem at one place. */
 export interface Diagnostic extends Position {
-  /** Stable kebab-case name of the kind of problem: `unknown-category`. */
-  readonly code: string
+  readonly code: DiagnosticCode
   readonly severity: Severity
   /** Path below the content folder, with `/` on every system. */
   readonly file: string
@@ -36,6 +97,11 @@ export class BuildError extends Error {
     super(`The content has ${errors} ${errors === 1 ? 'error' : 'errors'}.`)
     this.diagnostics = sortDiagnostics(diagnostics)
   }
+}
+
+/** True for the name of a kind of problem. */
+export function isDiagnosticCode(value: unknown): value is DiagnosticCode {
+  return diagnosticCodes.some((code) => code === value)
 }
 
 /** True when the problem stops a build. */

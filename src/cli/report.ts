@@ -24,7 +24,12 @@ export function describeDiagnostics(
   const more = [...hidden].map(([code, count]) =>
     terminal.dim(`… and ${plural(count, `more ${code} warning`)}`),
   )
-  return [...blocks, ...more, summary(diagnostics, terminal)].join('\n')
+  return [
+    ...blocks,
+    ...more,
+    summary(diagnostics, terminal),
+    ...moreAbout(diagnostics, terminal),
+  ].join('\n')
 }
 
 /** One JSON object: `{"diagnostics": […], "errors": 1, "warnings": 2}`, all of them, sorted. */
@@ -126,6 +131,12 @@ function summary(diagnostics: readonly Diagnostic[], terminal: Terminal): string
     warnings > 0 ? terminal.yellow(plural(warnings, 'warning')) : '',
   ].filter((part) => part !== '')
   return parts.join(', ')
+}
+
+/** Where the first error is explained: what its line says may not be enough for whoever meets it first. */
+function moreAbout(diagnostics: readonly Diagnostic[], terminal: Terminal): readonly string[] {
+  const first = diagnostics.find(isError)
+  return first === undefined ? [] : [terminal.dim(`More: quarry explain ${first.code}`)]
 }
 
 function escapeData(text: string): string {

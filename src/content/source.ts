@@ -1,6 +1,6 @@
 // A text with its places: from an offset to line and column, and from there to a diagnostic.
 // Knows nothing of YAML, of Markdown or of disks.
-import type { Diagnostic, Position, Severity } from '../diagnostics.ts'
+import type { Diagnostic, DiagnosticCode, Position, Severity } from '../diagnostics.ts'
 
 /** A file's text, or a run of whole lines of it. */
 export interface Source {
@@ -15,7 +15,7 @@ export interface Source {
 
 /** What is wrong, its place still apart. */
 export interface Problem {
-  readonly code: string
+  readonly code: DiagnosticCode
   readonly message: string
   readonly hint?: string
   /** Default `error`. */

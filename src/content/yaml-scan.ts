@@ -102,7 +102,7 @@ function findControlCharacter(text: string): Finding | undefined {
   }
 }
 
-function refusal(code: string, message: string): Problem {
+function refusal(code: 'yaml-alias' | 'yaml-tag', message: string): Problem {
   return { code, message, hint: QUOTE_HINT }
 }
 

@@ -79,7 +79,7 @@ function countUpTo(length: number, at: (n: number) => number | undefined, limit:
 function describe({ code, message, pos }: YAMLParseError): Finding {
   const sentence = SENTENCES.get(message) ?? toSentence(message)
   const hint = HINTS[code]
-  const finding = { offset: pos[0], code: 'yaml-syntax', message: sentence }
+  const finding: Finding = { offset: pos[0], code: 'yaml-syntax', message: sentence }
   return hint === undefined ? finding : { ...finding, hint }
 }
 

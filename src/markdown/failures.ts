@@ -20,7 +20,7 @@ export function memoryProblem(heapLimitMb: number): Problem {
   return failure('render-out-of-memory', `Rendering the Markdown took more than ${heapLimitMb} MB.`)
 }
 
-function failure(code: string, message: string): Problem {
+function failure(code: Problem['code'], message: string): Problem {
   const hint =
     'Split the body, or look for thousands of brackets, asterisks or table cells in a row.'
   return { ...bodyStart, code, severity: 'error', message, hint }

@@ -1,11 +1,11 @@
 // What is wrong with a body, placed relative to the body itself.
 // Knows nothing of files, nor of where in one the body begins.
-import type { Position, Severity } from '../diagnostics.ts'
+import type { DiagnosticCode, Position, Severity } from '../diagnostics.ts'
 
 /** One problem in a body: `line` and `column` count from 1 at the body's first character. */
 export interface Problem extends Position {
   /** Stable kebab-case name of the kind of problem: `raw-html`. */
-  readonly code: string
+  readonly code: DiagnosticCode
   readonly severity: Severity
   /** One sentence: what is wrong. */
   readonly message: string

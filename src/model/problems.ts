@@ -1,7 +1,7 @@
 // Collects what is wrong with the content while its meaning is made out.
 // Knows places and nearest names, nothing of what is checked.
 import { nearest } from '../content/nearest.ts'
-import type { Diagnostic, Position, Severity } from '../diagnostics.ts'
+import type { Diagnostic, DiagnosticCode, Position, Severity } from '../diagnostics.ts'
 
 /** A file that problems are reported in. */
 export interface Source {
@@ -12,7 +12,7 @@ export interface Source {
 
 /** One problem, its place still apart. */
 export interface Problem {
-  readonly code: string
+  readonly code: DiagnosticCode
   readonly message: string
   readonly hint?: string | undefined
   readonly severity?: Severity

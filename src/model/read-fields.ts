@@ -2,7 +2,7 @@
 // Knows no particular field.
 import type { z } from 'zod'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
-import type { Position } from '../diagnostics.ts'
+import { isDiagnosticCode, type Position } from '../diagnostics.ts'
 import { didYouMean, type Problems, type Source } from './problems.ts'
 
 /** Fields by name, each with its place. */
@@ -112,7 +112,7 @@ function reportIssue(issue: z.core.$ZodIssue, reading: Reading, problems: Proble
   const { code, hint } = (issue.code === 'custom' ? issue.params : undefined) ?? {}
   const shown = value?.kind === 'text' ? ` ${JSON.stringify(shorten(value.value))}` : ''
   problems.report(reading.source, placeOf(reading, issue.path), {
-    code: isMissing ? 'missing-field' : typeof code === 'string' ? code : 'invalid-field',
+    code: isMissing ? 'missing-field' : isDiagnosticCode(code) ? code : 'invalid-field',
     message: isMissing ? `\`${name}\` is missing.` : `\`${name}\`${shown} ${issue.message}.`,
     hint: isMissing ? `Add \`${name}: …\`.` : typeof hint === 'string' ? hint : undefined,
   })

@@ -52,6 +52,7 @@ describe('quarry build', () => {
         '    |           ^',
         '',
         '2 errors',
+        'More: quarry explain unknown-category',
         '',
       ].join('\n'),
     )

@@ -10,7 +10,7 @@ const digest = fc.uint8Array({ minLength: 16, maxLength: 16 })
 const piece = fc.record({ bytes, digest })
 const diagnostics = fc.constantFrom(
   [],
-  [{ code: 'a', severity: 'error' as const, file: 'f', line: 1, column: 1, message: 'm' }],
+  [{ code: 'raw-html', severity: 'error' as const, file: 'f', line: 1, column: 1, message: 'm' }],
 )
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.record({ key: fc.nat(), diagnostics }),

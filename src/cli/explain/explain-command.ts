@@ -5,11 +5,13 @@ import { join, resolve } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { hideClearKeys } from '../../api/clear-key.ts'
 import { UseError } from '../../config.ts'
+import { isDiagnosticCode } from '../../diagnostics.ts'
 import { decodeManifest } from '../../emit/manifest.ts'
 import { keyringOf } from '../../runtime/keyrings.ts'
 import { openBuild } from '../open-build.ts'
 import { type CommonFlags, environmentText, readSettings } from '../options.ts'
 import { terminalOf } from '../terminal.ts'
+import { codeSection } from './code-section.ts'
 import { explain, type Surroundings } from './explanation.ts'
 import { reasonsOf } from './reasons.ts'
 import { describeExplanation, explanationJson } from './report.ts'
@@ -24,12 +26,17 @@ export interface ExplainFlags extends CommonFlags {
 }
 
 /**
- * Explains a request; whatever its status, the explanation is the result and goes to stdout.
+ * Explains a request; whatever its status, the explanation is the result and goes to stdout. What is the code of
+ * a problem is no address.
  *
  * A key comes from the environment or from stdin. There is no flag for it: what stands in a command is read by
  * every user of the machine in the list of processes, and kept in the shell's history.
  */
 export async function runExplain(address: string, flags: ExplainFlags): Promise<void> {
+  if (isDiagnosticCode(address)) {
+    process.stdout.write(`${codeSection(address)}\n`)
+    return
+  }
   const target = targetOf(address)
   const settings = await readSettings(flags)
   const out = resolve(settings.out)

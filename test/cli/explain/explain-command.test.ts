@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { codeSection } from '../../../src/cli/explain/code-section.ts'
+import { diagnosticCodes } from '../../../src/diagnostics.ts'
 import { hashKey } from '../../../src/runtime/key-format.ts'
 import { run } from '../../support/command-line.ts'
 import { type TemporarySite, temporarySite } from '../../support/temporary-site.ts'
@@ -42,6 +44,25 @@ describe('quarry explain', () => {
       '  caching      public, max-age=60, s-maxage=300, stale-while-revalidate=86400',
       '  true until   the next build',
     ])
+  })
+
+  it('says what every code means, without a build', async () => {
+    const site = temporarySite()
+    const { exitCode, stdout } = await run(site.folder, ['explain', 'unknown-category'])
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/^unknown-category\n\nError\. The post names a category/)
+    expect(stdout).toContain('acme/posts/2026-03-04-hello.md:3:11 error unknown-category')
+    expect(stdout).not.toMatch(/<!--|^#/m)
+    for (const code of diagnosticCodes) {
+      expect(codeSection(code)).toMatch(new RegExp(`^${code}\n\n(Error|Warning)\\. .`))
+      expect(codeSection(code)).toMatch(/```$/m)
+    }
+  })
+
+  it('is what an error points to', async () => {
+    const site = temporarySite().post('first', { category: 'nwes' })
+    const { stderr } = await run(site.folder, ['build'])
+    expect(stderr).toMatch(/1 error\nMore: quarry explain unknown-category\n$/)
   })
 
   it('takes a URL as it is copied from a browser, and a path without its slash', async () => {

@@ -1,0 +1,14 @@
+// What the documentation says of a code, as it stands in the package.
+// Knows nothing of where codes come from.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DiagnosticCode } from '../../diagnostics.ts'
+import { packageInfo } from '../package-info.ts'
+
+/** The code's section of `docs/errors.md`, Markdown without its marks for tests. */
+export function codeSection(code: DiagnosticCode): string {
+  const text = readFileSync(join(packageInfo().folder, 'docs/errors.md'), 'utf8')
+  const [, section = ''] = text.split(`\n### ${code}\n`)
+  const [own = ''] = section.split(/^#{2,3} /m)
+  return `${code}\n\n${own.replace(/^<!-- .* -->\n/gm, '').trim()}`
+}

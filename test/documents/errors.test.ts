@@ -1,0 +1,117 @@
+// docs/errors.md: a section for every code, each with an example that says what quarry says of it.
+// UPDATE=1 writes what is shown; everything else is written by hand.
+import { execFileSync } from 'node:child_process'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { describeDiagnostics } from '../../src/cli/report.ts'
+import { terminalOf } from '../../src/cli/terminal.ts'
+import {
+  type Diagnostic,
+  type DiagnosticCode,
+  diagnosticCodes,
+  isDiagnosticCode,
+} from '../../src/diagnostics.ts'
+import { diagnose } from '../../src/markdown/diagnose.ts'
+import { failedProblem, memoryProblem, timeoutProblem } from '../../src/markdown/failures.ts'
+import { encodeKey } from '../../src/runtime/key-format.ts'
+import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+
+const file = join(import.meta.dirname, '../../docs/errors.md')
+const documents = readDocument()
+
+describe('docs/errors.md', () => {
+  it('has a section for every code, and for no other', () => {
+    expect(documents.map(({ code }) => code).sort()).toEqual([...diagnosticCodes].sort())
+  })
+
+  it.each(documents.map((section) => ({ ...section })))(
+    'shows what is said of $code',
+    async ({ code, text, shown }) => {
+      if (!isDiagnosticCode(code)) throw new Error(`${code} is no code`)
+      const found = (await diagnosticsOf(code, text)).filter((one) => one.code === code)
+      expect(found).not.toEqual([])
+      const [severity] = new Set(found.map((one) => one.severity))
+      expect(text.trimStart()).toMatch(severity === 'error' ? /^Error\. / : /^Warning\. /)
+      const [printed = ''] = describeDiagnostics(found, terminalOf({}, {})).split(
+        /\n+\d+ (?:error|warning)s?/,
+      )
+      if (process.env['UPDATE'] === '1') update(code, printed)
+      else expect(shown).toBe(printed)
+    },
+  )
+})
+
+/** What has no example that a document can show: too large, not text, or a fault of ours. */
+const made: Readonly<Partial<Record<DiagnosticCode, (site: TemporarySite) => void>>> = {
+  'no-workspace': (site) => site.remove('content/acme'),
+  'ignored-link': (site) => symlinkSync('hello.md', join(site.content, 'acme/posts/again.md')),
+  'unreadable-file': (site) => {
+    site.remove('content/acme/posts/hello.md')
+    execFileSync('mkfifo', [join(site.content, 'acme/posts/hello.md')])
+  },
+  'file-too-large': (site) => site.post('hello', {}, 'Text. '.repeat(200_000)),
+  'invalid-utf8': (site) =>
+    writeFileSync(join(site.content, 'acme/posts/hello.md'), Buffer.from(post('Café'), 'latin1')),
+  'nul-character': (site) => site.post('hello', {}, 'A \0 character.\n'),
+  'front-matter-too-large': (site) => site.post('hello', { description: 'x'.repeat(70_000) }),
+  'front-matter-blank-run': (site) => site.post('hello', { description: `x${'\n'.repeat(1100)}` }),
+  'yaml-too-deep': (site) => site.post('hello', { tags: `${'['.repeat(21)}${']'.repeat(21)}` }),
+  'too-deep': (site) => site.post('hello', {}, `${'>'.repeat(101)} Text.\n`),
+  'html-too-large': (site) => site.post('hello', {}, wideTable),
+  'key-in-clear': (site) =>
+    site.write('content/acme/keys.yml', `# ${encodeKey(new Uint8Array(32))}\n[]\n`),
+}
+
+const wideTable = `|${'a|'.repeat(1000)}\n|${'-|'.repeat(1000)}\n${'|\n'.repeat(1000)}`
+
+/** These need a body that takes seconds, or a fault of the renderer: what is said is made by the same functions. */
+const failures: Readonly<Partial<Record<DiagnosticCode, () => readonly Diagnostic[]>>> = {
+  'render-timeout': () => ofBody(timeoutProblem(5)),
+  'render-out-of-memory': () => ofBody(memoryProblem(400)),
+  'render-failed': () => ofBody(failedProblem(new Error('Cannot read properties of undefined'))),
+}
+
+function ofBody(problem: ReturnType<typeof timeoutProblem>): readonly Diagnostic[] {
+  return diagnose({ key: 0, file: 'acme/posts/hello.md', body: '', bodyLine: 6 }, [problem])
+}
+
+async function diagnosticsOf(code: DiagnosticCode, text: string): Promise<readonly Diagnostic[]> {
+  const failure = failures[code]
+  if (failure !== undefined) return failure()
+  const site = temporarySite().write('content/acme/authors/ada.md', '---\nname: Ada\n---\n')
+  const files = [...text.matchAll(/^```(?:md|yml) (.+)\n([\s\S]*?)^```$/gm)]
+  for (const [, path = '', content = ''] of files) site.write(`content/acme/${path}`, content)
+  if (files.length === 0) {
+    const make = made[code]
+    if (make === undefined) throw new Error(`${code} has no example`)
+    make(site.write('content/acme/posts/hello.md', post('Hello')))
+  }
+  return site.diagnostics()
+}
+
+function post(title: string): string {
+  return `---\ntitle: ${title}\ncategory: news\ndate: 2026-03-04\n---\n`
+}
+
+function readDocument() {
+  return [...readFileSync(file, 'utf8').matchAll(/^### (\S+)\n([\s\S]*?)(?=^##|(?![\s\S]))/gm)].map(
+    ([, code = '', section = '']) => {
+      const [, shown = ''] = /<!-- shown -->\n```\n([\s\S]*?)\n```$/m.exec(section) ?? []
+      return { code, text: section, shown }
+    },
+  )
+}
+
+/** Puts what is printed behind the mark of a section. */
+function update(code: string, printed: string): void {
+  const text = readFileSync(file, 'utf8')
+  const section = new RegExp(
+    `(^### ${code}\n[\\s\\S]*?<!-- shown -->\n)(?:\`\`\`\n[\\s\\S]*?\n\`\`\`\n)?`,
+    'm',
+  )
+  writeFileSync(
+    file,
+    text.replace(section, (_, head: string) => `${head}\`\`\`\n${printed}\n\`\`\`\n`),
+  )
+}
