@@ -36,7 +36,7 @@ export function installPeers(folder: string): void {
 /** quarry's own command, compiled. */
 export function quarry(folder: string, corpus: CorpusOptions): Contender {
   writeCorpus(join(folder, 'content'), corpus)
-  const main = join(import.meta.dirname, '../.lib/cli/main.js')
+  const main = join(import.meta.dirname, '../.lib/command/main.js')
   return {
     name: 'quarry',
     command: { file: process.execPath, args: [main, 'build', '--quiet'], folder },

@@ -5,17 +5,9 @@ import { type BuildResult, build } from '../build.ts'
 import type { Settings } from '../config.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import type { HostName } from '../platforms/hosts.ts'
-import { measureDeployment, requireRoom } from '../platforms/plan.ts'
-import {
-  programBytes,
-  type WrittenDeployment,
-  writeDeployment,
-} from '../platforms/write-deployment.ts'
-import { Measures } from './build-report/measures.ts'
-import { reportPage } from './build-report/page.ts'
-import { defaultReportFile, reportPlace, writeReport } from './build-report/report-file.ts'
+import type { WrittenDeployment } from '../platforms/write-deployment.ts'
+import type { Reporting } from './build-report/reporting.ts'
 import { type CommonFlags, readSettings } from './options.ts'
-import { packageInfo } from './package-info.ts'
 import { createProgress } from './progress.ts'
 import { describeDiagnostics, formatBytes, plural } from './report.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
@@ -37,7 +29,7 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   const terminal = terminalOf(process.env, process.stderr)
   const progress = createProgress(terminal, (text) => process.stderr.write(text))
   const { platform, out } = settings
-  const reporting = flags.report === undefined ? null : startReport(flags.report, settings)
+  const reporting = flags.report === undefined ? null : await startReport(flags.report, settings)
   let result: BuildResult
   try {
     result = await build(settings, {
@@ -49,11 +41,15 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   } finally {
     progress.end()
   }
-  const deployment = platform === undefined ? null : deploy(platform, resolve(out), result.manifest)
+  const deployment =
+    platform === undefined ? null : await deploy(platform, resolve(out), result.manifest)
   if (result.diagnostics.length > 0) {
     process.stderr.write(`${describeDiagnostics(result.diagnostics, terminal)}\n`)
   }
-  if (reporting !== null) endReport(reporting, result, out, flags.quiet === true)
+  const report = reporting?.end(result, shortest(out))
+  if (report !== undefined && flags.quiet !== true) {
+    process.stderr.write(`Report: ${shortest(report)}\n`)
+  }
   if (flags.json === true) process.stdout.write(`${resultJson(result, out, deployment)}\n`)
   else if (flags.quiet !== true) {
     process.stdout.write(
@@ -62,28 +58,20 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   }
 }
 
-/** Refuses a wrong place before the build; what the build tells is gathered from then on. */
-function startReport(
-  place: string | true,
-  { content, out }: Settings,
-): { readonly path: string; readonly measures: Measures } {
-  const path = reportPlace(place === true ? defaultReportFile : place, [content, out])
-  return { path, measures: new Measures() }
+/** Loaded only where a report was asked for. */
+async function startReport(place: string | true, settings: Settings): Promise<Reporting> {
+  const reporting = await import('./build-report/reporting.ts')
+  return reporting.startReport(place, settings)
 }
 
-function endReport(
-  { path, measures }: ReturnType<typeof startReport>,
-  result: BuildResult,
+/** What hosts are given is loaded only where there is one. */
+async function deploy(
+  platform: HostName,
   out: string,
-  isQuiet: boolean,
-): void {
-  const versions = { quarry: packageInfo().version, node: process.versions.node }
-  const madeAt = new Date().toISOString()
-  writeReport(path, reportPage({ result, measures, out: shortest(out), versions, madeAt }))
-  if (!isQuiet) process.stderr.write(`Report: ${shortest(path)}\n`)
-}
-
-function deploy(platform: HostName, out: string, manifest: Manifest): WrittenDeployment {
+  manifest: Manifest,
+): Promise<WrittenDeployment> {
+  const { measureDeployment, requireRoom } = await import('../platforms/plan.ts')
+  const { programBytes, writeDeployment } = await import('../platforms/write-deployment.ts')
   requireRoom(platform, measureDeployment(platform, manifest, programBytes(platform)))
   return writeDeployment(platform, out, manifest)
 }

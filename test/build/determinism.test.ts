@@ -34,7 +34,7 @@ function buildSample(
   execFileSync(
     process.execPath,
     [
-      join(root, '.lib/cli/main.js'),
+      join(root, '.lib/command/main.js'),
       'build',
       '--content',
       content,

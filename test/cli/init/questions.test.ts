@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { emptyFolder } from '../../support/empty-folder.ts'
 import { onTerminal } from '../../support/pseudo-terminal.ts'
 
-const quarry = `${process.execPath} ${join(import.meta.dirname, '../../../.lib/cli/main.js')}`
+const quarry = `${process.execPath} ${join(import.meta.dirname, '../../../.lib/command/main.js')}`
 
 describe('on a terminal, quarry init', () => {
   it('asks for the folder and the template, the only things that it cannot guess', async () => {
