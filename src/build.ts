@@ -5,6 +5,7 @@ import { Cache } from './cache/cache.ts'
 import { CacheDamageError } from './cache/pack-reader.ts'
 import type { Settings } from './config.ts'
 import type { ListFolder } from './content/entries.ts'
+import { FileMemory } from './content/file-memory.ts'
 import { Scanner } from './content/scan.ts'
 import { resolveFolder } from './content/tree.ts'
 import type { Diagnostic } from './diagnostics.ts'
@@ -99,13 +100,21 @@ async function buildWith(
   try {
     const scanned = performance.now()
     const root = await resolveFolder(settings.content)
-    const scan = new Scanner(root, options).scan()
+    const memory = new FileMemory(root)
+    // A forced build reads everything again too.
+    if (options.isForced !== true) memory.recall(cache)
+    const scan = new Scanner(root, { ...options, memory }).scan()
+    const hasLearned = memory.keep(
+      cache,
+      scan.files.map(({ path }) => path),
+    )
     const known = new KnownBuilds(cache, { tool, settings, scan })
     const same = options.isForced === true ? undefined : known.find(now)
     stopwatch.lap('scan')
     const manifest = same === undefined ? undefined : publication.keepAll(same.build)
     if (same !== undefined && manifest !== undefined) {
       const changes = await publication.publish(manifest)
+      if (hasLearned) cache.save({ isComplete: false })
       stopwatch.lap('publish')
       const timings = { read: performance.now() - scanned, render: 0, write: 0 }
       return { manifest, changes, rendered: 0, diagnostics: same.diagnostics, timings }

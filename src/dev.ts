@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { BuildResult } from './build.ts'
 import { Cache } from './cache/cache.ts'
 import type { Settings } from './config.ts'
+import { FileMemory } from './content/file-memory.ts'
 import { type Scan, Scanner } from './content/scan.ts'
 import { resolveFolder } from './content/tree.ts'
 import { BuildError, type Diagnostic } from './diagnostics.ts'
@@ -78,7 +79,7 @@ export async function startDev(settings: Settings, options: DevOptions = {}): Pr
     const loop = new Loop(settings, options, {
       cache,
       loader,
-      scanner: new Scanner(root, { isRepeated: true }),
+      scanner: new Scanner(root, { memory: new FileMemory(root) }),
     })
     await loop.start()
     return loop

@@ -5,6 +5,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Diagnostic } from '../diagnostics.ts'
 import { type Entry, type ListFolder, listEntries } from './entries.ts'
+import type { FileMemory } from './file-memory.ts'
 import { type PlannedFile, planReading } from './layout.ts'
 import { readFileBytes } from './read-file.ts'
 import { diagnoseAt, FILE_START, type Problem } from './source.ts'
@@ -32,30 +33,24 @@ export interface Scan {
 export interface ScanOptions {
   /** How folders are listed, default Node's file system. */
   readonly listFolder?: ListFolder | undefined
-  readonly isRepeated?: boolean | undefined
+  /** Spares reading what it knows, and learns the rest; undefined to read every file. */
+  readonly memory?: FileMemory | undefined
 }
 
 /**
- * Scans one folder, once or again and again.
- *
- * A file is read and hashed each time, unless this same object has hashed it and the system says that it was not
- * touched since: as git does, by times, size and number of its entry, and only when its times are clearly older
- * than the hash, as two changes may share one time.
+ * Scans one folder, once or again and again. A file is read and hashed each time, unless the memory knows its hash
+ * and the system says that it was not touched since.
  */
 export class Scanner {
   readonly #root: string
   readonly #listFolder: ListFolder | undefined
-  readonly #isRepeated: boolean
-  readonly #known = new Map<string, KnownFile>()
+  readonly #memory: FileMemory | undefined
 
-  /**
-   * @param root absolute, free of links
-   * @param isRepeated false for one scan alone: nothing is remembered for the next @default false
-   */
-  constructor(root: string, { listFolder, isRepeated = false }: ScanOptions = {}) {
+  /** @param root absolute, free of links */
+  constructor(root: string, { listFolder, memory }: ScanOptions = {}) {
     this.#root = root
     this.#listFolder = listFolder
-    this.#isRepeated = isRepeated
+    this.#memory = memory
   }
 
   scan(): Scan {
@@ -74,16 +69,16 @@ export class Scanner {
   }
 
   #contentOf(path: string): string | Problem {
-    if (!this.#isRepeated) return readAndHash(this.#root, path)
-    const known = this.#known.get(path)
-    const mark = markOf(join(this.#root, path))
-    if (known !== undefined && mark !== null && isUntouched(known, mark)) return known.hash
-    const now = Date.now()
+    const memory = this.#memory
+    if (memory === undefined) return readAndHash(this.#root, path)
+    const mark = lstatSync(join(this.#root, path), { throwIfNoEntry: false })
+    const known = mark === undefined ? undefined : memory.find(path, mark)
+    if (known !== undefined) return known
+    const hashedAt = Date.now()
     const content = readAndHash(this.#root, path)
-    if (typeof content !== 'string' || mark === null) return content
-    // Looked at before it was read: what is changed in between looks changed the next time.
-    const { mtimeMs, ctimeMs, size, ino } = mark
-    this.#known.set(path, { mtimeMs, ctimeMs, size, ino, hash: content, hashedAt: now })
+    if (typeof content === 'string' && mark !== undefined) {
+      memory.learn(path, mark, content, hashedAt)
+    }
     return content
   }
 }
@@ -91,37 +86,6 @@ export class Scanner {
 function readAndHash(root: string, path: string): string | Problem {
   const bytes = readFileBytes(root, path)
   return Buffer.isBuffer(bytes) ? hash('sha256', bytes) : bytes
-}
-
-/** What a folder says of a file, in milliseconds, bytes and a number. */
-interface FileMark {
-  readonly mtimeMs: number
-  readonly ctimeMs: number
-  readonly size: number
-  readonly ino: number
-}
-
-interface KnownFile extends FileMark {
-  readonly hash: string
-  /** Milliseconds since 1970. */
-  readonly hashedAt: number
-}
-
-/** Some file systems keep times in steps of two seconds. */
-const stepMilliseconds = 2500
-
-function markOf(path: string): FileMark | null {
-  const stats = lstatSync(path, { throwIfNoEntry: false })
-  return stats === undefined ? null : stats
-}
-
-function isUntouched(known: KnownFile, { mtimeMs, ctimeMs, size, ino }: FileMark): boolean {
-  const isSame =
-    known.mtimeMs === mtimeMs &&
-    known.ctimeMs === ctimeMs &&
-    known.size === size &&
-    known.ino === ino
-  return isSame && Math.max(mtimeMs, ctimeMs) < known.hashedAt - stepMilliseconds
 }
 
 function fingerprintOf(

@@ -48,7 +48,8 @@ export class LastBuild {
    */
   holds(path: string, wanted: FileEntry): boolean {
     if (!this.#folders.hasFolderOf(path)) return false
-    const file = join(this.#path, path)
+    // Without looking at every name on the way once more: a build does this for each of its files.
+    const file = `${this.#path}/${path}`
     const stats = lstatSync(file, { throwIfNoEntry: false })
     if (!stats?.isFile() || stats.size !== wanted.bytes) return false
     // Not the time of the last change to its bytes: that one can be set by anybody.

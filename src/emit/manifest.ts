@@ -116,13 +116,15 @@ export function decodeManifest(text: string): Manifest | null {
   return { ...(value as unknown as Manifest), files }
 }
 
+const stageNames: ReadonlyMap<unknown, Stage> = new Map(stages.map((stage) => [stage, stage]))
+
 function decodeEntry(value: unknown): FileEntry | null {
   if (!isRecord(value)) return null
   const { bytes, sha256, etag } = value
   if (typeof bytes !== 'number' || typeof sha256 !== 'string') return null
   // An older manifest says nothing of stages.
-  const stage = stages.find((name) => name === value['stage']) ?? 'list'
-  return { stage, bytes, sha256, ...(typeof etag === 'string' ? { etag } : {}) }
+  const stage = stageNames.get(value['stage']) ?? 'list'
+  return typeof etag === 'string' ? { stage, bytes, sha256, etag } : { stage, bytes, sha256 }
 }
 
 function sortFiles(files: Manifest['files']): Manifest['files'] {

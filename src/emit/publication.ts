@@ -47,6 +47,8 @@ export class Publication {
   readonly #stage: StageFolder
   readonly #isForced: boolean
   readonly #staged = new Map<Stage, string[]>(stages.map((stage) => [stage, []]))
+  /** All that the last build wrote was taken over: nothing of it is stale. */
+  #isKept = false
   /** Paths without their case, for file systems that know none. */
   readonly #names = new Map<string, string>()
 
@@ -90,7 +92,7 @@ export class Publication {
    */
   async publish(manifest: Manifest): Promise<Changes> {
     const written = [...this.#staged.values()].flat()
-    const staleAnswers = this.#last.staleAnswers(this.files)
+    const staleAnswers = this.#isKept ? [] : this.#last.staleAnswers(this.files)
     const staleData = this.#last.staleData(this.files)
     const { previous, isUnfinished } = this.#folder
     const isChanged = !isSameManifest(previous, manifest) || written.length > 0 || isUnfinished
@@ -125,6 +127,7 @@ export class Publication {
     if (previous?.build !== build || isUnfinished || this.#isForced) return undefined
     for (const [path, entry] of previous.files) if (!this.#last.holds(path, entry)) return undefined
     for (const [path, entry] of previous.files) this.files.set(path, entry)
+    this.#isKept = true
     return previous
   }
 

@@ -1,8 +1,16 @@
 // What a build costs: the bodies that it renders and the files that it writes and removes, counted.
 // Knows nothing of how the cache keeps what it keeps.
-import { cpSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { BuildResult } from '../../src/build.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -34,6 +42,20 @@ describe('a build', () => {
     }
     expect(await clone.build()).toMatchObject({ rendered: 0, changes: { unchanged: 0 } })
     expect(clone.text('manifest.json')).toBe(site.text('manifest.json'))
+  })
+
+  it('finds an edit of the same length whose time was put back, long after it has read the file', async () => {
+    const site = makeSite()
+    // All that was written is old by then: the second build remembers it and the third takes it as it was.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    onTestFinished(() => vi.useRealTimers())
+    for (let times = 0; times < 3; times++) await site.build()
+    const file = join(site.content, 'acme/posts/post-7.md')
+    const { atimeMs, mtimeMs } = statSync(file)
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Text 7.', 'Next 7.'))
+    utimesSync(file, atimeMs / 1000, mtimeMs / 1000)
+    expect((await site.build()).rendered).toBe(1)
+    expect(site.text('public/v1/acme/posts/post-7.json')).toContain('Next 7.')
   })
 
   it('renders one body when one was edited, and writes what shows it', async () => {

@@ -1,0 +1,107 @@
+// What is remembered of files between scans, and when it is not believed.
+import { lstatSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Cache } from '../../src/cache/cache.ts'
+import { FileMemory } from '../../src/content/file-memory.ts'
+import { Scanner } from '../../src/content/scan.ts'
+import { makeFolder } from './support.ts'
+
+const path = 'acme/posts/a.md'
+const remembered = 'f'.repeat(64)
+/** By then the times of every file that a test has written are clearly older. */
+const later = () => Date.now() + 60_000
+
+describe('a scan with a memory', () => {
+  it('reads no file that was not touched since it was remembered', async () => {
+    const { root, memory } = await rememberedFile()
+    expect(scannedHash(root, memory)).toBe(remembered)
+  })
+
+  it('reads every file where nothing is remembered', async () => {
+    const { root } = await rememberedFile()
+    expect(scannedHash(root, new FileMemory(root))).toBe(scannedHash(root, undefined))
+  })
+
+  it.each([
+    ['was written with other bytes of the same length, its time put back', writeSameLength],
+    ['was replaced by another file of the same length and time', replace],
+    ['was touched', (file: string) => utimesSync(file, 1, 1)],
+    ['grew', (file: string) => writeFileSync(file, 'more', { flag: 'a' })],
+  ])('reads a file that %s', async (_, change) => {
+    const { root, memory } = await rememberedFile()
+    change(join(root, path))
+    expect(scannedHash(root, memory)).toBe(scannedHash(root, undefined))
+  })
+
+  it('does not remember a file that may have changed again while its times stay as they are', async () => {
+    const { root, memory } = await rememberedFile(Date.now())
+    expect(scannedHash(root, memory)).not.toBe(remembered)
+    expect(scannedHash(root, memory)).not.toBe(remembered)
+  })
+})
+
+describe('a memory', () => {
+  it('is kept with the files that are still there', async () => {
+    const { root, memory, mark } = await rememberedFile()
+    memory.learn('acme/posts/gone.md', mark, remembered, later())
+    const cache = openCache()
+    expect(memory.keep(cache, [path])).toBe(true)
+    const recalled = new FileMemory(root)
+    recalled.recall(cache)
+    expect(recalled.find(path, mark)).toBe(remembered)
+    expect(recalled.find('acme/posts/gone.md', mark)).toBeUndefined()
+  })
+
+  it('is that of one folder alone', async () => {
+    const { memory, mark } = await rememberedFile()
+    const cache = openCache()
+    memory.keep(cache, [path])
+    const other = new FileMemory('/elsewhere')
+    other.recall(cache)
+    expect(other.find(path, mark)).toBeUndefined()
+  })
+
+  it('is kept again only when it has learned much', async () => {
+    const { memory, mark } = await rememberedFile()
+    const cache = openCache()
+    for (let file = 0; file < 200; file++) memory.learn(`${file}`, mark, remembered, later())
+    expect(memory.keep(cache, [path])).toBe(true)
+    memory.learn('one', mark, remembered, later())
+    expect(memory.keep(cache, [path])).toBe(false)
+    for (let file = 0; file < 5; file++) memory.learn(`${file}`, mark, remembered, later())
+    expect(memory.keep(cache, [path])).toBe(true)
+  })
+})
+
+/** A folder with one file, and a memory of that file with a hash that it does not have. */
+async function rememberedFile(hashedAt = later()) {
+  const root = await makeFolder({ [path]: '---\ntitle: a\n---\nText.\n' })
+  const memory = new FileMemory(root)
+  const mark = lstatSync(join(root, path))
+  memory.learn(path, mark, remembered, hashedAt)
+  return { root, memory, mark }
+}
+
+function scannedHash(root: string, memory: FileMemory | undefined): unknown {
+  return new Scanner(root, { memory }).scan().files.find((file) => file.path === path)?.content
+}
+
+function writeSameLength(file: string): void {
+  const { atimeMs, mtimeMs, size } = lstatSync(file)
+  writeFileSync(file, 'x'.repeat(size))
+  utimesSync(file, atimeMs / 1000, mtimeMs / 1000)
+}
+
+function replace(file: string): void {
+  const { atimeMs, mtimeMs, size } = lstatSync(file)
+  writeFileSync(`${file}.new`, 'y'.repeat(size))
+  utimesSync(`${file}.new`, atimeMs / 1000, mtimeMs / 1000)
+  renameSync(`${file}.new`, file)
+}
+
+function openCache(): Cache {
+  const cache = Cache.open(null)
+  onTestFinished(() => cache.close())
+  return cache
+}
