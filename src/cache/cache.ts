@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PartPlace } from './pack-format.ts'
 import { PackReader } from './pack-reader.ts'
+import type { PartPlace } from './pack-rows.ts'
 import { PackWriter } from './pack-writer.ts'
 
 /** Named runs of bytes, read when they are asked for. */
@@ -134,10 +134,10 @@ export class Cache {
 
 /** A row of a file; taken apart when it is asked for something, so that it is small. */
 class StoredRecord implements CacheRecord {
-  readonly #file: Pick<PackReader, 'partsOf' | 'read'>
+  readonly #file: Pick<PackReader, 'partOf' | 'read'>
   readonly #row: number
 
-  constructor(file: Pick<PackReader, 'partsOf' | 'read'>, row: number) {
+  constructor(file: Pick<PackReader, 'partOf' | 'read'>, row: number) {
     this.#file = file
     this.#row = row
   }
@@ -160,7 +160,7 @@ class StoredRecord implements CacheRecord {
   }
 
   #place(part: string): PartPlace | undefined {
-    return this.#file.partsOf(this.#row).get(part)
+    return this.#file.partOf(this.#row, part)
   }
 }
 

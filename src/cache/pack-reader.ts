@@ -1,16 +1,8 @@
 // A pack that is there: its index is in memory, its parts are read when they are asked for.
 // Knows nothing of what the parts mean, nor of other packs.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import {
-  decodeFooter,
-  decodeRow,
-  digestOf,
-  footerBytes,
-  type PartPlace,
-  packHeader,
-  type RecordPlace,
-  rowsOf,
-} from './pack-format.ts'
+import { decodeFooter, digestOf, footerBytes, packHeader } from './pack-format.ts'
+import { PackRows, type PartPlace, type RecordPlace } from './pack-rows.ts'
 
 /** What was read is not what was written. */
 export class CacheDamageError extends Error {
@@ -29,15 +21,13 @@ export class PackReader {
   readonly path: string
   readonly bytes: number
   readonly #file: number
-  readonly #index: Buffer
-  readonly #rows: ReadonlyMap<string, number>
+  readonly #rows: PackRows
 
   private constructor(path: string, file: number, bytes: number, index: Buffer) {
     this.path = path
     this.bytes = bytes
     this.#file = file
-    this.#index = index
-    this.#rows = rowsOf(index)
+    this.#rows = new PackRows(index)
   }
 
   /** Opens a pack; undefined when it is not there, is not ours, was cut, or its index was changed. */
@@ -61,11 +51,15 @@ export class PackReader {
 
   /** The number of a record's row; undefined when there is none of that key. */
   find(key: string): number | undefined {
-    return this.#rows.get(key)
+    return this.#rows.find(key)
   }
 
   partsOf(row: number): RecordPlace {
-    return decodeRow(this.#index, row).parts
+    return this.#rows.partsOf(row)
+  }
+
+  partOf(row: number, name: string): PartPlace | undefined {
+    return this.#rows.partOf(row, name)
   }
 
   /** @throws CacheDamageError when the bytes are not those that were written */

@@ -2,15 +2,8 @@
 // Knows nothing of what the parts mean, nor of other packs.
 import { closeSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import {
-  decodeRow,
-  digestOf,
-  encodeFooter,
-  encodeRow,
-  type PartPlace,
-  packHeader,
-  type RecordPlace,
-} from './pack-format.ts'
+import { digestOf, encodeFooter, packHeader } from './pack-format.ts'
+import { PackRows, type PartPlace, type RecordPlace } from './pack-rows.ts'
 
 /**
  * Appends to a file under a passing name. Where the file cannot be written (a full disk, a folder that is
@@ -18,9 +11,7 @@ import {
  */
 export class PackWriter {
   readonly #path: string
-  readonly #rows = new Map<string, number>()
-  #index: Buffer = Buffer.allocUnsafeSlow(64 * 1024)
-  #indexBytes = 0
+  readonly #rows = new PackRows()
   readonly #kept: { readonly start: number; readonly bytes: Buffer }[] = []
   #file: number | undefined
   #isBroken = false
@@ -38,16 +29,20 @@ export class PackWriter {
   }
 
   get isEmpty(): boolean {
-    return this.#rows.size === 0
+    return this.#rows.count === 0
   }
 
   /** The number of a record's row; undefined when there is none of that key. */
   find(key: string): number | undefined {
-    return this.#rows.get(key)
+    return this.#rows.find(key)
   }
 
   partsOf(row: number): RecordPlace {
-    return decodeRow(this.#index, row).parts
+    return this.#rows.partsOf(row)
+  }
+
+  partOf(row: number, name: string): PartPlace | undefined {
+    return this.#rows.partOf(row, name)
   }
 
   /** Appends a record; its bytes may be used for something else afterwards. @returns its row */
@@ -60,7 +55,7 @@ export class PackWriter {
       this.#pendingBytes += bytes.length
     }
     if (this.#pendingBytes > pendingBytesMax) this.#flush()
-    return this.#addRow(key, encodeRow(key, places))
+    return this.#rows.add(key, places)
   }
 
   read({ offset, length }: PartPlace): Buffer {
@@ -78,7 +73,7 @@ export class PackWriter {
    * @returns false when it could not be written
    */
   finish(path: string): boolean {
-    const index = this.#index.subarray(0, this.#indexBytes)
+    const { index } = this.#rows
     const footer = encodeFooter(this.bytes, index)
     this.#pending.push(index, footer)
     this.#pendingBytes += index.length + footer.length
@@ -100,19 +95,6 @@ export class PackWriter {
     closeSync(this.#file)
     this.#file = undefined
     rmSync(this.#path, { force: true })
-  }
-
-  #addRow(key: string, row: Uint8Array): number {
-    const start = this.#indexBytes
-    if (start + row.length > this.#index.length) {
-      const grown = Buffer.allocUnsafeSlow(2 * this.#index.length + row.length)
-      this.#index.copy(grown, 0, 0, start)
-      this.#index = grown
-    }
-    this.#index.set(row, start)
-    this.#indexBytes += row.length
-    this.#rows.set(key, start)
-    return start
   }
 
   #flush(): void {

@@ -1,0 +1,77 @@
+// Rows of a pack's index, against a `Map` of the same.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { PackRows, type PartPlace } from '../../src/cache/pack-rows.ts'
+
+const keys = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .map((bytes) => Buffer.from(bytes).toString('hex'))
+/** Keys that begin alike stand in each other's way. */
+const crowded = keys.map(
+  (key) => `0000000${Number.parseInt(key.slice(0, 1), 16) % 2}${key.slice(8)}`,
+)
+const part = fc.record({
+  name: fc.constantFrom('html', 'json', 'a', ''),
+  length: fc.nat(2 ** 32 - 1),
+  digest: fc.uint8Array({ minLength: 16, maxLength: 16 }),
+})
+const parts = fc.uniqueArray(part, { maxLength: 4, selector: ({ name }) => name })
+const rows = fc.array(fc.record({ key: fc.oneof(keys, crowded), offset: fc.nat(2 ** 40), parts }), {
+  maxLength: 60,
+})
+
+it('finds what was added last for each key, also when the index is read again', () => {
+  fc.assert(
+    fc.property(rows, (all) => {
+      const table = new PackRows()
+      const model = new Map<string, ReadonlyMap<string, PartPlace>>()
+      for (const { key, offset, parts } of all) {
+        const places = backToBack(offset, parts)
+        table.add(key, places)
+        model.set(key, places)
+      }
+      for (const read of [table, new PackRows(Buffer.from(table.index))]) {
+        expect(read.count).toBe(model.size)
+        expect(new Set(read.keys())).toEqual(new Set(model.keys()))
+        for (const [key, places] of model) {
+          const row = read.find(key) ?? -1
+          expect(plain(read.partsOf(row))).toEqual(plain(places))
+          for (const [name, place] of places)
+            expect(read.partOf(row, name)?.offset).toBe(place.offset)
+          expect(read.partOf(row, 'none')).toBeUndefined()
+        }
+      }
+    }),
+  )
+})
+
+it('finds each of thousands, and no other', () => {
+  const table = new PackRows()
+  const keyOf = (number: number) => number.toString(16).padStart(8, '0').repeat(8)
+  for (let number = 0; number < 5000; number++) table.add(keyOf(number), new Map())
+  expect(table.count).toBe(5000)
+  for (let number = 0; number < 5000; number++) expect(table.find(keyOf(number))).toBe(number * 41)
+  expect(table.find(keyOf(5000))).toBeUndefined()
+})
+
+function backToBack(
+  start: number,
+  parts: readonly { readonly name: string; readonly length: number; readonly digest: Uint8Array }[],
+): ReadonlyMap<string, PartPlace> {
+  const places = new Map<string, PartPlace>()
+  let offset = parts.length === 0 ? 0 : start
+  for (const { name, length, digest } of parts) {
+    places.set(name, { offset, length, digest })
+    offset += length
+  }
+  return places
+}
+
+function plain(places: ReadonlyMap<string, PartPlace>): unknown {
+  return Array.from(places, ([name, { offset, length, digest }]) => [
+    name,
+    offset,
+    length,
+    [...digest],
+  ])
+}
