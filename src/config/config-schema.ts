@@ -1,6 +1,6 @@
 // What a configuration may hold, and what is told where it holds something else.
 // Knows nothing of files, nor of what the settings do.
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Format, formats, type Version, versions } from '../api/request.ts'
 import { nearest } from '../content/nearest.ts'
 import { mappedFields } from '../model/front-matter-mapping.ts'
