@@ -7,6 +7,7 @@ import { assembleWorkspaces, type ReadFile } from './assemble.ts'
 import { decodeDocument, documentSchema, encodeDocument } from './document-record.ts'
 import { readDocument } from './front-matter.ts'
 import { readKeysText } from './keys-file.ts'
+import type { PlannedFile } from './layout.ts'
 import type { RawContent, RawDocument, Read } from './raw.ts'
 import { decodeText, readFileBytes, unread, unreadable } from './read-file.ts'
 import type { Scan, ScannedFile } from './scan.ts'
@@ -40,18 +41,19 @@ export class ContentReader {
   }
 
   /**
-   * Makes out every file of a scan, and gives each post as soon as it has been read.
+   * Makes out every file of a scan, and gives each post as soon as it has been read; those first that no build has
+   * read before, as there is more to do for them.
    *
    * @returns all workspaces, and every problem found on the way
    */
   *read(scan: Scan): Generator<PostReading, RawContent, undefined> {
-    const files: ReadFile[] = []
+    const files = new Map<string, ReadFile>()
     const latest = new Map<string, LatestFile>()
-    for (const scanned of scan.files) {
+    for (const scanned of this.#newFirst(scan.files)) {
       const known = this.#latest.get(scanned.path)
       const isKnown = known !== undefined && known.content === scanned.content
       const { file, text } = isKnown ? { file: known.file, text: undefined } : this.#make(scanned)
-      files.push(file)
+      files.set(scanned.path, file)
       if (this.#isRepeated && typeof scanned.content === 'string') {
         latest.set(scanned.path, { content: scanned.content, file })
       }
@@ -61,7 +63,10 @@ export class ContentReader {
       }
     }
     this.#latest = latest
-    return this.#assemble(scan, files)
+    return this.#assemble(
+      scan,
+      scan.files.flatMap(({ path }) => files.get(path) ?? []),
+    )
   }
 
   /** The body of a post that was read before. */
@@ -73,6 +78,15 @@ export class ContentReader {
     const diagnostics: Diagnostic[] = [...scan.diagnostics]
     for (const file of files) diagnostics.push(...file.diagnostics)
     return { workspaces: assembleWorkspaces(scan.workspaces, files), diagnostics }
+  }
+
+  #newFirst(files: readonly ScannedFile[]): readonly ScannedFile[] {
+    const isKnown = ({ path, content, role }: ScannedFile): boolean => {
+      if (typeof content !== 'string' || this.#latest.get(path)?.content === content) return true
+      return role.kind !== 'document' || this.#cache.find(this.#keyOf(role, content)) !== undefined
+    }
+    const known = files.map(isKnown)
+    return [...files.filter((_, at) => !known[at]), ...files.filter((_, at) => known[at])]
   }
 
   /** @returns with the body's text, where it was read */
@@ -92,8 +106,7 @@ export class ContentReader {
     scanned: ScannedFile,
     content: string,
   ): { readonly file: ReadFile; readonly text?: string | undefined } {
-    const kind = isPost(scanned) ? 'post' : 'term'
-    const key = hash('sha256', `document ${documentSchema} ${this.#version} ${kind} ${content}`)
+    const key = this.#keyOf(scanned.role, content)
     const kept = this.#cache.find(key)
     if (kept !== undefined) {
       const json = Buffer.from(kept.read('json')).toString()
@@ -103,11 +116,16 @@ export class ContentReader {
     if (text.value === undefined)
       return { file: fileOf(scanned, { diagnostics: text.diagnostics }) }
     const read = readDocument(scanned.path, text.value)
-    const json = encodeDocument(read, kind === 'term')
+    const json = encodeDocument(read, !isPost(scanned))
     if (json === undefined) return { file: fileOf(scanned, read) }
     this.#cache.add(key, { json: Buffer.from(json) })
     // Read back, as the next build will: the parts of a text that were cut out of it keep all of it in memory.
     return { file: fileOf(scanned, decodeDocument(json, scanned.path)), text: read.value?.body }
+  }
+
+  #keyOf(role: PlannedFile['role'], content: string): string {
+    const kind = isPost({ role }) ? 'post' : 'term'
+    return hash('sha256', `document ${documentSchema} ${this.#version} ${kind} ${content}`)
   }
 
   #bodyOf(
@@ -140,7 +158,7 @@ interface LatestFile {
 
 const CHANGED = unreadable('it changed while it was read')
 
-function isPost({ role }: ScannedFile): boolean {
+function isPost({ role }: Pick<PlannedFile, 'role'>): boolean {
   return role.kind === 'document' && role.of === 'posts'
 }
 

@@ -26,6 +26,15 @@ export class Crew {
     this.#options = options
   }
 
+  /** Starts a worker for small bodies where there is none. */
+  prepare(): void {
+    try {
+      if (!this.#isClosed) this.#pick('small')
+    } catch {
+      // The first batch will tell.
+    }
+  }
+
   /** Renders a batch. Never rejects: after `close`, or where no worker can be started, it is a fault. */
   async run(batch: Batch): Promise<BatchEnd> {
     if (this.#isClosed) return { kind: 'fault', error: new Error('The render pool is closed.') }

@@ -39,6 +39,8 @@ export interface RenderPool {
   render(
     jobs: Iterable<RenderJob> | AsyncIterable<RenderJob>,
   ): AsyncGenerator<Outcome, void, undefined>
+  /** Starts a worker for jobs that are to come: it takes longer to be ready than to render a few of them. */
+  prepare(): void
   /** Ends all workers, now. */
   close(): Promise<void>
 }
@@ -58,6 +60,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   const crew = new Crew(workers, { ...budgets, isTimed: options.isTimed === true })
   return {
     render: (jobs) => runBatches(batchesOf(jobs, batchBytes), crew, budgets),
+    prepare: () => crew.prepare(),
     close: () => crew.close(),
   }
 }

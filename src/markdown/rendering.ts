@@ -121,6 +121,7 @@ export class Rendering {
         onBody?.({ kind: 'cached', file })
       } else if (text?.value === undefined) this.#fail(bodyHash, text?.diagnostics ?? [], true)
       else {
+        if (this.#pending.length === 0) this.#pool.prepare()
         const key = this.#pending.push(bodyHash) - 1
         if (onBody !== undefined) this.#files.set(key, file)
         yield { key, file: '', body: text.value, bodyLine: 1 }

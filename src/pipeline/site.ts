@@ -1,9 +1,10 @@
 // The content made ready to be answered from: read, made out, rendered, and one snapshot a workspace.
 // Knows nothing of the output folder.
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Cache } from '../cache/cache.ts'
 import { type Derive, deriveWith } from '../cache/derive.ts'
 import type { RawContent } from '../content/raw.ts'
-import { ContentReader } from '../content/reader.ts'
+import { ContentReader, type PostReading } from '../content/reader.ts'
 import type { Scan } from '../content/scan.ts'
 import { BuildError, type Diagnostic, isError, sortDiagnostics } from '../diagnostics.ts'
 import { type MemorySnapshot, workspaceSnapshot } from '../emit/snapshot.ts'
@@ -124,30 +125,32 @@ export class SiteLoader {
     scan: Scan,
     rendering: Rendering,
   ): Promise<{ readonly library: Library; readonly diagnostics: readonly Diagnostic[] }> {
-    const content = await this.#readAndRender(scan, rendering)
+    let give: (content: RawContent) => void = () => {}
+    const read = new Promise<RawContent>((resolve) => {
+      give = resolve
+    })
+    const rendered = rendering.render(this.#postsAsRead(scan, give))
+    const content = await Promise.race([read, rendered.then(() => read)])
+    // By the next turn the last batch has gone to the threads: the library is made while they render it.
+    await turn()
     const library = buildLibrary(content, this.#options.frontMatter, this.#memo)
+    await rendered
     return { library, diagnostics: [...content.diagnostics, ...library.diagnostics] }
   }
 
   /** Posts are rendered as they are read: no more of them are in memory than the threads can take. */
-  async #readAndRender(scan: Scan, rendering: Rendering): Promise<RawContent> {
+  async *#postsAsRead(
+    scan: Scan,
+    give: (content: RawContent) => void,
+  ): AsyncGenerator<PostReading> {
     const { frontMatter } = this.#options
     const reading = this.#reader.read(scan)
-    let content: RawContent | undefined
-    const readPosts = async function* (memo: PostMemo) {
-      const turns = new Turns()
-      for (let next = reading.next(); ; next = reading.next()) {
-        if (next.done) {
-          content = next.value
-          return
-        }
-        if (!isSoundDraft(next.value.document, frontMatter, memo)) yield next.value
-        await turns.next()
-      }
+    const turns = new Turns()
+    for (let next = reading.next(); ; next = reading.next()) {
+      if (next.done) return give(next.value)
+      if (!isSoundDraft(next.value.document, frontMatter, this.#memo)) yield next.value
+      await turns.next()
     }
-    await rendering.render(readPosts(this.#memo))
-    if (content === undefined) throw new Error('the content was not read to its end')
-    return content
   }
 }
 

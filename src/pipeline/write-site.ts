@@ -1,5 +1,6 @@
 // Writes a site down: every canonical request answered, the reference, and what the function needs.
 // Knows nothing of how the content was read.
+import { hash } from 'node:crypto'
 import { bodyBytes, etagOf } from '../api/answer.ts'
 import { respond } from '../api/respond.ts'
 import { Bundle } from '../emit/bundle.ts'
@@ -58,13 +59,17 @@ async function writeAnswers(
       if (answer.status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
       await publication.add({
         bytes: () => bodyBytes(answer.body, snapshot),
-        etag: etagOf(answer.body, snapshot),
+        etag: etagOf(answer.body, snapshot, sha256),
         paths,
         stage,
       })
       await turns.next()
     }
   }
+}
+
+function sha256(bytes: Uint8Array): Uint8Array {
+  return hash('sha256', bytes, 'buffer')
 }
 
 /** What the function needs to answer everything else; the manifest describes both. */
