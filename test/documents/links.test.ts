@@ -1,0 +1,62 @@
+// Links between documents: files and headings that are there, and a README that leads to all of them.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const documents = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => `docs/${path}`),
+]
+
+describe('documents', () => {
+  it.each(documents)('link to what is there: %s', (path) => {
+    const broken = linksOf(path).filter(({ file, anchor }) => {
+      if (!existsSync(join(root, file))) return true
+      return anchor !== undefined && !anchorsOf(file).includes(anchor)
+    })
+    expect(broken).toEqual([])
+  })
+
+  it('are all reached from the README', () => {
+    const reached = new Set(['README.md'])
+    // A set grows while it is gone through.
+    for (const path of reached) {
+      if (!path.endsWith('.md')) continue
+      for (const { file } of linksOf(path)) reached.add(file)
+    }
+    expect(documents.filter((path) => !reached.has(path))).toEqual([])
+  })
+})
+
+function linksOf(
+  path: string,
+): readonly { readonly file: string; readonly anchor: string | undefined }[] {
+  return [...prose(path).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^(https?:|\.\/a)/.test(target))
+    .map((target) => {
+      const [file = '', anchor] = target.split('#')
+      const from = join(root, file === '' ? path : dirname(path))
+      return { file: relative(root, resolve(from, file === '' ? '.' : file)), anchor }
+    })
+}
+
+/** As GitHub names them. */
+function anchorsOf(path: string): readonly string[] {
+  return [...prose(path).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\- _]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+/** A document without its blocks of code and its code in lines. */
+function prose(path: string): string {
+  return readFileSync(join(root, path), 'utf8')
+    .replace(/^( *)```[\s\S]*?^\1```$/gm, '')
+    .replace(/`[^`\n]*`/g, (code) => (code.includes('](') ? '' : code.slice(1, -1)))
+}

@@ -1,0 +1,143 @@
+// The commands of docs/operating.md, run in a project as they stand there.
+import { execFile, execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { start } from '../support/command-line.ts'
+import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+
+const root = join(import.meta.dirname, '../..')
+const text = readFileSync(join(root, 'docs/operating.md'), 'utf8')
+const blocks = new Map(
+  [...text.matchAll(/^<!-- (\w+) -->\n```sh\n([\s\S]*?)\n```$/gm)].map(
+    ([, name = '', block = '']) => [name, block],
+  ),
+)
+
+/** A project with two commits: a post, and one more. */
+function project(): TemporarySite {
+  const site = temporarySite()
+    .remove('content/acme')
+    .write('content/handbook/categories/news.md', '---\nname: News\n---\n')
+    .write('content/handbook/posts/2026-01-01-one.md', '---\ntitle: One\ncategory: news\n---\n')
+    .write('content/handbook/posts/2030-01-01-later.md', '---\ntitle: Later\ncategory: news\n---\n')
+    .write('.gitignore', 'node_modules\ndist\nnext\n')
+  mkdirSync(join(site.folder, 'node_modules/.bin'), { recursive: true })
+  const bin = join(site.folder, 'node_modules/.bin/quarry')
+  writeFileSync(bin, `#!/bin/sh\nexec '${process.execPath}' '${root}/.lib/cli/main.js' "$@"\n`)
+  chmodSync(bin, 0o755)
+  const commit = 'git add -A && git -c user.name=t -c user.email=t@example.com commit -qm'
+  shell(site, `git init -q && ${commit} one`)
+  site.write('content/handbook/posts/2026-02-02-two.md', '---\ntitle: Two\ncategory: news\n---\n')
+  shell(site, `${commit} two`)
+  return site
+}
+
+function shell(site: TemporarySite, command: string): string {
+  return execFileSync('bash', ['-euo', 'pipefail', '-c', command], {
+    cwd: site.folder,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
+}
+
+/** What a block prints, on stdout and on stderr. */
+async function runBlock(site: TemporarySite, name: string, change = (block: string) => block) {
+  const block = blocks.get(name)
+  if (block === undefined) throw new Error(`there is no block ${name}`)
+  return promisify(execFile)('bash', ['-euc', change(block)], { cwd: site.folder })
+}
+
+async function serve(site: TemporarySite, environment: Readonly<Record<string, string>> = {}) {
+  const server = start(site.folder, ['serve', '--port', '0'], environment)
+  const [, url = ''] = await server.waitFor(/at (http:\S+)/)
+  const stop = async () => {
+    server.stop('SIGTERM')
+    return server.ended
+  }
+  onTestFinished(async () => void (await stop()))
+  return { url, stop }
+}
+
+describe('docs/operating.md', () => {
+  it('looks at a server and at its log', async () => {
+    const site = project()
+    shell(site, 'npx quarry build')
+    const { url, stop } = await serve(site)
+    const here = (block: string) => block.replace('http://127.0.0.1:4321', url)
+    expect((await runBlock(site, 'status', here)).stdout).toMatch(/^{"status":"ok","build":"\w+"}/)
+    await fetch(`${url}/v1/handbook/posts?query=one`)
+    await fetch(`${url}/v1/handbook/nothing`)
+    writeFileSync(join(site.folder, 'access.log'), (await stop()).stderr)
+    const { stdout } = await runBlock(site, 'log')
+    expect(stdout).toMatch(/^ +2 200\n +1 404\n/)
+    expect(stdout).toMatch(/^[\d.]+\t\/v1\/handbook\/nothing$/m)
+    expect(stdout).toMatch(/^ +1 \/v1\/handbook\/posts\?query=one$/m)
+  })
+
+  it('adds and revokes keys with the build that is there', async () => {
+    const site = project()
+    shell(site, 'npx quarry build && npx quarry keys create --workspace handbook --name "Web site"')
+    const made = await runBlock(site, 'rotate')
+    const key = made.stdout.trim()
+    const [entry = ''] = /handbook:[0-9a-f]{64}/.exec(made.stderr) ?? []
+    const status = async (environment: Readonly<Record<string, string>>) => {
+      const { url } = await serve(site, environment)
+      return (await fetch(`${url}/v2/posts`, { headers: { authorization: `Bearer ${key}` } }))
+        .status
+    }
+    expect(await status({})).toBe(401)
+    expect(await status({ QUARRY_KEYS: entry })).toBe(200)
+    expect(await status({ QUARRY_KEYS: `${entry} !${entry.split(':')[1]}` })).toBe(401)
+    const revoked = await runBlock(site, 'revoke')
+    expect(revoked.stdout).toMatch(/![0-9a-f]{64}/)
+    expect(revoked.stdout).toMatch(/Web site +all .+revoked/)
+    expect(revoked.stdout).toMatch(/Web site, 2027 +all .+active/)
+  })
+
+  it('goes back to an older build, byte for byte', async () => {
+    const site = project()
+    shell(site, 'npx quarry build --out old --now 2026-06-01')
+    shell(site, 'git checkout -q HEAD~1 && npx quarry build --out first --now 2026-06-01')
+    shell(site, 'git checkout -q -')
+    shell(site, 'npx quarry build')
+    await runBlock(site, 'rollback')
+    const hash = (out: string) =>
+      JSON.parse(readFileSync(join(site.folder, out, 'manifest.json'), 'utf8')).contentHash
+    expect(hash('dist')).toBe(hash('first'))
+    expect(hash('dist')).not.toBe(hash('old'))
+    expect(existsSync(join(site.folder, 'content/handbook/posts/2026-02-02-two.md'))).toBe(false)
+    shell(site, 'git restore content && npx quarry build')
+    expect(hash('dist')).toBe(hash('old'))
+  })
+
+  it('looks ahead, upgrades, reports, and clears the cache', async () => {
+    const site = project()
+    shell(site, 'npx quarry build')
+    const ahead = await runBlock(site, 'scheduled')
+    expect(ahead.stdout).toContain('200 OK')
+    expect(ahead.stdout).toMatch(/^2030-01-01T00:00:00.000Z$/m)
+    expect((await runBlock(site, 'upgrade')).stdout).toMatch(/No byte changed\.\n$/)
+    expect((await runBlock(site, 'report')).stdout).toContain('cloudflare')
+    expect(existsSync(join(site.folder, 'quarry-report.html'))).toBe(true)
+    await runBlock(site, 'cache')
+    expect(shell(site, 'npx quarry build')).toContain('(0 written')
+  })
+
+  it('has no command that is not run here', () => {
+    const run = [
+      'status',
+      'log',
+      'rotate',
+      'revoke',
+      'rollback',
+      'scheduled',
+      'upgrade',
+      'report',
+      'cache',
+    ]
+    expect([...blocks.keys()].sort()).toEqual(run.sort())
+    expect(text.match(/^```sh$/gm)).toHaveLength(run.length)
+  })
+})
