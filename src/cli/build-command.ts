@@ -36,7 +36,13 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
       now: flags.now,
       isForced: flags.force,
       onProgress: flags.quiet === true ? undefined : progress.update,
-      trace: reporting?.measures,
+      trace: {
+        onBody: reporting?.measures.onBody,
+        onStage: (stage, milliseconds) => {
+          reporting?.measures.onStage(stage, milliseconds)
+          if (flags.quiet !== true) progress.afterStage(stage)
+        },
+      },
     })
   } finally {
     progress.end()

@@ -1,11 +1,15 @@
 // A line that moves while long work is done.
 // Knows nothing of the work; prints nothing where nobody watches.
+import type { Stage } from '../pipeline/trace.ts'
 import { plural } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Shows how far work is, once it has taken a second. */
 export interface Progress {
+  /** So many bodies are rendered, of so many. */
   update(done: number, total: number): void
+  /** A stage has ended: says what comes next. */
+  afterStage(stage: Stage): void
   /** Takes the line away. */
   end(): void
 }
@@ -14,6 +18,15 @@ export interface Progress {
 const patience = 1000
 /** Between two changes of the line, in milliseconds. */
 const pace = 100
+/** How far back the rate looks, in milliseconds: threads are slow while they warm up. */
+const memory = 5000
+
+/** What comes after a stage, where that may take long. */
+const nextSteps: { readonly [stage in Stage]?: string } = {
+  assemble: 'Answering requests',
+  answers: 'Making the index',
+  index: 'Moving files in',
+}
 
 /** A progress line of a stream; silent where the stream is no terminal. */
 export function createProgress(
@@ -22,25 +35,70 @@ export function createProgress(
   now: () => number = () => performance.now(),
 ): Progress {
   const started = now()
+  const marks: Mark[] = [{ time: started, done: 0 }]
   let shownAt = started + patience - pace
   let isShown = false
+  const show = (time: number, text: string) => {
+    shownAt = time
+    isShown = true
+    // A line that is broken by the terminal could not be taken away.
+    write(`\r\u001b[K${text.slice(0, terminal.columns - 1)}`)
+  }
   return {
     update(done, total) {
       const time = now()
       if (!terminal.isInteractive || time - shownAt < pace) return
-      shownAt = time
-      isShown = true
-      write(`\r\u001b[K${describe(done, total, time - started)}`)
+      marks.push({ time, done })
+      while (time - (marks[1]?.time ?? time) > memory) marks.shift()
+      show(time, progressText({ done, total, perSecond: rate(marks) }))
+    },
+    afterStage(stage) {
+      const time = now()
+      const text = nextSteps[stage]
+      if (terminal.isInteractive && text !== undefined && time - started >= patience) {
+        show(time, text)
+      }
     },
     end() {
       if (isShown) write('\r\u001b[K')
+      isShown = false
     },
   }
 }
 
-function describe(done: number, total: number, elapsed: number): string {
-  const perSecond = (done / elapsed) * 1000
-  const left = perSecond > 0 ? Math.ceil((total - done) / perSecond) : 0
-  const rate = `${Math.round(perSecond).toLocaleString('en-US')}/s`
-  return `Rendering ${done.toLocaleString('en-US')} of ${plural(total, 'post')}, ${rate}, ${left} s left`
+interface Mark {
+  readonly time: number
+  readonly done: number
+}
+
+function rate(marks: readonly Mark[]): number {
+  const [first, last] = [marks[0], marks.at(-1)]
+  if (first === undefined || last === undefined || last.time === first.time) return 0
+  return ((last.done - first.done) / (last.time - first.time)) * 1000
+}
+
+/** `Rendering 1,200 of 3,000 posts, 205/s, 9 s left`; without a rate nothing is foretold. */
+export function progressText({
+  done,
+  total,
+  perSecond,
+}: {
+  readonly done: number
+  readonly total: number
+  readonly perSecond: number
+}): string {
+  const text = `Rendering ${done.toLocaleString('en-US')} of ${plural(total, 'post')}`
+  if (perSecond <= 0) return text
+  const shown =
+    perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond).toLocaleString('en-US')
+  return `${text}, ${shown}/s, ${duration((total - done) / perSecond)} left`
+}
+
+/** `9 s`, `3 min 20 s`, `2 h 5 min`: whole, and never less than what is left. */
+function duration(time: number): string {
+  const seconds = Math.ceil(time)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

@@ -5,6 +5,8 @@
 export interface Terminal {
   /** Also true for moving progress. */
   readonly isInteractive: boolean
+  /** Characters of a line; 80 where it is not known. */
+  readonly columns: number
   readonly bold: Style
   readonly dim: Style
   readonly red: Style
@@ -19,7 +21,7 @@ export type Style = (text: string) => string
 /** No colour and no moving progress where the output is no terminal, or with `NO_COLOR` or `CI`. */
 export function terminalOf(
   environment: Readonly<Record<string, string | undefined>>,
-  stream: { readonly isTTY?: boolean },
+  stream: { readonly isTTY?: boolean; readonly columns?: number },
 ): Terminal {
   const isPlain = Boolean(environment['NO_COLOR']) || Boolean(environment['CI'])
   const isInteractive = stream.isTTY === true && !isPlain && environment['TERM'] !== 'dumb'
@@ -27,6 +29,8 @@ export function terminalOf(
     isInteractive ? (text) => `\u001b[${on}m${text}\u001b[${off}m` : (text) => text
   return {
     isInteractive,
+    // A terminal that does not say its size says 0.
+    columns: stream.columns || 80,
     bold: style(1, 22),
     dim: style(2, 22),
     red: style(31, 39),

@@ -69,6 +69,11 @@ export class ContentReader {
     )
   }
 
+  /** How many posts of a scan no build has read before; they come first. */
+  newPosts(scan: Scan): number {
+    return scan.files.filter((file) => isPost(file) && !this.#isKnown(file)).length
+  }
+
   /** The body of a post that was read before. */
   bodyOf(document: Pick<RawDocument, 'file' | 'bodyHash'>): Read<string> {
     return this.#bodyOf(document, undefined)
@@ -81,12 +86,13 @@ export class ContentReader {
   }
 
   #newFirst(files: readonly ScannedFile[]): readonly ScannedFile[] {
-    const isKnown = ({ path, content, role }: ScannedFile): boolean => {
-      if (typeof content !== 'string' || this.#latest.get(path)?.content === content) return true
-      return role.kind !== 'document' || this.#cache.find(this.#keyOf(role, content)) !== undefined
-    }
-    const known = files.map(isKnown)
+    const known = files.map((file) => this.#isKnown(file))
     return [...files.filter((_, at) => !known[at]), ...files.filter((_, at) => known[at])]
+  }
+
+  #isKnown({ path, content, role }: ScannedFile): boolean {
+    if (typeof content !== 'string' || this.#latest.get(path)?.content === content) return true
+    return role.kind !== 'document' || this.#cache.find(this.#keyOf(role, content)) !== undefined
   }
 
   /** @returns with the body's text, where it was read */

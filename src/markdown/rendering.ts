@@ -46,6 +46,8 @@ export type BodyEvent =
 export interface RenderingListeners {
   /** Told now and then how many bodies are rendered, and how many are to be as far as is known. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
+  /** How many bodies are new, as far as is known before they are read; they come first. */
+  readonly newBodies?: number
   /** Told of every body; times need a pool that is timed. */
   readonly onBody?: ((event: BodyEvent) => void) | undefined
 }
@@ -60,6 +62,8 @@ export class Rendering {
   readonly #pending: string[] = []
   /** Files of what is being rendered, by the job's key; only where somebody is told of them. */
   readonly #files = new Map<number, string>()
+  /** Bodies that were asked for. */
+  #seen = 0
   #rendered = 0
 
   constructor(pool: RenderPool, bodies: RenderedBodies, listeners: RenderingListeners = {}) {
@@ -77,7 +81,7 @@ export class Rendering {
   async render(bodies: AsyncIterable<Renderable> | Iterable<Renderable>): Promise<void> {
     for await (const outcome of this.#pool.render(this.#jobsOf(bodies))) {
       this.#conclude(outcome)
-      this.#listeners.onProgress?.(this.#rendered, this.#pending.length)
+      this.#listeners.onProgress?.(this.#rendered, this.#pending.length + this.#unseen())
     }
   }
 
@@ -105,28 +109,43 @@ export class Rendering {
     return result.isPlaced ? result.diagnostics : placeIn(file, bodyLine, result.diagnostics)
   }
 
+  /** New bodies that are still to come. */
+  #unseen(): number {
+    return Math.max(0, (this.#listeners.newBodies ?? 0) - this.#seen)
+  }
+
   async *#jobsOf(
     bodies: AsyncIterable<Renderable> | Iterable<Renderable>,
   ): AsyncGenerator<RenderJob, void, undefined> {
     const asked = new Set<string>()
-    const { onBody } = this.#listeners
-    for await (const { document, body } of bodies) {
-      const { bodyHash, file } = document
+    for await (const one of bodies) {
+      const { bodyHash } = one.document
+      this.#seen += 1
       if (asked.has(bodyHash) || this.#results.has(bodyHash)) continue
       asked.add(bodyHash)
-      const kept = this.#bodies.find(bodyHash)
-      const text = kept === undefined ? body() : undefined
-      if (kept !== undefined) {
-        this.#results.set(bodyHash, { kind: 'kept', body: kept })
-        onBody?.({ kind: 'cached', file })
-      } else if (text?.value === undefined) this.#fail(bodyHash, text?.diagnostics ?? [], true)
-      else {
-        if (this.#pending.length === 0) this.#pool.prepare()
-        const key = this.#pending.push(bodyHash) - 1
-        if (onBody !== undefined) this.#files.set(key, file)
-        yield { key, file: '', body: text.value, bodyLine: 1 }
-      }
+      const job = this.#jobOf(one)
+      if (job !== undefined) yield job
     }
+  }
+
+  /** @returns undefined for a body that is kept, or whose text cannot be read */
+  #jobOf({ document: { bodyHash, file }, body }: Renderable): RenderJob | undefined {
+    const { onBody } = this.#listeners
+    const kept = this.#bodies.find(bodyHash)
+    if (kept !== undefined) {
+      this.#results.set(bodyHash, { kind: 'kept', body: kept })
+      onBody?.({ kind: 'cached', file })
+      return undefined
+    }
+    const { value, diagnostics } = body()
+    if (value === undefined) {
+      this.#fail(bodyHash, diagnostics, true)
+      return undefined
+    }
+    if (this.#pending.length === 0) this.#pool.prepare()
+    const key = this.#pending.push(bodyHash) - 1
+    if (onBody !== undefined) this.#files.set(key, file)
+    return { key, file: '', body: value, bodyLine: 1 }
   }
 
   #conclude({ key, body, diagnostics, milliseconds = 0 }: Outcome): void {

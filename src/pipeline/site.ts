@@ -89,6 +89,7 @@ export class SiteLoader {
     const rendering = new Rendering(this.#pool, this.#bodies, {
       onProgress,
       onBody: trace?.onBody,
+      newBodies: onProgress === undefined ? 0 : this.#reader.newPosts(scan),
     })
     const { library, diagnostics } = await this.#makeOut(scan, rendering)
     const rendered = performance.now()

@@ -54,7 +54,10 @@ describe('an example of the help', () => {
     const folder = emptyFolder()
     const home = emptyFolder({ '.config/fish/completions/other.fish': '' })
     const bin = join(home, 'quarry')
-    writeFileSync(bin, `#!/bin/sh\nexec '${process.execPath}' '${root}/.lib/command/main.js' "$@"\n`)
+    writeFileSync(
+      bin,
+      `#!/bin/sh\nexec '${process.execPath}' '${root}/.lib/command/main.js' "$@"\n`,
+    )
     chmodSync(bin, 0o755)
     const env = { PATH: `${home}:${process.env['PATH']}`, HOME: home }
     for (const { line } of all.filter((example) => !isServer(example))) {
