@@ -7,6 +7,7 @@ import { formats, versions } from './api/request.ts'
 import { UseError } from './config/use-error.ts'
 import type { Precompute } from './emit/plan.ts'
 import type { FrontMatterMapping } from './model/front-matter-mapping.ts'
+import type { LinkInput } from './model/link-settings.ts'
 import type { HostName } from './platforms/hosts.ts'
 
 export { UseError }
@@ -31,6 +32,10 @@ export interface QuarryConfig {
   readonly platform?: HostName | undefined
   /** How front matter that was written for another tool is read. */
   readonly frontMatter?: FrontMatterMapping | undefined
+  /** Where `public` is served: addresses of images begin with it. @default none: they begin with `/` */
+  readonly baseUrl?: string | undefined
+  /** Where links to posts lead, and what one means that leads nowhere. */
+  readonly links?: LinkInput['links']
 }
 
 /** A configuration with nothing left out. */
@@ -47,6 +52,9 @@ export interface Settings {
   /** Undefined for none. */
   readonly platform: HostName | undefined
   readonly frontMatter: FrontMatterMapping
+  /** Undefined for none. */
+  readonly baseUrl: string | undefined
+  readonly links: LinkInput['links']
 }
 
 /** Gives a configuration its type; returns it as it is. */
@@ -101,6 +109,8 @@ export function resolveSettings(...configs: readonly QuarryConfig[]): Settings {
     }),
     platform: merged.platform,
     frontMatter: merged.frontMatter ?? {},
+    baseUrl: merged.baseUrl,
+    links: merged.links,
   }
 }
 

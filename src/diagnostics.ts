@@ -58,6 +58,13 @@ export const diagnosticCodes = [
   'render-timeout',
   'render-out-of-memory',
   'render-failed',
+  // Images and links.
+  'missing-image',
+  'unsupported-image',
+  'private-image',
+  'broken-link',
+  'outside-workspace',
+  'draft-link',
   // Keys.
   'key-in-clear',
   'duplicate-key',

@@ -10,6 +10,12 @@ import {
 } from './request.ts'
 import { resourceKinds } from './resources.ts'
 
+/** Everything below it may be read by anyone, below the output folder. */
+export const publicFolder = 'public'
+
+/** Where images lie that posts show, below the output folder. */
+export const mediaFolder = 'public/media'
+
 /** Where each version's files lie below the output folder: v1 for everyone, v2 for the function alone. */
 export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1', v2: 'private/v2' }
 

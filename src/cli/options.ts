@@ -9,6 +9,7 @@ import {
   UseError,
 } from '../config.ts'
 import { parseDate } from '../model/dates.ts'
+import { baseUrlProblem } from '../model/link-settings.ts'
 import type { HostName } from '../platforms/hosts.ts'
 
 /** Flags that many commands share. */
@@ -83,9 +84,16 @@ function fromEnvironment(environment: Readonly<Record<string, string | undefined
     out: environmentText(environment, 'QUARRY_OUT'),
     cache: cacheOf(environmentText(environment, 'QUARRY_CACHE')),
     host: environmentText(environment, 'QUARRY_HOST'),
+    baseUrl: baseUrlOf(environmentText(environment, 'QUARRY_BASE_URL')),
     port: port === undefined ? undefined : checked('QUARRY_PORT', port, parsePort),
     workers: workers === undefined ? undefined : checked('QUARRY_WORKERS', workers, parseWorkers),
   }
+}
+
+function baseUrlOf(text: string | undefined): string | undefined {
+  const problem = text === undefined ? null : baseUrlProblem(text)
+  if (problem === null) return text
+  throw new UseError(`QUARRY_BASE_URL is ${JSON.stringify(text)}. It ${problem}.`)
 }
 
 function cacheOf(text: string | undefined): string | false | undefined {

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { type Format, formats, type Version, versions } from '../api/request.ts'
 import { nearest } from '../content/nearest.ts'
 import { mappedFields } from '../model/front-matter-mapping.ts'
+import { baseUrlProblem, postLinkProblem } from '../model/link-settings.ts'
 import { hostNames } from '../platforms/hosts.ts'
 import { UseError } from './use-error.ts'
 
@@ -68,6 +69,18 @@ const mappingShape = {
     .optional(),
 }
 
+function withoutProblem(problemOf: (text: string) => string | null) {
+  return z.string('must be text').superRefine((value, context) => {
+    const message = problemOf(value)
+    if (message !== null) context.addIssue({ code: 'custom', message })
+  })
+}
+
+const linksShape = {
+  post: withoutProblem(postLinkProblem).optional(),
+  broken: z.enum(['error', 'warning'], 'must be "error" or "warning"').optional(),
+}
+
 const configShape = {
   content: folderName().optional(),
   out: folderName().optional(),
@@ -87,6 +100,8 @@ const configShape = {
     .enum(hostNames, `must be one of ${hostNames.map((name) => `"${name}"`).join(', ')}`)
     .optional(),
   frontMatter: z.strictObject(mappingShape).optional(),
+  baseUrl: withoutProblem(baseUrlProblem).optional(),
+  links: z.strictObject(linksShape).optional(),
 }
 
 const configSchema = z.strictObject(configShape, 'must export an object')
@@ -104,6 +119,7 @@ function describeIssue(issue: z.core.$ZodIssue): readonly string[] {
 function knownKeysAt(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return Object.keys(configShape)
   if (path[0] === 'precompute') return ['versions', 'formats', 'pageSizes', 'ids']
+  if (path[0] === 'links') return Object.keys(linksShape)
   if (path.length === 1) return Object.keys(mappingShape)
   return Object.keys((path[1] === 'slug' ? slugSource : fieldSource).shape)
 }

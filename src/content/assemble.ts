@@ -4,11 +4,14 @@ import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { PlannedFile } from './layout.ts'
 import type { RawDocument, RawWorkspace, RawYaml } from './raw.ts'
+import type { Problem } from './source.ts'
 
 /** A planned file, read as what it is; neither when it could not be made out. */
 export interface ReadFile extends PlannedFile {
   readonly document?: RawDocument
   readonly yaml?: RawYaml
+  /** Of an image: the SHA-256 of its bytes, hexadecimal, or why it cannot be read. */
+  readonly content?: string | Problem
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -26,7 +29,9 @@ function assembleWorkspace(id: string, files: readonly ReadFile[]): RawWorkspace
   const lists = new Map<ResourceKind, RawYaml>()
   const documents = new Map<ResourceKind, RawDocument[]>(resourceKinds.map((kind) => [kind, []]))
   const unreadable = new Map<ResourceKind, string[]>(resourceKinds.map((kind) => [kind, []]))
-  for (const { path, role, yaml, document } of files) {
+  const images = new Map<string, string | Problem>()
+  for (const { path, role, yaml, document, content } of files) {
+    if (role.kind === 'image' && content !== undefined) images.set(path, content)
     if (!('of' in role)) continue
     if (yaml !== undefined) lists.set(role.of, yaml)
     else if (document !== undefined) documents.get(role.of)?.push(document)
@@ -41,5 +46,6 @@ function assembleWorkspace(id: string, files: readonly ReadFile[]): RawWorkspace
     lists,
     documents,
     unreadable,
+    images,
   }
 }

@@ -45,9 +45,9 @@ export function listEntries(root: string, listFolder?: ListFolder): Listing {
   }
 }
 
-// A workspace, the folders of each kind in it, and in that of posts whatever there is. The last star of all takes
+// A workspace, the folders of each kind in it, and in those of posts and media whatever there is. The last star of all takes
 // names with a line break too, which two stars alone pass over.
-const patterns = ['*', '*/*', '*/posts/**/*', '*/{authors,categories,tags}/*']
+const patterns = ['*', '*/*', '*/{posts,media}/**/*', '*/{authors,categories,tags}/*']
 
 const options = {
   objectMode: true,

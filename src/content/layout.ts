@@ -3,6 +3,7 @@
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { Entry } from './entries.ts'
+import { imageExtension } from './media.ts'
 import { nearest } from './nearest.ts'
 import { unreadable } from './read-file.ts'
 import type { Problem } from './source.ts'
@@ -19,7 +20,7 @@ export interface PlannedFile {
 
 /** What a file is read as. */
 type Role =
-  | { readonly kind: 'settings' | 'keys' }
+  | { readonly kind: 'settings' | 'keys' | 'image' }
   | { readonly kind: 'list' | 'document'; readonly of: ResourceKind }
 
 /** What is to be read. */
@@ -55,7 +56,10 @@ const YAML_FILES: ReadonlyMap<string, Role> = new Map<string, Role>([
   ['keys.yml', { kind: 'keys' }],
 ])
 
-const KNOWN_NAMES = [...KINDS.keys(), ...YAML_FILES.keys()]
+/** The folder of images that several posts show. */
+const MEDIA = 'media'
+
+const KNOWN_NAMES = [...KINDS.keys(), MEDIA, ...YAML_FILES.keys()]
 
 const MARKDOWN = /\.(?:md|markdown|mdown|mkd|mdx)$/iu
 const README = /^readme(?:\.\w+)?$/iu
@@ -71,6 +75,7 @@ function placeEntry(entry: Entry): Place {
   if (entry.kind === 'link') return LINK
   if (name === undefined) return undefined
   if (below.length === 0) return placeMember(entry, workspace, name)
+  if (name === MEDIA) return placeImage(entry, workspace)
   const kind = KINDS.get(name)
   return kind === undefined ? undefined : placeDocument(entry, workspace, kind)
 }
@@ -78,7 +83,7 @@ function placeEntry(entry: Entry): Place {
 // A name directly inside a workspace.
 function placeMember({ path, kind }: Entry, workspace: string, name: string): Place {
   const role = YAML_FILES.get(name)
-  if (kind === 'folder') return KINDS.has(name) ? undefined : unknownName(name)
+  if (kind === 'folder') return KINDS.has(name) || name === MEDIA ? undefined : unknownName(name)
   if (role !== undefined) return kind === 'file' ? { path, workspace, role } : NOT_REGULAR
   if (README.test(name)) return undefined
   const known = name.toLowerCase().replace(/\.yaml$/u, '.yml')
@@ -86,10 +91,20 @@ function placeMember({ path, kind }: Entry, workspace: string, name: string): Pl
 }
 
 // A name inside `posts`, at any depth, or directly inside one of the other folders.
-function placeDocument({ path, kind }: Entry, workspace: string, of: ResourceKind): Place {
+function placeDocument(entry: Entry, workspace: string, of: ResourceKind): Place {
+  const { path, kind } = entry
   if (kind === 'folder') return of === 'posts' ? undefined : noSubFolders(of)
-  if (!path.endsWith('.md')) return MARKDOWN.test(path) ? OTHER_MARKDOWN : undefined
+  if (!path.endsWith('.md')) {
+    if (MARKDOWN.test(path)) return OTHER_MARKDOWN
+    return of === 'posts' ? placeImage(entry, workspace) : undefined
+  }
   return kind === 'file' ? { path, workspace, role: { kind: 'document', of } } : NOT_REGULAR
+}
+
+// What is no image may lie beside posts for any other reason.
+function placeImage({ path, kind }: Entry, workspace: string): Place {
+  const isImage = kind === 'file' && imageExtension(path) !== null
+  return isImage ? { path, workspace, role: { kind: 'image' } } : undefined
 }
 
 const LINK: Problem = {
@@ -125,7 +140,7 @@ function unknownName(name: string): Problem {
 }
 
 function hintFor(name: string): string {
-  if (KINDS.has(name)) return 'It must be a folder.'
+  if (KINDS.has(name) || name === MEDIA) return 'It must be a folder.'
   if (KNOWN_NAMES.includes(name)) return 'It must be a file.'
   const near = nearest(name.toLowerCase(), KNOWN_NAMES)
   return near === undefined ? `Known are ${KNOWN_NAMES.join(', ')}.` : `Did you mean "${near}"?`

@@ -2,6 +2,7 @@
 // each with its place in the file, and Markdown bodies.
 import type { ResourceKind } from '../api/resources.ts'
 import type { Diagnostic, Position } from '../diagnostics.ts'
+import type { Problem } from './source.ts'
 
 /** A YAML value. Scalars are always text, exactly as typed: `1e3` is "1e3", `no` is "no". */
 export type YamlValue = YamlText | YamlList | YamlMap
@@ -80,6 +81,8 @@ export interface RawWorkspace {
   readonly documents: ReadonlyMap<ResourceKind, readonly RawDocument[]>
   /** Paths of files that were there but could not be made out: what they state is not known. */
   readonly unreadable: ReadonlyMap<ResourceKind, readonly string[]>
+  /** Images beside posts and below `media`: the SHA-256 of each, hexadecimal, or why it cannot be read. */
+  readonly images: ReadonlyMap<string, string | Problem>
 }
 
 /** The whole content folder, read: workspaces by id in code unit order, and every problem found on the way. */

@@ -27,12 +27,16 @@ export function readTextFile(root: string, file: string): Read<string> {
  * It is read at once, not in turns with others: for files as small as these, waiting for a thread takes several
  * times as long as the disk.
  */
-export function readFileBytes(root: string, file: string): Buffer | Problem {
+export function readFileBytes(
+  root: string,
+  file: string,
+  bytesMax: number = MAX_FILE_BYTES,
+): Buffer | Problem {
   const path = join(root, file)
   try {
     const descriptor = openSync(path, FLAGS)
     try {
-      return readOpen(descriptor, path)
+      return readOpen(descriptor, path, bytesMax)
     } finally {
       closeSync(descriptor)
     }
@@ -83,18 +87,20 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EMFILE', 'too many files are open (EMFILE)'],
 ])
 
-function readOpen(descriptor: number, path: string): Buffer | Problem {
+function readOpen(descriptor: number, path: string, bytesMax: number): Buffer | Problem {
   const stats = fstatSync(descriptor)
-  return checkStats(stats) ?? checkPlace(descriptor, path) ?? readAll(descriptor, stats.size)
+  return (
+    checkStats(stats, bytesMax) ?? checkPlace(descriptor, path) ?? readAll(descriptor, stats.size)
+  )
 }
 
-function checkStats(stats: Stats): Problem | undefined {
+function checkStats(stats: Stats, bytesMax: number): Problem | undefined {
   if (!stats.isFile()) return unreadable('it is not a regular file')
-  if (stats.size <= MAX_FILE_BYTES) return undefined
+  if (stats.size <= bytesMax) return undefined
   return {
     code: 'file-too-large',
-    message: `The file is ${stats.size} bytes long; at most ${MAX_FILE_BYTES} are read.`,
-    hint: 'Split it.',
+    message: `The file is ${stats.size} bytes long; at most ${bytesMax} are read.`,
+    hint: 'Split it, or make it smaller.',
   }
 }
 

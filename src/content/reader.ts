@@ -2,12 +2,13 @@
 // file's content. Knows nothing of what front matter means.
 import { hash } from 'node:crypto'
 import type { Cache } from '../cache/cache.ts'
-import type { Diagnostic } from '../diagnostics.ts'
+import { BuildError, type Diagnostic } from '../diagnostics.ts'
 import { assembleWorkspaces, type ReadFile } from './assemble.ts'
 import { decodeDocument, documentSchema, encodeDocument } from './document-record.ts'
 import { readDocument } from './front-matter.ts'
 import { readKeysText } from './keys-file.ts'
 import type { PlannedFile } from './layout.ts'
+import { readImage } from './media.ts'
 import type { RawContent, RawDocument, Read } from './raw.ts'
 import { decodeText, readFileBytes, unread, unreadable } from './read-file.ts'
 import type { Scan, ScannedFile } from './scan.ts'
@@ -79,6 +80,13 @@ export class ContentReader {
     return this.#bodyOf(document, undefined)
   }
 
+  /** The bytes of an image that was scanned. @throws BuildError when they are others by now */
+  imageOf(path: string, sha256: string): Buffer {
+    const { value, diagnostics } = readImage(this.#root, path, sha256)
+    if (value === undefined) throw new BuildError(diagnostics)
+    return value
+  }
+
   #assemble(scan: Scan, files: readonly ReadFile[]): RawContent {
     const diagnostics: Diagnostic[] = [...scan.diagnostics]
     for (const file of files) diagnostics.push(...file.diagnostics)
@@ -98,6 +106,8 @@ export class ContentReader {
   /** @returns with the body's text, where it was read */
   #make(scanned: ScannedFile): { readonly file: ReadFile; readonly text?: string | undefined } {
     const { path, content } = scanned
+    // Read when it is published; what is wrong with it matters to those who show it.
+    if (scanned.role.kind === 'image') return { file: { ...scanned, diagnostics: [] } }
     if (typeof content !== 'string') return { file: { ...scanned, ...unread(path, content) } }
     const { role } = scanned
     if (role.kind === 'document') return this.#makeDocument(scanned, content)

@@ -7,6 +7,7 @@ import type { Diagnostic } from '../diagnostics.ts'
 import { type Entry, type ListFolder, listEntries } from './entries.ts'
 import type { FileMemory } from './file-memory.ts'
 import { type PlannedFile, planReading } from './layout.ts'
+import { hashImage } from './media.ts'
 import { readFileBytes } from './read-file.ts'
 import { diagnoseAt, FILE_START, type Problem } from './source.ts'
 
@@ -25,7 +26,7 @@ export interface Scan {
   readonly diagnostics: readonly Diagnostic[]
   /** SHA-256 over every name, all content, and what could not be read. */
   readonly fingerprint: string
-  /** Everything could be read. */
+  /** Everything could be read, but for images perhaps. */
   readonly isWhole: boolean
 }
 
@@ -56,7 +57,7 @@ export class Scanner {
   scan(): Scan {
     const { entries, diagnostics } = listEntries(this.#root, this.#listFolder)
     const layout = planReading(entries)
-    const files = layout.files.map((file) => ({ ...file, content: this.#contentOf(file.path) }))
+    const files = layout.files.map((file) => ({ ...file, content: this.#contentOf(file) }))
     const isEmpty = layout.workspaces.length === 0 && diagnostics.length === 0
     return {
       workspaces: layout.workspaces,
@@ -64,11 +65,13 @@ export class Scanner {
       diagnostics: [...diagnostics, ...layout.diagnostics, ...(isEmpty ? [noWorkspace()] : [])],
       fingerprint: fingerprintOf(entries, files, diagnostics),
       isWhole:
-        diagnostics.length === 0 && files.every(({ content }) => typeof content === 'string'),
+        diagnostics.length === 0 &&
+        files.every(({ content, role }) => typeof content === 'string' || role.kind === 'image'),
     }
   }
 
-  #contentOf(path: string): string | Problem {
+  #contentOf({ path, role }: PlannedFile): string | Problem {
+    const readAndHash = role.kind === 'image' ? hashImage : hashFile
     const memory = this.#memory
     if (memory === undefined) return readAndHash(this.#root, path)
     const mark = lstatSync(join(this.#root, path), { throwIfNoEntry: false })
@@ -83,7 +86,7 @@ export class Scanner {
   }
 }
 
-function readAndHash(root: string, path: string): string | Problem {
+function hashFile(root: string, path: string): string | Problem {
   const bytes = readFileBytes(root, path)
   return Buffer.isBuffer(bytes) ? hash('sha256', bytes) : bytes
 }

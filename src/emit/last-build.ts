@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFolder } from '../api/bundle.ts'
-import { requestOfFile, versionRoots } from '../api/paths.ts'
+import { mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
 import type { FileEntry, Manifest } from './manifest.ts'
 import { touching } from './output-error.ts'
 import { listFiles, type OutputFolder, sealName } from './output-folder.ts'
@@ -60,10 +60,12 @@ export class LastBuild {
 
   /**
    * Answers that are there and are no part of the new build: they must not be read any longer, as one of them may
-   * be a post that was taken back. Lists come before what they name.
+   * be a post that was taken back. Lists come before what they name, and images are last.
    */
   staleAnswers(files: Manifest['files']): readonly string[] {
-    const known = [...this.#files].filter(([, { stage }]) => stage !== 'data').map(([path]) => path)
+    const known = [...this.#files]
+      .filter(([path, { stage }]) => stage !== 'data' || path.startsWith(`${mediaFolder}/`))
+      .map(([path]) => path)
     const found = this.#isUnfinished ? this.#unknownAnswers() : []
     return [...found, ...known.reverse()].filter(
       (path) => !files.has(path) && this.#folders.hasFolderOf(path) && this.#isThere(path),
@@ -89,7 +91,11 @@ export class LastBuild {
         return [{ path, isList: request.identifier === null || request.parameters.includePosts }]
       }),
     )
-    return answers.sort((a, b) => Number(b.isList) - Number(a.isList)).map(({ path }) => path)
+    const media = this.#listBelow(mediaFolder).filter(
+      (path) => contentNamed.test(path) && !this.#files.has(path),
+    )
+    const sorted = answers.sort((a, b) => Number(b.isList) - Number(a.isList))
+    return [...sorted.map(({ path }) => path), ...media]
   }
 
   #listBelow(folder: string): readonly string[] {

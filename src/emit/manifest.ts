@@ -20,7 +20,7 @@ export interface FileEntry {
   readonly bytes: number
   /** Hexadecimal, of the file's bytes. */
   readonly sha256: string
-  /** Of the answer that the file holds, with its quotes; files that are no answers have none. */
+  /** Of the answer or the image that the file holds, with its quotes; all other files have none. */
   readonly etag?: string
 }
 

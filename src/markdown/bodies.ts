@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import type { Cache, CacheRecord } from '../cache/cache.ts'
 import type { Diagnostic } from '../diagnostics.ts'
+import { type FileTargets, placeInHtml, placeInMarkdown } from './destinations.ts'
 import type { RenderedBody } from './job.ts'
 
 /** Parts of a kept body: HTML and Markdown as JSON string literals, and the visible text. */
@@ -21,11 +22,16 @@ export interface KeptBody {
 export class RenderedBodies {
   readonly #cache: Cache
   readonly #renderer: string
+  readonly #tool: string
 
-  /** @param renderer changes with everything that rendering depends on */
-  constructor(cache: Cache, renderer: string) {
+  /** @param tool names that change with everything that rendering depends on, and with all code */
+  constructor(
+    cache: Cache,
+    { renderer, tool }: { readonly renderer: string; readonly tool: string },
+  ) {
     this.#cache = cache
     this.#renderer = renderer
+    this.#tool = tool
   }
 
   /** @param bodyHash SHA-256 of the Markdown, hexadecimal */
@@ -36,15 +42,39 @@ export class RenderedBodies {
   /** @param warnings placed as if the body were a file of its own */
   add(
     bodyHash: string,
-    { html, markdown, text }: RenderedBody,
+    { html, markdown, text, files }: RenderedBody,
     warnings: readonly Diagnostic[],
   ): KeptBody & CacheRecord {
     return this.#cache.add(this.#keyOf(bodyHash), {
       html: html.bytes,
       markdown: markdown.bytes,
       text,
+      ...(files === null ? {} : { files: Buffer.from(JSON.stringify(files)) }),
       ...(warnings.length === 0 ? {} : { warnings: Buffer.from(JSON.stringify(warnings)) }),
     })
+  }
+
+  /**
+   * A body with addresses in the place of destinations that mean files.
+   *
+   * @param body one with `filesOf` @param urls one a target; null for what stays as it is written
+   *
+   * Cost: the body is read and written once for one set of addresses, and found again from then on.
+   */
+  place(
+    body: KeptBody & CacheRecord,
+    files: FileTargets,
+    urls: readonly (string | null)[],
+  ): KeptBody {
+    const input = JSON.stringify([Buffer.from(body.digest('markdown')).toString('hex'), urls])
+    const key = hash('sha256', `placed ${this.#tool} ${this.#renderer} ${input}`)
+    const placed = this.#cache.find(key) ?? this.#cache.add(key, placedParts(body, files, urls))
+    const of = (part: BodyPart): KeptBody => (part === 'text' ? body : placed)
+    return {
+      size: (part) => of(part).size(part),
+      digest: (part) => of(part).digest(part),
+      read: (part) => of(part).read(part),
+    }
   }
 
   #keyOf(bodyHash: string): string {
@@ -53,7 +83,22 @@ export class RenderedBodies {
 }
 
 /** Layout of the parts. */
-const schema = 1
+const schema = 2
+
+function placedParts(body: KeptBody, files: FileTargets, urls: readonly (string | null)[]) {
+  const html = Buffer.from(body.read('html')).toString()
+  const markdown: string = JSON.parse(Buffer.from(body.read('markdown')).toString())
+  return {
+    // Addresses hold nothing that JSON would escape.
+    html: Buffer.from(placeInHtml(html, files, urls)),
+    markdown: Buffer.from(JSON.stringify(placeInMarkdown(markdown, files, urls))),
+  }
+}
+
+/** Destinations of a body that may mean files; null for none. */
+export function filesOf(body: CacheRecord): FileTargets | null {
+  return body.has('files') ? JSON.parse(Buffer.from(body.read('files')).toString()) : null
+}
 
 /** What was warned of when a body was rendered, placed as if it were a file of its own. */
 export function warningsOf(body: CacheRecord): readonly Diagnostic[] {

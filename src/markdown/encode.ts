@@ -10,22 +10,22 @@ import { type Rendered, renderMarkdown } from './render.ts'
 
 /** Renders a job. Never throws: a fault of the renderer is the error `render-failed`. */
 export function renderJob(job: RenderJob): Outcome {
-  const { html, text, problems } = renderSafely(job.body)
+  const { html, text, files, problems } = renderSafely(job.body)
   const diagnostics = diagnose(job, problems)
   const { key } = job
   if (diagnostics.some(isError)) return { key, diagnostics }
-  return { key, diagnostics, body: encodeBody(html, job.body, text) }
+  return { key, diagnostics, body: { ...encodeBody(html, job.body, text), files } }
 }
 
 function renderSafely(body: string): Rendered {
   try {
     return renderMarkdown(body)
   } catch (error) {
-    return { html: '', text: '', problems: [failedProblem(error)] }
+    return { html: '', text: '', files: null, problems: [failedProblem(error)] }
   }
 }
 
-function encodeBody(html: string, markdown: string, text: string): RenderedBody {
+function encodeBody(html: string, markdown: string, text: string): Omit<RenderedBody, 'files'> {
   return { html: piece(html), markdown: piece(markdown), text: Buffer.from(text) }
 }
 

@@ -2,6 +2,7 @@
 // Knows nothing of how either crosses to another thread.
 import type { Piece } from '../api/piece.ts'
 import type { Diagnostic } from '../diagnostics.ts'
+import type { FileTargets } from './destinations.ts'
 
 /** One body to render. */
 export interface RenderJob {
@@ -23,6 +24,8 @@ export interface RenderedBody {
   readonly markdown: Piece
   /** The visible text, UTF-8: see `visibleText`. */
   readonly text: Uint8Array
+  /** Destinations that may mean files, which are marked in the HTML; null for none. */
+  readonly files: FileTargets | null
 }
 
 /** What became of one job. */

@@ -2,6 +2,7 @@
 // Knows nothing of what the bytes mean.
 import { digestBytes } from '../api/piece.ts'
 import type { Diagnostic } from '../diagnostics.ts'
+import type { FileTargets } from './destinations.ts'
 import type { Outcome, RenderedBody } from './job.ts'
 
 /** Outcomes that can be posted, with `buffer` in the transfer list. */
@@ -19,6 +20,7 @@ interface PackedOutcome {
     readonly html: number
     readonly markdown: number
     readonly text: number
+    readonly files: FileTargets | null
   } | null
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -51,6 +53,7 @@ export function unpack({ buffer, entries }: Packed): readonly Outcome[] {
         html: { bytes: html, digest: htmlDigest },
         markdown: { bytes: markdown, digest: markdownDigest },
         text,
+        files: body.files,
       },
     }
   })
@@ -63,7 +66,7 @@ function chunksOf({ html, markdown, text }: RenderedBody): readonly Uint8Array[]
 function entryOf({ body, ...rest }: Outcome): PackedOutcome {
   if (body === undefined) return { ...rest, body: null }
   const [html, markdown] = [body.html.bytes.length, body.markdown.bytes.length]
-  return { ...rest, body: { html, markdown, text: body.text.length } }
+  return { ...rest, body: { html, markdown, text: body.text.length, files: body.files } }
 }
 
 class Reader {

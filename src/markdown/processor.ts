@@ -5,7 +5,8 @@ import type { Root } from 'mdast'
 import remarkGfm from 'remark-gfm'
 import remarkHtml from 'remark-html'
 import remarkParse from 'remark-parse'
-import { unified } from 'unified'
+import { type Processor, unified } from 'unified'
+import { noteDestinations } from './spans.ts'
 
 /**
  * What may stay in the HTML: GitHub's rules.
@@ -18,8 +19,14 @@ export const schema: Schema = { ...defaultSchema, clobberPrefix: '' }
 const processor = unified()
   .use(remarkParse)
   .use(remarkGfm)
+  .use(withDestinations)
   .use(remarkHtml, { sanitize: schema })
   .freeze()
+
+function withDestinations(this: Processor): void {
+  const data: { fromMarkdownExtensions?: unknown[] } = this.data()
+  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), noteDestinations]
+}
 
 /** The syntax tree of a body. Throws RangeError when nesting overflows the stack. */
 export function parseMarkdown(body: string): Root {

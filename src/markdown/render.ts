@@ -1,6 +1,7 @@
 // One Markdown body rendered: its HTML, its visible text, and what is wrong with it. Never throws for content.
 // Knows nothing of files, bytes or threads.
 import { anchorProblems } from './anchors.ts'
+import { type FileTargets, markFileTargets } from './destinations.ts'
 import { bodyStart, type Problem, placeOf } from './problem.ts'
 import { htmlOf, parseMarkdown } from './processor.ts'
 import { rawHtmlProblems } from './raw-html.ts'
@@ -15,6 +16,8 @@ export interface Rendered {
   readonly html: string
   /** What a reader of the HTML sees: see `visibleText`. */
   readonly text: string
+  /** Destinations that may mean files, which are marked in the HTML; null for none. */
+  readonly files: FileTargets | null
   /** In the order of their kinds. */
   readonly problems: readonly Problem[]
 }
@@ -44,6 +47,7 @@ function render(body: string): Rendered {
   if (survey.tooDeep !== null) return failed({ ...tooDeep, ...placeOf(survey.tooDeep) })
   const bytesMax = htmlBytesMax(Buffer.byteLength(body))
   if (expandedBytes(survey) > bytesMax) return failed(tooLarge(bytesMax))
+  const files = markFileTargets(survey, body)
   const html = htmlOf(tree)
   if (Buffer.byteLength(html) > bytesMax) return failed(tooLarge(bytesMax))
   const problems = [
@@ -51,11 +55,11 @@ function render(body: string): Rendered {
     ...urlProblems(survey),
     ...anchorProblems(survey, html),
   ]
-  return { html, text: visibleText(html), problems }
+  return { html, text: visibleText(html), files, problems }
 }
 
 function failed(problem: Problem): Rendered {
-  return { html: '', text: '', problems: [problem] }
+  return { html: '', text: '', files: null, problems: [problem] }
 }
 
 const tooDeep: Problem = {

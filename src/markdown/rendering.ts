@@ -3,7 +3,8 @@
 import type { CacheRecord } from '../cache/cache.ts'
 import type { Read } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
-import { type KeptBody, placeIn, type RenderedBodies, warningsOf } from './bodies.ts'
+import { filesOf, type KeptBody, placeIn, type RenderedBodies, warningsOf } from './bodies.ts'
+import type { FileTargets } from './destinations.ts'
 import type { Outcome, RenderJob, RenderPool } from './pool.ts'
 
 /** A body, and where it stands. */
@@ -95,10 +96,16 @@ export class Rendering {
   }
 
   /** @throws RangeError for a body that was not rendered, or had an error */
-  bodyOf({ bodyHash, file }: PlacedBody): KeptBody {
+  bodyOf({ bodyHash, file }: PlacedBody): KeptBody & CacheRecord {
     const result = this.#results.get(bodyHash)
     if (result?.kind === 'kept') return result.body
     throw new RangeError(`no rendered body of ${file}`)
+  }
+
+  /** Destinations of a body that may mean files; null for none, and for a body with errors. */
+  filesOf({ bodyHash }: PlacedBody): FileTargets | null {
+    const result = this.#results.get(bodyHash)
+    return result?.kind === 'kept' ? filesOf(result.body) : null
   }
 
   /** What is wrong with a body, in the file in which it stands. */

@@ -4,9 +4,11 @@ import type { KeyRecord } from '../api/key-record.ts'
 import type { Author, Post, Term, TermKind } from '../api/resources.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
+import { Destinations, type MediaFile } from './destinations.ts'
 import type { FrontMatterMapping } from './front-matter-mapping.ts'
 import { foldCase, identifierProblem } from './identifier.ts'
 import { readKeys } from './keys.ts'
+import { type LinkInput, resolveLinks } from './link-settings.ts'
 import type { MarkdownBody } from './markdown-body.ts'
 import { comparePosts, compareTerms } from './order.ts'
 import { type Draft, type PostContext, type PostMemo, type ReadPost, readPosts } from './posts.ts'
@@ -39,6 +41,8 @@ export interface Workspace {
   readonly categories: readonly Term[]
   readonly tags: readonly Term[]
   readonly authors: readonly Author[]
+  /** What bodies can lead to. */
+  readonly destinations: Destinations
 }
 
 /** A post, what it refers to, and its Markdown. */
@@ -48,23 +52,27 @@ export interface LibraryPost {
   /** Ordinals of its terms in the workspace's lists; authors and tags as written. */
   readonly terms: Readonly<Record<TermKind, readonly number[]>>
   readonly body: MarkdownBody
+  /** The image beside it that is its cover; null for none. */
+  readonly cover: MediaFile | null
 }
 
 /**
  * Makes out what was read; problems are collected, never thrown.
  *
  * @param memo what was made out of posts before, with the same mapping
+ * @param links what the configuration says of links; a workspace beats it
  */
 export function buildLibrary(
   content: RawContent,
   mapping: FrontMatterMapping,
   memo: PostMemo = new WeakMap(),
+  links: LinkInput = {},
 ): Library {
   const problems = new Problems()
   checkDistinctIds(content.workspaces, problems)
   const keys = readKeys(content.workspaces, problems)
   const workspaces = content.workspaces.map((raw) => ({
-    ...buildWorkspace(raw, { mapping, problems, memo }),
+    ...buildWorkspace(raw, { mapping, problems, memo }, links),
     keys: (keys.get(raw.id) ?? []).map(({ record }) => record),
   }))
   return { workspaces, diagnostics: problems.diagnostics }
@@ -73,6 +81,7 @@ export function buildLibrary(
 function buildWorkspace(
   raw: RawWorkspace,
   context: Pick<PostContext, 'mapping' | 'problems' | 'memo'>,
+  links: LinkInput,
 ): Omit<Workspace, 'keys'> {
   const { problems } = context
   checkWorkspaceId(raw, problems)
@@ -82,7 +91,14 @@ function buildWorkspace(
     tags: readTerms(raw, 'tags', problems),
     authors: readTerms(raw, 'authors', problems),
   }
-  const { posts, drafts, brokenBodies } = readPosts(raw, { ...context, settings, terms })
+  const isV1Private = settings.v1 === 'private'
+  const destinations = new Destinations(raw, isV1Private, resolveLinks(settings, links))
+  const read = readPosts(raw, { ...context, settings, terms, destinations })
+  const { posts, drafts, brokenBodies } = read
+  for (const { file } of drafts) destinations.addPost(file, 'draft')
+  for (const { post, body } of posts) destinations.addPost(body.file, post)
+  for (const { file } of brokenBodies) destinations.addPost(file, 'broken')
+  for (const file of raw.unreadable.get('posts') ?? []) destinations.addPost(file, 'broken')
   const categories = terms.categories.sorted(compareTerms)
   const tags = terms.tags.sorted(compareTerms)
   const authors = terms.authors.sorted(compareTerms)
@@ -94,13 +110,14 @@ function buildWorkspace(
   return {
     id: raw.id,
     name: settings.name ?? raw.id,
-    isV1Private: settings.v1 === 'private',
+    isV1Private,
     posts: posts.map((post) => finish(post, ordinals)).sort((a, b) => comparePosts(a.post, b.post)),
     drafts,
     brokenBodies,
     categories,
     tags,
     authors,
+    destinations,
   }
 }
 
@@ -110,7 +127,7 @@ function ordinalsOf(terms: readonly { readonly id: string }[]): ReadonlyMap<stri
   return new Map(terms.map((term, ordinal) => [term.id, ordinal]))
 }
 
-function finish({ post, body }: ReadPost, ordinals: Ordinals): LibraryPost {
+function finish({ post, body, cover }: ReadPost, ordinals: Ordinals): LibraryPost {
   const find = (kind: TermKind, terms: readonly { readonly id: string }[]) =>
     terms.map((term) => ordinals[kind].get(term.id) ?? -1)
   return {
@@ -122,6 +139,7 @@ function finish({ post, body }: ReadPost, ordinals: Ordinals): LibraryPost {
       authors: find('authors', post.authors),
     },
     body,
+    cover,
   }
 }
 

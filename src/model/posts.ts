@@ -3,8 +3,10 @@
 import type { Post } from '../api/resources.ts'
 import type { RawDocument, RawWorkspace } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
+import { readCover } from './cover.ts'
 import { readCustomFields } from './custom-fields.ts'
 import { parseDate } from './dates.ts'
+import type { Destinations, MediaFile } from './destinations.ts'
 import { type FrontMatterMapping, mapFields } from './front-matter-mapping.ts'
 import { slugify, splitFileName } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
@@ -44,6 +46,8 @@ export interface Draft {
 export interface ReadPost {
   readonly post: Post
   readonly body: MarkdownBody
+  /** The image beside it that is its cover; null for none. */
+  readonly cover: MediaFile | null
 }
 
 /** What posts are read with. */
@@ -52,6 +56,7 @@ export interface PostContext {
   readonly mapping: FrontMatterMapping
   /** Grows when references may create what is missing. */
   readonly terms: TermSets
+  readonly destinations: Destinations
   readonly problems: Problems
   readonly memo: PostMemo
 }
@@ -94,7 +99,7 @@ export function readPosts(raw: RawWorkspace, context: PostContext): ReadPosts {
     const post = readPost(document, context, identities, references)
     if (post === 'broken') brokenBodies.push(body)
     else if ('file' in post) drafts.push(post)
-    else posts.push({ post, body })
+    else posts.push({ ...post, body })
   }
   return { posts, drafts, brokenBodies }
 }
@@ -104,7 +109,7 @@ function readPost(
   context: PostContext,
   identities: Identities,
   references: References,
-): Post | Draft | 'broken' {
+): Omit<ReadPost, 'body'> | Draft | 'broken' {
   const prepared = preparePost(document, context.mapping, context.memo)
   context.problems.add(prepared.diagnostics)
   const { reading, read, isDraft, publishedAt, fileSlug } = prepared
@@ -115,15 +120,18 @@ function readPost(
     ? undefined
     : readNames(document, fields, fileSlug, { reading, context, identities })
   const custom = readCustomFields(context.settings.fields, reading, context.problems)
+  const cover = readCover(fields.coverImage, reading, context)
   if (failed.size > 0 || custom.isBroken) return 'broken'
   if (isDraft) {
     return { title: fields.title, publishedAt: publishedAt ?? null, file: document.file }
   }
   if (names === undefined || publishedAt === undefined || terms === undefined) return 'broken'
-  const { title, featured, coverImage, description, attribution, updatedAt = publishedAt } = fields
+  const { title, featured, description, attribution, updatedAt = publishedAt } = fields
+  const coverImage = cover.url ?? fields.coverImage
   const texts = { title, featured, coverImage, description, attribution }
   const own = custom.fields === undefined ? {} : { fields: custom.fields }
-  return { ...names, ...texts, publishedAt, updatedAt, ...terms, ...own }
+  const post = { ...names, ...texts, publishedAt, updatedAt, ...terms, ...own }
+  return { post, cover: cover.media ?? null }
 }
 
 function preparePost(

@@ -5,6 +5,7 @@ import { allScopes, type Scope } from '../api/key-record.ts'
 import { parseDate } from './dates.ts'
 import { mappedFields } from './front-matter-mapping.ts'
 import { identifierProblem } from './identifier.ts'
+import { baseUrlProblem, type LinkInput, postLinkProblem } from './link-settings.ts'
 
 /** The front matter of a post. */
 export const postSchema: z.ZodType<PostFields> = z.object({
@@ -57,6 +58,16 @@ export const settingsSchema: z.ZodType<Settings> = z.object({
     .object({ category: identifier().optional() }, 'must be a map')
     .default({ category: undefined }),
   v1: z.enum(['public', 'private'], 'must be "public" or "private"').default('public'),
+  baseUrl: withoutProblem(baseUrlProblem).optional(),
+  links: z
+    .strictObject(
+      {
+        post: withoutProblem(postLinkProblem).optional(),
+        broken: z.enum(['error', 'warning'], 'must be "error" or "warning"').optional(),
+      },
+      'must be a map of `post` and `broken` alone',
+    )
+    .optional(),
   // What is in it is read by `field-definitions`.
   fields: z.looseObject({}, 'must be a map, such as `rating: number`').optional(),
 })
@@ -88,7 +99,7 @@ export const knownKeys: Readonly<
   post: [...mappedFields, 'date', 'fields'],
   term: ['name', 'slug', 'id', 'description'],
   author: ['name', 'slug', 'id', 'image', 'role', 'bio', 'socials'],
-  settings: ['name', 'references', 'defaults', 'v1', 'fields'],
+  settings: ['name', 'references', 'defaults', 'v1', 'baseUrl', 'links', 'fields'],
   key: ['id', 'name', 'sha256', 'scopes', 'created', 'expires', 'revoked'],
 }
 
@@ -131,7 +142,7 @@ export interface AuthorFields {
 }
 
 /** A workspace's settings, checked. */
-export interface Settings {
+export interface Settings extends LinkInput {
   readonly name?: string | undefined
   readonly references: 'error' | 'create'
   readonly defaults: { readonly category?: string | undefined }
@@ -155,6 +166,13 @@ function text(): z.ZodString {
 
 function requiredText() {
   return text().refine((value) => value.trim() !== '', 'must not be empty')
+}
+
+function withoutProblem(problemOf: (text: string) => string | null) {
+  return text().superRefine((value, context) => {
+    const message = problemOf(value)
+    if (message !== null) context.addIssue({ code: 'custom', message })
+  })
 }
 
 function identifier() {

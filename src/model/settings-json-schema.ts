@@ -26,6 +26,19 @@ export function settingsJsonSchema({ identifiers }: WorkspaceShape): JsonSchema 
         enum: ['public', 'private'],
         default: 'public',
       },
+      baseUrl: {
+        description: 'Where public is served: addresses of images begin with it.',
+        type: 'string',
+        pattern: '^https?://',
+      },
+      links: {
+        type: 'object',
+        properties: {
+          post: { description: 'The address of a post, such as /blog/{slug}.', type: 'string' },
+          broken: { enum: ['error', 'warning'], default: 'error' },
+        },
+        additionalProperties: false,
+      },
       fields: {
         description: 'Fields of your own that every post has, in the order of the answers.',
         type: 'object',

@@ -19,7 +19,7 @@ export interface KnownBuild {
 /** All that a build is made of, but for the moment. */
 export interface BuildInput {
   readonly tool: ToolId
-  readonly settings: Pick<Settings, 'precompute' | 'frontMatter'>
+  readonly settings: Pick<Settings, 'precompute' | 'frontMatter' | 'baseUrl' | 'links'>
   readonly scan: Scan
 }
 
@@ -30,8 +30,9 @@ export class KnownBuilds {
   readonly #key: string | null
 
   constructor(cache: Cache, { tool, settings, scan }: BuildInput) {
-    const { precompute, frontMatter } = settings
-    const parts = [tool.tool, tool.renderer, scan.fingerprint, { precompute, frontMatter }]
+    const { precompute, frontMatter, baseUrl, links } = settings
+    const given = { precompute, frontMatter, baseUrl, links }
+    const parts = [tool.tool, tool.renderer, scan.fingerprint, given]
     this.#cache = cache
     this.#key = scan.isWhole ? hash('sha256', `build ${JSON.stringify(parts)}`) : null
   }

@@ -11,9 +11,12 @@ import { type MemorySnapshot, workspaceSnapshot } from '../emit/snapshot.ts'
 import { RenderedBodies } from '../markdown/bodies.ts'
 import { createRenderPool, type RenderPool } from '../markdown/pool.ts'
 import { Rendering } from '../markdown/rendering.ts'
+import type { MediaFile } from '../model/destinations.ts'
 import type { FrontMatterMapping } from '../model/front-matter-mapping.ts'
 import { buildLibrary, type Library, type Workspace } from '../model/library.ts'
+import type { LinkInput } from '../model/link-settings.ts'
 import { isSoundDraft, type PostMemo } from '../model/posts.ts'
+import { resolveBodies } from './placed-bodies.ts'
 import type { ToolId } from './tool-id.ts'
 import { Stopwatch, type Trace } from './trace.ts'
 import { Turns } from './turns.ts'
@@ -27,6 +30,10 @@ export interface SiteWorkspace {
 /** All workspaces, by id in code unit order. */
 export interface Site {
   readonly workspaces: readonly SiteWorkspace[]
+  /** Every image that a post shows, by path. */
+  readonly media: readonly MediaFile[]
+  /** The bytes of one of them. @throws BuildError when they are others by now */
+  readonly readMedia: (file: MediaFile) => Uint8Array
   /** Keeps what is made of it for the next time, by the version of quarry and what it is made of. */
   readonly derive: Derive
   /** Warnings alone, sorted. */
@@ -38,7 +45,7 @@ export interface Site {
 }
 
 /** What a site is loaded with. */
-export interface LoadOptions {
+export interface LoadOptions extends LinkInput {
   readonly frontMatter: FrontMatterMapping
   /** Threads that render; undefined for one a core. */
   readonly workers?: number | undefined
@@ -69,7 +76,7 @@ export class SiteLoader {
     const { workers, isRepeated, trace } = options
     this.#options = options
     this.#reader = new ContentReader(root, cache, tool.tool, isRepeated)
-    this.#bodies = new RenderedBodies(cache, tool.renderer)
+    this.#bodies = new RenderedBodies(cache, tool)
     this.#derive = deriveWith(cache, tool.tool)
     this.#pool = createRenderPool({
       ...(workers === undefined ? {} : { workers }),
@@ -97,18 +104,22 @@ export class SiteLoader {
     const bodies = bodiesOf(library)
     // Drafts with errors, which were passed over as drafts.
     await rendering.renderMissing(bodies, (body) => this.#reader.bodyOf(body))
-    const all = [...diagnostics, ...bodies.flatMap((body) => rendering.diagnosticsOf(body))]
+    const resolved = resolveBodies(library, rendering, this.#bodies)
+    const ofBodies = bodies.flatMap((body) => rendering.diagnosticsOf(body))
+    const all = [...diagnostics, ...ofBodies, ...resolved.diagnostics]
     if (all.some(isError)) throw new BuildError(all)
     const workspaces = library.workspaces.map((workspace) => ({
       workspace,
       snapshot: workspaceSnapshot(
         workspace,
-        workspace.posts.map(({ body }) => rendering.bodyOf(body)),
+        workspace.posts.map(({ body }) => resolved.place(workspace, body)),
       ),
     }))
     stopwatch.lap('assemble')
     return {
       workspaces,
+      media: resolved.media,
+      readMedia: ({ source, sha256 }) => this.#reader.imageOf(source, sha256),
       derive: this.#derive,
       diagnostics: sortDiagnostics(all),
       rendered: rendering.rendered,
@@ -134,7 +145,8 @@ export class SiteLoader {
     const content = await Promise.race([read, rendered.then(() => read)])
     // By the next turn the last batch has gone to the threads: the library is made while they render it.
     await turn()
-    const library = buildLibrary(content, this.#options.frontMatter, this.#memo)
+    const { frontMatter, baseUrl, links } = this.#options
+    const library = buildLibrary(content, frontMatter, this.#memo, { baseUrl, links })
     await rendered
     return { library, diagnostics: [...content.diagnostics, ...library.diagnostics] }
   }

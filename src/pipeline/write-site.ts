@@ -2,6 +2,7 @@
 // Knows nothing of how the content was read.
 import { hash } from 'node:crypto'
 import { bodyBytes, etagOf } from '../api/answer.ts'
+import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
 import { Bundle } from '../emit/bundle.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from '../emit/manifest.ts'
@@ -34,6 +35,7 @@ export async function writeSite(
   options: WriteOptions,
 ): Promise<{ readonly manifest: Manifest; readonly changes: Changes }> {
   const stopwatch = new Stopwatch(options.trace)
+  await writeMedia(site, publication)
   await writeAnswers(site, publication, options)
   const workspaces = site.workspaces.map(({ workspace }) => workspace)
   for (const file of referenceFiles(workspaces)) await publication.add(file)
@@ -44,6 +46,15 @@ export async function writeSite(
   const changes = await publication.publish(manifest)
   stopwatch.lap('publish')
   return { manifest, changes }
+}
+
+/** Every image that a post shows: before the posts that name it. */
+async function writeMedia({ media, readMedia }: Site, publication: Publication): Promise<void> {
+  for (const file of media) {
+    const paths = [`${publicFolder}/${file.path}`]
+    const bytes = () => readMedia(file)
+    await publication.add({ bytes, etag: `"${file.sha256}"`, paths, stage: 'data' })
+  }
 }
 
 /** Every canonical request, answered and written down. */

@@ -44,6 +44,7 @@ const post = fc
       featured: fc.constantFrom('true', 'false'),
       slug: fc.constantFrom('x', 'y'),
       strange: fc.constant('1'),
+      coverImage: fc.constantFrom('i.png', 'https://example.com/a.png'),
       fields: fc.constantFrom(
         '{ rating: 4 }',
         '{ rating: "5", level: low }',
@@ -55,7 +56,10 @@ const post = fc
   )
   .chain((fields) =>
     fc
-      .constantFrom('', 'Text.\n', '<div>\n\n[a](#b)\n', '# Heading\n\n- one\n- two\n')
+      .constantFrom(
+        ...['', 'Text.\n', '<div>\n\n[a](#b)\n', '# Heading\n\n- one\n- two\n'],
+        ...['![i](i.png) ![j](j.png)\n', '[a](./a.md) [b]\n\n[b]: b.md#x\n', '> [i](i.png)\n'],
+      )
       .map((body) => document(fields, body)),
   )
 const term = fc
@@ -76,6 +80,10 @@ const settings = fc
     { requiredKeys: [] },
   )
   .map((fields) => `references: create\n${lines(fields)}`)
+const image = fc.constantFrom('one', 'two')
+const imagePath = fc
+  .tuple(workspace, fc.constantFrom('i', 'j'))
+  .map(([id, file]) => `${id}/posts/${file}.png`)
 const keys = fc
   .constantFrom('a', 'b')
   .map((digit) => `- id: k\n  name: Web\n  sha256: ${digit.repeat(64)}\n  created: 2026-01-02\n`)
@@ -90,8 +98,14 @@ const config: fc.Arbitrary<QuarryConfig> = fc.record(
       { requiredKeys: [] },
     ),
     frontMatter: fc.constantFrom({}, { ignore: ['strange'] }, { title: 'description' }),
+    baseUrl: fc.constant('https://cdn.example.com'),
+    links: fc.constantFrom<NonNullable<QuarryConfig['links']>>(
+      { post: '/{slug}', broken: 'warning' },
+      { broken: 'warning' },
+      { post: '/x/{id}' },
+    ),
   },
-  { requiredKeys: [] },
+  { requiredKeys: ['links'] },
 )
 
 const postPath = fc.tuple(workspace, name).map(([id, file]) => `${id}/posts/${file}.md`)
@@ -104,6 +118,7 @@ const write = (path: fc.Arbitrary<string>, text: fc.Arbitrary<string>): fc.Arbit
 const edit: fc.Arbitrary<Edit> = fc.oneof(
   { arbitrary: write(postPath, post), weight: 6 },
   { arbitrary: write(termPath, term), weight: 2 },
+  { arbitrary: write(imagePath, image), weight: 2 },
   write(
     workspace.map((id) => `${id}/workspace.yml`),
     settings,
@@ -117,6 +132,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
     path: fc.oneof(
       postPath,
       termPath,
+      imagePath,
       workspace.map((id) => `${id}/keys.yml`),
       fc.constant('beta'),
     ),
@@ -166,7 +182,7 @@ class Bench {
   readonly #loaderCache = Cache.open(null)
   #loader: SiteLoader | undefined
   #scanner: Scanner | undefined
-  #config: QuarryConfig = {}
+  #config: QuarryConfig = { links: { post: '/{slug}', broken: 'warning' } }
   #now = noon
 
   apply(step: Edit): void {

@@ -59,6 +59,11 @@ const made: Readonly<Partial<Record<DiagnosticCode, (site: TemporarySite) => voi
   'yaml-too-deep': (site) => site.post('hello', { tags: `${'['.repeat(21)}${']'.repeat(21)}` }),
   'too-deep': (site) => site.post('hello', {}, `${'>'.repeat(101)} Text.\n`),
   'html-too-large': (site) => site.post('hello', {}, wideTable),
+  'private-image': (site) =>
+    site
+      .write('content/acme/workspace.yml', 'v1: private\n')
+      .write('content/acme/posts/lock.png', 'lock')
+      .post('hello', { coverImage: './lock.png' }),
   'key-in-clear': (site) =>
     site.write('content/acme/keys.yml', `# ${encodeKey(new Uint8Array(32))}\n[]\n`),
 }

@@ -2,16 +2,18 @@
 // Knows nothing of threads.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { placeInHtml } from '../../src/markdown/destinations.ts'
 import { renderMarkdown } from '../../src/markdown/render.ts'
 
 const folder = new URL('../fixtures/markdown/', import.meta.url)
 
 describe.each(readdirSync(folder))('%s', (name) => {
   const file = (part: string) => new URL(`${name}/${part}`, folder)
-  const { html, text, problems } = renderMarkdown(readFileSync(file('input.md'), 'utf8'))
+  const { html, text, files, problems } = renderMarkdown(readFileSync(file('input.md'), 'utf8'))
 
   it.each([
-    ['output.html', html],
+    // As it is where no destination means a file.
+    ['output.html', files === null ? html : placeInHtml(html, files, [])],
     ['text.txt', `${text}\n`],
   ])('%s is as recorded', (part, actual) => {
     if (process.env['UPDATE'] === '1') writeFileSync(file(part), actual)

@@ -12,12 +12,17 @@ const diagnostics = fc.constantFrom(
   [],
   [{ code: 'raw-html', severity: 'error' as const, file: 'f', line: 1, column: 1, message: 'm' }],
 )
+const target = { start: 4, end: 9, line: 1, column: 5, url: 'a.png', href: 'a.png' }
+const files = fc.constantFrom(null, {
+  mark: '/file-0/',
+  targets: [{ ...target, kind: 'image' as const }],
+})
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.record({ key: fc.nat(), diagnostics }),
   fc.record({
     key: fc.nat(),
     diagnostics,
-    body: fc.record({ html: piece, markdown: piece, text: bytes }),
+    body: fc.record({ html: piece, markdown: piece, text: bytes, files }),
   }),
 )
 
@@ -35,6 +40,7 @@ describe('packing', () => {
       html: { bytes: new Uint8Array(3), digest: new Uint8Array(16) },
       markdown: { bytes: new Uint8Array(4), digest: new Uint8Array(16) },
       text: new Uint8Array(5),
+      files: null,
     }
     expect(pack([{ key: 1, diagnostics: [], body }]).buffer.byteLength).toBe(3 + 4 + 5 + 32)
   })

@@ -1,0 +1,40 @@
+// Images in a content folder: which files are some, how large one may be, and its bytes.
+// Knows nothing of who shows them.
+import { hash } from 'node:crypto'
+import { posix } from 'node:path'
+import type { Read } from './raw.ts'
+import { readFileBytes, unread, unreadable } from './read-file.ts'
+import type { Problem } from './source.ts'
+
+/** Ends of names of images that are published, by what browsers take them for. SVG is none: it can run scripts. */
+export const imageTypes: ReadonlyMap<string, string> = new Map([
+  ['.png', 'image/png'],
+  ['.jpg', 'image/jpeg'],
+  ['.jpeg', 'image/jpeg'],
+  ['.gif', 'image/gif'],
+  ['.webp', 'image/webp'],
+  ['.avif', 'image/avif'],
+])
+
+/** Longer files are not published, in bytes. */
+export const imageBytesMax: number = 10 * 1024 * 1024
+
+/** The end of an image's name in lower case, `.png`; null for any other file. */
+export function imageExtension(path: string): string | null {
+  const extension = posix.extname(path).toLowerCase()
+  return imageTypes.has(extension) ? extension : null
+}
+
+/** The SHA-256 of an image's bytes, hexadecimal; or why it cannot be had. */
+export function hashImage(root: string, path: string): string | Problem {
+  const bytes = readFileBytes(root, path, imageBytesMax)
+  return Buffer.isBuffer(bytes) ? hash('sha256', bytes) : bytes
+}
+
+/** The image whose hash was found, and no other. */
+export function readImage(root: string, path: string, sha256: string): Read<Buffer> {
+  const bytes = readFileBytes(root, path, imageBytesMax)
+  if (!Buffer.isBuffer(bytes)) return unread(path, bytes)
+  if (hash('sha256', bytes) === sha256) return { value: bytes, diagnostics: [] }
+  return unread(path, unreadable('it changed while it was read'))
+}

@@ -1,0 +1,199 @@
+// What a destination beside a post means: an image that is published, or another post. Looked up among the names
+// that were listed, never on the disk: nothing outside the workspace can be meant.
+// Knows nothing of where a destination is written.
+import { posix } from 'node:path'
+import { imageExtension, imageTypes } from '../content/media.ts'
+import { nearest } from '../content/nearest.ts'
+import type { RawWorkspace } from '../content/raw.ts'
+import { encodePart, type LinkSettings, postLink } from './link-settings.ts'
+import type { Problem } from './problems.ts'
+
+/** An image that is published. */
+export interface MediaFile {
+  /** Path below the content folder, with `/`. */
+  readonly source: string
+  /** Of its bytes, hexadecimal. */
+  readonly sha256: string
+  /** Path below the public folder: `media/acme/0f….png`. */
+  readonly path: string
+}
+
+/** What a destination means. */
+export interface Destination {
+  /** Percent-encoded; null for one that stays as it is written. */
+  readonly url: string | null
+  /** What has to be published for it. */
+  readonly media?: MediaFile
+  readonly problem?: Problem
+}
+
+/** A post as others link to it: drafts have no address. */
+export type LinkedPost =
+  | { readonly slug: string; readonly id: string; readonly publishedAt: string }
+  | 'draft'
+  | 'broken'
+
+/** What a post's front matter and its body can lead to, in one workspace. */
+export class Destinations {
+  readonly #workspace: string
+  readonly #isPrivate: boolean
+  readonly #settings: LinkSettings
+  readonly #images: ReadonlyMap<string, string | Problem>
+  readonly #posts = new Map<string, LinkedPost>()
+
+  /** @param isPrivate nothing of the workspace may be read without a key */
+  constructor({ id, images }: RawWorkspace, isPrivate: boolean, settings: LinkSettings) {
+    this.#workspace = id
+    this.#isPrivate = isPrivate
+    this.#settings = settings
+    this.#images = new Map([...images].map(([path, image]) => [path.normalize('NFC'), image]))
+  }
+
+  /** @param file its path below the content folder */
+  addPost(file: string, post: LinkedPost): void {
+    this.#posts.set(file.normalize('NFC'), post)
+  }
+
+  /**
+   * @param file of the post, below the content folder
+   * @param url a relative path, maybe with a query and a fragment
+   */
+  resolve(file: string, kind: 'image' | 'link', url: string): Destination {
+    const [, path = '', rest = ''] = /^([^?#]*)(.*)$/su.exec(url) ?? []
+    const target = this.#pathOf(file, path)
+    if (target === null) return this.#broken(outside(url))
+    const isImage = kind === 'image' || (/\.\w+$/u.test(path) && !/\.(?:md|markdown)$/iu.test(path))
+    return isImage ? this.#image(file, url, target) : this.#post(file, url, target, rest)
+  }
+
+  /** Below the content folder; null for what is beyond the folders of posts and images. */
+  #pathOf(file: string, path: string): string | null {
+    const decoded = decode(path).normalize('NFC')
+    if (/[\\\0]/.test(decoded) || decoded.startsWith('/')) return null
+    const target = posix.join(posix.dirname(file.normalize('NFC')), decoded)
+    const [workspace, folder] = target.split('/')
+    const isInside = workspace === this.#workspace.normalize('NFC') && folder !== undefined
+    return isInside && ['posts', 'media'].includes(folder) ? target : null
+  }
+
+  #image(file: string, url: string, target: string): Destination {
+    const extension = imageExtension(target)
+    const found = this.#images.get(target)
+    if (extension === null) return this.#broken(unsupported(url))
+    if (found === undefined)
+      return this.#broken(missingImage(url, this.#near(file, target, this.#images)))
+    if (typeof found !== 'string') return this.#broken(found)
+    if (this.#isPrivate) return { url: null, problem: closed(url) }
+    const name = `${found.slice(0, 32)}${extension === '.jpeg' ? '.jpg' : extension}`
+    return {
+      url: `${this.#settings.baseUrl}/media/${encodePart(this.#workspace)}/${name}`,
+      media: { source: target, sha256: found, path: `media/${this.#workspace}/${name}` },
+    }
+  }
+
+  #post(file: string, url: string, target: string, rest: string): Destination {
+    const post = this.#posts.get(target)
+    if (post === undefined)
+      return this.#broken(missingPost(url, this.#near(file, target, this.#posts)))
+    // Its own problems say enough.
+    if (post === 'broken') return { url: null }
+    if (post === 'draft') return { url: null, problem: leadsToDraft(url) }
+    if (this.#settings.post === null) return { url: null }
+    const link = postLink(this.#settings.post, { ...post, workspace: this.#workspace })
+    return { url: `${link}${encodeRest(rest)}` }
+  }
+
+  #broken(problem: Problem): Destination {
+    return { url: null, problem: { ...problem, severity: this.#settings.broken } }
+  }
+
+  /** The name that was most likely meant, as it would be written: one near in the same folder, or the same elsewhere. */
+  #near(file: string, target: string, known: ReadonlyMap<string, unknown>): string | undefined {
+    const { dir, base } = posix.parse(target)
+    const beside = [...known.keys()].filter((path) => posix.dirname(path) === dir)
+    const near = nearest(
+      base,
+      beside.map((path) => posix.basename(path)),
+    )
+    const found =
+      near === undefined
+        ? [...known.keys()].find(
+            (path) => posix.basename(path).toLowerCase() === base.toLowerCase(),
+          )
+        : posix.join(dir, near)
+    if (found === undefined) return undefined
+    const way = posix.relative(posix.dirname(file.normalize('NFC')), found)
+    return way.startsWith('.') ? way : `./${way}`
+  }
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** A query and a fragment as they are, but for what no address may hold. */
+function encodeRest(rest: string): string {
+  return rest.replace(/%[0-9a-f]{2}|[^A-Za-z0-9\-._~:/?#@!$&+,=]/giu, (text) =>
+    text.length === 3 && text.startsWith('%')
+      ? text
+      : encodePart(text.replace(/[\uD800-\uDFFF]/gu, '\uFFFD')),
+  )
+}
+
+function outside(url: string): Problem {
+  return {
+    code: 'outside-workspace',
+    message: `${quoted(url)} leads out of the posts and images of this workspace.`,
+    hint: 'Put the file below "posts" or "media" of the workspace.',
+  }
+}
+
+function unsupported(url: string): Problem {
+  return {
+    code: 'unsupported-image',
+    message: `${quoted(url)} is no image that is published; SVG is none, because it can run scripts.`,
+    hint: `Take one of ${[...imageTypes.keys()].join(', ')}.`,
+  }
+}
+
+function missingImage(url: string, near: string | undefined): Problem {
+  return {
+    code: 'missing-image',
+    message: `There is no image ${quoted(url)}.`,
+    hint: near === undefined ? 'Put it beside the post.' : `Did you mean "${near}"?`,
+  }
+}
+
+function missingPost(url: string, near: string | undefined): Problem {
+  return {
+    code: 'broken-link',
+    message: `There is no post ${quoted(url)}.`,
+    hint:
+      near === undefined ? 'Write the path of its file, from this one.' : `Did you mean "${near}"?`,
+  }
+}
+
+function leadsToDraft(url: string): Problem {
+  return {
+    code: 'draft-link',
+    severity: 'warning',
+    message: `${quoted(url)} is a draft, which has no address; the link stays as it is written.`,
+    hint: 'Publish the draft, or take the link out.',
+  }
+}
+
+function closed(url: string): Problem {
+  return {
+    code: 'private-image',
+    message: `This workspace is private, and ${quoted(url)} would be readable by everybody with its address.`,
+    hint: 'Put the image where you decide who reads it, and write its whole address.',
+  }
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text)
+}

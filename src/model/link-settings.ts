@@ -1,0 +1,86 @@
+// Where images and links to other posts lead: what can be set, in the configuration and in a workspace.
+// Knows nothing of posts and files.
+
+/** How addresses are made. */
+export interface LinkSettings {
+  /** Where `public` is served, without a slash at its end; '' makes addresses that begin with `/`. */
+  readonly baseUrl: string
+  /** The address of a post, with places such as `{slug}`; null leaves links to posts as they are written. */
+  readonly post: string | null
+  /** What an image or a post that is not there means. */
+  readonly broken: 'error' | 'warning'
+}
+
+/** What may be set; a workspace beats the configuration. */
+export interface LinkInput {
+  readonly baseUrl?: string | undefined
+  readonly links?:
+    | { readonly post?: string | undefined; readonly broken?: 'error' | 'warning' | undefined }
+    | undefined
+}
+
+/** What a link to a post can be made of. */
+export interface PostPlace {
+  readonly workspace: string
+  readonly id: string
+  readonly slug: string
+  /** ISO 8601, UTC. */
+  readonly publishedAt: string
+}
+
+/** Settings with nothing left out. @param inputs the strongest first; checked */
+export function resolveLinks(...inputs: readonly LinkInput[]): LinkSettings {
+  const first = <T>(pick: (input: LinkInput) => T | undefined): T | undefined =>
+    inputs.map(pick).find((value) => value !== undefined)
+  return {
+    baseUrl: (first((input) => input.baseUrl) ?? '').replace(/\/+$/, ''),
+    post: first((input) => input.links?.post) ?? null,
+    broken: first((input) => input.links?.broken) ?? 'error',
+  }
+}
+
+/** Why a text is no base of addresses; null when it is one. */
+export function baseUrlProblem(text: string): string | null {
+  const isPlain = plain.test(text) && !/[?#]/.test(text)
+  if (isPlain && /^https?:\/\/[^/@]+/.test(text) && URL.canParse(text)) return null
+  return 'must be an address such as https://content.example.com, without query and fragment'
+}
+
+/** Why a text cannot make addresses of posts; null when it can. */
+export function postLinkProblem(text: string): string | null {
+  const unknown = [...text.matchAll(/\{([^{}]*)\}/g)].find(([, name = '']) => !(name in places))
+  if (unknown !== undefined) {
+    return `has no place "${unknown[0]}"; there are ${Object.keys(places)
+      .map((name) => `{${name}}`)
+      .join(', ')}`
+  }
+  const rest = text.replace(/\{\w+\}/g, 'x')
+  const isAddress = /^\/(?!\/)/.test(rest) || (/^https?:\/\//.test(rest) && URL.canParse(rest))
+  if (isAddress && plain.test(rest)) return null
+  return 'must be a path such as /blog/{slug}, or such an address with http or https'
+}
+
+/** The address of a post. @param template one without a problem @returns percent-encoded */
+export function postLink(template: string, post: PostPlace): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodePart(places[name]?.(post) ?? ''))
+}
+
+/** One part of a path, safe in HTML and in Markdown. */
+export function encodePart(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+/** Neither white space nor what means something in HTML or in Markdown, not even together. */
+const plain = /^[A-Za-z0-9\-._~:/?#@!$&+,=%]+$/
+
+const places: Readonly<Record<string, (post: PostPlace) => string>> = {
+  slug: ({ slug }) => slug,
+  id: ({ id }) => id,
+  workspace: ({ workspace }) => workspace,
+  year: ({ publishedAt }) => publishedAt.slice(0, 4),
+  month: ({ publishedAt }) => publishedAt.slice(5, 7),
+  day: ({ publishedAt }) => publishedAt.slice(8, 10),
+}

@@ -1,0 +1,79 @@
+// Rendered bodies with their images and links put in place, and the images that have to be published for them.
+// Knows nothing of how bodies are rendered, nor of what an address is made of.
+import type { Diagnostic } from '../diagnostics.ts'
+import type { KeptBody, RenderedBodies } from '../markdown/bodies.ts'
+import type { FileTarget } from '../markdown/destinations.ts'
+import { problemsMax } from '../markdown/problem.ts'
+import type { Rendering } from '../markdown/rendering.ts'
+import type { Destination, MediaFile } from '../model/destinations.ts'
+import type { Library, Workspace } from '../model/library.ts'
+import type { MarkdownBody } from '../model/markdown-body.ts'
+
+/** What the destinations of all bodies mean. */
+export interface ResolvedBodies {
+  readonly diagnostics: readonly Diagnostic[]
+  /** Every image that a post shows, by path. */
+  readonly media: readonly MediaFile[]
+  /** A post's body as it is served. @throws RangeError for a body that was not rendered, or had an error */
+  place(workspace: Workspace, body: MarkdownBody): KeptBody
+}
+
+/** Resolves every destination that may mean a file; bodies are made when they are asked for. */
+export function resolveBodies(
+  library: Library,
+  rendering: Rendering,
+  bodies: RenderedBodies,
+): ResolvedBodies {
+  const resolve = ({ destinations }: Workspace, body: MarkdownBody): readonly Destination[] =>
+    (rendering.filesOf(body)?.targets ?? []).map(({ kind, url }) =>
+      destinations.resolve(body.file, kind, url),
+    )
+  const found = library.workspaces.flatMap((workspace) =>
+    bodiesOf(workspace).map((body) => ({ body, destinations: resolve(workspace, body) })),
+  )
+  const covers = library.workspaces.flatMap(({ posts }) => posts.map(({ cover }) => cover))
+  const shown = found.flatMap(({ destinations }) => destinations.map(({ media }) => media))
+  return {
+    diagnostics: found.flatMap(({ body, destinations }) =>
+      diagnosticsOf(body, rendering.filesOf(body)?.targets ?? [], destinations),
+    ),
+    media: distinctMedia([...covers, ...shown]),
+    place: (workspace, body) => {
+      const kept = rendering.bodyOf(body)
+      const files = rendering.filesOf(body)
+      if (files === null) return kept
+      const urls = resolve(workspace, body).map(({ url }) => url)
+      return bodies.place(kept, files, urls)
+    },
+  }
+}
+
+function bodiesOf({ posts, brokenBodies }: Workspace): readonly MarkdownBody[] {
+  return [...posts.map((post) => post.body), ...brokenBodies]
+}
+
+function distinctMedia(files: readonly (MediaFile | null | undefined)[]): readonly MediaFile[] {
+  const byPath = new Map<string, MediaFile>()
+  for (const file of files) if (file) byPath.set(file.path, file)
+  return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** One for each destination with a problem, but no more of one body than anybody reads. */
+function diagnosticsOf(
+  { file, bodyLine }: MarkdownBody,
+  targets: readonly FileTarget[],
+  found: readonly Destination[],
+): readonly Diagnostic[] {
+  const all = targets.flatMap(({ line, column, lineText }, index): Diagnostic[] => {
+    const problem = found[index]?.problem
+    if (problem === undefined) return []
+    const { code, message, hint, severity = 'error' } = problem
+    const place = { file, line: line + bodyLine - 1, column }
+    const more = {
+      ...(hint === undefined ? {} : { hint }),
+      ...(lineText === undefined ? {} : { lineText }),
+    }
+    return [{ code, severity, ...place, message, ...more }]
+  })
+  return all.slice(0, problemsMax)
+}

@@ -1,0 +1,123 @@
+// Destinations that mean files are found where they are written, and nothing else is touched.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { placeInHtml, placeInMarkdown } from '../../src/markdown/destinations.ts'
+import { htmlOf, parseMarkdown } from '../../src/markdown/processor.ts'
+import { renderMarkdown } from '../../src/markdown/render.ts'
+
+const fragment = fc.constantFrom(
+  ...[
+    '![a](./a.png)',
+    '[x](b.md "T")',
+    '[x](<b c.md>)',
+    '![r][r]',
+    '[r]',
+    '![a][]',
+    '\n\n[r]: a.png\n\n',
+  ],
+  ...[
+    "\n\n[r]: <b.md> 'T'\n\n",
+    '\n\n[a]:\n  c.webp\n\n',
+    '![a](a\\_\\(b.png)',
+    '[x](a&amp;b.md#c&copy;d)',
+  ],
+  ...[
+    '[x](a%20b.md?q)',
+    '![n](/a.png)',
+    '[x](https://a.example/b.md)',
+    '`![a](a.png)`',
+    '\\![a](a.png)',
+  ],
+  ...[
+    '\n\n    ![a](a.png)\n\n',
+    '\n\n```\n[x](a.md)\n```\n\n',
+    '<img src="a.png">',
+    '<b.md>',
+    '[![a](a.png)](b.md)',
+  ],
+  ...[
+    '\n\n| a | b |\n|---|---|\n| ![a](a\\|b.png) | [x](b.md) |\n\n',
+    '> ',
+    '- ',
+    '\t',
+    '\r\n',
+    '\n\n',
+    ' ',
+  ],
+  ...[
+    '\uFEFF',
+    '\0',
+    '\uD800',
+    '日本',
+    '😀',
+    '*',
+    '_',
+    '[',
+    ']',
+    '(',
+    ')',
+    '!',
+    '[^1]',
+    '\n\n[^1]: ![a](a.png)\n\n',
+  ],
+  ...[
+    '![a](日本 b.png)',
+    '![a](<日本 b.png>)',
+    '![a](./ü.png)',
+    '[x]( ./b.md )',
+    '![a](a.png\n"T")',
+  ],
+)
+const body = fc.array(fragment, { maxLength: 14 }).map((parts) => parts.join(''))
+
+describe('destinations that mean files', () => {
+  it('are replaced in HTML as in Markdown, for any body', () => {
+    fc.assert(
+      fc.property(body, (markdown) => {
+        const { html, files } = renderMarkdown(markdown)
+        if (files === null) return
+        const urls = files.targets.map((_, index) => `https://cdn.example/${index}?a=1&b=2`)
+        const written = placeInMarkdown(markdown, files, urls)
+        // What was written reads as what is shown, and holds no more destinations of files.
+        const again = renderMarkdown(written)
+        expect(again.files).toBeNull()
+        expect(again.html).toBe(placeInHtml(html, files, urls))
+        expect(
+          placeInMarkdown(
+            markdown,
+            files,
+            files.targets.map(() => null),
+          ),
+        ).toBe(markdown)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('stand in HTML as ever where they stay as they are written, for any body', () => {
+    fc.assert(
+      fc.property(body, (markdown) => {
+        const { html, files } = renderMarkdown(markdown)
+        const plain = htmlOf(parseMarkdown(markdown))
+        expect(files === null ? html : placeInHtml(html, files, [])).toBe(plain)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('are told with the place of the destination itself', () => {
+    const { files } = renderMarkdown(
+      'Line\n\n> - ![a *b*](<./a b.png> "T")\n\n[r]\n\n[r]:\n  c.md\n',
+    )
+    expect(files?.targets).toMatchObject([
+      {
+        kind: 'image',
+        url: './a b.png',
+        line: 3,
+        column: 15,
+        lineText: '> - ![a *b*](<./a b.png> "T")',
+      },
+      { kind: 'link', url: 'c.md', line: 8, column: 3, lineText: '  c.md' },
+    ])
+  })
+})
