@@ -4,6 +4,7 @@ import type { BuildResult } from '../build.ts'
 import { type DevEvent, type DevLoop, startDev } from '../dev.ts'
 import { BuildError } from '../diagnostics.ts'
 import { createDevPage, type DevPage } from '../platforms/node/dev-page.ts'
+import { withMedia } from '../platforms/node/media.ts'
 import { listen } from '../platforms/node/server.ts'
 import { keyringOf } from '../runtime/keyrings.ts'
 import { createResponder } from '../runtime/responder.ts'
@@ -41,7 +42,8 @@ export async function runDev(flags: CommonFlags): Promise<void> {
       readPage: page.read,
       onError: (error, id) => say(`${terminal.red('error')} request ${id}: ${String(error)}`),
     })
-    const server = await listen(page.before(handler), settings)
+    const answering = withMedia(page.before(handler), settings.out, () => loop.current())
+    const server = await listen(answering, settings)
     show(loop.latest(), page)
     if (loop.latest().kind === 'broken') tell(loop.latest(), loop, terminal)
     loop.subscribe((event) => {
