@@ -1,6 +1,7 @@
 // `quarry build`: builds, and says what it did and what can be done next.
 // Knows nothing of how a build is made.
 import { relative, resolve } from 'node:path'
+import { mediaFolder } from '../api/paths.ts'
 import { type BuildResult, build } from '../build.ts'
 import type { Settings } from '../config.ts'
 import type { Manifest } from '../emit/manifest.ts'
@@ -105,6 +106,7 @@ export function describeResult(
       ? ''
       : `The next scheduled post appears at ${manifest.validUntil}.`,
     describeNext(next, folder, terminal),
+    next === null || next === 'serving' ? '' : describeImages(next.host, manifest, folder),
   ]
     .filter((line) => line !== '')
     .join('\n')
@@ -127,6 +129,13 @@ function describeDeployment(
   const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0)
   const size = `${plural(files.size, 'file')}, ${formatBytes(bytes)}`
   return `Ready for ${host} in ${terminal.bold(shortest(folder))}: ${size}\nNext: ${terminal.cyan(next)}`
+}
+
+/** What a host that is given the function alone does not show; nginx stands before `quarry serve`, which does. */
+function describeImages(host: HostName, { files }: Manifest, folder: string): string {
+  const images = [...files.keys()].filter((path) => path.startsWith(`${mediaFolder}/`)).length
+  if (images === 0 || host === 'nginx') return ''
+  return `${plural(images, 'image')} not among them: put ${folder}/${mediaFolder} on a CDN, and set baseUrl to where ${folder}/public is then.`
 }
 
 /** A path as somebody in the working folder would say it. */

@@ -1,8 +1,9 @@
 // Images beside posts and links between them: what is published, where it leads, and what is told of the rest.
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { decodeManifest } from '../../src/emit/manifest.ts'
+import { run } from '../support/command-line.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const png = Buffer.from(
@@ -209,6 +210,42 @@ describe('an image beside a post', () => {
     site.post('first', { draft: 'true' }, '![](a.png)\n')
     await site.build()
     expect(site.files().filter((file) => file.includes('media'))).toEqual([])
+  })
+
+  it('that a build left which was killed goes with the next one', async () => {
+    const site = temporarySite().post('first')
+    await site.build()
+    const stray = `dist/public/media/acme/${'a'.repeat(32)}.png`
+    site
+      .write(stray, png)
+      .write('dist/public/media/acme/kept.png', png)
+      .write('dist/.unfinished', '')
+    await site.build()
+    expect(existsSync(join(site.folder, stray))).toBe(false)
+    // Not one of ours: no build writes such a name.
+    expect(existsSync(join(site.out, 'public/media/acme/kept.png'))).toBe(true)
+  })
+
+  it('is not given to a host of functions, and the build says so', async () => {
+    const site = temporarySite()
+      .write('content/acme/posts/a.png', png)
+      .post('first', { coverImage: 'a.png' })
+    const told = await run(site.folder, ['build', '--for', 'bun'])
+    expect(told.stdout).toContain('1 image not among them: put dist/public/media on a CDN')
+    expect((await run(site.folder, ['build', '--for', 'nginx'])).stdout).not.toContain('image')
+  })
+
+  it('takes the base of the environment', async () => {
+    const site = temporarySite()
+      .write('content/acme/posts/a.png', png)
+      .post('first', { coverImage: 'a.png' })
+    const environment = { QUARRY_BASE_URL: 'http://127.0.0.1:4321' }
+    expect((await run(site.folder, ['build'], environment)).exitCode).toBe(0)
+    const { coverImage } = site.json('public/v1/acme/posts/first.json').post
+    expect(coverImage).toMatch(/^http:\/\/127\.0\.0\.1:4321\/media\/acme\//)
+    const wrong = await run(site.folder, ['build'], { QUARRY_BASE_URL: 'content' })
+    expect(wrong.exitCode).toBe(2)
+    expect(wrong.stderr).toContain('QUARRY_BASE_URL is "content". It must be an address')
   })
 
   it('makes only the posts anew that show it when its bytes change', async () => {

@@ -1,0 +1,57 @@
+// The content model as it is documented: every example is a site of its own.
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+
+const text = readFileSync(new URL('../../docs/content.md', import.meta.url), 'utf8')
+
+/** Fenced blocks of a language in a section, without their indentation. */
+function blocks(heading: string, language: string): readonly string[] {
+  const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
+  const found = section.matchAll(
+    new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm'),
+  )
+  return [...found].map(([, indent = '', code = '']) =>
+    code.replaceAll(RegExp(`^${indent}`, 'gm'), ''),
+  )
+}
+
+async function build(
+  site: TemporarySite,
+): Promise<{ readonly html: string; readonly answer: string }> {
+  expect((await site.build()).diagnostics).toEqual([])
+  const answer = site.text('public/v1/acme/posts/kept.json')
+  return { html: JSON.parse(answer).post.content, answer }
+}
+
+it('shows fields as they are served', async () => {
+  const [definitions = ''] = blocks('Fields of your own', 'yaml')
+  const [post = ''] = blocks('Fields of your own', 'markdown')
+  const [, served = ''] = /`("fields":\{.*?\})`/.exec(text) ?? []
+  const site = temporarySite()
+    .write('content/acme/workspace.yml', definitions)
+    .write('content/acme/categories/delivery.md', '---\nname: Delivery\n---\n')
+    .write('content/acme/posts/kept.md', post)
+  const { answer } = await build(site)
+  expect(served).toContain('4.5')
+  expect(answer).toContain(served)
+})
+
+it('shows images and links that work', async () => {
+  const [settings = ''] = blocks('Images and links', 'yaml')
+  const [post = ''] = blocks('Images and links', 'markdown')
+  const site = temporarySite()
+    .write('content/acme/workspace.yml', settings)
+    .write('content/acme/posts/kept.md', post)
+    .write('content/acme/posts/lock.png', 'lock')
+    .write('content/acme/media/two words.jpg', 'words')
+    .post('2024/keys', { publishedAt: '2024-05-06' })
+  const { html, answer } = await build(site)
+  expect(html).toContain('href="/blog/2024/keys#rings"')
+  expect(
+    html.match(/src="https:\/\/content\.example\.com\/media\/acme\/[0-9a-f]{32}\./g),
+  ).toHaveLength(2)
+  expect(answer).toMatch(
+    /"coverImage":"https:\/\/content\.example\.com\/media\/acme\/[0-9a-f]{32}\.png"/,
+  )
+})
