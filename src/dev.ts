@@ -1,6 +1,5 @@
 // The loop behind `quarry dev`: watches the content, builds again when it changes, keeps the last good site.
 // Knows nothing of terminals, of pages nor of requests: whoever wants to know listens.
-import { setTimeout as pause } from 'node:timers/promises'
 import type { BuildResult } from './build.ts'
 import { Cache } from './cache/cache.ts'
 import type { Settings } from './config.ts'
@@ -8,10 +7,10 @@ import { FileMemory } from './content/file-memory.ts'
 import { type Scan, Scanner } from './content/scan.ts'
 import { resolveFolder } from './content/tree.ts'
 import { BuildError, type Diagnostic } from './diagnostics.ts'
-import { LockError } from './emit/file-lock.ts'
 import { openOutput } from './emit/output-folder.ts'
 import { Publication } from './emit/publication.ts'
 import type { Workspace } from './model/library.ts'
+import { BackgroundWriter } from './pipeline/background-writer.ts'
 import { emptySite, servedSite } from './pipeline/served-site.ts'
 import { type Site, SiteLoader } from './pipeline/site.ts'
 import { readToolId } from './pipeline/tool-id.ts'
@@ -99,9 +98,11 @@ class Loop implements DevLoop {
   #latest: DevEvent | undefined
   /** What was looked at last, good or broken. */
   #fingerprint = ''
-  #isClosed = false
   #unwatch: () => Promise<void> = async () => {}
-  #writing: { readonly ended: Promise<void>; readonly stop: AbortController } | undefined
+  readonly #writer = new BackgroundWriter<Made>({
+    write: (made, signal) => this.#writeDown(made, signal),
+    onError: (error) => this.#tellBroken(error),
+  })
 
   constructor(
     settings: Settings,
@@ -149,9 +150,8 @@ class Loop implements DevLoop {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true
     await this.#unwatch()
-    await this.#writing?.ended
+    await this.#writer.close()
     await this.#loader.close()
     this.#cache.save({ isComplete: false })
     this.#cache.close()
@@ -162,14 +162,13 @@ class Loop implements DevLoop {
     const started = performance.now()
     const scan = this.#scanner.scan()
     if (scan.fingerprint === this.#fingerprint) return
+    // Answers do not wait for the disk.
+    this.#writer.stop()
     try {
-      const made = await this.#load(scan, started)
-      // A build that is still being written is out of date.
-      this.#writing?.stop.abort()
-      await this.#writing?.ended
-      this.#write(made)
+      this.#writer.write(await this.#load(scan, started))
     } catch (error) {
       this.#tellBroken(error)
+      this.#writer.resume()
     }
   }
 
@@ -189,28 +188,6 @@ class Loop implements DevLoop {
       milliseconds: total,
     })
     return { site, now, started }
-  }
-
-  /** Answers do not wait for the disk. */
-  #write(made: Made): void {
-    const stop = new AbortController()
-    const ended = this.#writeWhenFree(made, stop.signal).catch((error: unknown) => {
-      if (!stop.signal.aborted) this.#tellBroken(error)
-    })
-    this.#writing = { ended, stop }
-  }
-
-  /** While another command is at work in the output folder its end is waited for, as long as this loop runs. */
-  async #writeWhenFree(made: Made, signal: AbortSignal): Promise<void> {
-    for (;;) {
-      try {
-        await this.#writeDown(made, signal)
-        return
-      } catch (error) {
-        if (!(error instanceof LockError) || this.#isClosed) throw error
-        await pause(lockPauseMilliseconds, undefined, { signal })
-      }
-    }
   }
 
   async #writeDown({ site, now, started }: Made, signal?: AbortSignal): Promise<void> {
@@ -238,9 +215,6 @@ class Loop implements DevLoop {
     for (const listener of this.#listeners) listener(event)
   }
 }
-
-/** Between two attempts to write where somebody else writes. */
-const lockPauseMilliseconds = 250
 
 /** A site whose answers are up, and when it was made. */
 interface Made {

@@ -7,33 +7,37 @@ import type { PostPart } from '../api/snapshot.ts'
 import type { KeptBody } from '../markdown/bodies.ts'
 import type { LibraryPost } from '../model/library.ts'
 
-/** Pieces by ordinal and part. A post costs some 1.5 kB of memory, however long it is. */
+/**
+ * Pieces by ordinal and part; what stands around a body is made when it is first asked for. A post costs some
+ * 1.5 kB of memory, however long it is.
+ */
 export class PostPieces {
+  readonly #posts: readonly LibraryPost[]
   readonly #bodies: readonly KeptBody[]
-  readonly #frames: Uint8Array[] = []
+  readonly #frames: (Uint8Array | undefined)[]
   readonly #ends: Uint32Array
   readonly #digests: Uint8Array
 
   /** @param bodies one a post, in the same order */
   constructor(posts: readonly LibraryPost[], bodies: readonly KeptBody[]) {
     if (bodies.length !== posts.length) throw new RangeError('a post has no rendered body')
+    this.#posts = posts
     this.#bodies = bodies
+    this.#frames = new Array(posts.length)
     this.#ends = new Uint32Array(posts.length * frameParts.length)
     this.#digests = new Uint8Array(posts.length * frameParts.length * digestBytes)
-    for (const [ordinal, { post }] of posts.entries()) {
-      const { head, tail } = postJson(post)
-      this.#addFrame(ordinal, [head, tail, postItemJson(post)])
-    }
   }
 
   size(ordinal: number, part: PostPart): number {
     if (isBodyPart(part)) return this.#body(ordinal).size(part)
+    this.#frame(ordinal)
     const { start, end } = this.#range(ordinal, part)
     return end - start
   }
 
   digest(ordinal: number, part: PostPart): Uint8Array {
     if (isBodyPart(part)) return this.#body(ordinal).digest(part)
+    this.#frame(ordinal)
     const at = this.#place(ordinal, part) * digestBytes
     return this.#digests.subarray(at, at + digestBytes)
   }
@@ -41,8 +45,9 @@ export class PostPieces {
   /** @throws CacheDamageError when a body is not what was kept */
   read(ordinal: number, part: PostPart): Uint8Array {
     if (isBodyPart(part)) return this.#body(ordinal).read(part)
+    const frame = this.#frame(ordinal)
     const { start, end } = this.#range(ordinal, part)
-    return this.#frames[ordinal]?.subarray(start, end) ?? new Uint8Array(0)
+    return frame.subarray(start, end)
   }
 
   /** The visible text, as UTF-8. */
@@ -55,7 +60,16 @@ export class PostPieces {
     return this.#body(ordinal).digest('text')
   }
 
-  #addFrame(ordinal: number, texts: readonly string[]): void {
+  #frame(ordinal: number): Uint8Array {
+    const made = this.#frames[ordinal]
+    if (made !== undefined) return made
+    const entry = this.#posts[ordinal]
+    if (entry === undefined) throw new RangeError(`no post ${ordinal}`)
+    const { head, tail } = postJson(entry.post)
+    return this.#makeFrame(ordinal, [head, tail, postItemJson(entry.post)])
+  }
+
+  #makeFrame(ordinal: number, texts: readonly string[]): Uint8Array {
     const frame = Buffer.from(texts.join(''))
     let end = 0
     for (const [index, text] of texts.entries()) {
@@ -66,7 +80,8 @@ export class PostPieces {
       const digest = hash('sha256', frame.subarray(start, end), 'buffer')
       this.#digests.set(digest.subarray(0, digestBytes), place * digestBytes)
     }
-    this.#frames.push(frame)
+    this.#frames[ordinal] = frame
+    return frame
   }
 
   #range(ordinal: number, part: FramePart): { readonly start: number; readonly end: number } {
