@@ -1,9 +1,10 @@
 // Cold, unchanged and edited builds of seeded corpora, by quarry and its peers, and the time that remark alone takes
-// on the same bodies. Usage: npm run bench:build -- [posts …]
+// on the same bodies. Usage: npm run bench:build -- [posts …] [--without hugo,eleventy,velite,remark] [--repeats 3]
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import remarkGfm from 'remark-gfm'
 import remarkHtml from 'remark-html'
 import remarkParse from 'remark-parse'
@@ -14,9 +15,18 @@ import { type CorpusOptions, corpusPosts } from './corpus.ts'
 import { type Figures, measure } from './measured-run.ts'
 
 const meanBytes = 7500
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    without: { type: 'string', default: '' },
+    repeats: { type: 'string', default: '3' },
+  },
+})
+const counts = positionals.map(Number)
+/** What would take too long at a size, or is not there. */
+const left = new Set(values.without.split(',').filter((name) => name !== ''))
 /** Of a build without a change and of one with an edit; their median counts. */
-const repeats = 3
-const counts = process.argv.slice(2).map(Number)
+const repeats = Number(values.repeats)
 const cores = availableParallelism()
 const root = mkdtempSync(join(tmpdir(), 'quarry-bench-'))
 
@@ -25,38 +35,41 @@ try {
   print(`commit    ${commit()}`)
   const peers = join(root, 'peers')
   mkdirSync(peers)
-  installPeers(peers)
-  const isHugoThere = provideProgram('hugo', 'version') === null
+  if (!left.has('eleventy') || !left.has('velite')) installPeers(peers)
+  if (provideProgram('hugo', 'version') !== null) left.add('hugo')
   for (const posts of counts.length > 0 ? counts : [1000, 5000, 20_000]) {
-    await compare({ posts, meanBytes }, peers, isHugoThere)
+    await compare({ posts, meanBytes }, peers)
   }
 } finally {
   rmSync(root, { recursive: true, force: true })
 }
 
 /** Seconds of wall time and peak memory; behind the times, how many times what quarry took. */
-async function compare(corpus: CorpusOptions, peers: string, isHugoThere: boolean): Promise<void> {
+async function compare(corpus: CorpusOptions, peers: string): Promise<void> {
   const folder = join(root, String(corpus.posts))
   const contenders = [
     quarry(join(folder, 'quarry'), corpus),
-    ...(isHugoThere ? [hugo(join(folder, 'hugo'), corpus)] : []),
-    eleventy(join(folder, 'eleventy'), corpus, peers),
-    velite(join(folder, 'velite'), corpus, peers),
+    ...(left.has('hugo') ? [] : [hugo(join(folder, 'hugo'), corpus)]),
+    ...(left.has('eleventy') ? [] : [eleventy(join(folder, 'eleventy'), corpus, peers)]),
+    ...(left.has('velite') ? [] : [velite(join(folder, 'velite'), corpus, peers)]),
   ]
   const remark = remarkAlone(corpus)
   print('')
   print(`${corpus.posts} posts, ${(remark.bytes / 1e6).toFixed(1)} MB of Markdown`)
+  print(`median of ${repeats}${left.size > 0 ? `; without ${[...left].join(', ')}` : ''}`)
   print(
     '              cold s             no change s        one post edited s   peak MB: cold  no change  edited',
   )
   const results = await runAll(contenders, `post-${Math.floor(corpus.posts / 2)}`)
   const [ours] = results
   for (const { name, rounds } of results) print(row(name, rounds, ours?.rounds ?? rounds))
-  const limit = remark.milliseconds / cores
-  const cold = ours?.rounds[0]?.milliseconds ?? Number.NaN
-  print(
-    `remark alone  ${seconds(remark.milliseconds)} s on one core, ${seconds(limit)} s divided by ${cores}; a cold build is ${(cold / limit).toFixed(2)} × of that`,
-  )
+  if (!left.has('remark')) {
+    const limit = remark.milliseconds / cores
+    const cold = ours?.rounds[0]?.milliseconds ?? Number.NaN
+    print(
+      `remark alone  ${seconds(remark.milliseconds)} s on one core, ${seconds(limit)} s divided by ${cores}; a cold build is ${(cold / limit).toFixed(2)} × of that`,
+    )
+  }
   rmSync(folder, { recursive: true, force: true })
 }
 
@@ -133,7 +146,7 @@ function remarkAlone(corpus: CorpusOptions): {
   for (const { body } of corpusPosts(corpus)) {
     bytes += Buffer.byteLength(body)
     number += 1
-    if (number > 1050) continue
+    if (number > 1050 || left.has('remark')) continue
     const started = performance.now()
     const html = String(processor.processSync(body))
     if (number > 50 && html !== '') {

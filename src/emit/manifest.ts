@@ -69,7 +69,8 @@ export function makeManifest(
   parts: Pick<Manifest, 'build' | 'validFrom' | 'validUntil' | 'workspaces' | 'files'>,
 ): Manifest {
   const files = sortFiles(parts.files)
-  const byteCount = [...files.values()].reduce((sum, { bytes }) => sum + bytes, 0)
+  let byteCount = 0
+  for (const { bytes } of files.values()) byteCount += bytes
   return {
     quarry: manifestSchema,
     build: parts.build,
@@ -83,16 +84,25 @@ export function makeManifest(
   }
 }
 
-/** The manifest as JSON, a file a line, so that two builds can be compared by eye. */
-export function encodeManifest(manifest: Manifest): string {
+/** The manifest as JSON in UTF-8, a file a line, so that two builds can be compared by eye. */
+export function encodeManifest(manifest: Manifest): Uint8Array {
   const { files, ...head } = manifest
-  const lines = Array.from(
-    files,
-    ([path, entry]) => `${JSON.stringify(path)}:${JSON.stringify(entry)}`,
-  )
-  const opening = JSON.stringify(head, null, 2).slice(0, -2)
-  return `${opening},\n  "files": {\n${lines.map((line) => `    ${line}`).join(',\n')}\n  }\n}\n`
+  // As bytes by and by: there may be half a million lines.
+  const chunks: Uint8Array[] = []
+  let text = `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "files": {\n`
+  let end = ''
+  for (const [path, entry] of files) {
+    text += `${end}    ${JSON.stringify(path)}:${JSON.stringify(entry)}`
+    end = ',\n'
+    if (text.length < chunkLength) continue
+    chunks.push(Buffer.from(text))
+    text = ''
+  }
+  return Buffer.concat([...chunks, Buffer.from(`${text}\n  }\n}\n`)])
 }
+
+/** In UTF-16 code units. */
+const chunkLength = 256 * 1024
 
 /** True when two manifests say the same; their files are compared by the hash of all. */
 export function isSameManifest(one: Manifest | null, other: Manifest): boolean {
@@ -128,8 +138,14 @@ function decodeEntry(value: unknown): FileEntry | null {
 }
 
 function sortFiles(files: Manifest['files']): Manifest['files'] {
-  const all = [...files].sort(([a], [b]) => (a < b ? -1 : 1))
-  return new Map(stages.flatMap((stage) => all.filter(([, entry]) => entry.stage === stage)))
+  const paths = new Map<Stage, string[]>(stages.map((stage) => [stage, []]))
+  for (const [path, { stage }] of files) paths.get(stage)?.push(path)
+  const sorted = new Map<string, FileEntry>()
+  for (const path of [...paths.values()].flatMap((ofStage) => ofStage.sort())) {
+    const entry = files.get(path)
+    if (entry !== undefined) sorted.set(path, entry)
+  }
+  return sorted
 }
 
 function hashFiles(files: Manifest['files']): string {

@@ -49,8 +49,8 @@ export class Publication {
   readonly #staged = new Map<Stage, string[]>(stages.map((stage) => [stage, []]))
   /** All that the last build wrote was taken over: nothing of it is stale. */
   #isKept = false
-  /** Paths without their case, for file systems that know none. */
-  readonly #names = new Map<string, string>()
+  /** Paths with capitals by the same without their case, for file systems that know none. */
+  readonly #capitals = new Map<string, string>()
 
   /** @param isForced stages also what is there already */
   constructor(folder: OutputFolder, isForced = false) {
@@ -67,7 +67,7 @@ export class Publication {
    * @throws OutputError when they cannot be written, or a place is another one but for the case of its letters
    */
   async add({ bytes: make, etag, paths, stage }: Output): Promise<void> {
-    for (const path of paths) this.#claimName(path)
+    for (const path of paths) this.#claimName(path, paths)
     if (etag !== undefined && this.#keep(paths, etag)) return
     const bytes = await make()
     const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -98,7 +98,7 @@ export class Publication {
     const isChanged = !isSameManifest(previous, manifest) || written.length > 0 || isUnfinished
     const exchange = new Exchange(this.#folder, this.#folders, this.#stage)
     if (isChanged || staleAnswers.length + staleData.length > 0) {
-      if (isChanged) this.#stage.write('manifest.json', Buffer.from(encodeManifest(manifest)))
+      if (isChanged) this.#stage.write('manifest.json', encodeManifest(manifest))
       exchange.run({ staged: this.#staged, isManifestNew: isChanged, staleAnswers, staleData })
     } else if (this.#last.isDoubtful) exchange.seal()
     return {
@@ -144,14 +144,16 @@ export class Publication {
     return true
   }
 
-  #claimName(path: string): void {
+  /** Nothing is kept of a path without capitals: it is among the files, or among those that come with it. */
+  #claimName(path: string, beside: readonly string[]): void {
     const name = path.toLowerCase()
-    const other = this.#names.get(name)
+    const isTaken = this.files.has(name) || beside.includes(name)
+    const other = this.#capitals.get(name) ?? (isTaken ? name : undefined)
     if (other !== undefined && other !== path) {
       throw new OutputError(
         `${other} and ${path} would be one file where case makes no difference. Rename one of the two.`,
       )
     }
-    this.#names.set(name, path)
+    if (name !== path) this.#capitals.set(name, path)
   }
 }
