@@ -28,7 +28,8 @@ export function imageExtension(path: string): string | null {
 /** The SHA-256 of an image's bytes, hexadecimal; or why it cannot be had. */
 export function hashImage(root: string, path: string): string | Problem {
   const bytes = readFileBytes(root, path, imageBytesMax)
-  return Buffer.isBuffer(bytes) ? hash('sha256', bytes) : bytes
+  if (Buffer.isBuffer(bytes)) return hash('sha256', bytes)
+  return bytes.code === 'file-too-large' ? { ...bytes, hint: 'Make it smaller.' } : bytes
 }
 
 /** The image whose hash was found, and no other. */

@@ -100,7 +100,7 @@ function checkStats(stats: Stats, bytesMax: number): Problem | undefined {
   return {
     code: 'file-too-large',
     message: `The file is ${stats.size} bytes long; at most ${bytesMax} are read.`,
-    hint: 'Split it, or make it smaller.',
+    hint: 'Split it.',
   }
 }
 
