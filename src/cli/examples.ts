@@ -83,6 +83,7 @@ const documents: Readonly<Record<string, string>> = {
   quarry: 'getting-started.md',
   'quarry init': 'getting-started.md',
   'quarry build': 'configuration.md',
+  'quarry dev': 'explorer.md',
   'quarry serve': 'serving.md',
   'quarry schema': 'content.md',
   'quarry check': 'errors.md',

@@ -25,7 +25,7 @@ function project(): TemporarySite {
     .write('.gitignore', 'node_modules\ndist\nnext\n')
   mkdirSync(join(site.folder, 'node_modules/.bin'), { recursive: true })
   const bin = join(site.folder, 'node_modules/.bin/quarry')
-  writeFileSync(bin, `#!/bin/sh\nexec '${process.execPath}' '${root}/.lib/cli/main.js' "$@"\n`)
+  writeFileSync(bin, `#!/bin/sh\nexec '${process.execPath}' '${root}/.lib/command/main.js' "$@"\n`)
   chmodSync(bin, 0o755)
   const commit = 'git add -A && git -c user.name=t -c user.email=t@example.com commit -qm'
   shell(site, `git init -q && ${commit} one`)
