@@ -28,12 +28,45 @@ export function assignBlocks(
     () => [],
   )
   ids.forEach((id, ordinal) => {
-    const hash = createHash('sha256').update(id).digest().readUInt32LE(0)
-    blocks[hash % count]?.push({ id, ordinal })
+    blocks[hashOf(id) % count]?.push({ id, ordinal })
   })
   return blocks.map((block) =>
     block.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ ordinal }) => ordinal),
   )
+}
+
+/** Posts that a block of neighbours holds: as few, on average, and as many at most. */
+const neighboursMin = 64
+const neighboursMean = 128
+const neighboursMax = 384
+
+/**
+ * Posts in publication order, cut into blocks of neighbours, so that a page or a whole list reads few of them.
+ * Where a block ends is said by a hash of the post's id, counted from the oldest post on (content-defined
+ * chunking): a new post, an edit or a removal changes the block that it is in, and hardly ever one beside it.
+ *
+ * @param ids latest post first
+ * @returns ordinals of each block, ascending; the block with the oldest posts first
+ */
+export function neighbourBlocks(ids: readonly string[]): readonly (readonly number[])[] {
+  const blocks: number[][] = []
+  let block: number[] = []
+  for (let ordinal = ids.length - 1; ordinal >= 0; ordinal--) {
+    block.push(ordinal)
+    const mayEnd = block.length >= neighboursMin
+    if (!mayEnd || (block.length < neighboursMax && !endsBlock(ids[ordinal] ?? ''))) continue
+    blocks.push(block.reverse())
+    block = []
+  }
+  return block.length === 0 ? blocks : [...blocks, block.reverse()]
+}
+
+function endsBlock(id: string): boolean {
+  return hashOf(id) % (neighboursMean - neighboursMin) === 0
+}
+
+function hashOf(id: string): number {
+  return createHash('sha256').update(id).digest().readUInt32LE(0)
 }
 
 /** The power of two that is not below a number; 1 at least. */

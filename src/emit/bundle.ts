@@ -13,7 +13,7 @@ import { postTerms, termsVersion } from '../query/post-terms.ts'
 import { emptyRecordTable, type RecordTable, writeRecordTable } from '../query/record-table.ts'
 import { type SectionTable, SectionWriter } from '../query/sections.ts'
 import { writeIndex } from '../query/workspace-index.ts'
-import { assignBlocks, type BundleFile, contentHash, powerOfTwo } from './blocks.ts'
+import { type BundleFile, contentHash, neighbourBlocks } from './blocks.ts'
 import { searchFiles } from './search-files.ts'
 import type { MemorySnapshot } from './snapshot.ts'
 
@@ -24,9 +24,6 @@ export interface BundleInput {
   /** Posts that are scheduled at the moment of the build. */
   readonly scheduled: number
 }
-
-/** Posts that a block holds on average, at most. */
-export const postsPerBlock = 128
 
 /** The function's files but for the index, one after the other. */
 export class Bundle {
@@ -107,16 +104,13 @@ export class Bundle {
   }
 }
 
-/** Block numbers and places of all records, and the ordinals of each block in the order of their ids. */
+/** Block numbers and places of all records, and the ordinals of each block. */
 function placeRecords(
   workspace: Workspace,
   snapshot: MemorySnapshot,
 ): { readonly records: RecordTable; readonly blocks: readonly (readonly number[])[] } {
   const records = emptyRecordTable(snapshot.postCount, recordParts.length)
-  const blocks = assignBlocks(
-    workspace.posts.map(({ post }) => post.id),
-    powerOfTwo(workspace.posts.length / postsPerBlock),
-  )
+  const blocks = neighbourBlocks(workspace.posts.map(({ post }) => post.id))
   blocks.forEach((ordinals, block) => {
     let offset = 0
     for (const ordinal of ordinals) {

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { neighbourBlocks } from '../../src/emit/blocks.ts'
+
+/** Ids of so many posts, latest first. */
+const idsOf = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `id-${count - index}`)
+
+/** Each block as the ids in it. */
+const blocksOf = (ids: readonly string[]): readonly string[] =>
+  neighbourBlocks(ids).map((block) => block.map((ordinal) => ids[ordinal]).join(' '))
+
+const changed = (before: readonly string[], after: readonly string[]): number =>
+  after.filter((block) => !before.includes(block)).length
+
+describe('blocks of neighbours', () => {
+  it('hold every post once, in publication order', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 3000 }), (count) => {
+        const blocks = neighbourBlocks(idsOf(count))
+        const latestFirst = [...blocks].reverse().flat()
+        expect(latestFirst).toEqual(Array.from({ length: count }, (_, index) => index))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('are neither small nor large, but for the one with the latest posts', () => {
+    const sizes = neighbourBlocks(idsOf(50_000)).map(({ length }) => length)
+    expect(Math.min(...sizes.slice(0, -1))).toBeGreaterThanOrEqual(64)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(384)
+    expect(50_000 / sizes.length).toBeGreaterThan(96)
+    expect(50_000 / sizes.length).toBeLessThan(160)
+  })
+
+  it('stay as they are but for one when a post is added at the top', () => {
+    for (let count = 900; count < 1100; count++) {
+      expect(changed(blocksOf(idsOf(count)), blocksOf(idsOf(count + 1)))).toBe(1)
+    }
+  })
+
+  it('stay as they are but for a few when a post is removed or comes between others', () => {
+    const ids = idsOf(20_000)
+    const before = blocksOf(ids)
+    const counts = Array.from({ length: 200 }, (_, index) => {
+      const at = 37 + index * 97
+      const without = blocksOf(ids.toSpliced(at, 1))
+      const within = blocksOf(ids.toSpliced(at, 0, `new-${at}`))
+      return [changed(before, without), changed(before, within)]
+    }).flat()
+    expect(counts.reduce((sum, count) => sum + count, 0) / counts.length).toBeLessThan(3)
+    expect(Math.max(...counts)).toBeLessThan(25)
+  })
+})
