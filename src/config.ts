@@ -26,7 +26,7 @@ export interface QuarryConfig {
   readonly workers?: number | undefined
   /** Where builds keep what the next one need not make again; false for nowhere. @default 'node_modules/.cache/quarry' */
   readonly cache?: string | false | undefined
-  /** What is written as files. @default both versions and formats, pages of 10, no ids */
+  /** What is written as files. @default both versions and formats, pages of 10, no ids; for `static` v1 and ids */
   readonly precompute?: Partial<Precompute> | undefined
   /** The host that each build is made ready for. @default none */
   readonly platform?: HostName | undefined
@@ -103,10 +103,7 @@ export function resolveSettings(...configs: readonly QuarryConfig[]): Settings {
     port,
     workers,
     cache: cache === false ? null : cache,
-    precompute: withoutRepeats({
-      ...defaultPrecompute,
-      ...withoutUndefined(merged.precompute ?? {}),
-    }),
+    precompute: precomputeOf(merged),
     platform: merged.platform,
     frontMatter: merged.frontMatter ?? {},
     baseUrl: merged.baseUrl,
@@ -115,6 +112,21 @@ export function resolveSettings(...configs: readonly QuarryConfig[]): Settings {
 }
 
 const defaultPrecompute: Precompute = { versions, formats, pageSizes: [10], ids: false }
+
+/** A host without a function answers with files alone, and knows nobody's key. */
+const functionlessPrecompute: Precompute = { ...defaultPrecompute, versions: ['v1'], ids: true }
+
+/** @throws UseError when a host without a function would be left without an answer */
+function precomputeOf({ platform, precompute = {} }: QuarryConfig): Precompute {
+  const defaults = platform === 'static' ? functionlessPrecompute : defaultPrecompute
+  const chosen = withoutRepeats({ ...defaults, ...withoutUndefined(precompute) })
+  if (platform === 'static' && !chosen.versions.includes('v1')) {
+    throw new UseError(
+      'The host "static" serves v1 alone, and `precompute.versions` leaves it out. Add "v1".',
+    )
+  }
+  return chosen
+}
 
 /** What is named twice is still written once. */
 function withoutRepeats({ versions, formats, pageSizes, ids }: Precompute): Precompute {

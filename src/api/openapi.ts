@@ -6,13 +6,35 @@ import type { ResourceKind } from './resources.ts'
 import { type Operation, operations } from './routes.ts'
 import { ref, type Schema, schemas } from './schemas.ts'
 
+/** The OpenAPI 3.1 document, as an object ready for JSON. */
+export interface OpenApiDocument {
+  readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly paths: Readonly<Record<string, { readonly get: DescribedOperation }>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly securitySchemes?: Schema
+  }
+}
+
+/** One operation of the document. */
+export interface DescribedOperation {
+  readonly operationId?: string
+  readonly summary: string
+  readonly tags: readonly string[]
+  readonly security?: readonly Schema[]
+  readonly parameters: readonly Schema[]
+  /** By status. */
+  readonly responses: Readonly<Record<string, Schema>>
+}
+
 /** The OpenAPI 3.1 document as JSON, in UTF-8. */
 export function openApiJson(): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(openApiDocument()))
 }
 
-/** The OpenAPI 3.1 document, as an object ready for JSON. */
-export function openApiDocument(): Schema {
+/** The whole interface, described. */
+export function openApiDocument(): OpenApiDocument {
   return {
     openapi: '3.1.0',
     info: {
@@ -44,7 +66,7 @@ const singular: Readonly<Record<ResourceKind, string>> = {
   authors: 'author',
 }
 
-function describe(operation: Operation): Schema {
+function describe(operation: Operation): DescribedOperation {
   const { version, resource, isList } = operation
   const name = isList ? `List ${resource}` : `Get one ${singular[resource]}`
   const taken = parametersOf({ resource, identifier: isList ? null : '' })
@@ -87,7 +109,7 @@ function describeParameter({ resource, isList }: Operation, name: ParameterName)
   return { name, in: 'query', required: false, description, schema }
 }
 
-function errorResponses({ version }: Operation): Schema {
+function errorResponses({ version }: Operation): Readonly<Record<string, Schema>> {
   const v2Only: readonly ErrorStatus[] = [401, 403]
   const statuses = (Object.keys(errorLabels) as unknown[]).map(Number) as ErrorStatus[]
   const entries = statuses

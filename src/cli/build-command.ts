@@ -1,16 +1,16 @@
 // `quarry build`: builds, and says what it did and what can be done next.
 // Knows nothing of how a build is made.
-import { relative, resolve } from 'node:path'
-import { mediaFolder } from '../api/paths.ts'
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { type BuildResult, build } from '../build.ts'
 import type { Settings } from '../config.ts'
-import type { Manifest } from '../emit/manifest.ts'
-import type { HostName } from '../platforms/hosts.ts'
-import type { WrittenDeployment } from '../platforms/write-deployment.ts'
+import type { BuiltFolder } from '../platforms/deploy.ts'
+import { deploymentRoots, type HostName } from '../platforms/hosts.ts'
 import type { Reporting } from './build-report/reporting.ts'
+import type { MadeDeployments } from './make-deployments.ts'
 import { type CommonFlags, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
-import { describeDiagnostics, formatBytes, plural } from './report.ts'
+import { describeDiagnostics, formatBytes, plural, shortest } from './report.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 
 /** The flags of `quarry build`. */
@@ -48,19 +48,20 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   } finally {
     progress.end()
   }
-  const deployment =
-    platform === undefined ? null : await deploy(platform, resolve(out), result.manifest)
   if (result.diagnostics.length > 0) {
     process.stderr.write(`${describeDiagnostics(result.diagnostics, terminal)}\n`)
   }
+  const built = { out: resolve(out), manifest: result.manifest, precompute: settings.precompute }
+  const made = await makeDeployments(built, platform)
+  for (const problem of made?.problems(terminal) ?? []) process.stderr.write(`${problem}\n`)
   const report = reporting?.end(result, shortest(out))
   if (report !== undefined && flags.quiet !== true) {
     process.stderr.write(`Report: ${shortest(report)}\n`)
   }
-  if (flags.json === true) process.stdout.write(`${resultJson(result, out, deployment)}\n`)
+  if (flags.json === true) process.stdout.write(`${resultJson(result, out, made)}\n`)
   else if (flags.quiet !== true) {
     process.stdout.write(
-      `${describeResult(result, out, terminalOf(process.env, process.stdout), deployment)}\n`,
+      `${describeResult(result, out, terminalOf(process.env, process.stdout), made)}\n`,
     )
   }
 }
@@ -71,24 +72,20 @@ async function startReport(place: string | true, settings: Settings): Promise<Re
   return reporting.startReport(place, settings)
 }
 
-/** What hosts are given is loaded only where there is one. */
-async function deploy(
-  platform: HostName,
-  out: string,
-  manifest: Manifest,
-): Promise<WrittenDeployment> {
-  const { measureDeployment, requireRoom } = await import('../platforms/plan.ts')
-  const { programBytes, writeDeployment } = await import('../platforms/write-deployment.ts')
-  requireRoom(platform, measureDeployment(platform, manifest, programBytes(platform)))
-  return writeDeployment(platform, out, manifest)
+/** What hosts are given is loaded only where there is one, or was one before. */
+async function makeDeployments(built: BuiltFolder, platform: HostName | undefined) {
+  const places = deploymentRoots.map((root) => join(dirname(built.out), root))
+  if (platform === undefined && !places.some((place) => existsSync(place))) return null
+  const deployments = await import('./make-deployments.ts')
+  return deployments.makeDeployments(built, platform)
 }
 
-/** What was built, for a person. @param next what it was made ready for; null to say what can be done with it */
+/** What was built, for a person. @param made what it was made ready for; null to say what can be done with it */
 export function describeResult(
   result: BuildResult,
   out: string,
   terminal: Terminal,
-  next: WrittenDeployment | 'serving' | null = null,
+  made: MadeDeployments | 'serving' | null = null,
 ): string {
   const { manifest, changes, timings } = result
   const workspaces = Object.entries(manifest.workspaces).map(([id, counts]) => {
@@ -105,49 +102,27 @@ export function describeResult(
     manifest.validUntil === null
       ? ''
       : `The next scheduled post appears at ${manifest.validUntil}.`,
-    describeNext(next, folder, terminal),
-    next === null || next === 'serving' ? '' : describeImages(next.host, manifest, folder),
+    describeNext(made, folder, terminal),
   ]
     .filter((line) => line !== '')
     .join('\n')
 }
 
 function describeNext(
-  next: WrittenDeployment | 'serving' | null,
+  made: MadeDeployments | 'serving' | null,
   folder: string,
   terminal: Terminal,
 ): string {
-  if (next === 'serving') return ''
-  if (next !== null) return describeDeployment(next, terminal)
-  return `Next: ${terminal.cyan('quarry serve')} answers every request from it; ${folder}/public is ready for a CDN.`
-}
-
-function describeDeployment(
-  { host, folder, files, next }: WrittenDeployment,
-  terminal: Terminal,
-): string {
-  const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0)
-  const size = `${plural(files.size, 'file')}, ${formatBytes(bytes)}`
-  return `Ready for ${host} in ${terminal.bold(shortest(folder))}: ${size}\nNext: ${terminal.cyan(next)}`
-}
-
-/** What a host that is given the function alone does not show; nginx stands before `quarry serve`, which does. */
-function describeImages(host: HostName, { files }: Manifest, folder: string): string {
-  const images = [...files.keys()].filter((path) => path.startsWith(`${mediaFolder}/`)).length
-  if (images === 0 || host === 'nginx') return ''
-  return `${plural(images, 'image')} not among them: put ${folder}/${mediaFolder} on a CDN, and set baseUrl to where ${folder}/public is then.`
-}
-
-/** A path as somebody in the working folder would say it. */
-function shortest(path: string): string {
-  const below = relative(process.cwd(), path)
-  return below === '' || below.startsWith('..') ? resolve(path) : below
+  if (made === 'serving') return ''
+  const next = `Next: ${terminal.cyan('quarry serve')} answers every request from it; ${folder}/public is ready for a CDN.`
+  const lines = made?.describe(terminal) ?? []
+  return [...lines, ...(made?.isAsked === true ? [] : [next])].join('\n')
 }
 
 function resultJson(
   { manifest, changes, rendered, timings, diagnostics }: BuildResult,
   out: string,
-  deployment: WrittenDeployment | null,
+  made: MadeDeployments | null,
 ): string {
   const { build: id, validUntil, workspaces, fileCount, byteCount } = manifest
   const milliseconds = Object.fromEntries(
@@ -162,8 +137,6 @@ function resultJson(
     rendered,
     milliseconds,
     warnings: diagnostics.length,
-    ...(deployment === null
-      ? {}
-      : { deployment: { host: deployment.host, folder: deployment.folder } }),
+    ...made?.json,
   })
 }

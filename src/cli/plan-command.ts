@@ -1,19 +1,15 @@
 // `quarry plan`: what the build would take on each host, what the host allows, and what could be saved.
 // Knows nothing of how anything is measured.
 import { resolve } from 'node:path'
+import pMap from 'p-map'
 import { hostNames } from '../platforms/hosts.ts'
-import type { Measure } from '../platforms/limits.ts'
-import {
-  compareLimits,
-  type HostMeasures,
-  type MeasuredLimit,
-  measureDeployment,
-  savings,
-} from '../platforms/plan.ts'
-import { programBytes } from '../platforms/write-deployment.ts'
+import type { HostMeasures } from '../platforms/measure.ts'
+import { compareLimits, functionShares, type Saving, savings } from '../platforms/plan.ts'
+import { weighDeployment } from '../platforms/weigh.ts'
 import { readManifest } from './built-manifest.ts'
+import { describeLimit } from './limit-report.ts'
 import { type CommonFlags, readSettings } from './options.ts'
-import { formatBytes, plural } from './report.ts'
+import { formatBytes, plural, shortest } from './report.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 
 /** The flags of `quarry plan`. */
@@ -24,11 +20,22 @@ export interface PlanFlags extends CommonFlags {
 /** Prints the plan of the last build. */
 export async function runPlan(flags: PlanFlags): Promise<void> {
   const settings = await readSettings(flags)
-  const manifest = readManifest(resolve(settings.out))
-  const hosts = hostNames.map((host) => {
-    const measures = measureDeployment(host, manifest, programBytes(host))
-    return { host, measures, limits: compareLimits(host, measures) }
-  })
+  const out = resolve(settings.out)
+  const manifest = readManifest(out)
+  const deflated = new Map<string, number>()
+  const hosts = await pMap(
+    hostNames,
+    async (host) => {
+      const measures = await weighDeployment(host, out, manifest, deflated)
+      return {
+        host,
+        measures,
+        limits: compareLimits(host, measures),
+        savings: savings(manifest, host),
+      }
+    },
+    { concurrency: 1 },
+  )
   const saved = savings(manifest)
   if (flags.json === true) {
     process.stdout.write(`${JSON.stringify({ build: manifest.build, hosts, savings: saved })}\n`)
@@ -36,40 +43,33 @@ export async function runPlan(flags: PlanFlags): Promise<void> {
   }
   const terminal = terminalOf(process.env, process.stdout)
   const lines = [
-    ...hosts.flatMap(({ host, measures, limits }) => [
+    ...hosts.flatMap(({ host, measures, limits, savings: less }) => [
       `${terminal.bold(host)}: ${describeMeasures(measures)}`,
-      ...limits.map((limit) => describeLimit(limit, terminal)),
+      ...limits.map((limit) => `  ${describeLimit(limit, terminal)}`),
+      ...less.map((saving) => `  ${describeSaving(saving, terminal)}`),
     ]),
-    ...saved.map(
-      ({ setting, files, bytes }) =>
-        `${terminal.cyan(setting)} would save ${plural(files, 'written file')}, ${formatBytes(bytes)}`,
-    ),
+    `${terminal.bold('the function')}: ${functionShares(manifest)
+      .map(({ what, bytes }) => `${what} ${formatBytes(bytes)}`)
+      .join(', ')}; \`precompute\` changes none of it, fewer or shorter posts do`,
+    `${terminal.bold(shortest(out))}: ${plural(manifest.fileCount, 'file')}, ${formatBytes(manifest.byteCount)}`,
+    ...saved.map((saving) => `  ${describeSaving(saving, terminal)}`),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-function describeMeasures({ files, totalBytes, memoryBytes, programBytes }: HostMeasures): string {
+function describeSaving({ setting, files, bytes }: Saving, terminal: Terminal): string {
+  return `${terminal.cyan(setting)} would save ${plural(files, 'written file')}, ${formatBytes(bytes)}`
+}
+
+function describeMeasures({
+  files,
+  totalBytes,
+  zippedBytes,
+  memoryBytes,
+  programBytes,
+}: HostMeasures): string {
   const memory = memoryBytes === 0 ? '' : `, about ${formatBytes(memoryBytes)} of memory`
   const program = programBytes === 0 ? '' : `, program ${formatBytes(programBytes)} compressed`
-  return `${plural(files, 'file')}, ${formatBytes(totalBytes)}${memory}${program}`
-}
-
-/** One line about a limit: what it is on, how much of it is taken, and who sets it. */
-function describeLimit({ limit, value, isBroken }: MeasuredLimit, terminal: Terminal): string {
-  const { measure, max, only, source, readOn } = limit
-  const amount = (number: number) =>
-    measure.endsWith('Bytes') ? formatBytes(number) : number.toLocaleString('en-US')
-  const mark = isBroken ? terminal.red('over') : terminal.green('ok')
-  const plan = only === null ? '' : ` on ${only}`
-  const origin = terminal.dim(`${source}, ${readOn}`)
-  return `  ${mark} ${measureNames[measure]}: ${amount(value)} of ${amount(max)}${plan} (${origin})`
-}
-
-const measureNames: Readonly<Record<Measure, string>> = {
-  files: 'files',
-  largestFileBytes: 'largest file',
-  totalBytes: 'all together',
-  programBytes: 'program, compressed',
-  memoryBytes: 'memory',
-  coldFetches: 'files fetched by a first request',
+  const zipped = zippedBytes === 0 ? '' : ` (zipped ${formatBytes(zippedBytes)})`
+  return `${plural(files, 'file')}, ${formatBytes(totalBytes)}${zipped}${memory}${program}`
 }

@@ -1,5 +1,6 @@
 // Diagnostics as text for people, for programs and for code review pages.
 // Knows nothing of where they come from.
+import { relative, resolve } from 'node:path'
 import { type Diagnostic, isError } from '../diagnostics.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -64,6 +65,12 @@ export function formatBytes(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
   const value = bytes / 1000 ** power
   return `${power === 0 ? value : value.toFixed(1)} ${units[power]}`
+}
+
+/** A path as somebody in the working folder would say it. */
+export function shortest(path: string): string {
+  const below = relative(process.cwd(), path)
+  return below === '' || below.startsWith('..') ? resolve(path) : below
 }
 
 function selectShown(

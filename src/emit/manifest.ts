@@ -29,6 +29,8 @@ export interface WorkspaceCounts {
   readonly name: string
   readonly posts: number
   readonly scheduled: number
+  /** When its next scheduled post appears; null for never. */
+  readonly validUntil: string | null
   readonly categories: number
   readonly tags: number
   readonly authors: number
@@ -164,4 +166,20 @@ function parseJson(text: string): unknown {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The workspaces that have files below a folder of the output folder: `public/v1`. */
+export function workspacesBelow(
+  { files, workspaces }: Pick<Manifest, 'files' | 'workspaces'>,
+  folder: string,
+): readonly WorkspaceCounts[] {
+  const prefix = `${folder}/`
+  const ids = new Set<string>()
+  for (const path of files.keys()) {
+    if (path.startsWith(prefix))
+      ids.add(path.slice(prefix.length, path.indexOf('/', prefix.length)))
+  }
+  return Object.entries(workspaces)
+    .filter(([id]) => ids.has(id))
+    .map(([, counts]) => counts)
 }

@@ -109,19 +109,25 @@ async function writeBundle(
     workspaces: Object.fromEntries(
       site.workspaces.map(({ workspace }, index) => [
         workspace.id,
-        countsOf(workspace, moments[index]?.scheduled ?? 0),
+        countsOf(workspace, moments[index]),
       ]),
     ),
     files: publication.files,
   })
 }
 
-function countsOf(workspace: SiteWorkspace['workspace'], scheduled: number): WorkspaceCounts {
-  const { name, posts, categories, tags, authors } = workspace
+function countsOf(
+  { name, posts, categories, tags, authors }: SiteWorkspace['workspace'],
+  {
+    scheduled = 0,
+    validUntil = Number.POSITIVE_INFINITY,
+  }: Partial<ReturnType<typeof momentsOf>> = {},
+): WorkspaceCounts {
   return {
     name,
     posts: posts.length - scheduled,
     scheduled,
+    validUntil: isoDate(validUntil),
     categories: categories.length,
     tags: tags.length,
     authors: authors.length,

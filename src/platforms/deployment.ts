@@ -1,5 +1,8 @@
 // What a host is given: which program, which data and which configuration, as a description that one place
 // writes down. Knows neither the disk nor any host.
+import { bundleFolder } from '../api/bundle.ts'
+import { versionRoots } from '../api/paths.ts'
+import type { FileEntry, Manifest } from '../emit/manifest.ts'
 
 /** A host's deployment. Paths are relative, with `/`. */
 export interface HostDeployment {
@@ -7,19 +10,45 @@ export interface HostDeployment {
   readonly folder: string
   /** Where the host's program goes; null where the host runs none of ours. */
   readonly program: string | null
-  /** Where the function's files go. */
+  /** Which files of the build it holds, and where. */
   readonly data: DeploymentData
   /** Configuration, by path. */
   readonly texts: Readonly<Record<string, string>>
+  /** What says something of the build itself, by path. */
+  readonly textsOf?: (manifest: Manifest) => Readonly<Record<string, string>>
   /** What deploys it, as it is typed beside the output folder. */
   readonly next: string
+  /** What is never done there, each as it ends `It cannot …`; nothing for hosts that run the function. */
+  readonly cannot?: readonly string[]
 }
 
-/** The function's files as they are, cut into parts, or not at all. */
+/** The function's files as they are, or cut into parts; the answers of v1 as files; or nothing at all. */
 export type DeploymentData =
   | { readonly form: 'whole'; readonly folder: string }
   | { readonly form: 'parts'; readonly folder: string; readonly partBytes: number }
+  | { readonly form: 'answers'; readonly folder: string }
   | { readonly form: 'none' }
+
+/** A file of a build that a deployment takes over. */
+export interface DataFile {
+  /** Below the output folder. */
+  readonly path: string
+  /** Below the deployment's data folder. */
+  readonly name: string
+  readonly entry: FileEntry
+}
+
+/** Which files of a build a deployment holds. What lies under `private` is never among them. */
+export function dataFiles({ form }: DeploymentData, { files }: Manifest): readonly DataFile[] {
+  if (form === 'none') return []
+  const root = form === 'answers' ? versionRoots.v1 : bundleFolder
+  return (
+    [...files]
+      .filter(([path]) => path.startsWith(`${root}/`))
+      // `public/v1/…` stays `v1/…`, `function/…` is left without its folder.
+      .map(([path, entry]) => ({ path, name: path.slice(path.indexOf('/') + 1), entry }))
+  )
+}
 
 /** JSON as a configuration file holds it. */
 export function jsonText(value: unknown): string {

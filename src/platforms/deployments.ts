@@ -8,6 +8,7 @@ import type { HostDeployment } from './deployment.ts'
 import type { HostName } from './hosts.ts'
 import { netlifyDeployment } from './netlify/deployment.ts'
 import { nginxDeployment } from './nginx/deployment.ts'
+import { staticDeployment } from './static/deployment.ts'
 import { vercelDeployment } from './vercel/deployment.ts'
 
 /** What each host is given. */
@@ -19,4 +20,5 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
   deno: denoDeployment,
   bun: bunDeployment,
   nginx: nginxDeployment,
+  static: staticDeployment,
 }

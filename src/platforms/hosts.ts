@@ -10,6 +10,10 @@ export const hostNames = [
   'deno',
   'bun',
   'nginx',
+  'static',
 ] as const
 
 export type HostName = (typeof hostNames)[number]
+
+/** Folders beside the output folder, one of which every deployment lies in. */
+export const deploymentRoots: readonly string[] = ['deploy', '.vercel']

@@ -6,10 +6,19 @@ import type { HostName } from './hosts.ts'
 export type Measure =
   | 'files'
   | 'largestFileBytes'
+  /** As the files lie there. */
   | 'totalBytes'
+  /** As one zip. */
+  | 'zippedBytes'
+  /** Of the program alone, compressed with gzip. */
   | 'programBytes'
   | 'memoryBytes'
+  /** Files that a first request fetches. */
   | 'coldFetches'
+  /** Files that `limit=all` of everything fetches, at most. */
+  | 'allFetches'
+  /** Files that a search fetches, at most. */
+  | 'searchFetches'
 
 /** A limit of a host. */
 export interface HostLimit {
@@ -45,8 +54,18 @@ const unzipped = {
   source: 'https://repost.aws/questions/QUt1Cc15fbTkWsVXPNmj6MNQ',
 } as const
 
+/** A larger zip is taken from a bucket. */
+const zipped = { max: 50 * MiB, only: 'a direct upload' } as const
+
 /** Netlify's functions run on Lambda. */
 const netlify = { ...lambda, host: 'netlify' } as const
+
+const pages = {
+  host: 'static',
+  only: 'GitHub Pages',
+  source: 'https://docs.github.com/en/pages/getting-started-with-github-pages/github-pages-limits',
+  readOn,
+} as const
 
 const vercel = {
   host: 'vercel',
@@ -63,9 +82,15 @@ export const hostLimits: readonly HostLimit[] = [
   { ...cloudflare, measure: 'memoryBytes', max: 128 * MB, only: null },
   { ...cloudflare, measure: 'coldFetches', max: 50, only: 'the free plan' },
   { ...cloudflare, measure: 'coldFetches', max: 10_000, only: null },
+  { ...cloudflare, measure: 'allFetches', max: 50, only: 'the free plan' },
+  { ...cloudflare, measure: 'allFetches', max: 10_000, only: null },
+  { ...cloudflare, measure: 'searchFetches', max: 50, only: 'the free plan' },
+  { ...cloudflare, measure: 'searchFetches', max: 10_000, only: null },
   { ...lambda, measure: 'totalBytes', ...unzipped, only: null },
+  { ...lambda, measure: 'zippedBytes', ...zipped },
   { ...lambda, measure: 'memoryBytes', max: 10_240 * MiB, only: null },
   { ...netlify, measure: 'totalBytes', ...unzipped, only: null },
+  { ...netlify, measure: 'zippedBytes', ...zipped },
   {
     ...netlify,
     measure: 'memoryBytes',
@@ -77,4 +102,5 @@ export const hostLimits: readonly HostLimit[] = [
   { ...vercel, measure: 'totalBytes', max: 5000 * MB, only: null },
   { ...vercel, measure: 'memoryBytes', max: 2048 * MiB, only: 'the hobby plan' },
   { ...vercel, measure: 'memoryBytes', max: 4096 * MiB, only: null },
+  { ...pages, measure: 'totalBytes', max: 1000 * MB },
 ]

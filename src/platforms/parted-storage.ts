@@ -14,6 +14,18 @@ export interface PartTable {
   readonly files: Readonly<Record<string, number>>
 }
 
+/** The table as it is written. */
+export function partTable(
+  partBytes: number,
+  files: readonly { readonly name: string; readonly entry: { readonly bytes: number } }[],
+): string {
+  const table: PartTable = {
+    partBytes,
+    files: Object.fromEntries(files.map(({ name, entry }) => [name, entry.bytes])),
+  }
+  return JSON.stringify(table)
+}
+
 /** The name of a part of a file, counted from 0. */
 export function partName(name: string, part: number): string {
   return `${name}.${part}`
@@ -24,21 +36,24 @@ export function partCount(bytes: number, partBytes: number): number {
   return Math.max(1, Math.ceil(bytes / partBytes))
 }
 
+/** Bytes of parts that are kept where nothing else is said. */
+export const keptPartBytesDefault: number = 8 * 1024 * 1024
+
 /**
- * A storage over parts.
+ * A storage over parts. Neighbours in a part cost one fetch, asked for one after the other or all at once.
  *
  * @param fetchPart gives a file's whole bytes; throws when there is none
- * @param keptBytes parts that are kept, so that neighbours in a part cost one fetch
+ * @param keptBytes parts that are kept
  */
 export function createPartedStorage(
   fetchPart: (name: string) => Promise<Uint8Array>,
-  keptBytes: number = 8 * 1024 * 1024,
+  keptBytes: number = keptPartBytesDefault,
 ): Storage {
   // What failed once is tried again.
   const readTable = openedOnce(
     async () => JSON.parse(new TextDecoder().decode(await fetchPart(partTableName))) as PartTable,
   )
-  const kept = new KeptParts(fetchPart, keptBytes)
+  const parts = new Parts(fetchPart, keptBytes)
   const readRange = async (name: string, offset: number, length: number) => {
     const { partBytes, files } = await readTable()
     const size = files[name]
@@ -48,11 +63,19 @@ export function createPartedStorage(
     if (length === 0) return new Uint8Array(0)
     const first = Math.floor(offset / partBytes)
     const last = Math.ceil(end / partBytes) - 1
-    const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
-    const parts = await Promise.all(
-      numbers.map((number) => kept.read(partName(name, number), numbers.length === 1)),
+    // What is read as a whole is kept by whoever asked for it.
+    const isKept = length < partBytes
+    const range = new Uint8Array(length)
+    await Promise.all(
+      Array.from({ length: last - first + 1 }, async (_, index) => {
+        const start = (first + index) * partBytes
+        const part = await parts.read(partName(name, first + index), isKept)
+        const from = Math.max(0, offset - start)
+        // A copy: a view would keep all of the part in memory for as long as it is kept itself.
+        range.set(part.subarray(from, end - start), start + from - offset)
+      }),
     )
-    return joinRange(parts, offset - first * partBytes, length)
+    return range
   }
   return {
     readRange,
@@ -64,8 +87,10 @@ export function createPartedStorage(
 }
 
 /** Parts that were fetched lately; the least recently used leave first. */
-class KeptParts {
-  readonly #parts = new Map<string, Uint8Array>()
+class Parts {
+  readonly #kept = new Map<string, Uint8Array>()
+  /** Fetches of those who ask at this very moment. */
+  readonly #fetches = new Map<string, Promise<Uint8Array>>()
   readonly #fetchPart: (name: string) => Promise<Uint8Array>
   readonly #bytesMax: number
   #bytes = 0
@@ -76,38 +101,37 @@ class KeptParts {
   }
 
   async read(name: string, isKept: boolean): Promise<Uint8Array> {
-    const known = this.#parts.get(name)
+    const known = this.#kept.get(name)
     if (known !== undefined) {
-      this.#parts.delete(name)
-      this.#parts.set(name, known)
+      // The last one in a Map is the one used last.
+      this.#kept.delete(name)
+      this.#kept.set(name, known)
       return known
     }
-    const part = await this.#fetchPart(name)
+    const part = await (this.#fetches.get(name) ?? this.#fetch(name))
     if (isKept) this.#keep(name, part)
     return part
   }
 
+  /**
+   * Shared by those who ask in one go, as one answer does for all its records, and by nobody later: a request
+   * that is cut off may take its fetches with it, and must leave no other one waiting.
+   */
+  #fetch(name: string): Promise<Uint8Array> {
+    if (this.#fetches.size === 0) queueMicrotask(() => this.#fetches.clear())
+    const fetched = this.#fetchPart(name)
+    this.#fetches.set(name, fetched)
+    return fetched
+  }
+
   #keep(name: string, part: Uint8Array): void {
-    if (part.length > this.#bytesMax / 2 || this.#parts.has(name)) return
-    this.#parts.set(name, part)
+    if (part.length > this.#bytesMax / 2 || this.#kept.has(name)) return
+    this.#kept.set(name, part)
     this.#bytes += part.length
-    for (const [oldest, { length }] of this.#parts) {
+    for (const [oldest, { length }] of this.#kept) {
       if (this.#bytes <= this.#bytesMax) break
-      this.#parts.delete(oldest)
+      this.#kept.delete(oldest)
       this.#bytes -= length
     }
   }
-}
-
-/** A view where one part is enough. */
-function joinRange(parts: readonly Uint8Array[], offset: number, length: number): Uint8Array {
-  const [only] = parts
-  if (parts.length === 1 && only !== undefined) return only.subarray(offset, offset + length)
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    joined.set(part, at)
-    at += part.length
-  }
-  return joined.subarray(offset, offset + length)
 }

@@ -1,16 +1,13 @@
-// What a build would take on each host, from its manifest alone, against what the host allows.
+// What a build takes on each host, against what the host allows, and what could be saved.
 // Pure: knows neither the disk nor the terminal.
-import { bundleFolder, indexName } from '../api/bundle.ts'
+import { requestOfFile } from '../api/paths.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { OutputError } from '../emit/output-error.ts'
-import { recordCacheBytesDefault } from '../runtime/record-cache.ts'
+import { type DataFile, dataFiles } from './deployment.ts'
 import { deployments } from './deployments.ts'
 import type { HostName } from './hosts.ts'
 import { type HostLimit, hostLimits, type Measure } from './limits.ts'
-import { partCount } from './parted-storage.ts'
-
-/** A host's deployment, measured. */
-export type HostMeasures = Readonly<Record<Measure, number>>
+import type { HostMeasures } from './measure.ts'
 
 /** A limit, and what stands against it. */
 export interface MeasuredLimit {
@@ -26,37 +23,6 @@ export interface Saving {
   readonly bytes: number
 }
 
-/**
- * What a build takes on a host.
- *
- * @param programBytes of the host's program, compressed
- */
-export function measureDeployment(
-  host: HostName,
-  manifest: Manifest,
-  programBytes: number,
-): HostMeasures {
-  const { data, texts, program } = deployments[host]
-  const prefix = `${bundleFolder}/`
-  const files = [...manifest.files].filter(([path]) => path.startsWith(prefix))
-  const sizes = files.map(([, { bytes }]) => bytes)
-  const indexBytes = manifest.files.get(`${prefix}${indexName}`)?.bytes ?? 0
-  const beside = Object.keys(texts).length + (program === null ? 0 : 1)
-  const isCut = data.form === 'parts'
-  const count = isCut
-    ? sizes.reduce((sum, size) => sum + partCount(size, data.partBytes), 1)
-    : sizes.length
-  const total = sizes.reduce((sum, size) => sum + size, 0)
-  return {
-    files: data.form === 'none' ? beside : beside + count,
-    largestFileBytes: isCut ? data.partBytes : Math.max(0, ...sizes),
-    totalBytes: data.form === 'none' ? 0 : total + programBytes,
-    programBytes,
-    memoryBytes: program === null ? 0 : memoryNeeded(files, indexBytes),
-    coldFetches: isCut ? 1 + partCount(indexBytes, data.partBytes) : 0,
-  }
-}
-
 /** Every limit of a host, those that are broken first. */
 export function compareLimits(host: HostName, measures: HostMeasures): readonly MeasuredLimit[] {
   return hostLimits
@@ -68,52 +34,101 @@ export function compareLimits(host: HostName, measures: HostMeasures): readonly 
     .sort((a, b) => Number(b.isBroken) - Number(a.isBroken))
 }
 
+/** What a deployment is refused for, or cannot begin with. Everything else it only does badly. */
+const refused: readonly Measure[] = [
+  'files',
+  'largestFileBytes',
+  'totalBytes',
+  'programBytes',
+  'coldFetches',
+]
+
 /**
- * Refuses what no plan of a host takes. Memory is an estimate, and refuses nothing.
+ * Refuses what no plan of a host takes.
  *
- * @throws OutputError that names the limit and where it is written
+ * @throws OutputError that names the limit, where it is written and what can be done
  */
 export function requireRoom(host: HostName, measures: HostMeasures): void {
   const broken = compareLimits(host, measures).find(
-    ({ isBroken, limit }) => isBroken && limit.only === null && limit.measure !== 'memoryBytes',
+    ({ isBroken, limit }) => isBroken && limit.only === null && refused.includes(limit.measure),
   )
   if (broken === undefined) return
   const { limit, value } = broken
   throw new OutputError(
-    `The site is too large for ${host}: ${limit.measure} is ${value}, and at most ${limit.max} is allowed (${limit.source}). The build itself is there; quarry plan compares hosts.`,
+    `The site is too large for ${host}: ${limit.measure} is ${value}, and at most ${limit.max} is allowed (${limit.source}). ${remedies[limit.measure]} The build itself is there; quarry plan compares hosts.`,
   )
 }
 
-/** What could be left out of the written files, largest first. They weigh on a CDN, and on no function. */
-export function savings(manifest: Manifest): readonly Saving[] {
-  const kinds: readonly [string, RegExp][] = [
-    ["precompute.formats: ['html']", /\/_markdown\//],
-    ["precompute.versions: ['v1']", /^private\//],
-    ["precompute.versions: ['v2']", /^public\/v1\//],
-    ['precompute.pageSizes: [10]', /\/_limit\//],
+/** What can be done where a limit is broken. */
+export const remedies: Readonly<Record<Measure, string>> = {
+  files: 'Build workspaces apart, each into a deployment of its own.',
+  largestFileBytes: 'Build workspaces apart, each into a deployment of its own.',
+  totalBytes:
+    'Build workspaces apart, or choose a host without this limit, such as deno, bun or nginx.',
+  zippedBytes:
+    'Build workspaces apart; on AWS, upload the zip to a bucket of S3 and deploy it from there.',
+  programBytes: 'Choose another host.',
+  memoryBytes: 'Build workspaces apart, or choose a host with more memory.',
+  coldFetches: 'Build workspaces apart, each into a deployment of its own.',
+  allFetches: '`limit=all` fails there with so many posts: ask page by page.',
+  searchFetches: 'A search that reads everything fails there; most read little.',
+}
+
+/** What could be left out of the written files, largest first. It weighs on hosts of files, and on no function. */
+export function savings(manifest: Manifest, host?: HostName): readonly Saving[] {
+  const files = host === undefined ? filesOf(manifest) : dataFiles(deployments[host].data, manifest)
+  const ids = namesOfIds(manifest)
+  const kinds: readonly [string, (path: string) => boolean][] = [
+    ["precompute.formats: ['html']", (path) => /\/_markdown\//.test(path)],
+    ["precompute.versions: ['v1']", (path) => path.startsWith('private/')],
+    ["precompute.versions: ['v2']", (path) => path.startsWith('public/v1/')],
+    ['precompute.pageSizes: [10]', (path) => /\/_limit\//.test(path)],
+    ['precompute.ids: false', (path) => ids.has(path)],
   ]
   return kinds
-    .map(([setting, pattern]) => {
-      const saved = [...manifest.files].filter(([path]) => pattern.test(path))
-      const bytes = saved.reduce((sum, [, file]) => sum + file.bytes, 0)
+    .filter(([setting]) => host !== 'static' || !setting.includes('versions'))
+    .map(([setting, isSaved]) => {
+      const saved = files.filter(({ path }) => isSaved(path))
+      const bytes = saved.reduce((sum, { entry }) => sum + entry.bytes, 0)
       return { setting, files: saved.length, bytes }
     })
-    .filter(({ files }) => files > 0)
+    .filter((saving) => saving.files > 0)
     .sort((a, b) => b.files - a.files)
 }
 
-/** What a process takes before it holds anything of a site. */
-const runtimeBytes = 24 * 1024 * 1024
+/** What the function's files are for, largest first, in bytes. */
+export function functionShares(
+  manifest: Manifest,
+): readonly { readonly what: string; readonly bytes: number }[] {
+  const kinds: readonly [string, RegExp][] = [
+    ['records of posts', /^function\/blocks\//],
+    ['texts that are searched', /^function\/texts\//],
+    ['the search index', /^function\/search\//],
+    ['the index', /^function\/[^/]+$/],
+  ]
+  return kinds
+    .map(([what, pattern]) => {
+      const files = filesOf(manifest).filter(({ path }) => pattern.test(path))
+      return { what, bytes: files.reduce((sum, { entry }) => sum + entry.bytes, 0) }
+    })
+    .sort((a, b) => b.bytes - a.bytes)
+}
 
-/** The index, what a search reads at most, and the caches, no larger than what they could hold. */
-function memoryNeeded(
-  files: readonly (readonly [string, { readonly bytes: number }])[],
-  indexBytes: number,
-): number {
-  const sum = (pattern: RegExp) =>
-    files.reduce((total, [path, { bytes }]) => total + (pattern.test(path) ? bytes : 0), 0)
-  const records = sum(/\/blocks\//)
-  const search = sum(/./) - records - indexBytes
-  const caches = 2 * Math.min(records, recordCacheBytesDefault)
-  return runtimeBytes + indexBytes + search + caches
+function filesOf({ files }: Manifest): readonly Pick<DataFile, 'path' | 'entry'>[] {
+  return Array.from(files, ([path, entry]) => ({ path, entry }))
+}
+
+/** Of two files with one answer, in one folder or in two beside each other, one is under the id. */
+function namesOfIds({ files }: Manifest): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const found = new Set<string>()
+  for (const [path, { etag }] of files) {
+    const request = etag === undefined ? null : requestOfFile(path)
+    if (request === null || request.identifier === null) continue
+    const { version, workspace, resource, parameters } = request
+    const answer = [version, workspace, resource, JSON.stringify(parameters), etag].join(' ')
+    if (seen.has(answer)) found.add(path)
+    seen.add(answer)
+  }
+  return found
 }

@@ -11,19 +11,21 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { gzipSync } from 'node:zlib'
-import { bundleFolder } from '../api/bundle.ts'
-import type { FileEntry, Manifest } from '../emit/manifest.ts'
+import type { Manifest } from '../emit/manifest.ts'
 import { OutputError } from '../emit/output-error.ts'
-import type { DeploymentData } from './deployment.ts'
+import { type DeploymentData, dataFiles } from './deployment.ts'
+import {
+  type DeployedFile,
+  type DeploymentHead,
+  deploymentList,
+  encodeDeploymentList,
+  readDeploymentHead,
+} from './deployment-list.ts'
 import { deployments } from './deployments.ts'
 import type { HostName } from './hosts.ts'
-import { partCount, partName, partTableName } from './parted-storage.ts'
-
-/** A file of a deployment. */
-export type DeployedFile = Pick<FileEntry, 'bytes' | 'sha256'>
+import { partCount, partName, partTable, partTableName } from './parted-storage.ts'
+import { readProgram } from './weigh.ts'
 
 /** A deployment that was written. */
 export interface WrittenDeployment {
@@ -35,9 +37,6 @@ export interface WrittenDeployment {
   /** By path below the folder, sorted; without the list itself. */
   readonly files: ReadonlyMap<string, DeployedFile>
 }
-
-/** The list of what was written, and the sign that a folder is ours. */
-export const deploymentList = 'deployment.json'
 
 /**
  * Writes a host's deployment from a build. The same build gives the same bytes.
@@ -56,12 +55,12 @@ export function writeDeployment(
   const stage = join(dirname(folder), `.${basename(folder)}.${process.pid}.stage`)
   const writer = new DeploymentWriter(stage)
   try {
-    for (const [path, text] of Object.entries(description.texts)) {
-      writer.write(path, Buffer.from(text))
-    }
-    if (description.program !== null) writer.write(description.program, readProgram(host))
+    const texts = { ...description.texts, ...description.textsOf?.(manifest) }
+    for (const [path, text] of Object.entries(texts)) writer.write(path, Buffer.from(text))
+    const program = readProgram(host)
+    if (description.program !== null && program !== null) writer.write(description.program, program)
     writeData(writer, description.data, out, manifest)
-    const files = writer.finish(host, manifest.build)
+    const files = writer.finish({ host, build: manifest.build, out: basename(out) })
     moveIn(stage, folder)
     return { host, folder, next: description.next, files }
   } finally {
@@ -96,11 +95,10 @@ class DeploymentWriter {
     }
   }
 
-  finish(host: HostName, build: string): ReadonlyMap<string, DeployedFile> {
-    const sorted = [...this.#files].sort(([a], [b]) => (a < b ? -1 : 1))
-    const list = { quarry: 1, host, build, files: Object.fromEntries(sorted) }
-    writeFileSync(this.#place(deploymentList), `${JSON.stringify(list, null, 1)}\n`)
-    return new Map(sorted)
+  finish(head: DeploymentHead): ReadonlyMap<string, DeployedFile> {
+    const sorted = new Map([...this.#files].sort(([a], [b]) => (a < b ? -1 : 1)))
+    writeFileSync(this.#place(deploymentList), encodeDeploymentList(head, sorted))
+    return sorted
   }
 
   #place(path: string): string {
@@ -117,46 +115,32 @@ function writeData(
   manifest: Manifest,
 ): void {
   if (data.form === 'none') return
-  const sizes: Record<string, number> = {}
-  for (const [path, { bytes: size, sha256 }] of manifest.files) {
-    if (!path.startsWith(`${bundleFolder}/`)) continue
-    const name = path.slice(bundleFolder.length + 1)
+  const files = dataFiles(data, manifest)
+  for (const { path, name, entry } of files) {
     const from = join(out, path)
     const bytes = readFileSync(from)
-    if (entryOf(bytes).sha256 !== sha256) {
+    if (entryOf(bytes).sha256 !== entry.sha256) {
       throw new OutputError(`${from} is of another build by now. Build again.`)
     }
-    if (data.form === 'whole') {
+    if (data.form !== 'parts') {
       writer.link(`${data.folder}/${name}`, from, bytes)
       continue
     }
-    sizes[name] = size
-    for (let part = 0; part < partCount(size, data.partBytes); part++) {
+    for (let part = 0; part < partCount(entry.bytes, data.partBytes); part++) {
       const cut = bytes.subarray(part * data.partBytes, (part + 1) * data.partBytes)
       writer.write(`${data.folder}/${partName(name, part)}`, cut)
     }
   }
   if (data.form === 'parts') {
-    const table = { partBytes: data.partBytes, files: sizes }
-    writer.write(`${data.folder}/${partTableName}`, Buffer.from(JSON.stringify(table)))
+    const table = partTable(data.partBytes, files)
+    writer.write(`${data.folder}/${partTableName}`, Buffer.from(table))
   }
-}
-
-/** The size of a host's program, compressed; 0 where the host runs none of ours. */
-export function programBytes(host: HostName): number {
-  return deployments[host].program === null ? 0 : gzipSync(readProgram(host)).length
-}
-
-/** The host's program, bundled into one file when the package was made. */
-function readProgram(host: HostName): Uint8Array {
-  return readFileSync(createRequire(import.meta.url).resolve(`#functions/${host}.js`))
 }
 
 /** A folder is written over only when it is empty or was written by us. */
 function refuseForeign(folder: string): void {
   if (!existsSync(folder) || readdirSync(folder).length === 0) return
-  const list = join(folder, deploymentList)
-  if (existsSync(list) && readFileSync(list, 'utf8').startsWith('{\n "quarry": 1,')) return
+  if (readDeploymentHead(folder) !== null) return
   throw new OutputError(`${folder} holds files that quarry did not write. Move them away.`)
 }
 

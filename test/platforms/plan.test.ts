@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type FileEntry, type Manifest, makeManifest } from '../../src/emit/manifest.ts'
 import { hostNames } from '../../src/platforms/hosts.ts'
-import { compareLimits, measureDeployment, requireRoom, savings } from '../../src/platforms/plan.ts'
-import { programBytes, writeDeployment } from '../../src/platforms/write-deployment.ts'
+import { measureDeployment } from '../../src/platforms/measure.ts'
+import { compareLimits, requireRoom, savings } from '../../src/platforms/plan.ts'
+import { weighDeployment } from '../../src/platforms/weigh.ts'
+import { writeDeployment } from '../../src/platforms/write-deployment.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 function manifestOf(sizes: Readonly<Record<string, number>>): Manifest {
@@ -15,22 +17,28 @@ function manifestOf(sizes: Readonly<Record<string, number>>): Manifest {
   return makeManifest({ build: 'b', validFrom: null, validUntil: null, workspaces: {}, files })
 }
 
+const weights = { program: 1000, programZipped: 1000, zipped: 1000 }
+
 describe('a plan', () => {
   it.each(hostNames)('counts for %s what a deployment then holds', async (host) => {
     const site = temporarySite().posts(30)
     const { manifest } = await site.build()
     const { files } = writeDeployment(host, site.out, manifest)
-    expect(measureDeployment(host, manifest, programBytes(host)).files).toBe(files.size)
+    const sizes = [...files.values()].map(({ bytes }) => bytes)
+    expect(await weighDeployment(host, site.out, manifest)).toMatchObject({
+      files: files.size,
+      totalBytes: sizes.reduce((sum, bytes) => sum + bytes, 0),
+    })
   })
 
   it('tells which limit is broken, and whose', () => {
     const manifest = manifestOf({ 'function/index.bin': 1000, 'function/blocks/a.bin': 6e9 })
     const broken = (host: 'cloudflare' | 'aws-lambda' | 'vercel') =>
-      compareLimits(host, measureDeployment(host, manifest, 1000))
+      compareLimits(host, measureDeployment(host, manifest, weights))
         .filter(({ isBroken }) => isBroken)
         .map(({ limit }) => [limit.measure, limit.only])
     expect(broken('aws-lambda')).toEqual([['totalBytes', null]])
-    expect(broken('cloudflare')).toEqual([['files', 'the free plan']])
+    expect(broken('cloudflare')).toEqual([['allFetches', 'the free plan']])
     expect(broken('vercel')).toEqual([
       ['totalBytes', 'functions that are not "large"'],
       ['totalBytes', null],
@@ -40,8 +48,8 @@ describe('a plan', () => {
   it('refuses what no plan of a host takes, and nothing else', () => {
     const room = (bytes: number) => {
       const manifest = manifestOf({ 'function/index.bin': 1000, 'function/blocks/a.bin': bytes })
-      requireRoom('aws-lambda', measureDeployment('aws-lambda', manifest, 1000))
-      requireRoom('cloudflare', measureDeployment('cloudflare', manifest, 1000))
+      requireRoom('aws-lambda', measureDeployment('aws-lambda', manifest, weights))
+      requireRoom('cloudflare', measureDeployment('cloudflare', manifest, weights))
     }
     expect(() => room(262_000_000)).not.toThrow()
     expect(() => room(262_200_000)).toThrow(

@@ -10,7 +10,7 @@ import { type HostDeployment, jsonText } from '../deployment.ts'
 export const cloudflareDeployment: HostDeployment = {
   folder: 'deploy/cloudflare',
   program: 'worker.js',
-  data: { form: 'parts', folder: 'assets', partBytes: 256 * 1024 },
+  data: { form: 'parts', folder: 'assets', partBytes: 1024 * 1024 },
   texts: {
     'wrangler.jsonc': jsonText({
       name: 'quarry',

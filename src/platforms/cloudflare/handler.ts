@@ -15,20 +15,28 @@ export interface WorkerEnvironment extends FunctionEnvironment {
 
 /** A worker's default export. */
 export interface Worker {
-  fetch(request: Request, environment: WorkerEnvironment): Promise<Response>
+  fetch(request: Request, environment: WorkerEnvironment, context: WorkerContext): Promise<Response>
+}
+
+/** The part of a request's context that is used. */
+export interface WorkerContext {
+  waitUntil(promise: Promise<unknown>): void
 }
 
 /** A worker over its assets. */
 export function createWorker(): Worker {
   const handlers = new WeakMap<WorkerEnvironment['ASSETS'], FunctionHandler>()
   return {
-    fetch: (request, environment) => {
+    fetch: (request, environment, context) => {
       const { ASSETS } = environment
       const known = handlers.get(ASSETS)
       const handler = known ?? createFunctionHandler({ storage: assetStorage(ASSETS), environment })
       if (known === undefined) handlers.set(ASSETS, handler)
       // Cloudflare overwrites what a client writes there.
-      return handler(request, request.headers.get('cf-connecting-ip') ?? '')
+      const answered = handler(request, request.headers.get('cf-connecting-ip') ?? '')
+      // Others may wait for what this one opens: it goes on to its end, also where its asker has gone.
+      context.waitUntil(answered)
+      return answered
     },
   }
 }

@@ -1,0 +1,66 @@
+// Deployments as text for people: what was made ready, what its host never does, which limits it breaks.
+// Knows nothing of how they are made.
+import { versionRoots } from '../api/paths.ts'
+import { type Manifest, workspacesBelow } from '../emit/manifest.ts'
+import type { Deployed, LeftBehind } from '../platforms/deploy.ts'
+import { deployments } from '../platforms/deployments.ts'
+import { describeLimit } from './limit-report.ts'
+import { formatBytes, plural, shortest } from './report.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A deployment that was asked for, and what comes next. */
+export function describeDeployment(
+  { host, folder, files, next }: Deployed,
+  manifest: Manifest,
+  terminal: Terminal,
+): string {
+  const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0)
+  const size = `${plural(files.size, 'file')}, ${formatBytes(bytes)}`
+  return [
+    `Ready for ${host} in ${terminal.bold(shortest(folder))}: ${size}`,
+    ...describeShortcomings(host, manifest, terminal),
+    `Next: ${terminal.cyan(next)}`,
+  ].join('\n')
+}
+
+/** A deployment that was written anew because it was made of an older build. */
+export function describeFollowed({ host, folder }: Deployed, terminal: Terminal): string {
+  return `Ready for ${host} again in ${terminal.bold(shortest(folder))}: it held an older build.`
+}
+
+/** A deployment that still holds an older build, and what is to be done. */
+export function describeLeftBehind(
+  { host, folder, reason }: LeftBehind,
+  terminal: Terminal,
+): string {
+  const todo = `quarry build --for ${host}`
+  return `${terminal.yellow('warning')} ${shortest(folder)} still holds an older build, with posts that may have been taken back. ${reason} ${terminal.cyan(todo)} writes it anew; or remove it.`
+}
+
+/** Limits of some plans that a deployment breaks, and what can be done. */
+export function describeBroken({ host, broken }: Deployed, terminal: Terminal): readonly string[] {
+  return broken.map(
+    (limit) => `${terminal.yellow('warning')} ${host}: ${describeLimit(limit, terminal)}`,
+  )
+}
+
+/** What a host without a function never does: nobody is to find out from their readers. */
+function describeShortcomings(
+  host: Deployed['host'],
+  manifest: Manifest,
+  terminal: Terminal,
+): readonly string[] {
+  const { cannot } = deployments[host]
+  if (cannot === undefined) return []
+  const open = workspacesBelow(manifest, versionRoots.v1)
+  const closed = Object.keys(manifest.workspaces).length - open.length
+  const [due] = open.flatMap(({ validUntil }) => validUntil ?? []).sort()
+  return [
+    terminal.yellow('This host has no function. It never can:'),
+    ...cannot.map((what) => `  - ${what}`),
+    ...(closed === 0 ? [] : [`Left out: ${plural(closed, 'closed workspace')}.`]),
+    due === undefined
+      ? 'No post is scheduled: the files are true until the content changes.'
+      : `The files are true until ${due}: ${terminal.bold('build and upload again then')}.`,
+  ]
+}

@@ -1,0 +1,33 @@
+// A host's limit as text for people.
+// Knows nothing of how anything is measured.
+import type { Measure } from '../platforms/limits.ts'
+import { type MeasuredLimit, remedies } from '../platforms/plan.ts'
+import { formatBytes } from './report.ts'
+import type { Terminal } from './terminal.ts'
+
+/** One line about a limit: what it is on, how much of it is taken, who sets it, and what can be done. */
+export function describeLimit(
+  { limit, value, isBroken }: MeasuredLimit,
+  terminal: Terminal,
+): string {
+  const { measure, max, only, source, readOn } = limit
+  const amount = (number: number) =>
+    measure.endsWith('Bytes') ? formatBytes(number) : number.toLocaleString('en-US')
+  const mark = isBroken ? terminal.red('over') : terminal.green('ok')
+  const plan = only === null ? '' : ` on ${only}`
+  const origin = terminal.dim(`${source}, ${readOn}`)
+  const remedy = isBroken ? ` ${remedies[measure]}` : ''
+  return `${mark} ${measureNames[measure]}: ${amount(value)} of ${amount(max)}${plan} (${origin})${remedy}`
+}
+
+const measureNames: Readonly<Record<Measure, string>> = {
+  files: 'files',
+  largestFileBytes: 'largest file',
+  totalBytes: 'all together, unzipped',
+  zippedBytes: 'all together, zipped',
+  programBytes: 'program, compressed',
+  memoryBytes: 'memory, about',
+  coldFetches: 'files fetched by a first request',
+  allFetches: 'files fetched by limit=all, at most',
+  searchFetches: 'files fetched by a search, at most',
+}

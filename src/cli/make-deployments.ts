@@ -1,0 +1,55 @@
+// The deployments of a build: made, and ready to be told of.
+// Knows nothing of how a host is given what it needs.
+import type { BuiltFolder } from '../platforms/deploy.ts'
+import { deploy, followDeployments } from '../platforms/deploy.ts'
+import type { HostName } from '../platforms/hosts.ts'
+import {
+  describeBroken,
+  describeDeployment,
+  describeFollowed,
+  describeLeftBehind,
+} from './deployment-report.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Deployments that a build wrote. */
+export interface MadeDeployments {
+  /** One was asked for, and says what comes next. */
+  readonly isAsked: boolean
+  /** What was written, for a person. */
+  describe(terminal: Terminal): readonly string[]
+  /** What is not as it should be, for a person. */
+  problems(terminal: Terminal): readonly string[]
+  /** What was written, for a program. */
+  readonly json: object
+}
+
+/**
+ * Makes a build ready for the host that is asked for, and again for those for which an older one was.
+ *
+ * @throws OutputError when the host that is asked for cannot take it
+ */
+export async function makeDeployments(
+  built: BuiltFolder,
+  platform: HostName | undefined,
+): Promise<MadeDeployments> {
+  // First those that are there: what one host refuses must not leave an older build on another.
+  const { followed, leftBehind } = await followDeployments(built, platform)
+  const asked = platform === undefined ? null : await deploy(platform, built)
+  const all = asked === null ? followed : [...followed, asked]
+  const named = all.map(({ host, folder }) => ({ host, folder }))
+  return {
+    isAsked: asked !== null,
+    describe: (terminal) => [
+      ...followed.map((deployed) => describeFollowed(deployed, terminal)),
+      ...(asked === null ? [] : [describeDeployment(asked, built.manifest, terminal)]),
+    ],
+    problems: (terminal) => [
+      ...leftBehind.map((left) => describeLeftBehind(left, terminal)),
+      ...all.flatMap((deployed) => describeBroken(deployed, terminal)),
+    ],
+    json: {
+      ...(asked === null ? {} : { deployment: named.at(-1) }),
+      ...(followed.length === 0 ? {} : { followed: named.slice(0, followed.length) }),
+    },
+  }
+}

@@ -1,0 +1,52 @@
+// The list that stands in every deployment: what was written, of which build. It is also the sign that a folder is ours.
+// Knows nothing of how a deployment is made.
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FileEntry } from '../emit/manifest.ts'
+import type { HostName } from './hosts.ts'
+
+/** The name of the list. */
+export const deploymentList = 'deployment.json'
+
+/** A file of a deployment. */
+export type DeployedFile = Pick<FileEntry, 'bytes' | 'sha256'>
+
+/** What a deployment was made of. */
+export interface DeploymentHead {
+  readonly host: HostName
+  /** The build's id. */
+  readonly build: string
+  /** The name of the output folder, which lies beside; null where an older version did not say it. */
+  readonly out: string | null
+}
+
+/** The list as JSON, its head first. */
+export function encodeDeploymentList(
+  { host, build, out }: DeploymentHead,
+  files: ReadonlyMap<string, DeployedFile>,
+): string {
+  return `${JSON.stringify({ quarry: 1, host, build, out, files: Object.fromEntries(files) }, null, 1)}\n`
+}
+
+/** The head of the list in a folder; null where there is none of ours. */
+export function readDeploymentHead(folder: string): DeploymentHead | null {
+  const file = join(folder, deploymentList)
+  const match = existsSync(file) ? headPattern.exec(readBeginning(file)) : null
+  if (match === null) return null
+  const [, host = '', build = '', out] = match
+  return { host: host as HostName, build, out: out === undefined ? null : JSON.parse(out) }
+}
+
+const headPattern =
+  /^\{\n "quarry": 1,\n "host": "([\w-]+)",\n "build": "(\w+)",(?:\n "out": (".*"),)?\n/
+
+/** A list may be long; its head never is. */
+function readBeginning(file: string): string {
+  const descriptor = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(4096)
+    return bytes.subarray(0, readSync(descriptor, bytes)).toString()
+  } finally {
+    closeSync(descriptor)
+  }
+}

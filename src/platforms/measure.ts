@@ -1,0 +1,85 @@
+// What a build takes on a host: files, bytes, memory, and how many files its requests fetch.
+// Pure: knows neither the disk nor what a host allows.
+import { indexName } from '../api/bundle.ts'
+import type { Manifest } from '../emit/manifest.ts'
+import { recordCacheBytesDefault } from '../runtime/record-cache.ts'
+import { type DataFile, dataFiles } from './deployment.ts'
+import { deployments } from './deployments.ts'
+import type { HostName } from './hosts.ts'
+import type { Measure } from './limits.ts'
+import { keptPartBytesDefault, partCount, partTable } from './parted-storage.ts'
+
+/** A host's deployment, measured. */
+export type HostMeasures = Readonly<Record<Measure, number>>
+
+/** What cannot be read from a manifest, in bytes; 0 where the host takes none of it. */
+export interface Weights {
+  readonly program: number
+  /** The program, compressed with gzip. */
+  readonly programZipped: number
+  /** The whole deployment as one zip. */
+  readonly zipped: number
+}
+
+/** What a build takes on a host. */
+export function measureDeployment(
+  host: HostName,
+  manifest: Manifest,
+  weights: Weights,
+): HostMeasures {
+  const { data, texts, textsOf, program } = deployments[host]
+  const files = dataFiles(data, manifest)
+  const sizes = files.map(({ entry }) => entry.bytes)
+  const beside = Object.values({ ...texts, ...textsOf?.(manifest) }).map((text) =>
+    Buffer.byteLength(text),
+  )
+  const parts = (pattern: RegExp) =>
+    data.form === 'parts'
+      ? files.reduce(
+          (sum, { name, entry }) =>
+            sum + (pattern.test(name) ? partCount(entry.bytes, data.partBytes) : 0),
+          0,
+        )
+      : 0
+  const table = data.form === 'parts' ? partTable(data.partBytes, files).length : 0
+  const coldFetches = data.form === 'parts' ? 1 + parts(indexPattern) : 0
+  const largest = [...beside, ...sizes].reduce((max, size) => Math.max(max, size), 0)
+  return {
+    files:
+      beside.length +
+      (program === null ? 0 : 1) +
+      (data.form === 'parts' ? 1 + parts(/./) : files.length),
+    largestFileBytes:
+      data.form === 'parts' ? Math.max(Math.min(largest, data.partBytes), table) : largest,
+    totalBytes: sum(sizes) + sum(beside) + table + weights.program,
+    zippedBytes: weights.zipped,
+    programBytes: weights.programZipped,
+    memoryBytes: program === null ? 0 : memoryNeeded(files),
+    coldFetches,
+    allFetches: data.form === 'parts' ? coldFetches + parts(/^blocks\//) : 0,
+    searchFetches: data.form === 'parts' ? coldFetches + parts(/^(?:search|texts)\//) : 0,
+  }
+}
+
+const indexPattern = new RegExp(`^${indexName.replace('.', '\\.')}$`)
+
+/** What a process takes before it holds anything of a site. */
+const runtimeBytes = 24 * 1024 * 1024
+
+/** Texts that a search looks at are read so many bytes at a time. */
+const textBytes = 2 * 1024 * 1024
+
+/** The index, what a search reads at most, and the caches, no larger than what they could hold. */
+function memoryNeeded(files: readonly DataFile[]): number {
+  const bytesOf = (pattern: RegExp) =>
+    sum(files.filter(({ name }) => pattern.test(name)).map(({ entry }) => entry.bytes))
+  const records = bytesOf(/^blocks\//)
+  const caches = 2 * Math.min(records, recordCacheBytesDefault)
+  const parts = Math.min(records, keptPartBytesDefault)
+  const texts = Math.min(bytesOf(/^texts\//), textBytes)
+  return runtimeBytes + bytesOf(indexPattern) + bytesOf(/^search\//) + texts + caches + parts
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

@@ -1,0 +1,44 @@
+// What a host without a function is given: the answers of v1 as files, to be served as they are.
+// Knows nothing of how they are uploaded; nothing of v2, of closed workspaces, nor of keys is among them.
+import { ApiError, errorJson } from '../../api/errors.ts'
+import { versionRoots } from '../../api/paths.ts'
+import { type Manifest, workspacesBelow } from '../../emit/manifest.ts'
+import { type HostDeployment, jsonText } from '../deployment.ts'
+import { staticOpenApi } from './openapi.ts'
+
+const folder = 'public'
+
+/** What is said of every path without a file, under the names that hosts look for. */
+const notFound = errorJson('v1', new ApiError(404, 'There is no such file.'))
+
+/** GitHub Pages, S3, and every other server of files. */
+export const staticDeployment: HostDeployment = {
+  folder: 'deploy/static',
+  program: null,
+  data: { form: 'answers', folder },
+  texts: {
+    // Without it GitHub Pages leaves out every name that begins with `_`.
+    [`${folder}/.nojekyll`]: '',
+    [`${folder}/404.html`]: notFound,
+    [`${folder}/404.json`]: notFound,
+  },
+  textsOf: (manifest) => ({
+    [`${folder}/openapi.json`]: jsonText(staticOpenApi(manifest)),
+    [`${folder}/status.json`]: jsonText(statusOf(manifest)),
+  }),
+  next: 'upload what is in deploy/static/public, dot-files too',
+  cannot: [
+    'filter, search, sort, leave out content, or give `limit=all`: a query is ignored',
+    'ask for a key: v2 and closed workspaces are not there',
+    'limit how often somebody asks',
+    'show a scheduled post when it is due: build and upload again then',
+    'say how long an answer may be kept, nor give the ETags, statuses and CORS headers of the service: the host has its own',
+  ],
+}
+
+/** The build, and until when its files are true. */
+function statusOf(manifest: Manifest): object {
+  const open = workspacesBelow(manifest, versionRoots.v1)
+  const moments = open.map(({ validUntil }) => validUntil).filter((moment) => moment !== null)
+  return { status: 'ok', build: manifest.build, validUntil: moments.sort()[0] ?? null }
+}

@@ -1,0 +1,71 @@
+// Weighs what a host is given: its program, and the whole as the zip that some hosts take.
+// Knows nothing of what a host allows.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { deflateRaw, gzipSync } from 'node:zlib'
+import pMap from 'p-map'
+import type { Manifest } from '../emit/manifest.ts'
+import { dataFiles } from './deployment.ts'
+import { deployments } from './deployments.ts'
+import type { HostName } from './hosts.ts'
+import { hostLimits } from './limits.ts'
+import { type HostMeasures, measureDeployment } from './measure.ts'
+
+/**
+ * What a build takes on a host, measured on the files themselves.
+ *
+ * @param deflated sizes of files that were compressed already, by their SHA-256; new ones are added
+ */
+export async function weighDeployment(
+  host: HostName,
+  out: string,
+  manifest: Manifest,
+  deflated: Map<string, number> = new Map(),
+): Promise<HostMeasures> {
+  const isZipped = hostLimits.some(
+    (limit) => limit.host === host && limit.measure === 'zippedBytes',
+  )
+  const program = readProgram(host)
+  return measureDeployment(host, manifest, {
+    program: program?.length ?? 0,
+    programZipped: program === null ? 0 : gzipSync(program).length,
+    zipped: isZipped ? await zippedBytes(host, out, manifest, deflated) : 0,
+  })
+}
+
+/** The host's program, bundled into one file when the package was made; null where the host runs none of ours. */
+export function readProgram(host: HostName): Uint8Array | null {
+  if (deployments[host].program === null) return null
+  return readFileSync(createRequire(import.meta.url).resolve(`#functions/${host}.js`))
+}
+
+/** As `zip` makes it: deflated file by file, a header before each and an entry of the directory behind all. */
+async function zippedBytes(
+  host: HostName,
+  out: string,
+  manifest: Manifest,
+  deflated: Map<string, number>,
+): Promise<number> {
+  const { data, texts } = deployments[host]
+  const sizes = await pMap(
+    dataFiles(data, manifest),
+    async ({ path, entry }) => {
+      const size =
+        deflated.get(entry.sha256) ?? (await deflate(readFileSync(join(out, path)))).length
+      deflated.set(entry.sha256, size)
+      return size
+    },
+    { concurrency: 4 },
+  )
+  for (const text of Object.values(texts)) sizes.push((await deflate(text)).length)
+  const program = readProgram(host)
+  if (program !== null) sizes.push((await deflate(program)).length)
+  return sizes.reduce((sum, size) => sum + size + zipEntryBytes, 0)
+}
+
+const deflate = promisify(deflateRaw)
+
+/** Both headers of a file with a name of some 50 bytes and its times. */
+const zipEntryBytes = 230
