@@ -1,0 +1,176 @@
+// Cold starts on workerd and in Lambda's handler: the first answer, the first search, and `limit=all` on workerd,
+// with the memory that each took. Usage: npm run bench:hosts -- [posts …]
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from '../src/build.ts'
+import { resolveSettings } from '../src/config.ts'
+import { weighDeployment } from '../src/platforms/weigh.ts'
+import { writeDeployment } from '../src/platforms/write-deployment.ts'
+import { provideHostPackages } from '../test/support/host-packages.ts'
+import { freePort, startProgram } from '../test/support/process.ts'
+import { writeCorpus } from './corpus.ts'
+
+const meanBytes = 4000
+/** Of each cold start; their median counts. */
+const repeats = 5
+const first = '/v1/bench/posts'
+const search = '/v1/bench/posts?query=lowi'
+const all = '/v1/bench/posts?limit=all'
+const counts = process.argv.slice(2).map(Number)
+const root = mkdtempSync(join(tmpdir(), 'quarry-bench-'))
+
+try {
+  print(
+    `machine   ${cpus()[0]?.model ?? 'unknown'}, ${availableParallelism()} cores, Node ${process.version}`,
+  )
+  print(`commit    ${git('rev-parse', '--short', 'HEAD')}`)
+  for (const posts of counts.length > 0 ? counts : [1000, 10_000]) await measureHosts(posts)
+} finally {
+  rmSync(root, { recursive: true, force: true })
+}
+
+async function measureHosts(posts: number): Promise<void> {
+  const folder = join(root, String(posts))
+  const settings = resolveSettings({
+    content: join(folder, 'content'),
+    out: join(folder, 'dist'),
+    cache: false,
+    precompute: { versions: [] },
+  })
+  writeCorpus(settings.content, { posts, meanBytes })
+  const { manifest } = await build(settings)
+  print('')
+  print(`${posts} posts of ${meanBytes} B; medians of ${repeats}, milliseconds`)
+  const lambda = writeDeployment('aws-lambda', settings.out, manifest)
+  await measureLambda(lambda.folder)
+  writeDeployment('cloudflare', settings.out, manifest)
+  const { allFetches, searchFetches } = await weighDeployment('cloudflare', settings.out, manifest)
+  await measureWorkerd(folder)
+  print(`workerd   fetches at most: ${allFetches} for limit=all, ${searchFetches} for a search`)
+}
+
+async function measureLambda(folder: string): Promise<void> {
+  const runs = Array.from({ length: repeats }, () => lambdaRun(folder))
+  print(
+    `lambda    module ${medianOf(runs, ({ load }) => load)}, first answer ${medianOf(runs, ({ answers }) => answers[0])}, first search ${medianOf(runs, ({ answers }) => answers[1])}, search again ${medianOf(runs, ({ answers }) => answers[2])}, ${megabytes(Math.max(...runs.map(({ peakBytes }) => peakBytes)))} MB`,
+  )
+}
+
+interface LambdaRun {
+  readonly load: number
+  readonly answers: readonly number[]
+  readonly peakBytes: number
+}
+
+function lambdaRun(folder: string): LambdaRun {
+  const script = join(import.meta.dirname, 'lambda-cold.mjs')
+  return JSON.parse(
+    execFileSync(process.execPath, [script, folder, first, search, `${search}&page=1`], {
+      encoding: 'utf8',
+    }),
+  )
+}
+
+async function measureWorkerd(folder: string): Promise<void> {
+  const answers: number[] = []
+  const searches: number[] = []
+  for (let round = 0; round < repeats; round++) {
+    await withWorkerd(folder, async (ask) => {
+      // What wrangler itself does with a first request is not ours: a path without content comes before.
+      await ask('/v1')
+      answers.push((await ask(first)).milliseconds)
+      searches.push((await ask(search)).milliseconds)
+    })
+  }
+  print(
+    `workerd   first answer ${median(answers)}, first search ${median(searches)} (with the way through wrangler)`,
+  )
+  await withWorkerd(folder, async (ask, peakBytes) => {
+    const warm = (await ask('/v1')).milliseconds
+    const { status, bytes, milliseconds } = await ask(all)
+    print(
+      `workerd   limit=all ${status}, ${megabytes(bytes)} MB in ${milliseconds.toFixed(0)}, peak of the process ${megabytes(peakBytes())} MB; the way alone ${warm.toFixed(0)}`,
+    )
+  })
+}
+
+interface Told {
+  readonly status: number
+  readonly bytes: number
+  readonly milliseconds: number
+}
+
+async function withWorkerd(
+  folder: string,
+  use: (ask: (target: string) => Promise<Told>, peakBytes: () => number) => Promise<void>,
+): Promise<void> {
+  const port = await freePort()
+  const wrangler = join(provideHostPackages('wrangler'), 'wrangler/bin/wrangler.js')
+  const running = await startProgram(
+    process.execPath,
+    [
+      ...[wrangler, 'dev', '--local', '--port', String(port), '--ip', '127.0.0.1'],
+      ...['--config', 'deploy/cloudflare/wrangler.jsonc', '--var', 'QUARRY_RATE_LIMIT:off'],
+      '--show-interactive-dev-session=false',
+    ],
+    {
+      cwd: folder,
+      environment: { CI: 'true', WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1' },
+      ready: /Ready on/,
+    },
+  )
+  try {
+    await use(
+      async (target) => {
+        const started = performance.now()
+        const response = await fetch(`http://127.0.0.1:${port}${target}`)
+        let bytes = 0
+        for await (const piece of response.body ?? []) bytes += piece.length
+        return { status: response.status, bytes, milliseconds: performance.now() - started }
+      },
+      () => peakOfWorkerd(folder),
+    )
+  } finally {
+    await running.stop()
+  }
+}
+
+/** The largest `VmHWM` of proc(5) of the workerds that run in a folder; 0 where the system does not tell. */
+function peakOfWorkerd(folder: string): number {
+  const peaks = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+        if (!/^Name:\s+workerd/m.test(status) || readlinkSync(`/proc/${pid}/cwd`) !== folder)
+          return 0
+        return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
+      } catch {
+        return 0
+      }
+    })
+  return Math.max(0, ...peaks)
+}
+
+function medianOf<T>(runs: readonly T[], of: (run: T) => number | undefined): string {
+  return median(runs.map((run) => of(run) ?? Number.NaN))
+}
+
+function median(values: readonly number[]): string {
+  const sorted = [...values].sort((a, b) => a - b)
+  return (sorted[Math.floor(sorted.length / 2)] ?? Number.NaN).toFixed(0)
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1)
+}
+
+function git(...words: readonly string[]): string {
+  return execFileSync('git', words, { encoding: 'utf8' }).trim()
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
