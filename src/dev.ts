@@ -1,5 +1,6 @@
 // The loop behind `quarry dev`: watches the content, builds again when it changes, keeps the last good site.
 // Knows nothing of terminals, of pages nor of requests: whoever wants to know listens.
+import { join } from 'node:path'
 import type { BuildResult } from './build.ts'
 import { Cache } from './cache/cache.ts'
 import type { Settings } from './config.ts'
@@ -45,6 +46,12 @@ export type DevEvent =
 export interface DevLoop {
   /** The last good site; one without workspaces before the first. */
   current(): ServedSite
+  /**
+   * The file of an image that the last good site shows: where it lies in the content, as it may not be written yet.
+   *
+   * @param path below the public folder @returns null for every other path
+   */
+  imageFile(path: string): string | null
   /** The last `built` or `broken`: for those who come later. */
   latest(): DevEvent
   /** Tells a listener of everything from now on; returns what ends that. */
@@ -95,6 +102,8 @@ class Loop implements DevLoop {
   readonly #scanner: Scanner
   readonly #listeners = new Set<(event: DevEvent) => void>()
   #served: ServedSite | undefined
+  /** Where images lie below the content folder, by their path below the public one. */
+  #images: ReadonlyMap<string, string> = new Map()
   #latest: DevEvent | undefined
   /** What was looked at last, good or broken. */
   #fingerprint = ''
@@ -139,6 +148,11 @@ class Loop implements DevLoop {
     return this.#served
   }
 
+  imageFile(path: string): string | null {
+    const source = this.#images.get(path)
+    return source === undefined ? null : join(this.#settings.content, source)
+  }
+
   latest(): DevEvent {
     if (this.#latest === undefined) throw new Error('The loop has not started.')
     return this.#latest
@@ -178,6 +192,7 @@ class Loop implements DevLoop {
     const site = await this.#loader.load(scan)
     const now = Date.now()
     this.#served = servedSite(site, scan, now)
+    this.#images = new Map(site.media.map(({ path, source }) => [path, source]))
     const total = performance.now() - started
     const { diagnostics } = site
     this.#tell({

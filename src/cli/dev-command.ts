@@ -42,7 +42,11 @@ export async function runDev(flags: CommonFlags): Promise<void> {
       readPage: page.read,
       onError: (error, id) => say(`${terminal.red('error')} request ${id}: ${String(error)}`),
     })
-    const answering = withMedia(page.before(handler), settings.out, () => loop.current())
+    const answering = withMedia(
+      page.before(handler),
+      (path) => loop.imageFile(path),
+      () => loop.current(),
+    )
     const server = await listen(answering, settings)
     show(loop.latest(), page)
     if (loop.latest().kind === 'broken') tell(loop.latest(), loop, terminal)

@@ -6,7 +6,7 @@ import { hideClearKeys } from '../api/clear-key.ts'
 import { compressing } from '../platforms/node/compression.ts'
 import type { AnswerEntry } from '../platforms/node/exchange.ts'
 import type { LiveSite } from '../platforms/node/live-site.ts'
-import { withMedia } from '../platforms/node/media.ts'
+import { builtImages, withMedia } from '../platforms/node/media.ts'
 import { listen } from '../platforms/node/server.ts'
 import { keyringOf } from '../runtime/keyrings.ts'
 import { createResponder } from '../runtime/responder.ts'
@@ -42,7 +42,11 @@ export async function runServe(flags: CommonFlags): Promise<void> {
       onError: (error, requestId) => log({ event: 'error', requestId, error: describe(error) }),
     })
     const onAnswer = (entry: AnswerEntry) => log(accessLine(entry))
-    const answering = withMedia(compressing(handler), resolve(settings.out), live.current)
+    const answering = withMedia(
+      compressing(handler),
+      builtImages(resolve(settings.out)),
+      live.current,
+    )
     const server = await listen(answering, { ...settings, clientAddress, onAnswer })
     process.stdout.write(`Serving build ${live.current().build} at ${server.url}\n`)
     const stop = () => void server.close(10_000).then(closeAll)

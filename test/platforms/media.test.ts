@@ -3,8 +3,9 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openOutput } from '../../src/emit/output-folder.ts'
 import { compressing } from '../../src/platforms/node/compression.ts'
-import { withMedia } from '../../src/platforms/node/media.ts'
+import { builtImages, withMedia } from '../../src/platforms/node/media.ts'
 import { listen, type NodeServer } from '../../src/platforms/node/server.ts'
 import { type Running, start } from '../support/command-line.ts'
 import { type ServedFolder, serveFolder } from '../support/served-site.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
     .write('content/closed/workspace.yml', 'v1: private\n')
   await site.build()
   served = await serveFolder(site.out)
-  const handler = withMedia(compressing(served.handler()), site.out, () => served.site)
+  const handler = withMedia(compressing(served.handler()), builtImages(site.out), () => served.site)
   server = await listen(handler, { host: '127.0.0.1', port: 0 })
   const { post } = site.json('public/v1/日本/posts/first.json')
   path = /src="([^"]+)"/.exec(post.content)?.[1] ?? ''
@@ -125,4 +126,25 @@ describe.each([
       await running.ended
     }
   })
+})
+
+it('is there in quarry dev as soon as an answer names it, also where nothing can be written', async () => {
+  const running: Running = start(site.folder, ['dev', '--port', '0'])
+  const [, url = ''] = await running.waitFor(/Serving (http:[^\s,]+)/)
+  // Somebody else writes to the output folder: what is new cannot be written there.
+  const folder = await openOutput(site.out, site.content)
+  try {
+    const other = Buffer.from('another')
+    site.write('content/日本/posts/a.png', other)
+    let address = path
+    while (address === path) {
+      const answer = await (await fetch(`${url}/v1/日本/posts/first`)).text()
+      address = /src=\\"([^"\\]+)/.exec(answer)?.[1] ?? ''
+    }
+    expect(Buffer.from(await (await fetch(url + address)).arrayBuffer())).toEqual(other)
+  } finally {
+    folder.close()
+    running.stop('SIGTERM')
+    await running.ended
+  }
 })

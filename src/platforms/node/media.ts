@@ -1,10 +1,10 @@
-// Images of a build, read from the output folder: before a responder, which answers all other requests.
+// Images of a build, read from the disk: before a responder, which answers all other requests.
 // Knows nothing of posts. A name is made of hexadecimal digits, so that no path leads anywhere else.
 import { constants } from 'node:fs'
 import { lstat, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiError, type ErrorStatus } from '../../api/errors.ts'
-import { mediaFolder } from '../../api/paths.ts'
+import { publicFolder } from '../../api/paths.ts'
 import { versionOf } from '../../api/routes.ts'
 import { imageTypes } from '../../content/media.ts'
 import { corsHeaders, matchesEtag } from '../../runtime/headers.ts'
@@ -13,13 +13,24 @@ import { errorReply } from '../../runtime/replies.ts'
 import type { Responder } from '../../runtime/responder.ts'
 import type { ServedSite } from '../../runtime/site.ts'
 
+/** Where an image lies. @param path below the public folder: `media/acme/0f….png` @returns null for none */
+export type LocateImage = (path: string) => string | null
+
+/** Images where a build put them. @param out the output folder */
+export function builtImages(out: string): LocateImage {
+  return (path) => join(out, publicFolder, path)
+}
+
 /**
  * A responder that answers `/media/{workspace}/{hash}.png` too. Images are not counted for rate limits.
  *
- * @param out the output folder
  * @param site asked with every image: a workspace that is not served, or closed, has none
  */
-export function withMedia(responder: Responder, out: string, site: () => ServedSite): Responder {
+export function withMedia(
+  responder: Responder,
+  locate: LocateImage,
+  site: () => ServedSite,
+): Responder {
   return (request) => {
     const match = imagePath.exec(request.target)
     if (match === null || request.method === 'OPTIONS') return responder(request)
@@ -35,7 +46,8 @@ export function withMedia(responder: Responder, out: string, site: () => ServedS
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return refuse(405, 'Only GET, HEAD and OPTIONS are answered.')
     }
-    const file = join(out, mediaFolder, workspace, `${hash}${extension}`)
+    const file = locate(`media/${workspace}/${hash}${extension}`)
+    if (file === null) return refuse(404, noImage)
     return readImage(request, file, { etag: `"${hash}"`, type, headers }).catch(() =>
       refuse(404, noImage),
     )
