@@ -124,6 +124,8 @@ async function buildWith(
     const { writeSite } = await import('./pipeline/write-site.ts')
     loader = new SiteLoader(root, cache, tool, { ...settings, ...options })
     const site = await loader.load(scan)
+    // The memory of its threads is needed for something else; nobody waits for their end.
+    void loader.close()
     const loaded = performance.now()
     const written = await writeSite(site, publication, { ...settings, now, trace })
     known.add(written.manifest, site.diagnostics)
