@@ -164,7 +164,7 @@ async function quarry() {
             blocks: next.value.texts.length,
           }
         }
-        writeFileSync(join(own, next.value.path.replace('function/', '')), next.value.bytes)
+        writeFileSync(join(own, next.value.path.replace('function/', '')), next.value.bytes())
       }
     },
     open: async () => {
@@ -181,6 +181,11 @@ async function quarry() {
           count += 1
           touched.add(name)
           return storage.readRange(name, offset, length)
+        },
+        readInto: (name, offset, bytes) => {
+          count += 1
+          touched.add(name)
+          storage.readInto(name, offset, bytes)
         },
       }
       const contents = JSON.parse(readFileSync(join(own, 'contents.json'), 'utf8'))

@@ -1,10 +1,12 @@
 // The search index of a workspace as files: vocabulary, tables, posting lists, and folded texts in blocks.
 // Knows nothing of the disk: it yields bytes and where they go.
 import type { BundledSearch, BundledSections } from '../api/bundle.ts'
+import { checksum } from '../query/checksum.ts'
 import { IndexBuilder, type StoredIndex } from '../query/index-builder.ts'
 import { readPostTerms, termsVersion } from '../query/post-terms.ts'
 import type { SectionTable } from '../query/sections.ts'
-import type { SectionBuffer } from '../query/text-index.ts'
+import { pageBytes, pageNumber } from '../query/stored-lists.ts'
+import { type SectionBuffer, textRoom } from '../query/text-index.ts'
 import { layOutTextIndex, type TextPlaces } from '../query/text-index-layout.ts'
 import { assignBlocks, type BundleFile, contentNamed, powerOfTwo } from './blocks.ts'
 
@@ -39,12 +41,12 @@ export function* searchFiles(
   const { places, blocks } = placeTexts(ids, texts)
   const textNames: string[] = []
   for (const block of blocks) {
-    const file = contentNamed('texts', Buffer.concat(block.flatMap((post) => texts[post] ?? [])))
+    const file = contentNamed('texts', joinTexts(block.map((post) => texts[post] ?? noText)))
     textNames.push(file.name)
     yield file
   }
-  const lists = yield* listFiles(stored)
-  const { vocabulary, tables } = layOutTextIndex(stored, places)
+  const { pageChecks, ...lists } = yield* listFiles(stored)
+  const { vocabulary, tables } = layOutTextIndex(stored, { ...places, pageChecks })
   return {
     terms: termsVersion(),
     vocabulary: yield* sectionFiles(vocabulary),
@@ -57,7 +59,10 @@ export function* searchFiles(
 function placeTexts(
   ids: readonly string[],
   texts: readonly Uint8Array[],
-): { readonly places: TextPlaces; readonly blocks: readonly (readonly number[])[] } {
+): {
+  readonly places: Omit<TextPlaces, 'pageChecks'>
+  readonly blocks: readonly (readonly number[])[]
+} {
   const bytes = texts.reduce((sum, { length }) => sum + length, 0)
   const blocks = assignBlocks(ids, powerOfTwo(bytes / textBlockBytes)).filter(
     ({ length }) => length > 0,
@@ -66,24 +71,39 @@ function placeTexts(
     textBlocks: new Uint32Array(texts.length),
     textOffsets: new Uint32Array(texts.length),
     textSizes: Uint32Array.from(texts, ({ length }) => length),
+    textChecks: Uint32Array.from(texts, checksum),
   }
   blocks.forEach((posts, block) => {
     let offset = 0
     for (const post of posts) {
       places.textBlocks[post] = block
       places.textOffsets[post] = offset
-      offset += texts[post]?.length ?? 0
+      offset += textRoom(texts[post]?.length ?? 0)
     }
   })
   return { places, blocks }
 }
 
-function* listFiles({
-  lists,
-  cuts,
-}: StoredIndex): Generator<BundleFile, Pick<BundledSearch<SectionTable>, 'lists' | 'listStarts'>> {
+const noText = new Uint8Array(0)
+
+function joinTexts(texts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(texts.reduce((sum, { length }) => sum + textRoom(length), 0))
+  let size = 0
+  for (const text of texts) {
+    joined.set(text, size)
+    size += textRoom(text.length)
+  }
+  return joined
+}
+
+interface ListFiles extends Pick<BundledSearch<SectionTable>, 'lists' | 'listStarts'> {
+  readonly pageChecks: Uint32Array
+}
+
+function* listFiles({ lists, cuts }: StoredIndex): Generator<BundleFile, ListFiles> {
   const names: string[] = []
   const starts = [0]
+  const checks: number[] = []
   const ends = [...cuts, lists.length]
   for (const [at, end] of ends.entries()) {
     const start = starts.at(-1) ?? 0
@@ -95,9 +115,17 @@ function* listFiles({
     const file = contentNamed('search', lists.subarray(start, end))
     names.push(file.name)
     starts.push(end)
+    for (let page = start; page < end; page += pageBytes) {
+      const bytes = lists.subarray(page, Math.min(page + pageBytes, end))
+      checks[pageNumber(page, names.length - 1)] = checksum(bytes)
+    }
     yield file
   }
-  return { lists: names, listStarts: starts }
+  return {
+    lists: names,
+    listStarts: starts,
+    pageChecks: Uint32Array.from(checks, (check = 0) => check),
+  }
 }
 
 function* sectionFiles({

@@ -1,4 +1,4 @@
-// Sets of ordinals as bits, and the bytes in which a set is stored: deltas, or the bits themselves.
+// Sets of ordinals as bits.
 // Knows nothing of what the ordinals stand for.
 
 /** One bit an ordinal, in words of 32. */
@@ -9,7 +9,7 @@ export function emptyBitmap(ordinals: number): Bitmap {
   return new Uint32Array(bitmapBytes(ordinals) / 4)
 }
 
-/** Bytes of a stored bitmap. A list of deltas is always shorter: the length alone tells the two apart. */
+/** Bytes of a set. */
 export function bitmapBytes(ordinals: number): number {
   return Math.ceil(ordinals / 1024) * 128
 }
@@ -18,28 +18,6 @@ export function bitmapBytes(ordinals: number): number {
 export function addOrdinal(bits: Bitmap, ordinal: number): void {
   const word = ordinal >>> 5
   bits[word] = (bits[word] ?? 0) | (1 << (ordinal & 31))
-}
-
-/** Adds a stored set. */
-export function addStored(bits: Bitmap, bytes: Uint8Array): void {
-  if (bytes.length === bits.byteLength) {
-    // A copy: views of words need an aligned address.
-    addAll(bits, new Uint32Array(new Uint8Array(bytes).buffer))
-    return
-  }
-  let ordinal = -1
-  let delta = 0
-  let shift = 0
-  for (const byte of bytes) {
-    delta |= (byte & 127) << shift
-    shift += 7
-    if (byte < 128) {
-      ordinal += delta + 1
-      addOrdinal(bits, ordinal)
-      delta = 0
-      shift = 0
-    }
-  }
 }
 
 /** Adds another set. */
@@ -62,14 +40,16 @@ export function without(a: Bitmap, b: Bitmap): Bitmap {
 
 /** The ordinals of a set, ascending. */
 export function ordinalsIn(bits: Bitmap): Uint32Array {
-  const found = new Uint32Array(bits.reduce((sum, word) => sum + popCount(word), 0))
   let size = 0
-  bits.forEach((word, index) => {
+  for (let word = 0; word < bits.length; word++) size += popCount(bits[word] ?? 0)
+  const found = new Uint32Array(size)
+  size = 0
+  for (let word = 0; word < bits.length; word++) {
     // Takes the lowest set bit off until none is left.
-    for (let rest = word; rest !== 0; rest &= rest - 1) {
-      found[size++] = (index << 5) | (31 - Math.clz32(rest & -rest))
+    for (let rest = bits[word] ?? 0; rest !== 0; rest &= rest - 1) {
+      found[size++] = (word << 5) | (31 - Math.clz32(rest & -rest))
     }
-  })
+  }
   return found
 }
 

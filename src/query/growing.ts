@@ -41,6 +41,11 @@ export class GrowingBytes {
     this.length += bytes.length
   }
 
+  addByte(byte: number): void {
+    this.reserve(1)
+    this.array[this.length++] = byte
+  }
+
   /** A number of at most 32 bits: seven bits a byte, the lowest ones first. */
   addVarint(number: number): void {
     this.reserve(5)

@@ -1,29 +1,28 @@
 // The search index of a workspace, made from what is known of each of its posts.
 // Knows nothing of files: it gives arrays and bytes, and says where the bytes may be cut.
-import { bitmapBytes } from './bitmaps.ts'
 import { type HeavyPairs, heavyPairs } from './heavy-pairs.ts'
-import { type StoredLexicon, storeLexicon } from './lexicon.ts'
+import { storeLexicon } from './lexicon.ts'
 import { type JoinedPosts, PostJoiner } from './post-joiner.ts'
 import { hashOf } from './post-terms.ts'
 import { unionTerm } from './query-parts.ts'
 import { readyUnions } from './ready-unions.ts'
-import { isHeavy, ListWriter, type StoredLists } from './stored-lists.ts'
+import { ListWriter, type StoredLists } from './stored-lists.ts'
 import type { lexiconNames, numberNames } from './text-index.ts'
+import { links } from './words.ts'
 
 /** What is made ready beyond plain lists, and from where on. No setting changes what is found. */
 export interface IndexSettings {
-  /** Posts from which on neighbours of heavy runs are kept. @default 1024 */
+  /** Posts from which on neighbours of heavy words are kept. @default 1024 */
   readonly pairsFrom?: number
-  /** Cost in bytes of lists, and 16 for each, from which on their union is made ready. @default 262,144 */
+  /** Cost in bytes of lists, and 16 for each, from which on their union is made ready. @default 327,680 */
   readonly unionCost?: number
 }
 
 /** An index as it is stored, but for the places of the texts. */
 export interface StoredIndex {
-  readonly lexicons: Readonly<Record<(typeof lexiconNames)[number], StoredLexicon>>
-  readonly numbers: Readonly<
-    Record<Exclude<(typeof numberNames)[number], `text${string}`>, Uint32Array>
-  >
+  readonly lexicons: Readonly<Record<(typeof lexiconNames)[number], Uint8Array>>
+  readonly refs: Uint8Array
+  readonly numbers: Readonly<Record<(typeof numberNames)[number], Uint32Array>>
   /** All posting lists. */
   readonly lists: Uint8Array
   /** Where the lists may be cut into files, ascending. */
@@ -36,7 +35,7 @@ export class IndexBuilder {
   readonly #pairsFrom: number
   readonly #unionCost: number
 
-  constructor({ pairsFrom = 1024, unionCost = 256 * 1024 }: IndexSettings = {}) {
+  constructor({ pairsFrom = 1024, unionCost = 320 * 1024 }: IndexSettings = {}) {
     this.#pairsFrom = pairsFrom
     this.#unionCost = unionCost
   }
@@ -50,10 +49,13 @@ export class IndexBuilder {
     const joined = this.#joiner.finish()
     const lists = new ListWriter(joined.postCount)
     const bytes = addTerms(joined, lists)
-    const heavy = joined.postCount < this.#pairsFrom ? new Uint32Array(0) : heaviest(joined, bytes)
-    const unions = addUnions(joined, lists, withoutHeavy(bytes, heavy), this.#unionCost)
-    const pairs = addPairs(joined, lists, heavy)
-    return stored(joined, lists.finish(), { heavy, unions, pairs })
+    const lexicons = joined.lexicons.map(storeLexicon)
+    const plain = [lists.bytes, ...lexicons.map(({ length }) => length)].reduce((a, b) => a + b)
+    const pairs =
+      joined.postCount < this.#pairsFrom ? noPairs : heavyPairs(joined, pairBytes(joined, plain))
+    const unions = addUnions(joined, lists, withoutHeavy(bytes, pairs.heavy), this.#unionCost)
+    addPairs(joined, lists, pairs)
+    return stored(lexicons, lists.finish(), { unions, pairs })
   }
 }
 
@@ -62,19 +64,20 @@ function addTerms({ hashes, starts, posts }: JoinedPosts, lists: ListWriter): Ui
   return hashes.map((hash, term) => lists.add(posts.subarray(starts[term], starts[term + 1]), hash))
 }
 
-const heavyMax = 1024
+/**
+ * What the lists of pairs may take: all of the index is to stay within 15 % of the text, of which some is left for
+ * tables and unions. Where words are many for the text, still a little.
+ */
+function pairBytes({ textBytes }: JoinedPosts, plain: number): number {
+  return Math.max(0.124 * textBytes - plain, 0.005 * textBytes)
+}
 
-/** Runs whose lists are bitmaps, ascending; those of most posts where there are too many. */
-function heaviest({ postCount, lexicons, starts }: JoinedPosts, bytes: Uint32Array): Uint32Array {
-  const runs = lexicons[0].length + lexicons[1].length
-  const full = bitmapBytes(postCount)
-  const count = (term: number) => (starts[term + 1] ?? 0) - (starts[term] ?? 0)
-  return Uint32Array.from(
-    Array.from(bytes.subarray(0, runs).keys())
-      .filter((term) => bytes[term] === full)
-      .sort((a, b) => count(b) - count(a) || a - b)
-      .slice(0, heavyMax),
-  ).sort()
+const noPairs: HeavyPairs = {
+  heavy: new Uint32Array(0),
+  rows: new Uint32Array(1),
+  seconds: new Uint32Array(0),
+  starts: new Uint32Array(1),
+  posts: new Uint32Array(0),
 }
 
 /** What it costs to find a run and its list, in bytes that could be read of a list in that time. */
@@ -120,49 +123,45 @@ function addUnions(
   return parts
 }
 
-function addPairs(joined: JoinedPosts, lists: ListWriter, heavy: Uint32Array): HeavyPairs {
-  const pairs = heavyPairs(joined, heavy)
-  const { rows, seconds, starts, posts } = pairs
-  for (let first = 0; first < heavy.length; first++) {
-    const hash = joined.hashes[heavy[first] ?? 0] ?? 0
-    for (let pair = rows[first] ?? 0; pair < (rows[first + 1] ?? 0); pair++) {
-      const other = joined.hashes[heavy[seconds[pair] ?? 0] ?? 0] ?? 0
-      lists.add(posts.subarray(starts[pair], starts[pair + 1]), Math.imul(hash, 31) ^ other)
+function addPairs(
+  { hashes }: JoinedPosts,
+  lists: ListWriter,
+  { heavy, rows, seconds, starts, posts }: HeavyPairs,
+): void {
+  const hashOfWord = (word: number) => hashes[heavy[word] ?? 0] ?? 0
+  for (let row = 0; row + 1 < rows.length; row++) {
+    const first = Math.imul(hashOfWord(Math.floor(row / links.length)), 31) + (row % links.length)
+    for (let pair = rows[row] ?? 0; pair < (rows[row + 1] ?? 0); pair++) {
+      const hash = (first ^ hashOfWord(seconds[pair] ?? 0)) >>> 0
+      lists.add(posts.subarray(starts[pair], starts[pair + 1]), hash)
     }
   }
-  return pairs
 }
 
 function stored(
-  { lexicons: [ascii, other, pairs], hashes }: JoinedPosts,
+  [ascii, other, pairs]: readonly Uint8Array[],
   { bytes, areas, refs, cuts }: StoredLists,
-  made: {
-    readonly heavy: Uint32Array
-    readonly unions: readonly string[]
-    readonly pairs: HeavyPairs
-  },
+  made: { readonly unions: readonly string[]; readonly pairs: HeavyPairs },
 ): StoredIndex {
-  const termRefs = refs.slice(0, hashes.length)
-  for (const term of made.heavy) termRefs[term] = ((termRefs[term] ?? 0) | isHeavy) >>> 0
-  const firstPair = hashes.length + made.unions.length
-  const unionRefs = new Map(made.unions.map((part, at) => [part, refs[hashes.length + at] ?? 0]))
-  const unions = [...made.unions].sort()
+  const unionOrder = [...made.unions.keys()].sort((a, b) =>
+    (made.unions[a] ?? '') < (made.unions[b] ?? '') ? -1 : 1,
+  )
+  const empty = storeLexicon([])
   return {
     lexicons: {
-      ascii: storeLexicon(ascii),
-      other: storeLexicon(other),
-      pairs: storeLexicon(pairs),
-      unions: storeLexicon(unions),
+      ascii: ascii ?? empty,
+      other: other ?? empty,
+      pairs: pairs ?? empty,
+      unions: storeLexicon(unionOrder.map((at) => made.unions[at] ?? '')),
     },
+    refs,
     numbers: {
-      refs: termRefs,
       areaStarts: areas.starts,
       areaLengths: areas.lengths,
-      heavy: made.heavy,
+      unionOrder: Uint32Array.from(unionOrder),
+      heavy: made.pairs.heavy,
       heavyRows: made.pairs.rows,
       heavySeconds: made.pairs.seconds,
-      heavyPairRefs: refs.slice(firstPair),
-      unionRefs: Uint32Array.from(unions, (part) => unionRefs.get(part) ?? 0),
     },
     lists: bytes,
     cuts,

@@ -3,7 +3,7 @@
 import { align } from './sections.ts'
 
 /** The layout of the file; another number means another layout of header, contents or sections. */
-export const indexSchema = 2
+export const indexSchema = 3
 
 /** The index cannot be used, and why. */
 export class IndexFileError extends Error {

@@ -1,5 +1,8 @@
 // Sorted terms in one string, found by their whole or by any part of them.
 // Knows nothing of what the terms stand for.
+import { GrowingBytes } from './growing.ts'
+import { bitsAt } from './list-coding.ts'
+import { lastAtOrBefore } from './posting-lists.ts'
 
 /** `NUL term NUL term … NUL`; terms are sorted by code units, each once. */
 export interface Lexicon {
@@ -8,38 +11,90 @@ export interface Lexicon {
   readonly starts: Uint32Array
 }
 
-/** A lexicon as it is stored. */
-export interface StoredLexicon {
-  /** The text, UTF-8. */
-  readonly bytes: Uint8Array
-  /** Length of each term in code units, at most 255. */
-  readonly lengths: Uint8Array
-}
-
-/** @param terms sorted by code units, each once, without NUL, at most 255 code units long */
-export function storeLexicon(terms: readonly string[]): StoredLexicon {
-  const text = terms.length === 0 ? '\0' : `\0${terms.join('\0')}\0`
-  return {
-    bytes: new TextEncoder().encode(text),
-    lengths: Uint8Array.from(terms, ({ length }) => length),
+/**
+ * A lexicon as it is stored: each term by what it shares with the one before (front coding).
+ *
+ * ```
+ *  terms (u32)  bytes (u32)  shared × 16 + own (u8)  own bytes │ …
+ *                            15: shared (u8), own (u16) follow
+ * ```
+ * Shared and own count bytes of UTF-8.
+ *
+ * @param terms sorted by code units, each once, without NUL
+ */
+export function storeLexicon(terms: readonly string[]): Uint8Array {
+  const stored = new GrowingBytes()
+  const all = new TextEncoder().encode(`${terms.join('\0')}\0`)
+  stored.addU32(terms.length)
+  stored.addU32(all.length)
+  let previous = 0
+  for (let start = 0, term = 0; term < terms.length; term++) {
+    const end = all.indexOf(0, start)
+    let shared = 0
+    // Behind the term before stands a NUL, which no term has.
+    if (term > 0) while (shared < 255 && all[previous + shared] === all[start + shared]) shared += 1
+    const own = end - start - shared
+    stored.addByte(Math.min(shared, 15) * 16 + Math.min(own, 15))
+    if (shared >= 15) stored.addByte(shared)
+    if (own >= 15) {
+      stored.addByte(own)
+      stored.addByte(own >>> 8)
+    }
+    stored.add(all.subarray(start + shared, end))
+    previous = start
+    start = end + 1
   }
+  return stored.view().slice()
 }
 
 /**
  * A lexicon read back.
  *
- * Cost: O(terms) additions; no object is made for a term.
+ * Cost: O(bytes); no object is made for a term.
  */
-export function readLexicon({ bytes, lengths }: StoredLexicon): Lexicon {
-  const starts = new Uint32Array(lengths.length + 1)
-  let start = 1
-  for (let term = 0; term < lengths.length; term++) {
-    starts[term] = start
-    start += (lengths[term] ?? 0) + 1
+export function readLexicon(stored: Uint8Array): Lexicon {
+  const starts = new Uint32Array(bitsAt(stored, 0) + 1)
+  const all = new Uint8Array(bitsAt(stored, 32) + 1)
+  let at = 8
+  let size = 1
+  let previous = 1
+  for (let term = 0; term + 1 < starts.length; term++) {
+    const lengths = stored[at++] ?? 0
+    const shared = lengths < 0xf0 ? lengths >>> 4 : (stored[at++] ?? 0)
+    let own = lengths & 15
+    if (own === 15) {
+      own = bitsAt(stored, at * 8) & 0xffff
+      at += 2
+    }
+    starts[term] = size
+    // Most are a few bytes: a call to copy them would cost more than they do.
+    for (const end = size + shared; size < end; ) all[size++] = all[previous++] ?? 0
+    for (const end = size + own; size < end; ) all[size++] = stored[at++] ?? 0
+    size += 1
+    previous = starts[term] ?? 0
   }
-  starts[lengths.length] = start
-  return { text: new TextDecoder().decode(bytes), starts }
+  starts[starts.length - 1] = size
+  const text = new TextDecoder().decode(all)
+  if (text.length < all.length) countUnits(all, starts)
+  return { text, starts }
 }
+
+/** Makes code units of places in UTF-8. */
+function countUnits(all: Uint8Array, starts: Uint32Array): void {
+  let units = 0
+  let term = 0
+  for (let at = 0; at < all.length; at++) {
+    const byte = all[at] ?? 0
+    units += unitsOf[byte] ?? 0
+    if (byte === 0 && term < starts.length) starts[term++] = units
+  }
+}
+
+/** Code units of the character that a byte begins. */
+const unitsOf: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte < 0x80) return 1
+  return Number(byte >= 0xc0) + Number(byte >= 0xf0)
+})
 
 /** A term's text. */
 export function termAt({ text, starts }: Lexicon, term: number): string {
@@ -75,7 +130,7 @@ export function eachTermWith(lexicon: Lexicon, part: string, found: (term: numbe
   }
   let term = 0
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, starts[term])) {
-    term = lastStartAtOrBefore(starts, at, term)
+    term = lastAtOrBefore(starts, at, term)
     found(term)
     term += 1
     if (term === count) return
@@ -89,23 +144,6 @@ function firstFrom(lexicon: Lexicon, text: string): number {
   while (low < high) {
     const middle = (low + high) >>> 1
     if (termAt(lexicon, middle) < text) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** The last index from `from` whose start is not behind a place. */
-function lastStartAtOrBefore(starts: Uint32Array, place: number, from: number): number {
-  let step = 1
-  let low = from
-  while (low + step < starts.length && (starts[low + step] ?? 0) <= place) {
-    low += step
-    step *= 2
-  }
-  let high = Math.min(low + step, starts.length)
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1
-    if ((starts[middle] ?? 0) <= place) low = middle
     else high = middle
   }
   return low

@@ -1,8 +1,10 @@
 // Terms of all posts put together: which distinct ones there are, and which posts have each.
 // Knows nothing of how lists are stored nor of how they are searched.
 import { GrowingBytes, GrowingNumbers } from './growing.ts'
-import { readPostTerms, VarintReader } from './post-terms.ts'
+import { readHash, readPostTerms } from './post-terms.ts'
+import { firstRun } from './term-cutter.ts'
 import { sortTexts } from './term-order.ts'
+import { VarintReader } from './varint-reader.ts'
 
 /** All posts' terms. Posts are numbered from the one added last: the oldest is 0. */
 export interface JoinedPosts {
@@ -14,7 +16,9 @@ export interface JoinedPosts {
   readonly starts: Uint32Array
   /** Ascending for each term. */
   readonly posts: Uint32Array
-  /** The runs of each post in its order, oldest post first; -1 where no single blank is between. */
+  /** Bytes of all folded texts. */
+  readonly textBytes: number
+  /** The runs of each post in its order, oldest post first: as `postTerms` has them, but terms of all posts. */
   runs(): Iterable<Int32Array>
 }
 
@@ -26,13 +30,15 @@ export class PostJoiner {
   readonly #termEnds = new GrowingNumbers()
   readonly #runs = new GrowingBytes()
   readonly #runEnds = new GrowingNumbers()
+  #textBytes = 0
 
   /** Adds a post; its bytes may be changed afterwards. */
   add(bytes: Uint8Array): void {
     const { text, count, termsAt } = readPostTerms(bytes)
     const reader = new VarintReader(bytes, termsAt)
+    this.#textBytes += text.length
     for (let term = 0; term < count; term++) {
-      const hash = reader.u32()
+      const hash = readHash(reader, bytes)
       const length = reader.next()
       this.#terms.push(this.#table.numberOf(hash, text, reader.next(), length))
     }
@@ -49,6 +55,7 @@ export class PostJoiner {
     const { starts, posts } = this.#invert(hashes.length)
     return {
       postCount: this.#termEnds.length,
+      textBytes: this.#textBytes,
       lexicons,
       hashes,
       starts,
@@ -95,7 +102,7 @@ export class PostJoiner {
     let size = 0
     while (reader.at < end) {
       const run = reader.next()
-      room[size++] = run === 0 ? -1 : (terms[firstTerm + run - 1] ?? 0)
+      room[size++] = run < firstRun ? run : (terms[firstTerm + run - firstRun] ?? 0) + firstRun
     }
     return size
   }

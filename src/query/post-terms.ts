@@ -3,6 +3,7 @@
 import { fold } from './fold.ts'
 import { GrowingBytes } from './growing.ts'
 import { collectTerms } from './term-cutter.ts'
+import { VarintReader } from './varint-reader.ts'
 
 /**
  * The terms of a post: its runs of word characters; each other character but the blank; and each pair of
@@ -10,8 +11,9 @@ import { collectTerms } from './term-cutter.ts'
  *
  * ```
  *  n (varint)  text, n bytes            m (varint)  m terms                           runs
- *              title NUL text NUL                   hash (u32), length × 2 + isPair   term number + 1 (varint),
- *              folded, UTF-8                        (varint), offset (varint)         0 where no blank is between
+ *              title NUL text NUL                   hash (u32), length × 2 + isPair   term number + 3 (varint); below
+ *              folded, UTF-8                        (varint), offset (varint)         3, unless a blank is between, how
+ *                                                                                     it is linked to the one before
  * ```
  * A term is where it first occurs in the text; its hash is FNV-1a over its bytes.
  *
@@ -60,35 +62,12 @@ export function readPostTerms(bytes: Uint8Array): PostTerms {
   return { text, count, termsAt: reader.at, bytes }
 }
 
-/** Reads numbers of seven bits a byte, the lowest ones first. */
-export class VarintReader {
-  at: number
-  readonly #bytes: Uint8Array
-
-  constructor(bytes: Uint8Array, at = 0) {
-    this.#bytes = bytes
-    this.at = at
-  }
-
-  next(): number {
-    let number = 0
-    let shift = 0
-    let byte = 128
-    while (byte > 127) {
-      byte = this.#bytes[this.at++] ?? 0
-      number |= (byte & 127) << shift
-      shift += 7
-    }
-    return number
-  }
-
-  u32(): number {
-    const { at } = this
-    this.at += 4
-    const bytes = this.#bytes
-    const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16)
-    return (low | ((bytes[at + 3] ?? 0) << 24)) >>> 0
-  }
+/** A hash that `postTerms` kept. */
+export function readHash(reader: VarintReader, bytes: Uint8Array): number {
+  const { at } = reader
+  reader.at += 4
+  const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16)
+  return (low | ((bytes[at + 3] ?? 0) << 24)) >>> 0
 }
 
 /** FNV-1a, 32 bits. */
@@ -129,7 +108,7 @@ export function termsVersion(): string {
   return `${layoutVersion}-${hashOf(probe, 0, probe.length).toString(16).padStart(8, '0')}`
 }
 
-const layoutVersion = 1
+const layoutVersion = 2
 
 /** Blocks that letters with two cases, marks and compatible forms were and are added to. */
 const probedBlocks: readonly (readonly [number, number])[] = [

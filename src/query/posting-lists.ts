@@ -58,18 +58,27 @@ export function unite(lists: readonly Uint32Array[], universe: number): Uint32Ar
 
 /** First index from `from` whose ordinal is not below `target`; the length when there is none. */
 function gallop(list: Uint32Array, target: number, from: number): number {
+  return (list[from] ?? target) >= target ? from : lastAtOrBefore(list, target - 1, from) + 1
+}
+
+/**
+ * The last index from `from` on whose number is not above another one.
+ *
+ * @param numbers ascending; the one at `from` is not above
+ *
+ * Cost: O(log of the distance), by galloping search.
+ */
+export function lastAtOrBefore(numbers: ArrayLike<number>, most: number, from = 0): number {
   let step = 1
   let low = from
-  let high = from
-  while (high < list.length && (list[high] ?? 0) < target) {
-    low = high + 1
-    high += step
+  while (low + step < numbers.length && (numbers[low + step] ?? 0) <= most) {
+    low += step
     step *= 2
   }
-  high = Math.min(high, list.length)
-  while (low < high) {
+  let high = Math.min(low + step, numbers.length)
+  while (high - low > 1) {
     const middle = (low + high) >>> 1
-    if ((list[middle] ?? 0) < target) low = middle + 1
+    if ((numbers[middle] ?? 0) <= most) low = middle
     else high = middle
   }
   return low

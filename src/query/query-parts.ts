@@ -1,14 +1,14 @@
 // A query cut as texts are cut: what of it can be looked up, and as what.
 // Knows nothing of the index.
-import { isWordCharacter, partMax } from './words.ts'
+import { isWordCharacter, links, partMax } from './words.ts'
 
 /** A run of word characters in a query. */
 export interface QueryRun {
   /** What a run of a text must have in it; a NUL stands for its beginning or its end. */
   readonly part: string
-  /** Nothing but one blank is between this run and the next, and both parts are the whole of their runs. */
-  readonly isLinked: boolean
-  /** The query is this run, a blank and the next one. */
+  /** Which of `links` is between this run and the next, and both parts are the whole of their runs; -1 if none. */
+  readonly link: number
+  /** The query is this run, a link and the next one. */
   readonly isPhrase: boolean
 }
 
@@ -51,12 +51,12 @@ function cutRuns(characters: readonly string[], isWord: readonly boolean[]): rea
     return end - start <= partMax
   }
   return bounds.map(([start, end], at) => {
-    const isNear = bounds[at + 1]?.[0] === end + 1 && characters[end] === ' '
-    const isLinked = isNear && isShort(at) && isShort(at + 1)
+    const between = characters.slice(end, bounds[at + 1]?.[0]).join('')
+    const link = isShort(at) && isShort(at + 1) ? links.indexOf(between) : -1
     return {
       part: partOf(characters, start, end),
-      isLinked,
-      isPhrase: isLinked && start === 0 && bounds[at + 1]?.[1] === characters.length,
+      link,
+      isPhrase: link !== -1 && start === 0 && bounds[at + 1]?.[1] === characters.length,
     }
   })
 }

@@ -2,15 +2,25 @@
 // Knows nothing of what the lists are of.
 import { bitmapBytes } from './bitmaps.ts'
 import { GrowingBytes, GrowingNumbers } from './growing.ts'
+import { encodeList } from './list-coding.ts'
+import { lastAtOrBefore } from './posting-lists.ts'
 
 // A reference stands for a list: where it begins among all lists, with these marks.
 
 /** The list has one ordinal, which is the rest of the reference. */
 export const isSingle = 0x80000000
-/** The list is of a heavy run. */
+/** The list is of a heavy word. */
 export const isHeavy = 0x40000000
 /** What is left of a reference without its marks. */
 export const refMask = 0x3fffffff
+
+/** Files of lists are read by pages of so many bytes, each with a checksum of its own. */
+export const pageBytes: number = 4 * 1024
+
+/** The number of the page that begins at a place among all lists: another one for each page of each file. */
+export function pageNumber(place: number, file: number): number {
+  return Math.floor(place / pageBytes) + file
+}
 
 /** Lists of equal lengths stand together, shorter ones first. */
 export interface ListAreas {
@@ -24,8 +34,8 @@ export interface ListAreas {
 export interface StoredLists {
   readonly bytes: Uint8Array
   readonly areas: ListAreas
-  /** In the order in which the lists were added. */
-  readonly refs: Uint32Array
+  /** What `readRefs` makes references of, in the order in which the lists were added. */
+  readonly refs: Uint8Array
   /** Where the bytes may be cut into files: it follows from the terms, so that a cut stays where it is. */
   readonly cuts: readonly number[]
 }
@@ -45,6 +55,11 @@ export class ListWriter {
     this.#bitmapBytes = bitmapBytes(ordinals)
   }
 
+  /** Of all lists so far. */
+  get bytes(): number {
+    return this.#bytes.length
+  }
+
   /**
    * Adds a list.
    *
@@ -58,7 +73,7 @@ export class ListWriter {
       return 0
     }
     const start = this.#bytes.length
-    if (ordinals.length >= this.#bitmapBytes || !this.#addDeltas(ordinals)) this.#addBits(ordinals)
+    encodeList(ordinals, this.#bitmapBytes, this.#bytes)
     const length = this.#bytes.length - start
     this.#refs.push(this.#starts.length)
     this.#starts.push(start)
@@ -73,7 +88,7 @@ export class ListWriter {
     const lengths = this.#lengths.view()
     const hashes = this.#hashes.view()
     const bytes = new Uint8Array(this.#bytes.length)
-    const places = new Uint32Array(lengths.length)
+    const listAreas = new Uint32Array(lengths.length)
     const areas = { starts: new GrowingNumbers(), lengths: new GrowingNumbers() }
     const cuts: number[] = []
     let at = 0
@@ -87,49 +102,23 @@ export class ListWriter {
         areas.lengths.push(length)
         previous = length
       }
-      places[list] = at
+      listAreas[list] = areas.lengths.length
       copy(this.#bytes.array, start, bytes, at, length)
       at += length
     }
     if (at > refMask) throw new RangeError('the posting lists are larger than 1 GiB')
     areas.starts.push(at)
-    const refs = this.#refs.view().map((ref) => (ref >= isSingle ? ref : (places[ref] ?? 0)))
+    const refs = new GrowingBytes()
+    for (const ref of this.#refs.view()) {
+      refs.addVarint(ref >= isSingle ? 0 : (listAreas[ref] ?? 0))
+      if (ref >= isSingle) refs.addVarint(ref & ~isSingle)
+    }
     return {
       bytes,
       areas: { starts: areas.starts.view().slice(), lengths: areas.lengths.view().slice() },
-      refs,
+      refs: refs.view().slice(),
       cuts,
     }
-  }
-
-  /** Gaps less one, seven bits a byte; false, and nothing added, when bits are no longer than that. */
-  #addDeltas(ordinals: Uint32Array): boolean {
-    const start = this.#bytes.length
-    this.#bytes.reserve(ordinals.length * 5)
-    const { array } = this.#bytes
-    let at = start
-    let previous = -1
-    for (let index = 0; index < ordinals.length; index++) {
-      const ordinal = ordinals[index] ?? 0
-      let rest = ordinal - previous - 1
-      previous = ordinal
-      while (rest > 127) {
-        array[at++] = (rest & 127) | 128
-        rest >>>= 7
-      }
-      array[at++] = rest
-    }
-    const isShorter = at - start < this.#bitmapBytes
-    if (isShorter) this.#bytes.length = at
-    return isShorter
-  }
-
-  #addBits(ordinals: Uint32Array): void {
-    const bits = new Uint8Array(this.#bitmapBytes)
-    for (const ordinal of ordinals) {
-      bits[ordinal >>> 3] = (bits[ordinal >>> 3] ?? 0) | (1 << (ordinal & 7))
-    }
-    this.#bytes.add(bits)
   }
 }
 
@@ -139,16 +128,38 @@ function copy(from: Uint8Array, start: number, to: Uint8Array, at: number, lengt
   else for (let byte = 0; byte < length; byte++) to[at + byte] = from[start + byte] ?? 0
 }
 
+/**
+ * References to lists, in the order in which they were added.
+ *
+ * ```
+ *  varint for each: 0, and then the one ordinal; or 1 + the area of the list
+ * ```
+ * Lists of an area stand in the order in which they were added: where each begins need not be said.
+ */
+export function readRefs(bytes: Uint8Array, { starts, lengths }: ListAreas): Uint32Array {
+  const next = starts.slice()
+  const refs = new Uint32Array(bytes.length)
+  let count = 0
+  let isOrdinal = false
+  for (let at = 0; at < bytes.length; at++) {
+    let number = bytes[at] ?? 0
+    for (let shift = 7; (bytes[at] ?? 0) > 127; shift += 7) {
+      at += 1
+      number += ((bytes[at] ?? 0) - 1) << shift
+    }
+    if (isOrdinal) refs[count++] = (number | isSingle) >>> 0
+    else if (number > 0) {
+      refs[count++] = next[number - 1] ?? 0
+      next[number - 1] = (next[number - 1] ?? 0) + (lengths[number - 1] ?? 0)
+    }
+    isOrdinal = number === 0 && !isOrdinal
+  }
+  return refs.slice(0, count)
+}
+
 /** Bytes of a list, found by where it begins. */
 export function listLength({ starts, lengths }: ListAreas, place: number): number {
-  let low = 0
-  let high = lengths.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1
-    if ((starts[middle] ?? 0) <= place) low = middle
-    else high = middle - 1
-  }
-  return lengths[low] ?? 0
+  return lengths[lastAtOrBefore(starts, place)] ?? 0
 }
 
 /** On average one cut in so many bytes. */

@@ -1,7 +1,7 @@
 // A folded text cut into its distinct terms: runs, other characters, and pairs of neighbours with such a one.
 // Knows nothing of how terms are stored.
 import { GrowingNumbers } from './growing.ts'
-import { isWordCharacter, partMax } from './words.ts'
+import { isWordCharacter, links, partMax } from './words.ts'
 
 /** The terms of one text, in the order in which they first occur. */
 export interface CollectedTerms {
@@ -10,7 +10,7 @@ export interface CollectedTerms {
   readonly ends: GrowingNumbers
   /** 1 for a character alone or a pair, 0 for a run. */
   readonly isPair: GrowingNumbers
-  /** The sequence of runs: numbers of terms and 1, 0 where not just one blank is between. */
+  /** The sequence of runs: numbers of terms and 3, and between them which of `links` it is; none for a blank. */
   readonly runs: GrowingNumbers
 }
 
@@ -24,13 +24,13 @@ export interface CollectedTerms {
 export function collectTerms(text: string): CollectedTerms {
   const kinds = kindsOf(text)
   const collector = new TermCollector(text)
-  let previousEnd = -2
+  let previousEnd = 0
   for (let at = 0; at < text.length; ) {
     const kind = kinds[at]
     let end = at + widthAt(text, at)
     if (kind === word) {
       while (kinds[end] === word) end += 1
-      collector.addRun(at, end, previousEnd === at - 1 && text.charCodeAt(at - 1) === blank)
+      collector.addRun(at, end, linkOf(text, previousEnd, at))
       previousEnd = end
     } else if (kind === alone) {
       collector.add(at, end, 1)
@@ -68,18 +68,28 @@ class TermCollector implements CollectedTerms {
     return number
   }
 
-  /** @param isLinked one blank is between this run and the one before */
-  addRun(start: number, end: number, isLinked: boolean): void {
-    if (!isLinked) this.runs.push(0)
+  /** @param link to the run before, 0 for the blank, -1 for anything that is no link */
+  addRun(start: number, end: number, link: number): void {
+    if (link !== 0) this.runs.push(link === -1 ? noLink : link)
     if (end - start <= partMax * 2) {
-      this.runs.push(this.add(start, end, 0) + 1)
+      this.runs.push(this.add(start, end, 0) + firstRun)
       return
     }
     const windows = windowsOf(this.#text, start, end).map(([from, to]) => this.add(from, to, 0))
-    this.runs.push((windows[0] ?? 0) + 1)
-    this.runs.push(0)
-    this.runs.push((windows.at(-1) ?? 0) + 1)
+    this.runs.push((windows[0] ?? 0) + firstRun)
+    this.runs.push(noLink)
+    this.runs.push((windows.at(-1) ?? 0) + firstRun)
   }
+}
+
+/** In a sequence of runs: nothing that is a link. Below `firstRun` stand these and numbers of links. */
+export const noLink = 0
+/** In a sequence of runs: the number that stands for the first term. */
+export const firstRun: number = links.length
+
+function linkOf(text: string, previousEnd: number, start: number): number {
+  if (start === previousEnd + 1 && text.charCodeAt(previousEnd) === blank) return 0
+  return start === previousEnd + 2 ? links.indexOf(text.slice(previousEnd, start)) : -1
 }
 
 /** A run in windows that overlap by half; one where it is short in characters. */

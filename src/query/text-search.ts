@@ -3,7 +3,6 @@
 import {
   addAll,
   addOrdinal,
-  addStored,
   type Bitmap,
   common,
   emptyBitmap,
@@ -11,11 +10,13 @@ import {
   without,
 } from './bitmaps.ts'
 import { eachTermWith, findTerm } from './lexicon.ts'
+import { addStored } from './list-coding.ts'
 import { cutQuery, type QueryRun, unionTerm } from './query-parts.ts'
 import type { Steps } from './steps.ts'
 import { isHeavy, isSingle, listLength, refMask } from './stored-lists.ts'
 import type { TextIndex, TextReader } from './text-index.ts'
 import { verify } from './text-verify.ts'
+import { links } from './words.ts'
 
 /**
  * Posts that have a text in them.
@@ -53,6 +54,8 @@ interface MatchedRun {
   readonly light: Bitmap
   /** The heavy ones. */
   readonly heavy: readonly number[]
+  /** The heavy one that the run of the query is, or -1. */
+  readonly word: number
   /** Posts of the heavy ones. */
   readonly heavyPosts: Bitmap
 }
@@ -89,6 +92,7 @@ class Search {
     runs: readonly QueryRun[],
     pairs: readonly string[],
   ): Steps<{ readonly certain: Bitmap; readonly possible: Bitmap }> {
+    // Bits behind the last post too: there is a run or a pair in any needle, and no list has them.
     let possible = emptyBitmap(this.#index.postCount).fill(-1)
     let certain = emptyBitmap(this.#index.postCount)
     for (const pair of pairs) {
@@ -97,11 +101,11 @@ class Search {
     }
     for (const [at, run] of runs.entries()) {
       const next = runs[at + 1]
-      if (next !== undefined && run.isLinked) {
+      if (next !== undefined && run.link !== -1) {
         const linked = yield* this.#link(run, next)
         possible = common(possible, linked.possible)
         if (run.isPhrase) certain = linked.certain
-      } else if (!runs[at - 1]?.isLinked) {
+      } else if ((runs[at - 1]?.link ?? -1) === -1) {
         possible = common(possible, yield* this.postsOfRun(run))
       }
       if (isEmpty(possible)) return { certain, possible }
@@ -109,21 +113,25 @@ class Search {
     return { certain, possible }
   }
 
-  /** Two runs with one blank between: where both are heavy, their neighbourhood itself is known. */
+  /**
+   * Two runs with a link between. Where a run is a heavy word as it stands, the lists of that word know of every
+   * neighbour that is heavy; where it is but a part of some, their lists know of those.
+   */
   *#link(first: QueryRun, second: QueryRun) {
     const { heavyRows, heavySeconds, heavyPairRefs } = this.#index
     const [a, b] = [yield* this.#match(first), yield* this.#match(second)]
+    const seconds = new Set(b.word === -1 ? b.heavy : [b.word])
     const refs: number[] = []
-    const seconds = new Set(b.heavy)
-    for (const row of a.heavy) {
+    for (const word of a.word === -1 ? a.heavy : [a.word]) {
+      const row = word * links.length + first.link
       for (let pair = heavyRows[row] ?? 0; pair < (heavyRows[row + 1] ?? 0); pair++) {
         if (seconds.has(heavySeconds[pair] ?? 0)) refs.push(heavyPairRefs[pair] ?? 0)
       }
     }
     const certain = yield* this.#unite(refs)
     const possible = certain.slice()
-    addAll(possible, common(a.light, addAll(b.light.slice(), b.heavyPosts)))
-    addAll(possible, common(a.heavyPosts, b.light))
+    if (b.word === -1) addAll(possible, common(addAll(a.light.slice(), a.heavyPosts), b.light))
+    if (a.word === -1) addAll(possible, common(a.light, addAll(b.light.slice(), b.heavyPosts)))
     return { certain, possible }
   }
 
@@ -136,6 +144,7 @@ class Search {
     const matched = {
       light: yield* this.#unite(this.#lightRefs(part)),
       heavy,
+      word: this.#index.heavy.indexOf(`\0${part.replaceAll('\0', '')}\0`),
       heavyPosts: yield* this.#unite(heavy.map((run) => this.#index.heavyRefs[run] ?? 0)),
     }
     this.#matched.set(part, matched)
@@ -187,12 +196,7 @@ function isEmpty(posts: Bitmap): boolean {
 
 /** The index counts posts from the oldest, so that a new one moves no other; answers count from the latest. */
 function ordinalsOf(posts: Bitmap, postCount: number): Uint32Array {
-  const found = ordinalsIn(posts)
-  let size = found.length
-  // Where everything was possible, bits behind the last post are set as well.
-  while (size > 0 && (found[size - 1] ?? 0) >= postCount) size -= 1
-  return found
-    .subarray(0, size)
+  return ordinalsIn(posts)
     .reverse()
     .map((post) => postCount - 1 - post)
 }

@@ -1,12 +1,14 @@
 // Looking at the texts of posts for what the index cannot say for certain.
 // Knows nothing of terms: bytes are looked for in bytes.
 import type { Steps } from './steps.ts'
-import type { TextIndex, TextReader } from './text-index.ts'
+import { check, type TextIndex, type TextReader, textRoom } from './text-index.ts'
 
 /**
  * Those of some posts whose text has the needle in it.
  *
  * @returns ordinals in no order
+ *
+ * @throws Error when a text is not the one that was built; each is compared when it is first looked at
  *
  * Cost: O(bytes of those texts); about a megabyte of them in memory at a time.
  */
@@ -18,17 +20,38 @@ export function* verify(
 ): Steps<readonly number[]> {
   const finder = new ByteFinder(new TextEncoder().encode(needle))
   const found: number[] = []
-  for (const batch of batchesOf(index, posts)) {
-    const texts = yield batch.map(({ block, start, end }) => reader.text(block, start, end - start))
-    for (const [at, { start, posts }] of batch.entries()) {
-      const bytes = texts[at] ?? new Uint8Array(0)
-      for (const post of posts) {
-        const from = (index.textOffsets[post] ?? 0) - start
-        if (finder.isIn(bytes, from, from + (index.textSizes[post] ?? 0))) found.push(post)
-      }
+  // As large as the largest batch, and the same for all of them.
+  let room = new Uint8Array(0)
+  for (const { ranges, bytes } of batchesOf(index, posts)) {
+    if (room.length < bytes) room = new Uint8Array(bytes)
+    let used = 0
+    const texts = yield ranges.map(({ block, start, end }) => {
+      const from = used
+      used += end - start
+      return reader.text(block, start, room.subarray(from, used))
+    })
+    for (const [at, range] of ranges.entries()) {
+      found.push(...matching(index, reader.checked, range, texts[at] ?? room, finder))
     }
   }
   return found
+}
+
+/** Posts of a range whose text has the needle in it. */
+function matching(
+  { textOffsets, textSizes, textChecks }: TextIndex,
+  checked: Uint8Array,
+  { start, posts }: TextRange,
+  bytes: Uint8Array,
+  finder: ByteFinder,
+): readonly number[] {
+  return posts.filter((post) => {
+    const from = (textOffsets[post] ?? 0) - start
+    const to = from + (textSizes[post] ?? 0)
+    if (checked[post] !== 1) check(bytes.subarray(from, to), textChecks[post])
+    checked[post] = 1
+    return finder.isIn(bytes, from, to)
+  })
 }
 
 /** Texts that are read in one go. */
@@ -44,19 +67,24 @@ const gapMax = 8 * 1024
 const rangeBytesMax = 256 * 1024
 const batchBytes = 1024 * 1024
 
-function* batchesOf(index: TextIndex, posts: Uint32Array): Generator<readonly TextRange[]> {
-  let batch: TextRange[] = []
+interface Batch {
+  readonly ranges: readonly TextRange[]
+  readonly bytes: number
+}
+
+function* batchesOf(index: TextIndex, posts: Uint32Array): Generator<Batch> {
+  let ranges: TextRange[] = []
   let bytes = 0
   for (const range of rangesOf(index, posts)) {
     if (bytes > 0 && bytes + range.end - range.start > batchBytes) {
-      yield batch
-      batch = []
+      yield { ranges, bytes }
+      ranges = []
       bytes = 0
     }
-    batch.push(range)
+    ranges.push(range)
     bytes += range.end - range.start
   }
-  if (batch.length > 0) yield batch
+  if (bytes > 0) yield { ranges, bytes }
 }
 
 function* rangesOf(
@@ -74,7 +102,7 @@ function* rangesOf(
   for (const post of ordered) {
     const block = textBlocks[post] ?? 0
     const start = textOffsets[post] ?? 0
-    const end = start + (textSizes[post] ?? 0)
+    const end = start + textRoom(textSizes[post] ?? 0)
     const isNear =
       range?.block === block && start - range.end <= gapMax && end - range.start <= rangeBytesMax
     if (range !== undefined && isNear) {

@@ -23,3 +23,6 @@ const wordCharacter =
  * indexed as windows of twice as many, one beginning every so many: each part of this length lies in one of them.
  */
 export const partMax = 60
+
+/** What may stand between two runs that are known as neighbours. */
+export const links: readonly string[] = [' ', ', ', '. ']

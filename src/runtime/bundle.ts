@@ -8,7 +8,7 @@ import {
 } from '../api/bundle.ts'
 import { digestBytes } from '../api/piece.ts'
 import type { TermKind } from '../api/resources.ts'
-import type { Awaitable, PieceRef, Snapshot } from '../api/snapshot.ts'
+import type { PieceRef, Snapshot } from '../api/snapshot.ts'
 import { findIdentifier } from '../query/identifiers.ts'
 import { decodeIndexFile, IndexFileError } from '../query/index-file.ts'
 import { listAt } from '../query/packed-lists.ts'
@@ -20,7 +20,7 @@ import { readIndex } from '../query/workspace-index.ts'
 import { bundledSearch } from './bundled-search.ts'
 import { RecordCache } from './record-cache.ts'
 import type { ServedSite, ServedWorkspace } from './site.ts'
-import type { Storage } from './storage.ts'
+import { type Storage, whenRead } from './storage.ts'
 
 /** How a bundle is opened. */
 export interface BundleOptions {
@@ -156,8 +156,4 @@ class TermPieces {
   digest(ordinal: number): Uint8Array {
     return this.#digests.subarray(ordinal * digestBytes, (ordinal + 1) * digestBytes)
   }
-}
-
-function whenRead<T, R>(value: Awaitable<T>, use: (value: T) => R): Awaitable<R> {
-  return value instanceof Promise ? value.then(use) : use(value)
 }

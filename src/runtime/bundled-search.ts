@@ -13,7 +13,7 @@ import {
 } from '../query/text-index.ts'
 import { searchText } from '../query/text-search.ts'
 import { PageCache } from './page-cache.ts'
-import type { Storage } from './storage.ts'
+import { readChecked, type Storage, whenRead } from './storage.ts'
 
 /** Bytes of posting lists that are kept where nothing else is said. */
 export const searchCacheBytesDefault: number = 8 * 1024 * 1024
@@ -28,23 +28,31 @@ export function bundledSearch(
   storage: Storage,
   cacheBytes: number = searchCacheBytesDefault,
 ): TextSearch {
-  const reader = textReader(search, storage, cacheBytes)
-  let loaded: Awaitable<TextIndex> | undefined
+  let loaded: Awaitable<LoadedSearch> | undefined
   const forget = (error: unknown): never => {
     loaded = undefined
     throw error
   }
-  const find = (index: TextIndex, needle: string) => runSteps(searchText(index, reader, needle))
+  const find = ({ index, reader }: LoadedSearch, needle: string) =>
+    runSteps(searchText(index, reader, needle))
   return {
     search(needle) {
-      loaded ??= loadIndex(search, storage)
+      loaded ??= whenRead(loadIndex(search, storage), (index) => ({
+        index,
+        reader: textReader(index, search, storage, cacheBytes),
+      }))
       if (!(loaded instanceof Promise)) return find(loaded, needle)
-      return loaded.then((index) => {
-        loaded = index
-        return find(index, needle)
+      return loaded.then((now) => {
+        loaded = now
+        return find(now, needle)
       }, forget)
     },
   }
+}
+
+interface LoadedSearch {
+  readonly index: TextIndex
+  readonly reader: TextReader
 }
 
 function loadIndex(search: BundledSearch<SectionTable>, storage: Storage): Awaitable<TextIndex> {
@@ -81,13 +89,16 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 function textReader(
+  { pageChecks, postCount }: TextIndex,
   { lists, listStarts, texts }: BundledSearch<SectionTable>,
   storage: Storage,
   cacheBytes: number,
 ): TextReader {
-  const cache = new PageCache(storage, { names: lists, starts: listStarts }, cacheBytes)
+  const files = { names: lists, starts: listStarts, checks: pageChecks }
+  const cache = new PageCache(storage, files, cacheBytes)
   return {
     list: (offset, length) => cache.read(offset, length),
-    text: (block, offset, length) => storage.readRange(texts[block] ?? '', offset, length),
+    text: (block, offset, room) => readChecked(storage, texts[block] ?? '', offset, room),
+    checked: new Uint8Array(postCount),
   }
 }

@@ -1,16 +1,19 @@
 // One run of bytes that is cut into files, read by pages, the latest ones kept within a bound.
 // Knows nothing of what the bytes are.
 import type { Awaitable } from '../api/snapshot.ts'
-import type { Storage } from './storage.ts'
+import { lastAtOrBefore } from '../query/posting-lists.ts'
+import { pageBytes, pageNumber } from '../query/stored-lists.ts'
+import { check } from '../query/text-index.ts'
+import { readChecked, type Storage } from './storage.ts'
 
 /** Where the run lies. */
 export interface CutFiles {
   readonly names: readonly string[]
   /** Where each file begins in the run, and where the last one ends. */
   readonly starts: readonly number[]
+  /** Of each page, by `pageNumber`. */
+  readonly checks: Uint32Array
 }
-
-const pageBytes = 16 * 1024
 
 /** Reads parts of the run; the least recently used pages leave first. */
 export class PageCache {
@@ -33,7 +36,7 @@ export class PageCache {
    * @throws RangeError when the run ends before
    */
   read(offset: number, length: number): Awaitable<Uint8Array> {
-    const file = this.#fileAt(offset)
+    const file = lastAtOrBefore(this.#files.starts, offset)
     const start = this.#files.starts[file] ?? 0
     const skipped = (offset - start) % pageBytes
     const pages: Awaitable<Uint8Array>[] = []
@@ -62,25 +65,19 @@ export class PageCache {
   #load(file: number, page: number): Awaitable<Uint8Array> {
     const [start = 0, end = 0] = this.#files.starts.slice(file, file + 2)
     const name = this.#files.names[file] ?? ''
-    const bytes = this.#storage.readRange(name, page - start, Math.min(pageBytes, end - page))
-    if (!(bytes instanceof Promise)) return bytes
+    const expected = this.#files.checks[pageNumber(page, file)]
+    const room = new Uint8Array(Math.min(pageBytes, end - page))
+    const bytes = readChecked(this.#storage, name, page - start, room)
+    const checked = (bytes: Uint8Array) => {
+      check(bytes, expected)
+      return bytes
+    }
+    if (!(bytes instanceof Promise)) return checked(bytes)
     // What failed is read again by the next one who asks.
-    return bytes.catch((error: unknown) => {
+    return bytes.then(checked).catch((error: unknown) => {
       this.#pages.delete(page)
       throw error
     })
-  }
-
-  #fileAt(offset: number): number {
-    const { starts } = this.#files
-    let low = 0
-    let high = starts.length - 2
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1
-      if ((starts[middle] ?? 0) <= offset) low = middle
-      else high = middle - 1
-    }
-    return low
   }
 }
 

@@ -16,4 +16,28 @@ export interface Storage {
    * @throws when there is no file, or it is shorter than `offset + length`
    */
   readRange(name: string, offset: number, length: number): Awaitable<Uint8Array>
+  /**
+   * Fills bytes with a part of a file, for one who has a checksum of it: what a file's name says of its content is not
+   * compared. Only storages that answer at once have this.
+   *
+   * @throws when there is no file, or it is shorter
+   */
+  readInto?(name: string, offset: number, bytes: Uint8Array): void
+}
+
+/** A part of a file whose checksum is known: what was given, filled, or other bytes. */
+export function readChecked(
+  storage: Storage,
+  name: string,
+  offset: number,
+  bytes: Uint8Array,
+): Awaitable<Uint8Array> {
+  if (storage.readInto === undefined) return storage.readRange(name, offset, bytes.length)
+  storage.readInto(name, offset, bytes)
+  return bytes
+}
+
+/** What is made of bytes once they are there. */
+export function whenRead<T, R>(value: Awaitable<T>, use: (value: T) => R): Awaitable<R> {
+  return value instanceof Promise ? value.then(use) : use(value)
 }

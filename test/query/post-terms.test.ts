@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../src/query/fold.ts'
-import { postTerms, readPostTerms, termsVersion, VarintReader } from '../../src/query/post-terms.ts'
+import { postTerms, readHash, readPostTerms, termsVersion } from '../../src/query/post-terms.ts'
+import { VarintReader } from '../../src/query/varint-reader.ts'
 import { partMax } from '../../src/query/words.ts'
 
 /** The terms of a text, as texts. */
@@ -12,7 +13,7 @@ function termsOf(text: string): {
   const { text: folded, count, termsAt, bytes } = readPostTerms(postTerms('', text))
   const reader = new VarintReader(bytes, termsAt)
   const terms = Array.from({ length: count }, () => {
-    reader.u32()
+    readHash(reader, bytes)
     const length = reader.next()
     const from = reader.next()
     return { isAlone: length % 2 === 1, term: decode(folded.subarray(from, from + (length >>> 1))) }

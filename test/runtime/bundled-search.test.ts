@@ -160,6 +160,37 @@ describe('a bundled search', () => {
     expect(other.texts.filter((name) => !contents.texts.includes(name))).toHaveLength(1)
   })
 
+  it.each([
+    ['lists', contents.lists, 'the'],
+    ['texts', contents.texts, posts[5]?.text.slice(0, 40) ?? ''],
+  ])('answers from no %s that were changed, at once or later', async (_, names, query) => {
+    const damaged = new Map(files)
+    for (const name of names) {
+      const bytes = files.get(name)?.slice() ?? expect.unreachable(`${name} is not there`)
+      for (let at = 7; at < bytes.length; at += 64) bytes[at] = (bytes[at] ?? 0) ^ 4
+      damaged.set(name, bytes)
+    }
+    const storage = storageOf(damaged)
+    const readInto = (name: string, offset: number, room: Uint8Array) =>
+      room.set(storage.readRange(name, offset, room.length) as Uint8Array)
+    for (const each of [storage, slow(storage), { ...storage, readInto }]) {
+      const search = bundledSearch(contents, each, 0)
+      await expect(async () => search.search(fold(query))).rejects.toThrow(
+        'changed after it was built',
+      )
+    }
+  })
+
+  it('finds the same where bytes are read into a room that is used again', () => {
+    const storage = storageOf(files)
+    const readInto = (name: string, offset: number, room: Uint8Array) =>
+      room.set(storage.readRange(name, offset, room.length) as Uint8Array)
+    const search = bundledSearch(contents, { ...storage, readInto }, 0)
+    for (const query of queries) {
+      expect([query, search.search(fold(query))]).toEqual([query, scanned.search(fold(query))])
+    }
+  })
+
   it('finds what a scan finds in any posts', async () => {
     const text = fc
       .array(fc.constantFrom(...vocabulary, ',', '\0'), { maxLength: 6 })

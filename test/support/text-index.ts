@@ -1,8 +1,14 @@
 // A search index over texts in memory, with readers that answer at once or later.
+import { checksum } from '../../src/query/checksum.ts'
 import { IndexBuilder, type IndexSettings } from '../../src/query/index-builder.ts'
 import { postTerms, readPostTerms } from '../../src/query/post-terms.ts'
 import { runSteps } from '../../src/query/steps.ts'
-import { readTextIndex, type TextIndex, type TextReader } from '../../src/query/text-index.ts'
+import {
+  readTextIndex,
+  type TextIndex,
+  type TextReader,
+  textRoom,
+} from '../../src/query/text-index.ts'
 import { layOutTextIndex } from '../../src/query/text-index-layout.ts'
 import type { PostText } from '../../src/query/text-scan.ts'
 import { searchText } from '../../src/query/text-search.ts'
@@ -25,20 +31,28 @@ export function indexTexts(
   for (const post of terms) builder.add(post)
   const stored = builder.finish()
   const texts = terms.map((post) => readPostTerms(post).text)
+  const block = Buffer.alloc(texts.reduce((sum, { length }) => sum + textRoom(length), 0))
+  let size = 0
   const textOffsets = new Uint32Array(texts.length)
-  texts.forEach((text, post) => {
-    textOffsets[post + 1] = (textOffsets[post] ?? 0) + text.length
+  for (const [post, text] of texts.entries()) {
+    textOffsets[post] = size
+    block.set(text, size)
+    size += textRoom(text.length)
+  }
+  const { vocabulary, tables } = layOutTextIndex(stored, {
+    textBlocks: new Uint32Array(texts.length),
+    textOffsets,
+    textSizes: Uint32Array.from(texts, ({ length }) => length),
+    textChecks: Uint32Array.from(texts, checksum),
+    pageChecks: new Uint32Array(0),
   })
-  const textSizes = Uint32Array.from(texts, ({ length }) => length)
-  const textBlocks = new Uint32Array(texts.length)
-  const { vocabulary, tables } = layOutTextIndex(stored, { textBlocks, textOffsets, textSizes })
-  const block = Buffer.concat(texts)
   return {
     index: readTextIndex(vocabulary, tables),
     listBytes: stored.lists.length,
     reader: {
       list: (offset, length) => later(stored.lists.subarray(offset, offset + length)),
-      text: (_, offset, length) => later(block.subarray(offset, offset + length)),
+      text: (_, offset, { length }) => later(block.subarray(offset, offset + length)),
+      checked: new Uint8Array(posts.length),
     },
   }
 }

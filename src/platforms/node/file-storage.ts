@@ -32,13 +32,13 @@ export function createFileStorage(folder: string): FileStorage {
   const held = new Map<string, number>()
   const checked = new Set<string>()
   let readAt = performance.now()
-  const use = <T>(name: string, read: (descriptor: number) => T): T => {
+  const use = <T>(name: string, read: (descriptor: number) => T, isChecked = true): T => {
     readAt = performance.now()
     const known = held.get(name)
     const descriptor = known ?? openSync(join(folder, name), 'r')
     try {
-      if (!checked.has(name)) checkContent(descriptor, name)
-      checked.add(name)
+      if (isChecked && !checked.has(name)) checkContent(descriptor, name)
+      if (isChecked) checked.add(name)
       return read(descriptor)
     } finally {
       if (known === undefined) closeSync(descriptor)
@@ -48,6 +48,8 @@ export function createFileStorage(folder: string): FileStorage {
     read: (name) => use(name, (descriptor) => readWhole(descriptor, name)),
     readRange: (name, offset, length) =>
       use(name, (descriptor) => readExactly(descriptor, name, offset, length)),
+    readInto: (name, offset, bytes) =>
+      use(name, (descriptor) => fill(descriptor, name, offset, bytes), false),
     hold: (names) => {
       for (const name of names.slice(0, heldFilesMax)) {
         if (!held.has(name)) held.set(name, openSync(join(folder, name), 'r'))
@@ -75,11 +77,15 @@ function readWhole(descriptor: number, name: string): Uint8Array {
 
 function readExactly(descriptor: number, name: string, offset: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length)
+  fill(descriptor, name, offset, bytes)
+  return bytes
+}
+
+function fill(descriptor: number, name: string, offset: number, bytes: Uint8Array): void {
   let read = 0
-  while (read < length) {
-    const count = readSync(descriptor, bytes, read, length - read, offset + read)
-    if (count === 0) throw new RangeError(`${name} ends before byte ${offset + length}`)
+  while (read < bytes.length) {
+    const count = readSync(descriptor, bytes, read, bytes.length - read, offset + read)
+    if (count === 0) throw new RangeError(`${name} ends before byte ${offset + bytes.length}`)
     read += count
   }
-  return bytes
 }

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bitmapBytes, emptyBitmap, ordinalsIn } from '../../src/query/bitmaps.ts'
+import { GrowingBytes } from '../../src/query/growing.ts'
+import { addStored, encodeList } from '../../src/query/list-coding.ts'
+
+function encode(ordinals: Uint32Array, universe: number): Uint8Array {
+  const bytes = new GrowingBytes()
+  bytes.addByte(0xa5)
+  encodeList(ordinals, bitmapBytes(universe), bytes)
+  return bytes.view().slice(1)
+}
+
+/** Every so manieth ordinal, and each of some that stand together. */
+const lists = fc
+  .record({
+    universe: fc.integer({ min: 1, max: 20_000 }),
+    gap: fc.integer({ min: 1, max: 3000 }),
+    together: fc.integer({ min: 1, max: 40 }),
+  })
+  .map(({ universe, gap, together }) => {
+    const ordinals = []
+    for (let at = gap - 1; at < universe; at += at % together === 0 ? gap : 1) ordinals.push(at)
+    return { universe, ordinals: Uint32Array.from(ordinals.length === 0 ? [0] : ordinals) }
+  })
+
+describe('encodeList', () => {
+  it('is undone by addStored', () => {
+    fc.assert(
+      fc.property(lists, ({ universe, ordinals }) => {
+        const stored = encode(ordinals, universe)
+        const bits = emptyBitmap(universe)
+        addStored(bits, stored)
+        expect(ordinalsIn(bits).join()).toBe(ordinals.join())
+        expect(stored.length).toBeLessThanOrEqual(bitmapBytes(universe))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it.each([
+    [2, 6],
+    [100, 150],
+    [1000, 1200],
+    [10_000, 8_000],
+    [12_499, 12_500],
+    [50_000, 12_544],
+  ])('takes little for %d of 100,000 ordinals', (count, most) => {
+    const ordinals = Uint32Array.from({ length: count }, (_, at) => Math.floor((at * 1e5) / count))
+    expect(encode(ordinals, 100_000).length).toBeLessThanOrEqual(most)
+  })
+
+  it('adds to what is in a set already', () => {
+    const bits = emptyBitmap(5000)
+    addStored(bits, encode(Uint32Array.of(1, 4999), 5000))
+    addStored(bits, encode(Uint32Array.of(0, 1, 77), 5000))
+    expect(ordinalsIn(bits)).toEqual(Uint32Array.of(0, 1, 77, 4999))
+  })
+})
