@@ -40,22 +40,13 @@ export function without(a: Bitmap, b: Bitmap): Bitmap {
 
 /** The ordinals of a set, ascending. */
 export function ordinalsIn(bits: Bitmap): Uint32Array {
+  const found = new Uint32Array(bits.length * 32)
   let size = 0
-  for (let word = 0; word < bits.length; word++) size += popCount(bits[word] ?? 0)
-  const found = new Uint32Array(size)
-  size = 0
   for (let word = 0; word < bits.length; word++) {
     // Takes the lowest set bit off until none is left.
     for (let rest = bits[word] ?? 0; rest !== 0; rest &= rest - 1) {
       found[size++] = (word << 5) | (31 - Math.clz32(rest & -rest))
     }
   }
-  return found
-}
-
-/** Set bits of a 32-bit word (Hacker's Delight, 5-1). */
-function popCount(word: number): number {
-  const pairs = word - ((word >>> 1) & 0x55555555)
-  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
-  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+  return found.slice(0, size)
 }
