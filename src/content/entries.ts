@@ -1,6 +1,6 @@
 // Lists what is in a content folder, never through a link, in the same order on every machine.
 // Knows the depths at which content stands, nothing of what the names mean.
-import type { Dirent, readdirSync } from 'node:fs'
+import type { readdirSync } from 'node:fs'
 import { relative, sep } from 'node:path'
 import fastGlob from 'fast-glob'
 import type { Diagnostic } from '../diagnostics.ts'
@@ -22,8 +22,16 @@ export interface Listing {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** A name in a folder, as Node's `Dirent` has it: declared here, so that who uses our types needs none of Node's. */
+export interface FolderEntry {
+  readonly name: string
+  isFile(): boolean
+  isDirectory(): boolean
+  isSymbolicLink(): boolean
+}
+
 /** What stands in a folder, in any order. @throws a system error */
-export type ListFolder = (folder: string) => readonly Dirent[]
+export type ListFolder = (folder: string) => readonly FolderEntry[]
 
 /**
  * Everything at the depths where content stands, but for dot files, dot folders and `node_modules`.

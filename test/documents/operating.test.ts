@@ -1,14 +1,18 @@
 // The commands of docs/operating.md, run in a project as they stand there.
-import { execFile, execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { start } from '../support/command-line.ts'
-import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+import { describe, expect, it } from 'vitest'
+import {
+  documentedProject,
+  readDocument,
+  serveProject,
+  shell,
+} from '../support/documented-project.ts'
+import type { TemporarySite } from '../support/temporary-site.ts'
 
-const root = join(import.meta.dirname, '../..')
-const text = readFileSync(join(root, 'docs/operating.md'), 'utf8')
+const text = readDocument('operating.md')
 const blocks = new Map(
   [...text.matchAll(/^<!-- (\w+) -->\n```sh\n([\s\S]*?)\n```$/gm)].map(
     ([, name = '', block = '']) => [name, block],
@@ -17,29 +21,12 @@ const blocks = new Map(
 
 /** A project with two commits: a post, and one more. */
 function project(): TemporarySite {
-  const site = temporarySite()
-    .remove('content/acme')
-    .write('content/handbook/categories/news.md', '---\nname: News\n---\n')
-    .write('content/handbook/posts/2026-01-01-one.md', '---\ntitle: One\ncategory: news\n---\n')
-    .write('content/handbook/posts/2030-01-01-later.md', '---\ntitle: Later\ncategory: news\n---\n')
-    .write('.gitignore', 'node_modules\ndist\nnext\n')
-  mkdirSync(join(site.folder, 'node_modules/.bin'), { recursive: true })
-  const bin = join(site.folder, 'node_modules/.bin/quarry')
-  writeFileSync(bin, `#!/bin/sh\nexec '${process.execPath}' '${root}/.lib/command/main.js' "$@"\n`)
-  chmodSync(bin, 0o755)
+  const site = documentedProject()
   const commit = 'git add -A && git -c user.name=t -c user.email=t@example.com commit -qm'
   shell(site, `git init -q && ${commit} one`)
   site.write('content/handbook/posts/2026-02-02-two.md', '---\ntitle: Two\ncategory: news\n---\n')
   shell(site, `${commit} two`)
   return site
-}
-
-function shell(site: TemporarySite, command: string): string {
-  return execFileSync('bash', ['-euo', 'pipefail', '-c', command], {
-    cwd: site.folder,
-    encoding: 'utf8',
-    stdio: 'pipe',
-  })
 }
 
 /** What a block prints, on stdout and on stderr. */
@@ -49,22 +36,11 @@ async function runBlock(site: TemporarySite, name: string, change = (block: stri
   return promisify(execFile)('bash', ['-euc', change(block)], { cwd: site.folder })
 }
 
-async function serve(site: TemporarySite, environment: Readonly<Record<string, string>> = {}) {
-  const server = start(site.folder, ['serve', '--port', '0'], environment)
-  const [, url = ''] = await server.waitFor(/at (http:\S+)/)
-  const stop = async () => {
-    server.stop('SIGTERM')
-    return server.ended
-  }
-  onTestFinished(async () => void (await stop()))
-  return { url, stop }
-}
-
 describe('docs/operating.md', () => {
   it('looks at a server and at its log', async () => {
     const site = project()
     shell(site, 'npx quarry build')
-    const { url, stop } = await serve(site)
+    const { url, stop } = await serveProject(site)
     const here = (block: string) => block.replace('http://127.0.0.1:4321', url)
     expect((await runBlock(site, 'status', here)).stdout).toMatch(/^{"status":"ok","build":"\w+"}/)
     await fetch(`${url}/v1/handbook/posts?query=one`)
@@ -83,7 +59,7 @@ describe('docs/operating.md', () => {
     const key = made.stdout.trim()
     const [entry = ''] = /handbook:[0-9a-f]{64}/.exec(made.stderr) ?? []
     const status = async (environment: Readonly<Record<string, string>>) => {
-      const { url } = await serve(site, environment)
+      const { url } = await serveProject(site, environment)
       return (await fetch(`${url}/v2/posts`, { headers: { authorization: `Bearer ${key}` } }))
         .status
     }

@@ -1,0 +1,133 @@
+// The commands and examples of the reference pages, run as they stand there.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { resolveSettings } from '../../src/config.ts'
+import { start } from '../support/command-line.ts'
+import {
+  blocksOf,
+  documentedProject,
+  readDocument,
+  serveProject,
+  shell,
+} from '../support/documented-project.ts'
+import type { TemporarySite } from '../support/temporary-site.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+it('docs/keys.md makes, lists and revokes a key', () => {
+  const [commands = ''] = blocksOf(readDocument('keys.md'), 'sh')
+  const printed = shell(documentedProject(), commands)
+  expect(printed).toMatch(/^qk_\w{49}\n/)
+  expect(printed).toMatch(/^handbook .*Web site +all /m)
+})
+
+it('docs/keys.md shows an entry with all fields, and a setting that a server takes', async () => {
+  const document = readDocument('keys.md')
+  const site = documentedProject().write('content/field-notes/workspace.yml', 'name: Notes\n')
+  const [entry = ''] = blocksOf(document, 'yaml')
+  shell(
+    site,
+    'npx quarry keys create --workspace handbook --name a --scopes posts:read --expires 2030-01-01',
+  )
+  const [made] = parse(readFileSync(join(site.content, 'handbook/keys.yml'), 'utf8'))
+  expect(Object.keys(parse(entry)[0])).toEqual(Object.keys(made))
+  const [, setting = ''] = /^QUARRY_KEYS='(.+)'$/.exec(blocksOf(document, 'sh')[1] ?? '') ?? []
+  const hashes = setting.replace(/([0-9a-f]{4})…/g, (_, digits) => digits.repeat(16))
+  shell(site, 'npx quarry build')
+  const { url } = await serveProject(site, { QUARRY_KEYS: hashes })
+  expect((await fetch(`${url}/status`)).status).toBe(200)
+})
+
+it('docs/serving.md builds, serves, and shows a line of the log as it is', async () => {
+  const document = readDocument('serving.md')
+  const [commands = ''] = blocksOf(document, 'sh')
+  const [build = '', serve = ''] = commands.split('\n')
+  const site = documentedProject()
+  shell(site, build)
+  const [, args = ''] = /^npx quarry (.+) --port 8080$/.exec(serve) ?? []
+  const server = start(site.folder, [...args.split(' '), '--port', '0'])
+  const [, port = ''] = await server.waitFor(/ at http:\/\/0\.0\.0\.0:(\d+)\n/)
+  await fetch(`http://127.0.0.1:${port}/v1/handbook/posts`)
+  server.stop('SIGTERM')
+  const [line = ''] = (await server.ended).stderr.split('\n')
+  const [shown = ''] = blocksOf(document, 'json')
+  expect(Object.keys(JSON.parse(shown))).toEqual(Object.keys(JSON.parse(line)))
+})
+
+it('docs/http-api.md shows the shapes of answers', async () => {
+  const [post = '', pagination = '', error = ''] = blocksOf(readDocument('http-api.md'), 'json')
+  const site = documentedProject()
+  for (let day = 1; day <= 24; day++) {
+    const text = `---\ntitle: Post ${day}\ncategory: news\ndate: 2026-02-${day}\n---\n`
+    site.write(`content/handbook/posts/post-${day}.md`, text.replace(/-(\d)\n/, '-0$1\n'))
+  }
+  shell(site, 'npx quarry build')
+  const { url } = await serveProject(site)
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  const ask = async (target: string): Promise<any> =>
+    (await fetch(`${url}/v1/handbook/${target}`)).json()
+  const answered = await ask('posts/one')
+  const shown = JSON.parse(post)
+  expect(Object.keys(shown.post)).toEqual(Object.keys(answered.post))
+  expect(Object.keys(shown.post.category)).toEqual(Object.keys(answered.post.category))
+  expect((await ask('posts')).pagination).toEqual(JSON.parse(pagination))
+  const { error: name, message, details } = await ask('posts?limit=0')
+  expect({ error: name, message, details }).toEqual(JSON.parse(error))
+})
+
+it('docs/configuration.md shows configurations that check and build', () => {
+  const [plain = '', mapped = ''] = blocksOf(readDocument('configuration.md'), 'ts')
+  const site = documentedProject()
+  configure(site, plain)
+  expect(shell(site, 'npx quarry build')).toContain('Built dist')
+  expect(site.json('public/v1/handbook/posts/_limit/20/index.json').posts).toHaveLength(1)
+  configure(site, `${plain.split('\n')[0]}\n${mapped}`)
+  const foreign =
+    '---\ntitle: Foreign\ncreated: 2026-03-01\nsummary: In short\ncategories: [News]\nkeywords: a, b\npublished: true\nlayout: x\n---\n'
+  site
+    .write('content/handbook/workspace.yml', 'references: create\n')
+    .write('content/handbook/posts/2026/foreign/index.md', foreign)
+  expect(shell(site, 'npx quarry build')).not.toContain('warning')
+  const { posts } = site.json('public/v1/handbook/posts/index.json')
+  expect(posts[0]).toMatchObject({
+    slug: '2026-foreign',
+    description: 'In short',
+    category: { slug: 'news' },
+    tags: [{ slug: 'a' }, { slug: 'b' }],
+  })
+})
+
+function configure(site: TemporarySite, code: string): void {
+  const options = { module: 'nodenext', target: 'es2023', strict: true, noEmit: true, types: [] }
+  site
+    .write('package.json', '{ "type": "module" }')
+    .write('quarry.config.ts', code)
+    .write(
+      'tsconfig.json',
+      JSON.stringify({ compilerOptions: options, files: ['quarry.config.ts'] }),
+    )
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', site.folder], { encoding: 'utf8' })
+  expect(stdout).toBe('')
+}
+
+it('docs/deploying.md probes a deployment, and names the cache of a build for CI', async () => {
+  const document = readDocument('deploying.md')
+  const site = documentedProject()
+  const key = shell(site, 'npx quarry keys create --workspace handbook').trim()
+  shell(site, 'npx quarry build')
+  const { url } = await serveProject(site, { QUARRY_RATE_LIMIT: 'off' })
+  const [probe = ''] = blocksOf(document, 'sh')
+  const here = probe.replace('https://content.example.com', url).replace('KEY', key)
+  expect(shell(site, here)).toContain('0 findings')
+  const [github = '', gitlab = ''] = blocksOf(document, 'yaml').map((text) => parse(text))
+  const { cache } = resolveSettings({}, {}, {})
+  expect(cache).toBe(github[1].with.path)
+  const { variables, cache: saved } = gitlab.build
+  expect(saved.paths).toEqual([variables.QUARRY_CACHE])
+  shell(site, `QUARRY_CACHE=${variables.QUARRY_CACHE} npx quarry build`)
+  expect(shell(site, `ls ${variables.QUARRY_CACHE}`)).toContain('.pack')
+})

@@ -1,0 +1,62 @@
+// A project as its documentation takes for granted: the workspace `handbook`, and `npx quarry` at hand.
+// Commands of a document are run in it as they stand there.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { start } from './command-line.ts'
+import { type TemporarySite, temporarySite } from './temporary-site.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** A project with a post and one that is scheduled. */
+export function documentedProject(): TemporarySite {
+  const site = temporarySite()
+    .remove('content/acme')
+    .write('content/handbook/categories/news.md', '---\nname: News\n---\n')
+    .write('content/handbook/posts/2026-01-01-one.md', '---\ntitle: One\ncategory: news\n---\n')
+    .write('content/handbook/posts/2030-01-01-later.md', '---\ntitle: Later\ncategory: news\n---\n')
+    .write('.gitignore', 'node_modules\ndist\nnext\n')
+  const packages = join(site.folder, 'node_modules')
+  mkdirSync(join(packages, '.bin'), { recursive: true })
+  symlinkSync(root, join(packages, 'quarry'))
+  const bin = join(packages, '.bin/quarry')
+  writeFileSync(bin, `#!/bin/sh\nexec '${process.execPath}' '${root}/.lib/command/main.js' "$@"\n`)
+  chmodSync(bin, 0o755)
+  return site
+}
+
+/** What a command prints on stdout; it throws when it fails. */
+export function shell(site: TemporarySite, command: string): string {
+  return execFileSync('bash', ['-euo', 'pipefail', '-c', command], {
+    cwd: site.folder,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
+}
+
+/** Serves the build of a project until the test ends. */
+export async function serveProject(
+  site: TemporarySite,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ readonly url: string; stop(): ReturnType<typeof start>['ended'] }> {
+  const server = start(site.folder, ['serve', '--port', '0'], environment)
+  const [, url = ''] = await server.waitFor(/at (http:\S+)/)
+  const stop = async () => {
+    server.stop('SIGTERM')
+    return server.ended
+  }
+  onTestFinished(async () => void (await stop()))
+  return { url, stop }
+}
+
+/** A document's text. @param path below `docs` */
+export function readDocument(path: string): string {
+  return readFileSync(join(root, 'docs', path), 'utf8')
+}
+
+/** A document's fenced blocks of a language, in their order. */
+export function blocksOf(document: string, language: string): readonly string[] {
+  const fenced = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)\\n\`\`\`$`, 'gm')
+  return [...document.matchAll(fenced)].map(([, block = '']) => block)
+}
