@@ -107,7 +107,7 @@ class Loop implements DevLoop {
   #latest: DevEvent | undefined
   /** What was looked at last, good or broken. */
   #fingerprint = ''
-  #unwatch: () => Promise<void> = async () => {}
+  #unwatch: () => void = () => {}
   readonly #writer = new BackgroundWriter<Made>({
     write: (made, signal) => this.#writeDown(made, signal),
     onError: (error) => this.#tellBroken(error),
@@ -164,7 +164,7 @@ class Loop implements DevLoop {
   }
 
   async close(): Promise<void> {
-    await this.#unwatch()
+    this.#unwatch()
     await this.#writer.close()
     await this.#loader.close()
     this.#cache.save({ isComplete: false })

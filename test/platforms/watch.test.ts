@@ -25,11 +25,20 @@ describe('a watched folder', () => {
     ['a folder is made, with files', (folder) => write(join(folder, 'posts/deep/er/b.md'))],
     ['a folder is removed', (folder) => rmSync(join(folder, 'posts'), { recursive: true })],
     ['it is removed itself', (folder) => rmSync(folder, { recursive: true })],
-  ])('is looked at when %s', async (_what, change) => {
-    const watched = makeWatched()
-    await watched.settled()
+  ])('is looked at when %s, not only now and then', async (_what, change) => {
+    const watched = makeWatched(3_600_000)
     change(watched.folder)
     await watched.sees()
+  })
+
+  it('is looked at when a file changes in a folder that was made since', async () => {
+    const watched = makeWatched(3_600_000)
+    for (const name of ['posts/deep/er/b.md', 'tags/c.md', 'posts/deep/d.md']) {
+      write(join(watched.folder, name))
+      await watched.sees()
+      appendFileSync(join(watched.folder, name), 'more')
+      await watched.sees()
+    }
   })
 
   it('is looked at when a folder that came back changes', async () => {
@@ -68,22 +77,26 @@ describe('a watched folder', () => {
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
     await expect.poll(() => looking).toBe(0)
-    await close()
+    close()
     expect(most).toBe(1)
   })
 })
 
 /** A folder with one post, and what the last look saw. */
-function makeWatched() {
+function makeWatched(heartbeat?: number) {
   const folder = makeFolder()
   write(join(folder, 'posts/a.md'))
   let seen = ''
-  const close = watchFolder(folder, async () => {
-    seen = namesAndTexts(folder)
-  })
+  const close = watchFolder(
+    folder,
+    async () => {
+      seen = namesAndTexts(folder)
+    },
+    heartbeat,
+  )
   onTestFinished(close)
   const sees = () => expect.poll(() => seen, { timeout: 20_000 }).toBe(namesAndTexts(folder))
-  return { folder, sees, settled: sees }
+  return { folder, sees }
 }
 
 function makeFolder(): string {

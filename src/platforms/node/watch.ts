@@ -1,7 +1,6 @@
 // Tells when something below a folder may have changed, soon after it did and now and then besides.
 // Knows nothing of what the files are.
-import { statSync } from 'node:fs'
-import { type FSWatcher, watch } from 'chokidar'
+import { FolderWatchers } from './folder-watchers.ts'
 
 /** How long it must be quiet before a burst is over, in milliseconds: editors write in several steps. */
 const quietMilliseconds = 10
@@ -22,50 +21,40 @@ const heartbeatShare = 1 / 30
  * told looks at everything. Folders may go away and come back, the watched one too.
  *
  * @param look waits for nobody: it is not called again before it has ended
+ * @param heartbeat milliseconds between two looks without an event @default 1000
  * @returns ends the watching
  */
-export function watchFolder(folder: string, look: () => Promise<void>): () => Promise<void> {
-  const watched = new WatchedFolder(folder, look)
+export function watchFolder(
+  folder: string,
+  look: () => Promise<void>,
+  heartbeat: number = heartbeatMilliseconds,
+): () => void {
+  const watched = new WatchedFolder(folder, look, heartbeat)
   return () => watched.close()
 }
 
 class WatchedFolder {
-  readonly #folder: string
   readonly #look: () => Promise<void>
-  #watcher: FSWatcher
-  #inode: number | null
+  readonly #heartbeat: number
+  readonly #folders: FolderWatchers
   #timer: NodeJS.Timeout | undefined
   #burstStartedAt: number | undefined
   #isLooking = false
   #isWanted = false
   #isClosed = false
 
-  constructor(folder: string, look: () => Promise<void>) {
-    this.#folder = folder
+  constructor(folder: string, look: () => Promise<void>, heartbeat: number) {
     this.#look = look
-    this.#inode = inodeOf(folder)
-    this.#watcher = this.#watch()
-    this.#wait(heartbeatMilliseconds)
+    this.#heartbeat = heartbeat
+    this.#folders = new FolderWatchers(folder, () => this.#changed())
+    this.#folders.follow(true)
+    this.#wait(heartbeat, true)
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    await this.#watcher.close()
-  }
-
-  /** Folders alone are watched: they tell of what happens to their files too, and there are few of them. */
-  #watch(): FSWatcher {
-    const watcher = watch(this.#folder, {
-      ignoreInitial: true,
-      followSymlinks: false,
-      ignored: (_, stats) => stats?.isFile() === true,
-    })
-    watcher.on('raw', () => this.#changed())
-    watcher.on('all', () => this.#changed())
-    // No watches left, or a folder that is closed: looking now and then goes on.
-    watcher.on('error', () => {})
-    return watcher
+    this.#folders.close()
   }
 
   #changed(): void {
@@ -73,39 +62,27 @@ class WatchedFolder {
     else {
       this.#burstStartedAt ??= performance.now()
       const burst = performance.now() - this.#burstStartedAt
-      this.#wait(burst > burstMilliseconds ? 0 : quietMilliseconds)
+      this.#wait(burst > burstMilliseconds ? 0 : quietMilliseconds, false)
     }
   }
 
-  #wait(milliseconds: number): void {
+  #wait(milliseconds: number, isHeartbeat: boolean): void {
     if (this.#isClosed) return
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.#lookNow(), milliseconds)
+    this.#timer = setTimeout(() => void this.#lookNow(isHeartbeat), milliseconds)
     this.#timer.unref()
   }
 
-  async #lookNow(): Promise<void> {
+  async #lookNow(isHeartbeat: boolean): Promise<void> {
     const started = performance.now()
     this.#isLooking = true
     this.#burstStartedAt = undefined
-    await this.#followFolder()
+    // Before the look: what comes into a new folder after it has a watcher is told of, what came before is seen.
+    this.#folders.follow(isHeartbeat)
     await this.#look()
     this.#isLooking = false
-    const took = performance.now() - started
-    this.#wait(this.#isWanted ? 0 : Math.max(heartbeatMilliseconds, took / heartbeatShare))
+    if (this.#isWanted) this.#wait(0, false)
+    else this.#wait(Math.max(this.#heartbeat, (performance.now() - started) / heartbeatShare), true)
     this.#isWanted = false
   }
-
-  /** A folder that came back is another one. */
-  async #followFolder(): Promise<void> {
-    const inode = inodeOf(this.#folder)
-    if (inode === this.#inode || inode === null || this.#isClosed) return
-    await this.#watcher.close()
-    this.#inode = inode
-    this.#watcher = this.#watch()
-  }
-}
-
-function inodeOf(folder: string): number | null {
-  return statSync(folder, { throwIfNoEntry: false })?.ino ?? null
 }
