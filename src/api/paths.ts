@@ -77,8 +77,8 @@ export function fileStem(identifier: string): string {
   return /^index$|\.json$/iu.test(identifier) ? `${identifier}_` : identifier
 }
 
-/** No slug, id or workspace is one of these; what a request says may be. */
-function leavesFolder(name: string): boolean {
+/** True for what cannot be the name of a file or a folder. No slug, id or workspace is; what a request says may be. */
+export function leavesFolder(name: string): boolean {
   return name === '' || /[/\\\0]|^\.|\.\./.test(name)
 }
 

@@ -24,6 +24,7 @@ const measureNames: Readonly<Record<Measure, string>> = {
   files: 'files',
   largestFileBytes: 'largest file',
   totalBytes: 'all together, unzipped',
+  functionBytes: 'the function, unzipped',
   zippedBytes: 'all together, zipped',
   programBytes: 'program, compressed',
   memoryBytes: 'memory, about',

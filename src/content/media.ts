@@ -2,19 +2,10 @@
 // Knows nothing of who shows them.
 import { hash } from 'node:crypto'
 import { posix } from 'node:path'
+import { imageTypes } from '../api/media.ts'
 import type { Read } from './raw.ts'
 import { readFileBytes, unread, unreadable } from './read-file.ts'
 import type { Problem } from './source.ts'
-
-/** Ends of names of images that are published, by what browsers take them for. SVG is none: it can run scripts. */
-export const imageTypes: ReadonlyMap<string, string> = new Map([
-  ['.png', 'image/png'],
-  ['.jpg', 'image/jpeg'],
-  ['.jpeg', 'image/jpeg'],
-  ['.gif', 'image/gif'],
-  ['.webp', 'image/webp'],
-  ['.avif', 'image/avif'],
-])
 
 /** Longer files are not published, in bytes. */
 export const imageBytesMax: number = 10 * 1024 * 1024

@@ -2,7 +2,8 @@
 // that were listed, never on the disk: nothing outside the workspace can be meant.
 // Knows nothing of where a destination is written.
 import { posix } from 'node:path'
-import { imageExtension, imageTypes } from '../content/media.ts'
+import { imageTypes } from '../api/media.ts'
+import { imageExtension } from '../content/media.ts'
 import { nearest } from '../content/nearest.ts'
 import type { RawWorkspace } from '../content/raw.ts'
 import { encodePart, type LinkSettings, postLink } from './link-settings.ts'

@@ -1,7 +1,7 @@
 // What a host is given: which program, which data and which configuration, as a description that one place
 // writes down. Knows neither the disk nor any host.
 import { bundleFolder } from '../api/bundle.ts'
-import { versionRoots } from '../api/paths.ts'
+import { mediaFolder, versionRoots } from '../api/paths.ts'
 import type { FileEntry, Manifest } from '../emit/manifest.ts'
 
 /** A host's deployment. Paths are relative, with `/`. */
@@ -12,6 +12,8 @@ export interface HostDeployment {
   readonly program: string | null
   /** Which files of the build it holds, and where. */
   readonly data: DeploymentData
+  /** Where images go, as they are named below `/media`; null where the host cannot give them from here. */
+  readonly media: string | null
   /** Configuration, by path. */
   readonly texts: Readonly<Record<string, string>>
   /** What says something of the build itself, by path. */
@@ -33,7 +35,7 @@ export type DeploymentData =
 export interface DataFile {
   /** Below the output folder. */
   readonly path: string
-  /** Below the deployment's data folder. */
+  /** Below the deployment's folder of data, or of images. */
   readonly name: string
   readonly entry: FileEntry
 }
@@ -48,6 +50,18 @@ export function dataFiles({ form }: DeploymentData, { files }: Manifest): readon
       // `public/v1/…` stays `v1/…`, `function/…` is left without its folder.
       .map(([path, entry]) => ({ path, name: path.slice(path.indexOf('/') + 1), entry }))
   )
+}
+
+/** Which images of a build a deployment holds. Closed workspaces have none. */
+export function mediaFiles(
+  { media }: Pick<HostDeployment, 'media'>,
+  { files }: Manifest,
+): readonly DataFile[] {
+  if (media === null) return []
+  const root = `${mediaFolder}/`
+  return [...files]
+    .filter(([path]) => path.startsWith(root))
+    .map(([path, entry]) => ({ path, name: path.slice(root.length), entry }))
 }
 
 /** JSON as a configuration file holds it. */

@@ -8,6 +8,8 @@ export type Measure =
   | 'largestFileBytes'
   /** As the files lie there. */
   | 'totalBytes'
+  /** The same without images, where the host gives those by itself. */
+  | 'functionBytes'
   /** As one zip. */
   | 'zippedBytes'
   /** Of the program alone, compressed with gzip. */
@@ -89,7 +91,7 @@ export const hostLimits: readonly HostLimit[] = [
   { ...lambda, measure: 'totalBytes', ...unzipped, only: null },
   { ...lambda, measure: 'zippedBytes', ...zipped },
   { ...lambda, measure: 'memoryBytes', max: 10_240 * MiB, only: null },
-  { ...netlify, measure: 'totalBytes', ...unzipped, only: null },
+  { ...netlify, measure: 'functionBytes', ...unzipped, only: null },
   { ...netlify, measure: 'zippedBytes', ...zipped },
   {
     ...netlify,
@@ -98,8 +100,8 @@ export const hostLimits: readonly HostLimit[] = [
     only: 'functions with the usual memory',
     source: 'https://docs.netlify.com/build/functions/configuration',
   },
-  { ...vercel, measure: 'totalBytes', max: 250 * MB, only: 'functions that are not "large"' },
-  { ...vercel, measure: 'totalBytes', max: 5000 * MB, only: null },
+  { ...vercel, measure: 'functionBytes', max: 250 * MB, only: 'functions that are not "large"' },
+  { ...vercel, measure: 'functionBytes', max: 5000 * MB, only: null },
   { ...vercel, measure: 'memoryBytes', max: 2048 * MiB, only: 'the hobby plan' },
   { ...vercel, measure: 'memoryBytes', max: 4096 * MiB, only: null },
   { ...pages, measure: 'totalBytes', max: 1000 * MB },

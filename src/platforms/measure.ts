@@ -3,7 +3,7 @@
 import { indexName } from '../api/bundle.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { recordCacheBytesDefault } from '../runtime/record-cache.ts'
-import { type DataFile, dataFiles } from './deployment.ts'
+import { type DataFile, dataFiles, mediaFiles } from './deployment.ts'
 import { deployments } from './deployments.ts'
 import type { HostName } from './hosts.ts'
 import type { Measure } from './limits.ts'
@@ -29,6 +29,7 @@ export function measureDeployment(
 ): HostMeasures {
   const { data, texts, textsOf, program } = deployments[host]
   const files = dataFiles(data, manifest)
+  const images = mediaFiles(deployments[host], manifest).map(({ entry }) => entry.bytes)
   const sizes = files.map(({ entry }) => entry.bytes)
   const beside = Object.values({ ...texts, ...textsOf?.(manifest) }).map((text) =>
     Buffer.byteLength(text),
@@ -43,15 +44,20 @@ export function measureDeployment(
       : 0
   const table = data.form === 'parts' ? partTable(data.partBytes, files).length : 0
   const coldFetches = data.form === 'parts' ? 1 + parts(indexPattern) : 0
-  const largest = [...beside, ...sizes].reduce((max, size) => Math.max(max, size), 0)
+  const largest = largestOf([...beside, ...sizes])
+  const functionBytes = sum(sizes) + sum(beside) + table + weights.program
   return {
     files:
       beside.length +
+      images.length +
       (program === null ? 0 : 1) +
       (data.form === 'parts' ? 1 + parts(/./) : files.length),
-    largestFileBytes:
+    largestFileBytes: largestOf([
+      ...images,
       data.form === 'parts' ? Math.max(Math.min(largest, data.partBytes), table) : largest,
-    totalBytes: sum(sizes) + sum(beside) + table + weights.program,
+    ]),
+    totalBytes: functionBytes + sum(images),
+    functionBytes,
     zippedBytes: weights.zipped,
     programBytes: weights.programZipped,
     memoryBytes: program === null ? 0 : memoryNeeded(files),
@@ -78,6 +84,10 @@ function memoryNeeded(files: readonly DataFile[]): number {
   const parts = Math.min(records, keptPartBytesDefault)
   const texts = Math.min(bytesOf(/^texts\//), textBytes)
   return runtimeBytes + bytesOf(indexPattern) + bytesOf(/^search\//) + texts + caches + parts
+}
+
+function largestOf(numbers: readonly number[]): number {
+  return numbers.reduce((max, number) => Math.max(max, number), 0)
 }
 
 function sum(numbers: readonly number[]): number {

@@ -39,6 +39,7 @@ const refused: readonly Measure[] = [
   'files',
   'largestFileBytes',
   'totalBytes',
+  'functionBytes',
   'programBytes',
   'coldFetches',
 ]
@@ -59,12 +60,15 @@ export function requireRoom(host: HostName, measures: HostMeasures): void {
   )
 }
 
+const otherHost =
+  'Build workspaces apart, or choose a host without this limit, such as deno, bun or nginx.'
+
 /** What can be done where a limit is broken. */
 export const remedies: Readonly<Record<Measure, string>> = {
   files: 'Build workspaces apart, each into a deployment of its own.',
   largestFileBytes: 'Build workspaces apart, each into a deployment of its own.',
-  totalBytes:
-    'Build workspaces apart, or choose a host without this limit, such as deno, bun or nginx.',
+  totalBytes: otherHost,
+  functionBytes: otherHost,
   zippedBytes:
     'Build workspaces apart; on AWS, upload the zip to a bucket of S3 and deploy it from there.',
   programBytes: 'Choose another host.',

@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import type { Manifest } from '../emit/manifest.ts'
 import { OutputError } from '../emit/output-error.ts'
-import { type DeploymentData, dataFiles } from './deployment.ts'
+import { type DataFile, type DeploymentData, dataFiles, mediaFiles } from './deployment.ts'
 import {
   type DeployedFile,
   type DeploymentHead,
@@ -60,6 +60,9 @@ export function writeDeployment(
     const program = readProgram(host)
     if (description.program !== null && program !== null) writer.write(description.program, program)
     writeData(writer, description.data, out, manifest)
+    for (const file of mediaFiles(description, manifest)) {
+      writer.link(`${description.media}/${file.name}`, join(out, file.path), readBuilt(out, file))
+    }
     const files = writer.finish({ host, build: manifest.build, out: basename(out) })
     moveIn(stage, folder)
     return { host, folder, next: description.next, files }
@@ -116,14 +119,11 @@ function writeData(
 ): void {
   if (data.form === 'none') return
   const files = dataFiles(data, manifest)
-  for (const { path, name, entry } of files) {
-    const from = join(out, path)
-    const bytes = readFileSync(from)
-    if (entryOf(bytes).sha256 !== entry.sha256) {
-      throw new OutputError(`${from} is of another build by now. Build again.`)
-    }
+  for (const file of files) {
+    const { path, name, entry } = file
+    const bytes = readBuilt(out, file)
     if (data.form !== 'parts') {
-      writer.link(`${data.folder}/${name}`, from, bytes)
+      writer.link(`${data.folder}/${name}`, join(out, path), bytes)
       continue
     }
     for (let part = 0; part < partCount(entry.bytes, data.partBytes); part++) {
@@ -135,6 +135,14 @@ function writeData(
     const table = partTable(data.partBytes, files)
     writer.write(`${data.folder}/${partTableName}`, Buffer.from(table))
   }
+}
+
+/** @throws OutputError when the file is of another build by now */
+function readBuilt(out: string, { path, entry }: DataFile): Uint8Array {
+  const from = join(out, path)
+  const bytes = readFileSync(from)
+  if (entryOf(bytes).sha256 === entry.sha256) return bytes
+  throw new OutputError(`${from} is of another build by now. Build again.`)
 }
 
 /** A folder is written over only when it is empty or was written by us. */

@@ -48,7 +48,8 @@ export function createHandler(
   }
 }
 
-function requestOf(request: Request, clientAddress: string): HttpRequest {
+/** A request as plain data. */
+export function requestOf(request: Request, clientAddress: string): HttpRequest {
   const { pathname, search } = new URL(request.url)
   return {
     method: request.method,

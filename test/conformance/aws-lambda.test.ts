@@ -5,11 +5,21 @@ import { defineConformance } from './suite.ts'
 const decoded = 'an HTTP API decodes the path before any function sees it'
 const refused = 'an HTTP API refuses such a path itself'
 
-defineConformance('Lambda behind a function URL', () => openLambda('function URL', false))
-defineConformance('Lambda behind a function URL that streams', () =>
-  openLambda('function URL', true),
+const withoutImages = { 'an image': 'they are not in the zip' }
+
+defineConformance(
+  'Lambda behind a function URL',
+  () => openLambda('function URL', false),
+  withoutImages,
+)
+defineConformance(
+  'Lambda behind a function URL that streams',
+  () => openLambda('function URL', true),
+  withoutImages,
 )
 defineConformance('Lambda behind an HTTP API', () => openLambda('HTTP API', false), {
+  ...withoutImages,
+  'is not there by no encoding': refused,
   'for /v1/acme%2fposts': decoded,
   'for /v1/%2e%2e%2f/posts': decoded,
   'is asked for before anything is said of v2/posts/%': refused,

@@ -4,7 +4,9 @@ import type { HostUnderTest } from './host.ts'
 import { buildFixture, openInProcess, requestAddress } from './hosts.ts'
 import { defineConformance } from './suite.ts'
 
-defineConformance('the handler in process', openInProcess)
+defineConformance('the handler in process', openInProcess, {
+  'an image': 'the function knows of no images: its hosts give them',
+})
 
 defineConformance('quarry serve over HTTP', openServed)
 

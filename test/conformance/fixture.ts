@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { encodeKey, hashKey } from '../../src/runtime/key-format.ts'
+import { pictureBytes } from './picture.ts'
 
 /** A post as it is written, and what is known of it. */
 export interface FixturePost {
@@ -72,7 +73,7 @@ export const tags: Readonly<Record<string, readonly [string, string | null]>> = 
 
 /** Every workspace's files below a content folder, and what is in them. */
 export function writeFixture(folder: string): SiteDescription {
-  const write = (path: string, text: string) => {
+  const write = (path: string, text: string | Uint8Array) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
@@ -88,7 +89,7 @@ export function writeFixture(folder: string): SiteDescription {
   }
 }
 
-type Write = (path: string, text: string) => void
+type Write = (path: string, text: string | Uint8Array) => void
 
 const plainPosts: readonly FixturePost[] = Array.from({ length: 30 }, (_, index): FixturePost => {
   const number = index + 1
@@ -186,11 +187,13 @@ function writeAcme(write: Write, keys: SiteDescription['keys']): void {
   ])
 }
 
-/** No tags and no authors; one post shares its slug with one of `acme`. */
+/** No tags and no authors; one post shares its slug with one of `acme`, and one shows an image. */
 function writeBeta(write: Write, keys: SiteDescription['keys']): void {
   const inBeta = { category: 'news', tags: [] }
   write('beta/posts/index.md', postFile({ ...special('index', 'Index of beta'), ...inBeta }))
-  write('beta/posts/only-beta.md', postFile({ ...special('only-beta', 'Only beta'), ...inBeta }))
+  const pictured = special('only-beta', 'Only beta', '![A pixel](picture.png)\n')
+  write('beta/posts/only-beta.md', postFile({ ...pictured, ...inBeta }))
+  write('beta/posts/picture.png', pictureBytes)
   write('beta/categories/news.md', '---\nname: News of beta\n---\n')
   writeKeys(write, 'beta', [{ id: 'full', key: keys.other }])
 }

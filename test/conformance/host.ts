@@ -9,6 +9,7 @@ export interface ResponseLike {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   text(): Promise<string>
+  arrayBuffer(): Promise<ArrayBuffer>
 }
 
 /** A request beyond its path. */
@@ -38,6 +39,8 @@ export interface Answer {
 /** Asks a host. */
 export interface Asking {
   readonly site: SiteDescription
+  /** For what is no JSON; nothing is checked. */
+  readonly request: HostUnderTest['request']
   /** As it stands, without a key. */
   ask(path: string, options?: RequestOptions): Promise<Answer>
   /** `/posts?…` of `acme`, in v1. */
@@ -84,6 +87,7 @@ export async function openAsking({ request, site }: HostUnderTest): Promise<Aski
   }
   return {
     site,
+    request,
     document,
     ask,
     v1: (path, options) => ask(`/v1/acme${path}`, options),

@@ -6,6 +6,7 @@ import { type Asking, type HostUnderTest, openAsking } from './host.ts'
 import { defineHttp } from './http.ts'
 import { defineKeys } from './keys.ts'
 import { defineLists } from './lists.ts'
+import { defineMedia } from './media.ts'
 import { defineParameters } from './parameters.ts'
 import { defineSearch } from './search.ts'
 import { defineSingles } from './singles.ts'
@@ -49,5 +50,6 @@ export function defineConformance(
     defineHttp(opened)
     defineCors(opened)
     defineKeys(opened)
+    defineMedia(opened)
   })
 }

@@ -40,8 +40,8 @@ describe('a plan', () => {
     expect(broken('aws-lambda')).toEqual([['totalBytes', null]])
     expect(broken('cloudflare')).toEqual([['allFetches', 'the free plan']])
     expect(broken('vercel')).toEqual([
-      ['totalBytes', 'functions that are not "large"'],
-      ['totalBytes', null],
+      ['functionBytes', 'functions that are not "large"'],
+      ['functionBytes', null],
     ])
   })
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { filePath, requestOfFile } from '../../src/api/paths.ts'
 import { listFiles } from '../../src/emit/output-folder.ts'
 import { type Deployed, deployExample } from '../conformance/deployed.ts'
+import { pictureBytes, picturePath } from '../conformance/picture.ts'
 import { run } from '../support/command-line.ts'
 import { type Nginx, provideNginx, startNginx } from '../support/nginx.ts'
 import { freePort } from '../support/process.ts'
@@ -49,12 +50,14 @@ describe('a host without a function', () => {
     })
   })
 
-  it('has nothing but v1 of open workspaces, and what says that something is not there', () => {
+  it('has nothing but v1 and images of open workspaces, and what says that something is not there', () => {
     const tops = readdirSync(folder).sort()
     expect(tops).toEqual([
       ...['.nojekyll', '404.html', '404.json', 'openapi.json', 'status.json'],
-      'v1',
+      ...['media', 'v1'],
     ])
+    expect(files.filter((path) => path.startsWith('media/'))).toEqual([picturePath.slice(1)])
+    expect(readFileSync(join(folder, picturePath)).equals(pictureBytes)).toBe(true)
     expect(readdirSync(join(folder, 'v1')).sort()).toEqual(['acme', 'beta'])
     const all = files.map(text).join('\n')
     for (const slug of deployed.site.hidden) {
@@ -75,7 +78,8 @@ describe('a host without a function', () => {
       expect(text(path), path).toBe(reply.text)
     }
     for (const path of files) {
-      if (path !== '.nojekyll') expect(() => JSON.parse(text(path)), path).not.toThrow()
+      if (path !== '.nojekyll' && !path.startsWith('media/'))
+        expect(() => JSON.parse(text(path)), path).not.toThrow()
     }
   })
 

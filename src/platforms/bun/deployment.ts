@@ -7,6 +7,7 @@ export const bunDeployment: HostDeployment = {
   folder: 'deploy/bun',
   program: 'main.js',
   data: { form: 'whole', folder: 'function' },
+  media: 'media',
   texts: { 'package.json': jsonText({ type: 'module', scripts: { start: 'bun run main.js' } }) },
   next: 'cd deploy/bun && bun run start',
 }

@@ -2,6 +2,7 @@
 // Knows nothing of content.
 import type { Storage } from '../../runtime/storage.ts'
 import { createFunctionHandler, type FunctionEnvironment } from '../function-host.ts'
+import { type FindImage, imageResponse } from '../media-reply.ts'
 
 /** What `Bun.serve` takes: also a module's default export, which `bun run` serves. */
 export interface BunServer {
@@ -24,14 +25,14 @@ interface BunRuntime {
   }
 }
 
-interface BunFile {
-  readonly size: number
+interface BunFile extends Blob {
+  exists(): Promise<boolean>
   slice(start: number, end: number): BunFile
-  bytes(): Promise<Uint8Array>
+  bytes(): Promise<Uint8Array<ArrayBuffer>>
 }
 
 /**
- * A server over the function's files, on `PORT` (3000) and `HOST` (every address).
+ * A server over the function's files, and the images in `media` beside their folder, on `PORT` (3000) and `HOST` (every address).
  *
  * @param folder of the function's files, with `/` at its end
  */
@@ -39,10 +40,20 @@ export function createBunServer(folder: URL): BunServer {
   const { Bun } = globalThis as unknown as { readonly Bun: BunRuntime }
   const { env } = Bun
   const handler = createFunctionHandler({ storage: bunStorage(folder, Bun), environment: env })
+  const images = bunImages(new URL('../media/', folder), Bun)
   return {
     port: Number(env.PORT ?? 3000),
     hostname: env.HOST ?? '0.0.0.0',
-    fetch: (request, server) => handler(request, server.requestIP(request)?.address ?? ''),
+    fetch: (request, server) =>
+      imageResponse(request, images) ?? handler(request, server.requestIP(request)?.address ?? ''),
+  }
+}
+
+function bunImages(folder: URL, bun: BunRuntime): FindImage<BunFile> {
+  return async ({ address }) => {
+    const file = bun.file(new URL(address, folder))
+    if (!(await file.exists())) throw new Error(`There is no file ${address}.`)
+    return { length: file.size, read: () => file }
   }
 }
 

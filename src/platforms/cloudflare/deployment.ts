@@ -1,4 +1,4 @@
-// What Cloudflare Workers is given: a worker, and the function's files as assets that only the worker reaches.
+// What Cloudflare Workers is given: a worker, and the function's files and images as assets that only it reaches.
 // Knows nothing of what the files hold.
 import { type HostDeployment, jsonText } from '../deployment.ts'
 
@@ -11,6 +11,7 @@ export const cloudflareDeployment: HostDeployment = {
   folder: 'deploy/cloudflare',
   program: 'worker.js',
   data: { form: 'parts', folder: 'assets', partBytes: 1024 * 1024 },
+  media: 'assets/media',
   texts: {
     'wrangler.jsonc': jsonText({
       name: 'quarry',

@@ -6,6 +6,7 @@ import {
   type FunctionEnvironment,
   type FunctionHandler,
 } from '../function-host.ts'
+import { type FindImage, imageResponse } from '../media-reply.ts'
 import { createPartedStorage } from '../parted-storage.ts'
 
 /** What a worker is bound to. */
@@ -32,8 +33,10 @@ export function createWorker(): Worker {
       const known = handlers.get(ASSETS)
       const handler = known ?? createFunctionHandler({ storage: assetStorage(ASSETS), environment })
       if (known === undefined) handlers.set(ASSETS, handler)
-      // Cloudflare overwrites what a client writes there.
-      const answered = handler(request, request.headers.get('cf-connecting-ip') ?? '')
+      const answered =
+        imageResponse(request, assetImages(ASSETS)) ??
+        // Cloudflare overwrites what a client writes there.
+        handler(request, request.headers.get('cf-connecting-ip') ?? '')
       // Others may wait for what this one opens: it goes on to its end, also where its asker has gone.
       context.waitUntil(answered)
       return answered
@@ -47,4 +50,14 @@ function assetStorage(assets: WorkerEnvironment['ASSETS']): Storage {
     if (response.status !== 200) throw new Error(`The asset ${name} is a ${response.status}.`)
     return new Uint8Array(await response.arrayBuffer())
   })
+}
+
+/** Handed on as they come: nothing of an image is held. */
+function assetImages(assets: WorkerEnvironment['ASSETS']): FindImage<ReadableStream<Uint8Array>> {
+  return async ({ address }) => {
+    const { status, headers, body } = await assets.fetch(`https://assets.local/media/${address}`)
+    const length = headers.get('content-length')
+    if (status !== 200 || body === null) throw new Error(`The image ${address} is a ${status}.`)
+    return { length: Number(length), read: () => body }
+  }
 }

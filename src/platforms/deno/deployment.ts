@@ -7,6 +7,7 @@ export const denoDeployment: HostDeployment = {
   folder: 'deploy/deno',
   program: 'main.js',
   data: { form: 'whole', folder: 'function' },
+  media: 'media',
   texts: {
     'deno.json': jsonText({
       tasks: {

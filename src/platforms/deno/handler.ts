@@ -2,6 +2,7 @@
 // Knows nothing of content.
 import type { Storage } from '../../runtime/storage.ts'
 import { createFunctionHandler, type FunctionEnvironment } from '../function-host.ts'
+import { type FindImage, imageResponse } from '../media-reply.ts'
 
 /** What `deno serve` and `Deno.serve` take. */
 export interface DenoServer {
@@ -17,17 +18,20 @@ export interface DenoInfo {
 interface DenoRuntime {
   readFile(path: URL): Promise<Uint8Array>
   open(path: URL): Promise<DenoFile>
+  lstat(path: URL): Promise<{ readonly isFile: boolean; readonly size: number }>
   readonly env: { get(name: string): string | undefined }
 }
 
 interface DenoFile {
+  /** Closes the file at its end. */
+  readonly readable: ReadableStream<Uint8Array>
   seek(offset: number, whence: 0): Promise<number>
   read(into: Uint8Array): Promise<number | null>
   close(): void
 }
 
 /**
- * A server over the function's files.
+ * A server over the function's files, and the images in `media` beside their folder.
  *
  * @param folder of the function's files, with `/` at its end
  */
@@ -38,7 +42,20 @@ export function createDenoServer(folder: URL): DenoServer {
     QUARRY_RATE_LIMIT: Deno.env.get('QUARRY_RATE_LIMIT'),
   }
   const handler = createFunctionHandler({ storage: denoStorage(folder, Deno), environment })
-  return { fetch: (request, { remoteAddr }) => handler(request, remoteAddr.hostname ?? '') }
+  const images = denoImages(new URL('../media/', folder), Deno)
+  return {
+    fetch: (request, { remoteAddr }) =>
+      imageResponse(request, images) ?? handler(request, remoteAddr.hostname ?? ''),
+  }
+}
+
+function denoImages(folder: URL, deno: DenoRuntime): FindImage<ReadableStream<Uint8Array>> {
+  return async ({ address }) => {
+    const file = new URL(address, folder)
+    const { isFile, size } = await deno.lstat(file)
+    if (!isFile) throw new Error(`${address} is no file`)
+    return { length: size, read: async () => (await deno.open(file)).readable }
+  }
 }
 
 function denoStorage(folder: URL, deno: DenoRuntime): Storage {

@@ -1,15 +1,17 @@
-// What Netlify is given: a function for every path, with its files, and an empty folder to publish.
+// What Netlify is given: a function for every path, with its files, and a folder to publish with images alone.
 // Knows nothing of what the files hold.
 import type { HostDeployment } from '../deployment.ts'
+import { imageHeaders } from '../media-reply.ts'
 
 /**
- * Nothing is published but through the function: rules for files match a subset of the query, so that
- * `?order=asc` would get the list of `?order=desc`.
+ * Nothing but images is published other than through the function: rules for files match a subset of the query,
+ * so that `?order=asc` would get the list of `?order=desc`. Whatever is no file (`preferStatic`) is the function's.
  */
 export const netlifyDeployment: HostDeployment = {
   folder: 'deploy/netlify',
   program: 'functions/quarry/handler.mjs',
   data: { form: 'whole', folder: 'functions/quarry/function' },
+  media: 'public/media',
   texts: {
     'netlify.toml': [
       '[build]',
@@ -20,10 +22,14 @@ export const netlifyDeployment: HostDeployment = {
       'included_files = ["functions/quarry/function/**"]',
       '',
     ].join('\n'),
-    'public/.keep': '',
+    'public/_headers': [
+      '/media/*',
+      ...imageHeaders.map(([name, value]) => `  ${name}: ${value}`),
+      '',
+    ].join('\n'),
     'functions/quarry/quarry.mjs': [
       "export { default } from './handler.mjs'",
-      "export const config = { path: '/*' }",
+      "export const config = { path: '/*', preferStatic: true }",
       '',
     ].join('\n'),
   },

@@ -11,6 +11,8 @@ export const nginxDeployment: HostDeployment = {
   folder: 'deploy/nginx',
   program: null,
   data: { form: 'none' },
+  // The server behind it gives them.
+  media: null,
   texts: {
     'quarry.conf': `# Include this in the http block of nginx.conf. The server behind it:
 #   QUARRY_TRUSTED_PROXIES=1 quarry serve

@@ -16,6 +16,7 @@ export const staticDeployment: HostDeployment = {
   folder: 'deploy/static',
   program: null,
   data: { form: 'answers', folder },
+  media: `${folder}/media`,
   texts: {
     // Without it GitHub Pages leaves out every name that begins with `_`.
     [`${folder}/.nojekyll`]: '',

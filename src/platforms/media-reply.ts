@@ -1,0 +1,92 @@
+// Images, wherever a host keeps them: which requests are for one, and what is said around its bytes.
+// Knows no host, needs no Node; where images lie is told.
+import { ApiError, type ErrorStatus } from '../api/errors.ts'
+import { type ImageName, imageOfTarget } from '../api/media.ts'
+import { versionOf } from '../api/routes.ts'
+import type { Awaitable } from '../api/snapshot.ts'
+import { requestOf } from '../runtime/handler.ts'
+import { corsHeaders, matchesEtag } from '../runtime/headers.ts'
+import type { Header, HttpReply, HttpRequest } from '../runtime/http.ts'
+import { errorReply } from '../runtime/replies.ts'
+
+/** What is said of every image, also by hosts that give them without us. */
+export const imageHeaders: readonly Header[] = [
+  ...corsHeaders,
+  // Other bytes have another name.
+  ['cache-control', 'public, max-age=31536000, immutable'],
+  ['x-content-type-options', 'nosniff'],
+  ['cross-origin-resource-policy', 'cross-origin'],
+]
+
+/** An image that is there. */
+export interface FoundImage<Body> {
+  /** In bytes. */
+  readonly length: number
+  /** Called at most once, and only when the bytes are sent. */
+  readonly read: () => Awaitable<Body>
+}
+
+/** Looks an image up; rejects when there is none. */
+export type FindImage<Body> = (image: ImageName) => Promise<FoundImage<Body>>
+
+/** A reply whose body is as the host reads files. */
+export interface ImageReply<Body> extends Omit<HttpReply, 'body'> {
+  readonly body: Body | HttpReply['body']
+}
+
+/**
+ * The reply to a request below `/media/` for something with the name of an image. It counts for no rate limit.
+ *
+ * @returns null for every other request
+ */
+export function imageReply<Body>(
+  request: HttpRequest,
+  find: FindImage<Body>,
+): Promise<ImageReply<Body>> | null {
+  const image = request.method === 'OPTIONS' ? null : imageOfTarget(request.target)
+  if (image === null) return null
+  const earned: readonly Header[] = [['x-request-id', crypto.randomUUID()]]
+  const refuse = (status: ErrorStatus, message: string) =>
+    errorReply(request, versionOf(request.target), new ApiError(status, message), earned)
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return Promise.resolve(refuse(405, 'Only GET, HEAD and OPTIONS are answered.'))
+  }
+  return foundReply(request, image, find, earned).catch(() =>
+    refuse(404, 'There is no such image.'),
+  )
+}
+
+/** `imageReply` for hosts whose requests and responses are those of `fetch`. */
+export function imageResponse<Body extends ReadableStream<Uint8Array> | Blob>(
+  request: Request,
+  find: FindImage<Body>,
+): Promise<Response> | null {
+  const replied = imageReply(requestOf(request, ''), find)
+  return (
+    replied?.then(({ status, headers, body }) => {
+      const sent = headers.map(([name, value]): [string, string] => [name, value])
+      // An error's body is bytes, an image's what the host has found.
+      return new Response(body as Body | Uint8Array<ArrayBuffer> | null, { status, headers: sent })
+    }) ?? null
+  )
+}
+
+async function foundReply<Body>(
+  request: HttpRequest,
+  image: ImageName,
+  find: FindImage<Body>,
+  earned: readonly Header[],
+): Promise<ImageReply<Body>> {
+  const { length, read } = await find(image)
+  const { etag, type } = image
+  const headers: readonly Header[] = [...imageHeaders, ...earned, ['etag', etag]]
+  if (matchesEtag(request.header('if-none-match'), etag)) {
+    return { status: 304, headers, body: null, source: 'file' }
+  }
+  return {
+    status: 200,
+    headers: [...headers, ['content-type', type], ['content-length', String(length)]],
+    body: request.method === 'HEAD' ? null : await read(),
+    source: 'file',
+  }
+}
