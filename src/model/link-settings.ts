@@ -48,7 +48,9 @@ export function baseUrlProblem(text: string): string | null {
 
 /** Why a text cannot make addresses of posts; null when it can. */
 export function postLinkProblem(text: string): string | null {
-  const unknown = [...text.matchAll(/\{([^{}]*)\}/g)].find(([, name = '']) => !(name in places))
+  const unknown = [...text.matchAll(/\{([^{}]*)\}/g)].find(
+    ([, name = '']) => !Object.hasOwn(places, name),
+  )
   if (unknown !== undefined) {
     return `has no place "${unknown[0]}"; there are ${Object.keys(places)
       .map((name) => `{${name}}`)

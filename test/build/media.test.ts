@@ -374,6 +374,11 @@ describe('settings of links', () => {
       '1:16 invalid-field `links.post` "/{slgu}" has no place "{slgu}"; there are {slug}, {id}',
     ],
     [
+      'links: { post: "/{toString}" }',
+      '1:16 invalid-field `links.post` "/{toString}" has no place',
+    ],
+    ['links: { post: "/{__proto__}" }', '1:16 invalid-field'],
+    [
       'links: { broken: no }',
       '1:18 invalid-field `links.broken` "no" must be "error" or "warning".',
     ],
