@@ -39,7 +39,8 @@ export class Destinations {
   readonly #workspace: string
   readonly #isPrivate: boolean
   readonly #settings: LinkSettings
-  readonly #images: ReadonlyMap<string, string | Problem>
+  /** By path in normal form C, as posts name them; each with its path on the disk. */
+  readonly #images: ReadonlyMap<string, readonly [source: string, image: string | Problem]>
   readonly #posts = new Map<string, LinkedPost>()
 
   /** @param isPrivate nothing of the workspace may be read without a key */
@@ -47,7 +48,9 @@ export class Destinations {
     this.#workspace = id
     this.#isPrivate = isPrivate
     this.#settings = settings
-    this.#images = new Map([...images].map(([path, image]) => [path.normalize('NFC'), image]))
+    this.#images = new Map(
+      [...images].map(([path, image]) => [path.normalize('NFC'), [path, image]]),
+    )
   }
 
   /** @param file its path below the content folder */
@@ -83,12 +86,13 @@ export class Destinations {
     if (extension === null) return this.#broken(unsupported(url))
     if (found === undefined)
       return this.#broken(missingImage(url, this.#near(file, target, this.#images)))
-    if (typeof found !== 'string') return this.#broken(found)
+    const [source, image] = found
+    if (typeof image !== 'string') return this.#broken(image)
     if (this.#isPrivate) return { url: null, problem: closed(url) }
-    const name = `${found.slice(0, 32)}${extension === '.jpeg' ? '.jpg' : extension}`
+    const name = `${image.slice(0, 32)}${extension === '.jpeg' ? '.jpg' : extension}`
     return {
       url: `${this.#settings.baseUrl}/media/${encodePart(this.#workspace)}/${name}`,
-      media: { source: target, sha256: found, path: `media/${this.#workspace}/${name}` },
+      media: { source, sha256: image, path: `media/${this.#workspace}/${name}` },
     }
   }
 

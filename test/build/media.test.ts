@@ -94,6 +94,7 @@ describe('an image beside a post', () => {
     ['100%.png', '![](100%.png) ![](100%25.png)'],
     ['it\'s "(so)".png', '![](<it\'s "(so)".png>) ![](it\'s%20%22%28so%29%22.png)'],
     ['日本 é.png', '![](<日本 é.png>) ![](%E6%97%A5%E6%9C%AC%20e%CC%81.png)'],
+    ['e\u0301.png', '![](e\u0301.png) ![](\u00E9.png) ![](%C3%A9.png)'],
     ['a&amp;b.png', '![](a&amp;amp;b.png)'],
     ['a*_`b.png', '![](a*_`b.png) ![](a\\*\\_\\`b.png)'],
   ])('may be called %s', async (name, body) => {
