@@ -1,8 +1,9 @@
 // Deployments as text for people: what was made ready, what its host never does, which limits it breaks.
 // Knows nothing of how they are made.
-import { versionRoots } from '../api/paths.ts'
+import { mediaFolder, versionRoots } from '../api/paths.ts'
 import { type Manifest, workspacesBelow } from '../emit/manifest.ts'
 import type { Deployed, LeftBehind } from '../platforms/deploy.ts'
+import { mediaFiles } from '../platforms/deployment.ts'
 import { deployments } from '../platforms/deployments.ts'
 import { describeLimit } from './limit-report.ts'
 import { formatBytes, plural, shortest } from './report.ts'
@@ -18,6 +19,7 @@ export function describeDeployment(
   const size = `${plural(files.size, 'file')}, ${formatBytes(bytes)}`
   return [
     `Ready for ${host} in ${terminal.bold(shortest(folder))}: ${size}`,
+    ...describeImages(host, manifest, terminal),
     ...describeShortcomings(host, manifest, terminal),
     `Next: ${terminal.cyan(next)}`,
   ].join('\n')
@@ -42,6 +44,23 @@ export function describeBroken({ host, broken }: Deployed, terminal: Terminal): 
   return broken.map(
     (limit) => `${terminal.yellow('warning')} ${host}: ${describeLimit(limit, terminal)}`,
   )
+}
+
+/** Images of posts that go along, or must go elsewhere. A host that runs none of our programs has `quarry serve` behind it. */
+function describeImages(
+  host: Deployed['host'],
+  manifest: Manifest,
+  terminal: Terminal,
+): readonly string[] {
+  const { media, program } = deployments[host]
+  const images = mediaFiles({ media: mediaFolder }, manifest)
+  if (images.length === 0 || (media === null && program === null)) return []
+  const bytes = images.reduce((sum, { entry }) => sum + entry.bytes, 0)
+  const counted = `${plural(images.length, 'image')}, ${formatBytes(bytes)}`
+  if (media !== null) return [`With ${counted}.`]
+  return [
+    `${terminal.yellow('Left out:')} ${counted}. Put public/media into a bucket or on a CDN, and set baseUrl to where public would be there.`,
+  ]
 }
 
 /** What a host without a function never does: nobody is to find out from their readers. */

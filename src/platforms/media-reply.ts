@@ -20,8 +20,8 @@ export const imageHeaders: readonly Header[] = [
 
 /** An image that is there. */
 export interface FoundImage<Body> {
-  /** In bytes. */
-  readonly length: number
+  /** In bytes; null where the host says it only with the bytes. */
+  readonly length: number | null
   /** Called at most once, and only when the bytes are sent. */
   readonly read: () => Awaitable<Body>
 }
@@ -85,7 +85,11 @@ async function foundReply<Body>(
   }
   return {
     status: 200,
-    headers: [...headers, ['content-type', type], ['content-length', String(length)]],
+    headers: [
+      ...headers,
+      ['content-type', type],
+      ...(length === null ? [] : [['content-length', String(length)] as const]),
+    ],
     body: request.method === 'HEAD' ? null : await read(),
     source: 'file',
   }

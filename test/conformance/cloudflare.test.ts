@@ -2,4 +2,6 @@
 import { openCloudflare } from './programs.ts'
 import { defineConformance } from './suite.ts'
 
-defineConformance('cloudflare', openCloudflare)
+defineConformance('cloudflare', openCloudflare, {
+  'is measured for HEAD: an image': 'assets come without their length, and HEAD may leave it out',
+})

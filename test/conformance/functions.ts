@@ -1,6 +1,6 @@
 // Hosts that call a function: each is given a deployment, and is asked as its platform would ask.
 // Knows nothing of what is asked of them.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -18,6 +18,7 @@ import {
 import { deployExample } from './deployed.ts'
 import type { HostUnderTest } from './host.ts'
 import { requestAddress, requestHandler } from './hosts.ts'
+import { publishedByNetlify, routeVercel, sendPublished } from './published.ts'
 
 /** What a deployment to Lambda exports. */
 interface LambdaModule {
@@ -56,7 +57,11 @@ interface Zisi {
 interface NetlifyFunction {
   readonly path: string
   readonly entryFilename: string
-  readonly routes: readonly { readonly expression: string; readonly methods: readonly string[] }[]
+  readonly routes: readonly {
+    readonly expression: string
+    readonly methods: readonly string[]
+    readonly prefer_static?: boolean
+  }[]
 }
 
 /** The event that Netlify's own bootstrap reads. */
@@ -83,16 +88,22 @@ export async function openNetlify(): Promise<HostUnderTest> {
   installLambdaRuntime()
   process.env['QUARRY_RATE_LIMIT'] = 'off'
   const entry = join(made.path, made.entryFilename)
+  const publish = publishedFolder(folder)
   const { handler } = await load<{ handler: StreamingHandler<NetlifyEvent> }>(entry)
   return {
     site,
-    request: requestHandler((request) => {
+    request: requestHandler(async (request) => {
       const { pathname } = new URL(request.url)
-      const isRouted = made.routes.some(
+      const route = made.routes.find(
         ({ expression, methods }) => methods.length === 0 && new RegExp(expression).test(pathname),
       )
-      // A path without a function would be looked for among the published files, of which there are none.
-      if (!isRouted) throw new Error(`no function for ${pathname}`)
+      if (route === undefined) throw new Error(`no function for ${pathname}`)
+      // What is published comes before a function that prefers it.
+      const published = route.prefer_static ? publishedByNetlify(publish, pathname) : null
+      if (published !== null) {
+        const { headers, body } = sendPublished(published, request.method)
+        return new Response(body as Uint8Array<ArrayBuffer> | null, { headers })
+      }
       return invokeStreaming(handler, {
         rawUrl: request.url,
         httpMethod: request.method,
@@ -108,12 +119,22 @@ export async function openNetlify(): Promise<HostUnderTest> {
   }
 }
 
+/** The folder whose files the example's `netlify.toml` gives to everybody. */
+function publishedFolder(folder: string): string {
+  const [, publish = ''] = /^publish = "(.*)"$/m.exec(netlifyToml(folder)) ?? []
+  return join(folder, publish)
+}
+
 /** The example's own `netlify.toml`, as far as the bundler reads it. */
 function netlifySettings(folder: string): object {
-  const toml = readFileSync(join(folder, 'netlify.toml'), 'utf8')
+  const toml = netlifyToml(folder)
   const included = /^included_files = (\[.*\])$/m.exec(toml)?.[1] ?? '[]'
   const nodeBundler = /^node_bundler = "(.*)"$/m.exec(toml)?.[1]
   return { includedFiles: JSON.parse(included), includedFilesBasePath: folder, nodeBundler }
+}
+
+function netlifyToml(folder: string): string {
+  return readFileSync(join(folder, 'netlify.toml'), 'utf8')
 }
 
 /** Vercel's Build Output, read as its specification says, and its function behind Node's own server. */
@@ -121,22 +142,26 @@ export async function openVercel(): Promise<HostUnderTest> {
   const { folder, site, remove } = await deployExample('vercel')
   const output = join(folder, '.vercel/output')
   const read = (path: string) => JSON.parse(readFileSync(join(output, path), 'utf8'))
-  const config: { version: number; routes: { src?: string; dest?: string }[] } = read('config.json')
-  if (config.version !== 3 || existsSync(join(output, 'static'))) throw new Error('not understood')
   process.env['QUARRY_RATE_LIMIT'] = 'off'
-  const functionOf = async (path: string): Promise<RequestListener | undefined> => {
-    const route = config.routes.find(({ src = '' }) => new RegExp(`^${src}$`).test(path))
-    if (route?.dest === undefined) return undefined
-    const place = `functions${route.dest}.func`
+  const functionOf = async (dest: string): Promise<RequestListener> => {
+    const place = `functions${dest}.func`
     const { handler, launcherType } = read(`${place}/.vc-config.json`)
     if (launcherType !== 'Nodejs') throw new Error(`no launcher ${launcherType}`)
     return (await load<{ default: RequestListener }>(join(output, place, handler))).default
   }
   const server = createServer({ maxHeaderSize: 32_768 }, async (incoming, outgoing) => {
     incoming.headers['x-real-ip'] = '192.0.2.7'
-    const listener = await functionOf((incoming.url ?? '').split('?')[0] ?? '')
-    if (listener === undefined) outgoing.writeHead(404).end('NOT_FOUND')
-    else listener(incoming, outgoing)
+    const { method = 'GET', url = '' } = incoming
+    const routed = routeVercel(output, method, url.split('?')[0] ?? '')
+    if (routed === null) {
+      outgoing.writeHead(404).end('NOT_FOUND')
+    } else if ('file' in routed) {
+      const { headers, body } = sendPublished(routed, method)
+      outgoing.writeHead(200, headers).end(body)
+    } else {
+      const listener = await functionOf(routed.dest)
+      listener(incoming, outgoing)
+    }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -17,18 +17,36 @@ function manifestOf(sizes: Readonly<Record<string, number>>): Manifest {
   return makeManifest({ build: 'b', validFrom: null, validUntil: null, workspaces: {}, files })
 }
 
+/** Larger than any other file that a small site has. */
+const image = new Uint8Array(2 * 1024 * 1024)
+
 const weights = { program: 1000, programZipped: 1000, zipped: 1000 }
 
 describe('a plan', () => {
   it.each(hostNames)('counts for %s what a deployment then holds', async (host) => {
-    const site = temporarySite().posts(30)
-    const { manifest } = await site.build()
+    const site = temporarySite().posts(30).post('pictured', {}, '![](a.png)\n')
+    const { manifest } = await site.write('content/acme/posts/a.png', image).build()
     const { files } = writeDeployment(host, site.out, manifest)
     const sizes = [...files.values()].map(({ bytes }) => bytes)
     expect(await weighDeployment(host, site.out, manifest)).toMatchObject({
       files: files.size,
       totalBytes: sizes.reduce((sum, bytes) => sum + bytes, 0),
     })
+  })
+
+  it.each([
+    ['netlify', 'functionBytes'],
+    ['vercel', 'functionBytes'],
+  ] as const)('lets images on %s weigh on no limit of its function', (host, measure) => {
+    const measures = (bytes: number) =>
+      measureDeployment(
+        host,
+        manifestOf({ 'function/index.bin': 1000, 'public/media/acme/a.png': bytes }),
+        weights,
+      )
+    expect(measures(6e9)[measure]).toBe(measures(1)[measure])
+    expect(measures(6e9).totalBytes - measures(1).totalBytes).toBe(6e9 - 1)
+    expect(compareLimits(host, measures(6e9)).filter(({ isBroken }) => isBroken)).toEqual([])
   })
 
   it('tells which limit is broken, and whose', () => {

@@ -5,6 +5,7 @@ import { listFiles } from '../../src/emit/output-folder.ts'
 import { deploymentList } from '../../src/platforms/deployment-list.ts'
 import { hostNames } from '../../src/platforms/hosts.ts'
 import { writeDeployment } from '../../src/platforms/write-deployment.ts'
+import { pictureBytes, pictureHash } from '../conformance/picture.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 async function deploy(site: TemporarySite, host: (typeof hostNames)[number]) {
@@ -39,6 +40,22 @@ describe('a deployment', () => {
       const text = readFileSync(join(site.folder, folderOf(host), path), 'utf8')
       expect(text === answer, path).toBe(false)
     }
+  })
+
+  it.each([
+    ['cloudflare', 'assets/media'],
+    ['netlify', 'public/media'],
+    ['vercel', 'static/media'],
+    ['deno', 'media'],
+    ['bun', 'media'],
+    ['static', 'public/media'],
+    ['aws-lambda', null],
+    ['nginx', null],
+  ] as const)('for %s holds images in %s', async (host, folder) => {
+    const site = temporarySite().post('one', {}, '![](a.png)\n')
+    const { files } = await deploy(site.write('content/acme/posts/a.png', pictureBytes), host)
+    const expected = folder === null ? [] : [`${folder}/acme/${pictureHash}.png`]
+    expect([...files.keys()].filter((path) => path.endsWith('.png'))).toEqual(expected)
   })
 
   it('loses what the last one had and this one has not', async () => {

@@ -58,6 +58,6 @@ function assetImages(assets: WorkerEnvironment['ASSETS']): FindImage<ReadableStr
     const { status, headers, body } = await assets.fetch(`https://assets.local/media/${address}`)
     const length = headers.get('content-length')
     if (status !== 200 || body === null) throw new Error(`The image ${address} is a ${status}.`)
-    return { length: Number(length), read: () => body }
+    return { length: length === null ? null : Number(length), read: () => body }
   }
 }
