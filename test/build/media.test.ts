@@ -227,12 +227,14 @@ describe('an image beside a post', () => {
     expect(existsSync(join(site.out, 'public/media/acme/kept.png'))).toBe(true)
   })
 
-  it('is not given to a host of functions, and the build says so', async () => {
+  it('goes along to a host that gives it, and the build says so', async () => {
     const site = temporarySite()
       .write('content/acme/posts/a.png', png)
       .post('first', { coverImage: 'a.png' })
     const told = await run(site.folder, ['build', '--for', 'bun'])
-    expect(told.stdout).toContain('1 image not among them: put dist/public/media on a CDN')
+    expect(told.stdout).toContain('With 1 image, ')
+    const without = await run(site.folder, ['build', '--for', 'aws-lambda'])
+    expect(without.stdout).toContain('Left out: 1 image, ')
     expect((await run(site.folder, ['build', '--for', 'nginx'])).stdout).not.toContain('image')
   })
 
