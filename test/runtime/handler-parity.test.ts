@@ -4,13 +4,10 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { writeCorpus } from '../../bench/corpus.ts'
 import { requestOfFile } from '../../src/api/paths.ts'
-import type { Term } from '../../src/api/resources.ts'
-import type { SiteWorkspace } from '../../src/pipeline/site.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import { writeFixture } from '../conformance/fixture.ts'
 import { requests, targetOf } from '../support/arbitraries.ts'
-import { expectedAnswer } from '../support/oracle.ts'
-import type { SampleWorkspace } from '../support/sample-workspace.ts'
+import { expectedAnswer, withoutMessages } from '../support/oracle.ts'
 import {
   askHandler,
   type ReadReply,
@@ -18,6 +15,7 @@ import {
   serveFolder,
   targetOfRequest,
 } from '../support/served-site.ts'
+import { sampleOf } from '../support/site-sample.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const now = Date.UTC(2026, 10, 1)
@@ -125,36 +123,4 @@ function essence(reply: ReadReply): object {
 
 function keyed(key: string): { readonly headers: Readonly<Record<string, string>> } {
   return { headers: { authorization: `Bearer ${key}` } }
-}
-
-/** A built workspace as plain objects. */
-async function sampleOf({ workspace, snapshot }: SiteWorkspace): Promise<SampleWorkspace> {
-  const texts = [...snapshot.texts()]
-  const parse = async (part: 'html' | 'markdown', ordinal: number): Promise<string> =>
-    JSON.parse(new TextDecoder().decode(await snapshot.read({ of: 'posts', part, ordinal })))
-  const posts = workspace.posts.map(async ({ post }, ordinal) => ({
-    post,
-    html: await parse('html', ordinal),
-    markdown: await parse('markdown', ordinal),
-    text: texts[ordinal]?.read() ?? '',
-  }))
-  // Only what a term has: the oracle knows an author by its other fields.
-  const plain = ({ id, slug, name, description }: Term): Term => ({ id, slug, name, description })
-  return {
-    posts: await Promise.all(posts),
-    categories: workspace.categories.map(plain),
-    tags: workspace.tags.map(plain),
-    authors: workspace.authors,
-  }
-}
-
-/** Every `message` is `…`, and details are in the order of their fields. */
-function withoutMessages(text: string): string {
-  const body: { details?: unknown } = JSON.parse(text, (key, value) =>
-    key === 'message' ? '…' : value,
-  )
-  if (Array.isArray(body.details)) {
-    body.details.sort((a: { field: string }, b: { field: string }) => (a.field < b.field ? -1 : 1))
-  }
-  return JSON.stringify(body)
 }

@@ -22,6 +22,8 @@ export interface SamplePost {
   readonly html: string
   readonly markdown: string
   readonly text: string
+  /** Title and text folded already, where so much is asked that folding them each time takes too long. */
+  readonly folded?: readonly string[]
 }
 
 /** A workspace in no order at all. */
