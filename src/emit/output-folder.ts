@@ -151,8 +151,8 @@ function isInside(inner: string, outer: string): boolean {
   return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep)
 }
 
-/** The path with links resolved as far as it exists. */
-function realPath(path: string): string {
+/** The path with links resolved as far as it exists. @param path absolute */
+export function realPath(path: string): string {
   if (existsSync(path)) return realpathSync(path)
   const parent = dirname(path)
   return parent === path

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { UseError } from '../../config.ts'
+import { realPath } from '../../emit/output-folder.ts'
 import { writeNewFile } from '../../emit/whole-file.ts'
 
 /** Where it goes when nothing is said, below the working folder. */
@@ -21,7 +22,9 @@ export function reportPlace(file: string, folders: readonly string[]): string {
   if (!path.endsWith('.html')) {
     throw new UseError(`--report is ${JSON.stringify(file)}. Its name must end in .html.`)
   }
-  const inside = folders.find((folder) => !leaves(relative(resolve(folder), path)))
+  // A link with its own name is replaced, not followed.
+  const place = join(realPath(dirname(path)), basename(path))
+  const inside = folders.find((folder) => !leaves(relative(realPath(resolve(folder)), place)))
   if (inside !== undefined) {
     throw new UseError(
       `--report is ${JSON.stringify(file)}, in ${inside}. Put it outside of the content and the output folder.`,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import axe from 'axe-core'
@@ -50,8 +50,10 @@ describe('quarry build --report', () => {
     ['report.txt', 'Its name must end in .html.'],
     ['dist/report.html', 'Put it outside of the content and the output folder.'],
     ['content/acme/report.html', 'Put it outside of the content and the output folder.'],
+    ['link/new/report.html', 'Put it outside of the content and the output folder.'],
   ])('refuses a wrong place before it builds: %s', async (file, reason) => {
     const site = temporarySite().post('first')
+    symlinkSync(site.content, join(site.folder, 'link'))
     const { exitCode, stderr } = await run(site.folder, ['build', '--report', file])
     expect(exitCode).toBe(2)
     expect(stderr).toContain(reason)
