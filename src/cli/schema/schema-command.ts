@@ -1,7 +1,8 @@
 // `quarry schema`: JSON Schemas of front matter and settings for editors, and types of fields for the client.
 // Knows nothing of what is in them.
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { UseError } from '../../config.ts'
 import { writeNewFile } from '../../emit/whole-file.ts'
 import { fieldDeclaration } from '../../model/field-declaration.ts'
 import { frontMatterSchema } from '../../model/front-matter-schema.ts'
@@ -15,12 +16,16 @@ export interface SchemaFlags extends CommonFlags {
   readonly to: string
 }
 
-/** Writes three files a workspace; prints the path of each that is new or has changed. */
+/**
+ * Writes three files a workspace; prints the path of each that is new or has changed.
+ *
+ * @throws UseError when the folder holds files of somebody else, which git would not see any more
+ */
 export async function runSchema(flags: SchemaFlags): Promise<void> {
   const settings = await readSettings(flags)
+  refuseForeign(flags.to)
   const shapes = await loadShapes(settings.content)
-  // Made from the content, so nothing to keep in git.
-  writeChanged(join(flags.to, '.gitignore'), '*\n')
+  writeChanged(join(flags.to, '.gitignore'), ignoreAll)
   const changed = shapes
     .flatMap((shape) => [
       [shape.id, 'post.schema.json', json(frontMatterSchema(shape, settings.frontMatter))] as const,
@@ -30,6 +35,18 @@ export async function runSchema(flags: SchemaFlags): Promise<void> {
     .map(([workspace, name, text]) => ({ path: join(flags.to, workspace, name), text }))
     .filter(({ path, text }) => writeChanged(path, text))
   for (const { path } of changed) process.stdout.write(`${relative('.', path)}\n`)
+}
+
+/** Made from the content, so nothing to keep in git; says also that the folder is one of ours. */
+const ignoreAll = '*\n'
+
+function refuseForeign(folder: string): void {
+  if (!existsSync(folder) || readdirSync(folder).length === 0) return
+  const mark = join(folder, '.gitignore')
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === ignoreAll) return
+  throw new UseError(
+    `--to is ${JSON.stringify(folder)}, which holds files that quarry schema did not write. Choose a folder of its own.`,
+  )
 }
 
 function json(value: object): string {

@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
@@ -137,6 +145,22 @@ describe('quarry schema', () => {
     const again = await run(site.folder, ['schema', '--to', '.quarry'])
     expect(again.stdout).toBe('.quarry/acme/post.schema.json\n.quarry/acme/fields.d.ts\n')
   })
+
+  it.each(['.', 'content', 'types'])(
+    'writes into no folder with files of others: %s',
+    async (to) => {
+      const site = temporarySite()
+        .write('.gitignore', 'node_modules\n')
+        .write('types/mine.d.ts', 'export {}\n')
+      const { exitCode, stdout, stderr } = await run(site.folder, ['schema', '--to', to])
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+      expect(stderr).toContain(
+        `--to is "${to}", which holds files that quarry schema did not write.`,
+      )
+      expect(readFileSync(join(site.folder, '.gitignore'), 'utf8')).toBe('node_modules\n')
+      expect(existsSync(join(site.folder, to, 'acme/fields.d.ts'))).toBe(false)
+    },
+  )
 
   it('does not care for posts with errors, but for definitions', async () => {
     const site = temporarySite().post('broken', { category: 'nwes' })
