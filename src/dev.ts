@@ -1,6 +1,7 @@
 // The loop behind `quarry dev`: watches the content, builds again when it changes, keeps the last good site.
 // Knows nothing of terminals, of pages nor of requests: whoever wants to know listens.
 import { join } from 'node:path'
+import { publicFolder } from './api/paths.ts'
 import type { BuildResult } from './build.ts'
 import { Cache } from './cache/cache.ts'
 import type { Settings } from './config.ts'
@@ -47,11 +48,12 @@ export interface DevLoop {
   /** The last good site; one without workspaces before the first. */
   current(): ServedSite
   /**
-   * The file of an image that the last good site shows: where it lies in the content, as it may not be written yet.
+   * An image that the last good site shows: its bytes from the content, as it may not be written yet; where a build
+   * put it, once other bytes stand there.
    *
    * @param path below the public folder @returns null for every other path
    */
-  imageFile(path: string): string | null
+  image(path: string): Uint8Array | string | null
   /** The last `built` or `broken`: for those who come later. */
   latest(): DevEvent
   /** Tells a listener of everything from now on; returns what ends that. */
@@ -102,8 +104,8 @@ class Loop implements DevLoop {
   readonly #scanner: Scanner
   readonly #listeners = new Set<(event: DevEvent) => void>()
   #served: ServedSite | undefined
-  /** Where images lie below the content folder, by their path below the public one. */
-  #images: ReadonlyMap<string, string> = new Map()
+  /** What reads each image, by its path below the public folder; throws when it is another by now. */
+  #images: ReadonlyMap<string, () => Uint8Array> = new Map()
   #latest: DevEvent | undefined
   /** What was looked at last, good or broken. */
   #fingerprint = ''
@@ -148,9 +150,15 @@ class Loop implements DevLoop {
     return this.#served
   }
 
-  imageFile(path: string): string | null {
-    const source = this.#images.get(path)
-    return source === undefined ? null : join(this.#settings.content, source)
+  image(path: string): Uint8Array | string | null {
+    const read = this.#images.get(path)
+    if (read === undefined) return null
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof BuildError)) throw error
+      return join(this.#settings.out, publicFolder, path)
+    }
   }
 
   latest(): DevEvent {
@@ -192,7 +200,7 @@ class Loop implements DevLoop {
     const site = await this.#loader.load(scan)
     const now = Date.now()
     this.#served = servedSite(site, scan, now)
-    this.#images = new Map(site.media.map(({ path, source }) => [path, source]))
+    this.#images = new Map(site.media.map((file) => [file.path, () => site.readMedia(file)]))
     const total = performance.now() - started
     const { diagnostics } = site
     this.#tell({

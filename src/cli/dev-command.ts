@@ -44,7 +44,7 @@ export async function runDev(flags: CommonFlags): Promise<void> {
     })
     const answering = withMedia(
       page.before(handler),
-      (path) => loop.imageFile(path),
+      (path) => loop.image(path),
       () => loop.current(),
     )
     const server = await listen(answering, settings)

@@ -148,3 +148,20 @@ it('is there in quarry dev as soon as an answer names it, also where nothing can
     await running.ended
   }
 })
+
+it('is never given other bytes than its name says, while content with errors keeps old answers up', async () => {
+  const running: Running = start(site.folder, ['dev', '--port', '0'])
+  const [, url = ''] = await running.waitFor(/Serving (http:[^\s,]+)/)
+  try {
+    const answer = await (await fetch(`${url}/v1/日本/posts/first`)).text()
+    const [, address = ''] = /src=\\"([^"\\]+)/.exec(answer) ?? []
+    const shown = Buffer.from(await (await fetch(url + address)).arrayBuffer())
+    site.write('content/日本/posts/broken.md', 'no front matter\n')
+    site.write('content/日本/posts/a.png', Buffer.from('quite another'))
+    const response = await fetch(url + address)
+    expect([response.status, Buffer.from(await response.arrayBuffer())]).toEqual([200, shown])
+  } finally {
+    running.stop('SIGTERM')
+    await running.ended
+  }
+})

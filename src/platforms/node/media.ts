@@ -8,8 +8,8 @@ import type { Responder } from '../../runtime/responder.ts'
 import type { ServedSite } from '../../runtime/site.ts'
 import { type FoundImage, imageReply } from '../media-reply.ts'
 
-/** Where an image lies. @param path below the public folder: `media/acme/0f….png` @returns null for none */
-export type LocateImage = (path: string) => string | null
+/** Where an image lies, or its bytes. @param path below the public folder: `media/acme/0f….png` @returns null for none */
+export type LocateImage = (path: string) => Uint8Array | string | null
 
 /** Images where a build put them. @param out the output folder */
 export function builtImages(out: string): LocateImage {
@@ -27,13 +27,14 @@ export function withMedia(
   site: () => ServedSite,
 ): Responder {
   return (request) =>
-    imageReply(request, async ({ workspace, path }) => {
+    imageReply<Uint8Array | AsyncIterable<Uint8Array>>(request, async ({ workspace, path }) => {
       if (site().workspaces.get(workspace)?.isV1Private !== false) {
         throw new Error(`${workspace} shows nothing to everybody`)
       }
-      const file = locate(`media/${path}`)
-      if (file === null) throw new Error(`${path} is no image of the build`)
-      return findFile(file)
+      const image = locate(`media/${path}`)
+      if (image === null) throw new Error(`${path} is no image of the build`)
+      if (typeof image === 'string') return findFile(image)
+      return { length: image.length, read: () => image }
     }) ?? responder(request)
 }
 
