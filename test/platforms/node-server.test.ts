@@ -96,6 +96,7 @@ describe('a raw request', () => {
     ['an expectation that nobody meets', 'Expect: miracles', 200],
     ['an upgrade', 'Upgrade: websocket\r\nConnection: Upgrade, close', 200],
     ['a second host', 'Host: y', 400],
+    ['a second host behind three thousand other headers', `${'a:\r\n'.repeat(3000)}Host: y`, 400],
   ])('with %s is answered', async (_, header, status) => {
     const [answer] = await exchange(
       `GET /status HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${header}\r\n\r\n`,

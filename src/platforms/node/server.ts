@@ -77,6 +77,8 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
     },
     onRequest,
   )
+  // By itself Node drops what stands behind the first thousand unseen: a second Host or Authorization too.
+  server.maxHeadersCount = 0
   server.setTimeout(patience.stalled, (socket) => socket.destroy())
   server.on('checkExpectation', onRequest)
   server.on('connection', (socket) => connections.add(socket))
