@@ -88,7 +88,8 @@ function tell(event: DevEvent, loop: DevLoop, terminal: Terminal): void {
       )
     }
   }
-  if (event.kind === 'written') {
+  // What was good before is written down to its end; while the content is broken, that is no news.
+  if (event.kind === 'written' && loop.latest().kind !== 'broken') {
     const { changes, timings } = event.result
     const seconds = (timings.total / 1000).toFixed(2)
     const { written, removed } = changes

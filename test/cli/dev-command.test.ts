@@ -45,6 +45,21 @@ describe('quarry dev', () => {
     expect(await dev.ended).toMatchObject({ exitCode: 0 })
   })
 
+  it('does not end with good news while the content is broken', async () => {
+    const site = temporarySite().post('first')
+    const dev = start(site.folder, ['dev', '--port', '0'])
+    const [, url = ''] = await dev.waitFor(/Serving (http:[^\s,]+)/)
+    site.post('second')
+    const status = async () => (await fetch(`${url}/v1/acme/posts/second`)).status
+    await expect.poll(status, { timeout: 20_000 }).toBe(200)
+    site.post('third', { category: 'nwes' })
+    await dev.waitForError(/unknown-category[\s\S]*The last good answers stay up/)
+    const isWritten = () => existsSync(join(site.out, 'public/v1/acme/posts/second.json'))
+    await expect.poll(isWritten, { timeout: 20_000 }).toBe(true)
+    dev.stop('SIGTERM')
+    expect((await dev.ended).stderr).toMatch(/until this is mended\.\n$/)
+  })
+
   it('waits for the mending of content that is broken from the start', async () => {
     const site = temporarySite().post('first', { category: 'nwes' })
     const dev = start(site.folder, ['dev', '--port', '0'])

@@ -58,7 +58,7 @@ export class Overlay {
       element(
         'p',
         { class: 'dim' },
-        'The last good answers stay up. This closes by itself when the content is mended.',
+        'What was good before stays up. This closes by itself when the content is mended.',
       ),
       element(
         'div',
