@@ -36,7 +36,7 @@ export function describeLeftBehind(
   terminal: Terminal,
 ): string {
   const todo = `quarry build --for ${host}`
-  return `${terminal.yellow('warning')} ${shortest(folder)} still holds an older build, with posts that may have been taken back. ${reason} ${terminal.cyan(todo)} writes it anew; or remove it.`
+  return `${terminal.yellow('warning')} ${shortest(folder)} still holds another build, maybe with posts that were taken back since. ${reason} ${terminal.cyan(todo)} writes it anew; or remove it.`
 }
 
 /** Limits of some plans that a deployment breaks, and what can be done. */

@@ -64,7 +64,7 @@ export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
   const value = bytes / 1000 ** power
-  return `${power === 0 ? value : value.toFixed(1)} ${units[power]}`
+  return `${value.toFixed(power === 0 ? 0 : 1)} ${units[power]}`
 }
 
 /** A path as somebody in the working folder would say it. */

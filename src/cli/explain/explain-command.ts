@@ -5,8 +5,9 @@ import { join, resolve } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { hideClearKeys } from '../../api/clear-key.ts'
 import { UseError } from '../../config.ts'
-import { isDiagnosticCode } from '../../diagnostics.ts'
+import { diagnosticCodes, isDiagnosticCode } from '../../diagnostics.ts'
 import { decodeManifest } from '../../emit/manifest.ts'
+import { didYouMean } from '../../model/problems.ts'
 import { keyringOf } from '../../runtime/keyrings.ts'
 import { openBuild } from '../open-build.ts'
 import { type CommonFlags, environmentText, readSettings } from '../options.ts'
@@ -37,6 +38,8 @@ export async function runExplain(address: string, flags: ExplainFlags): Promise<
     process.stdout.write(`${codeSection(address)}\n`)
     return
   }
+  // No path looks like this.
+  if (/^[a-z]+(?:-[a-z0-9]+)+$/.test(address)) throw unknownCode(address)
   const target = targetOf(address)
   const settings = await readSettings(flags)
   const out = resolve(settings.out)
@@ -64,6 +67,11 @@ export async function runExplain(address: string, flags: ExplainFlags): Promise<
   } finally {
     live.close()
   }
+}
+
+function unknownCode(code: string): UseError {
+  const hint = didYouMean(code, diagnosticCodes) ?? 'A URL or a path is explained as well.'
+  return new UseError(`"${code}" is no error or warning of quarry. ${hint}`)
 }
 
 async function readKey({ keyStdin }: ExplainFlags): Promise<string | null> {

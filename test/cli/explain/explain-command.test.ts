@@ -65,6 +65,12 @@ describe('quarry explain', () => {
     expect(stderr).toMatch(/1 error\nMore: quarry explain unknown-category\n$/)
   })
 
+  it('knows a code that was nearly written right', async () => {
+    const { exitCode, stderr } = await run(temporarySite().folder, ['explain', 'unknown-categry'])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('Did you mean "unknown-category"?')
+  })
+
   it('takes a URL as it is copied from a browser, and a path without its slash', async () => {
     const site = temporarySite().post('日本語')
     await site.build()
