@@ -34,6 +34,8 @@ export interface ReadyUnion {
  */
 export function* readyUnions(runs: LightRuns, costMin: number): Generator<ReadyUnion> {
   const letters = costlyLetters(runs, costMin)
+  // The NUL alone: small sites have none.
+  if (letters.list.length === 1) return
   const places = everyPlace(runs)
   // Of the empty part; a part is numbered from 1, as letters are.
   let parts: readonly string[] = ['', '']
@@ -123,11 +125,11 @@ function costlyLetters({ text, starts, costs }: LightRuns, costMin: number): Let
   const list = ['\0']
   const numbers = new Int32Array(0x10000).fill(-1)
   numbers[0] = 0
-  sums.forEach((sum, code) => {
-    if (sum < costMin || code === 0) return
+  for (let code = 1; code < sums.length; code++) {
+    if ((sums[code] ?? 0) < costMin) continue
     numbers[code] = list.length
     list.push(String.fromCharCode(code))
-  })
+  }
   return { list, numbers }
 }
 
