@@ -1,5 +1,6 @@
 // Text search of this index beside others, over one corpus: times, recall, sizes, cold start and memory.
-// Usage: npm run bench:search -- [posts …] [--queries 200] [--engines quarry,scan,sqlite,minisearch,flexsearch]
+// Usage: npm run bench:search -- [posts …] [--queries 200] [--limit 100] [--engines quarry,sqlite,minisearch,flexsearch]
+// The limit is in seconds, for each engine's build and for its queries; one that takes longer is cut and said to be.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
@@ -8,11 +9,9 @@ import { queryClasses, searchPosts, worstQueries } from './search-corpus.ts'
 
 const installedEngines = ['better-sqlite3@12.5.0', 'minisearch@7.2.0', 'flexsearch@0.8.212']
 const given = process.argv.slice(2)
-const queriesEach = given.includes('--queries')
-  ? Number(given[given.indexOf('--queries') + 1])
-  : 200
+const limitSeconds = option('--limit') ?? 100
 const counts = given
-  .filter((_, at) => given[at - 1] !== '--queries')
+  .filter((_, at) => !given[at - 1]?.startsWith('--'))
   .map(Number)
   .filter((count) => count > 0)
 const chosen = given[given.indexOf('--engines') + 1] ?? ''
@@ -42,9 +41,16 @@ function bench(count: number): void {
   }
 }
 
+/** The number after an option; undefined where it is not given. */
+function option(name: string): number | undefined {
+  return given.includes(name) ? Number(given[given.indexOf(name) + 1]) : undefined
+}
+
 /** Writes the corpus and the queries, and installs the engines beside them. */
 function prepare(folder: string, count: number, meanBytes: number): number {
   const posts = searchPosts(count, meanBytes)
+  // A scan of so many posts takes a tenth of a second for each query.
+  const queriesEach = option('--queries') ?? (count >= 100_000 ? 40 : 200)
   const queries = { classes: queryClasses(posts, queriesEach), worst: worstQueries }
   writeFileSync(join(folder, 'posts.json'), JSON.stringify(posts))
   writeFileSync(join(folder, 'categories.json'), JSON.stringify(posts.map((post) => post.category)))
@@ -126,31 +132,35 @@ interface Asked {
   }[]
 }
 
-/** Null, and why, where an engine fails: too little memory for one is no reason to stop. */
+/** Null, and why, where an engine fails: too little memory or time for one is no reason to stop. */
 function child(task: 'build', engine: string, folder: string): Built | null
 function child(task: 'ask', engine: string, folder: string): Asked | null
 function child(task: string, engine: string, folder: string): Built | Asked | null {
   const script = join(import.meta.dirname, 'search-engines.mjs')
   try {
     return JSON.parse(
-      run(process.execPath, [
-        ...(task === 'build' ? ['--max-old-space-size=8000'] : []),
-        script,
-        task,
-        engine,
-        folder,
-      ]),
+      run(
+        process.execPath,
+        [...(task === 'build' ? ['--max-old-space-size=8000'] : []), script, task, engine, folder],
+        // What a scan finds is the truth for all others.
+        engine === 'scan' ? undefined : limitSeconds * 1000,
+      ),
     )
   } catch (error) {
-    print(`${engine}: ${task} failed: ${String(error).split('\n')[0]}`)
+    const isCut = error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT'
+    const why = isCut ? `cut after ${limitSeconds} s` : `failed: ${String(error).split('\n')[0]}`
+    print(`${engine}: ${task} ${why}`)
     return null
   }
 }
 
-function run(command: string, parameters: readonly string[]): string {
+/** @param limitMs none where it is not given */
+function run(command: string, parameters: readonly string[], limitMs?: number): string {
   return execFileSync(command, parameters, {
     encoding: 'utf8',
     maxBuffer: 2 ** 30,
+    killSignal: 'SIGKILL',
+    ...(limitMs === undefined ? {} : { timeout: limitMs }),
     stdio: ['ignore', 'pipe', 'ignore'],
   })
 }
