@@ -45,7 +45,7 @@ describe('texts of five hundred languages', () => {
   })
 })
 
-const queries = 4000
+const queries = 2000
 
 /** Some paragraphs of each language in each of some posts; what a reader sees of each, by slug. */
 function writeDeclarations(site: TemporarySite): ReadonlyMap<string, string> {
