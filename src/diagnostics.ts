@@ -142,3 +142,8 @@ function compareText(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
 }
+
+/** A text of the author's in quotes, short enough for a message and without control characters. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text)
+}

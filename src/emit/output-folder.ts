@@ -146,8 +146,8 @@ function refuseDangerous(path: string, content: string): void {
   if (isInside(path, content)) refuse('inside the content folder')
 }
 
-/** True when `inner` is `outer` or lies in it. */
-function isInside(inner: string, outer: string): boolean {
+/** True when `inner` is `outer` or lies in it. @param inner absolute, as `outer` is, links resolved */
+export function isInside(inner: string, outer: string): boolean {
   return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep)
 }
 

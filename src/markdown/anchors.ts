@@ -1,6 +1,7 @@
 // Warns of links to a place in the same document that does not exist.
 // Knows nothing of other documents.
-import { limitProblems, type Problem, placeOf, quote } from './problem.ts'
+import { quote } from '../diagnostics.ts'
+import { limitProblems, type Problem, placeOf } from './problem.ts'
 import type { Survey, Target } from './survey.ts'
 import { tagPattern } from './visible-text.ts'
 

@@ -40,8 +40,3 @@ export function placeOf(node: {
   const { line, column } = node.position?.start ?? bodyStart
   return { line, column }
 }
-
-/** A text of the author's in quotes, short enough for a message and without control characters. */
-export function quote(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text)
-}

@@ -1,7 +1,8 @@
 // Warns of raw HTML, which is left out of what is rendered.
 // Knows nothing of what the HTML would have meant.
 import type { Html } from 'mdast'
-import { limitProblems, type Problem, placeOf, quote } from './problem.ts'
+import { quote } from '../diagnostics.ts'
+import { limitProblems, type Problem, placeOf } from './problem.ts'
 import type { Survey } from './survey.ts'
 
 /**

@@ -1,7 +1,8 @@
 // Warns of links and images whose URL the sanitiser takes away, by asking the sanitiser.
 // Knows no scheme by name.
 import { sanitize } from 'hast-util-sanitize'
-import { limitProblems, type Problem, placeOf, quote } from './problem.ts'
+import { quote } from '../diagnostics.ts'
+import { limitProblems, type Problem, placeOf } from './problem.ts'
 import { schema } from './processor.ts'
 import type { Survey, Target } from './survey.ts'
 

@@ -6,6 +6,7 @@ import { imageTypes } from '../api/media.ts'
 import { imageExtension } from '../content/media.ts'
 import { nearest } from '../content/nearest.ts'
 import type { RawWorkspace } from '../content/raw.ts'
+import { quote } from '../diagnostics.ts'
 import { encodePart, type LinkSettings, postLink } from './link-settings.ts'
 import type { Problem } from './problems.ts'
 
@@ -152,7 +153,7 @@ function encodeRest(rest: string): string {
 function outside(url: string): Problem {
   return {
     code: 'outside-workspace',
-    message: `${quoted(url)} leads out of the posts and images of this workspace.`,
+    message: `${quote(url)} leads out of the posts and images of this workspace.`,
     hint: 'Put the file below "posts" or "media" of the workspace.',
   }
 }
@@ -160,7 +161,7 @@ function outside(url: string): Problem {
 function unsupported(url: string): Problem {
   return {
     code: 'unsupported-image',
-    message: `${quoted(url)} is no image that is published; SVG is none, because it can run scripts.`,
+    message: `${quote(url)} is no image that is published; SVG is none, because it can run scripts.`,
     hint: `Take one of ${[...imageTypes.keys()].join(', ')}.`,
   }
 }
@@ -168,7 +169,7 @@ function unsupported(url: string): Problem {
 function missingImage(url: string, near: string | undefined): Problem {
   return {
     code: 'missing-image',
-    message: `There is no image ${quoted(url)}.`,
+    message: `There is no image ${quote(url)}.`,
     hint: near === undefined ? 'Put it beside the post.' : `Did you mean "${near}"?`,
   }
 }
@@ -176,7 +177,7 @@ function missingImage(url: string, near: string | undefined): Problem {
 function missingPost(url: string, near: string | undefined): Problem {
   return {
     code: 'broken-link',
-    message: `There is no post ${quoted(url)}.`,
+    message: `There is no post ${quote(url)}.`,
     hint:
       near === undefined ? 'Write the path of its file, from this one.' : `Did you mean "${near}"?`,
   }
@@ -186,7 +187,7 @@ function leadsToDraft(url: string): Problem {
   return {
     code: 'draft-link',
     severity: 'warning',
-    message: `${quoted(url)} is a draft, which has no address; the link stays as it is written.`,
+    message: `${quote(url)} is a draft, which has no address; the link stays as it is written.`,
     hint: 'Publish the draft, or take the link out.',
   }
 }
@@ -194,11 +195,7 @@ function leadsToDraft(url: string): Problem {
 function closed(url: string): Problem {
   return {
     code: 'private-image',
-    message: `This workspace is private, and ${quoted(url)} would be readable by everybody with its address.`,
+    message: `This workspace is private, and ${quote(url)} would be readable by everybody with its address.`,
     hint: 'Put the image where you decide who reads it, and write its whole address.',
   }
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text)
 }

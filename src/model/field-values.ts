@@ -2,6 +2,7 @@
 // Knows nothing of files, nor of which fields there are.
 import type { FieldValue } from '../api/resources.ts'
 import type { YamlValue } from '../content/raw.ts'
+import { quote } from '../diagnostics.ts'
 import { parseDate } from './dates.ts'
 import { didYouMean, type Problem } from './problems.ts'
 import { isAbsent } from './read-fields.ts'
@@ -48,7 +49,7 @@ function readListValue(shape: FieldShape, value: YamlValue): ReadValue {
 
 function readScalar(shape: FieldShape, text: string): ReadValue {
   const found = scalarOf(shape.type, text)
-  if (found === undefined) return fault(wrongType(shape, `not ${quoted(text)}`))
+  if (found === undefined) return fault(wrongType(shape, `not ${quote(text)}`))
   const problem = shape.type === 'select' ? optionProblem(shape, text) : undefined
   return problem === undefined ? { kind: 'value', value: found } : fault(problem)
 }
@@ -76,7 +77,7 @@ function optionProblem({ name, options }: FieldShape, text: string): Problem | u
   if (options.length === 0 || options.includes(text)) return undefined
   return {
     code: 'unknown-option',
-    message: `\`${name}\` has no option ${quoted(text)}.`,
+    message: `\`${name}\` has no option ${quote(text)}.`,
     hint: didYouMean(text, options) ?? `Take one of ${options.join(', ')}.`,
   }
 }
@@ -100,9 +101,5 @@ function fault(problem: Problem, path: readonly number[] = []): ReadValue {
 }
 
 function shown(value: YamlValue): string {
-  return value.kind === 'text' ? quoted(value.value) : `a ${value.kind}`
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text)
+  return value.kind === 'text' ? quote(value.value) : `a ${value.kind}`
 }

@@ -2,7 +2,7 @@
 // Knows no particular field.
 import type { z } from 'zod'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
-import { isDiagnosticCode, type Position } from '../diagnostics.ts'
+import { isDiagnosticCode, type Position, quote } from '../diagnostics.ts'
 import { didYouMean, type Problems, type Source } from './problems.ts'
 
 /** Fields by name, each with its place. */
@@ -110,7 +110,7 @@ function reportIssue(issue: z.core.$ZodIssue, reading: Reading, problems: Proble
   const value = valueAt(reading, issue.path)
   const isMissing = value === undefined || isAbsent(value)
   const { code, hint } = (issue.code === 'custom' ? issue.params : undefined) ?? {}
-  const shown = value?.kind === 'text' ? ` ${JSON.stringify(shorten(value.value))}` : ''
+  const shown = value?.kind === 'text' ? ` ${quote(value.value)}` : ''
   problems.report(reading.source, placeOf(reading, issue.path), {
     code: isMissing ? 'missing-field' : isDiagnosticCode(code) ? code : 'invalid-field',
     message: isMissing ? `\`${name}\` is missing.` : `\`${name}\`${shown} ${issue.message}.`,
@@ -123,10 +123,6 @@ function valueAt(reading: Reading, path: readonly PropertyKey[]): YamlValue | un
   let value = reading.fields.get(String(name))?.value
   for (const key of inner) value = value && childOf(value, key)
   return value
-}
-
-function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }
 
 function plain(value: YamlValue): unknown {

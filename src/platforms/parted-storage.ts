@@ -1,5 +1,6 @@
 // The function's files cut into parts, for hosts that hand out whole files of a bounded size and no ranges.
 // Knows no host: a part is fetched by its name.
+import { RecentValues } from '../runtime/recent-values.ts'
 import type { Storage } from '../runtime/storage.ts'
 import { openedOnce } from './opened-once.ts'
 
@@ -86,30 +87,23 @@ export function createPartedStorage(
   }
 }
 
-/** Parts that were fetched lately; the least recently used leave first. */
+/** Parts that were fetched lately; those that nobody asks for leave first. */
 class Parts {
-  readonly #kept = new Map<string, Uint8Array>()
+  readonly #kept: RecentValues<Uint8Array>
   /** Fetches of those who ask at this very moment. */
   readonly #fetches = new Map<string, Promise<Uint8Array>>()
   readonly #fetchPart: (name: string) => Promise<Uint8Array>
-  readonly #bytesMax: number
-  #bytes = 0
 
   constructor(fetchPart: (name: string) => Promise<Uint8Array>, bytesMax: number) {
     this.#fetchPart = fetchPart
-    this.#bytesMax = bytesMax
+    this.#kept = new RecentValues(bytesMax)
   }
 
   async read(name: string, isKept: boolean): Promise<Uint8Array> {
     const known = this.#kept.get(name)
-    if (known !== undefined) {
-      // The last one in a Map is the one used last.
-      this.#kept.delete(name)
-      this.#kept.set(name, known)
-      return known
-    }
+    if (known !== undefined) return known
     const part = await (this.#fetches.get(name) ?? this.#fetch(name))
-    if (isKept) this.#keep(name, part)
+    if (isKept) this.#kept.set(name, part, part.length)
     return part
   }
 
@@ -122,16 +116,5 @@ class Parts {
     const fetched = this.#fetchPart(name)
     this.#fetches.set(name, fetched)
     return fetched
-  }
-
-  #keep(name: string, part: Uint8Array): void {
-    if (part.length > this.#bytesMax / 2 || this.#kept.has(name)) return
-    this.#kept.set(name, part)
-    this.#bytes += part.length
-    for (const [oldest, { length }] of this.#kept) {
-      if (this.#bytes <= this.#bytesMax) break
-      this.#kept.delete(oldest)
-      this.#bytes -= length
-    }
   }
 }

@@ -1,5 +1,6 @@
 // A site as a function holds it: the index in typed arrays, posts' records read when they are asked for.
 // Knows no host: files come through a storage.
+import { whenReady } from '../api/awaitable.ts'
 import {
   type BundleContents,
   type BundledWorkspace,
@@ -20,7 +21,7 @@ import { readIndex } from '../query/workspace-index.ts'
 import { bundledSearch } from './bundled-search.ts'
 import { RecordCache } from './record-cache.ts'
 import type { ServedSite, ServedWorkspace } from './site.ts'
-import { type Storage, whenRead } from './storage.ts'
+import type { Storage } from './storage.ts'
 
 /** How a bundle is opened. */
 export interface BundleOptions {
@@ -127,7 +128,7 @@ function bundledSnapshot(
       if (ref.of !== 'posts') return terms[ref.of].read(ref.ordinal)
       const place = placeOfPart(records, ref.ordinal, partOf(ref))
       const block = workspace.blocks[place.block] ?? ''
-      return whenRead(cache.read(block, place.recordOffset, place.recordSize), (record) =>
+      return whenReady(cache.read(block, place.recordOffset, place.recordSize), (record) =>
         record.subarray(place.offset, place.offset + place.size),
       )
     },

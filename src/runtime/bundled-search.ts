@@ -1,5 +1,6 @@
 // Text search over the files of a bundle: what is always needed comes with the first search, lists and texts when
 // they are asked for. Knows no host: files come through a storage.
+import { whenReady } from '../api/awaitable.ts'
 import type { BundledSearch, BundledSections } from '../api/bundle.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import type { TextSearch } from '../query/post-index.ts'
@@ -13,7 +14,7 @@ import {
 } from '../query/text-index.ts'
 import { searchText } from '../query/text-search.ts'
 import { PageCache } from './page-cache.ts'
-import { readChecked, type Storage, whenRead } from './storage.ts'
+import { readChecked, type Storage } from './storage.ts'
 
 /** Bytes of posting lists that are kept where nothing else is said. */
 export const searchCacheBytesDefault: number = 8 * 1024 * 1024
@@ -37,7 +38,7 @@ export function bundledSearch(
     runSteps(searchText(index, reader, needle))
   return {
     search(needle) {
-      loaded ??= whenRead(loadIndex(search, storage), (index) => ({
+      loaded ??= whenReady(loadIndex(search, storage), (index) => ({
         index,
         reader: textReader(index, search, storage, cacheBytes),
       }))

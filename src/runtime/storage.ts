@@ -36,8 +36,3 @@ export function readChecked(
   storage.readInto(name, offset, bytes)
   return bytes
 }
-
-/** What is made of bytes once they are there. */
-export function whenRead<T, R>(value: Awaitable<T>, use: (value: T) => R): Awaitable<R> {
-  return value instanceof Promise ? value.then(use) : use(value)
-}

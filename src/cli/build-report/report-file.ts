@@ -2,9 +2,9 @@
 // Knows nothing of what is in it.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { UseError } from '../../config.ts'
-import { realPath } from '../../emit/output-folder.ts'
+import { isInside, realPath } from '../../emit/output-folder.ts'
 import { writeNewFile } from '../../emit/whole-file.ts'
 
 /** Where it goes when nothing is said, below the working folder. */
@@ -24,7 +24,7 @@ export function reportPlace(file: string, folders: readonly string[]): string {
   }
   // A link with its own name is replaced, not followed.
   const place = join(realPath(dirname(path)), basename(path))
-  const inside = folders.find((folder) => !leaves(relative(realPath(resolve(folder)), place)))
+  const inside = folders.find((folder) => isInside(place, realPath(resolve(folder))))
   if (inside !== undefined) {
     throw new UseError(
       `--report is ${JSON.stringify(file)}, in ${inside}. Put it outside of the content and the output folder.`,
@@ -45,8 +45,4 @@ export function writeReport(path: string, page: string): void {
     rmSync(staged, { force: true })
     throw error
   }
-}
-
-function leaves(below: string): boolean {
-  return below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)
 }
