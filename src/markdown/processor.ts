@@ -6,6 +6,7 @@ import remarkGfm from 'remark-gfm'
 import remarkHtml from 'remark-html'
 import remarkParse from 'remark-parse'
 import { type Processor, unified } from 'unified'
+import { absentConstructs, withoutConstructs } from './rare-constructs.ts'
 import { noteDestinations } from './spans.ts'
 
 /**
@@ -16,24 +17,55 @@ import { noteDestinations } from './spans.ts'
  */
 export const schema: Schema = { ...defaultSchema, clobberPrefix: '' }
 
-const processor = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
-  .use(withDestinations)
-  .use(remarkHtml, { sanitize: schema })
-  .freeze()
+/** A processor that never tries some constructs of GitHub's extensions. */
+function makeProcessor(absent: readonly string[]) {
+  return unified()
+    .use(remarkParse)
+    .use(remarkGfm)
+    .use(withDestinations)
+    .use(without, absent)
+    .use(remarkHtml, { sanitize: schema })
+    .freeze()
+}
 
 function withDestinations(this: Processor): void {
   const data: { fromMarkdownExtensions?: unknown[] } = this.data()
   data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), noteDestinations]
 }
 
-/** The syntax tree of a body. Throws RangeError when nesting overflows the stack. */
+function without(this: Processor, absent: readonly string[]): void {
+  const data: { micromarkExtensions?: unknown[] } = this.data()
+  data.micromarkExtensions = (data.micromarkExtensions ?? []).map((extension) =>
+    withoutConstructs(extension, absent),
+  )
+}
+
+type MarkdownProcessor = ReturnType<typeof makeProcessor>
+
+/** The one that tries everything. */
+const wholeProcessor = makeProcessor([])
+
+/** By the constructs that they never try; there are a handful. */
+const processors = new Map<string, MarkdownProcessor>()
+
+function processorFor(body: string): MarkdownProcessor {
+  const absent = absentConstructs(body)
+  const known = processors.get(absent.join())
+  if (known !== undefined) return known
+  const made = makeProcessor(absent)
+  processors.set(absent.join(), made)
+  return made
+}
+
+/**
+ * The syntax tree of a body: the one of CommonMark and GitHub's extensions, whatever need not be tried.
+ * Throws RangeError when nesting overflows the stack.
+ */
 export function parseMarkdown(body: string): Root {
-  return processor.parse(body)
+  return processorFor(body).parse(body)
 }
 
 /** Sanitised HTML of a tree, well-formed. Throws RangeError when nesting overflows the stack. */
 export function htmlOf(tree: Root): string {
-  return processor.stringify(tree)
+  return wholeProcessor.stringify(tree)
 }
