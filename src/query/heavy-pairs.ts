@@ -1,7 +1,9 @@
 // Which posts have the ends and beginnings of two heavy words next to each other: what phrases of common words are
 // found by. Knows nothing of how lists are stored.
+import { GrowingNumbers } from './growing.ts'
 import type { JoinedPosts } from './post-joiner.ts'
 import { firstRun, noLink } from './term-cutter.ts'
+import { beginnings, endings, type MatchedWords } from './word-ends.ts'
 import { links } from './words.ts'
 
 /** Heavy words, and for two of them and a link the posts in which a run with the one at its end stands before a run
@@ -27,13 +29,19 @@ const candidatesMax = 512
  *
  * @param bytesMax of lists of pairs, as far as their lengths tell
  *
- * Cost: O(runs of all posts + candidates²), in two passes.
+ * Cost: O(runs of all posts + candidates²), in one pass; each pair of a post is in memory.
  */
 export function heavyPairs(joined: JoinedPosts, bytesMax: number): HeavyPairs {
   const ranked = commonest(joined)
-  const counts = countPairs(joined, new Neighbours(joined, ranked))
-  const heavy = ranked.slice(0, howMany(counts, ranked.length, joined.postCount, bytesMax)).sort()
-  return listPairs(joined, heavy)
+  const found = new Neighbours(joined, ranked)
+  const width = howMany(found.counts, ranked.length, joined.postCount, bytesMax)
+  const places = [...ranked.subarray(0, width).keys()].sort(
+    (a, b) => (ranked[a] ?? 0) - (ranked[b] ?? 0),
+  )
+  return {
+    heavy: Uint32Array.from(places, (place) => ranked[place] ?? 0),
+    ...listPairs(found, places),
+  }
 }
 
 /** Runs in an eighth of all posts or more, and in two at least, those in most posts first. */
@@ -48,90 +56,69 @@ function commonest({ postCount, lexicons, starts }: JoinedPosts): Uint32Array {
   return Uint32Array.from(found.slice(0, candidatesMax))
 }
 
-/** Of words that are given by their places, each run's: those that it ends with and those that it begins with. */
+/**
+ * The pairs of each post, among words that are given by their places. A pair is a number: the first word times
+ * `links` and the link, times all words and the second one.
+ */
 class Neighbours {
   readonly width: number
-  readonly #ends: readonly (readonly number[])[]
-  readonly #beginnings: readonly (readonly number[])[]
-  /** The last post that each pair was found in, counted from 1. */
+  /** By pair, how many posts have it. */
+  readonly counts: Uint32Array
+  /** The pairs of all posts, oldest post first, and where those of each post end. */
+  readonly pairs: GrowingNumbers = new GrowingNumbers()
+  readonly ends: GrowingNumbers = new GrowingNumbers()
+  readonly #endings: MatchedWords
+  readonly #beginnings: MatchedWords
+  /** By pair, the last post that it was found in, counted from 1. */
   readonly #last: Uint32Array
 
-  constructor({ lexicons: [ascii, other] }: JoinedPosts, words: Uint32Array) {
-    const runs = [...ascii, ...other]
-    const texts = Array.from(words, (term) => runs[term] ?? '')
+  constructor({ lexicons: [ascii, other], runs }: JoinedPosts, words: Uint32Array) {
+    const terms = [...ascii, ...other]
+    const texts = Array.from(words, (term) => terms[term] ?? '')
     this.width = words.length
-    this.#ends = byLetter(
-      runs,
-      texts,
-      (run) => run.length - 1,
-      (run, text) => run.endsWith(text),
-    )
-    this.#beginnings = byLetter(
-      runs,
-      texts,
-      () => 0,
-      (run, text) => run.startsWith(text),
-    )
-    this.#last = new Uint32Array(words.length ** 2 * links.length)
+    this.#endings = endings(terms, texts)
+    this.#beginnings = beginnings(terms, texts)
+    this.counts = new Uint32Array(words.length ** 2 * links.length)
+    this.#last = new Uint32Array(this.counts.length)
+    for (const sequence of runs()) this.#addPost(sequence)
   }
 
-  /** Calls back once for each pair of a post: first × links + link, × width + second. */
-  each(runs: Int32Array, post: number, found: (pair: number) => void): void {
-    let first = none
+  #addPost(runs: Int32Array): void {
+    const post = this.ends.length + 1
+    const { starts } = this.#endings
+    let first = -1
     let link = 0
     for (const run of runs) {
       if (run < firstRun) {
         link = run
-        if (run === noLink) first = none
+        if (run === noLink) first = -1
         continue
       }
-      const term = run - firstRun
-      for (const word of first) this.#meet(word * links.length + link, term, post, found)
-      first = this.#ends[term] ?? none
+      const second = run - firstRun
+      if (first !== -1) this.#addPairs(first, link, second, post)
+      first = starts[second] === starts[second + 1] ? -1 : second
       link = 0
     }
+    this.ends.push(this.pairs.length)
   }
 
-  #meet(row: number, term: number, post: number, found: (pair: number) => void): void {
-    for (const second of this.#beginnings[term] ?? none) {
-      const pair = row * this.width + second
-      if (this.#last[pair] === post + 1) continue
-      this.#last[pair] = post + 1
-      found(pair)
+  #addPairs(first: number, link: number, second: number, post: number): void {
+    const { starts, words } = this.#beginnings
+    const from = starts[second] ?? 0
+    const to = starts[second + 1] ?? 0
+    if (from === to) return
+    const end = this.#endings.starts[first + 1] ?? 0
+    for (let at = this.#endings.starts[first] ?? 0; at < end; at++) {
+      const row = ((this.#endings.words[at] ?? 0) * links.length + link) * this.width
+      for (let word = from; word < to; word++) {
+        const pair = row + (words[word] ?? 0)
+        if (this.#last[pair] === post) continue
+        this.#last[pair] = post
+        this.counts[pair] = (this.counts[pair] ?? 0) + 1
+        this.pairs.push(pair)
+      }
     }
   }
-}
-
-const none: readonly number[] = []
-
-/** For each run, the places of the texts that hold for it; only those with its letter at a place are tried. */
-function byLetter(
-  runs: readonly string[],
-  texts: readonly string[],
-  placeOf: (run: string) => number,
-  holds: (run: string, text: string) => boolean,
-): readonly (readonly number[])[] {
-  const tried = new Map<number, number[]>()
-  texts.forEach((text, at) => {
-    const letter = text.charCodeAt(placeOf(text))
-    tried.set(letter, [...(tried.get(letter) ?? none), at])
-  })
-  return runs.map((run) => {
-    const found = tried
-      .get(run.charCodeAt(placeOf(run)))
-      ?.filter((at) => holds(run, texts[at] ?? ''))
-    return found === undefined || found.length === 0 ? none : found
-  })
-}
-
-function countPairs(joined: JoinedPosts, neighbours: Neighbours): Uint32Array {
-  const counts = new Uint32Array(neighbours.width ** 2 * links.length)
-  const count = (pair: number) => {
-    counts[pair] = (counts[pair] ?? 0) + 1
-  }
-  let post = 0
-  for (const runs of joined.runs()) neighbours.each(runs, post++, count)
-  return counts
 }
 
 /** How many of the first words have lists of pairs that fit together. */
@@ -156,33 +143,41 @@ function likelyBytes(count: number, postCount: number): number {
   return Math.min(postCount / 8, (count * (whole + gap / 2 ** whole + 0.6)) / 8) + 6
 }
 
-function listPairs(joined: JoinedPosts, heavy: Uint32Array): HeavyPairs {
-  const neighbours = new Neighbours(joined, heavy)
-  const counts = countPairs(joined, neighbours)
-  const width = heavy.length
-  const pairs = [...counts.keys()].filter((pair) => (counts[pair] ?? 0) > 0)
-  const rows = new Uint32Array(width * links.length + 1)
-  const starts = new Uint32Array(pairs.length + 1)
-  const next = counts
-  pairs.forEach((pair, index) => {
-    const row = Math.floor(pair / width) + 1
-    rows[row] = (rows[row] ?? 0) + 1
-    const start = starts[index] ?? 0
-    starts[index + 1] = start + (counts[pair] ?? 0)
-    next[pair] = start
-  })
-  for (let row = 1; row < rows.length; row++) rows[row] = (rows[row] ?? 0) + (rows[row - 1] ?? 0)
-  const posts = new Uint32Array(starts.at(-1) ?? 0)
-  const seconds = Uint32Array.from(pairs, (pair) => pair % width)
-  const again = new Neighbours(joined, heavy)
-  let post = 0
-  for (const runs of joined.runs()) {
-    again.each(runs, post, (pair) => {
-      const place = next[pair] ?? 0
-      posts[place] = post
-      next[pair] = place + 1
-    })
-    post += 1
+/** The pairs of some of the words, which are numbered anew in the order of `places`. */
+function listPairs(found: Neighbours, places: readonly number[]): Omit<HeavyPairs, 'heavy'> {
+  const rows = new Uint32Array(places.length * links.length + 1)
+  const seconds: number[] = []
+  const starts = [0]
+  /** By pair: where its next post goes, and 1; 0 for a pair that is left out. */
+  const next = new Uint32Array(found.counts.length)
+  for (let row = 0; row + 1 < rows.length; row++) {
+    const first = places[Math.floor(row / links.length)] ?? 0
+    const firstPair = (first * links.length + (row % links.length)) * found.width
+    for (const [word, place] of places.entries()) {
+      const count = found.counts[firstPair + place] ?? 0
+      if (count === 0) continue
+      const start = starts.at(-1) ?? 0
+      next[firstPair + place] = start + 1
+      starts.push(start + count)
+      seconds.push(word)
+    }
+    rows[row + 1] = seconds.length
   }
-  return { heavy, rows, seconds, starts, posts }
+  const posts = distribute(found, next, starts.at(-1) ?? 0)
+  return { rows, seconds: Uint32Array.from(seconds), starts: Uint32Array.from(starts), posts }
+}
+
+function distribute({ pairs, ends }: Neighbours, next: Uint32Array, total: number): Uint32Array {
+  const posts = new Uint32Array(total)
+  let at = 0
+  for (let post = 0; post < ends.length; post++) {
+    for (const end = ends.array[post] ?? 0; at < end; at++) {
+      const pair = pairs.array[at] ?? 0
+      const place = next[pair] ?? 0
+      if (place === 0) continue
+      posts[place - 1] = post
+      next[pair] = place + 1
+    }
+  }
+  return posts
 }

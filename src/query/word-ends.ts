@@ -1,0 +1,65 @@
+// Which of a few words each of many runs begins with, and which it ends with.
+// Knows nothing of what either is looked for.
+
+/** For each run the places of the words that hold for it, shortest first. */
+export interface MatchedWords {
+  /** Where the words of each run begin in `words`, and one more. */
+  readonly starts: Uint32Array
+  readonly words: readonly number[]
+}
+
+/**
+ * The words that runs begin with.
+ *
+ * Cost: O(letters of the words + letters of the runs that some word shares).
+ */
+export function beginnings(runs: readonly string[], words: readonly string[]): MatchedWords {
+  return match(runs, words, (text, at) => text.charCodeAt(at))
+}
+
+/** The words that runs end with, at the same cost. */
+export function endings(runs: readonly string[], words: readonly string[]): MatchedWords {
+  return match(runs, words, (text, at) => text.charCodeAt(text.length - 1 - at))
+}
+
+/** The letters that some word goes on with, and the word that ends here, or -1. */
+interface Branch {
+  word: number
+  readonly next: Map<number, Branch>
+}
+
+function match(
+  runs: readonly string[],
+  words: readonly string[],
+  letterAt: (text: string, at: number) => number,
+): MatchedWords {
+  const root = newBranch()
+  words.forEach((word, place) => {
+    let branch = root
+    for (let at = 0; at < word.length; at++) branch = follow(branch, letterAt(word, at))
+    branch.word = place
+  })
+  const starts = new Uint32Array(runs.length + 1)
+  const found: number[] = []
+  runs.forEach((run, index) => {
+    let branch = root.next.get(letterAt(run, 0))
+    for (let at = 1; branch !== undefined; at++) {
+      if (branch.word !== -1) found.push(branch.word)
+      branch = at < run.length ? branch.next.get(letterAt(run, at)) : undefined
+    }
+    starts[index + 1] = found.length
+  })
+  return { starts, words: found }
+}
+
+function newBranch(): Branch {
+  return { word: -1, next: new Map() }
+}
+
+function follow({ next }: Branch, letter: number): Branch {
+  const known = next.get(letter)
+  if (known !== undefined) return known
+  const branch = newBranch()
+  next.set(letter, branch)
+  return branch
+}
