@@ -1,20 +1,26 @@
-// The last part of `npm run compile`: one file for the thread that renders, with all the packages that it needs,
-// so that it starts quickly and its hash says everything that rendering depends on; and the names of this version.
+// The last part of `npm run compile`: one file for each thread, with all the packages that it needs, so that it
+// starts quickly and the renderer's hash says everything that rendering depends on; and the names of this version.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
-await build({
-  entryPoints: ['src/markdown/worker.ts'],
-  outfile: '.lib/render-worker.js',
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  legalComments: 'inline',
-  logLevel: 'warning',
-})
+const workers = {
+  'src/markdown/worker.ts': '.lib/render-worker.js',
+  'src/emit/search-worker.ts': '.lib/search-worker.js',
+}
+for (const [entry, outfile] of Object.entries(workers)) {
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    legalComments: 'inline',
+    logLevel: 'warning',
+  })
+}
 
 const renderer = hashOf(['.lib/render-worker.js'])
 // Packages besides the renderer's are pinned in package.json.

@@ -2,7 +2,7 @@
 // the answers are written down. Knows nothing of terminals.
 import { rmSync } from 'node:fs'
 import { Cache } from './cache/cache.ts'
-import { CacheDamageError } from './cache/pack-reader.ts'
+import { CacheDamageError } from './cache/stored-bytes.ts'
 import type { Settings } from './config.ts'
 import type { ListFolder } from './content/entries.ts'
 import { FileMemory } from './content/file-memory.ts'
@@ -12,6 +12,7 @@ import type { Diagnostic } from './diagnostics.ts'
 import type { Manifest } from './emit/manifest.ts'
 import { openOutput } from './emit/output-folder.ts'
 import { type Changes, Publication } from './emit/publication.ts'
+import type { SearchThread } from './emit/search-thread.ts'
 import { KnownBuilds } from './pipeline/known-builds.ts'
 import type { LoadOptions, SiteLoader } from './pipeline/site.ts'
 import { readToolId } from './pipeline/tool-id.ts'
@@ -97,6 +98,7 @@ async function buildWith(
     options.isForced,
   )
   let loader: SiteLoader | undefined
+  let searchThread: SearchThread | undefined
   try {
     const scanned = performance.now()
     const root = await resolveFolder(settings.content)
@@ -122,12 +124,15 @@ async function buildWith(
     // Most of the code, and all its packages: not needed where nothing changed.
     const { SiteLoader } = await import('./pipeline/site.ts')
     const { writeSite } = await import('./pipeline/write-site.ts')
+    const { searchThreadFor } = await import('./pipeline/searches.ts')
+    // Not every file is a post; nearly every one is.
+    searchThread = searchThreadFor(scan.files.length)
     loader = new SiteLoader(root, cache, tool, { ...settings, ...options })
     const site = await loader.load(scan)
     // The memory of its threads is needed for something else; nobody waits for their end.
     void loader.close()
     const loaded = performance.now()
-    const written = await writeSite(site, publication, { ...settings, now, trace })
+    const written = await writeSite(site, publication, { ...settings, now, trace, searchThread })
     known.add(written.manifest, site.diagnostics)
     cache.save({ isComplete: true })
     const timings = { ...site.timings, write: performance.now() - loaded }
@@ -138,6 +143,7 @@ async function buildWith(
     throw error
   } finally {
     await loader?.close()
+    await searchThread?.close()
     await publication.discard()
   }
 }

@@ -1,7 +1,7 @@
 // Finds every problem of the content, with what earlier builds found out of it.
 // Knows nothing of the output folder.
 import { Cache } from './cache/cache.ts'
-import { CacheDamageError } from './cache/pack-reader.ts'
+import { CacheDamageError } from './cache/stored-bytes.ts'
 import type { Settings } from './config.ts'
 import { Scanner } from './content/scan.ts'
 import { resolveFolder } from './content/tree.ts'

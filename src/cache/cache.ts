@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { PackReader } from './pack-reader.ts'
 import type { PartPlace } from './pack-rows.ts'
 import { PackWriter } from './pack-writer.ts'
+import type { StoredBytes } from './stored-bytes.ts'
 
 /** Named runs of bytes, read when they are asked for. */
 export interface CacheRecord {
@@ -22,6 +23,8 @@ export interface CacheRecord {
    * @throws CacheDamageError when they are not those that were written
    */
   read(part: string): Uint8Array
+  /** The same bytes as any thread can have them: `readStored`. */
+  stored(part: string): StoredBytes
 }
 
 /**
@@ -132,12 +135,15 @@ export class Cache {
   }
 }
 
+/** A pack, finished or not. */
+type PackFile = Pick<PackReader | PackWriter, 'partOf' | 'read' | 'stored'>
+
 /** A row of a file; taken apart when it is asked for something, so that it is small. */
 class StoredRecord implements CacheRecord {
-  readonly #file: Pick<PackReader, 'partOf' | 'read'>
+  readonly #file: PackFile
   readonly #row: number
 
-  constructor(file: Pick<PackReader, 'partOf' | 'read'>, row: number) {
+  constructor(file: PackFile, row: number) {
     this.#file = file
     this.#row = row
   }
@@ -157,6 +163,11 @@ class StoredRecord implements CacheRecord {
   read(part: string): Uint8Array {
     const place = this.#place(part)
     return place === undefined ? new Uint8Array(0) : this.#file.read(place)
+  }
+
+  stored(part: string): StoredBytes {
+    const place = this.#place(part)
+    return place === undefined ? new Uint8Array(0) : this.#file.stored(place)
   }
 
   #place(part: string): PartPlace | undefined {

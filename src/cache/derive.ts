@@ -2,19 +2,30 @@
 // Knows nothing of what is made.
 import { hash } from 'node:crypto'
 import type { Cache } from './cache.ts'
+import type { StoredBytes } from './stored-bytes.ts'
 
-/**
- * What `make` gives, kept under its name and all that it depends on.
- *
- * @param name of what is made @param input stands for all that it is made of: a hash of it
- */
-export type Derive = (name: string, input: string, make: () => Uint8Array) => Uint8Array
+/** What was made of something, by its name and a hash of all that it was made of. */
+export interface Derive {
+  /** What `make` gives: made when it is not there. */
+  get(name: string, input: string, make: () => Uint8Array): Uint8Array
+  /** Where it is, when it is there. */
+  find(name: string, input: string): StoredBytes | undefined
+  /** Keeps what was made. */
+  keep(name: string, input: string, bytes: Uint8Array): void
+}
 
 /** Derives by way of a cache. @param version changes with the code that makes things */
 export function deriveWith(cache: Cache, version: string): Derive {
-  return (name, input, make) => {
-    const key = hash('sha256', `derived ${version} ${name} ${input}`)
-    const record = cache.find(key) ?? cache.add(key, { bytes: make() })
-    return record.read('bytes')
+  const keyOf = (name: string, input: string) =>
+    hash('sha256', `derived ${version} ${name} ${input}`)
+  return {
+    get(name, input, make) {
+      const key = keyOf(name, input)
+      return (cache.find(key) ?? cache.add(key, { bytes: make() })).read('bytes')
+    },
+    find: (name, input) => cache.find(keyOf(name, input))?.stored('bytes'),
+    keep: (name, input, bytes) => {
+      cache.add(keyOf(name, input), { bytes })
+    },
   }
 }

@@ -1,20 +1,9 @@
 // A pack that is there: its index is in memory, its parts are read when they are asked for.
 // Knows nothing of what the parts mean, nor of other packs.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { decodeFooter, digestOf, footerBytes, packHeader } from './pack-format.ts'
 import { PackRows, type PartPlace, type RecordPlace } from './pack-rows.ts'
-
-/** What was read is not what was written. */
-export class CacheDamageError extends Error {
-  override readonly name = 'CacheDamageError'
-  /** The damaged file. */
-  readonly path: string
-
-  constructor(path: string) {
-    super(`The cache file ${path} is damaged.`)
-    this.path = path
-  }
-}
+import { type FilePlace, readStored, readWhole } from './stored-bytes.ts'
 
 /** An open pack. */
 export class PackReader {
@@ -63,12 +52,13 @@ export class PackReader {
   }
 
   /** @throws CacheDamageError when the bytes are not those that were written */
-  read({ offset, length, digest }: PartPlace): Buffer {
-    const bytes = Buffer.allocUnsafeSlow(length)
-    if (!readWhole(this.#file, bytes, offset) || Buffer.compare(digestOf(bytes), digest) !== 0) {
-      throw new CacheDamageError(this.path)
-    }
-    return bytes
+  read(place: PartPlace): Uint8Array {
+    return readStored(this.stored(place))
+  }
+
+  /** The same bytes, for any thread to read. */
+  stored(place: PartPlace): FilePlace {
+    return { ...place, file: this.#file, path: this.path }
   }
 
   close(): void {
@@ -85,22 +75,4 @@ function readIndex(file: number, size: number): Buffer | undefined {
   const index = Buffer.allocUnsafeSlow(place.length)
   const isRead = readWhole(file, index, place.offset)
   return isRead && Buffer.compare(digestOf(index), place.digest) === 0 ? index : undefined
-}
-
-function readWhole(file: number, bytes: Buffer, offset: number): boolean {
-  let read = 0
-  while (read < bytes.length) {
-    const count = readPart(file, bytes, read, offset + read)
-    if (count === 0) return false
-    read += count
-  }
-  return true
-}
-
-function readPart(file: number, bytes: Buffer, at: number, offset: number): number {
-  try {
-    return readSync(file, bytes, at, bytes.length - at, offset)
-  } catch {
-    return 0
-  }
 }

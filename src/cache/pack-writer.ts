@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync
 import { dirname } from 'node:path'
 import { digestOf, encodeFooter, packHeader } from './pack-format.ts'
 import { PackRows, type PartPlace, type RecordPlace } from './pack-rows.ts'
+import type { StoredBytes } from './stored-bytes.ts'
 
 /**
  * Appends to a file under a passing name. Where the file cannot be written (a full disk, a folder that is
@@ -58,13 +59,22 @@ export class PackWriter {
     return this.#rows.add(key, places)
   }
 
-  read({ offset, length }: PartPlace): Buffer {
+  read(place: PartPlace): Uint8Array {
+    const stored = this.stored(place)
+    if (stored instanceof Uint8Array) return stored
+    const bytes = Buffer.allocUnsafeSlow(place.length)
+    readSync(stored.file, bytes, 0, place.length, place.offset)
+    return bytes
+  }
+
+  /** The same bytes, for any thread to read. */
+  stored(place: PartPlace): StoredBytes {
+    const { offset, length } = place
     if (offset >= this.#written) this.#flush()
     const kept = this.#kept.findLast(({ start }) => start <= offset)
     if (kept !== undefined) return kept.bytes.subarray(offset - kept.start).subarray(0, length)
-    const bytes = Buffer.allocUnsafeSlow(length)
-    if (this.#file !== undefined) readSync(this.#file, bytes, 0, length, offset)
-    return bytes
+    if (this.#file === undefined) return new Uint8Array(length)
+    return { ...place, file: this.#file, path: this.#path }
   }
 
   /**

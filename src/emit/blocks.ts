@@ -2,13 +2,14 @@
 // Knows nothing of what the bytes are.
 import { createHash } from 'node:crypto'
 import { bundleFolder } from '../api/bundle.ts'
+import type { Awaitable } from '../api/snapshot.ts'
 
 /** A file of the function. */
-export interface BundleFile {
+export interface BundleFile<Bytes = Awaitable<Uint8Array>> {
   /** Below the output folder. */
   readonly path: string
   /** Makes them: not called for a file that is there already. */
-  readonly bytes: () => Uint8Array
+  readonly bytes: () => Bytes
   /** Equal tags mean equal bytes. */
   readonly etag: string
 }
@@ -74,14 +75,18 @@ export function powerOfTwo(number: number): number {
   return 2 ** Math.max(0, Math.ceil(Math.log2(number)))
 }
 
-/** A file whose name says its content, so that no index ever finds another build's bytes. */
+/**
+ * A file whose name says its content, so that no index ever finds another build's bytes.
+ *
+ * @param bytes makes them: now for the name, and again for whoever wants them
+ */
 export function contentNamed(
   folder: string,
-  bytes: Uint8Array,
-): BundleFile & { readonly name: string } {
-  const etag = contentHash(bytes)
+  bytes: () => Uint8Array,
+): BundleFile<Uint8Array> & { readonly name: string } {
+  const etag = contentHash(bytes())
   const name = `${folder}/${etag}.bin`
-  return { name, path: `${bundleFolder}/${name}`, bytes: () => bytes, etag }
+  return { name, path: `${bundleFolder}/${name}`, bytes, etag }
 }
 
 /** What a file is called for its content: 32 hexadecimal digits of a SHA-256. */

@@ -1,7 +1,13 @@
 // What the function is given: posts' records in blocks that are named by their content, the files of text search,
 // and the index that finds everything. Knows nothing of the disk: it yields bytes and where they go.
 import { createHash } from 'node:crypto'
-import { type BundledWorkspace, bundleFolder, indexName, recordParts } from '../api/bundle.ts'
+import {
+  type BundledSearch,
+  type BundledWorkspace,
+  bundleFolder,
+  indexName,
+  recordParts,
+} from '../api/bundle.ts'
 import { openApiJson } from '../api/openapi.ts'
 import { digestBytes } from '../api/piece.ts'
 import type { TermKind } from '../api/resources.ts'
@@ -9,12 +15,10 @@ import type { Derive } from '../cache/derive.ts'
 import type { Workspace } from '../model/library.ts'
 import { encodeIndexFile } from '../query/index-file.ts'
 import { offsetsOf } from '../query/packed-lists.ts'
-import { postTerms, termsVersion } from '../query/post-terms.ts'
 import { emptyRecordTable, type RecordTable, writeRecordTable } from '../query/record-table.ts'
 import { type SectionTable, SectionWriter } from '../query/sections.ts'
 import { writeIndex } from '../query/workspace-index.ts'
 import { type BundleFile, contentHash, neighbourBlocks } from './blocks.ts'
-import { searchFiles } from './search-files.ts'
 import type { MemorySnapshot } from './snapshot.ts'
 
 /** A workspace to bundle. */
@@ -23,6 +27,8 @@ export interface BundleInput {
   readonly snapshot: MemorySnapshot
   /** Posts that are scheduled at the moment of the build. */
   readonly scheduled: number
+  /** What is in the files of its search. */
+  readonly search: BundledSearch<SectionTable>
 }
 
 /** The function's files but for the index, one after the other. */
@@ -45,20 +51,18 @@ export class Bundle {
     return hash.update(JSON.stringify(this.#workspaces)).digest('hex')
   }
 
-  /** Lays one workspace out; yields its blocks and the files of its search. */
-  *add({ workspace, snapshot, scheduled }: BundleInput): Generator<BundleFile> {
+  /** Lays one workspace out; yields its blocks. */
+  *add({ workspace, snapshot, scheduled, search }: BundleInput): Generator<BundleFile> {
     const { records, blocks } = placeRecords(workspace, snapshot)
     const names: string[] = []
     for (const block of blocks) {
       const bytes = () => Buffer.concat(block.flatMap((ordinal) => recordOf(snapshot, ordinal)))
       const digests = hashOfRecords(snapshot, block)
-      const hash = this.#derive('block', digests, () => Buffer.from(contentHash(bytes())))
+      const hash = this.#derive.get('block', digests, () => Buffer.from(contentHash(bytes())))
       const name = `blocks/${Buffer.from(hash)}.bin`
       names.push(name)
       yield { path: `${bundleFolder}/${name}`, bytes, etag: digests }
     }
-    const ids = workspace.posts.map(({ post }) => post.id)
-    const search = yield* searchFiles(ids, this.#postTerms(snapshot))
     this.#workspaces.push({
       id: workspace.id,
       isV1Private: workspace.isV1Private,
@@ -81,15 +85,6 @@ export class Bundle {
     const contents = { build, openapi: this.#openapi, workspaces: this.#workspaces }
     const bytes = await encodeIndexFile(contents, this.#writer.finish())
     return { path: `${bundleFolder}/${indexName}`, bytes }
-  }
-
-  /** What the search must know of each post; only of posts that changed is it made. */
-  *#postTerms(snapshot: MemorySnapshot): Generator<Uint8Array> {
-    const version = termsVersion()
-    for (const { title, digest, read } of snapshot.texts()) {
-      const input = JSON.stringify([version, title, Buffer.from(digest).toString('hex')])
-      yield this.#derive('terms', input, () => postTerms(title, read()))
-    }
   }
 
   #writeTerms(snapshot: MemorySnapshot, kind: TermKind): SectionTable {

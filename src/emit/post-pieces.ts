@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { digestBytes } from '../api/piece.ts'
 import { postItemJson, postJson } from '../api/resources.ts'
 import type { PostPart } from '../api/snapshot.ts'
+import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { KeptBody } from '../markdown/bodies.ts'
 import type { LibraryPost } from '../model/library.ts'
 
@@ -53,6 +54,11 @@ export class PostPieces {
   /** The visible text, as UTF-8. */
   text(ordinal: number): Uint8Array {
     return this.#body(ordinal).read('text')
+  }
+
+  /** The same as any thread can have it. */
+  storedText(ordinal: number): StoredBytes {
+    return this.#body(ordinal).stored('text')
   }
 
   /** Stands for the visible text; nothing is read to know it. */

@@ -1,6 +1,7 @@
 // The search index of a workspace as files: vocabulary, tables, posting lists, and folded texts in blocks.
 // Knows nothing of the disk: it yields bytes and where they go.
 import type { BundledSearch, BundledSections } from '../api/bundle.ts'
+import type { Awaitable } from '../api/snapshot.ts'
 import { checksum } from '../query/checksum.ts'
 import { IndexBuilder, type StoredIndex } from '../query/index-builder.ts'
 import { readPostTerms, termsVersion } from '../query/post-terms.ts'
@@ -19,18 +20,39 @@ const fileBytesMax = 4 * 1024 * 1024
 /** The smallest file of posting lists but for the last one. */
 const listBytesMin = 64 * 1024
 
+/** The files of a workspace's search, and what is in them. */
+export interface MadeSearch<Bytes = Awaitable<Uint8Array>> {
+  readonly files: readonly BundleFile<Bytes>[]
+  readonly search: BundledSearch<SectionTable>
+}
+
 /**
- * Yields the files, and says in the end what is in them.
+ * Makes the files.
  *
  * @param ids of the posts, latest first
  * @param terms what `postTerms` gave for each of them, in the same order; read once
  *
  * Cost: O(terms of all posts); all folded texts are in memory at once.
  */
-export function* searchFiles(
+export function makeSearch(
   ids: readonly string[],
   terms: Iterable<Uint8Array>,
-): Generator<BundleFile, BundledSearch<SectionTable>> {
+): MadeSearch<Uint8Array> {
+  const steps = searchFiles(ids, terms)
+  const files: BundleFile<Uint8Array>[] = []
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return { files, search: step.value }
+    files.push(step.value)
+  }
+}
+
+type SearchFiles<Result> = Generator<BundleFile<Uint8Array>, Result>
+
+function* searchFiles(
+  ids: readonly string[],
+  terms: Iterable<Uint8Array>,
+): SearchFiles<BundledSearch<SectionTable>> {
   const builder = new IndexBuilder()
   const texts: Uint8Array[] = []
   for (const post of terms) {
@@ -41,7 +63,8 @@ export function* searchFiles(
   const { places, blocks } = placeTexts(ids, texts)
   const textNames: string[] = []
   for (const block of blocks) {
-    const file = contentNamed('texts', joinTexts(block.map((post) => texts[post] ?? noText)))
+    const join = () => joinTexts(block.map((post) => texts[post] ?? noText))
+    const file = contentNamed('texts', join)
     textNames.push(file.name)
     yield file
   }
@@ -100,7 +123,7 @@ interface ListFiles extends Pick<BundledSearch<SectionTable>, 'lists' | 'listSta
   readonly pageChecks: Uint32Array
 }
 
-function* listFiles({ lists, cuts }: StoredIndex): Generator<BundleFile, ListFiles> {
+function* listFiles({ lists, cuts }: StoredIndex): SearchFiles<ListFiles> {
   const names: string[] = []
   const starts = [0]
   const checks: number[] = []
@@ -112,7 +135,7 @@ function* listFiles({ lists, cuts }: StoredIndex): Generator<BundleFile, ListFil
     const next = ends[at + 1] ?? end
     if (end === start || (!isLast && end - start < listBytesMin && next - start <= fileBytesMax))
       continue
-    const file = contentNamed('search', lists.subarray(start, end))
+    const file = contentNamed('search', () => lists.subarray(start, end))
     names.push(file.name)
     starts.push(end)
     for (let page = start; page < end; page += pageBytes) {
@@ -131,10 +154,10 @@ function* listFiles({ lists, cuts }: StoredIndex): Generator<BundleFile, ListFil
 function* sectionFiles({
   bytes,
   table,
-}: SectionBuffer): Generator<BundleFile, BundledSections<SectionTable>> {
+}: SectionBuffer): SearchFiles<BundledSections<SectionTable>> {
   const files: string[] = []
   for (let start = 0; start < bytes.length; start += fileBytesMax) {
-    const file = contentNamed('search', bytes.subarray(start, start + fileBytesMax))
+    const file = contentNamed('search', () => bytes.subarray(start, start + fileBytesMax))
     files.push(file.name)
     yield file
   }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { digestBytes, type Piece } from '../api/piece.ts'
 import { authorJson, type TermKind, termJson } from '../api/resources.ts'
 import type { PieceRef, Snapshot } from '../api/snapshot.ts'
+import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { KeptBody } from '../markdown/bodies.ts'
 import type { Workspace } from '../model/library.ts'
 import { findIdentifier } from '../query/identifiers.ts'
@@ -20,6 +21,8 @@ export interface StoredText {
   readonly digest: Uint8Array
   /** The text without the title. */
   readonly read: () => string
+  /** Its UTF-8, as any thread can have it. */
+  readonly stored: () => StoredBytes
 }
 
 /** A snapshot, and what it is made of. */
@@ -87,6 +90,7 @@ function* textsOf(workspace: Workspace, pieces: PostPieces): Generator<StoredTex
       title: post.title,
       digest: pieces.textDigest(ordinal),
       read: () => decoder.decode(pieces.text(ordinal)),
+      stored: () => pieces.storedText(ordinal),
     }
   }
 }

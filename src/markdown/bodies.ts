@@ -2,6 +2,7 @@
 // needed. Knows nothing of posts; places in files are put in when a body is told of.
 import { hash } from 'node:crypto'
 import type { Cache, CacheRecord } from '../cache/cache.ts'
+import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { type FileTargets, placeInHtml, placeInMarkdown } from './destinations.ts'
 import type { RenderedBody } from './job.ts'
@@ -16,6 +17,8 @@ export interface KeptBody {
   digest(part: BodyPart): Uint8Array
   /** @throws CacheDamageError when they are not those that were written */
   read(part: BodyPart): Uint8Array
+  /** The same bytes as any thread can have them. */
+  stored(part: BodyPart): StoredBytes
 }
 
 /** Bodies that one renderer made. */
@@ -74,6 +77,7 @@ export class RenderedBodies {
       size: (part) => of(part).size(part),
       digest: (part) => of(part).digest(part),
       read: (part) => of(part).read(part),
+      stored: (part) => of(part).stored(part),
     }
   }
 

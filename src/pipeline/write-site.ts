@@ -4,12 +4,15 @@ import { hash } from 'node:crypto'
 import { bodyBytes, etagOf } from '../api/answer.ts'
 import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
+import type { BundleFile } from '../emit/blocks.ts'
 import { Bundle } from '../emit/bundle.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from '../emit/manifest.ts'
 import { type Precompute, planWorkspace } from '../emit/plan.ts'
 import type { Changes, Publication } from '../emit/publication.ts'
+import type { SearchThread } from '../emit/search-thread.ts'
 import { referenceFiles } from '../explorer/reference-files.ts'
 import { momentsOf } from './moments.ts'
+import { Searches, searchThreadFor } from './searches.ts'
 import type { Site, SiteWorkspace } from './site.ts'
 import { Stopwatch, type Trace } from './trace.ts'
 import { Turns } from './turns.ts'
@@ -18,6 +21,8 @@ import { Turns } from './turns.ts'
 export interface WriteOptions {
   readonly precompute: Precompute
   readonly now: number
+  /** What makes the search of many posts; ended when they are written. @default one that is started now */
+  readonly searchThread?: SearchThread | undefined
   /** Ends the writing before anything is moved in. */
   readonly signal?: AbortSignal | undefined
   /** Told what takes how long. */
@@ -35,13 +40,20 @@ export async function writeSite(
   options: WriteOptions,
 ): Promise<{ readonly manifest: Manifest; readonly changes: Changes }> {
   const stopwatch = new Stopwatch(options.trace)
-  await writeMedia(site, publication)
-  await writeAnswers(site, publication, options)
   const workspaces = site.workspaces.map(({ workspace }) => workspace)
-  for (const file of referenceFiles(workspaces)) await publication.add(file)
-  stopwatch.lap('answers')
-  const manifest = await writeBundle(site, publication, options)
-  stopwatch.lap('index')
+  const posts = workspaces.reduce((sum, { posts }) => sum + posts.length, 0)
+  const searches = new Searches(site, options.searchThread ?? searchThreadFor(posts))
+  let manifest: Manifest
+  try {
+    await writeMedia(site, publication)
+    await writeAnswers(site, publication, options)
+    for (const file of referenceFiles(workspaces)) await publication.add(file)
+    stopwatch.lap('answers')
+    manifest = await writeBundle({ site, searches }, publication, options)
+    stopwatch.lap('index')
+  } finally {
+    await searches.close()
+  }
   options.signal?.throwIfAborted()
   const changes = await publication.publish(manifest)
   stopwatch.lap('publish')
@@ -85,19 +97,22 @@ function sha256(bytes: Uint8Array): Uint8Array {
 
 /** What the function needs to answer everything else; the manifest describes both. */
 async function writeBundle(
-  site: Site,
+  { site, searches }: { readonly site: Site; readonly searches: Searches },
   publication: Publication,
   { now, signal }: WriteOptions,
 ): Promise<Manifest> {
   const turns = new Turns(signal)
   const bundle = new Bundle(site.derive)
   const moments = site.workspaces.map((workspace) => momentsOf(workspace, now))
-  for (const [index, { workspace, snapshot }] of site.workspaces.entries()) {
+  const add = async ({ path, ...file }: BundleFile) => {
+    await publication.add({ ...file, paths: [path], stage: 'data' })
+    await turns.next()
+  }
+  for (const [index, made] of site.workspaces.entries()) {
+    const { search, files } = await searches.of(made)
     const scheduled = moments[index]?.scheduled ?? 0
-    for (const { path, ...file } of bundle.add({ workspace, snapshot, scheduled })) {
-      await publication.add({ ...file, paths: [path], stage: 'data' })
-      await turns.next()
-    }
+    for (const file of bundle.add({ ...made, scheduled, search })) await add(file)
+    for (const file of files) await add(file)
   }
   const build = buildId(publication.files, bundle.fingerprint())
   const { path, bytes } = await bundle.index(build)

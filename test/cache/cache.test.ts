@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Cache } from '../../src/cache/cache.ts'
-import { CacheDamageError } from '../../src/cache/pack-reader.ts'
+import { CacheDamageError } from '../../src/cache/stored-bytes.ts'
 
 const all = { isComplete: true }
 const some = { isComplete: false }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { searchFiles } from '../../src/emit/search-files.ts'
+import { makeSearch } from '../../src/emit/search-files.ts'
 import { fold } from '../../src/query/fold.ts'
 import { postTerms } from '../../src/query/post-terms.ts'
 import { foldTexts, type PostText, scanSearch } from '../../src/query/text-scan.ts'
@@ -25,16 +25,12 @@ function somePosts(count: number): readonly PostText[] {
 
 /** The files of an index, by name, and what is in them. */
 function build(posts: readonly PostText[]) {
-  const files = new Map<string, Uint8Array>()
-  const steps = searchFiles(
+  const { files, search } = makeSearch(
     posts.map((_, number) => `id-${posts.length - number}`),
     posts.map(({ title, text }) => postTerms(title, text)),
   )
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return { files, contents: step.value }
-    files.set(step.value.path.replace('function/', ''), step.value.bytes())
-  }
+  const named = files.map(({ path, bytes }) => [path.replace('function/', ''), bytes()] as const)
+  return { files: new Map(named), contents: search }
 }
 
 function storageOf(files: ReadonlyMap<string, Uint8Array>): Storage {

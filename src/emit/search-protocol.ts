@@ -1,0 +1,25 @@
+// What the main thread and the search thread tell each other; jobs are answered in the order in which they were given.
+// Knows nothing of either side.
+import type { BundledSearch } from '../api/bundle.ts'
+import type { SectionTable } from '../query/sections.ts'
+import type { SearchInput } from './search-input.ts'
+
+/** To the search thread. */
+export type SearchRequest =
+  /** Make the files of a workspace, and keep them. */
+  | { readonly kind: 'make'; readonly input: SearchInput }
+  /** Give the bytes of a file: the workspace by its place among those that were made. */
+  | { readonly kind: 'read'; readonly made: number; readonly file: number }
+
+/** From the search thread. */
+export type SearchReply =
+  /** Terms of posts that had none, while a workspace is made. */
+  | { readonly kind: 'terms'; readonly terms: readonly (readonly [number, Uint8Array])[] }
+  | {
+      readonly kind: 'made'
+      readonly files: readonly { readonly path: string; readonly etag: string }[]
+      readonly search: BundledSearch<SectionTable>
+    }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  /** @param damaged the file of the cache that is not what it was; null for any other error */
+  | { readonly kind: 'failed'; readonly error: unknown; readonly damaged: string | null }

@@ -1,0 +1,87 @@
+// A thread that makes search files while the main one does something else.
+// Knows nothing of what search files are.
+import { createRequire } from 'node:module'
+import { Worker } from 'node:worker_threads'
+import { CacheDamageError } from '../cache/stored-bytes.ts'
+import type { MadeSearch } from './search-files.ts'
+import type { OnMade, SearchInput } from './search-input.ts'
+import type { SearchReply, SearchRequest } from './search-protocol.ts'
+
+/** A running thread; it keeps the files of all that it made until it is closed. */
+export class SearchThread {
+  readonly #worker: Worker
+  readonly #waiting: Waiting[] = []
+  #made = 0
+  #failure: unknown
+
+  /** Starts the thread: it is ready by the time it has something to do. */
+  constructor() {
+    // Compiled, also when this module is not: threads load no TypeScript.
+    const path = createRequire(import.meta.url).resolve('#search-worker')
+    this.#worker = new Worker(path, { name: 'quarry-search', execArgv: [] })
+    this.#worker.on('message', (reply: SearchReply) => this.#answered(reply))
+    this.#worker.on('error', (error) => this.#failed(error))
+    this.#worker.on('exit', () => this.#failed(new Error('The search thread ended unasked.')))
+    this.#worker.unref()
+  }
+
+  /**
+   * Makes the files of a workspace.
+   *
+   * @param onMade called before the promise is kept
+   * @throws CacheDamageError when something kept is not what it was
+   */
+  async make(input: SearchInput, onMade: OnMade): Promise<MadeSearch> {
+    const reply = await this.#ask({ kind: 'make', input }, onMade)
+    if (reply.kind !== 'made') throw new Error('The search thread answered something else.')
+    const made = this.#made++
+    const { search } = reply
+    const files = reply.files.map((named, file) => ({
+      ...named,
+      bytes: () => this.#read(made, file),
+    }))
+    return { search, files }
+  }
+
+  /** Ends the thread: the bytes of its files are gone. */
+  async close(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  async #read(made: number, file: number): Promise<Uint8Array> {
+    const reply = await this.#ask({ kind: 'read', made, file })
+    if (reply.kind !== 'bytes') throw new Error('The search thread answered something else.')
+    return reply.bytes
+  }
+
+  #ask(request: SearchRequest, onMade: OnMade = () => {}): Promise<SearchReply> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure !== undefined) return reject(this.#failure)
+      this.#waiting.push({ resolve, reject, onMade })
+      this.#worker.ref()
+      this.#worker.postMessage(request)
+    })
+  }
+
+  #answered(reply: SearchReply): void {
+    if (reply.kind === 'terms') {
+      for (const [post, terms] of reply.terms) this.#waiting[0]?.onMade(post, terms)
+      return
+    }
+    const asked = this.#waiting.shift()
+    if (this.#waiting.length === 0) this.#worker.unref()
+    if (reply.kind !== 'failed') asked?.resolve(reply)
+    else asked?.reject(reply.damaged === null ? reply.error : new CacheDamageError(reply.damaged))
+  }
+
+  #failed(error: unknown): void {
+    this.#failure ??= error
+    for (const { reject } of this.#waiting.splice(0)) reject(error)
+  }
+}
+
+interface Waiting {
+  readonly resolve: (reply: SearchReply) => void
+  readonly reject: (error: unknown) => void
+  readonly onMade: OnMade
+}
