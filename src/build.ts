@@ -2,20 +2,20 @@
 // the answers are written down. Knows nothing of terminals.
 import { rmSync } from 'node:fs'
 import { Cache } from './cache/cache.ts'
+import { deriveWith } from './cache/derive.ts'
 import { CacheDamageError } from './cache/stored-bytes.ts'
 import type { Settings } from './config.ts'
 import type { ListFolder } from './content/entries.ts'
 import { FileMemory } from './content/file-memory.ts'
-import { Scanner } from './content/scan.ts'
+import { type Scan, Scanner } from './content/scan.ts'
 import { resolveFolder } from './content/tree.ts'
 import type { Diagnostic } from './diagnostics.ts'
 import type { Manifest } from './emit/manifest.ts'
 import { openOutput } from './emit/output-folder.ts'
 import { type Changes, Publication } from './emit/publication.ts'
-import type { SearchThread } from './emit/search-thread.ts'
 import { KnownBuilds } from './pipeline/known-builds.ts'
-import type { LoadOptions, SiteLoader } from './pipeline/site.ts'
-import { readToolId } from './pipeline/tool-id.ts'
+import type { LoadOptions } from './pipeline/site.ts'
+import { readToolId, type ToolId } from './pipeline/tool-id.ts'
 import { Stopwatch } from './pipeline/trace.ts'
 
 /** How a build is run. */
@@ -97,8 +97,6 @@ async function buildWith(
     await openOutput(settings.out, settings.content),
     options.isForced,
   )
-  let loader: SiteLoader | undefined
-  let searchThread: SearchThread | undefined
   try {
     const scanned = performance.now()
     const root = await resolveFolder(settings.content)
@@ -121,29 +119,52 @@ async function buildWith(
       const timings = { read: performance.now() - scanned, render: 0, write: 0 }
       return { manifest, changes, rendered: 0, diagnostics: same.diagnostics, timings }
     }
-    // Most of the code, and all its packages: not needed where nothing changed.
-    const { SiteLoader } = await import('./pipeline/site.ts')
-    const { writeSite } = await import('./pipeline/write-site.ts')
-    const { searchThreadFor } = await import('./pipeline/searches.ts')
-    // Not every file is a post; nearly every one is.
-    searchThread = searchThreadFor(scan.files.length)
-    loader = new SiteLoader(root, cache, tool, { ...settings, ...options })
-    const site = await loader.load(scan)
-    // The memory of its threads is needed for something else; nobody waits for their end.
-    void loader.close()
-    const loaded = performance.now()
-    const written = await writeSite(site, publication, { ...settings, now, trace, searchThread })
-    known.add(written.manifest, site.diagnostics)
+    const built = await buildAnew(publication, settings, { ...options, cache, tool, root, scan })
+    known.add(built.manifest, built.diagnostics)
     cache.save({ isComplete: true })
-    const timings = { ...site.timings, write: performance.now() - loaded }
-    return { ...written, rendered: site.rendered, diagnostics: site.diagnostics, timings }
+    return built
   } catch (error) {
     // What was rendered need not be rendered again once the content is mended.
     cache.save({ isComplete: false })
     throw error
   } finally {
-    await loader?.close()
-    await searchThread?.close()
     await publication.discard()
+  }
+}
+
+interface Found {
+  readonly cache: Cache
+  readonly tool: ToolId
+  /** The content folder: absolute, free of links. */
+  readonly root: string
+  readonly scan: Scan
+  readonly now: number
+}
+
+/** Reads, renders and writes what was scanned. */
+async function buildAnew(
+  publication: Publication,
+  settings: Settings,
+  { cache, tool, root, scan, ...options }: BuildOptions & Found,
+): Promise<Timed> {
+  // Most of the code, and all its packages: not needed where nothing changed.
+  const { SiteLoader } = await import('./pipeline/site.ts')
+  const { writeSite } = await import('./pipeline/write-site.ts')
+  const { prepareSearch, searchThreadFor } = await import('./pipeline/searches.ts')
+  // Not every file is a post; nearly every one is.
+  const searchThread = searchThreadFor(scan.files.length)
+  const loader = new SiteLoader(root, cache, tool, { ...settings, ...options })
+  try {
+    if (searchThread !== undefined) prepareSearch(searchThread, deriveWith(cache, tool.tool))
+    const site = await loader.load(scan)
+    // The memory of its threads is needed for something else; nobody waits for their end.
+    void loader.close()
+    const loaded = performance.now()
+    const written = await writeSite(site, publication, { ...settings, ...options, searchThread })
+    const timings = { ...site.timings, write: performance.now() - loaded }
+    return { ...written, rendered: site.rendered, diagnostics: site.diagnostics, timings }
+  } finally {
+    await loader.close()
+    await searchThread?.close()
   }
 }

@@ -8,10 +8,12 @@ import type { StoredBytes } from './stored-bytes.ts'
 export interface Derive {
   /** What `make` gives: made when it is not there. */
   get(name: string, input: string, make: () => Uint8Array): Uint8Array
+  /** The key of what is made, hexadecimal. */
+  keyOf(name: string, input: string): string
   /** Where it is, when it is there. */
-  find(name: string, input: string): StoredBytes | undefined
-  /** Keeps what was made. */
-  keep(name: string, input: string, bytes: Uint8Array): void
+  find(key: string): StoredBytes | undefined
+  /** Keeps what was made; instead of what was kept under this key. */
+  keep(key: string, bytes: Uint8Array): void
 }
 
 /** Derives by way of a cache. @param version changes with the code that makes things */
@@ -19,13 +21,14 @@ export function deriveWith(cache: Cache, version: string): Derive {
   const keyOf = (name: string, input: string) =>
     hash('sha256', `derived ${version} ${name} ${input}`)
   return {
+    keyOf,
     get(name, input, make) {
       const key = keyOf(name, input)
       return (cache.find(key) ?? cache.add(key, { bytes: make() })).read('bytes')
     },
-    find: (name, input) => cache.find(keyOf(name, input))?.stored('bytes'),
-    keep: (name, input, bytes) => {
-      cache.add(keyOf(name, input), { bytes })
+    find: (key) => cache.find(key)?.stored('bytes'),
+    keep: (key, bytes) => {
+      cache.add(key, { bytes })
     },
   }
 }

@@ -3,7 +3,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { decodeFooter, digestOf, footerBytes, packHeader } from './pack-format.ts'
 import { PackRows, type PartPlace, type RecordPlace } from './pack-rows.ts'
-import { type FilePlace, readStored, readWhole } from './stored-bytes.ts'
+import { type FilePlace, filePlace, readStored, readWhole } from './stored-bytes.ts'
 
 /** An open pack. */
 export class PackReader {
@@ -58,7 +58,7 @@ export class PackReader {
 
   /** The same bytes, for any thread to read. */
   stored(place: PartPlace): FilePlace {
-    return { ...place, file: this.#file, path: this.path }
+    return filePlace(this.#file, this.path, place)
   }
 
   close(): void {

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync
 import { dirname } from 'node:path'
 import { digestOf, encodeFooter, packHeader } from './pack-format.ts'
 import { PackRows, type PartPlace, type RecordPlace } from './pack-rows.ts'
-import type { StoredBytes } from './stored-bytes.ts'
+import { filePlace, type StoredBytes } from './stored-bytes.ts'
 
 /**
  * Appends to a file under a passing name. Where the file cannot be written (a full disk, a folder that is
@@ -74,7 +74,7 @@ export class PackWriter {
     const kept = this.#kept.findLast(({ start }) => start <= offset)
     if (kept !== undefined) return kept.bytes.subarray(offset - kept.start).subarray(0, length)
     if (this.#file === undefined) return new Uint8Array(length)
-    return { ...place, file: this.#file, path: this.#path }
+    return filePlace(this.#file, this.#path, place)
   }
 
   /**

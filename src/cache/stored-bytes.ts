@@ -23,6 +23,12 @@ export interface FilePlace extends PartPlace {
   readonly path: string
 }
 
+/** A place in an open file, free of views: those would take what they are views of along. */
+export function filePlace(file: number, path: string, place: PartPlace): FilePlace {
+  const { offset, length, digest } = place
+  return { file, path, offset, length, digest: new Uint8Array(digest) }
+}
+
 /** Bytes, or where they lie: what can be posted to another thread. */
 export type StoredBytes = Uint8Array | FilePlace
 

@@ -26,24 +26,34 @@ export interface MadeSearch<Bytes = Awaitable<Uint8Array>> {
   readonly search: BundledSearch<SectionTable>
 }
 
-/**
- * Makes the files.
- *
- * @param ids of the posts, latest first
- * @param terms what `postTerms` gave for each of them, in the same order; read once
- *
- * Cost: O(terms of all posts); all folded texts are in memory at once.
- */
-export function makeSearch(
-  ids: readonly string[],
-  terms: Iterable<Uint8Array>,
-): MadeSearch<Uint8Array> {
-  const steps = searchFiles(ids, terms)
-  const files: BundleFile<Uint8Array>[] = []
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return { files, search: step.value }
-    files.push(step.value)
+/** Makes the search files of one workspace. All folded texts are in memory. */
+export class SearchMaker {
+  readonly #builder = new IndexBuilder()
+  readonly #texts: Uint8Array[] = []
+
+  /** Adds a post, in any order. @param terms what `postTerms` gave @returns its number */
+  add(terms: Uint8Array): number {
+    this.#texts.push(readPostTerms(terms).text.slice())
+    return this.#builder.add(terms)
+  }
+
+  /**
+   * Makes the files; nothing may be added afterwards.
+   *
+   * @param ids of the posts, latest first
+   * @param posts their numbers, in the same order; others are left out
+   *
+   * Cost: O(terms of all posts).
+   */
+  make(ids: readonly string[], posts: readonly number[]): MadeSearch<Uint8Array> {
+    const texts = posts.map((post) => this.#texts[post] ?? noText)
+    const steps = searchFiles(ids, texts, this.#builder.finish(posts))
+    const files: BundleFile<Uint8Array>[] = []
+    for (;;) {
+      const step = steps.next()
+      if (step.done === true) return { files, search: step.value }
+      files.push(step.value)
+    }
   }
 }
 
@@ -51,15 +61,9 @@ type SearchFiles<Result> = Generator<BundleFile<Uint8Array>, Result>
 
 function* searchFiles(
   ids: readonly string[],
-  terms: Iterable<Uint8Array>,
+  texts: readonly Uint8Array[],
+  stored: StoredIndex,
 ): SearchFiles<BundledSearch<SectionTable>> {
-  const builder = new IndexBuilder()
-  const texts: Uint8Array[] = []
-  for (const post of terms) {
-    builder.add(post)
-    texts.push(readPostTerms(post).text.slice())
-  }
-  const stored = builder.finish()
   const { places, blocks } = placeTexts(ids, texts)
   const textNames: string[] = []
   for (const block of blocks) {

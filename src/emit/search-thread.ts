@@ -2,7 +2,7 @@
 // Knows nothing of what search files are.
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { CacheDamageError } from '../cache/stored-bytes.ts'
+import { CacheDamageError, type StoredBytes } from '../cache/stored-bytes.ts'
 import type { MadeSearch } from './search-files.ts'
 import type { OnMade, SearchInput } from './search-input.ts'
 import type { SearchReply, SearchRequest } from './search-protocol.ts'
@@ -26,13 +26,23 @@ export class SearchThread {
   }
 
   /**
-   * Makes the files of a workspace.
+   * Begins before it is known which posts a workspace has.
+   *
+   * @param terms kept ones that it is likely to have; what it has not is left out again
+   */
+  prepare(workspace: string, terms: readonly StoredBytes[]): void {
+    const request: SearchRequest = { kind: 'prepare', workspace, terms }
+    this.#worker.postMessage(request)
+  }
+
+  /**
+   * Makes the files of a workspace; once.
    *
    * @param onMade called before the promise is kept
    * @throws CacheDamageError when something kept is not what it was
    */
-  async make(input: SearchInput, onMade: OnMade): Promise<MadeSearch> {
-    const reply = await this.#ask({ kind: 'make', input }, onMade)
+  async make(workspace: string, input: SearchInput, onMade: OnMade): Promise<MadeSearch> {
+    const reply = await this.#ask({ kind: 'make', workspace, input }, onMade)
     if (reply.kind !== 'made') throw new Error('The search thread answered something else.')
     const made = this.#made++
     const { search } = reply

@@ -1,10 +1,9 @@
 // The thread that makes search files: inputs in, names of files out, and the bytes of those that are asked for.
 // Knows nothing of the output folder.
 import { parentPort } from 'node:worker_threads'
-import { CacheDamageError } from '../cache/stored-bytes.ts'
+import { CacheDamageError, type StoredBytes } from '../cache/stored-bytes.ts'
 import type { BundleFile } from './blocks.ts'
-import { makeSearch } from './search-files.ts'
-import { type SearchInput, termsOf } from './search-input.ts'
+import { makeSearch, type OnMade, SearchAdder, type SearchInput } from './search-input.ts'
 import type { SearchReply, SearchRequest } from './search-protocol.ts'
 
 /** Bytes of terms that are sent at once. */
@@ -14,7 +13,8 @@ const made: (readonly BundleFile<Uint8Array>[])[] = []
 
 parentPort?.on('message', (request: SearchRequest) => {
   try {
-    if (request.kind === 'make') make(request.input)
+    if (request.kind === 'prepare') prepare(request.workspace, request.terms)
+    else if (request.kind === 'make') make(request.workspace, request.input)
     else read(made[request.made]?.[request.file])
   } catch (error) {
     const damaged = error instanceof CacheDamageError ? error.path : null
@@ -29,7 +29,27 @@ function read(file: BundleFile<Uint8Array> | undefined): void {
   parentPort?.postMessage(message, [bytes.buffer])
 }
 
-function make(input: SearchInput): void {
+/** By workspace. */
+const adders = new Map<string, SearchAdder>()
+
+function adderOf(workspace: string): SearchAdder {
+  const adder = adders.get(workspace) ?? new SearchAdder()
+  adders.set(workspace, adder)
+  return adder
+}
+
+/** What is damaged is told to whoever wants it: it may belong to no post any more. */
+function prepare(workspace: string, terms: readonly StoredBytes[]): void {
+  try {
+    for (const kept of terms) adderOf(workspace).prepare(kept)
+  } catch (error) {
+    if (!(error instanceof CacheDamageError)) throw error
+  }
+}
+
+function make(workspace: string, input: SearchInput): void {
+  const adder = adderOf(workspace)
+  adders.delete(workspace)
   let terms: [number, Uint8Array][] = []
   let bytes = 0
   const send = () => {
@@ -37,12 +57,12 @@ function make(input: SearchInput): void {
     terms = []
     bytes = 0
   }
-  const all = termsOf(input, (post, made) => {
+  const onMade: OnMade = (post, made) => {
     terms.push([post, made])
     bytes += made.length
     if (bytes >= sentBytes) send()
-  })
-  const { files, search } = makeSearch(input.ids, all)
+  }
+  const { files, search } = makeSearch(input, onMade, adder)
   send()
   made.push(files)
   reply({ kind: 'made', files: files.map(({ path, etag }) => ({ path, etag })), search })

@@ -29,7 +29,7 @@ export interface StoredIndex {
   readonly cuts: readonly number[]
 }
 
-/** Takes posts, latest first, and makes their index. */
+/** Takes posts, in any order, and makes their index. */
 export class IndexBuilder {
   readonly #joiner = new PostJoiner()
   readonly #pairsFrom: number
@@ -40,13 +40,14 @@ export class IndexBuilder {
     this.#unionCost = unionCost
   }
 
-  /** @param post what `postTerms` gave */
-  add(post: Uint8Array): void {
-    this.#joiner.add(post)
+  /** @param post what `postTerms` gave @returns its number */
+  add(post: Uint8Array): number {
+    return this.#joiner.add(post)
   }
 
-  finish(): StoredIndex {
-    const joined = this.#joiner.finish()
+  /** @param latestFirst numbers of the posts to index; nothing may be added afterwards */
+  finish(latestFirst: readonly number[]): StoredIndex {
+    const joined = this.#joiner.finish(latestFirst)
     const lists = new ListWriter(joined.postCount)
     const bytes = addTerms(joined, lists)
     const lexicons = joined.lexicons.map(storeLexicon)

@@ -5,8 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { Cache } from '../../src/cache/cache.ts'
 import { CacheDamageError, type StoredBytes } from '../../src/cache/stored-bytes.ts'
 import type { BundleFile } from '../../src/emit/blocks.ts'
-import { makeSearch } from '../../src/emit/search-files.ts'
-import { type SearchedPost, type SearchInput, termsOf } from '../../src/emit/search-input.ts'
+import { makeSearch, type SearchedPost, type SearchInput } from '../../src/emit/search-input.ts'
 import { SearchThread } from '../../src/emit/search-thread.ts'
 import { postTerms } from '../../src/query/post-terms.ts'
 import { emptyFolder } from '../support/empty-folder.ts'
@@ -29,36 +28,39 @@ describe('the search thread', () => {
         ][post % 3],
     )
     const [here, there] = [new Map<number, Uint8Array>(), new Map<number, Uint8Array>()]
-    const expected = makeSearch(
-      input.ids,
-      termsOf(input, (post, terms) => here.set(post, terms)),
-    )
+    const expected = makeSearch(input, (post, terms) => here.set(post, terms))
     const thread = startThread()
-    const made = await thread.make(input, (post, terms) => there.set(post, terms))
+    const made = await thread.make('acme', input, (post, terms) => there.set(post, terms))
     expect(made.search).toEqual(expected.search)
     expect(await contents(made.files)).toEqual(await contents(expected.files))
     expect([...there]).toEqual([...here])
     expect([...there.keys()]).toEqual([...texts.keys()].filter((post) => post % 3 === 2))
   })
 
+  it('makes the same of terms that it was given before, in another order and among others', async () => {
+    const { stored } = openCache()
+    const kept = texts.map((text) => stored(postTerms('T', text)))
+    const others = ['of no post', 'nor this'].map((text) => stored(postTerms('T', text)))
+    const input = inputOf((_, post) => ({ terms: kept[post] ?? expect.unreachable() }))
+    const thread = startThread()
+    thread.prepare('acme', [...others, ...kept.slice(7).reverse()])
+    const made = await thread.make('acme', input, noneMade)
+    const expected = makeSearch(input, noneMade)
+    expect(made.search).toEqual(expected.search)
+    expect(await contents(made.files)).toEqual(await contents(expected.files))
+  })
+
   it('keeps the files of one workspace while it makes those of another', async () => {
     const thread = startThread()
-    const [first, second] = await Promise.all([
-      thread.make(
-        inputOf((text) => ({ terms: postTerms('first', text) })),
-        () => {},
-      ),
-      thread.make(
-        inputOf((text) => ({ terms: postTerms('second', text) })),
-        () => {},
-      ),
+    const [first, second] = [titled('first'), titled('second')]
+    const made = await Promise.all([
+      thread.make('one', first, noneMade),
+      thread.make('two', second, noneMade),
     ])
-    const alone = makeSearch(
-      ids,
-      texts.map((text) => postTerms('first', text)),
-    )
-    expect(await contents(first.files)).toEqual(await contents(alone.files))
-    expect(await contents(second.files)).not.toEqual(await contents(alone.files))
+    for (const [at, input] of [first, second].entries()) {
+      const alone = makeSearch(input, noneMade)
+      expect(await contents(made[at]?.files ?? [])).toEqual(await contents(alone.files))
+    }
   })
 
   it('says which file of the cache is damaged, and goes on', async () => {
@@ -68,33 +70,21 @@ describe('the search thread', () => {
     if (place === undefined || place instanceof Uint8Array) return expect.unreachable()
     const thread = startThread()
     const input = inputOf((_, post) => ({ terms: places[post] ?? place }))
-    await thread.make(input, () => {})
+    await thread.make('acme', input, noneMade)
     truncateSync(place.path, 100)
-    const failure = await thread.make(input, () => {}).catch((error: unknown) => error)
+    thread.prepare('acme', places)
+    const failure = await thread.make('acme', input, noneMade).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(CacheDamageError)
     expect(failure).toMatchObject({ path: place.path })
-    await expect(
-      thread.make(
-        inputOf((text) => ({ title: '', text: Buffer.from(text) })),
-        () => {},
-      ),
-    ).resolves.toBeDefined()
+    await expect(thread.make('acme', titled('T'), noneMade)).resolves.toBeDefined()
   })
 
   it('fails what it is asked once it is closed', async () => {
     const thread = new SearchThread()
-    const asked = thread.make(
-      inputOf((text) => ({ terms: postTerms('T', text) })),
-      () => {},
-    )
+    const asked = thread.make('acme', titled('T'), noneMade)
     await thread.close()
     await expect(asked).rejects.toThrow('ended')
-    await expect(
-      thread.make(
-        inputOf(() => ({ terms: new Uint8Array(0) })),
-        () => {},
-      ),
-    ).rejects.toThrow('ended')
+    await expect(thread.make('acme', titled('T'), noneMade)).rejects.toThrow('ended')
   })
 })
 
@@ -102,6 +92,14 @@ const ids = texts.map((_, post) => `post-${texts.length - post}`)
 
 function inputOf(postOf: (text: string, post: number) => SearchedPost | undefined): SearchInput {
   return { ids, posts: texts.map((text, post) => postOf(text, post) ?? expect.unreachable()) }
+}
+
+function titled(title: string): SearchInput {
+  return inputOf((text) => ({ terms: postTerms(title, text) }))
+}
+
+function noneMade(): void {
+  expect.unreachable('no terms have to be made')
 }
 
 function startThread(): SearchThread {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeSearch } from '../../src/emit/search-files.ts'
+import { makeSearch } from '../../src/emit/search-input.ts'
 import { fold } from '../../src/query/fold.ts'
 import { postTerms } from '../../src/query/post-terms.ts'
 import { foldTexts, type PostText, scanSearch } from '../../src/query/text-scan.ts'
@@ -25,10 +25,9 @@ function somePosts(count: number): readonly PostText[] {
 
 /** The files of an index, by name, and what is in them. */
 function build(posts: readonly PostText[]) {
-  const { files, search } = makeSearch(
-    posts.map((_, number) => `id-${posts.length - number}`),
-    posts.map(({ title, text }) => postTerms(title, text)),
-  )
+  const ids = posts.map((_, number) => `id-${posts.length - number}`)
+  const terms = posts.map(({ title, text }) => ({ terms: postTerms(title, text) }))
+  const { files, search } = makeSearch({ ids, posts: terms }, () => expect.unreachable())
   const named = files.map(({ path, bytes }) => [path.replace('function/', ''), bytes()] as const)
   return { files: new Map(named), contents: search }
 }

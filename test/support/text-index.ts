@@ -28,8 +28,7 @@ export function indexTexts(
 ): IndexInMemory {
   const builder = new IndexBuilder(settings)
   const terms = posts.map(({ title, text }) => postTerms(title, text))
-  for (const post of terms) builder.add(post)
-  const stored = builder.finish()
+  const stored = builder.finish(terms.map((post) => builder.add(post)))
   const texts = terms.map((post) => readPostTerms(post).text)
   const block = Buffer.alloc(texts.reduce((sum, { length }) => sum + textRoom(length), 0))
   let size = 0
