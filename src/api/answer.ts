@@ -1,7 +1,9 @@
 // An answer as data: a status and a body of literal text and stored pieces, joined only when it is sent.
 // Knows nothing of HTTP headers but the ETag, nor of where pieces are stored.
 import { sha256 } from '@noble/hashes/sha2.js'
+import { whenAllReady } from './awaitable.ts'
 import type { Awaitable, PieceRef, Snapshot } from './snapshot.ts'
+import { utf8 } from './utf8.ts'
 
 /** Literal JSON text, or a stored piece of it. */
 export type Chunk = string | PieceRef
@@ -42,9 +44,7 @@ export function bodyBytes(
   const parts = body.map((chunk) =>
     typeof chunk === 'string' ? literalBytes(chunk) : snapshot.read(chunk),
   )
-  const isAtHand = (all: readonly Awaitable<Uint8Array>[]): all is readonly Uint8Array[] =>
-    all.every((part) => part instanceof Uint8Array)
-  return isAtHand(parts) ? joinBytes(parts) : Promise.all(parts).then(joinBytes)
+  return whenAllReady(parts, joinBytes)
 }
 
 /** The body's length in bytes; no piece is read to know it. */
@@ -75,23 +75,22 @@ export async function* bodyPieces(
   if (size > 0) yield joinBytes(parts)
 }
 
-const encoder = new TextEncoder()
-
 /** The literals that stand between the items of every list, encoded once. */
 const common: ReadonlyMap<string, Uint8Array> = new Map(
   [',', '}', ',"content":', '{"posts":[', '{"data":[', '{"post":'].map((text) => [
     text,
-    encoder.encode(text),
+    utf8(text),
   ]),
 )
 
 function literalBytes(text: string): Uint8Array {
-  return common.get(text) ?? encoder.encode(text)
+  return common.get(text) ?? utf8(text)
 }
 
 const runBytes = 64 * 1024
 
-function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+/** Bytes one behind the other, in an array of their own. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let offset = 0
   for (const part of parts) {
@@ -101,7 +100,8 @@ function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
-function hex(bytes: Uint8Array): string {
+/** Two hexadecimal digits in lower case a byte. */
+export function hex(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += hexDigits[byte]
   return text

@@ -9,3 +9,12 @@ export function whenReady<T, R>(
 ): Awaitable<R> {
   return value instanceof Promise ? value.then(use) : use(value)
 }
+
+/** Uses several values: now when all are at hand, else when they are. */
+export function whenAllReady<T, R>(
+  values: readonly Awaitable<T>[],
+  use: (values: readonly T[]) => Awaitable<R>,
+): Awaitable<R> {
+  const isLater = values.some((value) => value instanceof Promise)
+  return isLater ? Promise.all(values).then(use) : use(values as readonly T[])
+}

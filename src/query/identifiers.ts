@@ -1,5 +1,6 @@
 // A table from identifiers (slugs and ids) to ordinals: sorted UTF-8 in one buffer, searched by halves.
 // Builds no object an identifier, so that it can lie in a file as it is in memory.
+import { utf8 } from '../api/utf8.ts'
 import { offsetsOf } from './packed-lists.ts'
 
 /** Sorted identifiers. `offsets` has one entry more than there are identifiers. */
@@ -12,7 +13,7 @@ export interface IdentifierTable {
 /** @param entries identifiers, each at most once, with what they stand for */
 export function identifierTable(entries: ReadonlyMap<string, number>): IdentifierTable {
   const sorted = [...entries]
-    .map(([identifier, ordinal]) => ({ key: encoder.encode(identifier), ordinal }))
+    .map(([identifier, ordinal]) => ({ key: utf8(identifier), ordinal }))
     .sort((a, b) => compareBytes(a.key, b.key, 0, b.key.length))
   const offsets = offsetsOf(sorted.map(({ key }) => key.length))
   const bytes = new Uint8Array(offsets.at(-1) ?? 0)
@@ -28,7 +29,7 @@ export function identifierTable(entries: ReadonlyMap<string, number>): Identifie
  * Cost: O(log identifiers) comparisons.
  */
 export function findIdentifier(table: IdentifierTable, identifier: string): number {
-  const key = encoder.encode(identifier)
+  const key = utf8(identifier)
   let low = 0
   let high = table.ordinals.length - 1
   while (low <= high) {
@@ -41,8 +42,6 @@ export function findIdentifier(table: IdentifierTable, identifier: string): numb
   }
   return -1
 }
-
-const encoder = new TextEncoder()
 
 /** Compares `key` with the bytes of `other` from `start` up to `end`. */
 function compareBytes(key: Uint8Array, other: Uint8Array, start: number, end: number): number {

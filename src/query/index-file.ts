@@ -1,9 +1,10 @@
 // The index as one file: a header with a checksum, a table of contents as JSON, and sections of typed arrays.
 // Knows nothing of what the sections hold.
+import { utf8 } from '../api/utf8.ts'
 import { align } from './sections.ts'
 
 /** The layout of the file; another number means another layout of header, contents or sections. */
-export const indexSchema = 3
+export const indexSchema = 4
 
 /** The index cannot be used, and why. */
 export class IndexFileError extends Error {
@@ -27,7 +28,7 @@ export interface IndexFile {
  * Numbers are little-endian.
  */
 export async function encodeIndexFile(contents: object, sections: Uint8Array): Promise<Uint8Array> {
-  const json = new TextEncoder().encode(JSON.stringify(contents))
+  const json = utf8(JSON.stringify(contents))
   const start = align(headerBytes + json.length)
   const file = new Uint8Array(start + sections.length)
   file.set(magic)
@@ -67,7 +68,7 @@ export async function decodeIndexFile(bytes: Uint8Array): Promise<IndexFile> {
   return { contents: JSON.parse(json), sections: file.subarray(align(headerBytes + length)) }
 }
 
-const magic = new TextEncoder().encode('QUARRYIX')
+const magic = utf8('QUARRYIX')
 const checksumAt = 12
 const lengthAt = 44
 const headerBytes = 48

@@ -10,15 +10,7 @@ import { addOrdinal, emptyBitmap, ordinalsIn } from './bitmaps.ts'
  * Cost: O(shorter × log gap), by galloping search (Bentley & Yao, 1976).
  */
 export function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const [short, long] = a.length <= b.length ? [a, b] : [b, a]
-  const found = new Uint32Array(short.length)
-  let size = 0
-  let from = 0
-  for (const ordinal of short) {
-    from = gallop(long, ordinal, from)
-    if (long[from] === ordinal) found[size++] = ordinal
-  }
-  return found.subarray(0, size)
+  return a.length <= b.length ? select(a, b, true) : select(b, a, true)
 }
 
 /**
@@ -29,12 +21,17 @@ export function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
  * Cost: O(kept × log gap).
  */
 export function subtract(kept: Uint32Array, dropped: Uint32Array): Uint32Array {
-  const found = new Uint32Array(kept.length)
+  return select(kept, dropped, false)
+}
+
+/** Those that are in another list, or are not. */
+function select(list: Uint32Array, other: Uint32Array, areIn: boolean): Uint32Array {
+  const found = new Uint32Array(list.length)
   let size = 0
   let from = 0
-  for (const ordinal of kept) {
-    from = gallop(dropped, ordinal, from)
-    if (dropped[from] !== ordinal) found[size++] = ordinal
+  for (const ordinal of list) {
+    from = gallop(other, ordinal, from)
+    if ((other[from] === ordinal) === areIn) found[size++] = ordinal
   }
   return found.subarray(0, size)
 }

@@ -1,6 +1,6 @@
 // Sections of an index file, looked up by name and checked for their type.
 // Knows nothing of what they hold.
-import { type SectionArray, type SectionTable, viewSection } from './sections.ts'
+import { type SectionArray, type SectionEntry, type SectionTable, viewSection } from './sections.ts'
 
 /** Sections by name and type. */
 export class SectionReader {
@@ -13,26 +13,21 @@ export class SectionReader {
   }
 
   u8(name: string): Uint8Array {
-    const array = this.#view(name)
-    if (array instanceof Uint8Array) return array
-    throw new RangeError(`section ${name} does not hold bytes`)
+    return this.#view(name, 'u8') as Uint8Array
   }
 
   u32(name: string): Uint32Array {
-    const array = this.#view(name)
-    if (array instanceof Uint32Array) return array
-    throw new RangeError(`section ${name} does not hold 32-bit numbers`)
+    return this.#view(name, 'u32') as Uint32Array
   }
 
   f64(name: string): Float64Array {
-    const array = this.#view(name)
-    if (array instanceof Float64Array) return array
-    throw new RangeError(`section ${name} does not hold 64-bit numbers`)
+    return this.#view(name, 'f64') as Float64Array
   }
 
-  #view(name: string): SectionArray {
+  #view(name: string, type: SectionEntry['type']): SectionArray {
     const entry = this.#table[name]
-    if (entry === undefined) throw new RangeError(`section ${name} is missing`)
+    if (entry === undefined || entry.type !== type)
+      throw new RangeError(`section ${name} is missing or not of ${type}`)
     return viewSection(this.#sections, entry)
   }
 }

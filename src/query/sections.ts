@@ -45,16 +45,14 @@ export class SectionWriter {
  * @throws RangeError when the section reaches beyond the buffer
  */
 export function viewSection(bytes: Uint8Array, entry: SectionEntry): SectionArray {
-  const start = bytes.byteOffset + entry.offset
-  if (entry.offset + entry.length * sizes[entry.type] > bytes.length) {
+  const array = arrays[entry.type]
+  if (entry.offset + entry.length * array.BYTES_PER_ELEMENT > bytes.length) {
     throw new RangeError('a section reaches beyond the end of the index')
   }
-  if (entry.type === 'u8') return new Uint8Array(bytes.buffer, start, entry.length)
-  if (entry.type === 'u32') return new Uint32Array(bytes.buffer, start, entry.length)
-  return new Float64Array(bytes.buffer, start, entry.length)
+  return new array(bytes.buffer as ArrayBuffer, bytes.byteOffset + entry.offset, entry.length)
 }
 
-const sizes = { u8: 1, u32: 4, f64: 8 } as const
+const arrays = { u8: Uint8Array, u32: Uint32Array, f64: Float64Array } as const
 
 /** The next multiple of 8: every element type may begin there. */
 export function align(offset: number): number {

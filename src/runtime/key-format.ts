@@ -1,6 +1,8 @@
 // The form of an API key: `qk_`, 32 random bytes, a checksum; and the hash, by which alone it is known.
 // Knows neither who holds a key nor where randomness comes from.
 import { sha256 } from '@noble/hashes/sha2.js'
+import { hex } from '../api/answer.ts'
+import { utf8 } from '../api/utf8.ts'
 
 /** Random bytes in a key. */
 export const keyBytes = 32
@@ -33,8 +35,7 @@ export function isKey(text: string): boolean {
 
 /** A key's SHA-256, 64 hexadecimal digits in lower case, over the whole text of it. */
 export function hashKey(key: string): string {
-  const hash = sha256(new TextEncoder().encode(key))
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex(sha256(utf8(key)))
 }
 
 const prefix = 'qk_'

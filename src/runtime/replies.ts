@@ -2,6 +2,7 @@
 // Knows nothing of how a request was understood.
 import { ApiError, errorJson } from '../api/errors.ts'
 import type { Version } from '../api/request.ts'
+import { utf8 } from '../api/utf8.ts'
 import { corsHeaders, preflightHeaders } from './headers.ts'
 import type { Header, HttpReply, HttpRequest, ReplySource } from './http.ts'
 
@@ -75,7 +76,7 @@ export function errorReply(
   error: ApiError,
   headers: readonly Header[] = [],
 ): HttpReply {
-  const body = encoder.encode(errorJson(version, error))
+  const body = utf8(errorJson(version, error))
   return contentReply(request, {
     status: error.status,
     headers: [['cache-control', 'no-store'], ...headersOf(error.status), ...headers],
@@ -106,5 +107,3 @@ function headersOf(status: number): readonly Header[] {
   if (status === 401) return [['www-authenticate', 'Bearer']]
   return status === 405 ? [['allow', 'GET, HEAD, OPTIONS']] : []
 }
-
-const encoder = new TextEncoder()

@@ -1,6 +1,7 @@
 // What the service says of itself: its state, its interface and where to begin.
 // Knows nothing of content.
 import { operations } from '../api/routes.ts'
+import { utf8 } from '../api/utf8.ts'
 import type { HttpRequest } from './http.ts'
 import type { ServedSite } from './site.ts'
 
@@ -14,7 +15,7 @@ export function serviceJson(path: string, { build, openapi }: ServedSite): Uint8
 }
 
 function encode(value: object): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(value))
+  return utf8(JSON.stringify(value))
 }
 
 /** True for browsers: they name HTML in `Accept`, where programs take anything. */
