@@ -20,6 +20,17 @@ export function addOrdinal(bits: Bitmap, ordinal: number): void {
   bits[word] = (bits[word] ?? 0) | (1 << (ordinal & 31))
 }
 
+/** Whether an ordinal is there. */
+export function hasOrdinal(bits: Bitmap, ordinal: number): boolean {
+  return (((bits[ordinal >>> 5] ?? 0) >>> (ordinal & 31)) & 1) === 1
+}
+
+/** Takes one ordinal out. */
+export function removeOrdinal(bits: Bitmap, ordinal: number): void {
+  const word = ordinal >>> 5
+  bits[word] = (bits[word] ?? 0) & ~(1 << (ordinal & 31))
+}
+
 /** Adds another set. */
 export function addAll(bits: Bitmap, other: Bitmap): Bitmap {
   for (let word = 0; word < bits.length; word++) {
@@ -40,7 +51,7 @@ export function without(a: Bitmap, b: Bitmap): Bitmap {
 
 /** The ordinals of a set, ascending. */
 export function ordinalsIn(bits: Bitmap): Uint32Array {
-  const found = new Uint32Array(bits.length * 32)
+  const found = new Uint32Array(countIn(bits))
   let size = 0
   for (let word = 0; word < bits.length; word++) {
     // Takes the lowest set bit off until none is left.
@@ -48,5 +59,16 @@ export function ordinalsIn(bits: Bitmap): Uint32Array {
       found[size++] = (word << 5) | (31 - Math.clz32(rest & -rest))
     }
   }
-  return found.slice(0, size)
+  return found
+}
+
+/** How many there are (Warren, Hacker's Delight, §5-1). */
+function countIn(bits: Bitmap): number {
+  let count = 0
+  for (const word of bits) {
+    const pairs = word - ((word >>> 1) & 0x55555555)
+    const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+    count += Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+  }
+  return count
 }

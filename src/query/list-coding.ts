@@ -4,11 +4,12 @@ import { addAll, type Bitmap } from './bitmaps.ts'
 import type { GrowingBytes } from './growing.ts'
 
 /**
- * Adds a list: as bits where it holds an eighth of all ordinals, else as gaps. Gaps are always shorter: the length
- * alone tells the two apart.
+ * Adds a list: as gaps, or as bits where those are not more. Gaps are always shorter: the length alone tells the
+ * two apart. A list of more than half of all ordinals is stored as the gaps of those that it has not, up to its end.
  *
  * A gap less one is cut in two: its lowest `k` bits, and before them what is above as so many ones and a zero (Rice,
  * 1979). `k` follows from the length of the list, so that no list says it. What is left of the last byte are ones.
+ * Where the gaps take more than an eighth of what bits take, a bit before them says whether they are of the others.
  *
  * @param ordinals ascending, unique, not empty
  * @param full bytes that all ordinals take as bits: `bitmapBytes`
@@ -16,12 +17,17 @@ import type { GrowingBytes } from './growing.ts'
  * Cost: O(ordinals).
  */
 export function encodeList(ordinals: Uint32Array, full: number, to: GrowingBytes): void {
-  for (let k = largestK; k >= 0 && ordinals.length < full; k--) {
+  const isMost = ordinals.length > full * 4
+  const coded = isMost ? othersOf(ordinals) : ordinals
+  for (let k = largestK; k >= 0; k--) {
     // Without a look at the gaps: too many bits in any case.
-    if (ordinals.length * (k + 1) > mostBytes(k, full) * 8) continue
-    const length = Math.max(gapBytes(ordinals, k), Math.floor(mostBytes(k + 1, full)) + 1)
+    if (coded.length * (k + 1) > mostBytes(k, full) * 8) continue
+    const bits = gapBits(coded, k)
+    const least = Math.max(Math.ceil(bits / 8), Math.floor(mostBytes(k + 1, full)) + 1)
+    const isMarked = isMost || least * 8 > full
+    const length = isMarked ? Math.max(least, Math.ceil((bits + 1) / 8), full / 8 + 1) : least
     if (length <= mostBytes(k, full) && length < full) {
-      addGaps(ordinals, k, length, to)
+      addGaps(coded, k, { length, isMarked, isMost }, to)
       return
     }
   }
@@ -30,9 +36,21 @@ export function encodeList(ordinals: Uint32Array, full: number, to: GrowingBytes
 
 /** Adds the ordinals of a stored list to a set. */
 export function addStored(bits: Bitmap, bytes: Uint8Array): void {
-  if (bytes.length < bits.byteLength) addStoredGaps(bits, bytes)
-  // A copy: views of words need an aligned address.
-  else addAll(bits, new Uint32Array(new Uint8Array(bytes).buffer))
+  const { byteLength } = bits
+  const marks = Number(bytes.length * 8 > byteLength)
+  if (bytes.length >= byteLength) {
+    // A copy: views of words need an aligned address.
+    addAll(bits, new Uint32Array(new Uint8Array(bytes).buffer))
+  } else if ((marks & (bytes[0] ?? 0)) === 0) addStoredGaps(bits, bytes, marks)
+  else {
+    const others = new Uint32Array(bits.length)
+    const end = addStoredGaps(others, bytes, marks)
+    // Neither the list nor the others have any behind the end.
+    for (let word = 0; word <= end >>> 5; word++) {
+      const below = word < end >>> 5 ? -1 : (1 << end) - 1
+      bits[word] = (bits[word] ?? 0) | (~(others[word] ?? 0) & below)
+    }
+  }
 }
 
 const largestK = 24
@@ -42,22 +60,42 @@ function mostBytes(k: number, full: number): number {
   return ((k + 1.6) * full * 0.83) / (1 << k)
 }
 
-function gapBytes(ordinals: Uint32Array, k: number): number {
+/** What a list has not, up to its last ordinal, and the one behind that. */
+function othersOf(ordinals: Uint32Array): Uint32Array {
+  const end = (ordinals.at(-1) ?? 0) + 1
+  const others = new Uint32Array(end + 1 - ordinals.length)
+  let size = 0
+  let next = 0
+  for (const ordinal of ordinals) {
+    while (next < ordinal) others[size++] = next++
+    next += 1
+  }
+  others[size] = end
+  return others
+}
+
+function gapBits(ordinals: Uint32Array, k: number): number {
   let bits = ordinals.length * (k + 1)
   let previous = -1
   for (const ordinal of ordinals) {
     bits += (ordinal - previous - 1) >>> k
     previous = ordinal
   }
-  return Math.ceil(bits / 8)
+  return bits
 }
 
-function addGaps(ordinals: Uint32Array, k: number, length: number, to: GrowingBytes): void {
+function addGaps(
+  ordinals: Uint32Array,
+  k: number,
+  { length, isMarked, isMost }: Record<'isMarked' | 'isMost', boolean> & { length: number },
+  to: GrowingBytes,
+): void {
   to.reserve(length)
   const start = to.length
   const { array } = to
   array.fill(0xff, start, start + length)
-  let at = 0
+  let at = isMarked ? 1 : 0
+  if (isMarked && !isMost) array[start] = 0xfe
   let previous = -1
   for (const ordinal of ordinals) {
     const gap = ordinal - previous - 1
@@ -79,22 +117,34 @@ function addBits(ordinals: Uint32Array, full: number, to: GrowingBytes): void {
   to.add(bits)
 }
 
-function addStoredGaps(bits: Bitmap, bytes: Uint8Array): void {
+/** Adds what the gaps from a bit on say; gives the last ordinal. */
+function addStoredGaps(bits: Bitmap, bytes: Uint8Array, from: number): number {
   let k = 0
   while (k < largestK && bytes.length <= mostBytes(k + 1, bits.byteLength)) k += 1
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const end = bytes.length * 8
   let ordinal = -1
-  for (let at = 0; ; at += k + 1) {
-    let high = 0
-    for (let ones = largestK; ones === largestK && at < end; at += ones) {
-      const zeros = ~bitsAt(bytes, at) | (1 << largestK)
-      ones = 31 - Math.clz32(zeros & -zeros)
-      high += ones
+  let high = 0
+  for (let at = from; at < end; ) {
+    const byte = at >>> 3
+    const window =
+      byte + 4 > bytes.length ? bitsAt(bytes, at) : view.getInt32(byte, true) >>> (at & 7)
+    const ones = Math.clz32(~window & (window + 1)) ^ 31
+    if (ones >= largestK) {
+      at += largestK
+      high += largestK
+      continue
     }
-    if (at >= end) return
-    ordinal += ((high << k) | (bitsAt(bytes, at + 1) & ((1 << k) - 1))) + 1
+    at += ones + 1
+    if (at > end) break
+    // 25 bits of the window are sure to be there.
+    const low = ones + k < 25 ? window >>> (ones + 1) : bitsAt(bytes, at)
+    ordinal += (((high + ones) << k) | (low & ((1 << k) - 1))) + 1
     bits[ordinal >>> 5] = (bits[ordinal >>> 5] ?? 0) | (1 << (ordinal & 31))
+    at += k
+    high = 0
   }
+  return ordinal
 }
 
 /** Bits from a place on, lowest first: 25 at least, 32 where a byte begins; zeros behind the end. */

@@ -44,7 +44,11 @@ describe('encodeList', () => {
     [1000, 1200],
     [10_000, 8_000],
     [12_499, 12_500],
+    [20_000, 10_000],
     [50_000, 12_544],
+    [90_000, 6_400],
+    [99_000, 1_600],
+    [100_000, 1_600],
   ])('takes little for %d of 100,000 ordinals', (count, most) => {
     const ordinals = Uint32Array.from({ length: count }, (_, at) => Math.floor((at * 1e5) / count))
     expect(encode(ordinals, 100_000).length).toBeLessThanOrEqual(most)
