@@ -176,6 +176,7 @@ async function quarry() {
       const touched = new Set()
       let count = 0
       const counting = {
+        makeSearchable: storage.makeSearchable,
         read: (name) => storage.read(name),
         readRange: (name, offset, length) => {
           count += 1

@@ -1,12 +1,14 @@
 // Sorted terms in one string, found by their whole or by any part of them.
 // Knows nothing of what the terms stand for.
+import { utf8 } from '../api/utf8.ts'
+import { type MakeSearchable, type SearchableBytes, searchableBytes } from './byte-search.ts'
 import { GrowingBytes } from './growing.ts'
 import { bitsAt } from './list-coding.ts'
 import { lastAtOrBefore } from './posting-lists.ts'
 
-/** `NUL term NUL term … NUL`; terms are sorted by code units, each once. */
+/** `NUL term NUL term … NUL` in UTF-8; terms are sorted by code units, each once. */
 export interface Lexicon {
-  readonly text: string
+  readonly text: SearchableBytes
   /** Where each term begins, and one more: where another would. */
   readonly starts: Uint32Array
 }
@@ -24,7 +26,7 @@ export interface Lexicon {
  */
 export function storeLexicon(terms: readonly string[]): Uint8Array {
   const stored = new GrowingBytes()
-  const all = new TextEncoder().encode(`${terms.join('\0')}\0`)
+  const all = utf8(`${terms.join('\0')}\0`)
   stored.addU32(terms.length)
   stored.addU32(all.length)
   let previous = 0
@@ -50,11 +52,14 @@ export function storeLexicon(terms: readonly string[]): Uint8Array {
 /**
  * A lexicon read back.
  *
+ * @param make bytes that terms are looked for in
+ *
  * Cost: O(bytes); no object is made for a term.
  */
-export function readLexicon(stored: Uint8Array): Lexicon {
+export function readLexicon(stored: Uint8Array, make: MakeSearchable = searchableBytes): Lexicon {
   const starts = new Uint32Array(bitsAt(stored, 0) + 1)
-  const all = new Uint8Array(bitsAt(stored, 32) + 1)
+  const text = make(bitsAt(stored, 32) + 1)
+  const all = text.bytes
   let at = 8
   let size = 1
   let previous = 1
@@ -74,32 +79,16 @@ export function readLexicon(stored: Uint8Array): Lexicon {
     previous = starts[term] ?? 0
   }
   starts[starts.length - 1] = size
-  const text = new TextDecoder().decode(all)
-  if (text.length < all.length) countUnits(all, starts)
   return { text, starts }
 }
 
-/** Makes code units of places in UTF-8. */
-function countUnits(all: Uint8Array, starts: Uint32Array): void {
-  let units = 0
-  let term = 0
-  for (let at = 0; at < all.length; at++) {
-    const byte = all[at] ?? 0
-    units += unitsOf[byte] ?? 0
-    if (byte === 0 && term < starts.length) starts[term++] = units
-  }
-}
-
-/** Code units of the character that a byte begins. */
-const unitsOf: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
-  if (byte < 0x80) return 1
-  return Number(byte >= 0xc0) + Number(byte >= 0xf0)
-})
-
 /** A term's text. */
 export function termAt({ text, starts }: Lexicon, term: number): string {
-  return text.slice(starts[term], (starts[term + 1] ?? 1) - 1)
+  return decoder.decode(text.bytes.subarray(starts[term], (starts[term + 1] ?? 1) - 1))
 }
+
+// A mark of byte order is a character as any other.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
  * The number of a term, or -1.
@@ -120,20 +109,24 @@ export function findTerm(lexicon: Lexicon, term: string): number {
  */
 export function eachTermWith(lexicon: Lexicon, part: string, found: (term: number) => void): void {
   const { text, starts } = lexicon
+  const needle = utf8(part)
+  const find = text.finder(needle)
   const count = starts.length - 1
   if (part.startsWith('\0')) {
-    const begin = part.slice(1)
     // The end of a term sorts before every letter, as it does here.
-    let term = firstFrom(lexicon, begin.replace('\0', ''))
-    while (term < count && text.startsWith(begin, starts[term])) found(term++)
+    let term = firstFrom(lexicon, part.replaceAll('\0', ''))
+    for (; term < count; term++) {
+      const start = (starts[term] ?? 0) - 1
+      if (find(start, start + needle.length) === -1) return
+      found(term)
+    }
     return
   }
-  let term = 0
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, starts[term])) {
+  for (let term = 0; term < count; term++) {
+    const at = find(starts[term] ?? 0, text.bytes.length)
+    if (at === -1) return
     term = lastAtOrBefore(starts, at, term)
     found(term)
-    term += 1
-    if (term === count) return
   }
 }
 

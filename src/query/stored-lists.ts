@@ -4,6 +4,7 @@ import { bitmapBytes } from './bitmaps.ts'
 import { GrowingBytes, GrowingNumbers } from './growing.ts'
 import { encodeList } from './list-coding.ts'
 import { lastAtOrBefore } from './posting-lists.ts'
+import { VarintReader } from './varint-reader.ts'
 
 // A reference stands for a list: where it begins among all lists, with these marks.
 
@@ -139,20 +140,16 @@ function copy(from: Uint8Array, start: number, to: Uint8Array, at: number, lengt
 export function readRefs(bytes: Uint8Array, { starts, lengths }: ListAreas): Uint32Array {
   const next = starts.slice()
   const refs = new Uint32Array(bytes.length)
+  const reader = new VarintReader(bytes)
   let count = 0
-  let isOrdinal = false
-  for (let at = 0; at < bytes.length; at++) {
-    let number = bytes[at] ?? 0
-    for (let shift = 7; (bytes[at] ?? 0) > 127; shift += 7) {
-      at += 1
-      number += ((bytes[at] ?? 0) - 1) << shift
+  while (reader.at < bytes.length) {
+    const area = reader.next() - 1
+    if (area === -1) refs[count++] = (reader.next() | isSingle) >>> 0
+    else {
+      const place = next[area] ?? 0
+      refs[count++] = place
+      next[area] = place + (lengths[area] ?? 0)
     }
-    if (isOrdinal) refs[count++] = (number | isSingle) >>> 0
-    else if (number > 0) {
-      refs[count++] = next[number - 1] ?? 0
-      next[number - 1] = (next[number - 1] ?? 0) + (lengths[number - 1] ?? 0)
-    }
-    isOrdinal = number === 0 && !isOrdinal
   }
   return refs.slice(0, count)
 }

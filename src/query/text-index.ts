@@ -1,11 +1,13 @@
 // The index that text is searched by, as a function holds it: terms, references to their lists, places of texts.
 // Knows neither how it was made nor where its lists and texts lie.
 import type { Awaitable } from '../api/snapshot.ts'
+import type { MakeSearchable, SearchableBytes } from './byte-search.ts'
 import { checksum } from './checksum.ts'
 import { type Lexicon, readLexicon, termAt } from './lexicon.ts'
 import { SectionReader } from './section-reader.ts'
 import type { SectionTable } from './sections.ts'
 import { isHeavy, type ListAreas, readRefs } from './stored-lists.ts'
+import { VarintReader } from './varint-reader.ts'
 
 /** What is in memory once text was searched. */
 export interface TextIndex {
@@ -27,11 +29,13 @@ export interface TextIndex {
   /** Parts of light runs whose union is ready, and references to the unions. */
   readonly unions: Lexicon
   readonly unionRefs: Uint32Array
-  /** Where each post's folded text lies, by ordinal: number of the block, offset and size in bytes; its checksum. */
-  readonly textBlocks: Uint32Array
+  /** Folded texts in the order in which they lie: whose, offset in its block, size in bytes, checksum. */
+  readonly textPosts: Uint32Array
   readonly textOffsets: Uint32Array
   readonly textSizes: Uint32Array
   readonly textChecks: Uint32Array
+  /** The first text of each block. */
+  readonly blockTexts: Uint32Array
   /** Checksum of each page of lists, by the number of the page. */
   readonly pageChecks: Uint32Array
 }
@@ -49,14 +53,8 @@ export const numberNames = [
   'heavySeconds',
 ] as const
 
-/** Names of numbers that say where texts lie, by ordinal of the post, and what texts and pages of lists must be. */
-export const placeNames = [
-  'textBlocks',
-  'textOffsets',
-  'textSizes',
-  'textChecks',
-  'pageChecks',
-] as const
+/** Names of numbers that say where blocks of texts begin, and what texts and pages of lists must be. */
+export const placeNames = ['blockTexts', 'textChecks', 'pageChecks'] as const
 
 /** Sections in a buffer. */
 export interface SectionBuffer {
@@ -67,26 +65,28 @@ export interface SectionBuffer {
 /**
  * An index read back.
  *
+ * @param make bytes that terms are looked for in
  * @throws RangeError when a section is missing or reaches beyond its buffer
  *
  * Cost: O(terms) additions and one decoding of the vocabulary; an object for each heavy run, of which there are
  * a thousand at most.
  */
-export function readTextIndex(vocabulary: SectionBuffer, tables: SectionBuffer): TextIndex {
+export function readTextIndex(
+  vocabulary: SectionBuffer,
+  tables: SectionBuffer,
+  make?: MakeSearchable,
+): TextIndex {
   const words = new SectionReader(vocabulary.bytes, vocabulary.table)
-  const [ascii, other, pairs, unions] = lexiconNames.map((name) => readLexicon(words.u8(name))) as [
-    Lexicon,
-    Lexicon,
-    Lexicon,
-    Lexicon,
-  ]
+  const [ascii, other, pairs, unions] = lexiconNames.map((name) =>
+    readLexicon(words.u8(name), make),
+  ) as [Lexicon, Lexicon, Lexicon, Lexicon]
   const reader = new SectionReader(tables.bytes, tables.table)
   const numbers = Object.fromEntries(
     Object.keys(tables.table)
-      .filter((name) => name !== 'refs')
+      .filter((name) => tables.table[name]?.type === 'u32')
       .map((name) => [name, reader.u32(name)]),
   ) as Record<(typeof numberNames)[number] | (typeof placeNames)[number], Uint32Array>
-  const { areaStarts, areaLengths, heavy, unionOrder, textSizes } = numbers
+  const { areaStarts, areaLengths, heavy, unionOrder, blockTexts, textChecks } = numbers
   const areas = { starts: areaStarts, lengths: areaLengths }
   const asciiCount = ascii.starts.length - 1
   const textOf = (term: number) =>
@@ -97,12 +97,38 @@ export function readTextIndex(vocabulary: SectionBuffer, tables: SectionBuffer):
   return {
     ...numbers,
     ...{ ascii, other, pairs, unions, refs, areas },
-    postCount: textSizes.length,
+    ...readPlaces(reader.u8('places'), blockTexts, textChecks.length),
+    postCount: textChecks.length,
     unionRefs: unionOrder.map((at) => refs[termCount + at] ?? 0),
     heavy: Array.from(heavy, (term) => `\0${textOf(term)}\0`),
     heavyRefs: heavy.map((term) => refs[term] ?? 0),
     heavyPairRefs: refs.subarray(termCount + unionOrder.length),
   }
+}
+
+/** What `layOutTextIndex` made of the places of texts. */
+function readPlaces(
+  bytes: Uint8Array,
+  blockTexts: Uint32Array,
+  count: number,
+): Pick<TextIndex, 'textPosts' | 'textOffsets' | 'textSizes'> {
+  const places = new VarintReader(bytes)
+  const textPosts = new Uint32Array(count)
+  const textOffsets = new Uint32Array(count)
+  const textSizes = new Uint32Array(count)
+  let block = 0
+  let offset = 0
+  for (let text = 0; text < count; text++) {
+    if (text === blockTexts[block]) {
+      block += 1
+      offset = 0
+    }
+    textPosts[text] = places.next()
+    textOffsets[text] = offset
+    textSizes[text] = places.next()
+    offset += textRoom(textSizes[text] ?? 0)
+  }
+  return { textPosts, textOffsets, textSizes }
 }
 
 /** Bytes that a text takes in its block: each begins at a multiple of four, so that it is summed up by words. */
@@ -114,10 +140,13 @@ export function textRoom(size: number): number {
 export interface TextReader {
   /** Bytes of the lists. */
   list(offset: number, length: number): Awaitable<Uint8Array>
-  /** Bytes of a block of texts, as many as there is room for: that room filled, or others. */
+  /** Bytes of a block of texts, as many as there is room for: that room filled and given back, or others. */
   text(block: number, offset: number, room: Uint8Array): Awaitable<Uint8Array>
-  /** By ordinal: 1 where the text was seen to be what its checksum says. */
+  /** 1 where a text was seen to be what its checksum says, in the order in which texts lie. */
   readonly checked: Uint8Array
+  /** Room for texts, and how to make more of it. */
+  room: SearchableBytes
+  readonly makeSearchable: MakeSearchable
 }
 
 /** @throws Error when bytes are not those that were built */

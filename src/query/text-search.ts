@@ -35,29 +35,22 @@ export function* searchText(
 ): Steps<Uint32Array> {
   const search = new Search(index, reader)
   const { runs, pairs, isWhole } = cutQuery(needle)
-  const [first] = runs
-  if (isWhole) {
-    if (first !== undefined) return search.ordinals(yield* search.postsOfRun(first))
-    return search.ordinals(yield* search.postsOfPair(needle))
-  }
-  const { certain, possible } = yield* search.narrow(runs, pairs)
-  const open = ordinalsOf(without(possible, certain), index.postCount)
-  for (const post of yield* verify(index, reader, open, needle)) {
-    addOrdinal(certain, index.postCount - 1 - post)
-  }
-  return search.ordinals(certain)
+  const possible = yield* search.narrow(runs, pairs)
+  if (isWhole) return ordinalsOf(possible, index.postCount)
+  const open = without(possible, search.certain)
+  yield* verify(index, reader, open, needle)
+  return ordinalsOf(addAll(open, search.certain), index.postCount)
 }
 
 /** Runs of the index that match a run of the query, and their posts. */
 interface MatchedRun {
+  readonly posts: Bitmap
   /** Posts of the light ones. */
   readonly light: Bitmap
   /** The heavy ones. */
   readonly heavy: readonly number[]
   /** The heavy one that the run of the query is, or -1. */
   readonly word: number
-  /** Posts of the heavy ones. */
-  readonly heavyPosts: Bitmap
 }
 
 /** One search: what it has read of the index so far. */
@@ -65,87 +58,79 @@ class Search {
   readonly #index: TextIndex
   readonly #reader: TextReader
   readonly #matched = new Map<string, MatchedRun>()
+  /** Posts that are found already. */
+  certain: Bitmap
 
   constructor(index: TextIndex, reader: TextReader) {
     this.#index = index
     this.#reader = reader
+    this.certain = emptyBitmap(index.postCount)
   }
 
-  ordinals(posts: Bitmap): Uint32Array {
-    return ordinalsOf(posts, this.#index.postCount)
+  /** All posts that can have what is looked for. */
+  *narrow(runs: readonly QueryRun[], pairs: readonly string[]): Steps<Bitmap> {
+    // Bits behind the last post too: there is a run or a pair in any needle, and no list has them.
+    let possible = emptyBitmap(this.#index.postCount).fill(-1)
+    const narrower = [
+      ...pairs.map((pair) => this.#postsOfPair(pair)),
+      ...runs.map((run, at) => this.#postsOfRun(run, runs[at + 1])),
+    ]
+    for (const posts of narrower) {
+      possible = common(possible, yield* posts)
+      if (!possible.some(Boolean)) break
+    }
+    return possible
   }
 
-  *postsOfRun(run: QueryRun): Steps<Bitmap> {
-    const { light, heavyPosts } = yield* this.#match(run)
-    return addAll(light.slice(), heavyPosts)
-  }
-
-  *postsOfPair(pair: string): Steps<Bitmap> {
+  *#postsOfPair(pair: string): Steps<Bitmap> {
     const { ascii, other, pairs, refs } = this.#index
     const term = findTerm(pairs, pair)
     const before = ascii.starts.length + other.starts.length - 2
     return yield* this.#unite(term === -1 ? [] : [refs[before + term] ?? 0])
   }
 
-  /** Posts that are found already, and all that can be. */
-  *narrow(
-    runs: readonly QueryRun[],
-    pairs: readonly string[],
-  ): Steps<{ readonly certain: Bitmap; readonly possible: Bitmap }> {
-    // Bits behind the last post too: there is a run or a pair in any needle, and no list has them.
-    let possible = emptyBitmap(this.#index.postCount).fill(-1)
-    let certain = emptyBitmap(this.#index.postCount)
-    for (const pair of pairs) {
-      possible = common(possible, yield* this.postsOfPair(pair))
-      if (isEmpty(possible)) return { certain, possible }
-    }
-    for (const [at, run] of runs.entries()) {
-      const next = runs[at + 1]
-      if (next !== undefined && run.link !== -1) {
-        const linked = yield* this.#link(run, next)
-        possible = common(possible, linked.possible)
-        if (run.isPhrase) certain = linked.certain
-      } else if ((runs[at - 1]?.link ?? -1) === -1) {
-        possible = common(possible, yield* this.postsOfRun(run))
-      }
-      if (isEmpty(possible)) return { certain, possible }
-    }
-    return { certain, possible }
-  }
-
   /**
-   * Two runs with a link between. Where a run is a heavy word as it stands, the lists of that word know of every
+   * Where a run has a link to the next: if a run is a heavy word as it stands, the lists of that word know of every
    * neighbour that is heavy; where it is but a part of some, their lists know of those.
    */
-  *#link(first: QueryRun, second: QueryRun) {
+  *#postsOfRun(first: QueryRun, second: QueryRun | undefined): Steps<Bitmap> {
+    const a = yield* this.#match(first)
+    if (second === undefined || first.link === -1) return a.posts
+    const b = yield* this.#match(second)
+    const posts = yield* this.#unite(this.#pairRefs(a, b, first.link))
+    if (first.isPhrase) this.certain = posts.slice()
+    if (b.word === -1) addAll(posts, common(a.posts, b.light))
+    if (a.word === -1) addAll(posts, common(a.light, b.posts))
+    return posts
+  }
+
+  #pairRefs(a: MatchedRun, b: MatchedRun, link: number): readonly number[] {
     const { heavyRows, heavySeconds, heavyPairRefs } = this.#index
-    const [a, b] = [yield* this.#match(first), yield* this.#match(second)]
-    const seconds = new Set(b.word === -1 ? b.heavy : [b.word])
+    const seconds = b.word === -1 ? b.heavy : [b.word]
     const refs: number[] = []
     for (const word of a.word === -1 ? a.heavy : [a.word]) {
-      const row = word * links.length + first.link
+      const row = word * links.length + link
       for (let pair = heavyRows[row] ?? 0; pair < (heavyRows[row + 1] ?? 0); pair++) {
-        if (seconds.has(heavySeconds[pair] ?? 0)) refs.push(heavyPairRefs[pair] ?? 0)
+        if (seconds.includes(heavySeconds[pair] ?? 0)) refs.push(heavyPairRefs[pair] ?? 0)
       }
     }
-    const certain = yield* this.#unite(refs)
-    const possible = certain.slice()
-    if (b.word === -1) addAll(possible, common(addAll(a.light.slice(), a.heavyPosts), b.light))
-    if (a.word === -1) addAll(possible, common(a.light, addAll(b.light.slice(), b.heavyPosts)))
-    return { certain, possible }
+    return refs
   }
 
   *#match({ part }: QueryRun): Steps<MatchedRun> {
     const known = this.#matched.get(part)
     if (known !== undefined) return known
-    const heavy = [...this.#index.heavy.keys()].filter((run) =>
-      this.#index.heavy[run]?.includes(part),
-    )
+    const { heavy, heavyRefs } = this.#index
+    const words = [...heavy.keys()].filter((run) => heavy[run]?.includes(part))
+    const light = yield* this.#unite(this.#lightRefs(part))
     const matched = {
-      light: yield* this.#unite(this.#lightRefs(part)),
-      heavy,
-      word: this.#index.heavy.indexOf(`\0${part.replaceAll('\0', '')}\0`),
-      heavyPosts: yield* this.#unite(heavy.map((run) => this.#index.heavyRefs[run] ?? 0)),
+      light,
+      posts: yield* this.#unite(
+        words.map((run) => heavyRefs[run] ?? 0),
+        light.slice(),
+      ),
+      heavy: words,
+      word: heavy.indexOf(`\0${part.replaceAll('\0', '')}\0`),
     }
     this.#matched.set(part, matched)
     return matched
@@ -168,9 +153,11 @@ class Search {
     return found
   }
 
-  /** Reads lists, so many at a time, and unites them. */
-  *#unite(refs: readonly number[]): Steps<Bitmap> {
-    const posts = emptyBitmap(this.#index.postCount)
+  /** Reads lists, so many at a time, and unites them with what is there. */
+  *#unite(
+    refs: readonly number[],
+    posts: Bitmap = emptyBitmap(this.#index.postCount),
+  ): Steps<Bitmap> {
     const places: number[] = []
     for (const ref of refs) {
       if (ref >= isSingle) addOrdinal(posts, ref & ~isSingle)
@@ -190,13 +177,9 @@ class Search {
 
 const listsAtOnce = 256
 
-function isEmpty(posts: Bitmap): boolean {
-  return posts.every((word) => word === 0)
-}
-
 /** The index counts posts from the oldest, so that a new one moves no other; answers count from the latest. */
 function ordinalsOf(posts: Bitmap, postCount: number): Uint32Array {
-  return ordinalsIn(posts)
-    .reverse()
-    .map((post) => postCount - 1 - post)
+  const ordinals = ordinalsIn(posts).reverse()
+  for (let at = 0; at < ordinals.length; at++) ordinals[at] = postCount - 1 - (ordinals[at] ?? 0)
+  return ordinals
 }

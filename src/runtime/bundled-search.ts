@@ -1,8 +1,9 @@
 // Text search over the files of a bundle: what is always needed comes with the first search, lists and texts when
 // they are asked for. Knows no host: files come through a storage.
-import { whenReady } from '../api/awaitable.ts'
+import { whenAllReady, whenReady } from '../api/awaitable.ts'
 import type { BundledSearch, BundledSections } from '../api/bundle.ts'
 import type { Awaitable } from '../api/snapshot.ts'
+import { searchableBytes } from '../query/byte-search.ts'
 import type { TextSearch } from '../query/post-index.ts'
 import type { SectionTable } from '../query/sections.ts'
 import { runSteps } from '../query/steps.ts'
@@ -13,7 +14,7 @@ import {
   type TextReader,
 } from '../query/text-index.ts'
 import { searchText } from '../query/text-search.ts'
-import { PageCache } from './page-cache.ts'
+import { joined, PageCache } from './page-cache.ts'
 import { readChecked, type Storage } from './storage.ts'
 
 /** Bytes of posting lists that are kept where nothing else is said. */
@@ -57,12 +58,10 @@ interface LoadedSearch {
 }
 
 function loadIndex(search: BundledSearch<SectionTable>, storage: Storage): Awaitable<TextIndex> {
-  const vocabulary = readSections(search.vocabulary, storage)
-  const tables = readSections(search.tables, storage)
-  if (!(vocabulary instanceof Promise || tables instanceof Promise)) {
-    return readTextIndex(vocabulary, tables)
-  }
-  return Promise.all([vocabulary, tables]).then(([words, numbers]) => readTextIndex(words, numbers))
+  const read = [search.vocabulary, search.tables].map((part) => readSections(part, storage))
+  return whenAllReady(read, ([vocabulary, tables]) =>
+    readTextIndex(vocabulary as SectionBuffer, tables as SectionBuffer, storage.makeSearchable),
+  )
 }
 
 function readSections(
@@ -70,23 +69,7 @@ function readSections(
   storage: Storage,
 ): Awaitable<SectionBuffer> {
   const parts = files.map((name) => storage.read(name))
-  if (!parts.some((part) => part instanceof Promise)) {
-    return { bytes: joined(parts as readonly Uint8Array[]), table: sections }
-  }
-  return Promise.all(parts).then((bytes) => ({ bytes: joined(bytes), table: sections }))
-}
-
-/** At an address that is a multiple of 8; without a copy where it is one file that lies so. */
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const [first] = parts
-  if (parts.length === 1 && first !== undefined && first.byteOffset % 8 === 0) return first
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let size = 0
-  for (const part of parts) {
-    whole.set(part, size)
-    size += part.length
-  }
-  return whole
+  return whenAllReady(parts, (read) => ({ bytes: joined(read), table: sections }))
 }
 
 function textReader(
@@ -96,10 +79,13 @@ function textReader(
   cacheBytes: number,
 ): TextReader {
   const files = { names: lists, starts: listStarts, checks: pageChecks }
+  const { makeSearchable = searchableBytes } = storage
   const cache = new PageCache(storage, files, cacheBytes)
   return {
     list: (offset, length) => cache.read(offset, length),
     text: (block, offset, room) => readChecked(storage, texts[block] ?? '', offset, room),
     checked: new Uint8Array(postCount),
+    room: makeSearchable(0),
+    makeSearchable,
   }
 }

@@ -1,5 +1,7 @@
 // One run of bytes that is cut into files, read by pages, the latest ones kept within a bound.
 // Knows nothing of what the bytes are.
+import { joinBytes } from '../api/answer.ts'
+import { whenAllReady } from '../api/awaitable.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { lastAtOrBefore } from '../query/posting-lists.ts'
 import { pageBytes, pageNumber } from '../query/stored-lists.ts'
@@ -43,10 +45,7 @@ export class PageCache {
     for (let page = offset - skipped; page < offset + length; page += pageBytes) {
       pages.push(this.#page(file, page))
     }
-    if (pages.some((page) => page instanceof Promise)) {
-      return Promise.all(pages).then((bytes) => partOf(bytes, skipped, length))
-    }
-    return partOf(pages as readonly Uint8Array[], skipped, length)
+    return whenAllReady(pages, (bytes) => joined(bytes).subarray(skipped, skipped + length))
   }
 
   #page(file: number, page: number): Awaitable<Uint8Array> {
@@ -81,15 +80,9 @@ export class PageCache {
   }
 }
 
-function partOf(pages: readonly Uint8Array[], start: number, length: number): Uint8Array {
-  const [first = new Uint8Array(0)] = pages
-  if (pages.length === 1) return first.subarray(start, start + length)
-  const part = new Uint8Array(length)
-  let size = 0
-  for (const page of pages) {
-    const from = size === 0 ? start : 0
-    part.set(page.subarray(from, from + length - size), size)
-    size += page.length - from
-  }
-  return part
+/** All parts, one behind the other, at an address that is a multiple of 8; without a copy where one lies so. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [first] = parts
+  const isAsItIs = parts.length === 1 && first !== undefined && first.byteOffset % 8 === 0
+  return isAsItIs ? first : joinBytes(parts)
 }

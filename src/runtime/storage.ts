@@ -1,6 +1,7 @@
 // Where a function reads its files from.
 // Knows nothing of what the files hold.
 import type { Awaitable } from '../api/snapshot.ts'
+import type { MakeSearchable } from '../query/byte-search.ts'
 
 /** Reads files of the function's folder, by their name below it: `index.bin`, `blocks/….bin`. */
 export interface Storage {
@@ -23,6 +24,8 @@ export interface Storage {
    * @throws when there is no file, or it is shorter
    */
   readInto?(name: string, offset: number, bytes: Uint8Array): void
+  /** Bytes that are looked through faster than any host can. */
+  readonly makeSearchable?: MakeSearchable
 }
 
 /** A part of a file whose checksum is known: what was given, filled, or other bytes. */

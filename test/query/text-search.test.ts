@@ -1,6 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Awaitable } from '../../src/api/snapshot.ts'
+import { nativeSearch } from '../../src/platforms/node/native-search.ts'
+import { searchableBytes } from '../../src/query/byte-search.ts'
 import { fold } from '../../src/query/fold.ts'
 import type { IndexSettings } from '../../src/query/index-builder.ts'
 import type { PostText } from '../../src/query/text-scan.ts'
@@ -50,6 +52,8 @@ const pieces: readonly string[] = [
     '\ufeff',
   ],
 ]
+
+const native = nativeSearch()
 
 /** What a look at each text alone finds. */
 function lookAtEach(posts: readonly PostText[], needle: string): readonly number[] {
@@ -128,12 +132,13 @@ describe('searchText', () => {
         // Every part of a run without an end is ready only where it costs something.
         settings: fc.constantFrom(...everySetting.slice(kind === 3 ? 4 : 0)),
         isLater: fc.boolean(),
+        make: fc.constantFrom(searchableBytes, native),
       }),
     )
     await fc.assert(
-      fc.asyncProperty(cases, async ({ posts, queries, settings, isLater }) => {
+      fc.asyncProperty(cases, async ({ posts, queries, settings, isLater, make }) => {
         const later = <T>(value: T): Awaitable<T> => (isLater ? Promise.resolve(value) : value)
-        const index = indexTexts(posts, settings, later)
+        const index = indexTexts(posts, settings, later, make)
         for (const needle of queries.map(fold).filter((needle) => needle !== '')) {
           const expected = { needle, found: lookAtEach(posts, needle) }
           expect({ needle, found: await findTexts(index, needle) }).toEqual(expected)

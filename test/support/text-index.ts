@@ -1,4 +1,5 @@
 // A search index over texts in memory, with readers that answer at once or later.
+import { type MakeSearchable, searchableBytes } from '../../src/query/byte-search.ts'
 import { checksum } from '../../src/query/checksum.ts'
 import { IndexBuilder, type IndexSettings } from '../../src/query/index-builder.ts'
 import { postTerms, readPostTerms } from '../../src/query/post-terms.ts'
@@ -25,6 +26,7 @@ export function indexTexts(
   posts: readonly PostText[],
   settings: IndexSettings = {},
   later: <T>(value: T) => T | Promise<T> = (value) => value,
+  makeSearchable: MakeSearchable = searchableBytes,
 ): IndexInMemory {
   const builder = new IndexBuilder(settings)
   const terms = posts.map(({ title, text }) => postTerms(title, text))
@@ -46,12 +48,14 @@ export function indexTexts(
     pageChecks: new Uint32Array(0),
   })
   return {
-    index: readTextIndex(vocabulary, tables),
+    index: readTextIndex(vocabulary, tables, makeSearchable),
     listBytes: stored.lists.length,
     reader: {
       list: (offset, length) => later(stored.lists.subarray(offset, offset + length)),
       text: (_, offset, { length }) => later(block.subarray(offset, offset + length)),
       checked: new Uint8Array(posts.length),
+      room: makeSearchable(0),
+      makeSearchable,
     },
   }
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Storage } from '../../runtime/storage.ts'
+import { nativeSearch } from './native-search.ts'
 
 /** A storage that holds files open until it is closed. */
 export interface FileStorage extends Storage {
@@ -50,6 +51,7 @@ export function createFileStorage(folder: string): FileStorage {
       use(name, (descriptor) => readExactly(descriptor, name, offset, length)),
     readInto: (name, offset, bytes) =>
       use(name, (descriptor) => fill(descriptor, name, offset, bytes), false),
+    makeSearchable: nativeSearch(),
     hold: (names) => {
       for (const name of names.slice(0, heldFilesMax)) {
         if (!held.has(name)) held.set(name, openSync(join(folder, name), 'r'))

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import wabt from 'wabt'
+import { findBytes, nativeSearch } from '../../src/platforms/node/native-search.ts'
+import { type MakeSearchable, searchableBytes } from '../../src/query/byte-search.ts'
+
+const source = new URL('../../src/platforms/node/find-bytes.wat', import.meta.url)
+
+/** Few letters, so that needles are found, and nearly found, often. */
+const fewLetters = (maxLength: number) =>
+  fc.array(fc.constantFrom(0, 97, 98, 255), { minLength: 1, maxLength, size: 'max' })
+
+const everyMaker: readonly (readonly [string, MakeSearchable])[] = [
+  ['any host', searchableBytes],
+  ['Node', nativeSearch()],
+]
+
+describe.each(everyMaker)('bytes that %s looks through', (_, make) => {
+  it('are found where they first lie as a whole between two places', () => {
+    const cases = fc.record({
+      text: fewLetters(200),
+      needle: fewLetters(6),
+      start: fc.nat({ max: 200 }),
+      end: fc.nat({ max: 200 }),
+    })
+    fc.assert(
+      fc.property(cases, ({ text, needle, start, end }) => {
+        const searched = make(text.length)
+        searched.bytes.set(text)
+        const [from, to] = [Math.min(start, text.length), Math.min(end, text.length)]
+        const within = Buffer.from(text.slice(0, to))
+        const found = searched.finder(Uint8Array.from(needle))(from, to)
+        expect(found).toBe(within.indexOf(Buffer.from(needle), from))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it.each([1, 15, 16, 17, 300, 5000])('are found at the very end, with %d bytes', (size) => {
+    const searched = make(70_000)
+    const needle = new Uint8Array(size).fill(7)
+    searched.bytes.set(needle, 70_000 - size)
+    const find = searched.finder(needle)
+    expect(find(0, 70_000)).toBe(70_000 - size)
+    expect(find(0, 69_999)).toBe(-1)
+  })
+
+  it('are found in a text that repeats itself as they do', () => {
+    const size = 400_000
+    const searched = make(size)
+    searched.bytes.fill(97)
+    const needle = new Uint8Array(20_000).fill(97)
+    needle[100] = 98
+    expect(searched.finder(needle)(0, size)).toBe(-1)
+    searched.bytes[size - 19_900] = 98
+    expect(searched.finder(needle)(0, size)).toBe(size - 20_000)
+  })
+
+  it('are another needle with the next finder, however long', () => {
+    const searched = make(200_000)
+    searched.bytes.fill(1, 50_000, 150_000)
+    expect(searched.finder(new Uint8Array(90_000).fill(1))(0, 200_000)).toBe(50_000)
+    expect(searched.finder(Uint8Array.of(1, 0))(0, 200_000)).toBe(149_999)
+  })
+})
+
+describe('the instructions of the native search', () => {
+  it('are those of their source', async () => {
+    const { parseWat } = await wabt()
+    const { buffer } = parseWat('find-bytes.wat', readFileSync(source, 'utf8')).toBinary({})
+    expect(Buffer.from(buffer).toString('base64')).toBe(findBytes)
+  })
+})
