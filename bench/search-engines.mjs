@@ -27,6 +27,7 @@ if (task === 'build') {
   await search.find(classes[0].queries[0], undefined)
   const coldMs = performance.now() - started
   const coldBytes = process.memoryUsage().rss
+  search.hold?.()
   const results = []
   for (const { name, queries, category } of classes) {
     for (const query of queries.slice(0, 10)) await search.find(query, category)
@@ -190,10 +191,11 @@ async function quarry() {
         },
       }
       const contents = JSON.parse(readFileSync(join(own, 'contents.json'), 'utf8'))
-      storage.hold([...contents.lists, ...contents.texts])
       const search = bundledSearch(contents, counting)
       const lists = new Map()
       return {
+        // A server opens all files before it answers anything, a function each when it is read.
+        hold: () => storage.hold([...contents.lists, ...contents.texts]),
         find: (query, category) => {
           const found = search.search(fold(query))
           return category === undefined ? found : intersect(categoryList(lists, category), found)

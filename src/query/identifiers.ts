@@ -29,26 +29,52 @@ export function identifierTable(entries: ReadonlyMap<string, number>): Identifie
  * Cost: O(log identifiers) comparisons.
  */
 export function findIdentifier(table: IdentifierTable, identifier: string): number {
-  const key = utf8(identifier)
-  let low = 0
-  let high = table.ordinals.length - 1
-  while (low <= high) {
-    const middle = (low + high) >>> 1
-    const start = table.offsets[middle] ?? 0
-    const order = compareBytes(key, table.bytes, start, table.offsets[middle + 1] ?? start)
-    if (order === 0) return table.ordinals[middle] ?? -1
-    if (order < 0) high = middle - 1
-    else low = middle + 1
-  }
-  return -1
+  return table.ordinals[findBytes(utf8(identifier), table.bytes, table.offsets)] ?? -1
 }
 
-/** Compares `key` with the bytes of `other` from `start` up to `end`. */
+/**
+ * The number of a key among sorted texts; where it is none, -1 less how many are before it.
+ *
+ * @param key in UTF-8
+ * @param bytes sorted texts
+ * @param starts where each begins, and one more
+ * @param gap bytes between them
+ *
+ * Cost: O(log texts) comparisons.
+ */
+export function findBytes(
+  key: Uint8Array,
+  bytes: Uint8Array,
+  starts: Uint32Array,
+  gap = 0,
+): number {
+  const order = (at: number) =>
+    compareBytes(key, bytes, starts[at] ?? 0, (starts[at + 1] ?? 0) - gap)
+  let low = 0
+  let high = starts.length - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (order(middle) > 0) low = middle + 1
+    else high = middle
+  }
+  return low < starts.length - 1 && order(low) === 0 ? low : -1 - low
+}
+
+/**
+ * Compares a key with the bytes of `other` from `start` up to `end`, both in UTF-8, as their UTF-16 code units would
+ * be: that is another order only where one has a character beyond U+FFFF, and the other one from U+E000 on.
+ *
+ * @returns less than 0, 0, or more
+ */
 function compareBytes(key: Uint8Array, other: Uint8Array, start: number, end: number): number {
   const length = Math.min(key.length, end - start)
   for (let at = 0; at < length; at++) {
-    const difference = (key[at] ?? 0) - (other[start + at] ?? 0)
+    const difference = unitOrder(key[at] ?? 0) - unitOrder(other[start + at] ?? 0)
     if (difference !== 0) return difference
   }
   return key.length - (end - start)
+}
+
+function unitOrder(byte: number): number {
+  return byte === 0xee || byte === 0xef ? byte + 16 : byte
 }

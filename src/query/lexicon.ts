@@ -3,6 +3,7 @@
 import { utf8 } from '../api/utf8.ts'
 import { type MakeSearchable, type SearchableBytes, searchableBytes } from './byte-search.ts'
 import { GrowingBytes } from './growing.ts'
+import { findBytes } from './identifiers.ts'
 import { bitsAt } from './list-coding.ts'
 import { lastAtOrBefore } from './posting-lists.ts'
 
@@ -72,14 +73,19 @@ export function readLexicon(stored: Uint8Array, make: MakeSearchable = searchabl
       at += 2
     }
     starts[term] = size
-    // Most are a few bytes: a call to copy them would cost more than they do.
-    for (const end = size + shared; size < end; ) all[size++] = all[previous++] ?? 0
-    for (const end = size + own; size < end; ) all[size++] = stored[at++] ?? 0
-    size += 1
-    previous = starts[term] ?? 0
+    copy(all, previous, all, size, shared)
+    copy(stored, at, all, size + shared, own)
+    previous = size
+    size += shared + own + 1
+    at += own
   }
   starts[starts.length - 1] = size
   return { text, starts }
+}
+
+/** Most are a few bytes: a call of `set` costs more. As a function of its own this is compiled in half the time. */
+function copy(from: Uint8Array, start: number, to: Uint8Array, at: number, length: number): void {
+  for (let byte = 0; byte < length; byte++) to[at + byte] = from[start + byte] ?? 0
 }
 
 /** A term's text. */
@@ -91,13 +97,12 @@ export function termAt({ text, starts }: Lexicon, term: number): string {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * The number of a term, or -1.
+ * The number of a term; where it is none, -1 less how many are before it.
  *
  * Cost: O(log terms) comparisons.
  */
-export function findTerm(lexicon: Lexicon, term: string): number {
-  const found = firstFrom(lexicon, term)
-  return found < lexicon.starts.length - 1 && termAt(lexicon, found) === term ? found : -1
+export function findTerm({ text, starts }: Lexicon, term: string): number {
+  return findBytes(utf8(term), text.bytes, starts, 1)
 }
 
 /**
@@ -109,35 +114,25 @@ export function findTerm(lexicon: Lexicon, term: string): number {
  */
 export function eachTermWith(lexicon: Lexicon, part: string, found: (term: number) => void): void {
   const { text, starts } = lexicon
-  const needle = utf8(part)
-  const find = text.finder(needle)
-  const count = starts.length - 1
+  const find = text.finder(utf8(part))
+  let term = 0
+  let end = starts.length - 1
   if (part.startsWith('\0')) {
-    // The end of a term sorts before every letter, as it does here.
-    let term = firstFrom(lexicon, part.replaceAll('\0', ''))
-    for (; term < count; term++) {
-      const start = (starts[term] ?? 0) - 1
-      if (find(start, start + needle.length) === -1) return
-      found(term)
-    }
-    return
+    const begin = part.replaceAll('\0', '')
+    term = firstFrom(lexicon, begin)
+    // No run has this character, which sorts behind all that one has.
+    end = firstFrom(lexicon, `${begin}\uffff`)
   }
-  for (let term = 0; term < count; term++) {
-    const at = find(starts[term] ?? 0, text.bytes.length)
+  for (; term < end; term++) {
+    const at = find((starts[term] ?? 0) - 1, starts[end] ?? 0)
     if (at === -1) return
-    term = lastAtOrBefore(starts, at, term)
+    term = lastAtOrBefore(starts, at + 1, term)
     found(term)
   }
 }
 
 /** The first term that is not before a text, or how many there are. */
 function firstFrom(lexicon: Lexicon, text: string): number {
-  let low = 0
-  let high = lexicon.starts.length - 1
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (termAt(lexicon, middle) < text) low = middle + 1
-    else high = middle
-  }
-  return low
+  const term = findTerm(lexicon, text)
+  return term < 0 ? -1 - term : term
 }

@@ -45,11 +45,10 @@ export function addStored(bits: Bitmap, bytes: Uint8Array): void {
   else {
     const others = new Uint32Array(bits.length)
     const end = addStoredGaps(others, bytes, marks)
-    // Neither the list nor the others have any behind the end.
-    for (let word = 0; word <= end >>> 5; word++) {
-      const below = word < end >>> 5 ? -1 : (1 << end) - 1
-      bits[word] = (bits[word] ?? 0) | (~(others[word] ?? 0) & below)
-    }
+    const last = end >>> 5
+    // What is behind the end is not in the list either.
+    others[last] = (others[last] ?? 0) | (-1 << end)
+    for (let word = 0; word <= last; word++) bits[word] = (bits[word] ?? 0) | ~(others[word] ?? 0)
   }
 }
 

@@ -27,7 +27,7 @@ export class SectionReader {
   #view(name: string, type: SectionEntry['type']): SectionArray {
     const entry = this.#table[name]
     if (entry === undefined || entry.type !== type)
-      throw new RangeError(`section ${name} is missing or not of ${type}`)
+      throw new RangeError(`section ${name} is not in the index as ${type}`)
     return viewSection(this.#sections, entry)
   }
 }

@@ -47,7 +47,7 @@ export class SectionWriter {
 export function viewSection(bytes: Uint8Array, entry: SectionEntry): SectionArray {
   const array = arrays[entry.type]
   if (entry.offset + entry.length * array.BYTES_PER_ELEMENT > bytes.length) {
-    throw new RangeError('a section reaches beyond the end of the index')
+    throw new RangeError('a section is not in the index')
   }
   return new array(bytes.buffer as ArrayBuffer, bytes.byteOffset + entry.offset, entry.length)
 }

@@ -137,21 +137,21 @@ function copy(from: Uint8Array, start: number, to: Uint8Array, at: number, lengt
  * ```
  * Lists of an area stand in the order in which they were added: where each begins need not be said.
  */
-export function readRefs(bytes: Uint8Array, { starts, lengths }: ListAreas): Uint32Array {
+export function readRefs(
+  bytes: Uint8Array,
+  { starts, lengths }: ListAreas,
+  count: number,
+): Uint32Array {
   const next = starts.slice()
-  const refs = new Uint32Array(bytes.length)
+  const refs = new Uint32Array(count)
   const reader = new VarintReader(bytes)
-  let count = 0
-  while (reader.at < bytes.length) {
+  for (let at = 0; at < count; at++) {
     const area = reader.next() - 1
-    if (area === -1) refs[count++] = (reader.next() | isSingle) >>> 0
-    else {
-      const place = next[area] ?? 0
-      refs[count++] = place
-      next[area] = place + (lengths[area] ?? 0)
-    }
+    const place = area === -1 ? reader.next() | isSingle : (next[area] ?? 0)
+    refs[at] = place
+    next[area] = place + (lengths[area] ?? 0)
   }
-  return refs.slice(0, count)
+  return refs
 }
 
 /** Bytes of a list, found by where it begins. */

@@ -4,8 +4,7 @@ import type { Awaitable } from '../api/snapshot.ts'
 import type { MakeSearchable, SearchableBytes } from './byte-search.ts'
 import { checksum } from './checksum.ts'
 import { type Lexicon, readLexicon, termAt } from './lexicon.ts'
-import { SectionReader } from './section-reader.ts'
-import type { SectionTable } from './sections.ts'
+import { type SectionArray, type SectionTable, viewSection } from './sections.ts'
 import { isHeavy, type ListAreas, readRefs } from './stored-lists.ts'
 import { VarintReader } from './varint-reader.ts'
 
@@ -16,8 +15,9 @@ export interface TextIndex {
   readonly ascii: Lexicon
   readonly other: Lexicon
   readonly pairs: Lexicon
-  /** References to lists, by term. */
+  /** References to lists, by term; those of pairs once more. */
   readonly refs: Uint32Array
+  readonly pairRefs: Uint32Array
   readonly areas: ListAreas
   /** Heavy words: `NUL run NUL`, and references to their lists. */
   readonly heavy: readonly string[]
@@ -66,7 +66,7 @@ export interface SectionBuffer {
  * An index read back.
  *
  * @param make bytes that terms are looked for in
- * @throws RangeError when a section is missing or reaches beyond its buffer
+ * @throws RangeError when a section reaches beyond its buffer
  *
  * Cost: O(terms) additions and one decoding of the vocabulary; an object for each heavy run, of which there are
  * a thousand at most.
@@ -76,34 +76,41 @@ export function readTextIndex(
   tables: SectionBuffer,
   make?: MakeSearchable,
 ): TextIndex {
-  const words = new SectionReader(vocabulary.bytes, vocabulary.table)
-  const [ascii, other, pairs, unions] = lexiconNames.map((name) =>
-    readLexicon(words.u8(name), make),
-  ) as [Lexicon, Lexicon, Lexicon, Lexicon]
-  const reader = new SectionReader(tables.bytes, tables.table)
-  const numbers = Object.fromEntries(
-    Object.keys(tables.table)
-      .filter((name) => tables.table[name]?.type === 'u32')
-      .map((name) => [name, reader.u32(name)]),
-  ) as Record<(typeof numberNames)[number] | (typeof placeNames)[number], Uint32Array>
-  const { areaStarts, areaLengths, heavy, unionOrder, blockTexts, textChecks } = numbers
+  const words = viewSections(vocabulary) as Record<(typeof lexiconNames)[number], Uint8Array>
+  const [ascii, other] = [readLexicon(words.ascii, make), readLexicon(words.other, make)]
+  const [pairs, unions] = [readLexicon(words.pairs), readLexicon(words.unions)]
+  const { refs: storedRefs, places, ...rest } = viewSections(tables)
+  const numbers = rest as Record<
+    (typeof numberNames)[number] | (typeof placeNames)[number],
+    Uint32Array
+  >
+  const { areaStarts, areaLengths, heavy, heavySeconds, unionOrder, blockTexts, textChecks } =
+    numbers
   const areas = { starts: areaStarts, lengths: areaLengths }
   const asciiCount = ascii.starts.length - 1
   const textOf = (term: number) =>
     term < asciiCount ? termAt(ascii, term) : termAt(other, term - asciiCount)
-  const refs = readRefs(reader.u8('refs'), areas)
   const termCount = asciiCount + other.starts.length + pairs.starts.length - 2
+  const listCount = termCount + unionOrder.length + heavySeconds.length
+  const refs = readRefs(storedRefs as Uint8Array, areas, listCount)
   for (const term of heavy) refs[term] = ((refs[term] ?? 0) | isHeavy) >>> 0
   return {
     ...numbers,
     ...{ ascii, other, pairs, unions, refs, areas },
-    ...readPlaces(reader.u8('places'), blockTexts, textChecks.length),
+    ...readPlaces(places as Uint8Array, blockTexts, textChecks.length),
     postCount: textChecks.length,
+    pairRefs: refs.subarray(asciiCount + other.starts.length - 1, termCount),
     unionRefs: unionOrder.map((at) => refs[termCount + at] ?? 0),
     heavy: Array.from(heavy, (term) => `\0${textOf(term)}\0`),
     heavyRefs: heavy.map((term) => refs[term] ?? 0),
     heavyPairRefs: refs.subarray(termCount + unionOrder.length),
   }
+}
+
+function viewSections({ bytes, table }: SectionBuffer): Readonly<Record<string, SectionArray>> {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, entry]) => [name, viewSection(bytes, entry)]),
+  )
 }
 
 /** What `layOutTextIndex` made of the places of texts. */

@@ -36,10 +36,12 @@ export function* searchText(
   const search = new Search(index, reader)
   const { runs, pairs, isWhole } = cutQuery(needle)
   const possible = yield* search.narrow(runs, pairs)
-  if (isWhole) return ordinalsOf(possible, index.postCount)
+  // The index counts posts from the oldest, so that a new one moves no other; answers count from the latest.
+  const last = index.postCount - 1
+  if (isWhole) return ordinalsIn(possible, last)
   const open = without(possible, search.certain)
   yield* verify(index, reader, open, needle)
-  return ordinalsOf(addAll(open, search.certain), index.postCount)
+  return ordinalsIn(addAll(open, search.certain), last)
 }
 
 /** Runs of the index that match a run of the query, and their posts. */
@@ -83,10 +85,9 @@ class Search {
   }
 
   *#postsOfPair(pair: string): Steps<Bitmap> {
-    const { ascii, other, pairs, refs } = this.#index
-    const term = findTerm(pairs, pair)
-    const before = ascii.starts.length + other.starts.length - 2
-    return yield* this.#unite(term === -1 ? [] : [refs[before + term] ?? 0])
+    const { pairs, pairRefs } = this.#index
+    const ref = pairRefs[findTerm(pairs, pair)]
+    return yield* this.#unite(ref === undefined ? [] : [ref])
   }
 
   /**
@@ -138,8 +139,8 @@ class Search {
 
   #lightRefs(part: string): readonly number[] {
     const { ascii, other, unions, unionRefs, refs } = this.#index
-    const ready = findTerm(unions, unionTerm(part))
-    if (ready !== -1) return [unionRefs[ready] ?? 0]
+    const ready = unionRefs[findTerm(unions, unionTerm(part))]
+    if (ready !== undefined) return [ready]
     const found: number[] = []
     let first = 0
     for (const lexicon of [ascii, other]) {
@@ -176,10 +177,3 @@ class Search {
 }
 
 const listsAtOnce = 256
-
-/** The index counts posts from the oldest, so that a new one moves no other; answers count from the latest. */
-function ordinalsOf(posts: Bitmap, postCount: number): Uint32Array {
-  const ordinals = ordinalsIn(posts).reverse()
-  for (let at = 0; at < ordinals.length; at++) ordinals[at] = postCount - 1 - (ordinals[at] ?? 0)
-  return ordinals
-}

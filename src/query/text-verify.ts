@@ -28,15 +28,15 @@ export function* verify(
     }
     // Whoever waits for bytes shares the room: it is filled and looked through in one go.
     const { room } = reader
-    const places = ranges.map(({ at, size }) => room.bytes.subarray(at, at + size))
-    const texts = yield ranges.map(({ block, start }, range) =>
-      reader.text(block, start, places[range] ?? bytes),
+    const texts = yield ranges.map(({ block, start, at, size }) =>
+      reader.text(block, start, room.bytes.subarray(at, at + size)),
     )
     const find = room.finder(bytes)
-    ranges.forEach((range, at) => {
-      if (texts[at] !== places[at]) places[at]?.set(texts[at] ?? bytes)
+    for (const [number, range] of ranges.entries()) {
+      const text = texts[number] ?? bytes
+      if (text.buffer !== room.bytes.buffer) room.bytes.set(text, range.at)
       look(index, reader.checked, posts, range, room.bytes, find)
-    })
+    }
   }
 }
 

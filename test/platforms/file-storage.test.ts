@@ -46,6 +46,16 @@ describe('a file that is named by its content', () => {
     expect(() => storage.readRange(name, 0, 10)).toThrow('ENOENT')
   })
 
+  it('is opened once, however often it is read', async () => {
+    const { folder, name } = await builtFolder()
+    const storage = createFileStorage(folder)
+    storage.readRange(name, 0, 10)
+    rmSync(join(folder, name))
+    expect((await storage.readRange(name, 0, 10)).length).toBe(10)
+    storage.close()
+    expect(() => storage.readRange(name, 0, 10)).toThrow('ENOENT')
+  })
+
   it('is not read beyond its end', async () => {
     const { folder, name } = await builtFolder()
     const { length } = readFileSync(join(folder, name))

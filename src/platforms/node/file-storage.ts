@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Storage } from '../../runtime/storage.ts'
 import { nativeSearch } from './native-search.ts'
 
-/** A storage that holds files open until it is closed. */
+/** A storage that holds files open, once they were read, until it is closed. */
 export interface FileStorage extends Storage {
   /**
    * Opens files that will be read later, so that a build which removes them takes nothing from those who
@@ -20,7 +20,7 @@ export interface FileStorage extends Storage {
   close(): void
 }
 
-/** Files held open at once; more are opened when they are read. */
+/** Files held open at once; more are opened each time they are read. */
 export const heldFilesMax = 512
 
 /**
@@ -33,24 +33,32 @@ export function createFileStorage(folder: string): FileStorage {
   const held = new Map<string, number>()
   const checked = new Set<string>()
   let readAt = performance.now()
-  const use = <T>(name: string, read: (descriptor: number) => T, isChecked = true): T => {
+  const use = <T>(name: string, read: (descriptor: number) => T): T => {
     readAt = performance.now()
-    const known = held.get(name)
-    const descriptor = known ?? openSync(join(folder, name), 'r')
+    const descriptor = held.get(name) ?? openSync(join(folder, name), 'r')
+    // To open a file costs more than to read a text of it.
+    if (hashOf(name) !== undefined && held.size < heldFilesMax) held.set(name, descriptor)
     try {
-      if (isChecked && !checked.has(name)) checkContent(descriptor, name)
-      if (isChecked) checked.add(name)
       return read(descriptor)
     } finally {
-      if (known === undefined) closeSync(descriptor)
+      if (held.get(name) !== descriptor) closeSync(descriptor)
     }
   }
+  const readChecked = (descriptor: number, name: string): Uint8Array => {
+    const bytes = readExactly(descriptor, name, 0, fstatSync(descriptor).size)
+    if (!checked.has(name)) checkContent(bytes, name)
+    checked.add(name)
+    return bytes
+  }
   return {
-    read: (name) => use(name, (descriptor) => readWhole(descriptor, name)),
+    read: (name) => use(name, (descriptor) => readChecked(descriptor, name)),
     readRange: (name, offset, length) =>
-      use(name, (descriptor) => readExactly(descriptor, name, offset, length)),
+      use(name, (descriptor) => {
+        if (!checked.has(name)) readChecked(descriptor, name)
+        return readExactly(descriptor, name, offset, length)
+      }),
     readInto: (name, offset, bytes) =>
-      use(name, (descriptor) => fill(descriptor, name, offset, bytes), false),
+      use(name, (descriptor) => fill(descriptor, name, offset, bytes)),
     makeSearchable: nativeSearch(),
     hold: (names) => {
       for (const name of names.slice(0, heldFilesMax)) {
@@ -66,15 +74,15 @@ export function createFileStorage(folder: string): FileStorage {
 }
 
 /** @throws Error when the bytes are not those that the name says; names without a hash say nothing */
-function checkContent(descriptor: number, name: string): void {
-  const [, expected] = /\/([0-9a-f]{32})\.\w+$/.exec(name) ?? []
-  if (expected === undefined) return
-  const hash = createHash('sha256').update(readWhole(descriptor, name)).digest('hex')
-  if (!hash.startsWith(expected)) throw new Error(`${name} was changed after it was built.`)
+function checkContent(bytes: Uint8Array, name: string): void {
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  if (!hash.startsWith(hashOf(name) ?? ''))
+    throw new Error(`${name} was changed after it was built.`)
 }
 
-function readWhole(descriptor: number, name: string): Uint8Array {
-  return readExactly(descriptor, name, 0, fstatSync(descriptor).size)
+/** The part of a name that says what the bytes are. */
+function hashOf(name: string): string | undefined {
+  return /\/([0-9a-f]{32})\.\w+$/.exec(name)?.[1]
 }
 
 function readExactly(descriptor: number, name: string, offset: number, length: number): Uint8Array {
