@@ -48,7 +48,8 @@ export class PackRows {
 
   /** The row of a key, hexadecimal; the latest where one was added twice. */
   find(key: string): number | undefined {
-    const found = this.#slots[this.#slotOf(Buffer.from(key, 'hex'))] ?? 0
+    wantedKey.write(key, 'hex')
+    const found = this.#slots[this.#slotOf(wantedKey)] ?? 0
     return found === 0 ? undefined : found - 1
   }
 
@@ -150,6 +151,9 @@ export class PackRows {
 
 const keyBytes = 32
 const headBytes = 41
+
+/** The key that is being looked for. */
+const wantedKey = Buffer.alloc(keyBytes)
 
 function encodeRow(key: string, parts: RecordPlace): Uint8Array {
   const names = [...parts.keys()]

@@ -147,6 +147,7 @@ export class Publication {
   /** Nothing is kept of a path without capitals: it is among the files, or among those that come with it. */
   #claimName(path: string, beside: readonly string[]): void {
     const name = path.toLowerCase()
+    if (name === path && this.#capitals.size === 0) return
     const isTaken = this.files.has(name) || beside.includes(name)
     const other = this.#capitals.get(name) ?? (isTaken ? name : undefined)
     if (other !== undefined && other !== path) {

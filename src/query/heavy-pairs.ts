@@ -69,6 +69,8 @@ class Neighbours {
   readonly ends: GrowingNumbers = new GrowingNumbers()
   readonly #endings: MatchedWords
   readonly #beginnings: MatchedWords
+  /** By run: whether any word is at its end, and 2 where any is at its beginning. */
+  readonly #kinds: Uint8Array
   /** By pair, the last post that it was found in, counted from 1. */
   readonly #last: Uint32Array
 
@@ -78,6 +80,11 @@ class Neighbours {
     this.width = words.length
     this.#endings = endings(terms, texts)
     this.#beginnings = beginnings(terms, texts)
+    this.#kinds = Uint8Array.from(
+      terms,
+      (_, run) =>
+        Number(hasWords(this.#endings, run)) + 2 * Number(hasWords(this.#beginnings, run)),
+    )
     this.counts = new Uint32Array(words.length ** 2 * links.length)
     this.#last = new Uint32Array(this.counts.length)
     for (const sequence of runs()) this.#addPost(sequence)
@@ -85,7 +92,6 @@ class Neighbours {
 
   #addPost(runs: Int32Array): void {
     const post = this.ends.length + 1
-    const { starts } = this.#endings
     let first = -1
     let link = 0
     for (const run of runs) {
@@ -95,8 +101,9 @@ class Neighbours {
         continue
       }
       const second = run - firstRun
-      if (first !== -1) this.#addPairs(first, link, second, post)
-      first = starts[second] === starts[second + 1] ? -1 : second
+      const kind = this.#kinds[second] ?? 0
+      if (first !== -1 && kind >= 2) this.#addPairs(first, link, second, post)
+      first = (kind & 1) === 0 ? -1 : second
       link = 0
     }
     this.ends.push(this.pairs.length)
@@ -106,7 +113,6 @@ class Neighbours {
     const { starts, words } = this.#beginnings
     const from = starts[second] ?? 0
     const to = starts[second + 1] ?? 0
-    if (from === to) return
     const end = this.#endings.starts[first + 1] ?? 0
     for (let at = this.#endings.starts[first] ?? 0; at < end; at++) {
       const row = ((this.#endings.words[at] ?? 0) * links.length + link) * this.width
@@ -119,6 +125,10 @@ class Neighbours {
       }
     }
   }
+}
+
+function hasWords({ starts }: MatchedWords, run: number): boolean {
+  return starts[run] !== starts[run + 1]
 }
 
 /** How many of the first words have lists of pairs that fit together. */

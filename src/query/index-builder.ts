@@ -111,7 +111,8 @@ function addUnions(
       text: `\0${runs.join('\0')}\0`,
       starts: runStarts,
       costs: costs.subarray(0, runs.length),
-      postsOf: (run) => posts.subarray(starts[run], starts[run + 1]),
+      posts,
+      postStarts: starts,
     },
     costMin,
   )

@@ -101,10 +101,11 @@ function addGaps(
     previous = ordinal
     at += gap >>> k
     // The zero, then the low bits, lowest first: what is a zero is cleared.
-    for (let rest = ~gap << 1, bit = 0; bit <= k; bit++, at++, rest >>= 1) {
-      const byte = start + (at >>> 3)
-      if (bit === 0 || (rest & 1) === 1) array[byte] = (array[byte] ?? 0) & ~(1 << (at & 7))
+    const zeros = (((~gap & ((1 << k) - 1)) << 1) | 1) << (at & 7)
+    for (let byte = start + (at >>> 3), rest = zeros; rest !== 0; byte++, rest >>>= 8) {
+      array[byte] = (array[byte] ?? 0) & ~rest
     }
+    at += k + 1
   }
   to.length = start + length
 }

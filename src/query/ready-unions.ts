@@ -12,8 +12,10 @@ export interface LightRuns {
   readonly starts: Uint32Array
   /** Cost of each run, 0 for such as are left out. */
   readonly costs: Uint32Array
-  /** The posts of a run, ascending. */
-  postsOf(run: number): Uint32Array
+  /** The posts of each run, ascending; run after run. */
+  readonly posts: Uint32Array
+  /** Where the posts of each run begin, and one more. */
+  readonly postStarts: Uint32Array
 }
 
 /** A part, and the posts of the runs that have it. */
@@ -148,7 +150,7 @@ function partKeys(text: string, places: Places, letters: Letters, length: number
 
 /** Keeps the places of parts that have a number, and adds the posts of their runs to the unions. */
 function follow(
-  runs: LightRuns,
+  { posts, postStarts }: LightRuns,
   places: Places,
   keys: Uint32Array,
   numbers: Uint32Array,
@@ -164,7 +166,9 @@ function follow(
     places.numbers[count] = number
     count += 1
     const union = unions[number] ?? null
-    if (union !== null) for (const post of runs.postsOf(run)) addOrdinal(union, post)
+    if (union === null) continue
+    const end = postStarts[run + 1] ?? 0
+    for (let at = postStarts[run] ?? 0; at < end; at++) addOrdinal(union, posts[at] ?? 0)
   }
   places.count = count
 }

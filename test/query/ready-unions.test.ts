@@ -23,7 +23,12 @@ describe('readyUnions', () => {
               text: given.length === 0 ? '\0' : `\0${given.map(({ run }) => run).join('\0')}\0`,
               starts: startsOf(given.map(({ run }) => run)),
               costs: Uint32Array.from(given, ({ cost }) => cost),
-              postsOf: (run) => Uint32Array.from(given[run]?.posts ?? []).sort(),
+              posts: Uint32Array.from(
+                given.flatMap(({ posts }) => [...posts].sort((a, b) => a - b)),
+              ),
+              postStarts: Uint32Array.from([0, ...given.keys()], (_, at) =>
+                given.slice(0, at).reduce((sum, { posts }) => sum + posts.length, 0),
+              ),
             },
             costMin,
           ),
