@@ -17,6 +17,8 @@ import { readYaml } from './yaml-file.ts'
 /** A post that has just been read. */
 export interface PostReading {
   readonly document: RawDocument
+  /** An earlier build has read it, and so those that follow. */
+  readonly isKnown: boolean
   /** Its body, read from the disk where it is not at hand; what is wrong when it has changed since. */
   body(): Read<string>
 }
@@ -50,17 +52,19 @@ export class ContentReader {
   *read(scan: Scan): Generator<PostReading, RawContent, undefined> {
     const files = new Map<string, ReadFile>()
     const latest = new Map<string, LatestFile>()
-    for (const scanned of this.#newFirst(scan.files)) {
+    const { fresh, old } = this.#byAge(scan.files)
+    for (const [at, scanned] of [...fresh, ...old].entries()) {
       const known = this.#latest.get(scanned.path)
-      const isKnown = known !== undefined && known.content === scanned.content
-      const { file, text } = isKnown ? { file: known.file, text: undefined } : this.#make(scanned)
+      const isSame = known !== undefined && known.content === scanned.content
+      const { file, text } = isSame ? { file: known.file, text: undefined } : this.#make(scanned)
       files.set(scanned.path, file)
       if (this.#isRepeated && typeof scanned.content === 'string') {
         latest.set(scanned.path, { content: scanned.content, file })
       }
       const { document } = file
       if (document !== undefined && isPost(scanned)) {
-        yield { document, body: () => this.#bodyOf(document, text) }
+        const isKnown = at >= fresh.length
+        yield { document, isKnown, body: () => this.#bodyOf(document, text) }
       }
     }
     this.#latest = latest
@@ -93,9 +97,12 @@ export class ContentReader {
     return { workspaces: assembleWorkspaces(scan.workspaces, files), diagnostics }
   }
 
-  #newFirst(files: readonly ScannedFile[]): readonly ScannedFile[] {
+  #byAge(files: readonly ScannedFile[]): Record<'fresh' | 'old', readonly ScannedFile[]> {
     const known = files.map((file) => this.#isKnown(file))
-    return [...files.filter((_, at) => !known[at]), ...files.filter((_, at) => known[at])]
+    return {
+      fresh: files.filter((_, at) => !known[at]),
+      old: files.filter((_, at) => known[at]),
+    }
   }
 
   #isKnown({ path, content, role }: ScannedFile): boolean {

@@ -1,6 +1,6 @@
 // Groups jobs for a worker: enough of them that a message costs nothing, few enough to share the work out.
 // Knows nothing of workers.
-import type { RenderJob } from './job.ts'
+import type { RenderJob, RenderJobs } from './job.ts'
 
 /** Jobs that go to a worker together; at least one. */
 export interface Batch {
@@ -18,20 +18,29 @@ const batchJobsMax = 32
 /**
  * Groups jobs of one kind in order. They are pulled only as a batch is asked for.
  *
+ * @param jobs null between them where others will be long in coming: what there is goes
  * @param batchBytes a batch is full with so many UTF-16 code units of source; one job may be larger
  */
 export async function* batchesOf(
-  jobs: Iterable<RenderJob> | AsyncIterable<RenderJob>,
+  jobs: RenderJobs,
   batchBytes: number,
 ): AsyncGenerator<Batch, void, undefined> {
   const small = new OpenBatch('small')
   const large = new OpenBatch('large')
   for await (const job of jobs) {
+    if (job === null) {
+      yield* taken(small, large)
+      continue
+    }
     const open = job.body.length <= smallBodyMax ? small : large
     open.add(job)
     if (open.isFull(batchBytes)) yield open.take()
   }
-  for (const open of [small, large]) {
+  yield* taken(small, large)
+}
+
+function* taken(...batches: readonly OpenBatch[]): Generator<Batch, void, undefined> {
+  for (const open of batches) {
     if (!open.isEmpty) yield open.take()
   }
 }

@@ -16,6 +16,9 @@ export interface RenderJob {
   readonly bodyLine: number
 }
 
+/** Jobs as they come; null where the next one may be long in coming, and those before need not wait for it. */
+export type RenderJobs = Iterable<RenderJob | null> | AsyncIterable<RenderJob | null>
+
 /** A body rendered, as bytes; views on a buffer that the bodies of one batch share. */
 export interface RenderedBody {
   /** The HTML as a JSON string literal, quotes included. */

@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { batchesOf } from './batches.ts'
 import { Crew } from './crew.ts'
-import type { Outcome, RenderedBody, RenderJob } from './job.ts'
+import type { Outcome, RenderedBody, RenderJob, RenderJobs } from './job.ts'
 import { runBatches } from './run.ts'
 import type { Budgets } from './thread.ts'
 
@@ -36,9 +36,7 @@ export interface RenderPool {
    *   fails at `render-failed`
    * @throws what `jobs` throws; an Error when workers cannot run, or the pool is closed
    */
-  render(
-    jobs: Iterable<RenderJob> | AsyncIterable<RenderJob>,
-  ): AsyncGenerator<Outcome, void, undefined>
+  render(jobs: RenderJobs): AsyncGenerator<Outcome, void, undefined>
   /** Starts a worker for jobs that are to come: it takes longer to be ready than to render a few of them. */
   prepare(): void
   /** Ends all workers, now. */

@@ -17,6 +17,8 @@ interface PlacedBody {
 /** A body that may have to be rendered, and how to come by its text. */
 interface Renderable {
   readonly document: PlacedBody
+  /** The bodies from here on were seen by an earlier build: few of them, if any, have to be rendered. */
+  readonly isKnown?: boolean
   body(): Read<string>
 }
 
@@ -123,11 +125,15 @@ export class Rendering {
 
   async *#jobsOf(
     bodies: AsyncIterable<Renderable> | Iterable<Renderable>,
-  ): AsyncGenerator<RenderJob, void, undefined> {
+  ): AsyncGenerator<RenderJob | null, void, undefined> {
     const asked = new Set<string>()
+    let areKnown = false
     for await (const one of bodies) {
       const { bodyHash } = one.document
       this.#seen += 1
+      // The threads need not wait until all of those are read.
+      if (!areKnown && one.isKnown === true) yield null
+      areKnown = one.isKnown === true
       if (asked.has(bodyHash) || this.#results.has(bodyHash)) continue
       asked.add(bodyHash)
       const job = this.#jobOf(one)
