@@ -56,7 +56,9 @@ export function diagnosticsForGithub(diagnostics: readonly Diagnostic[], folder:
 /** `1 file`, `2 files`, `2 categories`. */
 export function plural(count: number, noun: string): string {
   const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
-  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : many}`
+  // By hand: to make Node's own formatter takes longer than a tenth of a build without a change.
+  const digits = String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${digits} ${count === 1 ? noun : many}`
 }
 
 /** `1.5 MB`: powers of 1000. */

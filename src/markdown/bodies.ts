@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import type { Cache, CacheRecord } from '../cache/cache.ts'
 import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { Diagnostic } from '../diagnostics.ts'
-import { type FileTargets, placeInHtml, placeInMarkdown } from './destinations.ts'
+import { type FileTargets, placeInHtml, placeInMarkdown } from './file-targets.ts'
 import type { RenderedBody } from './job.ts'
 
 /** Parts of a kept body: HTML and Markdown as JSON string literals, and the visible text. */

@@ -2,7 +2,7 @@
 // Knows nothing of how either crosses to another thread.
 import type { Piece } from '../api/piece.ts'
 import type { Diagnostic } from '../diagnostics.ts'
-import type { FileTargets } from './destinations.ts'
+import type { FileTargets } from './file-targets.ts'
 
 /** One body to render. */
 export interface RenderJob {

@@ -2,7 +2,7 @@
 // Knows nothing of what the bytes mean.
 import { digestBytes } from '../api/piece.ts'
 import type { Diagnostic } from '../diagnostics.ts'
-import type { FileTargets } from './destinations.ts'
+import type { FileTargets } from './file-targets.ts'
 import type { Outcome, RenderedBody } from './job.ts'
 
 /** Outcomes that can be posted, with `buffer` in the transfer list. */

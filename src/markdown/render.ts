@@ -1,7 +1,8 @@
 // One Markdown body rendered: its HTML, its visible text, and what is wrong with it. Never throws for content.
 // Knows nothing of files, bytes or threads.
 import { anchorProblems } from './anchors.ts'
-import { type FileTargets, markFileTargets } from './destinations.ts'
+import { markFileTargets } from './destinations.ts'
+import type { FileTargets } from './file-targets.ts'
 import { bodyStart, type Problem, placeOf } from './problem.ts'
 import { htmlOf, parseMarkdown } from './processor.ts'
 import { rawHtmlProblems } from './raw-html.ts'

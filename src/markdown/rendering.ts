@@ -4,7 +4,7 @@ import type { CacheRecord } from '../cache/cache.ts'
 import type { Read } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { filesOf, type KeptBody, placeIn, type RenderedBodies, warningsOf } from './bodies.ts'
-import type { FileTargets } from './destinations.ts'
+import type { FileTargets } from './file-targets.ts'
 import type { Outcome, RenderJob, RenderPool } from './pool.ts'
 
 /** A body, and where it stands. */

@@ -1,6 +1,6 @@
 // The fields of its own that a workspace gives its posts, as its `workspace.yml` defines them.
 // Knows nothing of posts.
-import { z } from 'zod'
+import * as z from 'zod'
 import type { FieldValue } from '../api/resources.ts'
 import type { YamlEntry } from '../content/raw.ts'
 import { type FieldShape, type FieldType, fieldTypes, readFieldValue } from './field-values.ts'

@@ -2,7 +2,7 @@
 // Knows nothing of how bodies are rendered, nor of what an address is made of.
 import type { Diagnostic } from '../diagnostics.ts'
 import type { KeptBody, RenderedBodies } from '../markdown/bodies.ts'
-import type { FileTarget } from '../markdown/destinations.ts'
+import type { FileTarget } from '../markdown/file-targets.ts'
 import { problemsMax } from '../markdown/problem.ts'
 import type { Rendering } from '../markdown/rendering.ts'
 import type { Destination, MediaFile } from '../model/destinations.ts'

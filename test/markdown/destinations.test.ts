@@ -1,7 +1,7 @@
 // Destinations that mean files are found where they are written, and nothing else is touched.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { placeInHtml, placeInMarkdown } from '../../src/markdown/destinations.ts'
+import { placeInHtml, placeInMarkdown } from '../../src/markdown/file-targets.ts'
 import { htmlOf, parseMarkdown } from '../../src/markdown/processor.ts'
 import { renderMarkdown } from '../../src/markdown/render.ts'
 

@@ -2,7 +2,7 @@
 // Knows nothing of threads.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { placeInHtml } from '../../src/markdown/destinations.ts'
+import { placeInHtml } from '../../src/markdown/file-targets.ts'
 import { renderMarkdown } from '../../src/markdown/render.ts'
 
 const folder = new URL('../fixtures/markdown/', import.meta.url)

@@ -1,0 +1,64 @@
+// What the bundled command loads for a build: its start is most of a build without a change.
+// Knows nothing of what the code does.
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const folder = fileURLToPath(new URL('../../.lib/command/', import.meta.url))
+
+it('needs no parser of Markdown to build: threads have their own', () => {
+  const packages = packagesOf('build-command', 'site', 'write-site', 'searches')
+  expect(packages).toContain('yaml')
+  expect(
+    [...packages].filter((name) => /^(?:micromark|mdast|remark|unified|hast)/.test(name)),
+  ).toEqual([])
+})
+
+it('needs nothing to read content where nothing changed', () => {
+  const packages = packagesOf('main', 'build-command')
+  expect(packages).toContain('fast-glob')
+  for (const name of ['gray-matter', 'zod', 'yaml']) expect(packages).not.toContain(name)
+})
+
+it('speaks English alone', () => {
+  expect(packagesOf('site').has('zod')).toBe(true)
+  expect(sourcesOf('site').filter((path) => path.includes('zod/v4/locales/'))).toEqual([
+    'node_modules/zod/v4/locales/en.js',
+  ])
+})
+
+/** Packages in the chunks that begin with these names, and in all that those import at once. */
+function packagesOf(...names: readonly string[]): ReadonlySet<string> {
+  const packages = sourcesOf(...names).flatMap(
+    (path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
+  )
+  return new Set(packages)
+}
+
+/** The files that such chunks were made of. */
+function sourcesOf(...names: readonly string[]): readonly string[] {
+  const chunks = readdirSync(folder)
+  const waiting = names.map(
+    (name) =>
+      chunks.find(
+        (chunk) =>
+          chunk === `${name}.js` ||
+          (/^-[0-9A-Z]{8}\.js$/.test(chunk.slice(name.length)) && chunk.startsWith(name)),
+      ) ?? expect.unreachable(`no chunk of ${name}`),
+  )
+  const seen = new Set<string>()
+  for (let chunk = waiting.pop(); chunk !== undefined; chunk = waiting.pop()) {
+    if (seen.has(chunk)) continue
+    seen.add(chunk)
+    const text = readFileSync(`${folder}${chunk}`, 'utf8')
+    for (const [, name = ''] of text.matchAll(
+      /^(?:import|\} from|export .*? from).*?"\.\/([^"]+)"/gm,
+    ))
+      waiting.push(name)
+  }
+  return [...seen].flatMap((chunk) =>
+    [
+      ...readFileSync(`${folder}${chunk}`, 'utf8').matchAll(/^\/\/ ((?:node_modules|src)\/.+)$/gm),
+    ].map(([, path = '']) => path),
+  )
+}
