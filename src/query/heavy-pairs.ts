@@ -24,20 +24,32 @@ export interface HeavyPairs {
 /** Words that pairs are looked for of, at most: their square is what is counted. */
 const candidatesMax = 512
 
+/** Of so many posts one is looked at, to know about how many words are worth the trouble. */
+const sampledEvery = 16
+
 /**
  * The pairs of as many of the commonest words as fit.
  *
  * @param bytesMax of lists of pairs, as far as their lengths tell
  *
- * Cost: O(runs of all posts + candidates²), in one pass; each pair of a post is in memory.
+ * Cost: O(runs of all posts + candidates²), twice where a sample of them misleads; each pair of a post is in memory.
  */
 export function heavyPairs(joined: JoinedPosts, bytesMax: number): HeavyPairs {
   const ranked = commonest(joined)
-  const found = new Neighbours(joined, ranked)
-  const width = howMany(found.counts, ranked.length, joined.postCount, bytesMax)
-  const places = [...ranked.subarray(0, width).keys()].sort(
-    (a, b) => (ranked[a] ?? 0) - (ranked[b] ?? 0),
-  )
+  const sample = new Neighbours(joined, ranked, sampledEvery)
+  const guess = howMany(sample, joined.postCount / sampledEvery, bytesMax / sampledEvery)
+  let tried = Math.min(ranked.length, guess * 2)
+  for (;;) {
+    const found = new Neighbours(joined, ranked.subarray(0, tried))
+    const width = howMany(found, joined.postCount, bytesMax)
+    // What the first ones take says nothing of the next.
+    if (width < tried || tried === ranked.length) return pairsOf(found, ranked.subarray(0, width))
+    tried = ranked.length
+  }
+}
+
+function pairsOf(found: Neighbours, ranked: Uint32Array): HeavyPairs {
+  const places = [...ranked.keys()].sort((a, b) => (ranked[a] ?? 0) - (ranked[b] ?? 0))
   return {
     heavy: Uint32Array.from(places, (place) => ranked[place] ?? 0),
     ...listPairs(found, places),
@@ -74,7 +86,8 @@ class Neighbours {
   /** By pair, the last post that it was found in, counted from 1. */
   readonly #last: Uint32Array
 
-  constructor({ lexicons: [ascii, other], runs }: JoinedPosts, words: Uint32Array) {
+  /** @param every one post of so many is looked at */
+  constructor({ lexicons: [ascii, other], runs }: JoinedPosts, words: Uint32Array, every = 1) {
     const terms = [...ascii, ...other]
     const texts = Array.from(words, (term) => terms[term] ?? '')
     this.width = words.length
@@ -87,7 +100,7 @@ class Neighbours {
     )
     this.counts = new Uint32Array(words.length ** 2 * links.length)
     this.#last = new Uint32Array(this.counts.length)
-    for (const sequence of runs()) this.#addPost(sequence)
+    for (const sequence of runs(every)) this.#addPost(sequence)
   }
 
   #addPost(runs: Int32Array): void {
@@ -132,7 +145,7 @@ function hasWords({ starts }: MatchedWords, run: number): boolean {
 }
 
 /** How many of the first words have lists of pairs that fit together. */
-function howMany(counts: Uint32Array, width: number, postCount: number, bytesMax: number): number {
+function howMany({ counts, width }: Neighbours, postCount: number, bytesMax: number): number {
   const costs = new Float64Array(width)
   counts.forEach((count, pair) => {
     const last = Math.max(Math.floor(pair / width / links.length), pair % width)

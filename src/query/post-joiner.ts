@@ -17,8 +17,12 @@ export interface JoinedPosts {
   readonly posts: Uint32Array
   /** Bytes of all folded texts. */
   readonly textBytes: number
-  /** The runs of each post in its order, oldest post first: as `postTerms` has them, but terms of all posts. */
-  runs(): Iterable<Int32Array>
+  /**
+   * The runs of each post in its order, oldest post first: as `postTerms` has them, but terms of all posts.
+   *
+   * @param every one post of so many is given @default 1
+   */
+  runs(every?: number): Iterable<Int32Array>
 }
 
 /** Takes what `postTerms` gave, in any order. */
@@ -73,7 +77,7 @@ export class PostJoiner {
       hashes,
       starts,
       posts: this.#invert(oldestFirst, starts),
-      runs: () => this.#eachRuns(oldestFirst),
+      runs: (every) => this.#eachRuns(oldestFirst, every),
     }
   }
 
@@ -108,9 +112,10 @@ export class PostJoiner {
     return posts
   }
 
-  *#eachRuns(oldestFirst: Uint32Array): Generator<Int32Array> {
+  *#eachRuns(oldestFirst: Uint32Array, every = 1): Generator<Int32Array> {
     let room = new Int32Array(1024)
-    for (const added of oldestFirst) {
+    for (let post = 0; post < oldestFirst.length; post += every) {
+      const added = oldestFirst[post] ?? 0
       const start = startOf(this.#runEnds, added)
       const end = this.#runEnds.array[added] ?? 0
       if (end - start > room.length) room = new Int32Array((end - start) * 2)
