@@ -144,28 +144,25 @@ async function quarry() {
   return {
     build: async (posts) => {
       const { postTerms } = await lib('query/post-terms.js')
-      const { searchFiles } = await lib('emit/search-files.js')
+      const { makeSearch } = await lib('emit/search-files.js')
       const from = performance.now()
       const terms = posts.map(({ title, text }) => postTerms(title, text))
       const termsSeconds = (performance.now() - from) / 1000
       for (const name of ['search', 'texts']) mkdirSync(join(own, name), { recursive: true })
-      const files = searchFiles(
+      const { files, search } = makeSearch(
         posts.map((_, number) => `post-${number}`),
         terms,
       )
-      for (;;) {
-        const next = files.next()
-        if (next.done) {
-          writeFileSync(join(own, 'contents.json'), JSON.stringify(next.value))
-          const joinSeconds = (performance.now() - from) / 1000 - termsSeconds
-          return {
-            termsSeconds,
-            joinSeconds,
-            lists: next.value.lists.length,
-            blocks: next.value.texts.length,
-          }
-        }
-        writeFileSync(join(own, next.value.path.replace('function/', '')), next.value.bytes())
+      for (const { path, bytes } of files) {
+        writeFileSync(join(own, path.replace('function/', '')), bytes())
+      }
+      writeFileSync(join(own, 'contents.json'), JSON.stringify(search))
+      const joinSeconds = (performance.now() - from) / 1000 - termsSeconds
+      return {
+        termsSeconds,
+        joinSeconds,
+        lists: search.lists.length,
+        blocks: search.texts.length,
       }
     },
     open: async () => {

@@ -2,8 +2,8 @@
 // Knows nothing of HTTP headers but the ETag, nor of where pieces are stored.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { whenAllReady } from './awaitable.ts'
+import { hex, joinBytes, utf8 } from './bytes.ts'
 import type { Awaitable, PieceRef, Snapshot } from './snapshot.ts'
-import { utf8 } from './utf8.ts'
 
 /** Literal JSON text, or a stored piece of it. */
 export type Chunk = string | PieceRef
@@ -88,25 +88,3 @@ function literalBytes(text: string): Uint8Array {
 }
 
 const runBytes = 64 * 1024
-
-/** Bytes one behind the other, in an array of their own. */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let offset = 0
-  for (const part of parts) {
-    joined.set(part, offset)
-    offset += part.length
-  }
-  return joined
-}
-
-/** Two hexadecimal digits in lower case a byte. */
-export function hex(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += hexDigits[byte]
-  return text
-}
-
-const hexDigits: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
-  byte.toString(16).padStart(2, '0'),
-)

@@ -14,21 +14,23 @@ export function bitmapBytes(ordinals: number): number {
   return Math.ceil(ordinals / 1024) * 128
 }
 
+// A shift takes the lowest five bits of an ordinal as they are.
+
 /** Adds one ordinal. */
 export function addOrdinal(bits: Bitmap, ordinal: number): void {
   const word = ordinal >>> 5
-  bits[word] = (bits[word] ?? 0) | (1 << (ordinal & 31))
+  bits[word] = (bits[word] ?? 0) | (1 << ordinal)
+}
+
+/** Takes out one that is there. */
+export function removeOrdinal(bits: Bitmap, ordinal: number): void {
+  const word = ordinal >>> 5
+  bits[word] = (bits[word] ?? 0) ^ (1 << ordinal)
 }
 
 /** Whether an ordinal is there. */
 export function hasOrdinal(bits: Bitmap, ordinal: number): boolean {
-  return (((bits[ordinal >>> 5] ?? 0) >>> (ordinal & 31)) & 1) === 1
-}
-
-/** Takes one ordinal out. */
-export function removeOrdinal(bits: Bitmap, ordinal: number): void {
-  const word = ordinal >>> 5
-  bits[word] = (bits[word] ?? 0) & ~(1 << (ordinal & 31))
+  return (((bits[ordinal >>> 5] ?? 0) >>> ordinal) & 1) === 1
 }
 
 /** Adds another set. */
@@ -39,14 +41,12 @@ export function addAll(bits: Bitmap, other: Bitmap): Bitmap {
   return bits
 }
 
-/** What two sets share, as a new set. */
-export function common(a: Bitmap, b: Bitmap): Bitmap {
-  return a.map((bits, word) => bits & (b[word] ?? 0))
-}
-
-/** What the first has and the second has not, as a new set. */
-export function without(a: Bitmap, b: Bitmap): Bitmap {
-  return a.map((bits, word) => bits & ~(b[word] ?? 0))
+/** Leaves what another set has; with -1 what it has not. */
+export function keepAll(bits: Bitmap, other: Bitmap, flip = 0): Bitmap {
+  for (let word = 0; word < bits.length; word++) {
+    bits[word] = (bits[word] ?? 0) & ((other[word] ?? 0) ^ flip)
+  }
+  return bits
 }
 
 /**

@@ -1,6 +1,6 @@
 // A table from identifiers (slugs and ids) to ordinals: sorted UTF-8 in one buffer, searched by halves.
 // Builds no object an identifier, so that it can lie in a file as it is in memory.
-import { utf8 } from '../api/utf8.ts'
+import { utf8 } from '../api/bytes.ts'
 import { offsetsOf } from './packed-lists.ts'
 
 /** Sorted identifiers. `offsets` has one entry more than there are identifiers. */

@@ -1,6 +1,6 @@
 // The index as one file: a header with a checksum, a table of contents as JSON, and sections of typed arrays.
 // Knows nothing of what the sections hold.
-import { utf8 } from '../api/utf8.ts'
+import { utf8 } from '../api/bytes.ts'
 import { align } from './sections.ts'
 
 /** The layout of the file; another number means another layout of header, contents or sections. */

@@ -1,6 +1,6 @@
 // Sorted terms in one string, found by their whole or by any part of them.
 // Knows nothing of what the terms stand for.
-import { utf8 } from '../api/utf8.ts'
+import { utf8 } from '../api/bytes.ts'
 import { type MakeSearchable, type SearchableBytes, searchableBytes } from './byte-search.ts'
 import { GrowingBytes } from './growing.ts'
 import { findBytes } from './identifiers.ts'

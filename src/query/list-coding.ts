@@ -1,6 +1,6 @@
 // The bytes in which a posting list is stored: gaps in a Golomb-Rice code, or one bit an ordinal.
 // Knows nothing of what the ordinals stand for.
-import { addAll, type Bitmap } from './bitmaps.ts'
+import { addAll, addOrdinal, type Bitmap } from './bitmaps.ts'
 import type { GrowingBytes } from './growing.ts'
 
 /**
@@ -140,7 +140,7 @@ function addStoredGaps(bits: Bitmap, bytes: Uint8Array, from: number): number {
     // 25 bits of the window are sure to be there.
     const low = ones + k < 25 ? window >>> (ones + 1) : bitsAt(bytes, at)
     ordinal += (((high + ones) << k) | (low & ((1 << k) - 1))) + 1
-    bits[ordinal >>> 5] = (bits[ordinal >>> 5] ?? 0) | (1 << (ordinal & 31))
+    addOrdinal(bits, ordinal)
     at += k
     high = 0
   }

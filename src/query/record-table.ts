@@ -1,7 +1,7 @@
 // Where records of parts lie in blocks: block, offset, the size and digest of each part.
 // Knows nothing of what the parts are.
 import { digestBytes } from '../api/piece.ts'
-import { SectionReader } from './section-reader.ts'
+import { sectionReader } from './section-reader.ts'
 import type { SectionTable, SectionWriter } from './sections.ts'
 
 /** Records with the same number of parts, one behind the other in their block. */
@@ -80,12 +80,12 @@ export function readRecordTable(
   table: SectionTable,
   partCount: number,
 ): RecordTable {
-  const reader = new SectionReader(sections, table)
+  const reader = sectionReader(sections, table)
   return {
-    blocks: reader.u32('blocks'),
-    offsets: reader.u32('offsets'),
-    sizes: reader.u32('sizes'),
-    digests: reader.u8('digests'),
+    blocks: reader('blocks', 'u32'),
+    offsets: reader('offsets', 'u32'),
+    sizes: reader('sizes', 'u32'),
+    digests: reader('digests', 'u8'),
     partCount,
   }
 }

@@ -2,11 +2,18 @@
 // Knows nothing of what the arrays hold.
 
 /** The element types that a section can have. */
-export type SectionArray = Uint8Array | Uint32Array | Float64Array
+export interface SectionArrays {
+  readonly u8: Uint8Array
+  readonly u32: Uint32Array
+  readonly f64: Float64Array
+}
+
+/** A section of any type. */
+export type SectionArray = SectionArrays[keyof SectionArrays]
 
 /** Where a section lies, and what its elements are. */
 export interface SectionEntry {
-  readonly type: 'u8' | 'u32' | 'f64'
+  readonly type: keyof SectionArrays
   /** From the beginning of the buffer, in bytes; a multiple of 8. */
   readonly offset: number
   /** In elements. */

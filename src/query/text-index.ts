@@ -29,8 +29,9 @@ export interface TextIndex {
   /** Parts of light runs whose union is ready, and references to the unions. */
   readonly unions: Lexicon
   readonly unionRefs: Uint32Array
-  /** Folded texts in the order in which they lie: whose, offset in its block, size in bytes, checksum. */
-  readonly textPosts: Uint32Array
+  /** The text of each post, by its place in the order in which folded texts lie. */
+  readonly postTexts: Uint32Array
+  /** Texts in that order: offset in its block, size in bytes, checksum. */
   readonly textOffsets: Uint32Array
   readonly textSizes: Uint32Array
   readonly textChecks: Uint32Array
@@ -118,9 +119,9 @@ function readPlaces(
   bytes: Uint8Array,
   blockTexts: Uint32Array,
   count: number,
-): Pick<TextIndex, 'textPosts' | 'textOffsets' | 'textSizes'> {
+): Pick<TextIndex, 'postTexts' | 'textOffsets' | 'textSizes'> {
   const places = new VarintReader(bytes)
-  const textPosts = new Uint32Array(count)
+  const postTexts = new Uint32Array(count)
   const textOffsets = new Uint32Array(count)
   const textSizes = new Uint32Array(count)
   let block = 0
@@ -130,12 +131,12 @@ function readPlaces(
       block += 1
       offset = 0
     }
-    textPosts[text] = places.next()
+    postTexts[places.next()] = text
     textOffsets[text] = offset
     textSizes[text] = places.next()
     offset += textRoom(textSizes[text] ?? 0)
   }
-  return { textPosts, textOffsets, textSizes }
+  return { postTexts, textOffsets, textSizes }
 }
 
 /** Bytes that a text takes in its block: each begins at a multiple of four, so that it is summed up by words. */

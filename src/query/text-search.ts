@@ -1,14 +1,6 @@
 // Text search over an index: posts whose folded title or text has the folded query in it, all of them and no other.
 // Knows no storage: lists and texts come through a reader.
-import {
-  addAll,
-  addOrdinal,
-  type Bitmap,
-  common,
-  emptyBitmap,
-  ordinalsIn,
-  without,
-} from './bitmaps.ts'
+import { addAll, addOrdinal, type Bitmap, emptyBitmap, keepAll, ordinalsIn } from './bitmaps.ts'
 import { eachTermWith, findTerm } from './lexicon.ts'
 import { addStored } from './list-coding.ts'
 import { cutQuery, type QueryRun, unionTerm } from './query-parts.ts'
@@ -39,9 +31,9 @@ export function* searchText(
   // The index counts posts from the oldest, so that a new one moves no other; answers count from the latest.
   const last = index.postCount - 1
   if (isWhole) return ordinalsIn(possible, last)
-  const open = without(possible, search.certain)
-  yield* verify(index, reader, open, needle)
-  return ordinalsIn(addAll(open, search.certain), last)
+  const open = keepAll(possible, search.certain, -1)
+  const found = yield* verify(index, reader, open, needle)
+  return ordinalsIn(addAll(found, search.certain), last)
 }
 
 /** Runs of the index that match a run of the query, and their posts. */
@@ -72,14 +64,14 @@ class Search {
   /** All posts that can have what is looked for. */
   *narrow(runs: readonly QueryRun[], pairs: readonly string[]): Steps<Bitmap> {
     // Bits behind the last post too: there is a run or a pair in any needle, and no list has them.
-    let possible = emptyBitmap(this.#index.postCount).fill(-1)
+    const possible = emptyBitmap(this.#index.postCount).fill(-1)
     const narrower = [
       ...pairs.map((pair) => this.#postsOfPair(pair)),
       ...runs.map((run, at) => this.#postsOfRun(run, runs[at + 1])),
     ]
     for (const posts of narrower) {
-      possible = common(possible, yield* posts)
-      if (!possible.some(Boolean)) break
+      keepAll(possible, yield* posts)
+      if (possible.every((word) => word === 0)) break
     }
     return possible
   }
@@ -100,8 +92,8 @@ class Search {
     const b = yield* this.#match(second)
     const posts = yield* this.#unite(this.#pairRefs(a, b, first.link))
     if (first.isPhrase) this.certain = posts.slice()
-    if (b.word === -1) addAll(posts, common(a.posts, b.light))
-    if (a.word === -1) addAll(posts, common(a.light, b.posts))
+    if (b.word === -1) addAll(posts, keepAll(a.posts.slice(), b.light))
+    if (a.word === -1) addAll(posts, keepAll(b.posts.slice(), a.light))
     return posts
   }
 

@@ -1,27 +1,37 @@
 // Looking at the texts of posts for what the index cannot say for certain.
 // Knows nothing of terms: bytes are looked for in bytes.
-import { utf8 } from '../api/utf8.ts'
-import { type Bitmap, hasOrdinal, removeOrdinal } from './bitmaps.ts'
+import { utf8 } from '../api/bytes.ts'
+import {
+  addOrdinal,
+  type Bitmap,
+  emptyBitmap,
+  hasOrdinal,
+  ordinalsIn,
+  removeOrdinal,
+} from './bitmaps.ts'
 import type { Steps } from './steps.ts'
 import { check, type TextIndex, type TextReader, textRoom } from './text-index.ts'
 
 /**
- * Leaves of some posts those whose text has the needle in it.
- *
- * @param posts changed
+ * Those of some posts whose text has the needle in it.
  *
  * @throws Error when a text is not the one that was built; each is compared when it is first looked at
  *
- * Cost: O(bytes of those texts, and posts of the index); a quarter of a megabyte of them in memory at a time.
+ * Cost: O(bytes of those texts); a quarter of a megabyte of them in memory at a time.
  */
 export function* verify(
   index: TextIndex,
   reader: TextReader,
   posts: Bitmap,
   needle: string,
-): Steps<void> {
+): Steps<Bitmap> {
   const bytes = utf8(needle)
-  for (const ranges of batchesOf(index, posts)) {
+  const { postCount, postTexts } = index
+  const candidates = ordinalsIn(posts)
+  const open = emptyBitmap(postCount)
+  const found = emptyBitmap(postCount)
+  for (const post of candidates) addOrdinal(open, postTexts[post] ?? 0)
+  for (const ranges of batchesOf(index, ordinalsIn(open))) {
     const size = ranges.reduce((sum, range) => sum + range.size, 0)
     if (size > reader.room.bytes.length) {
       reader.room = reader.makeSearchable(Math.max(size, batchBytes))
@@ -35,28 +45,31 @@ export function* verify(
     for (const [number, range] of ranges.entries()) {
       const text = texts[number] ?? bytes
       if (text.buffer !== room.bytes.buffer) room.bytes.set(text, range.at)
-      look(index, reader.checked, posts, range, room.bytes, find)
+      look(index, reader.checked, open, range, room.bytes, find)
     }
   }
+  for (const post of candidates) {
+    if (hasOrdinal(open, postTexts[post] ?? 0)) addOrdinal(found, post)
+  }
+  return found
 }
 
-/** Looks at the texts of a range. */
+/** Looks at the open texts of a range. */
 function look(
-  { textPosts, textOffsets, textSizes, textChecks }: TextIndex,
+  { textOffsets, textSizes, textChecks }: TextIndex,
   checked: Uint8Array,
-  posts: Bitmap,
+  open: Bitmap,
   { at, start, first, end }: TextRange,
   bytes: Uint8Array,
   find: (start: number, end: number) => number,
 ): void {
   for (let text = first; text < end; text++) {
-    const post = textPosts[text] ?? 0
-    if (!hasOrdinal(posts, post)) continue
+    if (!hasOrdinal(open, text)) continue
     const from = at + (textOffsets[text] ?? 0) - start
     const to = from + (textSizes[text] ?? 0)
     if (checked[text] !== 1) check(bytes.subarray(from, to), textChecks[text])
     checked[text] = 1
-    if (find(from, to) === -1) removeOrdinal(posts, post)
+    if (find(from, to) === -1) removeOrdinal(open, text)
   }
 }
 
@@ -75,12 +88,12 @@ interface TextRange {
 const gapMax = 8 * 1024
 const batchBytes = 256 * 1024
 
-/** Ranges that have room beside each other. */
-function* batchesOf(index: TextIndex, posts: Bitmap): Generator<readonly TextRange[]> {
+/** Ranges that have room beside each other; there may be none in a batch. */
+function* batchesOf(index: TextIndex, texts: Uint32Array): Generator<readonly TextRange[]> {
   let ranges: TextRange[] = []
   let used = 0
   let block = 0
-  for (const text of textsOf(index, posts)) {
+  for (const text of texts) {
     while (text >= (index.blockTexts[block + 1] ?? text + 1)) block += 1
     const start = index.textOffsets[text] ?? 0
     const size = textRoom(index.textSizes[text] ?? 0)
@@ -92,7 +105,7 @@ function* batchesOf(index: TextIndex, posts: Bitmap): Generator<readonly TextRan
       used += more
       continue
     }
-    if (used + size > batchBytes && used > 0) {
+    if (used + size > batchBytes) {
       yield ranges
       ranges = []
       used = 0
@@ -100,13 +113,5 @@ function* batchesOf(index: TextIndex, posts: Bitmap): Generator<readonly TextRan
     ranges.push({ block, start, size, at: used, first: text, end: text + 1 })
     used += size
   }
-  if (used > 0) yield ranges
-}
-
-/** The texts of posts, as they lie. */
-function* textsOf({ textPosts }: TextIndex, posts: Bitmap): Generator<number> {
-  // O(posts of the index), a bit for each: to sort those that are wanted costs more.
-  for (let text = 0; text < textPosts.length; text++) {
-    if (hasOrdinal(posts, textPosts[text] ?? 0)) yield text
-  }
+  yield ranges
 }

@@ -4,7 +4,7 @@ import { type TermKind, termKinds } from '../api/resources.ts'
 import type { IdentifierTable } from './identifiers.ts'
 import type { PackedLists } from './packed-lists.ts'
 import type { PostIndex, TermIndex } from './post-index.ts'
-import { SectionReader } from './section-reader.ts'
+import { type SectionReader, sectionReader } from './section-reader.ts'
 import type { SectionArray, SectionTable, SectionWriter } from './sections.ts'
 
 /** Lays an index out; what comes back finds it again. */
@@ -33,8 +33,8 @@ export function writeIndex(index: PostIndex, writer: SectionWriter): SectionTabl
  * Cost: O(posts) for the list of all ordinals, nothing a post for everything else.
  */
 export function readIndex(sections: Uint8Array, table: SectionTable): PostIndex {
-  const reader = new SectionReader(sections, table)
-  const publishedAt = reader.f64('publishedAt')
+  const reader = sectionReader(sections, table)
+  const publishedAt = reader('publishedAt', 'f64')
   const [categories, tags, authors] = termKinds.map((kind) => readTerms(reader, kind)) as [
     TermIndex,
     TermIndex,
@@ -44,7 +44,7 @@ export function readIndex(sections: Uint8Array, table: SectionTable): PostIndex 
     publishedAt,
     identifiers: readIdentifiers(reader, 'posts'),
     all: Uint32Array.from({ length: publishedAt.length }, (_, ordinal) => ordinal),
-    featured: reader.u32('featured'),
+    featured: reader('featured', 'u32'),
     terms: { categories, tags, authors },
   }
 }
@@ -59,16 +59,16 @@ function named(name: string, table: IdentifierTable): Record<string, SectionArra
 
 function readIdentifiers(reader: SectionReader, name: string): IdentifierTable {
   return {
-    bytes: reader.u8(`${name}.identifiers`),
-    offsets: reader.u32(`${name}.identifierOffsets`),
-    ordinals: reader.u32(`${name}.identifierOrdinals`),
+    bytes: reader(`${name}.identifiers`, 'u8'),
+    offsets: reader(`${name}.identifierOffsets`, 'u32'),
+    ordinals: reader(`${name}.identifierOrdinals`, 'u32'),
   }
 }
 
 function readTerms(reader: SectionReader, kind: TermKind): TermIndex {
   const postings: PackedLists = {
-    offsets: reader.u32(`${kind}.offsets`),
-    ordinals: reader.u32(`${kind}.postings`),
+    offsets: reader(`${kind}.offsets`, 'u32'),
+    ordinals: reader(`${kind}.postings`, 'u32'),
   }
   return {
     identifiers: readIdentifiers(reader, kind),

@@ -15,7 +15,7 @@ import { decodeIndexFile, IndexFileError } from '../query/index-file.ts'
 import { listAt } from '../query/packed-lists.ts'
 import { selectPosts } from '../query/post-index.ts'
 import { digestOfPart, placeOfPart, readRecordTable } from '../query/record-table.ts'
-import { SectionReader } from '../query/section-reader.ts'
+import { sectionReader } from '../query/section-reader.ts'
 import type { SectionTable } from '../query/sections.ts'
 import { readIndex } from '../query/workspace-index.ts'
 import { bundledSearch } from './bundled-search.ts'
@@ -62,7 +62,7 @@ export async function openBundle(
   const cache = new RecordCache(storage, options.recordCacheBytes)
   const site = {
     build,
-    openapi: new SectionReader(sections, openapi).u8('document'),
+    openapi: sectionReader(sections, openapi)('document', 'u8'),
     keys: workspaces.flatMap(({ keys }) => keys),
     workspaces: new Map(
       workspaces.map((workspace): [string, ServedWorkspace] => [
@@ -143,10 +143,10 @@ class TermPieces {
   readonly #digests: Uint8Array
 
   constructor(sections: Uint8Array, table: BundledWorkspace<SectionTable>['terms'][TermKind]) {
-    const reader = new SectionReader(sections, table)
-    this.#offsets = reader.u32('offsets')
-    this.#json = reader.u8('json')
-    this.#digests = reader.u8('digests')
+    const reader = sectionReader(sections, table)
+    this.#offsets = reader('offsets', 'u32')
+    this.#json = reader('json', 'u8')
+    this.#digests = reader('digests', 'u8')
     this.count = this.#offsets.length - 1
   }
 

@@ -14,7 +14,7 @@ import {
   type TextReader,
 } from '../query/text-index.ts'
 import { searchText } from '../query/text-search.ts'
-import { joined, PageCache } from './page-cache.ts'
+import { joined, pageCache } from './page-cache.ts'
 import { readChecked, type Storage } from './storage.ts'
 
 /** Bytes of posting lists that are kept where nothing else is said. */
@@ -80,9 +80,8 @@ function textReader(
 ): TextReader {
   const files = { names: lists, starts: listStarts, checks: pageChecks }
   const { makeSearchable = searchableBytes } = storage
-  const cache = new PageCache(storage, files, cacheBytes)
   return {
-    list: (offset, length) => cache.read(offset, length),
+    list: pageCache(storage, files, cacheBytes),
     text: (block, offset, room) => readChecked(storage, texts[block] ?? '', offset, room),
     checked: new Uint8Array(postCount),
     room: makeSearchable(0),

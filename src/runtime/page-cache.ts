@@ -1,7 +1,7 @@
 // One run of bytes that is cut into files, read by pages, the latest ones kept within a bound.
 // Knows nothing of what the bytes are.
-import { joinBytes } from '../api/answer.ts'
 import { whenAllReady } from '../api/awaitable.ts'
+import { joinBytes } from '../api/bytes.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { lastAtOrBefore } from '../query/posting-lists.ts'
 import { pageBytes, pageNumber } from '../query/stored-lists.ts'
@@ -17,66 +17,51 @@ export interface CutFiles {
   readonly checks: Uint32Array
 }
 
-/** Reads parts of the run; the least recently used pages leave first. */
-export class PageCache {
-  readonly #storage: Storage
-  readonly #files: CutFiles
-  readonly #pagesMax: number
-  /** By where they begin in the run. */
-  readonly #pages = new Map<number, Awaitable<Uint8Array>>()
-
-  /** @param bytesMax that are kept; a page at least is */
-  constructor(storage: Storage, files: CutFiles, bytesMax: number) {
-    this.#storage = storage
-    this.#files = files
-    this.#pagesMax = Math.max(1, Math.floor(bytesMax / pageBytes))
-  }
-
-  /**
-   * A part of the run that lies in one file; not to be written to.
-   *
-   * @throws RangeError when the run ends before
-   */
-  read(offset: number, length: number): Awaitable<Uint8Array> {
-    const file = lastAtOrBefore(this.#files.starts, offset)
-    const start = this.#files.starts[file] ?? 0
-    const skipped = (offset - start) % pageBytes
-    const pages: Awaitable<Uint8Array>[] = []
-    for (let page = offset - skipped; page < offset + length; page += pageBytes) {
-      pages.push(this.#page(file, page))
-    }
-    return whenAllReady(pages, (bytes) => joined(bytes).subarray(skipped, skipped + length))
-  }
-
-  #page(file: number, page: number): Awaitable<Uint8Array> {
-    const kept = this.#pages.get(page)
-    // The last one in a Map is the one used last.
-    if (kept !== undefined) this.#pages.delete(page)
-    const bytes = kept ?? this.#load(file, page)
-    this.#pages.set(page, bytes)
-    if (this.#pages.size > this.#pagesMax) {
-      const [oldest = page] = this.#pages.keys()
-      this.#pages.delete(oldest)
-    }
-    return bytes
-  }
-
-  #load(file: number, page: number): Awaitable<Uint8Array> {
-    const [start = 0, end = 0] = this.#files.starts.slice(file, file + 2)
-    const name = this.#files.names[file] ?? ''
-    const expected = this.#files.checks[pageNumber(page, file)]
-    const room = new Uint8Array(Math.min(pageBytes, end - page))
-    const bytes = readChecked(this.#storage, name, page - start, room)
-    const checked = (bytes: Uint8Array) => {
-      check(bytes, expected)
-      return bytes
+/**
+ * A reader of parts of the run, each of which lies in one file; the least recently used pages leave first. What it
+ * gives is not to be written to; it throws RangeError when the run ends before.
+ *
+ * @param bytesMax that are kept; a page at least is
+ */
+export function pageCache(
+  storage: Storage,
+  { names, starts, checks }: CutFiles,
+  bytesMax: number,
+): (offset: number, length: number) => Awaitable<Uint8Array> {
+  /** By where they begin in the run; the last one in a Map is the one used last. */
+  const pages = new Map<number, Awaitable<Uint8Array>>()
+  const load = (file: number, place: number): Awaitable<Uint8Array> => {
+    const room = new Uint8Array(Math.min(pageBytes, (starts[file + 1] ?? 0) - place))
+    const bytes = readChecked(storage, names[file] ?? '', place - (starts[file] ?? 0), room)
+    const checked = (page: Uint8Array) => {
+      check(page, checks[pageNumber(place, file)])
+      return page
     }
     if (!(bytes instanceof Promise)) return checked(bytes)
     // What failed is read again by the next one who asks.
     return bytes.then(checked).catch((error: unknown) => {
-      this.#pages.delete(page)
+      pages.delete(place)
       throw error
     })
+  }
+  const pageAt = (file: number, place: number): Awaitable<Uint8Array> => {
+    const page = pages.get(place) ?? load(file, place)
+    pages.delete(place)
+    pages.set(place, page)
+    if (pages.size * pageBytes > bytesMax && pages.size > 1) {
+      const [oldest = place] = pages.keys()
+      pages.delete(oldest)
+    }
+    return page
+  }
+  return (offset, length) => {
+    const file = lastAtOrBefore(starts, offset)
+    const skipped = (offset - (starts[file] ?? 0)) % pageBytes
+    const parts: Awaitable<Uint8Array>[] = []
+    for (let place = offset - skipped; place < offset + length; place += pageBytes) {
+      parts.push(pageAt(file, place))
+    }
+    return whenAllReady(parts, (bytes) => joined(bytes).subarray(skipped, skipped + length))
   }
 }
 

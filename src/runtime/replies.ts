@@ -1,8 +1,9 @@
 // Replies of every kind: answers, errors, redirects and what the service says of itself.
 // Knows nothing of how a request was understood.
+
+import { utf8 } from '../api/bytes.ts'
 import { ApiError, errorJson } from '../api/errors.ts'
 import type { Version } from '../api/request.ts'
-import { utf8 } from '../api/utf8.ts'
 import { corsHeaders, preflightHeaders } from './headers.ts'
 import type { Header, HttpReply, HttpRequest, ReplySource } from './http.ts'
 

@@ -1,7 +1,8 @@
 // What the service says of itself: its state, its interface and where to begin.
 // Knows nothing of content.
+
+import { utf8 } from '../api/bytes.ts'
 import { operations } from '../api/routes.ts'
-import { utf8 } from '../api/utf8.ts'
 import type { HttpRequest } from './http.ts'
 import type { ServedSite } from './site.ts'
 

@@ -21,7 +21,7 @@ export interface FileStorage extends Storage {
 }
 
 /** Files held open at once; more are opened each time they are read. */
-export const heldFilesMax = 512
+export const heldFilesMax = 768
 
 /**
  * A storage over a folder.
@@ -35,13 +35,16 @@ export function createFileStorage(folder: string): FileStorage {
   let readAt = performance.now()
   const use = <T>(name: string, read: (descriptor: number) => T): T => {
     readAt = performance.now()
-    const descriptor = held.get(name) ?? openSync(join(folder, name), 'r')
+    const known = held.get(name)
+    if (known !== undefined) return read(known)
+    const descriptor = openSync(join(folder, name), 'r')
     // To open a file costs more than to read a text of it.
-    if (hashOf(name) !== undefined && held.size < heldFilesMax) held.set(name, descriptor)
+    const isKept = hashOf(name) !== undefined && held.size < heldFilesMax
+    if (isKept) held.set(name, descriptor)
     try {
       return read(descriptor)
     } finally {
-      if (held.get(name) !== descriptor) closeSync(descriptor)
+      if (!isKept) closeSync(descriptor)
     }
   }
   const readChecked = (descriptor: number, name: string): Uint8Array => {
