@@ -14,7 +14,7 @@ import { links } from './words.ts'
 export interface IndexSettings {
   /** Posts from which on neighbours of heavy words are kept. @default 1024 */
   readonly pairsFrom?: number
-  /** Cost in bytes of lists, and 16 for each, from which on their union is made ready. @default 327,680 */
+  /** Cost in bytes of lists, and 16 for each, from which on their union is made ready. @default 245,760 */
   readonly unionCost?: number
 }
 
@@ -35,7 +35,7 @@ export class IndexBuilder {
   readonly #pairsFrom: number
   readonly #unionCost: number
 
-  constructor({ pairsFrom = 1024, unionCost = 320 * 1024 }: IndexSettings = {}) {
+  constructor({ pairsFrom = 1024, unionCost = 240 * 1024 }: IndexSettings = {}) {
     this.#pairsFrom = pairsFrom
     this.#unionCost = unionCost
   }
@@ -70,7 +70,7 @@ function addTerms({ hashes, starts, posts }: JoinedPosts, lists: ListWriter): Ui
  * tables and unions. Where words are many for the text, still a little.
  */
 function pairBytes({ textBytes }: JoinedPosts, plain: number): number {
-  return Math.max(0.124 * textBytes - plain, 0.005 * textBytes)
+  return Math.max(0.129 * textBytes - plain, 0.005 * textBytes)
 }
 
 const noPairs: HeavyPairs = {
