@@ -57,17 +57,12 @@ export function pageCache(
   return (offset, length) => {
     const file = lastAtOrBefore(starts, offset)
     const skipped = (offset - (starts[file] ?? 0)) % pageBytes
+    const end = skipped + length
     const parts: Awaitable<Uint8Array>[] = []
-    for (let place = offset - skipped; place < offset + length; place += pageBytes) {
-      parts.push(pageAt(file, place))
-    }
-    return whenAllReady(parts, (bytes) => joined(bytes).subarray(skipped, skipped + length))
+    for (let at = 0; at < end; at += pageBytes) parts.push(pageAt(file, offset - skipped + at))
+    // Most lists lie in one page, and many are read for one answer.
+    const [page] = parts
+    if (end <= pageBytes && page instanceof Uint8Array) return page.subarray(skipped, end)
+    return whenAllReady(parts, (bytes) => joinBytes(bytes).subarray(skipped, end))
   }
-}
-
-/** All parts, one behind the other, at an address that is a multiple of 8; without a copy where one lies so. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const [first] = parts
-  const isAsItIs = parts.length === 1 && first !== undefined && first.byteOffset % 8 === 0
-  return isAsItIs ? first : joinBytes(parts)
 }
