@@ -1,5 +1,6 @@
-// Looking for bytes in bytes.
+// Bytes that are looked through, and summed up.
 // Knows nothing of what they are.
+import { checksum } from './checksum.ts'
 
 /** Bytes in which others can be looked for. */
 export interface SearchableBytes {
@@ -10,6 +11,8 @@ export interface SearchableBytes {
    * @returns where the needle first lies between two places, as a whole; -1 where it does not
    */
   finder(needle: Uint8Array): (start: number, end: number) => number
+  /** `checksum` of those between two places. */
+  checksum(start: number, end: number): number
 }
 
 /** So many bytes, all of them 0. */
@@ -18,7 +21,11 @@ export type MakeSearchable = (length: number) => SearchableBytes
 /** Bytes that any host can look through. */
 export function searchableBytes(length: number): SearchableBytes {
   const bytes = new Uint8Array(length)
-  return { bytes, finder: (needle) => byteFinder(bytes, needle) }
+  return {
+    bytes,
+    finder: (needle) => byteFinder(bytes, needle),
+    checksum: (start, end) => checksum(bytes.subarray(start, end)),
+  }
 }
 
 /**

@@ -2,7 +2,6 @@
 // Knows neither how it was made nor where its lists and texts lie.
 import type { Awaitable } from '../api/snapshot.ts'
 import type { MakeSearchable, SearchableBytes } from './byte-search.ts'
-import { checksum } from './checksum.ts'
 import { type Lexicon, readLexicon, termAt } from './lexicon.ts'
 import { type SectionArray, type SectionTable, viewSection } from './sections.ts'
 import { isHeavy, type ListAreas, readRefs } from './stored-lists.ts'
@@ -157,9 +156,9 @@ export interface TextReader {
   readonly makeSearchable: MakeSearchable
 }
 
-/** @throws Error when bytes are not those that were built */
-export function check(bytes: Uint8Array, expected: number | undefined): void {
-  if (checksum(bytes) !== expected) {
+/** @throws Error when a checksum is not that of what was built */
+export function check(sum: number, expected: number | undefined): void {
+  if (sum !== expected) {
     throw new Error('The index was cut short or changed after it was built. Build again.')
   }
 }

@@ -9,6 +9,7 @@ import {
   ordinalsIn,
   removeOrdinal,
 } from './bitmaps.ts'
+import type { SearchableBytes } from './byte-search.ts'
 import type { Steps } from './steps.ts'
 import { check, type TextIndex, type TextReader, textRoom } from './text-index.ts'
 
@@ -45,7 +46,7 @@ export function* verify(
     for (const [number, range] of ranges.entries()) {
       const text = texts[number] ?? bytes
       if (text.buffer !== room.bytes.buffer) room.bytes.set(text, range.at)
-      look(index, reader.checked, open, range, room.bytes, find)
+      look(index, reader.checked, open, range, room, find)
     }
   }
   for (const post of candidates) {
@@ -60,14 +61,14 @@ function look(
   checked: Uint8Array,
   open: Bitmap,
   { at, start, first, end }: TextRange,
-  bytes: Uint8Array,
+  room: SearchableBytes,
   find: (start: number, end: number) => number,
 ): void {
   for (let text = first; text < end; text++) {
     if (!hasOrdinal(open, text)) continue
     const from = at + (textOffsets[text] ?? 0) - start
     const to = from + (textSizes[text] ?? 0)
-    if (checked[text] !== 1) check(bytes.subarray(from, to), textChecks[text])
+    if (checked[text] !== 1) check(room.checksum(from, to), textChecks[text])
     checked[text] = 1
     if (find(from, to) === -1) removeOrdinal(open, text)
   }

@@ -1,8 +1,9 @@
 // One run of bytes that is cut into files, read by pages, the latest ones kept within a bound.
 // Knows nothing of what the bytes are.
-import { whenAllReady } from '../api/awaitable.ts'
+import { whenAllReady, whenReady } from '../api/awaitable.ts'
 import { joinBytes } from '../api/bytes.ts'
 import type { Awaitable } from '../api/snapshot.ts'
+import { checksum } from '../query/checksum.ts'
 import { lastAtOrBefore } from '../query/posting-lists.ts'
 import { pageBytes, pageNumber } from '../query/stored-lists.ts'
 import { check } from '../query/text-index.ts'
@@ -21,7 +22,7 @@ export interface CutFiles {
  * A reader of parts of the run, each of which lies in one file; the least recently used pages leave first. What it
  * gives is not to be written to; it throws RangeError when the run ends before.
  *
- * @param bytesMax that are kept; a page at least is
+ * @param bytesMax that are kept
  */
 export function pageCache(
   storage: Storage,
@@ -33,22 +34,19 @@ export function pageCache(
   const load = (file: number, place: number): Awaitable<Uint8Array> => {
     const room = new Uint8Array(Math.min(pageBytes, (starts[file + 1] ?? 0) - place))
     const bytes = readChecked(storage, names[file] ?? '', place - (starts[file] ?? 0), room)
-    const checked = (page: Uint8Array) => {
-      check(page, checks[pageNumber(place, file)])
-      return page
-    }
-    if (!(bytes instanceof Promise)) return checked(bytes)
-    // What failed is read again by the next one who asks.
-    return bytes.then(checked).catch((error: unknown) => {
-      pages.delete(place)
-      throw error
+    const page = whenReady(bytes, (read) => {
+      check(checksum(read), checks[pageNumber(place, file)])
+      return read
     })
+    // What failed is read again by the next one who asks.
+    if (page instanceof Promise) page.catch(() => pages.delete(place))
+    return page
   }
   const pageAt = (file: number, place: number): Awaitable<Uint8Array> => {
     const page = pages.get(place) ?? load(file, place)
     pages.delete(place)
     pages.set(place, page)
-    if (pages.size * pageBytes > bytesMax && pages.size > 1) {
+    if (pages.size * pageBytes > bytesMax) {
       const [oldest = place] = pages.keys()
       pages.delete(oldest)
     }

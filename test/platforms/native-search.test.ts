@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import wabt from 'wabt'
 import { findBytes, nativeSearch } from '../../src/platforms/node/native-search.ts'
 import { type MakeSearchable, searchableBytes } from '../../src/query/byte-search.ts'
+import { checksum } from '../../src/query/checksum.ts'
 
 const source = new URL('../../src/platforms/node/find-bytes.wat', import.meta.url)
 
@@ -44,6 +45,17 @@ describe.each(everyMaker)('bytes that %s looks through', (_, make) => {
     const find = searched.finder(needle)
     expect(find(0, 70_000)).toBe(70_000 - size)
     expect(find(0, 69_999)).toBe(-1)
+  })
+
+  it('have the checksum that they would have alone', () => {
+    const cases = fc.record({ text: fc.uint8Array({ maxLength: 80 }), word: fc.nat({ max: 5 }) })
+    fc.assert(
+      fc.property(cases, ({ text, word }) => {
+        const searched = make(100)
+        searched.bytes.fill(7).set(text, word * 4)
+        expect(searched.checksum(word * 4, word * 4 + text.length)).toBe(checksum(text))
+      }),
+    )
   })
 
   it('are found in a text that repeats itself as they do', () => {

@@ -1,4 +1,4 @@
-;; Where bytes lie in others: sixteen places at once.
+;; Where bytes lie in others, and the checksum of some: sixteen bytes at once.
 ;; Knows one memory: the needle at its beginning, what is looked through anywhere behind.
 (module
   (memory (export "memory") 1)
@@ -41,4 +41,43 @@
             (return (i32.const -2))))
         (local.set $at (i32.add (local.get $at) (i32.const 16)))
         (br $sixteen)))
-    (i32.const -1)))
+    (i32.const -1))
+  ;; `checksum` of the bytes from `at` to `end`: four sums side by side, then what is left over, then the sums.
+  (func (export "sum") (param $at i32) (param $end i32) (result i32)
+    (local $sums v128) (local $sum i32)
+    (local.set $sums (i32x4.replace_lane 0 (local.get $sums) (i32.sub (local.get $end) (local.get $at))))
+    (block $few
+      (loop $sixteen
+        (br_if $few (i32.gt_u (i32.add (local.get $at) (i32.const 16)) (local.get $end)))
+        (local.set $sums
+          (i32x4.mul
+            (v128.xor (local.get $sums) (v128.load (local.get $at)))
+            (v128.const i32x4 0x9e3779b1 0x9e3779b1 0x9e3779b1 0x9e3779b1)))
+        (local.set $sums
+          (v128.or
+            (i32x4.shl (local.get $sums) (i32.const 13))
+            (i32x4.shr_u (local.get $sums) (i32.const 19))))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (br $sixteen)))
+    (local.set $sum (i32x4.extract_lane 0 (local.get $sums)))
+    (block $fewer
+      (loop $four
+        (br_if $fewer (i32.gt_u (i32.add (local.get $at) (i32.const 4)) (local.get $end)))
+        (local.set $sum (call $step (local.get $sum) (i32.load (local.get $at))))
+        (local.set $at (i32.add (local.get $at) (i32.const 4)))
+        (br $four)))
+    (block $none
+      (loop $one
+        (br_if $none (i32.ge_u (local.get $at) (local.get $end)))
+        (local.set $sum (call $step (local.get $sum) (i32.load8_u (local.get $at))))
+        (local.set $at (i32.add (local.get $at) (i32.const 1)))
+        (br $one)))
+    (call $step
+      (call $step
+        (call $step (local.get $sum) (i32x4.extract_lane 1 (local.get $sums)))
+        (i32x4.extract_lane 2 (local.get $sums)))
+      (i32x4.extract_lane 3 (local.get $sums))))
+  (func $step (param $sum i32) (param $word i32) (result i32)
+    (i32.rotl
+      (i32.mul (i32.xor (local.get $sum) (local.get $word)) (i32.const 0x9e3779b1))
+      (i32.const 13))))
