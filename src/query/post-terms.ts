@@ -98,16 +98,9 @@ function byteOffsets(text: string): Uint32Array {
  * Changes with everything that `postTerms` depends on beside the post: this layout, the fold, and the version of
  * Unicode by which it folds. Terms that were kept under another version must not be joined with these.
  *
- * Cost: about as much as folding 10 kB, once.
+ * Cost: about as much as folding 10 kB.
  */
 export function termsVersion(): string {
-  knownVersion ??= makeVersion()
-  return knownVersion
-}
-
-let knownVersion: string | undefined
-
-function makeVersion(): string {
   const characters = probedBlocks.flatMap(([first, last]) =>
     Array.from({ length: last - first }, (_, at) => `${String.fromCodePoint(first + at)}\n`),
   )
