@@ -31,31 +31,24 @@ export function bundledSearch(
   storage: Storage,
   cacheBytes: number = searchCacheBytesDefault,
 ): TextSearch {
-  let loaded: Awaitable<LoadedSearch> | undefined
+  let loaded: Awaitable<TextSearch['search']> | undefined
   const forget = (error: unknown): never => {
     loaded = undefined
     throw error
   }
-  const find = ({ index, reader }: LoadedSearch, needle: string) =>
-    runSteps(searchText(index, reader, needle))
   return {
     search(needle) {
-      loaded ??= whenReady(loadIndex(search, storage), (index) => ({
-        index,
-        reader: textReader(index, search, storage, cacheBytes),
-      }))
-      if (!(loaded instanceof Promise)) return find(loaded, needle)
-      return loaded.then((now) => {
-        loaded = now
-        return find(now, needle)
+      loaded ??= whenReady(loadIndex(search, storage), (index) => {
+        const reader = textReader(index, search, storage, cacheBytes)
+        return (needle) => runSteps(searchText(index, reader, needle))
+      })
+      if (!(loaded instanceof Promise)) return loaded(needle)
+      return loaded.then((find) => {
+        loaded = find
+        return find(needle)
       }, forget)
     },
   }
-}
-
-interface LoadedSearch {
-  readonly index: TextIndex
-  readonly reader: TextReader
 }
 
 function loadIndex(search: BundledSearch<SectionTable>, storage: Storage): Awaitable<TextIndex> {
