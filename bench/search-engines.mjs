@@ -144,14 +144,16 @@ async function quarry() {
   return {
     build: async (posts) => {
       const { postTerms } = await lib('query/post-terms.js')
-      const { makeSearch } = await lib('emit/search-files.js')
+      const { SearchMaker } = await lib('emit/search-files.js')
       const from = performance.now()
       const terms = posts.map(({ title, text }) => postTerms(title, text))
       const termsSeconds = (performance.now() - from) / 1000
       for (const name of ['search', 'texts']) mkdirSync(join(own, name), { recursive: true })
-      const { files, search } = makeSearch(
+      const maker = new SearchMaker()
+      const numbers = terms.map((post) => maker.add(post))
+      const { files, search } = maker.make(
         posts.map((_, number) => `post-${number}`),
-        terms,
+        numbers,
       )
       for (const { path, bytes } of files) {
         writeFileSync(join(own, path.replace('function/', '')), bytes())
