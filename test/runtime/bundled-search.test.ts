@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeSearch } from '../../src/emit/search-input.ts'
+import { nativeSearch } from '../../src/platforms/node/native-search.ts'
 import { fold } from '../../src/query/fold.ts'
 import { postTerms } from '../../src/query/post-terms.ts'
 import { foldTexts, type PostText, scanSearch } from '../../src/query/text-scan.ts'
@@ -44,6 +45,16 @@ function storageOf(files: ReadonlyMap<string, Uint8Array>): Storage {
   }
 }
 
+/** The same as a disk is read: into rooms that are looked through natively. */
+function intoRooms(storage: Storage): Storage & Required<Pick<Storage, 'readInto'>> {
+  return {
+    ...storage,
+    makeSearchable: nativeSearch(),
+    readInto: (name, offset, room) =>
+      room.set(storage.readRange(name, offset, room.length) as Uint8Array),
+  }
+}
+
 /** The same, but later. */
 function slow(storage: Storage): Storage {
   return {
@@ -78,6 +89,7 @@ describe('a bundled search', () => {
     ['later', slow(storageOf(files)), undefined],
     ['at once with room for one page', storageOf(files), 0],
     ['later with room for one page', slow(storageOf(files)), 0],
+    ['into rooms', intoRooms(storageOf(files)), undefined],
   ])('finds what a scan finds, with files that come %s', async (_, storage, cacheBytes) => {
     const search = bundledSearch(contents, storage, cacheBytes)
     for (const query of [...queries, ...queries]) {
@@ -103,6 +115,29 @@ describe('a bundled search', () => {
     expect(read).toEqual([])
     for (const query of queries) await search.search(fold(query))
     expect(read.sort()).toEqual([...contents.vocabulary.files, ...contents.tables.files].sort())
+  })
+
+  it('reads all texts in stretches of a quarter of a megabyte into one room', () => {
+    const many = Array.from({ length: 1000 }, (_, number) => ({
+      title: `${number}`,
+      text: `${'between '.repeat(200)}${number}end begin${number}`,
+    }))
+    const { files, contents } = build(many)
+    const storage = intoRooms(storageOf(files))
+    const stretches: Uint8Array[] = []
+    const search = bundledSearch(contents, {
+      ...storage,
+      readInto: (name, offset, room) => {
+        if (contents.texts.includes(name)) stretches.push(room)
+        storage.readInto(name, offset, room)
+      },
+    })
+    expect(search.search('d b')).toHaveLength(1000)
+    const bytes = contents.texts.reduce((sum, name) => sum + (files.get(name)?.length ?? 0), 0)
+    expect(bytes).toBeGreaterThan(1_500_000)
+    expect(stretches.reduce((sum, { length }) => sum + length, 0)).toBe(bytes)
+    expect(stretches.length).toBeLessThanOrEqual(bytes / 200_000 + contents.texts.length)
+    expect(new Set(stretches.map(({ buffer }) => buffer)).size).toBe(1)
   })
 
   it.each([true, false])('reads again what failed (later: %s)', async (isLater) => {
@@ -166,9 +201,7 @@ describe('a bundled search', () => {
       damaged.set(name, bytes)
     }
     const storage = storageOf(damaged)
-    const readInto = (name: string, offset: number, room: Uint8Array) =>
-      room.set(storage.readRange(name, offset, room.length) as Uint8Array)
-    for (const each of [storage, slow(storage), { ...storage, readInto }]) {
+    for (const each of [storage, slow(storage), intoRooms(storage)]) {
       const search = bundledSearch(contents, each, 0)
       await expect(async () => search.search(fold(query))).rejects.toThrow(
         'changed after it was built',
