@@ -36,11 +36,12 @@ const sampledEvery = 16
  */
 export function heavyPairs(joined: JoinedPosts, bytesMax: number): HeavyPairs {
   const ranked = commonest(joined)
-  const sample = new Neighbours(joined, ranked, sampledEvery)
+  const matched = matchWords(joined, ranked)
+  const sample = new Neighbours(joined, matched, { width: ranked.length, every: sampledEvery })
   const guess = howMany(sample, joined.postCount / sampledEvery, bytesMax / sampledEvery)
   let tried = Math.min(ranked.length, guess * 2)
   for (;;) {
-    const found = new Neighbours(joined, ranked.subarray(0, tried))
+    const found = new Neighbours(joined, matched, { width: tried, every: 1 })
     const width = howMany(found, joined.postCount, bytesMax)
     // What the first ones take says nothing of the next.
     if (width < tried || tried === ranked.length) return pairsOf(found, ranked.subarray(0, width))
@@ -68,9 +69,21 @@ function commonest({ postCount, lexicons, starts }: JoinedPosts): Uint32Array {
   return Uint32Array.from(found.slice(0, candidatesMax))
 }
 
+/** Of words that are given by their places: those that each run ends with, and those that it begins with. */
+interface RunWords {
+  readonly endings: MatchedWords
+  readonly beginnings: MatchedWords
+}
+
+function matchWords({ lexicons: [ascii, other] }: JoinedPosts, words: Uint32Array): RunWords {
+  const runs = [...ascii, ...other]
+  const texts = Array.from(words, (term) => runs[term] ?? '')
+  return { endings: endings(runs, texts), beginnings: beginnings(runs, texts) }
+}
+
 /**
- * The pairs of each post, among words that are given by their places. A pair is a number: the first word times
- * `links` and the link, times all words and the second one.
+ * The pairs of each post, among the first words. A pair is a number: the first word times `links` and the link,
+ * times all words and the second one.
  */
 class Neighbours {
   readonly width: number
@@ -79,28 +92,35 @@ class Neighbours {
   /** The pairs of all posts, oldest post first, and where those of each post end. */
   readonly pairs: GrowingNumbers = new GrowingNumbers()
   readonly ends: GrowingNumbers = new GrowingNumbers()
-  readonly #endings: MatchedWords
-  readonly #beginnings: MatchedWords
-  /** By run: whether any word is at its end, and 2 where any is at its beginning. */
+  readonly #matched: RunWords
+  /** By run: 1 where any word is at its end, and 2 where any is at its beginning. */
   readonly #kinds: Uint8Array
   /** By pair, the last post that it was found in, counted from 1. */
   readonly #last: Uint32Array
 
-  /** @param every one post of so many is looked at */
-  constructor({ lexicons: [ascii, other], runs }: JoinedPosts, words: Uint32Array, every = 1) {
-    const terms = [...ascii, ...other]
-    const texts = Array.from(words, (term) => terms[term] ?? '')
-    this.width = words.length
-    this.#endings = endings(terms, texts)
-    this.#beginnings = beginnings(terms, texts)
-    this.#kinds = Uint8Array.from(
-      terms,
-      (_, run) =>
-        Number(hasWords(this.#endings, run)) + 2 * Number(hasWords(this.#beginnings, run)),
-    )
-    this.counts = new Uint32Array(words.length ** 2 * links.length)
+  /** @param given how many of the words count, and of how many posts one is looked at */
+  constructor(
+    { runs }: JoinedPosts,
+    matched: RunWords,
+    { width, every }: { readonly width: number; readonly every: number },
+  ) {
+    this.width = width
+    this.#matched = matched
+    this.#kinds = new Uint8Array(matched.endings.starts.length - 1)
+    this.#mark(matched.endings, 1)
+    this.#mark(matched.beginnings, 2)
+    this.counts = new Uint32Array(width ** 2 * links.length)
     this.#last = new Uint32Array(this.counts.length)
     for (const sequence of runs(every)) this.#addPost(sequence)
+  }
+
+  #mark({ starts, words }: MatchedWords, kind: number): void {
+    for (let run = 0; run < this.#kinds.length; run++) {
+      const end = starts[run + 1] ?? 0
+      for (let at = starts[run] ?? 0; at < end; at++) {
+        if ((words[at] ?? 0) < this.width) this.#kinds[run] = (this.#kinds[run] ?? 0) | kind
+      }
+    }
   }
 
   #addPost(runs: Int32Array): void {
@@ -123,25 +143,26 @@ class Neighbours {
   }
 
   #addPairs(first: number, link: number, second: number, post: number): void {
-    const { starts, words } = this.#beginnings
-    const from = starts[second] ?? 0
-    const to = starts[second + 1] ?? 0
-    const end = this.#endings.starts[first + 1] ?? 0
-    for (let at = this.#endings.starts[first] ?? 0; at < end; at++) {
-      const row = ((this.#endings.words[at] ?? 0) * links.length + link) * this.width
-      for (let word = from; word < to; word++) {
-        const pair = row + (words[word] ?? 0)
-        if (this.#last[pair] === post) continue
-        this.#last[pair] = post
-        this.counts[pair] = (this.counts[pair] ?? 0) + 1
-        this.pairs.push(pair)
+    const { endings, beginnings } = this.#matched
+    const from = beginnings.starts[second] ?? 0
+    const to = beginnings.starts[second + 1] ?? 0
+    const end = endings.starts[first + 1] ?? 0
+    for (let at = endings.starts[first] ?? 0; at < end; at++) {
+      const word = endings.words[at] ?? 0
+      const row = (word * links.length + link) * this.width
+      for (let next = from; next < to && word < this.width; next++) {
+        const other = beginnings.words[next] ?? 0
+        if (other < this.width) this.#add(row + other, post)
       }
     }
   }
-}
 
-function hasWords({ starts }: MatchedWords, run: number): boolean {
-  return starts[run] !== starts[run + 1]
+  #add(pair: number, post: number): void {
+    if (this.#last[pair] === post) return
+    this.#last[pair] = post
+    this.counts[pair] = (this.counts[pair] ?? 0) + 1
+    this.pairs.push(pair)
+  }
 }
 
 /** How many of the first words have lists of pairs that fit together. */

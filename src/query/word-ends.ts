@@ -3,9 +3,9 @@
 
 /** For each run the places of the words that hold for it, shortest first. */
 export interface MatchedWords {
-  /** Where the words of each run begin in `words`, and one more. */
+  /** Where the words of each run begin in `words`, and one more; at most 65,536 words. */
   readonly starts: Uint32Array
-  readonly words: readonly number[]
+  readonly words: Uint16Array
 }
 
 /**
@@ -49,7 +49,7 @@ function match(
     }
     starts[index + 1] = found.length
   })
-  return { starts, words: found }
+  return { starts, words: Uint16Array.from(found) }
 }
 
 function newBranch(): Branch {

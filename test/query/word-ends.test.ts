@@ -27,6 +27,6 @@ it('finds every word that a run begins or ends with, and no other', () => {
 
 function wordsOf(matched: MatchedWords, words: readonly string[]): readonly (readonly string[])[] {
   return Array.from(matched.starts.subarray(1), (end, run) =>
-    matched.words.slice(matched.starts[run], end).map((word) => words[word] ?? ''),
+    Array.from(matched.words.slice(matched.starts[run], end), (word) => words[word] ?? ''),
   )
 }
