@@ -6,8 +6,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PackReader } from './pack-reader.ts'
-import type { PartPlace } from './pack-rows.ts'
 import { PackWriter } from './pack-writer.ts'
+import type { PartPlace } from './part-place.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 
 /** Named runs of bytes, read when they are asked for. */

@@ -2,7 +2,8 @@
 // Knows nothing of what the parts mean, nor of other packs.
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { decodeFooter, digestOf, footerBytes, packHeader } from './pack-format.ts'
-import { PackRows, type PartPlace, type RecordPlace } from './pack-rows.ts'
+import { PackRows, type RecordPlace } from './pack-rows.ts'
+import type { PartPlace } from './part-place.ts'
 import { type FilePlace, filePlace, readStored, readWhole } from './stored-bytes.ts'
 
 /** An open pack. */

@@ -1,14 +1,6 @@
 // The index of a pack in memory: which parts each record has and where they lie, found by the record's key.
 // Knows neither disks nor what the parts mean.
-
-/** A part of a record, and where it lies. */
-export interface PartPlace {
-  /** In the pack, in bytes. */
-  readonly offset: number
-  readonly length: number
-  /** The first 16 bytes of the SHA-256 of its bytes. */
-  readonly digest: Uint8Array
-}
+import type { PartPlace } from './part-place.ts'
 
 /** Where the parts of one record lie, by name; names are ASCII, at most 255 characters. */
 export type RecordPlace = ReadonlyMap<string, PartPlace>

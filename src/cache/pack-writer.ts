@@ -3,7 +3,8 @@
 import { closeSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { digestOf, encodeFooter, packHeader } from './pack-format.ts'
-import { PackRows, type PartPlace, type RecordPlace } from './pack-rows.ts'
+import { PackRows, type RecordPlace } from './pack-rows.ts'
+import type { PartPlace } from './part-place.ts'
 import { filePlace, type StoredBytes } from './stored-bytes.ts'
 
 /**

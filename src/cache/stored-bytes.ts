@@ -2,7 +2,7 @@
 // Knows nothing of packs, nor of what the bytes mean.
 import { readSync } from 'node:fs'
 import { digestOf } from './pack-format.ts'
-import type { PartPlace } from './pack-rows.ts'
+import type { PartPlace } from './part-place.ts'
 
 /** What was read is not what was written. */
 export class CacheDamageError extends Error {
@@ -44,7 +44,7 @@ export function readStored(stored: StoredBytes): Uint8Array {
 }
 
 /** Fills a buffer from a place in a file on. @returns false when that cannot be read, or the file ends before */
-export function readWhole(file: number, bytes: Buffer, offset: number): boolean {
+export function readWhole(file: number, bytes: Uint8Array, offset: number): boolean {
   let read = 0
   while (read < bytes.length) {
     const count = readPart(file, bytes, read, offset + read)
@@ -54,7 +54,7 @@ export function readWhole(file: number, bytes: Buffer, offset: number): boolean 
   return true
 }
 
-function readPart(file: number, bytes: Buffer, at: number, offset: number): number {
+function readPart(file: number, bytes: Uint8Array, at: number, offset: number): number {
   try {
     return readSync(file, bytes, at, bytes.length - at, offset)
   } catch {

@@ -1,0 +1,11 @@
+// Where bytes lie in a pack, and how they are known again.
+// Knows nothing of packs.
+
+/** A part of a record, and where it lies. */
+export interface PartPlace {
+  /** In the pack, in bytes. */
+  readonly offset: number
+  readonly length: number
+  /** The first 16 bytes of the SHA-256 of its bytes. */
+  readonly digest: Uint8Array
+}
