@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
 const [, , task, engine, folder] = process.argv
@@ -168,10 +169,9 @@ async function quarry() {
       }
     },
     open: async () => {
-      const { createFileStorage } = await lib('platforms/node/file-storage.js')
-      const { bundledSearch } = await lib('runtime/bundled-search.js')
-      const { fold } = await lib('query/fold.js')
-      const { intersect } = await lib('query/posting-lists.js')
+      // In one file, as functions are.
+      const asking = await import(pathToFileURL(join(folder, 'asking.mjs')).href)
+      const { createFileStorage, bundledSearch, fold, intersect } = asking
       const storage = createFileStorage(own)
       const touched = new Set()
       let count = 0

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildSync } from 'esbuild'
 import { queryClasses, searchPosts, worstQueries } from './search-corpus.ts'
 
 const installedEngines = ['better-sqlite3@12.5.0', 'minisearch@7.2.0', 'flexsearch@0.8.212']
@@ -18,6 +19,14 @@ const chosen = given[given.indexOf('--engines') + 1] ?? ''
 const engines = given.includes('--engines')
   ? chosen.split(',')
   : ['scan', 'quarry', 'sqlite', 'minisearch', 'flexsearch']
+
+/** What a function on Node has of the search. */
+const askingSide = `
+  export { createFileStorage } from './platforms/node/file-storage.js'
+  export { bundledSearch } from './runtime/bundled-search.js'
+  export { fold } from './query/fold.js'
+  export { intersect } from './query/posting-lists.js'
+`
 
 print(`machine   ${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Node ${process.version}`)
 print(`commit    ${run('git', ['rev-parse', '--short', 'HEAD']).trim()}`)
@@ -55,6 +64,13 @@ function prepare(folder: string, count: number, meanBytes: number): number {
   writeFileSync(join(folder, 'posts.json'), JSON.stringify(posts))
   writeFileSync(join(folder, 'categories.json'), JSON.stringify(posts.map((post) => post.category)))
   writeFileSync(join(folder, 'queries.json'), JSON.stringify(queries))
+  buildSync({
+    stdin: { contents: askingSide, resolveDir: join(import.meta.dirname, '../.lib') },
+    outfile: join(folder, 'asking.mjs'),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+  })
   if (engines.some((engine) => engine !== 'quarry' && engine !== 'scan')) {
     run('npm', [
       'i',
