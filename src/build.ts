@@ -1,6 +1,5 @@
 // The pipeline on one page: content is read, made out and rendered; every canonical request is answered, and
 // the answers are written down. Knows nothing of terminals.
-import { rmSync } from 'node:fs'
 import { Cache } from './cache/cache.ts'
 import { deriveWith } from './cache/derive.ts'
 import { CacheDamageError } from './cache/stored-bytes.ts'
@@ -65,19 +64,10 @@ export async function build(settings: Settings, options: BuildOptions = {}): Pro
     } catch (error) {
       if (!(error instanceof CacheDamageError)) throw error
       // Seen before anything was moved in. Without that file, all that was in it is made again.
-      folder = removeFile(error.path) ? folder : null
+      folder = Cache.withoutDamage(folder, error)
     } finally {
       cache.close()
     }
-  }
-}
-
-function removeFile(path: string): boolean {
-  try {
-    rmSync(path)
-    return true
-  } catch {
-    return false
   }
 }
 

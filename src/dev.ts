@@ -1,9 +1,7 @@
 // The loop behind `quarry dev`: watches the content, builds again when it changes, keeps the last good site.
 // Knows nothing of terminals, of pages nor of requests: whoever wants to know listens.
-import { join } from 'node:path'
-import { publicFolder } from './api/paths.ts'
 import type { BuildResult } from './build.ts'
-import { Cache } from './cache/cache.ts'
+import { CacheDamageError } from './cache/stored-bytes.ts'
 import type { Settings } from './config.ts'
 import { FileMemory } from './content/file-memory.ts'
 import { type Scan, Scanner } from './content/scan.ts'
@@ -13,9 +11,10 @@ import { openOutput } from './emit/output-folder.ts'
 import { Publication } from './emit/publication.ts'
 import type { Workspace } from './model/library.ts'
 import { BackgroundWriter } from './pipeline/background-writer.ts'
+import { Loading } from './pipeline/loading.ts'
+import { ServedImages } from './pipeline/served-images.ts'
 import { emptySite, servedSite } from './pipeline/served-site.ts'
-import { type Site, SiteLoader } from './pipeline/site.ts'
-import { readToolId } from './pipeline/tool-id.ts'
+import type { Site } from './pipeline/site.ts'
 import { writeSite } from './pipeline/write-site.ts'
 import { watchFolder } from './platforms/node/watch.ts'
 import type { ServedSite } from './runtime/site.ts'
@@ -76,54 +75,46 @@ export interface DevOptions {
  * @throws what the first build throws, but for errors of the content: their mending is waited for
  */
 export async function startDev(settings: Settings, options: DevOptions = {}): Promise<DevLoop> {
-  const cache = Cache.open(settings.cache)
+  const root = await resolveFolder(settings.content)
+  const loading = new Loading(root, settings.cache, { ...settings, ...options, isRepeated: true })
+  const scanner = new Scanner(root, { memory: new FileMemory(root) })
+  const loop = new Loop(settings, options, { loading, scanner })
   try {
-    const root = await resolveFolder(settings.content)
-    const loader = new SiteLoader(root, cache, readToolId(), {
-      ...settings,
-      ...options,
-      isRepeated: true,
-    })
-    const loop = new Loop(settings, options, {
-      cache,
-      loader,
-      scanner: new Scanner(root, { memory: new FileMemory(root) }),
-    })
     await loop.start()
     return loop
   } catch (error) {
-    cache.close()
+    await loading.close()
     throw error
   }
 }
 
 class Loop implements DevLoop {
   readonly #settings: Settings
-  readonly #cache: Cache
-  readonly #loader: SiteLoader
+  readonly #loading: Loading
   readonly #scanner: Scanner
   readonly #listeners = new Set<(event: DevEvent) => void>()
   #served: ServedSite | undefined
-  /** What reads each image, by its path below the public folder; throws when it is another by now. */
-  #images: ReadonlyMap<string, () => Uint8Array> = new Map()
+  readonly #images: ServedImages
   #latest: DevEvent | undefined
   /** What was looked at last, good or broken. */
   #fingerprint = ''
   #unwatch: () => void = () => {}
+  #looking: Promise<void> | undefined
+  #isClosing = false
   readonly #writer = new BackgroundWriter<Made>({
     write: (made, signal) => this.#writeDown(made, signal),
-    onError: (error) => this.#tellBroken(error),
+    onError: (error) => void this.#failed(error),
   })
 
   constructor(
     settings: Settings,
     options: DevOptions,
-    parts: { readonly cache: Cache; readonly loader: SiteLoader; readonly scanner: Scanner },
+    { loading, scanner }: { readonly loading: Loading; readonly scanner: Scanner },
   ) {
     this.#settings = settings
-    this.#cache = parts.cache
-    this.#loader = parts.loader
-    this.#scanner = parts.scanner
+    this.#loading = loading
+    this.#scanner = scanner
+    this.#images = new ServedImages(settings.out)
     if (options.onEvent !== undefined) this.#listeners.add(options.onEvent)
   }
 
@@ -133,14 +124,15 @@ class Loop implements DevLoop {
     try {
       await this.#writeDown(await this.#load(scan, started))
     } catch (error) {
-      if (!(error instanceof BuildError)) {
-        await this.#loader.close()
-        throw error
+      if (error instanceof CacheDamageError) {
+        await this.#loading.startAfresh(error)
+        return this.start()
       }
+      if (!(error instanceof BuildError)) throw error
       this.#served = emptySite(scan)
       this.#tellBroken(error)
     } finally {
-      this.#cache.save({ isComplete: false })
+      this.#loading.save()
     }
     this.#unwatch = watchFolder(this.#settings.content, () => this.#look())
   }
@@ -151,14 +143,7 @@ class Loop implements DevLoop {
   }
 
   image(path: string): Uint8Array | string | null {
-    const read = this.#images.get(path)
-    if (read === undefined) return null
-    try {
-      return read()
-    } catch (error) {
-      if (!(error instanceof BuildError)) throw error
-      return join(this.#settings.out, publicFolder, path)
-    }
+    return this.#images.find(path)
   }
 
   latest(): DevEvent {
@@ -172,15 +157,22 @@ class Loop implements DevLoop {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true
     this.#unwatch()
+    // Nobody will ask for what is being loaded.
+    await this.#loading.stop()
+    await this.#looking
     await this.#writer.close()
-    await this.#loader.close()
-    this.#cache.save({ isComplete: false })
-    this.#cache.close()
+    await this.#loading.close()
   }
 
   /** Looks at the content, and builds when it is another. Never rejects. */
-  async #look(): Promise<void> {
+  #look(): Promise<void> {
+    this.#looking = this.#lookNow()
+    return this.#looking
+  }
+
+  async #lookNow(): Promise<void> {
     const started = performance.now()
     const scan = this.#scanner.scan()
     if (scan.fingerprint === this.#fingerprint) return
@@ -189,18 +181,28 @@ class Loop implements DevLoop {
     try {
       this.#writer.write(await this.#load(scan, started))
     } catch (error) {
+      if (this.#isClosing) return
       this.#tellBroken(error)
       this.#writer.resume()
     }
   }
 
+  /** Something could not be written down; where the cache is at fault, it is all made again. */
+  async #failed(error: unknown): Promise<void> {
+    if (this.#isClosing) return
+    if (!(error instanceof CacheDamageError)) return this.#tellBroken(error)
+    await this.#loading.startAfresh(error)
+    this.#fingerprint = ''
+    await this.#look()
+  }
+
   /** New answers are up at its end. */
   async #load(scan: Scan, started: number): Promise<Made> {
     this.#fingerprint = scan.fingerprint
-    const site = await this.#loader.load(scan)
+    const site = await this.#loading.load(scan)
     const now = Date.now()
     this.#served = servedSite(site, scan, now)
-    this.#images = new Map(site.media.map((file) => [file.path, () => site.readMedia(file)]))
+    this.#images.show(site)
     const total = performance.now() - started
     const { diagnostics } = site
     this.#tell({

@@ -1,14 +1,14 @@
 // What earlier builds worked out, found again by the hash of all that it was made from. A folder of a few packs
 // that never change once they are there, so that builds may come, go and die side by side.
 // Knows nothing of what is kept.
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { markAsCache, openPacks, packName, temporaryPath } from './cache-folder.ts'
 import { PackReader } from './pack-reader.ts'
 import { PackWriter } from './pack-writer.ts'
 import type { PartPlace } from './part-place.ts'
-import type { StoredBytes } from './stored-bytes.ts'
+import type { CacheDamageError, StoredBytes } from './stored-bytes.ts'
 
 /** Named runs of bytes, read when they are asked for. */
 export interface CacheRecord {
@@ -57,6 +57,20 @@ export class Cache {
   static open(folder: string | null): Cache {
     if (folder !== null) return new Cache(folder, true)
     return new Cache(mkdtempSync(join(tmpdir(), 'quarry-')), false)
+  }
+
+  /**
+   * Removes a damaged file.
+   *
+   * @returns the folder of a cache without it: null where it cannot be removed
+   */
+  static withoutDamage(folder: string | null, { path }: CacheDamageError): string | null {
+    try {
+      rmSync(path, { force: true })
+      return folder
+    } catch {
+      return null
+    }
   }
 
   /** The record of a key; it counts as used. */
@@ -182,67 +196,4 @@ function copyRecord(key: string, pack: PackReader, writer: PackWriter): void {
     const parts = [...places].map(([name, place]) => [name, pack.read(place)])
     writer.add(key, Object.fromEntries(parts))
   } catch {}
-}
-
-/** Packs in the order of their numbers; what builds left behind that were killed is removed. */
-function openPacks(folder: string): readonly PackReader[] {
-  const packs: PackReader[] = []
-  for (const name of namesIn(folder)) {
-    const path = join(folder, name)
-    if (/^\d{8}-[0-9a-f]+\.pack$/.test(name)) {
-      const pack = PackReader.open(path)
-      if (pack === undefined) rmSync(path, { force: true })
-      else packs.push(pack)
-    } else if (/^\d+-[0-9a-f]+\.tmp$/.test(name) && isDead(path, Number.parseInt(name, 10))) {
-      rmSync(path, { force: true })
-    }
-  }
-  return packs
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).sort()
-  } catch {
-    return []
-  }
-}
-
-/** A process of another machine or container cannot be asked: its file is left alone for a day. */
-function isDead(path: string, pid: number): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats === undefined || pid === process.pid) return false
-  return Date.now() - stats.mtimeMs > dayMilliseconds || !isAlive(pid)
-}
-
-const dayMilliseconds = 86_400_000
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Somebody else's process is alive too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
-function packName(packs: readonly PackReader[]): string {
-  const last = packs.at(-1)?.path.match(/(\d{8})-[0-9a-f]+\.pack$/)?.[1] ?? '0'
-  return `${String(Number(last) + 1).padStart(8, '0')}-${randomBytes(6).toString('hex')}.pack`
-}
-
-function temporaryPath(folder: string): string {
-  return join(folder, `${process.pid}-${randomBytes(6).toString('hex')}.tmp`)
-}
-
-/** Tells backups and version control to pass the folder over (bford.info/cachedir). */
-function markAsCache(folder: string): boolean {
-  const signature = 'Signature: 8a477f597d28d172789f06886806bc55\n'
-  try {
-    writeFileSync(join(folder, 'CACHEDIR.TAG'), `${signature}# Made by quarry; may be removed.\n`)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -31,12 +31,10 @@ export function prepareSearch(thread: SearchThread, derive: Derive): void {
 
 /** The search of each workspace; its terms are kept for the next build. */
 export class Searches {
-  readonly #thread: SearchThread | undefined
   readonly #made: ReadonlyMap<SiteWorkspace, () => Promise<MadeSearch>>
 
-  /** Begins to make them where a thread does it. @param thread ended by `close` */
+  /** Begins to make them where a thread does it. @param thread open until all files are read */
   constructor({ workspaces, derive }: Site, thread: SearchThread | undefined) {
-    this.#thread = thread
     const keys = new Map(workspaces.map((made) => [made, termsKeys(made, derive)]))
     this.#made = new Map(
       [...keys].map(([made, keys]) => [made, begin(made, { keys, derive, thread })]),
@@ -49,11 +47,6 @@ export class Searches {
     const made = this.#made.get(workspace)
     if (made === undefined) throw new RangeError('a workspace of another site')
     return made()
-  }
-
-  /** The bytes of files that a thread made are gone. */
-  async close(): Promise<void> {
-    await this.#thread?.close()
   }
 }
 

@@ -42,9 +42,10 @@ export async function writeSite(
   const stopwatch = new Stopwatch(options.trace)
   const workspaces = site.workspaces.map(({ workspace }) => workspace)
   const posts = workspaces.reduce((sum, { posts }) => sum + posts.length, 0)
-  const searches = new Searches(site, options.searchThread ?? searchThreadFor(posts))
+  const thread = options.searchThread ?? searchThreadFor(posts)
   let manifest: Manifest
   try {
+    const searches = new Searches(site, thread)
     await writeMedia(site, publication)
     await writeAnswers(site, publication, options)
     for (const file of referenceFiles(workspaces)) await publication.add(file)
@@ -52,7 +53,7 @@ export async function writeSite(
     manifest = await writeBundle({ site, searches }, publication, options)
     stopwatch.lap('index')
   } finally {
-    await searches.close()
+    await thread?.close()
   }
   options.signal?.throwIfAborted()
   const changes = await publication.publish(manifest)

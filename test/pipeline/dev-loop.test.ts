@@ -1,0 +1,82 @@
+// The loop behind `quarry dev` when its cache is damaged while it runs, and when it is ended at work.
+// Knows nothing of the command line.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { resolveSettings } from '../../src/config.ts'
+import { type DevEvent, startDev } from '../../src/dev.ts'
+import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+
+// So many that a thread makes their search.
+const posts = 300
+
+describe('the loop of quarry dev', () => {
+  it.each([
+    ['a body', '"<p>Text.'],
+    ['what search knows', 'text.\0'],
+    ['the posts that search knew last', '{"acme":"'],
+  ])('goes on without a cache in which %s is something else', async (_, part) => {
+    const { site, events, written } = await startLoop()
+    expect(damage(site, part)).toBeGreaterThan(0)
+    site.post('post-7', { publishedAt: '2026-05-30' }, 'Another body.\n')
+    await written(2)
+    expect(events.map(({ kind }) => kind)).not.toContain('broken')
+    await site.build({ now: Date.now() })
+    const clean = temporarySite().posts(posts)
+    clean.post('post-7', { publishedAt: '2026-05-30' }, 'Another body.\n')
+    await clean.build({ now: Date.now() })
+    expect(filesOf(site)).toEqual(filesOf(clean))
+  })
+
+  it.each([5, 45, 60, 75, 100, 150])(
+    'has nothing to say when it is ended %d ms after a save',
+    async (milliseconds) => {
+      const { site, events, close } = await startLoop()
+      site.post('post-7', { title: 'Other' }, 'Another body.\n')
+      await pause(milliseconds)
+      await close()
+      expect(events.map(({ kind }) => kind)).not.toContain('broken')
+    },
+  )
+})
+
+async function startLoop() {
+  const site = temporarySite({ cache: 'cache' }).posts(posts)
+  const { content, out } = site
+  const events: DevEvent[] = []
+  const settings = resolveSettings({ ...site.config, content, out })
+  const loop = await startDev(settings, { onEvent: (event) => events.push(event) })
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= loop.close()
+    return closed
+  }
+  onTestFinished(close)
+  const written = (times: number) =>
+    vi.waitFor(
+      () => expect(events.filter(({ kind }) => kind === 'written').length).toBe(times),
+      10_000,
+    )
+  return { site, events, written, close }
+}
+
+/** Changes the first byte of every such part of the cache's packs, in place; says how many there were. */
+function damage({ folder }: TemporarySite, part: string): number {
+  let damaged = 0
+  for (const name of readdirSync(join(folder, 'cache')).filter((name) => name.endsWith('.pack'))) {
+    const path = join(folder, 'cache', name)
+    const bytes = readFileSync(path)
+    for (let at = bytes.indexOf(part); at !== -1; at = bytes.indexOf(part, at)) {
+      bytes[at] = 1
+      damaged += 1
+    }
+    writeFileSync(path, bytes)
+  }
+  return damaged
+}
+
+/** Hashes of all files, by path. */
+function filesOf(site: TemporarySite): unknown {
+  return JSON.parse(site.text('manifest.json')).files
+}
