@@ -29,72 +29,74 @@ export function prepareSearch(thread: SearchThread, derive: Derive): void {
   }
 }
 
-/** The search of each workspace; its terms are kept for the next build. */
-export class Searches {
-  readonly #made: ReadonlyMap<SiteWorkspace, () => Promise<MadeSearch>>
-
-  /** Begins to make them where a thread does it. @param thread open until all files are read */
-  constructor({ workspaces, derive }: Site, thread: SearchThread | undefined) {
-    const keys = new Map(workspaces.map((made) => [made, termsKeys(made, derive)]))
-    this.#made = new Map(
-      [...keys].map(([made, keys]) => [made, begin(made, { keys, derive, thread })]),
-    )
-    keepKeys(derive, keys)
-  }
-
+/** The search of one workspace, under way or not begun. */
+export interface StartedSearch {
+  readonly of: SiteWorkspace
   /** @throws CacheDamageError when something kept is not what it was */
-  async of(workspace: SiteWorkspace): Promise<MadeSearch> {
-    const made = this.#made.get(workspace)
-    if (made === undefined) throw new RangeError('a workspace of another site')
-    return made()
-  }
+  readonly made: () => Promise<MadeSearch>
 }
 
-interface Means {
-  /** Of the terms of each post. */
-  readonly keys: readonly string[]
-  readonly derive: Derive
-  readonly thread: SearchThread | undefined
-}
-
-function begin(
-  { workspace, snapshot }: SiteWorkspace,
-  { keys, derive, thread }: Means,
-): () => Promise<MadeSearch> {
-  const input: SearchInput = {
-    ids: workspace.posts.map(({ post }) => post.id),
-    posts: Array.from(snapshot.texts(), ({ title, stored }, post): SearchedPost => {
-      const terms = derive.find(keys[post] ?? '')
-      return terms === undefined ? { title, text: stored() } : { terms }
-    }),
-  }
-  const keep: OnMade = (post, terms) => derive.keep(keys[post] ?? '', terms)
-  if (thread === undefined) return async () => makeSearch(input, keep)
-  const made = thread.make(workspace.id, input, keep)
-  // Whoever asks for it is told; until then nobody may have.
-  made.catch(() => {})
-  return () => made
-}
-
-/** Stand for all that the terms of each post are made of. */
-function termsKeys({ snapshot }: SiteWorkspace, derive: Derive): readonly string[] {
+/**
+ * The searches of all workspaces, in their order: begun now where a thread makes them, else made when they are asked
+ * for. Terms are kept for the next build.
+ *
+ * @param thread open until all files are read
+ */
+export function startSearches(
+  { workspaces, derive }: Site,
+  thread: SearchThread | undefined,
+): readonly StartedSearch[] {
   const version = termsVersion()
-  return Array.from(snapshot.texts(), ({ title, digest }) =>
-    derive.keyOf('terms', JSON.stringify([version, title, Buffer.from(digest).toString('hex')])),
+  const inputs = workspaces.map((of) => searchInput(of, derive, version))
+  const started = inputs.map(({ of, keys, input }) => {
+    const keep: OnMade = (post, terms) => derive.keep(keys[post] ?? '', terms)
+    if (thread === undefined) return { of, made: async () => makeSearch(input, keep) }
+    const made = thread.make(of.workspace.id, input, keep)
+    // Whoever asks for it is told; until then nobody may have.
+    made.catch(() => {})
+    return { of, made: () => made }
+  })
+  keepKeys(
+    derive,
+    inputs.map(({ of, keys }) => [of.workspace.id, keys]),
   )
+  return started
 }
+
+interface KeyedInput {
+  readonly of: SiteWorkspace
+  readonly input: SearchInput
+  /** Of the terms of each post: stand for all that they are made of. */
+  readonly keys: readonly string[]
+}
+
+function searchInput(of: SiteWorkspace, derive: Derive, version: string): KeyedInput {
+  const keys: string[] = []
+  const posts = Array.from(of.snapshot.texts(), ({ title, digest, stored }): SearchedPost => {
+    const madeOf = [version, title, Buffer.from(digest).toString('hex')]
+    const key = derive.keyOf('terms', JSON.stringify(madeOf))
+    keys.push(key)
+    const terms = derive.find(key)
+    return terms === undefined ? { title, text: stored() } : { terms }
+  })
+  const ids = of.workspace.posts.map(({ post }) => post.id)
+  return { of, input: { ids, posts }, keys }
+}
+
+/** Keys of the terms of each post, by workspace. */
+type WorkspaceKeys = readonly (readonly [workspace: string, keys: readonly string[]])[]
 
 /** The keys of the last build, by workspace. */
-function lastKeys(derive: Derive): readonly (readonly [string, readonly string[]])[] {
+function lastKeys(derive: Derive): WorkspaceKeys {
   const kept = derive.find(derive.keyOf('searched', ''))
   if (kept === undefined) return []
   const all: Readonly<Record<string, string>> = JSON.parse(Buffer.from(readStored(kept)).toString())
   return Object.entries(all).map(([workspace, keys]) => [workspace, keys.match(/.{64}/g) ?? []])
 }
 
-function keepKeys(derive: Derive, keys: ReadonlyMap<SiteWorkspace, readonly string[]>): void {
+function keepKeys(derive: Derive, workspaces: WorkspaceKeys): void {
   const name = derive.keyOf('searched', '')
-  const all = [...keys].map(([{ workspace }, ofPosts]) => [workspace.id, ofPosts.join('')])
+  const all = workspaces.map(([workspace, keys]) => [workspace, keys.join('')])
   const json = Buffer.from(JSON.stringify(Object.fromEntries(all)))
   const kept = derive.find(name)
   if (kept === undefined || Buffer.compare(readStored(kept), json) !== 0) derive.keep(name, json)

@@ -12,7 +12,7 @@ import type { Changes, Publication } from '../emit/publication.ts'
 import type { SearchThread } from '../emit/search-thread.ts'
 import { referenceFiles } from '../explorer/reference-files.ts'
 import { momentsOf } from './moments.ts'
-import { Searches, searchThreadFor } from './searches.ts'
+import { type StartedSearch, searchThreadFor, startSearches } from './searches.ts'
 import type { Site, SiteWorkspace } from './site.ts'
 import { Stopwatch, type Trace } from './trace.ts'
 import { Turns } from './turns.ts'
@@ -45,7 +45,7 @@ export async function writeSite(
   const thread = options.searchThread ?? searchThreadFor(posts)
   let manifest: Manifest
   try {
-    const searches = new Searches(site, thread)
+    const searches = startSearches(site, thread)
     await writeMedia(site, publication)
     await writeAnswers(site, publication, options)
     for (const file of referenceFiles(workspaces)) await publication.add(file)
@@ -98,7 +98,7 @@ function sha256(bytes: Uint8Array): Uint8Array {
 
 /** What the function needs to answer everything else; the manifest describes both. */
 async function writeBundle(
-  { site, searches }: { readonly site: Site; readonly searches: Searches },
+  { site, searches }: { readonly site: Site; readonly searches: readonly StartedSearch[] },
   publication: Publication,
   { now, signal }: WriteOptions,
 ): Promise<Manifest> {
@@ -109,10 +109,10 @@ async function writeBundle(
     await publication.add({ ...file, paths: [path], stage: 'data' })
     await turns.next()
   }
-  for (const [index, made] of site.workspaces.entries()) {
-    const { search, files } = await searches.of(made)
+  for (const [index, { of, made }] of searches.entries()) {
+    const { search, files } = await made()
     const scheduled = moments[index]?.scheduled ?? 0
-    for (const file of bundle.add({ ...made, scheduled, search })) await add(file)
+    for (const file of bundle.add({ ...of, scheduled, search })) await add(file)
     for (const file of files) await add(file)
   }
   const build = buildId(publication.files, bundle.fingerprint())
