@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PackReader } from './pack-reader.ts'
+import { isRunning } from './process.ts'
 
 /** Packs in the order of their numbers; what builds left behind that were killed is removed. */
 export function openPacks(folder: string): readonly PackReader[] {
@@ -33,20 +34,10 @@ function namesIn(folder: string): readonly string[] {
 function isDead(path: string, pid: number): boolean {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined || pid === process.pid) return false
-  return Date.now() - stats.mtimeMs > dayMilliseconds || !isAlive(pid)
+  return Date.now() - stats.mtimeMs > dayMilliseconds || !isRunning(pid)
 }
 
 const dayMilliseconds = 86_400_000
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Somebody else's process is alive too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
 
 /** The name of a pack that comes after others. */
 export function packName(packs: readonly PackReader[]): string {

@@ -1,11 +1,11 @@
 // A pack that is being written: records are appended, can be read back at once, and leave memory as they are.
 // Knows nothing of what the parts mean, nor of other packs.
-import { closeSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { digestOf, encodeFooter, packHeader } from './pack-format.ts'
 import { PackRows, type RecordPlace } from './pack-rows.ts'
 import type { PartPlace } from './part-place.ts'
-import { filePlace, type StoredBytes } from './stored-bytes.ts'
+import { filePlace, readWhole, type StoredBytes } from './stored-bytes.ts'
 
 /**
  * Appends to a file under a passing name. Where the file cannot be written (a full disk, a folder that is
@@ -64,7 +64,7 @@ export class PackWriter {
     const stored = this.stored(place)
     if (stored instanceof Uint8Array) return stored
     const bytes = Buffer.allocUnsafeSlow(place.length)
-    readSync(stored.file, bytes, 0, place.length, place.offset)
+    readWhole(stored.file, bytes, place.offset)
     return bytes
   }
 

@@ -2,6 +2,7 @@
 // Knows nothing of how a lock is taken.
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { isRunning } from '../cache/process.ts'
 
 /** A process that holds a lock. */
 export interface LockOwner {
@@ -54,7 +55,7 @@ export function readOwner(text: string): LockOwner | null {
 export function isAlive(owner: LockOwner | null, silence: number): boolean {
   const isHeard = silence < silenceMilliseconds
   if (owner === null || owner.place === null || owner.place !== thisPlace()) return isHeard
-  if (!exists(owner.pid)) return false
+  if (!isRunning(owner.pid)) return false
   const status = statusOf(owner.pid)
   if (status === null || owner.started === null) return isHeard
   return status.started === owner.started && !status.hasEnded
@@ -87,16 +88,6 @@ function statusOf(pid: number): ProcessStatus | null {
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state = '', started] = [fields?.[0], fields?.[19]]
   return started === undefined ? null : { started, hasEnded: state === 'Z' || state === 'X' }
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Somebody else's process is there too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }
 
 function attempt<T>(read: () => T): T | null {
