@@ -1,12 +1,12 @@
 // The loop behind `quarry dev` when its cache is damaged while it runs, and when it is ended at work.
 // Knows nothing of the command line.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { resolveSettings } from '../../src/config.ts'
 import { type DevEvent, startDev } from '../../src/dev.ts'
-import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+import { damagePacks } from '../support/damaged-cache.ts'
+import { temporarySite } from '../support/temporary-site.ts'
 
 // So many that a thread makes their search.
 const posts = 300
@@ -18,7 +18,7 @@ describe('the loop of quarry dev', () => {
     ['the posts that search knew last', '{"acme":"'],
   ])('goes on without a cache in which %s is something else', async (_, part) => {
     const { site, events, written } = await startLoop()
-    expect(damage(site, part)).toBeGreaterThan(0)
+    expect(damagePacks(join(site.folder, 'cache'), part)).toBeGreaterThan(0)
     site.post('post-7', { publishedAt: '2026-05-30' }, 'Another body.\n')
     await written(2)
     expect(events.map(({ kind }) => kind)).not.toContain('broken')
@@ -26,7 +26,7 @@ describe('the loop of quarry dev', () => {
     const clean = temporarySite().posts(posts)
     clean.post('post-7', { publishedAt: '2026-05-30' }, 'Another body.\n')
     await clean.build({ now: Date.now() })
-    expect(filesOf(site)).toEqual(filesOf(clean))
+    expect(site.json('manifest.json').files).toEqual(clean.json('manifest.json').files)
   })
 
   it.each([5, 45, 60, 75, 100, 150])(
@@ -59,24 +59,4 @@ async function startLoop() {
       10_000,
     )
   return { site, events, written, close }
-}
-
-/** Changes the first byte of every such part of the cache's packs, in place; says how many there were. */
-function damage({ folder }: TemporarySite, part: string): number {
-  let damaged = 0
-  for (const name of readdirSync(join(folder, 'cache')).filter((name) => name.endsWith('.pack'))) {
-    const path = join(folder, 'cache', name)
-    const bytes = readFileSync(path)
-    for (let at = bytes.indexOf(part); at !== -1; at = bytes.indexOf(part, at)) {
-      bytes[at] = 1
-      damaged += 1
-    }
-    writeFileSync(path, bytes)
-  }
-  return damaged
-}
-
-/** Hashes of all files, by path. */
-function filesOf(site: TemporarySite): unknown {
-  return JSON.parse(site.text('manifest.json')).files
 }
