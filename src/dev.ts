@@ -192,8 +192,8 @@ class Loop implements DevLoop {
     if (this.#isClosing) return
     if (!(error instanceof CacheDamageError)) return this.#tellBroken(error)
     await this.#loading.startAfresh(error)
+    // The next look, a second later at most, finds another content than none.
     this.#fingerprint = ''
-    await this.#look()
   }
 
   /** New answers are up at its end. */

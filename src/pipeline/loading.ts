@@ -46,11 +46,12 @@ export class Loading {
 
   /** Goes on without a damaged file: all that was in it is made again. */
   async startAfresh(damage: CacheDamageError): Promise<void> {
-    await this.#loader.close()
+    const loader = this.#loader
     this.#retired.push(this.#cache)
     this.#folder = Cache.withoutDamage(this.#folder, damage)
     this.#cache = Cache.open(this.#folder)
     this.#loader = this.#newLoader()
+    await loader.close()
   }
 
   /** Keeps what was made for the next process. */
