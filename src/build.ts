@@ -1,7 +1,6 @@
 // The pipeline on one page: content is read, made out and rendered; every canonical request is answered, and
 // the answers are written down. Knows nothing of terminals.
 import { Cache } from './cache/cache.ts'
-import { deriveWith } from './cache/derive.ts'
 import { CacheDamageError } from './cache/stored-bytes.ts'
 import type { Settings } from './config.ts'
 import type { ListFolder } from './content/entries.ts'
@@ -145,7 +144,7 @@ async function buildAnew(
   const searchThread = searchThreadFor(scan.files.length)
   const loader = new SiteLoader(root, cache, tool, { ...settings, ...options })
   try {
-    if (searchThread !== undefined) prepareSearch(searchThread, deriveWith(cache, tool.tool))
+    if (searchThread !== undefined) prepareSearch(searchThread, loader.derive)
     const site = await loader.load(scan)
     // The memory of its threads is needed for something else; nobody waits for their end.
     void loader.close()

@@ -23,8 +23,9 @@ parentPort?.on('message', (request: SearchRequest) => {
 })
 
 function read(file: BundleFile<Uint8Array> | undefined): void {
+  if (file === undefined) throw new RangeError('no such file was made')
   // A copy of its own: a view would take all that it is a view of along.
-  const bytes = new Uint8Array(file?.bytes() ?? [])
+  const bytes = new Uint8Array(file.bytes())
   const message: SearchReply = { kind: 'bytes', bytes }
   parentPort?.postMessage(message, [bytes.buffer])
 }

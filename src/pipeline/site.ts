@@ -64,7 +64,8 @@ export class SiteLoader {
   readonly #bodies: RenderedBodies
   readonly #pool: RenderPool
   readonly #memo: PostMemo = new WeakMap()
-  readonly #derive: Derive
+  /** As in `Site`. */
+  readonly derive: Derive
 
   /**
    * A loader; nothing is read yet.
@@ -77,7 +78,7 @@ export class SiteLoader {
     this.#options = options
     this.#reader = new ContentReader(root, cache, tool.tool, isRepeated)
     this.#bodies = new RenderedBodies(cache, tool)
-    this.#derive = deriveWith(cache, tool.tool)
+    this.derive = deriveWith(cache, tool.tool)
     this.#pool = createRenderPool({
       ...(workers === undefined ? {} : { workers }),
       isTimed: trace?.onBody !== undefined,
@@ -120,7 +121,7 @@ export class SiteLoader {
       workspaces,
       media: resolved.media,
       readMedia: ({ source, sha256 }) => this.#reader.imageOf(source, sha256),
-      derive: this.#derive,
+      derive: this.derive,
       diagnostics: sortDiagnostics(all),
       rendered: rendering.rendered,
       timings: { render: rendered - started, read: performance.now() - rendered },

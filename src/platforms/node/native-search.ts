@@ -8,7 +8,7 @@ import {
 } from '../../query/byte-search.ts'
 
 /** `find-bytes.wat`, assembled; a test does it again. */
-export const findBytes: string =
+export const program: string =
   'AGFzbQEAAAABEAJgBX9/f39/AX9gAn9/AX8DBAMAAQEFAwEAAQcXAwZtZW1vcnkCAARmaW5kAAADc3VtAAEKlwMDvwECAnsEfyAD/QcAACEFIAT9BwAAIQYgASAAa0EBdCEKIAEgAmshAQJAA0AgACABSg0BIAAgA2r9AAQAIAX9IyAAIARq/QAEACAG/SP9Tv1kIQcCQANAIAdFDQEgACAHaGohCCAIIAFKDQMgByAHQQFrcSEHQQAhCQJAA0AgCCAJai0AACAJLQAARw0BIAlBAWohCSAJIAJJDQALIAgPCyAKIAlrIQogCkEATg0AQX4PCwsgAEEQaiEADAALC0F/C8EBAgF7AX8gAiABIABr/RwAIQICQANAIABBEGogAUsNASACIAD9AAQA/VH9DLF5N56xeTeesXk3nrF5N579tQEhAiACQQ39qwEgAkET/a0B/VAhAiAAQRBqIQAMAAsLIAL9GwAhAwJAA0AgAEEEaiABSw0BIAMgACgCABACIQMgAEEEaiEADAALCwJAA0AgACABTw0BIAMgAC0AABACIQMgAEEBaiEADAALCyADIAL9GwEQAiAC/RsCEAIgAv0bAxACCxEAIAAgAXNBsfPd8XlsQQ13Cw=='
 
 /** Bytes before what is looked through, for the needle. */
@@ -22,7 +22,7 @@ const pageBytes = 64 * 1024
  */
 export function nativeSearch(): MakeSearchable {
   try {
-    const module = new WebAssembly.Module(Buffer.from(findBytes, 'base64'))
+    const module = new WebAssembly.Module(Buffer.from(program, 'base64'))
     return (length) => allocate(module, length) ?? searchableBytes(length)
   } catch {
     return searchableBytes
