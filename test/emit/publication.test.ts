@@ -1,4 +1,4 @@
-import {
+import fs, {
   chmodSync,
   cpSync,
   lstatSync,
@@ -13,6 +13,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -189,6 +190,68 @@ describe('a file that somebody touched', () => {
     expect(seal()).toBe(second)
   })
 })
+
+describe('names of one file', () => {
+  it('are one look at the disk where their folders are as they were', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const looked = await lookedAt(place, () => place.publish(old))
+    expect(looked.filter((path) => path.endsWith('/posts/a.json'))).toHaveLength(1)
+    expect(looked.filter((path) => path.endsWith('/posts/b.json'))).toHaveLength(1)
+  })
+
+  it('are looked at one by one where a name has come to their folder since', async () => {
+    const place = new Place()
+    await place.publish(old)
+    place.write('private/v2/acme/posts/of-somebody.json', '')
+    const looked = await lookedAt(place, () => place.publish(old))
+    expect(looked.filter((path) => path.endsWith('/posts/a.json'))).toHaveLength(2)
+  })
+
+  it('are not taken for the same when a folder on the way was put in the place of another', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const [folder, other] = [join(place.out, 'private/v2'), join(place.folder, 'other')]
+    cpSync(folder, other, { recursive: true, preserveTimestamps: true })
+    writeFileSync(join(other, 'acme/posts/a.json'), 'A')
+    renameSync(folder, join(place.folder, 'kept'))
+    renameSync(other, folder)
+    expect(await place.publish(old)).toMatchObject({ written: 1 })
+    expect(place.text('private/v2/acme/posts/a.json')).toBe('a')
+  })
+
+  it('are mended together when their bytes became others', async () => {
+    const place = new Place()
+    await place.publish(old)
+    place.write('private/v2/acme/posts/a.json', 'A')
+    expect(await place.publish(old)).toMatchObject({ written: 2 })
+    expect(place.text('public/v1/acme/posts/a.json')).toBe('a')
+    expect(place.text('private/v2/acme/posts/a.json')).toBe('a')
+  })
+})
+
+/** Paths in the output folder that are looked at while something is done. */
+async function lookedAt(
+  { out }: Place,
+  work: () => Promise<unknown>,
+): Promise<readonly string[]> {
+  const paths: string[] = []
+  const { lstatSync } = fs
+  fs.lstatSync = new Proxy(lstatSync, {
+    apply(look, self, args) {
+      paths.push(String(args[0]))
+      return Reflect.apply(look, self, args)
+    },
+  })
+  syncBuiltinESMExports()
+  try {
+    await work()
+  } finally {
+    fs.lstatSync = lstatSync
+    syncBuiltinESMExports()
+  }
+  return paths.filter((path) => path.startsWith(out)).map((path) => path.slice(out.length + 1))
+}
 
 describe('what is no longer published', () => {
   const { 'public/v1/acme/posts/index.json': _, ...withoutList } = old
