@@ -8,13 +8,13 @@ import { decodeManifest, type Manifest } from '../emit/manifest.ts'
 /** @throws UseError when there is none, or it is of another version */
 export function readManifest(out: string): Manifest {
   const path = join(out, 'manifest.json')
-  let text: string
+  let file: Uint8Array
   try {
-    text = readFileSync(path, 'utf8')
+    file = readFileSync(path)
   } catch {
     throw new UseError(`There is no build in ${out}. Run quarry build first.`)
   }
-  const manifest = decodeManifest(text)
+  const manifest = decodeManifest(file)
   if (manifest === null) throw new UseError(`${path} is no manifest of this version.`)
   return manifest
 }

@@ -2,7 +2,7 @@
 // there. Knows nothing of what the files hold.
 import { existsSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Stage } from './manifest.ts'
+import type { Stage } from './file-entries.ts'
 import { codeOf, touching } from './output-error.ts'
 import { type OutputFolder, sealName, unfinishedName } from './output-folder.ts'
 import type { RealFolders } from './real-folders.ts'

@@ -5,15 +5,16 @@ import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFolder } from '../api/bundle.ts'
 import { mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
-import type { FileEntry, Manifest } from './manifest.ts'
+import type { FileEntries, FileEntry } from './file-entries.ts'
 import { touching } from './output-error.ts'
 import { listFiles, type OutputFolder, sealName } from './output-folder.ts'
 import type { RealFolders } from './real-folders.ts'
 
 /** The last build, as it lies on the disk now. */
 export class LastBuild {
+  /** In the order of upload, as its manifest has them. */
+  readonly files: FileEntries
   readonly #path: string
-  readonly #files: Manifest['files']
   readonly #isUnfinished: boolean
   readonly #folders: RealFolders
   /** Files that nobody touched since then are as they were built; NaN when that is not known. */
@@ -25,11 +26,11 @@ export class LastBuild {
 
   constructor(folder: OutputFolder, folders: RealFolders) {
     this.#path = folder.path
-    this.#files = folder.previous?.files ?? new Map()
+    this.files = folder.previous?.files ?? new Map()
     this.#isUnfinished = folder.isUnfinished
     this.#folders = folders
     this.#sealedAt = folder.isUnfinished ? Number.NaN : sealTime(folder.path)
-    this.#copies = countCopies(this.#files)
+    this.#copies = countCopies(this.files)
   }
 
   /** Files had to be read to know that they are as they were built: a new seal saves that the next time. */
@@ -39,7 +40,7 @@ export class LastBuild {
 
   /** What was written there; undefined when it was nothing. */
   entry(path: string): FileEntry | undefined {
-    return this.#files.get(path)
+    return this.files.get(path)
   }
 
   /**
@@ -53,7 +54,7 @@ export class LastBuild {
    */
   holds(path: string, wanted: FileEntry): boolean {
     if (!this.#folders.hasFolderOf(path)) return false
-    const isSame = this.#files.get(path)?.sha256 === wanted.sha256
+    const isSame = this.files.get(path)?.sha256 === wanted.sha256
     if (isSame && this.#seen.has(wanted.sha256) && this.#isNameAsBuilt(path)) return true
     // Without looking at every name on the way once more: a build does this for each of its files.
     const file = `${this.#path}/${path}`
@@ -74,8 +75,8 @@ export class LastBuild {
    * Answers that are there and are no part of the new build: they must not be read any longer, as one of them may
    * be a post that was taken back. Lists come before what they name, and images are last.
    */
-  staleAnswers(files: Manifest['files']): readonly string[] {
-    const known = [...this.#files]
+  staleAnswers(files: FileEntries): readonly string[] {
+    const known = [...this.files]
       .filter(([path, { stage }]) => stage !== 'data' || path.startsWith(`${mediaFolder}/`))
       .map(([path]) => path)
     const found = this.#isUnfinished ? this.#unknownAnswers() : []
@@ -88,9 +89,9 @@ export class LastBuild {
    * What functions read, and neither the last build nor the new one needs. The last one's stays, as a function that
    * runs may still read from it.
    */
-  staleData(files: Manifest['files']): readonly string[] {
+  staleData(files: FileEntries): readonly string[] {
     return this.#listBelow(bundleFolder).filter(
-      (path) => contentNamed.test(path) && !files.has(path) && !this.#files.has(path),
+      (path) => contentNamed.test(path) && !files.has(path) && !this.files.has(path),
     )
   }
 
@@ -103,12 +104,12 @@ export class LastBuild {
     const answers = Object.values(versionRoots).flatMap((root) =>
       this.#listBelow(root).flatMap((path) => {
         const request = requestOfFile(path)
-        if (request === null || this.#files.has(path)) return []
+        if (request === null || this.files.has(path)) return []
         return [{ path, isList: request.identifier === null || request.parameters.includePosts }]
       }),
     )
     const media = this.#listBelow(mediaFolder).filter(
-      (path) => contentNamed.test(path) && !this.#files.has(path),
+      (path) => contentNamed.test(path) && !this.files.has(path),
     )
     const sorted = answers.sort((a, b) => Number(b.isList) - Number(a.isList))
     return [...sorted.map(({ path }) => path), ...media]
@@ -126,7 +127,7 @@ export class LastBuild {
   }
 }
 
-function countCopies(files: Manifest['files']): ReadonlyMap<string, number> {
+function countCopies(files: FileEntries): ReadonlyMap<string, number> {
   const copies = new Map<string, number>()
   for (const { sha256 } of files.values()) copies.set(sha256, (copies.get(sha256) ?? 0) + 1)
   return copies

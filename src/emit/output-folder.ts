@@ -81,7 +81,7 @@ function look(path: string): Found {
   if (!lstatSync(path).isDirectory()) throw new OutputError(`${path} is a file, not a folder.`)
   const file = join(path, 'manifest.json')
   const mark = manifestMark(file)
-  const previous = mark === null ? null : decodeManifest(readFileSync(file, 'utf8'))
+  const previous = mark === null ? null : decodeManifest(readFileSync(file))
   const isUnfinished = existsSync(join(path, unfinishedName))
   if (previous !== null || isUnfinished || !holdsFiles(path))
     return { previous, isUnfinished, mark }

@@ -3,15 +3,9 @@
 import { createHash } from 'node:crypto'
 import type { Awaitable } from '../api/snapshot.ts'
 import { Exchange } from './exchange.ts'
+import { type FileEntries, type FileEntry, type Stage, stages } from './file-entries.ts'
 import { LastBuild } from './last-build.ts'
-import {
-  encodeManifest,
-  type FileEntry,
-  isSameManifest,
-  type Manifest,
-  type Stage,
-  stages,
-} from './manifest.ts'
+import { encodeManifest, isSameManifest, type Manifest } from './manifest.ts'
 import { OutputError } from './output-error.ts'
 import type { OutputFolder } from './output-folder.ts'
 import { RealFolders } from './real-folders.ts'
@@ -59,6 +53,11 @@ export class Publication {
     this.#folders = new RealFolders(folder.path)
     this.#last = new LastBuild(folder, this.#folders)
     this.#stage = new StageFolder(folder.path)
+  }
+
+  /** What the last build wrote, in the order of upload. */
+  get lastFiles(): FileEntries {
+    return this.#last.files
   }
 
   /**

@@ -6,6 +6,7 @@ import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
 import type { BundleFile } from '../emit/blocks.ts'
 import { Bundle } from '../emit/bundle.ts'
+import { inUploadOrder } from '../emit/file-entries.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from '../emit/manifest.ts'
 import { type Precompute, planWorkspace } from '../emit/plan.ts'
 import type { Changes, Publication } from '../emit/publication.ts'
@@ -115,9 +116,13 @@ async function writeBundle(
     for (const file of bundle.add({ ...of, scheduled, search })) await add(file)
     for (const file of files) await add(file)
   }
-  const build = buildId(publication.files, bundle.fingerprint())
+  const files = inUploadOrder(publication.files, publication.lastFiles)
+  const build = buildId(files, bundle.fingerprint())
   const { path, bytes } = await bundle.index(build)
   await publication.add({ bytes: () => bytes, paths: [path], stage: 'index' })
+  const index = publication.files.get(path)
+  // Of the last stage: in order, it stands behind all others.
+  if (index !== undefined) files.set(path, index)
   return makeManifest({
     build,
     validFrom: isoDate(Math.max(...moments.map(({ validFrom }) => validFrom))),
@@ -128,7 +133,7 @@ async function writeBundle(
         countsOf(workspace, moments[index]),
       ]),
     ),
-    files: publication.files,
+    files,
   })
 }
 

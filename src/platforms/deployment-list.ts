@@ -2,7 +2,7 @@
 // Knows nothing of how a deployment is made.
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FileEntry } from '../emit/manifest.ts'
+import type { FileEntry } from '../emit/file-entries.ts'
 import type { HostName } from './hosts.ts'
 
 /** The name of the list. */

@@ -2,7 +2,8 @@
 // writes down. Knows neither the disk nor any host.
 import { bundleFolder } from '../api/bundle.ts'
 import { mediaFolder, versionRoots } from '../api/paths.ts'
-import type { FileEntry, Manifest } from '../emit/manifest.ts'
+import type { FileEntry } from '../emit/file-entries.ts'
+import type { Manifest } from '../emit/manifest.ts'
 
 /** A host's deployment. Paths are relative, with `/`. */
 export interface HostDeployment {

@@ -50,7 +50,7 @@ describe('an image beside a post', () => {
     expect(contents(site, 'second').markdown).toBe(
       `![S][s] ![up](${url}) [big](${url})\n\n[s]: ${url}\n`,
     )
-    const manifest = decodeManifest(site.text('manifest.json'))
+    const manifest = decodeManifest(Buffer.from(site.text('manifest.json')))
     expect(manifest?.files.get(image)).toMatchObject({ stage: 'data', bytes: png.length })
   })
 
@@ -203,7 +203,7 @@ describe('an image beside a post', () => {
       .post('first', {}, '![](a.png)\n')
     await site.build()
     expect(media(site)).toHaveLength(1)
-    const paths = [...(decodeManifest(site.text('manifest.json'))?.files.keys() ?? [])]
+    const paths = [...(decodeManifest(Buffer.from(site.text('manifest.json')))?.files.keys() ?? [])]
     const isPost = (path: string) => path.endsWith('first.json')
     expect(paths.findIndex((path) => path.includes('/media/'))).toBeLessThan(
       paths.findIndex(isPost),

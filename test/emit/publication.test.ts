@@ -17,6 +17,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { inUploadOrder } from '../../src/emit/file-entries.ts'
 import { type Manifest, makeManifest } from '../../src/emit/manifest.ts'
 import { listFiles, openOutput } from '../../src/emit/output-folder.ts'
 import { type Changes, type Output, Publication } from '../../src/emit/publication.ts'
@@ -76,7 +77,13 @@ class Place {
 
 function manifestOf(texts: Texts, files: Manifest['files']): Manifest {
   const build = Buffer.from(JSON.stringify(texts)).toString('hex')
-  return makeManifest({ build, validFrom: null, validUntil: null, workspaces: {}, files })
+  return makeManifest({
+    build,
+    validFrom: null,
+    validUntil: null,
+    workspaces: {},
+    files: inUploadOrder(files),
+  })
 }
 
 function outputOf(joined: string, text: string, made: string[]): Output {
@@ -231,10 +238,7 @@ describe('names of one file', () => {
 })
 
 /** Paths in the output folder that are looked at while something is done. */
-async function lookedAt(
-  { out }: Place,
-  work: () => Promise<unknown>,
-): Promise<readonly string[]> {
+async function lookedAt({ out }: Place, work: () => Promise<unknown>): Promise<readonly string[]> {
   const paths: string[] = []
   const { lstatSync } = fs
   fs.lstatSync = new Proxy(lstatSync, {

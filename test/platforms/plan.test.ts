@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type FileEntry, type Manifest, makeManifest } from '../../src/emit/manifest.ts'
+import { type FileEntry, inUploadOrder } from '../../src/emit/file-entries.ts'
+import { type Manifest, makeManifest } from '../../src/emit/manifest.ts'
 import { hostNames } from '../../src/platforms/hosts.ts'
 import { measureDeployment } from '../../src/platforms/measure.ts'
 import { compareLimits, requireRoom, savings } from '../../src/platforms/plan.ts'
@@ -14,7 +15,13 @@ function manifestOf(sizes: Readonly<Record<string, number>>): Manifest {
       { stage: 'data', bytes, sha256: '' },
     ]),
   )
-  return makeManifest({ build: 'b', validFrom: null, validUntil: null, workspaces: {}, files })
+  return makeManifest({
+    build: 'b',
+    validFrom: null,
+    validUntil: null,
+    workspaces: {},
+    files: inUploadOrder(files),
+  })
 }
 
 /** Larger than any other file that a small site has. */

@@ -39,7 +39,7 @@ export async function publishBuild(build: PublishedBuild): Promise<Changes> {
 }
 
 function manifestOf(built: string): Manifest {
-  const manifest = decodeManifest(readFileSync(join(built, 'manifest.json'), 'utf8'))
+  const manifest = decodeManifest(readFileSync(join(built, 'manifest.json')))
   if (manifest === null) throw new Error(`${built} holds no build`)
   return manifest
 }

@@ -9,7 +9,7 @@ import { listFiles } from '../../src/emit/output-folder.ts'
 /** Every file that belongs to a build, with its bytes; less what is kept for functions that run an older one. */
 export function readBuild(out: string): ReadonlyMap<string, string> {
   const manifest = join(out, 'manifest.json')
-  const files = existsSync(manifest) ? decodeManifest(readFileSync(manifest, 'utf8'))?.files : null
+  const files = existsSync(manifest) ? decodeManifest(readFileSync(manifest))?.files : null
   const isOlder = (path: string) => /^function\/.+\//.test(path) && !files?.has(path)
   return new Map(
     listFiles(out)

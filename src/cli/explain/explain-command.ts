@@ -83,7 +83,7 @@ async function readKey({ keyStdin }: ExplainFlags): Promise<string | null> {
 }
 
 function writtenFiles(out: string): Pick<Surroundings, 'isWritten' | 'readFile'> {
-  const manifest = decodeManifest(readFileSync(join(out, 'manifest.json'), 'utf8'))
+  const manifest = decodeManifest(readFileSync(join(out, 'manifest.json')))
   return {
     isWritten: (path) => manifest?.files.has(path) === true,
     // Asked for only once the index has found what is asked for: the path is one of ours.

@@ -1,0 +1,72 @@
+// The files of a build as its manifest names them: what is said of each, their order, the hash of all.
+// Pure: knows neither the disk nor the text of a manifest.
+import { createHash } from 'node:crypto'
+
+/**
+ * What is published one after the other, so that nothing names what is not there: what the function reads, single
+ * resources, the lists that name them, the index that finds everything. The manifest itself comes last.
+ */
+export const stages = ['data', 'resource', 'list', 'index'] as const
+
+export type Stage = (typeof stages)[number]
+
+/** A written file. */
+export interface FileEntry {
+  /** When it is to be uploaded, in the order of `stages`. */
+  readonly stage: Stage
+  readonly bytes: number
+  /** Hexadecimal, of the file's bytes. */
+  readonly sha256: string
+  /** Of the answer or the image that the file holds, with its quotes; all other files have none. */
+  readonly etag?: string
+}
+
+/** By path below the output folder. */
+export type FileEntries = ReadonlyMap<string, FileEntry>
+
+/**
+ * Files in the order in which they are to be uploaded, then by path.
+ *
+ * @param like other files in that order: what is among both need not be sorted
+ *
+ * Cost: O(n), and a sort of those that are not among the others.
+ */
+export function inUploadOrder(
+  files: FileEntries,
+  like: FileEntries = new Map(),
+): Map<string, FileEntry> {
+  const ofStages = new Map<Stage, NamedEntry[]>(stages.map((stage) => [stage, []]))
+  const push = (path: string, entry: FileEntry) => ofStages.get(entry.stage)?.push([path, entry])
+  for (const path of like.keys()) {
+    const entry = files.get(path)
+    if (entry !== undefined) push(path, entry)
+  }
+  for (const [path, entry] of files) if (!like.has(path)) push(path, entry)
+  // What is in order but for its end takes one pass.
+  const sorted = [...ofStages.values()].map((entries) => entries.sort(byPath))
+  return new Map(sorted.flat())
+}
+
+type NamedEntry = readonly [path: string, entry: FileEntry]
+
+/** By code units. */
+function byPath([a]: NamedEntry, [b]: NamedEntry): number {
+  return a < b ? -1 : Number(a > b)
+}
+
+/** SHA-256 over paths and hashes in the order of the files, hexadecimal. */
+export function hashOfFiles(files: FileEntries): string {
+  const hash = createHash('sha256')
+  let text = ''
+  for (const [path, { sha256 }] of files) {
+    text += `${path}\0${sha256}\n`
+    // Many at once: a call takes as long as hashing some of them.
+    if (text.length < pieceLength) continue
+    hash.update(text)
+    text = ''
+  }
+  return hash.update(text).digest('hex')
+}
+
+/** In UTF-16 code units. */
+const pieceLength = 64 * 1024
