@@ -6,6 +6,7 @@ import remarkGfm from 'remark-gfm'
 import remarkHtml from 'remark-html'
 import remarkParse from 'remark-parse'
 import { type Processor, unified } from 'unified'
+import { sparingLiteralLinks } from './literal-links.ts'
 import { absentConstructs, withoutConstructs } from './rare-constructs.ts'
 import { noteDestinations } from './spans.ts'
 
@@ -22,15 +23,16 @@ function makeProcessor(absent: readonly string[]) {
   return unified()
     .use(remarkParse)
     .use(remarkGfm)
-    .use(withDestinations)
+    .use(withTreeExtensions)
     .use(without, absent)
     .use(remarkHtml, { sanitize: schema })
     .freeze()
 }
 
-function withDestinations(this: Processor): void {
+function withTreeExtensions(this: Processor): void {
   const data: { fromMarkdownExtensions?: unknown[] } = this.data()
-  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), noteDestinations]
+  const given = data.fromMarkdownExtensions ?? []
+  data.fromMarkdownExtensions = [...given.map(sparingLiteralLinks), noteDestinations]
 }
 
 function without(this: Processor, absent: readonly string[]): void {
