@@ -10,7 +10,7 @@ import type { Reporting } from './build-report/reporting.ts'
 import type { MadeDeployments } from './make-deployments.ts'
 import { type CommonFlags, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
-import { describeDiagnostics, formatBytes, plural, shortest } from './report.ts'
+import { describeDiagnostics, formatBytes, formatCount, plural, shortest } from './report.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 
 /** The flags of `quarry build`. */
@@ -95,7 +95,7 @@ export function describeResult(
   const folder = shortest(out)
   const seconds = (timings.total / 1000).toFixed(2)
   const size = `${plural(manifest.fileCount, 'file')}, ${formatBytes(manifest.byteCount)}`
-  const changed = `${changes.written.toLocaleString('en-US')} written, ${changes.unchanged.toLocaleString('en-US')} unchanged, ${changes.removed.toLocaleString('en-US')} removed`
+  const changed = `${formatCount(changes.written)} written, ${formatCount(changes.unchanged)} unchanged, ${formatCount(changes.removed)} removed`
   return [
     ...workspaces,
     `${terminal.green('Built')} ${terminal.bold(folder)} in ${seconds} s: ${size} (${changed})`,

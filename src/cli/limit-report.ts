@@ -2,7 +2,7 @@
 // Knows nothing of how anything is measured.
 import type { Measure } from '../platforms/limits.ts'
 import { type MeasuredLimit, remedies } from '../platforms/plan.ts'
-import { formatBytes } from './report.ts'
+import { formatBytes, formatCount } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
 /** One line about a limit: what it is on, how much of it is taken, who sets it, and what can be done. */
@@ -12,7 +12,7 @@ export function describeLimit(
 ): string {
   const { measure, max, only, source, readOn } = limit
   const amount = (number: number) =>
-    measure.endsWith('Bytes') ? formatBytes(number) : number.toLocaleString('en-US')
+    measure.endsWith('Bytes') ? formatBytes(number) : formatCount(number)
   const mark = isBroken ? terminal.red('over') : terminal.green('ok')
   const plan = only === null ? '' : ` on ${only}`
   const origin = terminal.dim(`${source}, ${readOn}`)

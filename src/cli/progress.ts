@@ -1,7 +1,7 @@
 // A line that moves while long work is done.
 // Knows nothing of the work; prints nothing where nobody watches.
 import type { Stage } from '../pipeline/trace.ts'
-import { plural } from './report.ts'
+import { formatCount, plural } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Shows how far work is, once it has taken a second. */
@@ -87,10 +87,9 @@ export function progressText({
   readonly total: number
   readonly perSecond: number
 }): string {
-  const text = `Rendering ${done.toLocaleString('en-US')} of ${plural(total, 'post')}`
+  const text = `Rendering ${formatCount(done)} of ${plural(total, 'post')}`
   if (perSecond <= 0) return text
-  const shown =
-    perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond).toLocaleString('en-US')
+  const shown = perSecond < 10 ? perSecond.toFixed(1) : formatCount(Math.round(perSecond))
   return `${text}, ${shown}/s, ${duration((total - done) / perSecond)} left`
 }
 

@@ -56,9 +56,18 @@ export function diagnosticsForGithub(diagnostics: readonly Diagnostic[], folder:
 /** `1 file`, `2 files`, `2 categories`. */
 export function plural(count: number, noun: string): string {
   const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
-  // By hand: to make Node's own formatter takes longer than a tenth of a build without a change.
-  const digits = String(count).replace(/\B(?=(\d{3})+$)/g, ',')
-  return `${digits} ${count === 1 ? noun : many}`
+  return `${formatCount(count)} ${count === 1 ? noun : many}`
+}
+
+/**
+ * `1,234,567`.
+ *
+ * By hand: to make Node's own formatter takes a tenth of a build without a change.
+ *
+ * @param count whole
+ */
+export function formatCount(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
 /** `1.5 MB`: powers of 1000. */

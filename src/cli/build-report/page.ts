@@ -2,14 +2,13 @@
 // Pure: knows neither the disk nor the clock.
 import { createHash } from 'node:crypto'
 import type { BuildResult } from '../../build.ts'
-import { formatBytes, plural } from '../report.ts'
+import { formatBytes, formatCount, plural } from '../report.ts'
 import { fileKinds } from './file-kinds.ts'
 import { html, type Markup } from './markup.ts'
 import type { Measures } from './measures.ts'
 import {
   bodySection,
   changeSection,
-  count,
   duration,
   sizeSection,
   stageSection,
@@ -73,8 +72,8 @@ function tiles({ result, measures }: BuildReport): Markup {
   const rate = rendered > 0 && rendering > 0 ? Math.round((rendered / rendering) * 1000) : null
   return html`<dl class="tiles">
 <div><dt>Time</dt><dd>${duration(timings.total)}<small>${plural(posts, 'post')}</small></dd></div>
-<div><dt>Bodies rendered</dt><dd>${count(rendered)}<small>${rate === null ? 'none was new' : `${count(rate)} a second`}</small></dd></div>
-<div><dt>Files written</dt><dd>${count(changes.written)}<small>of ${count(manifest.fileCount)}</small></dd></div>
+<div><dt>Bodies rendered</dt><dd>${formatCount(rendered)}<small>${rate === null ? 'none was new' : `${formatCount(rate)} a second`}</small></dd></div>
+<div><dt>Files written</dt><dd>${formatCount(changes.written)}<small>of ${formatCount(manifest.fileCount)}</small></dd></div>
 <div><dt>Size of all files</dt><dd>${formatBytes(manifest.byteCount)}<small>less on the disk: equal ones are one</small></dd></div>
 </dl>`
 }

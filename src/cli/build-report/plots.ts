@@ -1,5 +1,6 @@
 // Plots as SVG: bars that stand in tables, shares of a whole, and a scatter plot with logarithmic axes.
 // Knows nothing of builds. Colours and sizes of type come from the style sheet.
+import { formatCount } from '../report.ts'
 import { html, type Markup } from './markup.ts'
 
 /** A bar from `start` to `end`, both of 0 to 1; decoration of a figure that stands beside it. */
@@ -30,7 +31,7 @@ export function shares(parts: readonly Share[]): Markup {
   })
   const legend = parts.map(
     ({ name, count }, index) =>
-      html`<li><svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><rect class="part-${index}" width="1" height="1"/></svg><b>${count.toLocaleString('en-US')}</b> ${name} <span class="dim">${Math.round((count / whole) * 100)} %</span></li>`,
+      html`<li><svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><rect class="part-${index}" width="1" height="1"/></svg><b>${formatCount(count)}</b> ${name} <span class="dim">${Math.round((count / whole) * 100)} %</span></li>`,
   )
   return html`<svg class="shares" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="1"/>${pieces}</svg><ul class="legend">${legend}</ul>`
 }

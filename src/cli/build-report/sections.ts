@@ -2,7 +2,7 @@
 // Pure; knows nothing of the page around them.
 import type { Changes } from '../../emit/publication.ts'
 import type { Stage } from '../../pipeline/trace.ts'
-import { formatBytes } from '../report.ts'
+import { formatBytes, formatCount } from '../report.ts'
 import type { FileKind } from './file-kinds.ts'
 import { html, type Markup } from './markup.ts'
 import type { RenderedBodyCost, StageTime } from './measures.ts'
@@ -69,7 +69,8 @@ ${plotOf(rendered.slice(0, dotsMax))}
 }
 
 function cutNote(rendered: number): string {
-  const shown = rendered > dotsMax ? `The ${count(dotsMax)} slowest of ${count(rendered)}` : 'All'
+  const shown =
+    rendered > dotsMax ? `The ${formatCount(dotsMax)} slowest of ${formatCount(rendered)}` : 'All'
   return `${shown} that were rendered as dots, the slowest ${Math.min(rowsMax, rendered)} with their figures below.`
 }
 
@@ -115,7 +116,7 @@ export function sizeSection(kinds: readonly FileKind[]): Markup {
   const largest = Math.max(1, ...kinds.map(({ bytes }) => bytes))
   const rows = kinds.map(
     ({ name, files, bytes }) =>
-      html`<tr><th scope="row">${name}</th><td class="plot">${bar(0, bytes / largest)}</td><td class="figure">${formatBytes(bytes)}</td><td class="figure">${count(files)}</td><td class="figure wide">${formatBytes(bytes / files)}</td></tr>`,
+      html`<tr><th scope="row">${name}</th><td class="plot">${bar(0, bytes / largest)}</td><td class="figure">${formatBytes(bytes)}</td><td class="figure">${formatCount(files)}</td><td class="figure wide">${formatBytes(bytes / files)}</td></tr>`,
   )
   return html`<section><h2>Files by kind</h2>
 <table>
@@ -129,7 +130,7 @@ export function warningSection(counts: ReadonlyMap<string, number>): Markup | nu
   if (counts.size === 0) return null
   const rows = [...counts].map(
     ([code, number]) =>
-      html`<tr><th scope="row"><code>${code}</code></th><td class="figure">${count(number)}</td></tr>`,
+      html`<tr><th scope="row"><code>${code}</code></th><td class="figure">${formatCount(number)}</td></tr>`,
   )
   return html`<section><h2>Warnings</h2><p>With their places: <code>quarry check</code>.</p>
 <table><thead><tr><th scope="col">Code</th><th scope="col" class="figure">Warnings</th></tr></thead><tbody>${rows}</tbody></table></section>`
@@ -140,9 +141,4 @@ export function duration(milliseconds: number): string {
   if (milliseconds < 1) return `${Math.round(milliseconds * 1000)} µs`
   if (milliseconds < 1000) return `${milliseconds.toFixed(milliseconds < 100 ? 1 : 0)} ms`
   return `${(milliseconds / 1000).toFixed(2)} s`
-}
-
-/** `12,345`. */
-export function count(number: number): string {
-  return number.toLocaleString('en-US')
 }

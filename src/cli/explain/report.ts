@@ -1,7 +1,7 @@
 // An explanation as text for people and as JSON for programs.
 // Knows nothing of how it was come by.
 import { STATUS_CODES } from 'node:http'
-import { harmless } from '../report.ts'
+import { formatCount, harmless } from '../report.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Explanation, headerOf } from './explanation.ts'
 import type { GivenParameter } from './parameters.ts'
@@ -111,7 +111,7 @@ function answererText(explanation: Explanation): string {
 
 function sizeText({ reply }: Explanation): string | null {
   const bytes = headerOf(reply, 'content-length')
-  return bytes === null ? null : `${Number(bytes).toLocaleString('en-US')} bytes`
+  return bytes === null ? null : `${formatCount(Number(bytes))} bytes`
 }
 
 function untilText({ reply, validUntil }: Explanation): string | null {
