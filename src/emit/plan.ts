@@ -1,6 +1,6 @@
 // The plan of a workspace's files: every canonical request that is written down, and where to.
 // Pure: knows counts and names, neither bodies nor the disk.
-import { filePath } from '../api/paths.ts'
+import { filePath, versionRoots } from '../api/paths.ts'
 import {
   type ApiRequest,
   defaultParameters,
@@ -40,25 +40,21 @@ export function* planWorkspace(
   now: number,
 ): Generator<PlannedFile> {
   const versions = precompute.versions.filter((name) => name === 'v2' || !workspace.isV1Private)
-  if (versions.length === 0) return
+  const [version] = versions
+  if (version === undefined) return
   for (const { isList, resource, identifiers, parameters } of planRequests(
     workspace,
     snapshot,
     precompute,
     now,
   )) {
-    const requests = versions.flatMap((version) =>
-      identifiers.map((identifier) => ({
-        version,
-        workspace: workspace.id,
-        resource,
-        identifier,
-        parameters,
-      })),
-    )
-    const [request] = requests
-    if (request !== undefined)
-      yield { request, paths: requests.map(pathOf), stage: isList ? 'list' : 'resource' }
+    const [identifier = null] = identifiers
+    const request = { version, workspace: workspace.id, resource, identifier, parameters }
+    const names = identifiers.map((other) => pathOf({ ...request, identifier: other }))
+    // Versions differ in nothing but the folder that they stand in.
+    const tails = names.map((name) => name.slice(versionRoots[version].length))
+    const paths = versions.flatMap((name) => tails.map((tail) => versionRoots[name] + tail))
+    yield { request, paths, stage: isList ? 'list' : 'resource' }
   }
 }
 
