@@ -29,11 +29,12 @@ export interface MadeSearch<Bytes = Awaitable<Uint8Array>> {
 /** Makes the search files of one workspace. All folded texts are in memory. */
 export class SearchMaker {
   readonly #builder = new IndexBuilder()
-  readonly #texts: Uint8Array[] = []
+  readonly #texts: CheckedText[] = []
 
   /** Adds a post, in any order. @param terms what `postTerms` gave @returns its number */
   add(terms: Uint8Array): number {
-    this.#texts.push(readPostTerms(terms).text.slice())
+    const bytes = readPostTerms(terms).text.slice()
+    this.#texts.push({ bytes, check: checksum(bytes) })
     return this.#builder.add(terms)
   }
 
@@ -57,17 +58,23 @@ export class SearchMaker {
   }
 }
 
+/** A folded text as it is stored. */
+interface CheckedText {
+  readonly bytes: Uint8Array
+  readonly check: number
+}
+
 type SearchFiles<Result> = Generator<BundleFile<Uint8Array>, Result>
 
 function* searchFiles(
   ids: readonly string[],
-  texts: readonly Uint8Array[],
+  texts: readonly CheckedText[],
   stored: StoredIndex,
 ): SearchFiles<BundledSearch<SectionTable>> {
   const { places, blocks } = placeTexts(ids, texts)
   const textNames: string[] = []
   for (const block of blocks) {
-    const join = () => joinTexts(block.map((post) => texts[post] ?? noText))
+    const join = () => joinTexts(block.map((post) => texts[post]?.bytes ?? noText.bytes))
     const file = contentNamed('texts', join)
     textNames.push(file.name)
     yield file
@@ -85,33 +92,33 @@ function* searchFiles(
 
 function placeTexts(
   ids: readonly string[],
-  texts: readonly Uint8Array[],
+  texts: readonly CheckedText[],
 ): {
   readonly places: Omit<TextPlaces, 'pageChecks'>
   readonly blocks: readonly (readonly number[])[]
 } {
-  const bytes = texts.reduce((sum, { length }) => sum + length, 0)
+  const bytes = texts.reduce((sum, { bytes }) => sum + bytes.length, 0)
   const blocks = assignBlocks(ids, powerOfTwo(bytes / textBlockBytes)).filter(
     ({ length }) => length > 0,
   )
   const places = {
     textBlocks: new Uint32Array(texts.length),
     textOffsets: new Uint32Array(texts.length),
-    textSizes: Uint32Array.from(texts, ({ length }) => length),
-    textChecks: Uint32Array.from(texts, checksum),
+    textSizes: Uint32Array.from(texts, ({ bytes }) => bytes.length),
+    textChecks: Uint32Array.from(texts, ({ check }) => check),
   }
   blocks.forEach((posts, block) => {
     let offset = 0
     for (const post of posts) {
       places.textBlocks[post] = block
       places.textOffsets[post] = offset
-      offset += textRoom(texts[post]?.length ?? 0)
+      offset += textRoom(texts[post]?.bytes.length ?? 0)
     }
   })
   return { places, blocks }
 }
 
-const noText = new Uint8Array(0)
+const noText: CheckedText = { bytes: new Uint8Array(0), check: 0 }
 
 function joinTexts(texts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(texts.reduce((sum, { length }) => sum + textRoom(length), 0))
