@@ -1,6 +1,6 @@
 // Which posts' bytes lie together in a file, and what such a file is called.
 // Knows nothing of what the bytes are.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { bundleFolder } from '../api/bundle.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 
@@ -67,7 +67,7 @@ function endsBlock(id: string): boolean {
 }
 
 function hashOf(id: string): number {
-  return createHash('sha256').update(id).digest().readUInt32LE(0)
+  return hash('sha256', id, 'buffer').readUInt32LE(0)
 }
 
 /** The power of two that is not below a number; 1 at least. */
@@ -91,5 +91,5 @@ export function contentNamed(
 
 /** What a file is called for its content: 32 hexadecimal digits of a SHA-256. */
 export function contentHash(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+  return hash('sha256', bytes).slice(0, 32)
 }

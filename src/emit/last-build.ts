@@ -1,6 +1,6 @@
 // What the last build left in the output folder: which of its files are as it wrote them, and which are stale.
 // Changes nothing on the disk.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFolder } from '../api/bundle.ts'
@@ -151,7 +151,7 @@ function sealTime(path: string): number {
 /** Null when it cannot be read: then it is written again. */
 function hashOfFile(file: string): string | null {
   try {
-    return createHash('sha256').update(readFileSync(file)).digest('hex')
+    return hash('sha256', readFileSync(file))
   } catch {
     return null
   }

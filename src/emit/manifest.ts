@@ -1,6 +1,6 @@
 // The manifest: what a build wrote, file by file, and until when it is true.
 // Pure: knows neither the disk nor the clock.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type FileEntries, hashOfFiles } from './file-entries.ts'
 import { EntryReader, fileLines, isRecord, parseJson, readFileLines } from './manifest-lines.ts'
 
@@ -46,7 +46,7 @@ export interface Manifest {
  */
 export function buildId(files: FileEntries, index: string): string {
   const text = `${manifestSchema}\n${hashOfFiles(files)}\n${index}`
-  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+  return hash('sha256', text).slice(0, 16)
 }
 
 /** Makes a manifest. @param parts with the files in the order of `inUploadOrder` */

@@ -1,6 +1,6 @@
 // Writes a build: everything that changed is staged, then moved in, file by file, in an order in which no list
 // names a post that is not there. Knows nothing of what the files hold.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Awaitable } from '../api/snapshot.ts'
 import { Exchange } from './exchange.ts'
 import { type FileEntries, type FileEntry, type Stage, stages } from './file-entries.ts'
@@ -69,7 +69,7 @@ export class Publication {
     for (const path of paths) this.#claimName(path, paths)
     if (etag !== undefined && this.#keep(paths, etag)) return
     const bytes = await make()
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const sha256 = hash('sha256', bytes)
     const entry = { stage, bytes: bytes.length, sha256, ...(etag === undefined ? {} : { etag }) }
     let first: string | undefined
     for (const path of paths) {

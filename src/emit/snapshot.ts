@@ -1,6 +1,6 @@
 // A workspace as a snapshot in memory: its resources serialised once, its index, its rendered bodies
 // where they are kept. Knows nothing of files; answers are made from it by `respond` alone.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { digestBytes, type Piece } from '../api/piece.ts'
 import { authorJson, type TermKind, termJson } from '../api/resources.ts'
 import type { PieceRef, Snapshot } from '../api/snapshot.ts'
@@ -101,5 +101,5 @@ function* readTexts(texts: Iterable<StoredText>): Generator<PostText> {
 
 function piece(json: string): Piece {
   const bytes = Buffer.from(json)
-  return { bytes, digest: createHash('sha256').update(bytes).digest().subarray(0, digestBytes) }
+  return { bytes, digest: hash('sha256', bytes, 'buffer').subarray(0, digestBytes) }
 }

@@ -1,6 +1,6 @@
 // Renders one job into the bytes that are kept of it.
 // Knows nothing of batches, nor of how bytes leave the thread.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { digestBytes, type Piece } from '../api/piece.ts'
 import { isError } from '../diagnostics.ts'
 import { diagnose } from './diagnose.ts'
@@ -31,5 +31,5 @@ function encodeBody(html: string, markdown: string, text: string): Omit<Rendered
 
 function piece(text: string): Piece {
   const bytes = Buffer.from(JSON.stringify(text))
-  return { bytes, digest: createHash('sha256').update(bytes).digest().subarray(0, digestBytes) }
+  return { bytes, digest: hash('sha256', bytes, 'buffer').subarray(0, digestBytes) }
 }

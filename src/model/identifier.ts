@@ -1,6 +1,6 @@
 // Slugs and ids: what may be one, how one is made from a file name or a text, and how an id is derived.
 // Knows nothing of resources beyond the name of their kind.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ResourceKind } from '../api/resources.ts'
 
 /** Bytes of UTF-8 in a slug or id at most: with `.json` behind it, it is a file name on every system. */
@@ -54,12 +54,13 @@ export function splitFileName(name: string): { readonly slug: string; readonly d
  * machine. Two that meet are found as any other two identifiers that are equal.
  */
 export function deriveId(workspace: string, kind: ResourceKind, slug: string): string {
-  const digest = createHash('sha256').update(`${workspace}\n${kind}\n${slug}`).digest()
-  let bits = digest.readBigUInt64BE(0) * 65_536n + BigInt(digest.readUInt16BE(8))
+  const digest = hash('sha256', `${workspace}\n${kind}\n${slug}`, 'buffer')
   let id = ''
-  for (let digit = 0; digit < 16; digit++) {
-    id = (base32[Number(bits & 31n)] ?? '') + id
-    bits >>= 5n
+  let bits = 0
+  let count = 0
+  for (const byte of digest.subarray(0, 10)) {
+    bits = ((bits << 8) | byte) & 0xfff
+    for (count += 8; count >= 5; count -= 5) id += base32[(bits >> (count - 5)) & 31] ?? ''
   }
   return id
 }
