@@ -1,7 +1,8 @@
 // The OpenAPI document, made from the tables that route requests and parse parameters.
 // Knows no workspace: the document is the same for every build of one version.
 import { type ErrorStatus, errorLabels } from './errors.ts'
-import { numberedLimit, type ParameterName, parametersOf, parameterTable } from './parameters.ts'
+import { numberedLimit, parameterDescriptions } from './parameter-descriptions.ts'
+import { type ParameterName, parametersOf } from './parameters.ts'
 import type { ResourceKind } from './resources.ts'
 import { type Operation, operations } from './routes.ts'
 import { ref, type Schema, schemas } from './schemas.ts'
@@ -104,8 +105,8 @@ function pathParameter(name: string, description: string): Schema {
 
 function describeParameter({ resource, isList }: Operation, name: ParameterName): Schema {
   const hasAll = resource === 'posts' && isList
-  const rule = name === 'limit' && !hasAll ? numberedLimit : parameterTable[name]
-  const { description, schema } = rule
+  const { description, schema } =
+    name === 'limit' && !hasAll ? numberedLimit : parameterDescriptions[name]
   return { name, in: 'query', required: false, description, schema }
 }
 

@@ -1,15 +1,13 @@
 // The query parameters: one table that says what each accepts, and the parser that reads it.
-// Knows nothing of what the parameters do.
+// Knows nothing of what the parameters do, nor of how they are described.
 import { ApiError, type FieldError } from './errors.ts'
 import { defaultParameters, type Parameters, type Target } from './request.ts'
 
 /** The names that stand in a query string. */
 export type ParameterName = Exclude<keyof Parameters, 'includePosts'> | 'include'
 
-/** What one parameter accepts. `schema` is its JSON Schema, for the OpenAPI document. */
+/** What one parameter accepts. */
 export interface ParameterRule<T> {
-  readonly description: string
-  readonly schema: object
   /** Repeats add up; otherwise two different values are an error. */
   readonly isList: boolean
   /** @param values non-empty texts, as they were given; exactly one unless `isList` */
@@ -27,52 +25,28 @@ export const listItemsMax = 100
 export const queryCharactersMax = 256
 /** The largest page size. */
 export const limitMax = 100
+/** What `order`, `format` and flags may be. */
+export const orders = ['asc', 'desc'] as const
+export const formats = ['html', 'markdown'] as const
+export const flagValues = ['true', 'false'] as const
+
+const slugs: ParameterRule<readonly string[]> = { isList: true, parse: parseSlugs }
+const flag: ParameterRule<boolean> = { isList: false, parse: parseFlag }
 
 /** Every parameter, in the order of the documentation. */
 export const parameterTable: Readonly<Record<ParameterName, ParameterRule<unknown>>> = {
-  limit: {
-    description: 'Items per page. On post lists also `all`, which gives everything on one page.',
-    schema: { type: 'string', pattern: '^(0*([1-9][0-9]?|100)|all)$', default: '10' },
-    isList: false,
-    parse: parseLimit,
-  },
-  page: {
-    description: 'Number of the page, from 1.',
-    schema: { type: 'string', pattern: '^0*[1-9][0-9]*$', default: '1' },
-    isList: false,
-    parse: parsePage,
-  },
-  order: {
-    description: 'Newest first (`desc`) or oldest first (`asc`).',
-    schema: { type: 'string', enum: ['asc', 'desc'], default: 'desc' },
-    isList: false,
-    parse: ([value]) => oneOf(['asc', 'desc'], value),
-  },
-  categories: slugList('Only posts in any of these categories.'),
-  excludeCategories: slugList('No posts in any of these categories.'),
-  tags: slugList('Only posts with at least one of these tags.'),
-  excludeTags: slugList('No posts with any of these tags.'),
-  query: {
-    description:
-      'Only posts with this text in the title or the visible text, without regard to case and accents.',
-    schema: { type: 'string', maxLength: queryCharactersMax },
-    isList: false,
-    parse: parseQuery,
-  },
-  format: {
-    description: 'Format of `content`.',
-    schema: { type: 'string', enum: ['html', 'markdown'], default: 'html' },
-    isList: false,
-    parse: ([value]) => oneOf(['html', 'markdown'], value),
-  },
-  excludeContent: flag('`true` leaves `content` out of each post.'),
-  featured: flag('Only posts that are, or are not, featured.'),
-  include: {
-    description: 'Related resources to include: `posts`.',
-    schema: { type: 'string', enum: ['posts'] },
-    isList: true,
-    parse: parseInclude,
-  },
+  limit: { isList: false, parse: parseLimit },
+  page: { isList: false, parse: parsePage },
+  order: { isList: false, parse: ([value]) => oneOf(orders, value) },
+  categories: slugs,
+  excludeCategories: slugs,
+  tags: slugs,
+  excludeTags: slugs,
+  query: { isList: false, parse: parseQuery },
+  format: { isList: false, parse: ([value]) => oneOf(formats, value) },
+  excludeContent: flag,
+  featured: flag,
+  include: { isList: true, parse: parseInclude },
 }
 
 const postListParameters: readonly ParameterName[] = [
@@ -88,12 +62,6 @@ const postListParameters: readonly ParameterName[] = [
   'excludeContent',
   'featured',
 ]
-
-/** What `limit` accepts beside a post list, where `all` would be a page without end. */
-export const numberedLimit: Pick<ParameterRule<unknown>, 'description' | 'schema'> = {
-  description: 'Items per page.',
-  schema: { type: 'string', pattern: '^0*([1-9][0-9]?|100)$', default: '10' },
-}
 
 /** The parameters that an operation takes; all others are ignored. */
 export function parametersOf(
@@ -187,15 +155,6 @@ function parseInclude(values: readonly string[]): Outcome<boolean> {
   return { ok: true, value: items.length > 0 }
 }
 
-function slugList(description: string): ParameterRule<readonly string[]> {
-  return {
-    description: `${description} Comma-separated slugs, at most ${listItemsMax}.`,
-    schema: { type: 'string' },
-    isList: true,
-    parse: parseSlugs,
-  }
-}
-
 function parseSlugs(values: readonly string[]): Outcome<readonly string[]> {
   const items = splitItems(values)
   if (items.length > listItemsMax) return bad(`must have at most ${listItemsMax} values`)
@@ -209,16 +168,9 @@ function splitItems(values: readonly string[]): string[] {
     .filter((item) => item !== '')
 }
 
-function flag(description: string): ParameterRule<boolean> {
-  return {
-    description,
-    schema: { type: 'string', enum: ['true', 'false'] },
-    isList: false,
-    parse: ([value]) => {
-      const outcome = oneOf(['true', 'false'], value)
-      return outcome.ok ? { ok: true, value: outcome.value === 'true' } : outcome
-    },
-  }
+function parseFlag([value]: readonly string[]): Outcome<boolean> {
+  const outcome = oneOf(flagValues, value)
+  return outcome.ok ? { ok: true, value: outcome.value === 'true' } : outcome
 }
 
 function oneOf<T extends string>(allowed: readonly T[], value: string | undefined): Outcome<T> {

@@ -1,0 +1,68 @@
+// How the query parameters are described in the OpenAPI document. A function answers without it: the document was
+// made by the build. Knows nothing of how they are parsed.
+import {
+  flagValues,
+  formats,
+  listItemsMax,
+  orders,
+  type ParameterName,
+  queryCharactersMax,
+} from './parameters.ts'
+
+/** A parameter in words, and its JSON Schema. */
+export interface ParameterDescription {
+  readonly description: string
+  readonly schema: object
+}
+
+/** Every parameter; `limit` as post lists have it. */
+export const parameterDescriptions: Readonly<Record<ParameterName, ParameterDescription>> = {
+  limit: {
+    description: 'Items per page. On post lists also `all`, which gives everything on one page.',
+    schema: { type: 'string', pattern: '^(0*([1-9][0-9]?|100)|all)$', default: '10' },
+  },
+  page: {
+    description: 'Number of the page, from 1.',
+    schema: { type: 'string', pattern: '^0*[1-9][0-9]*$', default: '1' },
+  },
+  order: {
+    description: 'Newest first (`desc`) or oldest first (`asc`).',
+    schema: { type: 'string', enum: orders, default: 'desc' },
+  },
+  categories: slugList('Only posts in any of these categories.'),
+  excludeCategories: slugList('No posts in any of these categories.'),
+  tags: slugList('Only posts with at least one of these tags.'),
+  excludeTags: slugList('No posts with any of these tags.'),
+  query: {
+    description:
+      'Only posts with this text in the title or the visible text, without regard to case and accents.',
+    schema: { type: 'string', maxLength: queryCharactersMax },
+  },
+  format: {
+    description: 'Format of `content`.',
+    schema: { type: 'string', enum: formats, default: 'html' },
+  },
+  excludeContent: flag('`true` leaves `content` out of each post.'),
+  featured: flag('Only posts that are, or are not, featured.'),
+  include: {
+    description: 'Related resources to include: `posts`.',
+    schema: { type: 'string', enum: ['posts'] },
+  },
+}
+
+/** What `limit` accepts beside a post list, where `all` would be a page without end. */
+export const numberedLimit: ParameterDescription = {
+  description: 'Items per page.',
+  schema: { type: 'string', pattern: '^0*([1-9][0-9]?|100)$', default: '10' },
+}
+
+function slugList(description: string): ParameterDescription {
+  return {
+    description: `${description} Comma-separated slugs, at most ${listItemsMax}.`,
+    schema: { type: 'string' },
+  }
+}
+
+function flag(description: string): ParameterDescription {
+  return { description, schema: { type: 'string', enum: flagValues } }
+}
