@@ -1,8 +1,8 @@
 // An answer as data: a status and a body of literal text and stored pieces, joined only when it is sent.
 // Knows nothing of HTTP headers but the ETag, nor of where pieces are stored.
-import { sha256 } from '@noble/hashes/sha2.js'
 import { whenAllReady } from './awaitable.ts'
 import { hex, joinBytes, utf8 } from './bytes.ts'
+import { sha256 } from './sha256.ts'
 import type { Awaitable, PieceRef, Snapshot } from './snapshot.ts'
 
 /** Literal JSON text, or a stored piece of it. */

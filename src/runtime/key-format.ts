@@ -1,7 +1,7 @@
 // The form of an API key: `qk_`, 32 random bytes, a checksum; and the hash, by which alone it is known.
 // Knows neither who holds a key nor where randomness comes from.
-import { sha256 } from '@noble/hashes/sha2.js'
 import { hex, utf8 } from '../api/bytes.ts'
+import { sha256 } from '../api/sha256.ts'
 
 /** Random bytes in a key. */
 export const keyBytes = 32

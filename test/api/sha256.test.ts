@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { sha256 } from '../../src/api/sha256.ts'
+
+describe('a SHA-256 without Node', () => {
+  it('is what Node makes of any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(sha256(bytes)).toEqual(new Uint8Array(createHash('sha256').update(bytes).digest()))
+      }),
+    )
+  })
+})
