@@ -50,6 +50,7 @@ export function selectPosts(
   const needle = fold(filter.query)
   if (needle === '' || selected.length === 0) return selected
   const found = text.search(needle)
+  if (selected === index.all) return found
   return found instanceof Uint32Array
     ? intersect(selected, found)
     : found.then((ordinals) => intersect(selected, ordinals))

@@ -82,6 +82,11 @@ describe('selectPosts', () => {
     },
   )
 
+  it('gives what the search found as it is where nothing else filters', () => {
+    const found = Uint32Array.of(1, 2)
+    expect(selectPosts({ ...noFilter, query: 'x' }, index, { search: () => found })).toBe(found)
+  })
+
   it('keeps what both text and terms name, now or later', async () => {
     const filter = { ...noFilter, tags: ['css'], query: 'x' }
     const found = Uint32Array.of(1, 2)
