@@ -25,7 +25,11 @@ const askingSide = `
   export { createFileStorage } from './platforms/node/file-storage.js'
   export { bundledSearch } from './runtime/bundled-search.js'
   export { fold } from './query/fold.js'
+  export { identifierTable } from './query/identifiers.js'
+  export { packLists } from './query/packed-lists.js'
+  export { selectPosts } from './query/post-index.js'
   export { intersect } from './query/posting-lists.js'
+  export { RecentValues } from './runtime/recent-values.js'
 `
 
 print(`machine   ${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Node ${process.version}`)

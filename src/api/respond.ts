@@ -53,8 +53,8 @@ async function listPosts(parameters: Parameters, snapshot: Snapshot, now: number
   // `asc` is the exact reverse: its pages are counted from the end.
   const shown =
     parameters.order === 'desc'
-      ? posts.subarray(page.start, page.end)
-      : posts.subarray(posts.length - page.end, posts.length - page.start).toReversed()
+      ? posts.slice(page.start, page.end)
+      : posts.slice(posts.length - page.end, posts.length - page.start).reverse()
   const items = Array.from(shown, (ordinal) => postChunks(ordinal, parameters))
   return ok(envelope('posts', items, page), selected.validUntil)
 }

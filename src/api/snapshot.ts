@@ -31,6 +31,16 @@ export interface PostFilter {
   readonly query: string
 }
 
+/** Ascending, unique ordinals: a list, or what is counted like one and lists no more than is asked for. */
+export interface Ordinals {
+  readonly length: number
+  at(index: number): number | undefined
+  /** From a place on. */
+  subarray(start: number): Ordinals
+  /** A part, in an array of its own. */
+  slice(start: number, end: number): Uint32Array
+}
+
 /**
  * One workspace at one build.
  *
@@ -48,8 +58,8 @@ export interface Snapshot {
   findTerm(kind: TermKind, identifier: string): number
   /** Posts of a term, scheduled ones too: ascending, unique. */
   postsOf(kind: TermKind, term: number): Uint32Array
-  /** Posts that pass a filter, scheduled ones too: ascending, unique. */
-  select(filter: PostFilter): Awaitable<Uint32Array>
+  /** Posts that pass a filter, scheduled ones too. */
+  select(filter: PostFilter): Awaitable<Ordinals>
   /** 16 bytes that stand for a piece's bytes. */
   digest(piece: PieceRef): Uint8Array
   /** A piece's length in bytes. */

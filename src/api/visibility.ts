@@ -1,11 +1,10 @@
 // What a moment in time shows of a list of posts.
 // Knows only ordinals and publication times.
-import type { Snapshot } from './snapshot.ts'
+import type { Ordinals, Snapshot } from './snapshot.ts'
 
 /** The published part of a list of posts. */
-export interface Published {
-  /** Ascending, unique. */
-  readonly posts: Uint32Array
+export interface Published<List extends Ordinals> {
+  readonly posts: List
   /** When the next post of the list is published, in milliseconds since 1970; null for never. */
   readonly validUntil: number | null
 }
@@ -17,21 +16,21 @@ export interface Published {
  *
  * Cost: O(log posts).
  */
-export function published(
-  posts: Uint32Array,
+export function published<List extends Ordinals>(
+  posts: List,
   snapshot: Pick<Snapshot, 'publishedAt'>,
   now: number,
-): Published {
+): Published<List> {
   let low = 0
   let high = posts.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (snapshot.publishedAt(posts[middle] ?? 0) > now) low = middle + 1
+    if (snapshot.publishedAt(posts.at(middle) ?? 0) > now) low = middle + 1
     else high = middle
   }
-  const next = low === 0 ? undefined : posts[low - 1]
+  const next = low === 0 ? undefined : posts.at(low - 1)
   return {
-    posts: posts.subarray(low),
+    posts: posts.subarray(low) as List,
     validUntil: next === undefined ? null : snapshot.publishedAt(next),
   }
 }

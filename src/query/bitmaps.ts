@@ -68,13 +68,15 @@ export function ordinalsIn(bits: Bitmap, last?: number): Uint32Array {
   return found
 }
 
-/** How many there are (Warren, Hacker's Delight, §5-1). */
 function countIn(bits: Bitmap): number {
   let count = 0
-  for (const word of bits) {
-    const pairs = word - ((word >>> 1) & 0x55555555)
-    const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
-    count += Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-  }
+  for (const word of bits) count += bitsIn(word)
   return count
+}
+
+/** How many bits of a word are set (Warren, Hacker's Delight, §5-1). */
+export function bitsIn(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

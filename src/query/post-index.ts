@@ -1,9 +1,13 @@
 // The index of one workspace: publication times, identifiers and posting lists, and filters over them.
 // Knows ids and ordinals, nothing of posts; text search is handed in.
+import { whenReady } from '../api/awaitable.ts'
 import type { TermKind } from '../api/resources.ts'
-import type { Awaitable, PostFilter } from '../api/snapshot.ts'
+import type { Awaitable, Ordinals, PostFilter } from '../api/snapshot.ts'
+import { keepAll } from './bitmaps.ts'
 import { fold } from './fold.ts'
 import { findIdentifier, type IdentifierTable } from './identifiers.ts'
+import { type KnownBitmaps, ListBitmaps, type NamedList } from './list-bitmaps.ts'
+import { OrdinalSet } from './ordinal-set.ts'
 import { listAt, type PackedLists } from './packed-lists.ts'
 import { intersect, subtract, unite } from './posting-lists.ts'
 
@@ -37,49 +41,66 @@ export interface TextSearch {
 /**
  * Posts that pass a filter, in publication order.
  *
- * @returns ascending and unique; maybe one of the index's own lists, so never to be written to
+ * @param known of the same index
+ * @returns maybe one of the index's own lists, so never to be written to
  *
- * Cost: O(Σ lengths of the lists named), without text.
+ * Cost: without text O(posts / 32) where all lists that it keeps posts of are long, O(shorter × log gap) for each list
+ * where one is short.
  */
 export function selectPosts(
   filter: PostFilter,
   index: PostIndex,
   text: TextSearch,
-): Awaitable<Uint32Array> {
-  const selected = selectByTerms(filter, index)
+  known?: KnownBitmaps,
+): Awaitable<Ordinals> {
+  const selected = selectByTerms(filter, index, known)
   const needle = fold(filter.query)
   if (needle === '' || selected.length === 0) return selected
   const found = text.search(needle)
   if (selected === index.all) return found
-  return found instanceof Uint32Array
-    ? intersect(selected, found)
-    : found.then((ordinals) => intersect(selected, ordinals))
+  return whenReady(found, (ordinals) =>
+    selected instanceof OrdinalSet ? selected.among(ordinals) : intersect(selected, ordinals),
+  )
 }
 
-function selectByTerms(filter: PostFilter, index: PostIndex): Uint32Array {
-  const { all, featured, terms } = index
-  const united = (kind: TermKind, slugs: readonly string[]) =>
-    unite(listsOf(terms[kind], slugs), all.length)
-  let selected = all
-  if (filter.featured === true) selected = featured
-  if (filter.featured === false) selected = subtract(all, featured)
+function selectByTerms(
+  filter: PostFilter,
+  index: PostIndex,
+  known: KnownBitmaps | undefined,
+): Uint32Array | OrdinalSet {
+  const { all, featured } = index
+  const isFeatured: readonly NamedList[] = [{ name: 'featured', posts: featured }]
+  const kept = filter.featured === true ? [isFeatured] : []
   for (const kind of ['categories', 'tags'] as const) {
-    if (filter[kind].length === 0) continue
-    const named = united(kind, filter[kind])
-    selected = selected === all ? named : intersect(selected, named)
+    if (filter[kind].length > 0) kept.push(listsOf(index, kind, filter[kind]))
   }
-  if (filter.excludeCategories.length > 0) {
-    selected = subtract(selected, united('categories', filter.excludeCategories))
+  const dropped = [
+    ...(filter.featured === false ? isFeatured : []),
+    ...listsOf(index, 'categories', filter.excludeCategories),
+    ...listsOf(index, 'tags', filter.excludeTags),
+  ]
+  const [first = [{ name: 'all', posts: all }], ...more] = kept
+  const bitmaps = new ListBitmaps(all.length, known)
+  const isOneList = first.length + more.length + dropped.length === 1
+  if (!isOneList && [first, ...more].every((lists) => bitmaps.areDense(lists))) {
+    const bits = bitmaps.of(first).slice()
+    for (const lists of more) keepAll(bits, bitmaps.of(lists))
+    return new OrdinalSet(dropped.length === 0 ? bits : keepAll(bits, bitmaps.of(dropped), -1))
   }
-  if (filter.excludeTags.length > 0)
-    selected = subtract(selected, united('tags', filter.excludeTags))
-  return selected
+  const unionOf = (lists: readonly NamedList[]) =>
+    unite(
+      lists.map(({ posts }) => posts),
+      all.length,
+    )
+  const selected = more.reduce((posts, lists) => intersect(posts, unionOf(lists)), unionOf(first))
+  return dropped.length === 0 ? selected : subtract(selected, unionOf(dropped))
 }
 
 /** An unknown slug has no list. */
-function listsOf(terms: TermIndex, slugs: readonly string[]): readonly Uint32Array[] {
-  return slugs
-    .map((slug) => findIdentifier(terms.slugs, slug))
-    .filter((term) => term !== -1)
-    .map((term) => listAt(terms.postings, term))
+function listsOf(index: PostIndex, kind: TermKind, slugs: readonly string[]): NamedList[] {
+  const { slugs: table, postings } = index.terms[kind]
+  return slugs.flatMap((slug) => {
+    const term = findIdentifier(table, slug)
+    return term === -1 ? [] : { name: `${kind} ${term}`, posts: listAt(postings, term) }
+  })
 }

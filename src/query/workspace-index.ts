@@ -43,7 +43,7 @@ export function readIndex(sections: Uint8Array, table: SectionTable): PostIndex 
   return {
     publishedAt,
     identifiers: readIdentifiers(reader, 'posts'),
-    all: Uint32Array.from({ length: publishedAt.length }, (_, ordinal) => ordinal),
+    all: new Uint32Array(publishedAt.length).map((_, ordinal) => ordinal),
     featured: reader('featured', 'u32'),
     terms: { categories, tags, authors },
   }

@@ -10,6 +10,7 @@ import {
 import { digestBytes } from '../api/piece.ts'
 import type { TermKind } from '../api/resources.ts'
 import type { PieceRef, Snapshot } from '../api/snapshot.ts'
+import type { Bitmap } from '../query/bitmaps.ts'
 import { findIdentifier } from '../query/identifiers.ts'
 import { decodeIndexFile, IndexFileError } from '../query/index-file.ts'
 import { listAt } from '../query/packed-lists.ts'
@@ -19,6 +20,7 @@ import { sectionReader } from '../query/section-reader.ts'
 import type { SectionTable } from '../query/sections.ts'
 import { readIndex } from '../query/workspace-index.ts'
 import { bundledSearch } from './bundled-search.ts'
+import { RecentValues } from './recent-values.ts'
 import { RecordCache } from './record-cache.ts'
 import type { ServedSite, ServedWorkspace } from './site.ts'
 import type { Storage } from './storage.ts'
@@ -107,6 +109,7 @@ function bundledSnapshot(
     authors: new TermPieces(sections, workspace.terms.authors),
   }
   const search = bundledSearch(workspace.search, storage, searchCacheBytes)
+  const bitmaps = new RecentValues<Bitmap>(bitmapBytesMax)
   const partOf = (ref: PieceRef & { readonly of: 'posts' }) => recordParts.indexOf(ref.part)
   return {
     postCount: index.publishedAt.length,
@@ -115,7 +118,7 @@ function bundledSnapshot(
     findPost: (identifier) => findIdentifier(index.identifiers, identifier),
     findTerm: (kind, identifier) => findIdentifier(index.terms[kind].identifiers, identifier),
     postsOf: (kind, term) => listAt(index.terms[kind].postings, term),
-    select: (filter) => selectPosts(filter, index, search),
+    select: (filter) => selectPosts(filter, index, search, bitmaps),
     digest: (ref) =>
       ref.of === 'posts'
         ? digestOfPart(records, ref.ordinal, partOf(ref))
@@ -134,6 +137,9 @@ function bundledSnapshot(
     },
   }
 }
+
+/** Bytes of long lists of terms that are kept as bitmaps, for each workspace. */
+const bitmapBytesMax = 1024 * 1024
 
 /** The JSON of all terms of one kind, in the index itself. */
 class TermPieces {

@@ -1,6 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PostFilter } from '../../src/api/snapshot.ts'
-import { selectPosts } from '../../src/query/post-index.ts'
+import type { Bitmap } from '../../src/query/bitmaps.ts'
+import { identifierTable } from '../../src/query/identifiers.ts'
+import { packLists } from '../../src/query/packed-lists.ts'
+import { type PostIndex, selectPosts, type TermIndex } from '../../src/query/post-index.ts'
 import {
   indexOf,
   inPostOrder,
@@ -96,3 +100,84 @@ describe('selectPosts', () => {
     expect(await later).toEqual(Uint32Array.of(1))
   })
 })
+
+describe('selectPosts among thousands', () => {
+  const count = 5000
+  // Every how many posts have it: from half of all, which are long lists, to a few.
+  const every = { a: 2, b: 3, c: 4, d: 40, e: 2500 }
+  const names = Object.keys(every) as (keyof typeof every)[]
+  const has = (name: keyof typeof every, post: number) => (post * 7 + 1) % every[name] === 0
+  const listOf = (name: keyof typeof every) =>
+    Array.from({ length: count }, (_, post) => post).filter((post) => has(name, post))
+  const table = identifierTable(new Map(names.map((name, term) => [name, term])))
+  const terms: TermIndex = {
+    identifiers: table,
+    slugs: table,
+    postings: packLists(names.map(listOf)),
+  }
+  const large: PostIndex = {
+    publishedAt: new Float64Array(count),
+    identifiers: table,
+    all: new Uint32Array(count).map((_, post) => post),
+    featured: Uint32Array.from(listOf('b')),
+    terms: { categories: terms, tags: terms, authors: terms },
+  }
+  const some = fc.subarray([...names, 'unknown'])
+  const filters = fc.record<PostFilter>({
+    categories: some,
+    excludeCategories: some,
+    tags: some,
+    excludeTags: some,
+    featured: fc.constantFrom(null, true, false),
+    query: fc.constantFrom('', 'x'),
+  })
+  const found = Uint32Array.from(listOf('c').slice(3))
+  const text = { search: () => found }
+
+  it('keeps what passes all of a filter, whether lists are long or short, known or not', () => {
+    const known = knownBitmaps()
+    const any = (slugs: readonly string[], post: number) =>
+      names.some((name) => slugs.includes(name) && has(name, post))
+    fc.assert(
+      fc.property(filters, fc.boolean(), (filter, isKnown) => {
+        const expected = large.all.filter(
+          (post) =>
+            (filter.categories.length === 0 || any(filter.categories, post)) &&
+            (filter.tags.length === 0 || any(filter.tags, post)) &&
+            !any(filter.excludeCategories, post) &&
+            !any(filter.excludeTags, post) &&
+            (filter.featured ?? has('b', post)) === has('b', post) &&
+            (filter.query === '' || found.includes(post)),
+        )
+        const selected = selectPosts(filter, large, text, isKnown ? known : undefined)
+        expect(selected).not.toBeInstanceOf(Promise)
+        if (selected instanceof Promise) return
+        expect(selected.length).toBe(expected.length)
+        expect(selected.slice(0, count)).toEqual(expected)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('makes a bitmap of a long list once, and none of a short one', () => {
+    const known = knownBitmaps()
+    for (const tags of [['a'], ['b'], ['a', 'd'], ['a', 'b']]) {
+      selectPosts({ ...noFilter, categories: ['a'], tags }, large, text, known)
+      selectPosts({ ...noFilter, categories: ['d'], tags }, large, text, known)
+    }
+    expect(known.names).toEqual(['categories 0', 'tags 0', 'tags 1'])
+  })
+})
+
+function knownBitmaps() {
+  const all = new Map<string, Bitmap>()
+  const names: string[] = []
+  return {
+    names,
+    get: (name: string) => all.get(name),
+    set: (name: string, bits: Bitmap) => {
+      names.push(name)
+      all.set(name, bits)
+    },
+  }
+}

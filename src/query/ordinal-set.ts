@@ -1,0 +1,70 @@
+// A set of ordinals that is counted, and of which no more is listed than is asked for.
+// Knows nothing of what the ordinals stand for.
+import type { Ordinals } from '../api/snapshot.ts'
+import { type Bitmap, bitsIn, hasOrdinal } from './bitmaps.ts'
+import { lastAtOrBefore } from './posting-lists.ts'
+
+/** The ordinals of a bitmap, ascending. */
+export class OrdinalSet implements Ordinals {
+  readonly length: number
+  readonly #bits: Bitmap
+  /** How many there are before each block of bits, and at all. */
+  readonly #ranks: Uint32Array
+  /** Those left out at the beginning. */
+  readonly #skipped: number
+
+  /**
+   * @param bits not to be written to any more
+   *
+   * Cost: O(words).
+   */
+  constructor(bits: Bitmap, ranks: Uint32Array = ranksOf(bits), skipped = 0) {
+    this.#bits = bits
+    this.#ranks = ranks
+    this.#skipped = skipped
+    this.length = Math.max(0, (ranks.at(-1) ?? 0) - skipped)
+  }
+
+  /** @param index from 0 on */
+  at(index: number): number | undefined {
+    return this.slice(index, index + 1)[0]
+  }
+
+  subarray(start: number): OrdinalSet {
+    return new OrdinalSet(this.#bits, this.#ranks, this.#skipped + start)
+  }
+
+  /** Cost: O(log words + those given). */
+  slice(start: number, end: number): Uint32Array {
+    const found = new Uint32Array(Math.max(0, Math.min(end, this.length) - start))
+    if (found.length === 0) return found
+    const first = this.#skipped + start
+    const block = lastAtOrBefore(this.#ranks, first)
+    let size = (this.#ranks[block] ?? 0) - first
+    for (let word = block * blockWords; size < found.length; word++) {
+      for (let rest = this.#bits[word] ?? 0; rest !== 0; rest &= rest - 1) {
+        // What is before the beginning or behind the end has no place in the array.
+        found[size++] = (word << 5) | (31 - Math.clz32(rest & -rest))
+      }
+    }
+    return found
+  }
+
+  /** Those of a list that are in the set. */
+  among(ordinals: Uint32Array): Uint32Array {
+    return ordinals.filter((ordinal) => hasOrdinal(this.#bits, ordinal))
+  }
+}
+
+/** Bitmaps are whole blocks of so many words. */
+const blockWords = 32
+
+function ranksOf(bits: Bitmap): Uint32Array {
+  const ranks = new Uint32Array(bits.length / blockWords + 1)
+  let rank = 0
+  for (let block = 1, word = 0; block < ranks.length; block++) {
+    for (const end = block * blockWords; word < end; word++) rank += bitsIn(bits[word] ?? 0)
+    ranks[block] = rank
+  }
+  return ranks
+}

@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { published } from '../../src/api/visibility.ts'
+import { addOrdinal, emptyBitmap } from '../../src/query/bitmaps.ts'
+import { OrdinalSet } from '../../src/query/ordinal-set.ts'
+
+const universe = 5000
+/** Ascending, unique ordinals: few, many, all of a part, or every n-th. */
+const lists = fc
+  .oneof(
+    fc.uniqueArray(fc.nat({ max: universe - 1 }), { maxLength: 10 }),
+    fc.uniqueArray(fc.nat({ max: universe - 1 }), { maxLength: 3000, size: 'max' }),
+    fc
+      .tuple(fc.nat({ max: 4000 }), fc.nat({ max: 1000 }))
+      .map(([from, count]) => range(from, count)),
+    fc
+      .integer({ min: 1, max: 3000 })
+      .map((step) => range(0, universe).filter((n) => n % step === 0)),
+    fc.constantFrom([], [0], [universe - 1], [31, 32, 1023, 1024, 2047, 2048], range(0, universe)),
+  )
+  .map((list) => Uint32Array.from(list).sort())
+const places = fc.nat({ max: universe + 5 })
+
+describe('a set of ordinals', () => {
+  it('is counted, cut and listed as the list of them is', () => {
+    fc.assert(
+      fc.property(lists, places, places, places, (list, start, from, to) => {
+        const rest = setOf(list).subarray(start)
+        const expected = list.subarray(start)
+        expect(rest.length).toBe(expected.length)
+        expect(rest.slice(from, to)).toEqual(expected.slice(from, to))
+        expect(rest.slice(0, rest.length)).toEqual(expected)
+        expect(rest.at(from)).toBe(expected.at(from))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('cut twice is cut at both places', () => {
+    const set = setOf(Uint32Array.of(3, 5, 1500, 4999))
+    expect(set.subarray(1).subarray(2).slice(0, 9)).toEqual(Uint32Array.of(4999))
+  })
+
+  it('keeps of a list what it has', () => {
+    fc.assert(
+      fc.property(lists, lists, (list, other) => {
+        const has = new Set(list)
+        expect(setOf(list).among(other)).toEqual(other.filter((ordinal) => has.has(ordinal)))
+      }),
+    )
+  })
+
+  it('is split by a moment as a list is', () => {
+    fc.assert(
+      fc.property(lists, fc.integer({ min: -1, max: universe }), (list, now) => {
+        const times = { publishedAt: (post: number) => universe - post }
+        const expected = published(list, times, now)
+        const found = published(setOf(list), times, now)
+        expect(found.posts.slice(0, universe)).toEqual(expected.posts)
+        expect(found.validUntil).toBe(expected.validUntil)
+      }),
+    )
+  })
+})
+
+function setOf(list: Uint32Array): OrdinalSet {
+  const bits = emptyBitmap(universe)
+  for (const ordinal of list) addOrdinal(bits, ordinal)
+  return new OrdinalSet(bits)
+}
+
+function range(from: number, count: number): number[] {
+  return Array.from({ length: count }, (_, at) => from + at)
+}
