@@ -23,6 +23,8 @@ export interface CacheRecord {
    * @throws CacheDamageError when they are not those that were written
    */
   read(part: string): Uint8Array
+  /** The same as text, which was UTF-8. */
+  text(part: string): string
   /** The same bytes as any thread can have them: `readStored`. */
   stored(part: string): StoredBytes
 }
@@ -177,6 +179,10 @@ class StoredRecord implements CacheRecord {
   read(part: string): Uint8Array {
     const place = this.#place(part)
     return place === undefined ? new Uint8Array(0) : this.#file.read(place)
+  }
+
+  text(part: string): string {
+    return Buffer.from(this.read(part)).toString()
   }
 
   stored(part: string): StoredBytes {

@@ -57,6 +57,8 @@ export interface RawDocument {
   readonly bodyHash: string
   /** Line of the file on which `body` begins, from 1. */
   readonly bodyLine: number
+  /** What the reader's `summarise` made of a post when it was first read; as JSON keeps it. */
+  readonly summary?: unknown
 }
 
 /** A file of plain YAML: `workspace.yml`, `authors.yml`. */

@@ -1,10 +1,16 @@
 // Reads a content folder whole: what an earlier reading worked out of a file is taken from the cache, by the
 // file's content. Knows nothing of what front matter means.
 import { hash } from 'node:crypto'
-import type { Cache } from '../cache/cache.ts'
+import type { Cache, CacheRecord } from '../cache/cache.ts'
 import { BuildError, type Diagnostic } from '../diagnostics.ts'
 import { assembleWorkspaces, type ReadFile } from './assemble.ts'
-import { decodeDocument, documentSchema, encodeDocument } from './document-record.ts'
+import {
+  decodeDocument,
+  documentSchema,
+  encodeDocument,
+  type KeptBeside,
+  PlacesDecoder,
+} from './document-record.ts'
 import { readDocument } from './front-matter.ts'
 import { readKeysText } from './keys-file.ts'
 import type { PlannedFile } from './layout.ts'
@@ -23,24 +29,37 @@ export interface PostReading {
   body(): Read<string>
 }
 
+/** How a folder is read. */
+export interface ReaderOptions {
+  /** What was read is kept in memory for the next reading. @default false */
+  readonly isRepeated?: boolean | undefined
+  /** What is kept with a post, made when it is first read: its `summary`. */
+  readonly summarise?: ((document: RawDocument) => unknown) | undefined
+}
+
 /** Reads one folder, again and again; files that did not change are read once. */
 export class ContentReader {
   readonly #root: string
   readonly #cache: Cache
   readonly #version: string
-  readonly #isRepeated: boolean
+  readonly #options: ReaderOptions
+  readonly #decoder = new PlacesDecoder()
   #latest = new Map<string, LatestFile>()
 
   /**
    * @param root absolute, free of links
-   * @param version changes when the same file is read in another way
-   * @param isRepeated what was read is kept in memory for the next reading
+   * @param version changes when the same file is read or summarised in another way
    */
-  constructor(root: string, cache: Cache, version: string, isRepeated = false) {
-    this.#isRepeated = isRepeated
+  constructor(root: string, cache: Cache, version: string, options: ReaderOptions = {}) {
     this.#root = root
     this.#cache = cache
     this.#version = version
+    this.#options = options
+  }
+
+  /** How many kept documents were decoded with all places. */
+  get decoded(): number {
+    return this.#decoder.decoded
   }
 
   /**
@@ -53,12 +72,11 @@ export class ContentReader {
     const files = new Map<string, ReadFile>()
     const latest = new Map<string, LatestFile>()
     const { fresh, old } = this.#byAge(scan.files)
-    for (const [at, scanned] of [...fresh, ...old].entries()) {
-      const known = this.#latest.get(scanned.path)
-      const isSame = known !== undefined && known.content === scanned.content
-      const { file, text } = isSame ? { file: known.file, text: undefined } : this.#make(scanned)
+    for (const [at, found] of [...fresh, ...old].entries()) {
+      const { scanned } = found
+      const { file, text } = this.#make(found)
       files.set(scanned.path, file)
-      if (this.#isRepeated && typeof scanned.content === 'string') {
+      if (this.#options.isRepeated === true && typeof scanned.content === 'string') {
         latest.set(scanned.path, { content: scanned.content, file })
       }
       const { document } = file
@@ -76,7 +94,7 @@ export class ContentReader {
 
   /** How many posts of a scan no build has read before; they come first. */
   newPosts(scan: Scan): number {
-    return scan.files.filter((file) => isPost(file) && !this.#isKnown(file)).length
+    return scan.files.filter((file) => isPost(file) && this.#find(file) === undefined).length
   }
 
   /** The body of a post that was read before. */
@@ -97,26 +115,35 @@ export class ContentReader {
     return { workspaces: assembleWorkspaces(scan.workspaces, files), diagnostics }
   }
 
-  #byAge(files: readonly ScannedFile[]): Record<'fresh' | 'old', readonly ScannedFile[]> {
-    const known = files.map((file) => this.#isKnown(file))
-    return {
-      fresh: files.filter((_, at) => !known[at]),
-      old: files.filter((_, at) => known[at]),
+  #byAge(files: readonly ScannedFile[]): Record<'fresh' | 'old', readonly FoundFile[]> {
+    const fresh: FoundFile[] = []
+    const old: FoundFile[] = []
+    for (const scanned of files) {
+      const found = this.#find(scanned)
+      if (found === undefined) fresh.push({ scanned })
+      else old.push(found)
     }
+    return { fresh, old }
   }
 
-  #isKnown({ path, content, role }: ScannedFile): boolean {
-    if (typeof content !== 'string' || this.#latest.get(path)?.content === content) return true
-    return role.kind !== 'document' || this.#cache.find(this.#keyOf(role, content)) !== undefined
+  /** @returns undefined for a document that no build has read */
+  #find(scanned: ScannedFile): FoundFile | undefined {
+    const { path, content, role } = scanned
+    const latest = this.#latest.get(path)
+    if (latest !== undefined && latest.content === content) return { scanned, file: latest.file }
+    if (typeof content !== 'string' || role.kind !== 'document') return { scanned }
+    const record = this.#cache.find(this.#keyOf(role, content))
+    return record && { scanned, record }
   }
 
   /** @returns with the body's text, where it was read */
-  #make(scanned: ScannedFile): { readonly file: ReadFile; readonly text?: string | undefined } {
-    const { path, content } = scanned
+  #make({ scanned, file, record }: FoundFile): MadeFile {
+    const { path, content, role } = scanned
+    if (file !== undefined) return { file }
+    if (record !== undefined) return { file: this.#decode(scanned, record, record.text('outline')) }
     // Read when it is published; what is wrong with it matters to those who show it.
-    if (scanned.role.kind === 'image') return { file: { ...scanned, diagnostics: [] } }
+    if (role.kind === 'image') return { file: { ...scanned, diagnostics: [] } }
     if (typeof content !== 'string') return { file: { ...scanned, ...unread(path, content) } }
-    const { role } = scanned
     if (role.kind === 'document') return this.#makeDocument(scanned, content)
     const text = this.#textOf(path, content)
     if (text.value === undefined) return { file: { ...scanned, diagnostics: text.diagnostics } }
@@ -125,25 +152,31 @@ export class ContentReader {
     return { file: { ...scanned, ...(value === undefined ? {} : { yaml: value }), diagnostics } }
   }
 
-  #makeDocument(
-    scanned: ScannedFile,
-    content: string,
-  ): { readonly file: ReadFile; readonly text?: string | undefined } {
-    const key = this.#keyOf(scanned.role, content)
-    const kept = this.#cache.find(key)
-    if (kept !== undefined) {
-      const json = Buffer.from(kept.read('json')).toString()
-      return { file: fileOf(scanned, decodeDocument(json, scanned.path)) }
-    }
+  #makeDocument(scanned: ScannedFile, content: string): MadeFile {
     const text = this.#textOf(scanned.path, content)
     if (text.value === undefined)
       return { file: fileOf(scanned, { diagnostics: text.diagnostics }) }
     const read = readDocument(scanned.path, text.value)
-    const json = encodeDocument(read, !isPost(scanned))
-    if (json === undefined) return { file: fileOf(scanned, read) }
-    this.#cache.add(key, { json: Buffer.from(json) })
+    const parts = encodeDocument(read, this.#keptBeside(scanned, read.value))
+    if (parts === undefined) return { file: fileOf(scanned, read) }
+    const record = this.#cache.add(this.#keyOf(scanned.role, content), {
+      outline: Buffer.from(parts.outline),
+      places: Buffer.from(parts.places),
+    })
     // Read back, as the next build will: the parts of a text that were cut out of it keep all of it in memory.
-    return { file: fileOf(scanned, decodeDocument(json, scanned.path)), text: read.value?.body }
+    return { file: this.#decode(scanned, record, parts.outline), text: read.value?.body }
+  }
+
+  /** Of a post, whose body is handed on, what others made of it. */
+  #keptBeside(scanned: ScannedFile, document: RawDocument | undefined): KeptBeside {
+    if (document === undefined) return {}
+    if (!isPost(scanned)) return { body: document.body }
+    const { summarise } = this.#options
+    return summarise === undefined ? {} : { summary: summarise(document) }
+  }
+
+  #decode(scanned: ScannedFile, record: CacheRecord, outline: string): ReadFile {
+    return fileOf(scanned, decodeDocument({ outline, record }, scanned.path, this.#decoder))
   }
 
   #keyOf(role: PlannedFile['role'], content: string): string {
@@ -171,6 +204,19 @@ export class ContentReader {
     if (!Buffer.isBuffer(bytes)) return unread(file, bytes)
     return hash('sha256', bytes) === content ? decodeText(file, bytes) : unread(file, CHANGED)
   }
+}
+
+/** A file, and what is known of it: as it was made out before, or what was kept of it. */
+interface FoundFile {
+  readonly scanned: ScannedFile
+  readonly file?: ReadFile
+  readonly record?: CacheRecord
+}
+
+interface MadeFile {
+  readonly file: ReadFile
+  /** Of the body, where it was read. */
+  readonly text?: string | undefined
 }
 
 /** A file as it was made out, and the hash of what it was made out from. */

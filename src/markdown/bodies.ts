@@ -101,14 +101,14 @@ function placedParts(body: KeptBody, files: FileTargets, urls: readonly (string 
 
 /** Destinations of a body that may mean files; null for none. */
 export function filesOf(body: CacheRecord): FileTargets | null {
-  return body.has('files') ? JSON.parse(Buffer.from(body.read('files')).toString()) : null
+  return body.has('files') ? JSON.parse(body.text('files')) : null
 }
 
 /** What was warned of when a body was rendered, placed as if it were a file of its own. */
 export function warningsOf(body: CacheRecord): readonly Diagnostic[] {
   if (!body.has('warnings')) return []
   // Its digest holds and its schema is ours: it is what `add` wrote.
-  return JSON.parse(Buffer.from(body.read('warnings')).toString())
+  return JSON.parse(body.text('warnings'))
 }
 
 /** Diagnostics of a body in the file in which it stands. @param bodyLine the line on which it begins, from 1 */

@@ -1,6 +1,7 @@
 // The custom fields of one post, held against the definitions of its workspace.
 // Knows nothing of the post's other front matter.
 import type { CustomFields, FieldValue } from '../api/resources.ts'
+import type { YamlEntry } from '../content/raw.ts'
 import type { FieldDefinition, FieldDefinitions } from './field-definitions.ts'
 import { readFieldValue } from './field-values.ts'
 import { didYouMean, type Problems } from './problems.ts'
@@ -14,21 +15,28 @@ export interface ReadCustomFields {
   readonly isBroken: boolean
 }
 
-/**
- * Reads what stands below `fields:`.
- *
- * @param post its front matter; `fields` is a map or absent
- */
+/** A post's own fields, and its front matter. */
+interface OwnFields {
+  /** `fields` and what stands below it: a map. */
+  readonly own: YamlEntry | undefined
+  readonly reading: Reading
+}
+
+/** Reads what stands below `fields:`. */
 export function readCustomFields(
   definitions: FieldDefinitions,
-  post: Reading,
+  { own, reading: post }: OwnFields,
   problems: Problems,
 ): ReadCustomFields {
-  const entry = post.fields.get('fields')
+  if (own === undefined && definitions.defined.length === 0) {
+    return { fields: undefined, isBroken: false }
+  }
   const reading: Reading = {
     source: post.source,
-    fields: entry === undefined ? new Map() : fieldsOf(entry.value),
-    at: entry?.keyAt ?? post.at,
+    fields: own === undefined ? new Map() : fieldsOf(own.value),
+    get at() {
+      return own?.keyAt ?? post.at
+    },
   }
   warnUndefined(definitions, reading, problems)
   if (definitions.defined.length === 0) return { fields: undefined, isBroken: false }

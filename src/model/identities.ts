@@ -1,21 +1,14 @@
 // The identity of resources: slug and id of each, and that no identifier means two of one kind.
 // Knows nothing of what else a resource holds.
 import type { ResourceKind } from '../api/resources.ts'
-import type { Position } from '../diagnostics.ts'
 import { deriveId, foldCase, identifierProblem } from './identifier.ts'
 import type { Problems, Source } from './problems.ts'
+import { placeOf, type Reading } from './read-fields.ts'
 
-/** Where a resource comes from. */
-export interface Origin {
-  readonly source: Source
-  readonly slugAt: Position
-  readonly idAt: Position
-}
-
-/** What one identifier means, without regard to case. */
+/** What one identifier means, without regard to case: a resource, by the field that says so. */
 interface Owner {
-  readonly origin: Origin
-  readonly at: Position
+  readonly reading: Reading
+  readonly field: 'slug' | 'id'
 }
 
 /** The name space of one kind in one workspace. */
@@ -37,16 +30,16 @@ export class Identities {
    * @param slug checked already @param id the stated one, or undefined to derive it
    * @returns the id; undefined when another resource has the slug or id, which has been reported
    */
-  claim(slug: string, id: string | undefined, origin: Origin): string | undefined {
-    const isSlugFree = this.#take(slug, 'slug', { origin, at: origin.slugAt })
+  claim(slug: string, id: string | undefined, reading: Reading): string | undefined {
+    const isSlugFree = this.#take(slug, { reading, field: 'slug' })
     // The id that a slug gives is taken when the slug is: one problem, told once.
     if (id === undefined && !isSlugFree) return undefined
     const finalId = id ?? deriveId(this.#workspace, this.#kind, slug)
-    const isIdFree = this.#take(finalId, 'id', { origin, at: origin.idAt })
+    const isIdFree = this.#take(finalId, { reading, field: 'id' })
     return isSlugFree && isIdFree ? finalId : undefined
   }
 
-  #take(identifier: string, field: 'slug' | 'id', owner: Owner): boolean {
+  #take(identifier: string, owner: Owner): boolean {
     const key = foldCase(identifier)
     const other = this.#owners.get(key)
     if (other === undefined) {
@@ -54,14 +47,21 @@ export class Identities {
       return true
     }
     // A resource whose slug and id are the same text still has one meaning.
-    if (other.origin === owner.origin) return true
-    this.#problems.report(owner.origin.source, owner.at, {
+    if (other.reading === owner.reading) return true
+    const taken = wordOf(other)
+    const { reading, field } = owner
+    this.#problems.report(reading.source, placeOf(reading, [field]), {
       code: 'duplicate-identifier',
-      message: `The ${field} "${identifier}" is taken by ${other.origin.source.file}:${other.at.line}.`,
+      message: `The ${field} "${identifier}" is taken by ${taken}.`,
       hint: `Slugs and ids of ${this.#kind} are unique, without regard to case; set another \`${field}\`.`,
     })
     return false
   }
+}
+
+/** `acme/posts/first.md:2` */
+function wordOf({ reading, field }: Owner): string {
+  return `${reading.source.file}:${placeOf(reading, [field]).line}`
 }
 
 /**

@@ -11,7 +11,7 @@ import { readKeys } from './keys.ts'
 import { type LinkInput, resolveLinks } from './link-settings.ts'
 import type { MarkdownBody } from './markdown-body.ts'
 import { comparePosts, compareTerms } from './order.ts'
-import { type Draft, type PostContext, type PostMemo, type ReadPost, readPosts } from './posts.ts'
+import { type Draft, type PostContext, type ReadPost, readPosts } from './posts.ts'
 import { type Problem, Problems } from './problems.ts'
 import { readSettings } from './settings.ts'
 import { readTerms } from './terms.ts'
@@ -59,20 +59,18 @@ export interface LibraryPost {
 /**
  * Makes out what was read; problems are collected, never thrown.
  *
- * @param memo what was made out of posts before, with the same mapping
  * @param links what the configuration says of links; a workspace beats it
  */
 export function buildLibrary(
   content: RawContent,
   mapping: FrontMatterMapping,
-  memo: PostMemo = new WeakMap(),
   links: LinkInput = {},
 ): Library {
   const problems = new Problems()
   checkDistinctIds(content.workspaces, problems)
   const keys = readKeys(content.workspaces, problems)
   const workspaces = content.workspaces.map((raw) => ({
-    ...buildWorkspace(raw, { mapping, problems, memo }, links),
+    ...buildWorkspace(raw, { mapping, problems }, links),
     keys: (keys.get(raw.id) ?? []).map(({ record }) => record),
   }))
   return { workspaces, diagnostics: problems.diagnostics }
@@ -80,7 +78,7 @@ export function buildLibrary(
 
 function buildWorkspace(
   raw: RawWorkspace,
-  context: Pick<PostContext, 'mapping' | 'problems' | 'memo'>,
+  context: Pick<PostContext, 'mapping' | 'problems'>,
   links: LinkInput,
 ): Omit<Workspace, 'keys'> {
   const { problems } = context

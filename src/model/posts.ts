@@ -2,28 +2,20 @@
 // Knows nothing of the Markdown below it.
 import type { Post } from '../api/resources.ts'
 import type { RawDocument, RawWorkspace } from '../content/raw.ts'
-import type { Diagnostic } from '../diagnostics.ts'
 import { readCover } from './cover.ts'
 import { readCustomFields } from './custom-fields.ts'
-import { parseDate } from './dates.ts'
 import type { Destinations, MediaFile } from './destinations.ts'
-import { type FrontMatterMapping, mapFields } from './front-matter-mapping.ts'
-import { slugify, splitFileName } from './identifier.ts'
+import type { FrontMatterMapping } from './front-matter-mapping.ts'
+import { slugify } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
 import type { MarkdownBody } from './markdown-body.ts'
-import { Problems } from './problems.ts'
-import {
-  isAbsent,
-  type PartlyRead,
-  placeOf,
-  type Reading,
-  readFieldsPartly,
-  warnUnknownKeys,
-} from './read-fields.ts'
+import { preparePost } from './post-summary.ts'
+import type { Problems } from './problems.ts'
+import type { Reading } from './read-fields.ts'
 import { References, type TermSets } from './references.ts'
-import { knownKeys, type PostFields, postSchema } from './schema.ts'
+import type { PostFields } from './schema.ts'
 import type { WorkspaceSettings } from './settings.ts'
-import { fileNameOf, pathBelowKind } from './source-path.ts'
+import { pathBelowKind } from './source-path.ts'
 
 /** The posts of a workspace. */
 export interface ReadPosts {
@@ -58,32 +50,6 @@ export interface PostContext {
   readonly terms: TermSets
   readonly destinations: Destinations
   readonly problems: Problems
-  readonly memo: PostMemo
-}
-
-/** What posts say by themselves, found again by their document: for one mapping. Grows. */
-export type PostMemo = WeakMap<RawDocument, PreparedPost>
-
-/** What one post says by itself, whatever stands around it. */
-interface PreparedPost {
-  readonly reading: Reading
-  readonly read: PartlyRead<PostFields>
-  readonly isDraft: boolean
-  /** Undefined where there is none, which has been reported. */
-  readonly publishedAt: string | undefined
-  /** From the file's name. */
-  readonly fileSlug: string
-  readonly diagnostics: readonly Diagnostic[]
-}
-
-/** True when a post goes no further: it calls itself a draft, and nothing is wrong with it by itself. */
-export function isSoundDraft(
-  document: RawDocument,
-  mapping: FrontMatterMapping,
-  memo: PostMemo,
-): boolean {
-  const { isDraft, read } = preparePost(document, mapping, memo)
-  return isDraft && read.failed.size === 0
 }
 
 /** Every post of a workspace but drafts; errors are reported for drafts too. */
@@ -110,8 +76,7 @@ function readPost(
   identities: Identities,
   references: References,
 ): Omit<ReadPost, 'body'> | Draft | 'broken' {
-  const prepared = preparePost(document, context.mapping, context.memo)
-  context.problems.add(prepared.diagnostics)
+  const prepared = preparePost(document, context.mapping, context.problems)
   const { reading, read, isDraft, publishedAt, fileSlug } = prepared
   const { value: fields, failed } = read
   if (fields === undefined) return 'broken'
@@ -119,7 +84,7 @@ function readPost(
   const names = failed.has('slug')
     ? undefined
     : readNames(document, fields, fileSlug, { reading, context, identities })
-  const custom = readCustomFields(context.settings.fields, reading, context.problems)
+  const custom = readCustomFields(context.settings.fields, prepared, context.problems)
   const cover = readCover(fields.coverImage, reading, context)
   if (failed.size > 0 || custom.isBroken) return 'broken'
   if (isDraft) {
@@ -134,29 +99,6 @@ function readPost(
   return { post, cover: cover.media ?? null }
 }
 
-function preparePost(
-  document: RawDocument,
-  mapping: FrontMatterMapping,
-  memo: PostMemo,
-): PreparedPost {
-  const known = memo.get(document)
-  if (known !== undefined) return known
-  const problems = new Problems()
-  const reading = readMapped(document, mapping, problems)
-  const read = readFieldsPartly(postSchema, reading, problems, { title: '-' })
-  const { value: fields, failed } = read
-  const name = splitFileName(fileNameOf(document.file))
-  const isDraft = fields !== undefined && isDraftPost(fields, reading, problems)
-  const publishedAt =
-    fields === undefined || failed.has('publishedAt')
-      ? undefined
-      : publicationDate(fields, reading, name.date, problems)
-  const { diagnostics } = problems
-  const prepared = { reading, read, isDraft, publishedAt, fileSlug: name.slug, diagnostics }
-  memo.set(document, prepared)
-  return prepared
-}
-
 function readNames(
   document: RawDocument,
   fields: PostFields,
@@ -167,58 +109,22 @@ function readNames(
     readonly identities: Identities
   },
 ): Pick<Post, 'id' | 'slug'> | undefined {
-  const { reading, context, identities } = claim
-  const slug = fields.slug ?? derivedSlug(document, context, fileSlug)
+  const { reading, identities } = claim
+  const slug = fields.slug ?? derivedSlug(document, { ...claim, fileSlug })
   if (slug === undefined) return undefined
-  const id = identities.claim(slug, fields.id, {
-    source: reading.source,
-    slugAt: placeOf(reading, ['slug']),
-    idAt: placeOf(reading, ['id']),
-  })
+  const id = identities.claim(slug, fields.id, reading)
   return id === undefined ? undefined : { id, slug }
 }
 
-/** The front matter under known names; unknown keys are warned of. */
-function readMapped(
-  document: RawDocument,
-  mapping: FrontMatterMapping,
-  problems: Problems,
-): Reading {
-  const source = { file: document.file, text: document.source }
-  const { frontMatter } = document
-  const { fields, usedKeys } = mapFields(frontMatter.entries, mapping)
-  const own = { source, fields: frontMatter.entries, at: frontMatter.at }
-  const known = [...knownKeys.post, ...usedKeys]
-  warnUnknownKeys(own, known, problems, 'Keys of your own go below `fields:`.')
-  return withDateAlias({ ...own, fields })
-}
-
-/** `date` is another name of `publishedAt`. */
-function withDateAlias(reading: Reading): Reading {
-  const date = reading.fields.get('date')
-  const publishedAt = reading.fields.get('publishedAt')
-  if (date === undefined || (publishedAt && !isAbsent(publishedAt.value))) return reading
-  const fields = new Map(reading.fields).set('publishedAt', date)
-  return { ...reading, fields, writtenAs: new Map([['publishedAt', 'date']]) }
-}
-
-function isDraftPost(fields: PostFields, reading: Reading, problems: Problems): boolean {
-  const { status, draft } = fields
-  if (draft !== undefined && status !== undefined && draft !== (status === 'draft')) {
-    problems.report(reading.source, placeOf(reading, ['draft']), {
-      code: 'conflicting-fields',
-      message: `\`draft: ${draft}\` contradicts \`status: ${status}\`.`,
-      hint: 'Keep `status` alone.',
-    })
-  }
-  // Whatever says draft wins: nothing is published by a contradiction.
-  return draft === true || status === 'draft'
+interface SlugOrigin {
+  readonly reading: Reading
+  readonly context: PostContext
+  readonly fileSlug: string
 }
 
 function derivedSlug(
   document: RawDocument,
-  { mapping, problems }: PostContext,
-  fileSlug: string,
+  { reading, context: { mapping, problems }, fileSlug }: SlugOrigin,
 ): string | undefined {
   const source =
     typeof mapping.slug === 'object' && 'derive' in mapping.slug ? mapping.slug : undefined
@@ -226,25 +132,5 @@ function derivedSlug(
   const text = source?.derive === 'path' && path !== '' ? path.replaceAll('/', '-') : fileSlug
   const slugifies =
     typeof mapping.slug === 'object' && 'slugify' in mapping.slug && mapping.slug.slugify
-  return checkedFileSlug(
-    slugifies === true ? slugify(text) : text,
-    { file: document.file, text: document.source },
-    problems,
-  )
-}
-
-function publicationDate(
-  fields: PostFields,
-  reading: Reading,
-  fileDate: string | undefined,
-  problems: Problems,
-): string | undefined {
-  const date = fields.publishedAt ?? (fileDate === undefined ? undefined : parseDate(fileDate))
-  if (typeof date === 'string') return date
-  problems.report(reading.source, reading.at, {
-    code: 'missing-field',
-    message: '`publishedAt` is missing.',
-    hint: 'Add `publishedAt: 2026-03-04` or begin the file name with the date: `2026-03-04-….md`.',
-  })
-  return undefined
+  return checkedFileSlug(slugifies === true ? slugify(text) : text, reading.source, problems)
 }

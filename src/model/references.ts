@@ -1,9 +1,8 @@
 // References from posts to categories, tags and authors: found by slug or id, or created where a workspace
 // says so. Knows nothing of the rest of a post.
 import type { Author, Term, TermKind } from '../api/resources.ts'
-import type { Position } from '../diagnostics.ts'
 import { identifierProblem, slugify } from './identifier.ts'
-import { didYouMean, type Problems } from './problems.ts'
+import { didYouMean, type Problem, type Problems } from './problems.ts'
 import { type PartlyRead, placeOf, type Reading } from './read-fields.ts'
 import type { PostFields, Settings } from './schema.ts'
 import { type AnyTerm, createdTerm, type TermSet } from './terms.ts'
@@ -67,7 +66,7 @@ export class References {
     if (slug !== undefined) {
       return this.#find('categories', slug, {
         reading,
-        at: placeOf(reading, ['category']),
+        path: ['category'],
         isDraft,
       })
     }
@@ -88,10 +87,10 @@ export class References {
     const found = new Map<string, AnyTerm>()
     let isWhole = true
     slugs.forEach((slug, index) => {
-      const at = placeOf(reading, [kind, index])
-      const term = this.#find(kind, slug, { reading, at, isDraft })
+      const place = { reading, path: [kind, index], isDraft }
+      const term = this.#find(kind, slug, place)
       if (term === undefined) isWhole = false
-      else if (found.has(term.id)) this.#warnRepeated(slug, reading, at)
+      else if (found.has(term.id)) this.#warnRepeated(slug, place)
       else found.set(term.id, term)
     })
     return isWhole ? [...found.values()] : undefined
@@ -111,19 +110,19 @@ export class References {
     return undefined
   }
 
-  #create(kind: TermKind, slug: string, { reading, at, isDraft }: Place): AnyTerm | undefined {
+  #create(kind: TermKind, slug: string, place: Place): AnyTerm | undefined {
     const problem = identifierProblem(slug)
     const term = createdTerm(this.#workspace, kind, slug)
     if (problem === null && this.#terms[kind].findIgnoringCase(term.id) !== undefined) {
-      this.#problems.report(reading.source, at, {
+      this.#report(place, {
         code: 'duplicate-identifier',
         message: `The id "${term.id}" that ${JSON.stringify(slug)} would have is the slug of another.`,
         hint: `State \`${kind}/${slug}.md\` with an \`id\` of its own.`,
       })
       return undefined
     }
-    if (problem === null) return isDraft ? term : this.#terms[kind].add(term)
-    this.#problems.report(reading.source, at, {
+    if (problem === null) return place.isDraft ? term : this.#terms[kind].add(term)
+    this.#report(place, {
       code: 'invalid-identifier',
       message: `${JSON.stringify(slug)} cannot become the slug of ${articled[kind]}: it ${problem}.`,
       hint: `Write a slug, or set \`frontMatter: { ${fieldOf[kind]}: { slugify: true } }\` in the configuration.`,
@@ -131,11 +130,11 @@ export class References {
     return undefined
   }
 
-  #reportUnknown(kind: TermKind, identifier: string, { reading, at }: Place): void {
+  #reportUnknown(kind: TermKind, identifier: string, place: Place): void {
     const name = `${kind} ${identifier}`
     const hint = this.#hints.get(name) ?? this.#hintFor(kind, identifier)
     this.#hints.set(name, hint)
-    this.#problems.report(reading.source, at, {
+    this.#report(place, {
       code: `unknown-${singular[kind]}`,
       message: `${JSON.stringify(identifier)} is not ${articled[kind]}.`,
       hint,
@@ -157,8 +156,12 @@ export class References {
     return didYouMean(identifier, terms.slugs()) ?? example
   }
 
-  #warnRepeated(slug: string, reading: Reading, at: Position): void {
-    this.#problems.report(reading.source, at, {
+  #report({ reading, path }: Place, problem: Problem): void {
+    this.#problems.report(reading.source, placeOf(reading, path), problem)
+  }
+
+  #warnRepeated(slug: string, place: Place): void {
+    this.#report(place, {
       code: 'repeated-reference',
       severity: 'warning',
       message: `"${slug}" is named twice; the second is ignored.`,
@@ -166,9 +169,11 @@ export class References {
   }
 }
 
+/** A name in a post's front matter. */
 interface Place {
   readonly reading: Reading
-  readonly at: Position
+  /** In the front matter; looked up where there is something to report. */
+  readonly path: readonly PropertyKey[]
   readonly isDraft: boolean
 }
 

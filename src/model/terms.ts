@@ -158,11 +158,7 @@ function readTerm(
   if (fields === undefined) return undefined
   const slug = fields.slug ?? slugOfInput(input, problems)
   if (slug === undefined) return undefined
-  const id = identities.claim(slug, fields.id, {
-    source: reading.source,
-    slugAt: placeOf(reading, ['slug']),
-    idAt: placeOf(reading, ['id']),
-  })
+  const id = identities.claim(slug, fields.id, reading)
   if (id === undefined) return undefined
   return makeTerm(fields, slug, id, textOf(input, fields.bio, kind, problems))
 }

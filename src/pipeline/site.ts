@@ -15,7 +15,7 @@ import type { MediaFile } from '../model/destinations.ts'
 import type { FrontMatterMapping } from '../model/front-matter-mapping.ts'
 import { buildLibrary, type Library, type Workspace } from '../model/library.ts'
 import type { LinkInput } from '../model/link-settings.ts'
-import { isSoundDraft, type PostMemo } from '../model/posts.ts'
+import { isSoundDraft, summarisePost } from '../model/post-summary.ts'
 import { resolveBodies } from './placed-bodies.ts'
 import type { ToolId } from './tool-id.ts'
 import { Stopwatch, type Trace } from './trace.ts'
@@ -63,7 +63,6 @@ export class SiteLoader {
   readonly #reader: ContentReader
   readonly #bodies: RenderedBodies
   readonly #pool: RenderPool
-  readonly #memo: PostMemo = new WeakMap()
   /** As in `Site`. */
   readonly derive: Derive
 
@@ -74,9 +73,13 @@ export class SiteLoader {
    * @param cache open for as long as a site of this loader is used
    */
   constructor(root: string, cache: Cache, tool: ToolId, options: LoadOptions) {
-    const { workers, isRepeated, trace } = options
+    const { frontMatter, workers, isRepeated, trace } = options
     this.#options = options
-    this.#reader = new ContentReader(root, cache, tool.tool, isRepeated)
+    const version = `${tool.tool} ${JSON.stringify(frontMatter)}`
+    this.#reader = new ContentReader(root, cache, version, {
+      isRepeated,
+      summarise: (document) => summarisePost(document, frontMatter),
+    })
     this.#bodies = new RenderedBodies(cache, tool)
     this.derive = deriveWith(cache, tool.tool)
     this.#pool = createRenderPool({
@@ -147,7 +150,7 @@ export class SiteLoader {
     // By the next turn the last batch has gone to the threads: the library is made while they render it.
     await turn()
     const { frontMatter, baseUrl, links } = this.#options
-    const library = buildLibrary(content, frontMatter, this.#memo, { baseUrl, links })
+    const library = buildLibrary(content, frontMatter, { baseUrl, links })
     await rendered
     return { library, diagnostics: [...content.diagnostics, ...library.diagnostics] }
   }
@@ -162,7 +165,7 @@ export class SiteLoader {
     const turns = new Turns()
     for (let next = reading.next(); ; next = reading.next()) {
       if (next.done) return give(next.value)
-      if (!isSoundDraft(next.value.document, frontMatter, this.#memo)) yield next.value
+      if (!isSoundDraft(next.value.document, frontMatter)) yield next.value
       await turns.next()
     }
   }

@@ -77,10 +77,10 @@ export async function readContent(
 }
 
 function withBodies(content: RawContent, bodies: ReadonlyMap<string, string>): RawContent {
-  const whole = (document: RawDocument) => ({
-    ...document,
-    body: bodies.get(document.file) ?? document.body,
-  })
+  const whole = ({ file, source, frontMatter, body, bodyHash, bodyLine }: RawDocument) => {
+    const own = bodies.get(file) ?? body
+    return { file, source, frontMatter, body: own, bodyHash, bodyLine }
+  }
   const workspaces = content.workspaces.map((workspace) => ({
     ...workspace,
     documents: new Map(

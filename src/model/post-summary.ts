@@ -1,0 +1,194 @@
+// What a post says by itself, whatever stands around it: made out once, and kept with its document. Its front matter
+// is needed again only for the place of a problem.
+// Knows nothing of other posts, nor of terms.
+import { decodeValue, encodeValue, type PackedValue } from '../content/document-record.ts'
+import type { RawDocument, YamlEntry } from '../content/raw.ts'
+import type { Diagnostic, Position } from '../diagnostics.ts'
+import { parseDate } from './dates.ts'
+import { type FrontMatterMapping, mapFields } from './front-matter-mapping.ts'
+import { splitFileName } from './identifier.ts'
+import { Problems, type Source } from './problems.ts'
+import {
+  type Fields,
+  isAbsent,
+  type PartlyRead,
+  placeOf,
+  type Reading,
+  readFieldsPartly,
+  warnUnknownKeys,
+} from './read-fields.ts'
+import { knownKeys, type PostFields, postSchema } from './schema.ts'
+import { fileNameOf } from './source-path.ts'
+
+/** What a document says by itself, wherever it lies; as JSON keeps it. */
+export interface PostSummary {
+  /** Null where nothing could be made out. */
+  readonly fields: PostFields | null
+  /** Names of the fields with errors. */
+  readonly failed: readonly string[]
+  readonly isDraft: boolean
+  /** What stands below `fields:`, and where the key stands; null for nothing. */
+  readonly own: readonly [line: number, column: number, value: PackedValue] | null
+  /** Of no file. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** What a post says by itself. */
+export interface PreparedPost {
+  readonly reading: Reading
+  readonly read: PartlyRead<PostFields>
+  readonly isDraft: boolean
+  /** What stands below `fields:`. */
+  readonly own: YamlEntry | undefined
+  /** Undefined where there is none, which has been reported. */
+  readonly publishedAt: string | undefined
+  /** From the file's name. */
+  readonly fileSlug: string
+}
+
+/** What is kept with a document. */
+export function summarisePost(document: RawDocument, mapping: FrontMatterMapping): PostSummary {
+  const problems = new Problems()
+  const reading = readMapped(document, mapping, { file: '', text: document.source }, problems)
+  const { value, failed } = readFieldsPartly(postSchema, reading, problems, { title: '-' })
+  const isDraft = value !== undefined && isDraftPost(value, reading, problems)
+  const own = reading.fields.get('fields')
+  return {
+    fields: value === undefined ? null : { ...value, fields: undefined },
+    failed: [...failed],
+    isDraft,
+    own: own === undefined ? null : [own.keyAt.line, own.keyAt.column, encodeValue(own.value)],
+    diagnostics: problems.diagnostics,
+  }
+}
+
+/** True when a post goes no further: it calls itself a draft, and nothing is wrong with it by itself. */
+export function isSoundDraft(document: RawDocument, mapping: FrontMatterMapping): boolean {
+  const { isDraft, failed } = summaryOf(document, mapping)
+  return isDraft && failed.length === 0
+}
+
+/** What a post says by itself; its problems are reported. @param mapping the one it was summarised with */
+export function preparePost(
+  document: RawDocument,
+  mapping: FrontMatterMapping,
+  problems: Problems,
+): PreparedPost {
+  const { fields, failed, isDraft, own, diagnostics } = summaryOf(document, mapping)
+  const { file } = document
+  if (diagnostics.length > 0) problems.add(diagnostics.map((found) => ({ ...found, file })))
+  const reading = new DeferredReading(document, mapping)
+  const { slug, date } = splitFileName(fileNameOf(file))
+  return {
+    reading,
+    read: { value: fields ?? undefined, failed: failed.length === 0 ? none : new Set(failed) },
+    isDraft,
+    own: own === null ? undefined : entryOf(own),
+    publishedAt:
+      fields === null || failed.includes('publishedAt')
+        ? undefined
+        : publicationDate(fields, reading, date, problems),
+    fileSlug: slug,
+  }
+}
+
+const none: ReadonlySet<string> = new Set()
+
+function summaryOf(document: RawDocument, mapping: FrontMatterMapping): PostSummary {
+  // Whoever reads posts has them summarised here, with the same mapping.
+  return (document.summary as PostSummary | undefined) ?? summarisePost(document, mapping)
+}
+
+function entryOf([line, column, value]: NonNullable<PostSummary['own']>): YamlEntry {
+  return { keyAt: { line, column }, value: decodeValue(value) }
+}
+
+/** Front matter under known names, made out again when it is asked for something. */
+class DeferredReading implements Reading {
+  readonly #document: RawDocument
+  readonly #mapping: FrontMatterMapping
+
+  constructor(document: RawDocument, mapping: FrontMatterMapping) {
+    this.#document = document
+    this.#mapping = mapping
+  }
+
+  get source(): Source {
+    const document = this.#document
+    return {
+      file: document.file,
+      get text() {
+        return document.source
+      },
+    }
+  }
+
+  get fields(): Fields {
+    return mappedOf(this.#document, this.#mapping).fields
+  }
+
+  get at(): Position {
+    return this.#document.frontMatter.at
+  }
+}
+
+/** The front matter under known names; unknown keys are warned of. */
+function readMapped(
+  document: RawDocument,
+  mapping: FrontMatterMapping,
+  source: Source,
+  problems: Problems,
+): Reading {
+  const { entries, at } = document.frontMatter
+  const { usedKeys, ...mapped } = mappedOf(document, mapping)
+  const known = [...knownKeys.post, ...usedKeys]
+  const own = { source, fields: entries, at }
+  warnUnknownKeys(own, known, problems, 'Keys of your own go below `fields:`.')
+  return { ...own, ...mapped }
+}
+
+/** Fields by known names; `date` is another name of `publishedAt`. */
+function mappedOf(
+  { frontMatter }: RawDocument,
+  mapping: FrontMatterMapping,
+): Pick<Reading, 'fields' | 'writtenAs'> & { readonly usedKeys: readonly string[] } {
+  const { fields, usedKeys } = mapFields(frontMatter.entries, mapping)
+  const date = fields.get('date')
+  const publishedAt = fields.get('publishedAt')
+  if (date === undefined || (publishedAt && !isAbsent(publishedAt.value)))
+    return { fields, usedKeys }
+  return {
+    fields: new Map(fields).set('publishedAt', date),
+    usedKeys,
+    writtenAs: new Map([['publishedAt', 'date']]),
+  }
+}
+
+function isDraftPost(fields: PostFields, reading: Reading, problems: Problems): boolean {
+  const { status, draft } = fields
+  if (draft !== undefined && status !== undefined && draft !== (status === 'draft')) {
+    problems.report(reading.source, placeOf(reading, ['draft']), {
+      code: 'conflicting-fields',
+      message: `\`draft: ${draft}\` contradicts \`status: ${status}\`.`,
+      hint: 'Keep `status` alone.',
+    })
+  }
+  // Whatever says draft wins: nothing is published by a contradiction.
+  return draft === true || status === 'draft'
+}
+
+function publicationDate(
+  fields: PostFields,
+  reading: Reading,
+  fileDate: string | undefined,
+  problems: Problems,
+): string | undefined {
+  const date = fields.publishedAt ?? (fileDate === undefined ? undefined : parseDate(fileDate))
+  if (typeof date === 'string') return date
+  problems.report(reading.source, reading.at, {
+    code: 'missing-field',
+    message: '`publishedAt` is missing.',
+    hint: 'Add `publishedAt: 2026-03-04` or begin the file name with the date: `2026-03-04-….md`.',
+  })
+  return undefined
+}

@@ -1,0 +1,162 @@
+// What is kept of a post says all that its front matter says, and its front matter is not looked at for it.
+// Knows nothing of bodies.
+import fc from 'fast-check'
+import { expect, it, onTestFinished } from 'vitest'
+import { Cache } from '../../src/cache/cache.ts'
+import { ContentReader, type ReaderOptions } from '../../src/content/reader.ts'
+import { Scanner } from '../../src/content/scan.ts'
+import type { FrontMatterMapping } from '../../src/model/front-matter-mapping.ts'
+import { buildLibrary } from '../../src/model/library.ts'
+import { summarisePost } from '../../src/model/post-summary.ts'
+import { makeFolder } from '../content/support.ts'
+
+const settings = 'references: create\nfields: { rating: number, level: text }\n'
+
+it('is all that is read of a post that a build has seen', async () => {
+  const root = await makeFolder({
+    'acme/workspace.yml': settings,
+    'acme/posts/a.md': post({ title: 'A', tags: '[x, y]', strange: '1' }),
+    'acme/posts/2026-01-02-b.md': post({ title: 'B', fields: '{ rating: 4, level: "1" }' }),
+    'acme/posts/c.md': post({ title: 'C', draft: 'true' }),
+  })
+  const read = readings(root, {})
+  const first = read({})
+  expect(first.summarised).toBe(3)
+  const second = read({})
+  expect(second.outcome).toEqual(first.outcome)
+  expect(second.outcome.diagnostics).toMatchObject([{ code: 'unknown-key', line: 6 }])
+  expect(second).toMatchObject({ summarised: 0, decoded: 0 })
+})
+
+it('leads to the front matter of those alone that something is wrong with', async () => {
+  const root = await makeFolder({
+    'acme/workspace.yml': settings,
+    'acme/posts/a.md': post({ title: 'A', slug: 'one' }),
+    'acme/posts/b.md': post({ title: 'B', slug: 'two' }),
+    'acme/posts/c.md': post({ title: 'C', tags: '[x, x, x]' }),
+    'acme/posts/d.md': post({ title: 'D', slug: 'ONE' }),
+  })
+  const read = readings(root, {})
+  const first = read({})
+  const second = read({})
+  expect(second.outcome).toEqual(first.outcome)
+  expect(second.outcome.diagnostics).toMatchObject([
+    { file: 'acme/posts/c.md', line: 5, column: 11, lineText: 'tags: [x, x, x]' },
+    { file: 'acme/posts/c.md', line: 5, column: 14 },
+    { file: 'acme/posts/d.md', line: 5, column: 7, message: expect.stringMatching(/a\.md:5\.$/) },
+  ])
+  // The post that has the slug is looked at too, for its line.
+  expect(second.decoded).toBe(3)
+})
+
+it('is made again for another mapping', async () => {
+  const root = await makeFolder({
+    'acme/workspace.yml': settings,
+    'acme/posts/a.md': post({ title: 'A', name: 'Other' }),
+  })
+  const cache = openCache()
+  expect(readings(root, {}, cache)({}).outcome.titles).toEqual(['A'])
+  const other = readings(root, { title: 'name' }, cache)({})
+  expect(other.outcome.titles).toEqual(['Other'])
+  expect(other.summarised).toBe(1)
+})
+
+it('says what the front matter says, whatever that is', async () => {
+  const texts = fc.constantFrom(
+    '',
+    '~',
+    '""',
+    'one',
+    'One',
+    'no',
+    '2026-13-01',
+    '2026-01-02',
+    '[a]',
+  )
+  const slugs = fc.constantFrom('[a, b]', '[a, a]', 'a', '[A, ""]', '[[a]]', '{ a: b }')
+  const front = fc.record(
+    {
+      title: texts,
+      slug: texts,
+      id: texts,
+      category: texts,
+      tags: slugs,
+      authors: slugs,
+      date: texts,
+      publishedAt: texts,
+      updatedAt: texts,
+      featured: fc.constantFrom('true', 'no', ''),
+      draft: fc.constantFrom('true', 'false', 'maybe'),
+      status: fc.constantFrom('draft', 'published', 'x'),
+      coverImage: fc.constantFrom('i.png', 'javascript:1', 'https://example.com/a.png'),
+      fields: fc.constantFrom('{ rating: 4 }', '{ rating: x }', '{ other: 1 }', 'text', '~'),
+      names: slugs,
+      strange: texts,
+    },
+    { requiredKeys: [] },
+  )
+  const names = ['acme/posts/a.md', 'acme/posts/2026-05-06-b.md', 'acme/posts/c/index.md'] as const
+  const mapping = fc.constantFrom<FrontMatterMapping>(
+    {},
+    { tags: 'names', ignore: ['strange'] },
+    { slug: { derive: 'path', slugify: true }, category: { from: 'names', take: 'first' } },
+    { draft: { from: 'featured', not: true }, publishedAt: { dates: 'loose' } },
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(front, front, front),
+      mapping,
+      fc.constantFrom('', settings, 'defaults: { category: one }\n'),
+      async (fronts, frontMatter, workspace) => {
+        const files = names.map((name, index) => [name, post(fronts[index] ?? {})])
+        const root = await makeFolder({
+          ...Object.fromEntries(files),
+          'acme/workspace.yml': workspace,
+          'acme/tags.yml': '- { slug: a, name: A }\n',
+        })
+        const read = readings(root, frontMatter)
+        const plain = readings(root, frontMatter)({ summarise: undefined })
+        expect(read({}).outcome).toEqual(plain.outcome)
+        expect(read({}).outcome).toEqual(plain.outcome)
+      },
+    ),
+    { numRuns: 150 },
+  )
+})
+
+/** Reads a folder as each build does, by way of one cache. */
+function readings(root: string, mapping: FrontMatterMapping, cache = openCache()) {
+  return (options: ReaderOptions) => {
+    let summarised = 0
+    const reader = new ContentReader(root, cache, JSON.stringify(mapping), {
+      summarise: (document) => {
+        summarised += 1
+        return summarisePost(document, mapping)
+      },
+      ...options,
+    })
+    const reading = reader.read(new Scanner(root).scan())
+    let next = reading.next()
+    while (next.done !== true) next = reading.next()
+    const library = buildLibrary(next.value, mapping)
+    const outcome = {
+      titles: library.workspaces.flatMap(({ posts }) => posts.map(({ post }) => post.title)),
+      workspaces: library.workspaces.map(({ destinations, ...workspace }) => workspace),
+      diagnostics: [...next.value.diagnostics, ...library.diagnostics],
+    }
+    return { outcome, summarised, decoded: reader.decoded }
+  }
+}
+
+function openCache(): Cache {
+  const cache = Cache.open(null)
+  onTestFinished(() => cache.close())
+  return cache
+}
+
+function post(fields: Readonly<Record<string, string>>): string {
+  const all = { category: 'one', publishedAt: '2026-01-02', ...fields }
+  const { title = 'Title', category, publishedAt, ...rest } = all
+  const lines = Object.entries({ title, category, publishedAt, ...rest })
+  return `---\n${lines.map(([key, value]) => `${key}: ${value}\n`).join('')}---\nText.\n`
+}
