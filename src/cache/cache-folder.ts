@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { PackReader } from './pack-reader.ts'
 import { isRunning } from './process.ts'
 
-/** Packs in the order of their numbers; what builds left behind that were killed is removed. */
+/** Packs, latest first; what builds left behind that were killed is removed. */
 export function openPacks(folder: string): readonly PackReader[] {
   const packs: PackReader[] = []
   for (const name of namesIn(folder)) {
@@ -19,7 +19,7 @@ export function openPacks(folder: string): readonly PackReader[] {
       rmSync(path, { force: true })
     }
   }
-  return packs
+  return packs.reverse()
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -39,9 +39,9 @@ function isDead(path: string, pid: number): boolean {
 
 const dayMilliseconds = 86_400_000
 
-/** The name of a pack that comes after others. */
+/** The name of a pack that comes after others. @param packs latest first */
 export function packName(packs: readonly PackReader[]): string {
-  const last = packs.at(-1)?.path.match(/(\d{8})-[0-9a-f]+\.pack$/)?.[1] ?? '0'
+  const last = packs[0]?.path.match(/(\d{8})-[0-9a-f]+\.pack$/)?.[1] ?? '0'
   return `${String(Number(last) + 1).padStart(8, '0')}-${randomBytes(6).toString('hex')}.pack`
 }
 

@@ -38,8 +38,8 @@ export interface CacheRecord {
 export class Cache {
   readonly #folder: string
   readonly #isKept: boolean
-  #packs: readonly PackReader[]
-  readonly #used = new Set<string>()
+  /** Packs that are there. */
+  #latestFirst: readonly PackReader[]
   /** What is in no list any more, but may still be read. */
   readonly #retired: (PackReader | PackWriter)[] = []
   #writer: PackWriter
@@ -47,7 +47,7 @@ export class Cache {
   private constructor(folder: string, isKept: boolean) {
     this.#folder = folder
     this.#isKept = isKept
-    this.#packs = isKept ? openPacks(folder) : []
+    this.#latestFirst = isKept ? openPacks(folder) : []
     this.#writer = new PackWriter(temporaryPath(folder))
   }
 
@@ -79,15 +79,17 @@ export class Cache {
   find(key: string): CacheRecord | undefined {
     const row = this.#writer.find(key)
     if (row !== undefined) return new StoredRecord(this.#writer, row)
-    const pack = this.#packOf(key)
-    if (pack === undefined) return undefined
-    this.#used.add(key)
-    return new StoredRecord(pack, pack.find(key) ?? 0)
+    for (const pack of this.#latestFirst) {
+      const found = pack.find(key)
+      if (found === undefined) continue
+      pack.use(found)
+      return new StoredRecord(pack, found)
+    }
+    return undefined
   }
 
   /** Keeps a record. @param key SHA-256, hexadecimal */
   add(key: string, parts: Readonly<Record<string, Uint8Array>>): CacheRecord {
-    this.#used.add(key)
     return new StoredRecord(this.#writer, this.#writer.add(key, parts))
   }
 
@@ -101,11 +103,13 @@ export class Cache {
     const writer = this.#writer
     if (!this.#isKept || writer.isEmpty) return true
     const absorbed = this.#absorb(writer, isComplete)
-    const path = join(this.#folder, packName(this.#packs))
+    const path = join(this.#folder, packName(this.#latestFirst))
     if (!writer.finish(path)) return false
     for (const pack of absorbed) rmSync(pack.path, { force: true })
     const pack = PackReader.open(path)
-    this.#packs = [...this.#packs.filter((old) => !absorbed.includes(old)), ...(pack ? [pack] : [])]
+    pack?.useAll()
+    const kept = this.#latestFirst.filter((old) => !absorbed.includes(old))
+    this.#latestFirst = pack === undefined ? kept : [pack, ...kept]
     this.#retired.push(writer, ...absorbed)
     this.#writer = new PackWriter(temporaryPath(this.#folder))
     return pack !== undefined && markAsCache(this.#folder)
@@ -113,13 +117,8 @@ export class Cache {
 
   /** Closes all files; what was added and not saved is gone. */
   close(): void {
-    for (const file of [...this.#packs, ...this.#retired, this.#writer]) file.close()
+    for (const file of [...this.#latestFirst, ...this.#retired, this.#writer]) file.close()
     if (!this.#isKept) rmSync(this.#folder, { recursive: true, force: true })
-  }
-
-  /** The latest one that has a record of the key. */
-  #packOf(key: string): PackReader | undefined {
-    return this.#packs.findLast((pack) => pack.find(key) !== undefined)
   }
 
   /**
@@ -128,31 +127,23 @@ export class Cache {
    */
   #absorb(writer: PackWriter, isComplete: boolean): readonly PackReader[] {
     const absorbed: PackReader[] = []
-    for (const pack of this.#packs.toReversed()) {
-      const isWasteful = isComplete && this.#usedBytes(pack) < pack.bytes / 2
+    for (const pack of this.#latestFirst) {
+      const isWasteful = isComplete && pack.usedBytes < pack.bytes / 2
       if (pack.bytes > 4 * writer.bytes && !isWasteful) continue
       for (const key of pack.keys()) {
-        const isWanted = !isComplete || this.#used.has(key)
-        const isKnown = writer.find(key) !== undefined || this.#packOf(key) !== pack
+        const isWanted = !isComplete || pack.isUsed(pack.find(key) ?? 0)
+        const latest = this.#latestFirst.find((one) => one.find(key) !== undefined)
+        const isKnown = writer.find(key) !== undefined || latest !== pack
         if (isWanted && !isKnown) copyRecord(key, pack, writer)
       }
       absorbed.push(pack)
     }
     return absorbed
   }
-
-  #usedBytes(pack: PackReader): number {
-    let bytes = 0
-    for (const key of pack.keys()) {
-      if (!this.#used.has(key)) continue
-      for (const { length } of pack.partsOf(pack.find(key) ?? 0).values()) bytes += length
-    }
-    return bytes
-  }
 }
 
 /** A pack, finished or not. */
-type PackFile = Pick<PackReader | PackWriter, 'partOf' | 'read' | 'stored'>
+type PackFile = Pick<PackReader | PackWriter, 'partOf' | 'read' | 'text' | 'stored'>
 
 /** A row of a file; taken apart when it is asked for something, so that it is small. */
 class StoredRecord implements CacheRecord {
@@ -182,7 +173,8 @@ class StoredRecord implements CacheRecord {
   }
 
   text(part: string): string {
-    return Buffer.from(this.read(part)).toString()
+    const place = this.#place(part)
+    return place === undefined ? '' : this.#file.text(place)
   }
 
   stored(part: string): StoredBytes {

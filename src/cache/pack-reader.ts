@@ -4,20 +4,32 @@ import { closeSync, fstatSync, openSync } from 'node:fs'
 import { decodeFooter, digestOf, footerBytes, packHeader } from './pack-format.ts'
 import { PackRows, type RecordPlace } from './pack-rows.ts'
 import type { PartPlace } from './part-place.ts'
-import { type FilePlace, filePlace, readStored, readWhole } from './stored-bytes.ts'
+import { type FilePlace, filePlace, type OpenFile, readPlace, readWhole } from './stored-bytes.ts'
 
 /** An open pack. */
 export class PackReader {
-  readonly path: string
   readonly bytes: number
-  readonly #file: number
+  readonly #file: OpenFile
   readonly #rows: PackRows
+  readonly #used = new Set<number>()
+  #isAllUsed = false
 
-  private constructor(path: string, file: number, bytes: number, index: Buffer) {
-    this.path = path
+  private constructor(file: OpenFile, bytes: number, index: Buffer) {
     this.bytes = bytes
     this.#file = file
     this.#rows = new PackRows(index)
+  }
+
+  get path(): string {
+    return this.#file.named.path
+  }
+
+  /** Bytes of the records that are used. */
+  get usedBytes(): number {
+    if (this.#isAllUsed) return this.bytes
+    let bytes = 0
+    for (const row of this.#used) bytes += this.#rows.bytesOf(row)
+    return bytes
   }
 
   /** Opens a pack; undefined when it is not there, is not ours, was cut, or its index was changed. */
@@ -27,7 +39,7 @@ export class PackReader {
       file = openSync(path, 'r')
       const { size } = fstatSync(file)
       const index = readIndex(file, size)
-      if (index !== undefined) return new PackReader(path, file, size, index)
+      if (index !== undefined) return new PackReader({ file, named: { path } }, size, index)
     } catch {
       // Whatever is wrong with it, there is nothing to be had from it.
     }
@@ -44,6 +56,20 @@ export class PackReader {
     return this.#rows.find(key)
   }
 
+  /** Notes that a record is wanted. */
+  use(row: number): void {
+    this.#used.add(row)
+  }
+
+  /** Notes that all of them are. */
+  useAll(): void {
+    this.#isAllUsed = true
+  }
+
+  isUsed(row: number): boolean {
+    return this.#isAllUsed || this.#used.has(row)
+  }
+
   partsOf(row: number): RecordPlace {
     return this.#rows.partsOf(row)
   }
@@ -54,16 +80,21 @@ export class PackReader {
 
   /** @throws CacheDamageError when the bytes are not those that were written */
   read(place: PartPlace): Uint8Array {
-    return readStored(this.stored(place))
+    return readPlace(this.#file, place, Buffer.allocUnsafeSlow(place.length))
+  }
+
+  /** The same as text. */
+  text(place: PartPlace): string {
+    return readPlace(this.#file, place, Buffer.allocUnsafe(place.length)).toString()
   }
 
   /** The same bytes, for any thread to read. */
   stored(place: PartPlace): FilePlace {
-    return filePlace(this.#file, this.path, place)
+    return filePlace(this.#file, place)
   }
 
   close(): void {
-    closeSync(this.#file)
+    closeSync(this.#file.file)
   }
 }
 

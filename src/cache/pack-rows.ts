@@ -77,6 +77,18 @@ export class PackRows {
     return parts
   }
 
+  /** Bytes of all parts of a row. */
+  bytesOf(row: number): number {
+    let bytes = 0
+    let at = row + headBytes
+    for (let left = this.#index.readUInt8(row + 40); left > 0; left--) {
+      const end = at + 1 + this.#index.readUInt8(at)
+      bytes += this.#index.readUInt32LE(end)
+      at = end + 20
+    }
+    return bytes
+  }
+
   /** One part of a row; nothing is made of the others. */
   partOf(row: number, name: string): PartPlace | undefined {
     let offset = this.#index.readDoubleLE(row + 32)

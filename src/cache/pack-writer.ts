@@ -5,14 +5,14 @@ import { dirname } from 'node:path'
 import { digestOf, encodeFooter, packHeader } from './pack-format.ts'
 import { PackRows, type RecordPlace } from './pack-rows.ts'
 import type { PartPlace } from './part-place.ts'
-import { filePlace, readWhole, type StoredBytes } from './stored-bytes.ts'
+import { filePlace, type OpenFile, readWhole, type StoredBytes } from './stored-bytes.ts'
 
 /**
  * Appends to a file under a passing name. Where the file cannot be written (a full disk, a folder that is
  * closed), what is appended stays in memory: it is still read back, and the pack is never finished.
  */
 export class PackWriter {
-  readonly #path: string
+  readonly #named: OpenFile['named']
   readonly #rows = new PackRows()
   readonly #kept: { readonly start: number; readonly bytes: Buffer }[] = []
   #file: number | undefined
@@ -23,7 +23,7 @@ export class PackWriter {
 
   /** @param path where it is written; nothing is, before there is much to write */
   constructor(path: string) {
-    this.#path = path
+    this.#named = { path }
   }
 
   get bytes(): number {
@@ -68,6 +68,11 @@ export class PackWriter {
     return bytes
   }
 
+  /** The same as text. */
+  text(place: PartPlace): string {
+    return Buffer.from(this.read(place)).toString()
+  }
+
   /** The same bytes, for any thread to read. */
   stored(place: PartPlace): StoredBytes {
     const { offset, length } = place
@@ -75,7 +80,7 @@ export class PackWriter {
     const kept = this.#kept.findLast(({ start }) => start <= offset)
     if (kept !== undefined) return kept.bytes.subarray(offset - kept.start).subarray(0, length)
     if (this.#file === undefined) return new Uint8Array(length)
-    return filePlace(this.#file, this.#path, place)
+    return filePlace({ file: this.#file, named: this.#named }, place)
   }
 
   /**
@@ -91,7 +96,7 @@ export class PackWriter {
     this.#flush()
     if (!this.#isBroken) {
       try {
-        renameSync(this.#path, path)
+        renameSync(this.#named.path, path)
         return true
       } catch {
         // Somebody took it for a dead one's.
@@ -105,7 +110,7 @@ export class PackWriter {
     if (this.#file === undefined) return
     closeSync(this.#file)
     this.#file = undefined
-    rmSync(this.#path, { force: true })
+    rmSync(this.#named.path, { force: true })
   }
 
   #flush(): void {
@@ -120,7 +125,7 @@ export class PackWriter {
 
   #write(bytes: Buffer): boolean {
     try {
-      this.#file ??= openNew(this.#path)
+      this.#file ??= openNew(this.#named.path)
       let written = 0
       while (written < bytes.length) {
         // A full disk may take a part and say nothing.

@@ -71,11 +71,11 @@ describe('the search thread', () => {
     const thread = startThread()
     const input = inputOf((_, post) => ({ terms: places[post] ?? place }))
     await thread.make('acme', input, noneMade)
-    truncateSync(place.path, 100)
+    truncateSync(place.named.path, 100)
     thread.prepare('acme', places)
     const failure = await thread.make('acme', input, noneMade).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(CacheDamageError)
-    expect(failure).toMatchObject({ path: place.path })
+    expect(failure).toMatchObject({ path: place.named.path })
     await expect(thread.make('acme', titled('T'), noneMade)).resolves.toBeDefined()
   })
 
