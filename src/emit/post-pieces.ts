@@ -9,13 +9,16 @@ import type { KeptBody } from '../markdown/bodies.ts'
 import type { LibraryPost } from '../model/library.ts'
 
 /**
- * Pieces by ordinal and part; what stands around a body is made when it is first asked for. A post costs some
- * 1.5 kB of memory, however long it is.
+ * Pieces by ordinal and part; what stands around a body is made when it is first asked for, and again from then on
+ * once there is much of it: digests and sizes are kept of all, bytes of some 50,000 posts.
  */
 export class PostPieces {
   readonly #posts: readonly LibraryPost[]
   readonly #bodies: readonly KeptBody[]
   readonly #frames: (Uint8Array | undefined)[]
+  #framesBytes = 0
+  /** The latest that is not kept: its parts are asked for in a row. */
+  #passing: { readonly ordinal: number; readonly frame: Uint8Array } | undefined
   readonly #ends: Uint32Array
   readonly #digests: Uint8Array
 
@@ -31,14 +34,14 @@ export class PostPieces {
 
   size(ordinal: number, part: PostPart): number {
     if (isBodyPart(part)) return this.#body(ordinal).size(part)
-    this.#frame(ordinal)
+    this.#measure(ordinal)
     const { start, end } = this.#range(ordinal, part)
     return end - start
   }
 
   digest(ordinal: number, part: PostPart): Uint8Array {
     if (isBodyPart(part)) return this.#body(ordinal).digest(part)
-    this.#frame(ordinal)
+    this.#measure(ordinal)
     const at = this.#place(ordinal, part) * digestBytes
     return this.#digests.subarray(at, at + digestBytes)
   }
@@ -66,17 +69,31 @@ export class PostPieces {
     return this.#body(ordinal).digest('text')
   }
 
+  /** Makes sure that sizes and digests are there. */
+  #measure(ordinal: number): void {
+    if (this.#ends[ordinal * frameParts.length] === 0) this.#frame(ordinal)
+  }
+
   #frame(ordinal: number): Uint8Array {
     const made = this.#frames[ordinal]
     if (made !== undefined) return made
+    if (this.#passing?.ordinal === ordinal) return this.#passing.frame
     const entry = this.#posts[ordinal]
     if (entry === undefined) throw new RangeError(`no post ${ordinal}`)
     const { head, tail } = postJson(entry.post)
-    return this.#makeFrame(ordinal, [head, tail, postItemJson(entry.post)])
+    const texts = [head, tail, postItemJson(entry.post)]
+    const frame = Buffer.from(texts.join(''))
+    if (this.#ends[ordinal * frameParts.length] === 0) this.#enter(ordinal, texts, frame)
+    if (this.#framesBytes + frame.length > framesBytesMax) this.#passing = { ordinal, frame }
+    else {
+      this.#frames[ordinal] = frame
+      this.#framesBytes += frame.length
+    }
+    return frame
   }
 
-  #makeFrame(ordinal: number, texts: readonly string[]): Uint8Array {
-    const frame = Buffer.from(texts.join(''))
+  /** Sizes and digests of a post's parts; none of them is empty. */
+  #enter(ordinal: number, texts: readonly string[], frame: Uint8Array): void {
     let end = 0
     for (const [index, text] of texts.entries()) {
       const place = ordinal * frameParts.length + index
@@ -86,8 +103,6 @@ export class PostPieces {
       const digest = hash('sha256', frame.subarray(start, end), 'buffer')
       this.#digests.set(digest.subarray(0, digestBytes), place * digestBytes)
     }
-    this.#frames[ordinal] = frame
-    return frame
   }
 
   #range(ordinal: number, part: FramePart): { readonly start: number; readonly end: number } {
@@ -106,6 +121,9 @@ export class PostPieces {
     return body
   }
 }
+
+/** Those that come first are kept: all are gone through in turn, and the next one is seldom the last one used. */
+const framesBytesMax = 64 * 1024 * 1024
 
 const frameParts = ['head', 'tail', 'item'] as const
 type FramePart = (typeof frameParts)[number]

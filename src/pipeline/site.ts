@@ -65,6 +65,8 @@ export class SiteLoader {
   readonly #pool: RenderPool
   /** As in `Site`. */
   readonly derive: Derive
+  /** Made here, as what is made while loading would hold on to all that was read. */
+  readonly #readMedia: Site['readMedia']
 
   /**
    * A loader; nothing is read yet.
@@ -80,6 +82,7 @@ export class SiteLoader {
       isRepeated,
       summarise: (document) => summarisePost(document, frontMatter),
     })
+    this.#readMedia = ({ source, sha256 }) => this.#reader.imageOf(source, sha256)
     this.#bodies = new RenderedBodies(cache, tool)
     this.derive = deriveWith(cache, tool.tool)
     this.#pool = createRenderPool({
@@ -123,7 +126,7 @@ export class SiteLoader {
     return {
       workspaces,
       media: resolved.media,
-      readMedia: ({ source, sha256 }) => this.#reader.imageOf(source, sha256),
+      readMedia: this.#readMedia,
       derive: this.derive,
       diagnostics: sortDiagnostics(all),
       rendered: rendering.rendered,
