@@ -155,8 +155,7 @@ function openCache(): Cache {
 }
 
 function post(fields: Readonly<Record<string, string>>): string {
-  const all = { category: 'one', publishedAt: '2026-01-02', ...fields }
-  const { title = 'Title', category, publishedAt, ...rest } = all
-  const lines = Object.entries({ title, category, publishedAt, ...rest })
-  return `---\n${lines.map(([key, value]) => `${key}: ${value}\n`).join('')}---\nText.\n`
+  const all = { title: 'Title', category: 'one', publishedAt: '2026-01-02', ...fields }
+  const lines = Object.entries(all).map(([key, value]) => `${key}: ${value}\n`)
+  return `---\n${lines.join('')}---\nText.\n`
 }
