@@ -89,14 +89,7 @@ async function buildWith(
   try {
     const scanned = performance.now()
     const root = await resolveFolder(settings.content)
-    const memory = new FileMemory(root)
-    // A forced build reads everything again too.
-    if (options.isForced !== true) memory.recall(cache)
-    const scan = new Scanner(root, { ...options, memory }).scan()
-    const hasLearned = memory.keep(
-      cache,
-      scan.files.map(({ path }) => path),
-    )
+    const { scan, hasLearned } = scanContent(root, cache, options)
     const known = new KnownBuilds(cache, { tool, settings, scan })
     const same = options.isForced === true ? undefined : known.find(now)
     stopwatch.lap('scan')
@@ -119,6 +112,20 @@ async function buildWith(
   } finally {
     await publication.discard()
   }
+}
+
+/** Looks at the content. What is remembered of its files is let go of here, as there may be many. */
+function scanContent(
+  root: string,
+  cache: Cache,
+  { isForced, listFolder }: BuildOptions,
+): { readonly scan: Scan; readonly hasLearned: boolean } {
+  const memory = new FileMemory(root)
+  // A forced build reads everything again too.
+  if (isForced !== true) memory.recall(cache)
+  const scan = new Scanner(root, { listFolder, memory }).scan()
+  const paths = scan.files.map(({ path }) => path)
+  return { scan, hasLearned: memory.keep(cache, paths) }
 }
 
 interface Found {

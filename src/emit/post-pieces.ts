@@ -6,14 +6,14 @@ import { postItemJson, postJson } from '../api/resources.ts'
 import type { PostPart } from '../api/snapshot.ts'
 import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { KeptBody } from '../markdown/bodies.ts'
-import type { LibraryPost } from '../model/library.ts'
+import type { ReadPost } from '../model/posts.ts'
 
 /**
  * Pieces by ordinal and part; what stands around a body is made when it is first asked for, and again from then on
  * once there is much of it: digests and sizes are kept of all, bytes of some 50,000 posts.
  */
 export class PostPieces {
-  readonly #posts: readonly LibraryPost[]
+  readonly #posts: readonly ReadPost[]
   readonly #bodies: readonly KeptBody[]
   readonly #frames: (Uint8Array | undefined)[]
   #framesBytes = 0
@@ -23,7 +23,7 @@ export class PostPieces {
   readonly #digests: Uint8Array
 
   /** @param bodies one a post, in the same order */
-  constructor(posts: readonly LibraryPost[], bodies: readonly KeptBody[]) {
+  constructor(posts: readonly ReadPost[], bodies: readonly KeptBody[]) {
     if (bodies.length !== posts.length) throw new RangeError('a post has no rendered body')
     this.#posts = posts
     this.#bodies = bodies

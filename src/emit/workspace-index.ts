@@ -24,11 +24,12 @@ export function indexWorkspace(workspace: Workspace): PostIndex {
 }
 
 function postingsOf(kind: TermKind, workspace: Workspace): PackedLists {
-  const lists: number[][] = workspace[kind].map(() => [])
-  workspace.posts.forEach(({ terms }, ordinal) => {
-    for (const term of terms[kind]) lists[term]?.push(ordinal)
+  const lists = new Map(workspace[kind].map(({ id }): [string, number[]] => [id, []]))
+  workspace.posts.forEach(({ post }, ordinal) => {
+    const terms = kind === 'categories' ? [post.category] : post[kind]
+    for (const { id } of terms) lists.get(id)?.push(ordinal)
   })
-  return packLists(lists)
+  return packLists([...lists.values()])
 }
 
 function indexTerms(terms: readonly Pick<Term, 'slug' | 'id'>[], postings: PackedLists): TermIndex {

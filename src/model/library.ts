@@ -1,10 +1,10 @@
 // A workspace made out: every resource with its identity and references, in the orders of the interface.
 // Knows nothing of rendering nor of how answers look.
 import type { KeyRecord } from '../api/key-record.ts'
-import type { Author, Post, Term, TermKind } from '../api/resources.ts'
+import type { Author, Term } from '../api/resources.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
-import { Destinations, type MediaFile } from './destinations.ts'
+import { Destinations } from './destinations.ts'
 import type { FrontMatterMapping } from './front-matter-mapping.ts'
 import { foldCase, identifierProblem } from './identifier.ts'
 import { readKeys } from './keys.ts'
@@ -32,7 +32,7 @@ export interface Workspace {
   /** In the order of the file; expired and revoked ones too. */
   readonly keys: readonly KeyRecord[]
   /** Published and scheduled posts, latest first; no drafts. */
-  readonly posts: readonly LibraryPost[]
+  readonly posts: readonly ReadPost[]
   /** By file. */
   readonly drafts: readonly Draft[]
   /** Bodies of posts with errors: still to be checked, so that one run finds everything. */
@@ -43,17 +43,6 @@ export interface Workspace {
   readonly authors: readonly Author[]
   /** What bodies can lead to. */
   readonly destinations: Destinations
-}
-
-/** A post, what it refers to, and its Markdown. */
-export interface LibraryPost {
-  readonly post: Post
-  readonly publishedAt: number
-  /** Ordinals of its terms in the workspace's lists; authors and tags as written. */
-  readonly terms: Readonly<Record<TermKind, readonly number[]>>
-  readonly body: MarkdownBody
-  /** The image beside it that is its cover; null for none. */
-  readonly cover: MediaFile | null
 }
 
 /**
@@ -97,47 +86,17 @@ function buildWorkspace(
   for (const { post, body } of posts) destinations.addPost(body.file, post)
   for (const { file } of brokenBodies) destinations.addPost(file, 'broken')
   for (const file of raw.unreadable.get('posts') ?? []) destinations.addPost(file, 'broken')
-  const categories = terms.categories.sorted(compareTerms)
-  const tags = terms.tags.sorted(compareTerms)
-  const authors = terms.authors.sorted(compareTerms)
-  const ordinals = {
-    categories: ordinalsOf(categories),
-    tags: ordinalsOf(tags),
-    authors: ordinalsOf(authors),
-  }
   return {
     id: raw.id,
     name: settings.name ?? raw.id,
     isV1Private,
-    posts: posts.map((post) => finish(post, ordinals)).sort((a, b) => comparePosts(a.post, b.post)),
+    posts: posts.toSorted((a, b) => comparePosts(a.post, b.post)),
     drafts,
     brokenBodies,
-    categories,
-    tags,
-    authors,
+    categories: terms.categories.sorted(compareTerms),
+    tags: terms.tags.sorted(compareTerms),
+    authors: terms.authors.sorted(compareTerms),
     destinations,
-  }
-}
-
-type Ordinals = Readonly<Record<TermKind, ReadonlyMap<string, number>>>
-
-function ordinalsOf(terms: readonly { readonly id: string }[]): ReadonlyMap<string, number> {
-  return new Map(terms.map((term, ordinal) => [term.id, ordinal]))
-}
-
-function finish({ post, body, cover }: ReadPost, ordinals: Ordinals): LibraryPost {
-  const find = (kind: TermKind, terms: readonly { readonly id: string }[]) =>
-    terms.map((term) => ordinals[kind].get(term.id) ?? -1)
-  return {
-    post,
-    publishedAt: Date.parse(post.publishedAt),
-    terms: {
-      categories: find('categories', [post.category]),
-      tags: find('tags', post.tags),
-      authors: find('authors', post.authors),
-    },
-    body,
-    cover,
   }
 }
 

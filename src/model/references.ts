@@ -84,6 +84,7 @@ export class References {
     reading: Reading,
     isDraft: boolean,
   ): readonly AnyTerm[] | undefined {
+    if (slugs.length === 0) return none
     const found = new Map<string, AnyTerm>()
     let isWhole = true
     slugs.forEach((slug, index) => {
@@ -168,6 +169,8 @@ export class References {
     })
   }
 }
+
+const none: readonly AnyTerm[] = []
 
 /** A name in a post's front matter. */
 interface Place {
