@@ -30,6 +30,8 @@ export interface MadeSearch<Bytes = Awaitable<Uint8Array>> {
 export class SearchMaker {
   readonly #builder = new IndexBuilder()
   readonly #texts: CheckedText[] = []
+  /** Found out before there is anything to add: it takes as long as some ten posts. */
+  readonly #termsVersion = termsVersion()
 
   /** Adds a post, in any order. @param terms what `postTerms` gave @returns its number */
   add(terms: Uint8Array): number {
@@ -52,7 +54,7 @@ export class SearchMaker {
     const files: BundleFile<Uint8Array>[] = []
     for (;;) {
       const step = steps.next()
-      if (step.done === true) return { files, search: step.value }
+      if (step.done === true) return { files, search: { terms: this.#termsVersion, ...step.value } }
       files.push(step.value)
     }
   }
@@ -70,7 +72,7 @@ function* searchFiles(
   ids: readonly string[],
   texts: readonly CheckedText[],
   stored: StoredIndex,
-): SearchFiles<BundledSearch<SectionTable>> {
+): SearchFiles<Omit<BundledSearch<SectionTable>, 'terms'>> {
   const { places, blocks } = placeTexts(ids, texts)
   const textNames: string[] = []
   for (const block of blocks) {
@@ -82,7 +84,6 @@ function* searchFiles(
   const { pageChecks, ...lists } = yield* listFiles(stored)
   const { vocabulary, tables } = layOutTextIndex(stored, { ...places, pageChecks })
   return {
-    terms: termsVersion(),
     vocabulary: yield* sectionFiles(vocabulary),
     tables: yield* sectionFiles(tables),
     ...lists,

@@ -10,7 +10,6 @@ import {
   type SearchInput,
 } from '../emit/search-input.ts'
 import { SearchThread } from '../emit/search-thread.ts'
-import { termsVersion } from '../query/post-terms.ts'
 import type { Site, SiteWorkspace } from './site.ts'
 
 /** Posts from which on a thread is worth its start, which takes about as long as it takes to index them. */
@@ -46,8 +45,7 @@ export function startSearches(
   { workspaces, derive }: Site,
   thread: SearchThread | undefined,
 ): readonly StartedSearch[] {
-  const version = termsVersion()
-  const inputs = workspaces.map((of) => searchInput(of, derive, version))
+  const inputs = workspaces.map((of) => searchInput(of, derive))
   const started = inputs.map(({ of, keys, input }) => {
     const keep: OnMade = (post, terms) => derive.keep(keys[post] ?? '', terms)
     if (thread === undefined) return { of, made: async () => makeSearch(input, keep) }
@@ -63,6 +61,9 @@ export function startSearches(
   return started
 }
 
+/** By what texts are folded, beside quarry itself: by another version a text may have other terms. */
+const foldedBy = `ICU ${process.versions['icu']}, Unicode ${process.versions['unicode']}`
+
 interface KeyedInput {
   readonly of: SiteWorkspace
   readonly input: SearchInput
@@ -70,10 +71,10 @@ interface KeyedInput {
   readonly keys: readonly string[]
 }
 
-function searchInput(of: SiteWorkspace, derive: Derive, version: string): KeyedInput {
+function searchInput(of: SiteWorkspace, derive: Derive): KeyedInput {
   const keys: string[] = []
   const posts = Array.from(of.snapshot.texts(), ({ title, digest, stored }): SearchedPost => {
-    const madeOf = [version, title, Buffer.from(digest).toString('hex')]
+    const madeOf = [foldedBy, title, Buffer.from(digest).toString('hex')]
     const key = derive.keyOf('terms', JSON.stringify(madeOf))
     keys.push(key)
     const terms = derive.find(key)
