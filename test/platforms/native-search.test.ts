@@ -58,6 +58,22 @@ describe.each(everyMaker)('bytes that %s looks through', (_, make) => {
     )
   })
 
+  it('are found at each place of what is longer than a few steps, and never behind its end', () => {
+    const needle = Uint8Array.of(5, 6, 7)
+    const searched = make(400)
+    for (let place = 0; place < 300; place++) {
+      // Before it both bytes that are looked for first, but not the needle.
+      searched.bytes.fill(1).set([5, 6, 1, 6, 7], Math.max(0, place - 70))
+      searched.bytes.set(needle, place)
+      const find = searched.finder(needle)
+      expect([place, find(0, 400)]).toEqual([place, place])
+      expect([place, find(0, place + 3)]).toEqual([place, place])
+      expect([place, find(0, place + 2)]).toEqual([place, -1])
+      expect([place, find(place, 400)]).toEqual([place, place])
+      expect([place, find(place + 1, 400)]).toEqual([place, -1])
+    }
+  })
+
   it('are found in a text that repeats itself as they do', () => {
     const size = 400_000
     const searched = make(size)

@@ -1,4 +1,4 @@
-;; Where bytes lie in others, and the checksum of some: sixteen bytes at once.
+;; Where bytes lie in others, and the checksum of some: sixteen bytes at once, and sixty-four where nothing is near.
 ;; Knows one memory: the needle at its beginning, what is looked through anywhere behind.
 (module
   (memory (export "memory") 1)
@@ -8,6 +8,7 @@
   (func (export "find") (param $at i32) (param $end i32) (param $size i32) (param $i i32) (param $j i32)
     (result i32)
     (local $a v128) (local $b v128) (local $found i32) (local $place i32) (local $same i32) (local $steps i32)
+    (local $near i32)
     (local.set $a (v128.load8_splat (local.get $i)))
     (local.set $b (v128.load8_splat (local.get $j)))
     (local.set $steps (i32.shl (i32.sub (local.get $end) (local.get $at)) (i32.const 1)))
@@ -15,6 +16,31 @@
     (block $none
       (loop $sixteen
         (br_if $none (i32.gt_s (local.get $at) (local.get $end)))
+        ;; Sixty-four at once, as long as the two bytes are in none of them: then those one by one.
+        (block $closer
+          (br_if $closer (i32.lt_s (local.get $at) (local.get $near)))
+          (loop $far
+            (local.set $near (i32.add (local.get $at) (i32.const 64)))
+            (br_if $closer (i32.gt_s (local.get $near) (local.get $end)))
+            (br_if $closer
+              (v128.any_true
+                (v128.or
+                  (v128.or
+                    (v128.and
+                      (i8x16.eq (v128.load (i32.add (local.get $at) (local.get $i))) (local.get $a))
+                      (i8x16.eq (v128.load (i32.add (local.get $at) (local.get $j))) (local.get $b)))
+                    (v128.and
+                      (i8x16.eq (v128.load offset=16 (i32.add (local.get $at) (local.get $i))) (local.get $a))
+                      (i8x16.eq (v128.load offset=16 (i32.add (local.get $at) (local.get $j))) (local.get $b))))
+                  (v128.or
+                    (v128.and
+                      (i8x16.eq (v128.load offset=32 (i32.add (local.get $at) (local.get $i))) (local.get $a))
+                      (i8x16.eq (v128.load offset=32 (i32.add (local.get $at) (local.get $j))) (local.get $b)))
+                    (v128.and
+                      (i8x16.eq (v128.load offset=48 (i32.add (local.get $at) (local.get $i))) (local.get $a))
+                      (i8x16.eq (v128.load offset=48 (i32.add (local.get $at) (local.get $j))) (local.get $b)))))))
+            (local.set $at (local.get $near))
+            (br $far)))
         (local.set $found
           (i8x16.bitmask
             (v128.and
