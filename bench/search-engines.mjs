@@ -82,7 +82,10 @@ async function compare(search, classes, results) {
     const truth = JSON.parse(readFileSync(truthFile(at), 'utf8'))
     const answers = engine === 'scan' ? truth : []
     if (engine !== 'scan') {
-      for (const query of queries) answers.push(Array.from(await search.find(query, category)))
+      for (const query of queries) {
+        const found = await search.find(query, category)
+        answers.push(Array.from(found.slice(0, found.length)))
+      }
     }
     Object.assign(results[at], quality(answers, truth))
   }
@@ -171,7 +174,7 @@ async function quarry() {
     open: async () => {
       // In one file, as functions are.
       const asking = await import(pathToFileURL(join(folder, 'asking.mjs')).href)
-      const { createFileStorage, bundledSearch, fold, intersect } = asking
+      const { createFileStorage, bundledSearch, fold } = asking
       const storage = createFileStorage(own)
       const touched = new Set()
       let count = 0
@@ -197,7 +200,10 @@ async function quarry() {
         hold: () => storage.hold([...contents.lists, ...contents.texts]),
         find: (query, category) => {
           const found = search.search(fold(query))
-          return category === undefined ? found : intersect(categoryList(lists, category), found)
+          const kept = category === undefined ? found : found.among(categoryList(lists, category))
+          // A function gives the count and a page.
+          kept.slice(0, 10)
+          return kept
         },
         reads: () => {
           const read = [count, touched.size]

@@ -28,7 +28,6 @@ const askingSide = `
   export { identifierTable } from './query/identifiers.js'
   export { packLists } from './query/packed-lists.js'
   export { selectPosts } from './query/post-index.js'
-  export { intersect } from './query/posting-lists.js'
   export { RecentValues } from './runtime/recent-values.js'
 `
 

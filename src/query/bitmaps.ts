@@ -49,20 +49,14 @@ export function keepAll(bits: Bitmap, other: Bitmap, flip = 0): Bitmap {
   return bits
 }
 
-/**
- * The ordinals of a set, ascending.
- *
- * @param last what they are counted back from: 0 stands for this one then
- */
-export function ordinalsIn(bits: Bitmap, last?: number): Uint32Array {
+/** The ordinals of a set, ascending. */
+export function ordinalsIn(bits: Bitmap): Uint32Array {
   const found = new Uint32Array(countIn(bits))
   let size = 0
   for (let word = 0; word < bits.length; word++) {
     // Takes the lowest set bit off until none is left.
     for (let rest = bits[word] ?? 0; rest !== 0; rest &= rest - 1) {
-      const ordinal = (word << 5) | (31 - Math.clz32(rest & -rest))
-      if (last === undefined) found[size++] = ordinal
-      else found[found.length - ++size] = last - ordinal
+      found[size++] = (word << 5) | (31 - Math.clz32(rest & -rest))
     }
   }
   return found

@@ -8,6 +8,7 @@ import { lastAtOrBefore } from './posting-lists.ts'
 export class OrdinalSet implements Ordinals {
   readonly length: number
   readonly #bits: Bitmap
+  readonly #last: number | undefined
   /** How many there are before each block of bits, and at all. */
   readonly #ranks: Uint32Array
   /** Those left out at the beginning. */
@@ -15,11 +16,13 @@ export class OrdinalSet implements Ordinals {
 
   /**
    * @param bits not to be written to any more
+   * @param last what the ordinals are counted back from: the first bit stands for this one then
    *
    * Cost: O(words).
    */
-  constructor(bits: Bitmap, ranks: Uint32Array = ranksOf(bits), skipped = 0) {
+  constructor(bits: Bitmap, last?: number, ranks: Uint32Array = ranksOf(bits), skipped = 0) {
     this.#bits = bits
+    this.#last = last
     this.#ranks = ranks
     this.#skipped = skipped
     this.length = Math.max(0, (ranks.at(-1) ?? 0) - skipped)
@@ -31,14 +34,30 @@ export class OrdinalSet implements Ordinals {
   }
 
   subarray(start: number): OrdinalSet {
-    return new OrdinalSet(this.#bits, this.#ranks, this.#skipped + start)
+    return new OrdinalSet(this.#bits, this.#last, this.#ranks, this.#skipped + start)
   }
 
   /** Cost: O(log words + those given). */
   slice(start: number, end: number): Uint32Array {
     const found = new Uint32Array(Math.max(0, Math.min(end, this.length) - start))
     if (found.length === 0) return found
-    const first = this.#skipped + start
+    const last = this.#last
+    if (last === undefined) return this.#list(this.#skipped + start, found)
+    // The first ones are the last bits.
+    this.#list(this.length - start - found.length, found).reverse()
+    return found.map((ordinal) => last - ordinal)
+  }
+
+  /** Those of a list that are in the set. */
+  among(ordinals: Uint32Array): Uint32Array {
+    const last = this.#last
+    return ordinals.filter((ordinal) =>
+      hasOrdinal(this.#bits, last === undefined ? ordinal : last - ordinal),
+    )
+  }
+
+  /** Fills an array with the bits that are set, from one of them on. */
+  #list(first: number, found: Uint32Array): Uint32Array {
     const block = lastAtOrBefore(this.#ranks, first)
     let size = (this.#ranks[block] ?? 0) - first
     for (let word = block * blockWords; size < found.length; word++) {
@@ -48,11 +67,6 @@ export class OrdinalSet implements Ordinals {
       }
     }
     return found
-  }
-
-  /** Those of a list that are in the set. */
-  among(ordinals: Uint32Array): Uint32Array {
-    return ordinals.filter((ordinal) => hasOrdinal(this.#bits, ordinal))
   }
 }
 

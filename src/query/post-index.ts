@@ -35,7 +35,7 @@ export interface PostIndex {
 /** Finds posts by text. */
 export interface TextSearch {
   /** @param needle folded, not empty @returns ascending and unique */
-  search(needle: string): Awaitable<Uint32Array>
+  search(needle: string): Awaitable<Uint32Array | OrdinalSet>
 }
 
 /**
@@ -58,9 +58,10 @@ export function selectPosts(
   if (needle === '' || selected.length === 0) return selected
   const found = text.search(needle)
   if (selected === index.all) return found
-  return whenReady(found, (ordinals) =>
-    selected instanceof OrdinalSet ? selected.among(ordinals) : intersect(selected, ordinals),
-  )
+  return whenReady(found, (posts) => {
+    if (posts instanceof OrdinalSet) return posts.among(selected.slice(0, selected.length))
+    return selected instanceof OrdinalSet ? selected.among(posts) : intersect(selected, posts)
+  })
 }
 
 function selectByTerms(

@@ -1,8 +1,9 @@
 // Text search over an index: posts whose folded title or text has the folded query in it, all of them and no other.
 // Knows no storage: lists and texts come through a reader.
-import { addAll, addOrdinal, type Bitmap, emptyBitmap, keepAll, ordinalsIn } from './bitmaps.ts'
+import { addAll, addOrdinal, type Bitmap, emptyBitmap, keepAll } from './bitmaps.ts'
 import { eachTermWith, findTerm } from './lexicon.ts'
 import { addStored } from './list-coding.ts'
+import { OrdinalSet } from './ordinal-set.ts'
 import { cutQuery, type QueryRun, unionTerm } from './query-parts.ts'
 import type { Steps } from './steps.ts'
 import { isHeavy, isSingle, listLength, refMask } from './stored-lists.ts'
@@ -18,22 +19,22 @@ import { links } from './words.ts'
  * posts down to those that have all its terms, and those are looked at.
  *
  * @param needle folded, not empty
- * @returns ordinals from the latest post on, ascending
+ * @returns ordinals from the latest post on
  */
 export function* searchText(
   index: TextIndex,
   reader: TextReader,
   needle: string,
-): Steps<Uint32Array> {
+): Steps<OrdinalSet> {
   const search = new Search(index, reader)
   const { runs, pairs, isWhole } = cutQuery(needle)
   const possible = yield* search.narrow(runs, pairs)
   // The index counts posts from the oldest, so that a new one moves no other; answers count from the latest.
   const last = index.postCount - 1
-  if (isWhole) return ordinalsIn(possible, last)
+  if (isWhole) return new OrdinalSet(possible, last)
   const open = keepAll(possible, search.certain, -1)
   const found = yield* verify(index, reader, open, needle)
-  return ordinalsIn(addAll(found, search.certain), last)
+  return new OrdinalSet(addAll(found, search.certain), last)
 }
 
 /** Runs of the index that match a run of the query, and their posts. */

@@ -36,6 +36,24 @@ describe('a set of ordinals', () => {
     )
   })
 
+  it('counted back from the last one is the same set', () => {
+    fc.assert(
+      fc.property(lists, lists, places, places, places, (list, other, start, from, to) => {
+        const last = universe - 1
+        const set = setOf(
+          list.map((ordinal) => last - ordinal),
+          last,
+        )
+        const expected = list.subarray(start)
+        expect(set.subarray(start).length).toBe(expected.length)
+        expect(set.subarray(start).slice(from, to)).toEqual(expected.slice(from, to))
+        expect(set.subarray(start).at(from)).toBe(expected.at(from))
+        expect(set.among(other)).toEqual(setOf(list).among(other))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   it('cut twice is cut at both places', () => {
     const set = setOf(Uint32Array.of(3, 5, 1500, 4999))
     expect(set.subarray(1).subarray(2).slice(0, 9)).toEqual(Uint32Array.of(4999))
@@ -63,10 +81,10 @@ describe('a set of ordinals', () => {
   })
 })
 
-function setOf(list: Uint32Array): OrdinalSet {
+function setOf(list: Uint32Array, last?: number): OrdinalSet {
   const bits = emptyBitmap(universe)
   for (const ordinal of list) addOrdinal(bits, ordinal)
-  return new OrdinalSet(bits)
+  return new OrdinalSet(bits, last)
 }
 
 function range(from: number, count: number): number[] {

@@ -1,10 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PostFilter } from '../../src/api/snapshot.ts'
-import type { Bitmap } from '../../src/query/bitmaps.ts'
+import { addOrdinal, type Bitmap, emptyBitmap } from '../../src/query/bitmaps.ts'
 import { identifierTable } from '../../src/query/identifiers.ts'
+import { OrdinalSet } from '../../src/query/ordinal-set.ts'
 import { packLists } from '../../src/query/packed-lists.ts'
-import { type PostIndex, selectPosts, type TermIndex } from '../../src/query/post-index.ts'
+import {
+  type PostIndex,
+  selectPosts,
+  type TermIndex,
+  type TextSearch,
+} from '../../src/query/post-index.ts'
 import {
   indexOf,
   inPostOrder,
@@ -132,14 +138,17 @@ describe('selectPosts among thousands', () => {
     query: fc.constantFrom('', 'x'),
   })
   const found = Uint32Array.from(listOf('c').slice(3))
-  const text = { search: () => found }
+  const bits = emptyBitmap(count)
+  for (const post of found) addOrdinal(bits, count - 1 - post)
+  const texts = [found, new OrdinalSet(bits, count - 1)].map((posts) => ({ search: () => posts }))
+  const text: TextSearch = { search: () => found }
 
   it('keeps what passes all of a filter, whether lists are long or short, known or not', () => {
     const known = knownBitmaps()
     const any = (slugs: readonly string[], post: number) =>
       names.some((name) => slugs.includes(name) && has(name, post))
     fc.assert(
-      fc.property(filters, fc.boolean(), (filter, isKnown) => {
+      fc.property(filters, fc.boolean(), fc.constantFrom(...texts), (filter, isKnown, text) => {
         const expected = large.all.filter(
           (post) =>
             (filter.categories.length === 0 || any(filter.categories, post)) &&

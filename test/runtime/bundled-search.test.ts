@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Ordinals } from '../../src/api/snapshot.ts'
 import { makeSearch } from '../../src/emit/search-input.ts'
 import { nativeSearch } from '../../src/platforms/node/native-search.ts'
 import { fold } from '../../src/query/fold.ts'
@@ -63,6 +64,10 @@ function slow(storage: Storage): Storage {
   }
 }
 
+function listOf(found: Ordinals): Uint32Array {
+  return found.slice(0, found.length)
+}
+
 const queries = [
   'the',
   'of the',
@@ -93,13 +98,13 @@ describe('a bundled search', () => {
   ])('finds what a scan finds, with files that come %s', async (_, storage, cacheBytes) => {
     const search = bundledSearch(contents, storage, cacheBytes)
     for (const query of [...queries, ...queries]) {
-      expect([query, await search.search(fold(query))]).toEqual([
+      expect([query, listOf(await search.search(fold(query)))]).toEqual([
         query,
         scanned.search(fold(query)),
       ])
     }
     const found = await Promise.all(queries.map((query) => search.search(fold(query))))
-    expect(found).toEqual(queries.map((query) => scanned.search(fold(query))))
+    expect(found.map(listOf)).toEqual(queries.map((query) => scanned.search(fold(query))))
   })
 
   it('reads nothing before the first search, and its vocabulary once', async () => {
@@ -160,7 +165,7 @@ describe('a bundled search', () => {
     const insist = async (needle: string): Promise<Uint32Array> => {
       tries += 1
       try {
-        return await search.search(needle)
+        return listOf(await search.search(needle))
       } catch (error) {
         expect(error).toEqual(new Error('the network is gone'))
         return insist(needle)
@@ -209,13 +214,14 @@ describe('a bundled search', () => {
     }
   })
 
-  it('finds the same where bytes are read into a room that is used again', () => {
+  it('finds the same where bytes are read into a room that is used again', async () => {
     const storage = storageOf(files)
     const readInto = (name: string, offset: number, room: Uint8Array) =>
       room.set(storage.readRange(name, offset, room.length) as Uint8Array)
     const search = bundledSearch(contents, { ...storage, readInto }, 0)
     for (const query of queries) {
-      expect([query, search.search(fold(query))]).toEqual([query, scanned.search(fold(query))])
+      const found = await search.search(fold(query))
+      expect([query, listOf(found)]).toEqual([query, scanned.search(fold(query))])
     }
   })
 
@@ -232,7 +238,7 @@ describe('a bundled search', () => {
           fc.pre(needle !== '')
           const { files, contents } = build(posts)
           const found = await bundledSearch(contents, slow(storageOf(files)), 0).search(needle)
-          expect(found).toEqual(scanSearch(() => foldTexts(posts)).search(needle))
+          expect(listOf(found)).toEqual(scanSearch(() => foldTexts(posts)).search(needle))
         },
       ),
       { numRuns: 200 },

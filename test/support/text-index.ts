@@ -62,5 +62,6 @@ export function indexTexts(
 
 /** Ordinals of the posts that have a folded text in them. */
 export async function findTexts({ index, reader }: IndexInMemory, needle: string) {
-  return [...(await runSteps(searchText(index, reader, needle)))]
+  const found = await runSteps(searchText(index, reader, needle))
+  return [...found.slice(0, found.length)]
 }
