@@ -9,6 +9,8 @@ import remarkGfm from 'remark-gfm'
 import remarkHtml from 'remark-html'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
+import { renderJob } from '../src/markdown/encode.ts'
+import { createRenderPool } from '../src/markdown/pool.ts'
 import { provideProgram } from '../test/support/programs.ts'
 import { type Contender, eleventy, hugo, installPeers, quarry, velite } from './contenders.ts'
 import { type CorpusOptions, corpusPosts } from './corpus.ts'
@@ -33,6 +35,7 @@ const root = mkdtempSync(join(tmpdir(), 'quarry-bench-'))
 try {
   print(`machine   ${cpus()[0]?.model ?? 'unknown'}, ${cores} cores, Node ${process.version}`)
   print(`commit    ${commit()}`)
+  print(await oneWorker({ posts: 1000, meanBytes }))
   const peers = join(root, 'peers')
   mkdirSync(peers)
   if (!left.has('eleventy') || !left.has('velite')) installPeers(peers)
@@ -131,6 +134,27 @@ function row(name: string, rounds: readonly Figures[], ours: readonly Figures[])
   })
   const peaks = rounds.map(({ peakBytes }) => (peakBytes / 1e6).toFixed(0).padStart(9))
   return `${name.padEnd(10)} ${times.join('')}    ${peaks.join(' ')}`
+}
+
+/**
+ * What a worker costs where there is but one core to render on: its start, and the way there and back. Both begin
+ * without any code compiled, so this comes before everything else that parses.
+ */
+async function oneWorker(corpus: CorpusOptions): Promise<string> {
+  const jobs = Array.from(corpusPosts(corpus), ({ name, body }, key) => {
+    return { key, file: name, body, bodyLine: 1 }
+  })
+  const pool = createRenderPool({ workers: 1 })
+  const started = performance.now()
+  let rendered = 0
+  for await (const { body } of pool.render(jobs)) rendered += body === undefined ? 0 : 1
+  const away = performance.now() - started
+  await pool.close()
+  for (const job of jobs) rendered += renderJob(job).body === undefined ? 0 : 1
+  const here = performance.now() - started - away
+  if (rendered !== 2 * jobs.length) throw new Error('a body could not be rendered')
+  const ratio = (away / here).toFixed(2)
+  return `one worker renders ${jobs.length} bodies in ${seconds(away)} s, the main thread in ${seconds(here)} s: ${ratio} × of that`
 }
 
 /** One core, a frozen processor, warmed up; measured on at most 1,000 bodies and scaled by bytes. */
