@@ -96,13 +96,22 @@ export class PackRows {
     for (let left = this.#index.readUInt8(row + 40); left > 0; left--) {
       const end = at + 1 + this.#index.readUInt8(at)
       const length = this.#index.readUInt32LE(end)
-      if (this.#index.toString('latin1', at + 1, end) === name) {
+      if (this.#isNamed(name, at + 1, end)) {
         return { offset, length, digest: this.#index.subarray(end + 4, end + 20) }
       }
       offset += length
       at = end + 20
     }
     return undefined
+  }
+
+  /** Compared byte by byte: a build asks this some ten times a post, and a string of each name takes longer. */
+  #isNamed(name: string, start: number, end: number): boolean {
+    if (end - start !== name.length) return false
+    for (let at = start; at < end; at++) {
+      if (this.#index[at] !== name.charCodeAt(at - start)) return false
+    }
+    return true
   }
 
   *#names(row: number): Generator<string, void, undefined> {
