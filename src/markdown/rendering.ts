@@ -126,6 +126,7 @@ export class Rendering {
   async *#jobsOf(
     bodies: AsyncIterable<Renderable> | Iterable<Renderable>,
   ): AsyncGenerator<RenderJob | null, void, undefined> {
+    // Of those that are rendered; the others have their result at once.
     const asked = new Set<string>()
     let areKnown = false
     for await (const one of bodies) {
@@ -135,9 +136,10 @@ export class Rendering {
       if (!areKnown && one.isKnown === true) yield null
       areKnown = one.isKnown === true
       if (asked.has(bodyHash) || this.#results.has(bodyHash)) continue
-      asked.add(bodyHash)
       const job = this.#jobOf(one)
-      if (job !== undefined) yield job
+      if (job === undefined) continue
+      asked.add(bodyHash)
+      yield job
     }
   }
 

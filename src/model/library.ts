@@ -90,7 +90,8 @@ function buildWorkspace(
     id: raw.id,
     name: settings.name ?? raw.id,
     isV1Private,
-    posts: posts.toSorted((a, b) => comparePosts(a.post, b.post)),
+    // Numbers first: they are in the order of the dates, and most posts have one of their own.
+    posts: posts.toSorted((a, b) => b.publishedAt - a.publishedAt || comparePosts(a.post, b.post)),
     drafts,
     brokenBodies,
     categories: terms.categories.sorted(compareTerms),
