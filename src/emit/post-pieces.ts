@@ -16,17 +16,26 @@ export class PostPieces {
   readonly #posts: readonly ReadPost[]
   readonly #bodies: readonly KeptBody[]
   readonly #frames: (Uint8Array | undefined)[]
+  readonly #framesBytesMax: number
   #framesBytes = 0
   /** The latest that is not kept: its parts are asked for in a row. */
   #passing: { readonly ordinal: number; readonly frame: Uint8Array } | undefined
   readonly #ends: Uint32Array
   readonly #digests: Uint8Array
 
-  /** @param bodies one a post, in the same order */
-  constructor(posts: readonly ReadPost[], bodies: readonly KeptBody[]) {
+  /**
+   * @param bodies one a post, in the same order
+   * @param framesBytesMax how much is kept of what stands around them
+   */
+  constructor(
+    posts: readonly ReadPost[],
+    bodies: readonly KeptBody[],
+    framesBytesMax: number = defaultFramesBytes,
+  ) {
     if (bodies.length !== posts.length) throw new RangeError('a post has no rendered body')
     this.#posts = posts
     this.#bodies = bodies
+    this.#framesBytesMax = framesBytesMax
     this.#frames = new Array(posts.length)
     this.#ends = new Uint32Array(posts.length * frameParts.length)
     this.#digests = new Uint8Array(posts.length * frameParts.length * digestBytes)
@@ -84,7 +93,7 @@ export class PostPieces {
     const texts = [head, tail, postItemJson(entry.post)]
     const frame = Buffer.from(texts.join(''))
     if (this.#ends[ordinal * frameParts.length] === 0) this.#enter(ordinal, texts, frame)
-    if (this.#framesBytes + frame.length > framesBytesMax) this.#passing = { ordinal, frame }
+    if (this.#framesBytes + frame.length > this.#framesBytesMax) this.#passing = { ordinal, frame }
     else {
       this.#frames[ordinal] = frame
       this.#framesBytes += frame.length
@@ -123,7 +132,7 @@ export class PostPieces {
 }
 
 /** Those that come first are kept: all are gone through in turn, and the next one is seldom the last one used. */
-const framesBytesMax = 64 * 1024 * 1024
+const defaultFramesBytes = 64 * 1024 * 1024
 
 const frameParts = ['head', 'tail', 'item'] as const
 type FramePart = (typeof frameParts)[number]
