@@ -13,6 +13,7 @@ export const identifierBytesMax = 200
  * last a letter or digit, no `..`, NFC, at most 200 bytes of UTF-8, no device name of any system.
  */
 export function identifierProblem(text: string): string | null {
+  if (usualIdentifier.test(text) && !deviceName.test(text)) return null
   if (text === '') return 'is empty'
   if (text !== text.normalize('NFC')) return 'is not in Unicode normal form C'
   if (Buffer.byteLength(text) > identifierBytesMax)
@@ -25,6 +26,9 @@ export function identifierProblem(text: string): string | null {
   if (deviceName.test(text)) return 'is a device name on some systems'
   return null
 }
+
+/** Of ASCII without a dot, which most are: of these nothing else need be asked but for the names of devices. */
+const usualIdentifier = /^[a-z\d](?:[\w-]{0,198}[a-z\d])?$/i
 
 /**
  * A slug from any text: lower case, everything but letters and digits made `-`.

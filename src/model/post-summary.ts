@@ -114,13 +114,7 @@ class DeferredReading implements Reading {
   }
 
   get source(): Source {
-    const document = this.#document
-    return {
-      file: document.file,
-      get text() {
-        return document.source
-      },
-    }
+    return new DeferredSource(this.#document)
   }
 
   get fields(): Fields {
@@ -129,6 +123,20 @@ class DeferredReading implements Reading {
 
   get at(): Position {
     return this.#document.frontMatter.at
+  }
+}
+
+class DeferredSource implements Source {
+  readonly file: string
+  readonly #document: RawDocument
+
+  constructor(document: RawDocument) {
+    this.file = document.file
+    this.#document = document
+  }
+
+  get text(): string {
+    return this.#document.source
   }
 }
 

@@ -146,9 +146,15 @@ function derivedSlug(
 ): string | undefined {
   const source =
     typeof mapping.slug === 'object' && 'derive' in mapping.slug ? mapping.slug : undefined
-  const path = pathBelowKind(document.file).replace(/(^|\/)index$/u, '')
-  const text = source?.derive === 'path' && path !== '' ? path.replaceAll('/', '-') : fileSlug
+  const text = (source?.derive === 'path' && slugOfPath(document.file)) || fileSlug
   const slugifies =
     typeof mapping.slug === 'object' && 'slugify' in mapping.slug && mapping.slug.slugify
   return checkedFileSlug(slugifies === true ? slugify(text) : text, reading.source, problems)
+}
+
+/** `acme/posts/2024/hello/index.md` → `2024-hello`; empty where the path says nothing. */
+function slugOfPath(file: string): string {
+  return pathBelowKind(file)
+    .replace(/(^|\/)index$/u, '')
+    .replaceAll('/', '-')
 }

@@ -70,6 +70,27 @@ describe('identifierProblem', () => {
       }),
     )
   })
+
+  it('says what its rules say one by one, of any text of ASCII', () => {
+    const signs = fc.constantFrom(...'abzAZ019-_. /~\n')
+    const near = fc.constantFrom('con', 'NUL', 'com1', 'lpt', 'aux', '.', '-', '_')
+    const text = fc.array(fc.oneof(signs, near), { maxLength: 12 }).map((parts) => parts.join(''))
+    const long = fc.integer({ min: 198, max: 202 }).map((length) => 'a'.repeat(length))
+    fc.assert(
+      fc.property(fc.oneof({ arbitrary: text, weight: 20 }, long), (given) => {
+        const [first = ''] = given.split('.')
+        const isSound =
+          [...given].every((sign) => /[A-Za-z0-9._-]/.test(sign)) &&
+          [given.at(0), given.at(-1)].every((end) => /[A-Za-z0-9]/.test(end ?? '')) &&
+          !given.includes('..') &&
+          given.length <= identifierBytesMax &&
+          !['con', 'prn', 'aux', 'nul'].includes(first.toLowerCase()) &&
+          !/^(com|lpt)[0-9]$/i.test(first)
+        expect(identifierProblem(given) === null).toBe(isSound)
+      }),
+      { numRuns: 2000 },
+    )
+  })
 })
 
 describe('slugify', () => {
