@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { BuildResult } from '../../src/build.ts'
+import { damagePacks } from '../support/damaged-cache.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const hash = 'a'.repeat(64)
@@ -249,6 +250,19 @@ describe('a damaged cache', () => {
     await site.build()
     expect(site.text('manifest.json')).toBe(manifest)
     expect(counts(await site.build())).toEqual({ rendered: 0, written: 0, removed: 0 })
+  })
+
+  it('is rebuilt where the place of a problem is damaged, and the problem is told as ever', async () => {
+    const site = makeSite().post('twice', { tags: '[one, one]', ...dated(31) })
+    site.write('content/acme/tags.yml', '- { slug: one, name: One }\n')
+    const { diagnostics } = await site.build()
+    expect(diagnostics).toMatchObject([
+      { code: 'repeated-reference', lineText: expect.stringContaining('[one, one]') },
+    ])
+    // Of the front matter with all its places; what the post says lies elsewhere.
+    expect(damagePacks(join(site.folder, 'cache'), '{"head":')).toBeGreaterThan(30)
+    rmSync(site.out, { recursive: true })
+    expect((await site.build()).diagnostics).toEqual(diagnostics)
   })
 })
 
