@@ -241,17 +241,18 @@ describe('names of one file', () => {
 async function lookedAt({ out }: Place, work: () => Promise<unknown>): Promise<readonly string[]> {
   const paths: string[] = []
   const { lstatSync } = fs
-  fs.lstatSync = new Proxy(lstatSync, {
+  const noted = new Proxy(lstatSync, {
     apply(look, self, args) {
       paths.push(String(args[0]))
       return Reflect.apply(look, self, args)
     },
   })
+  Object.assign(fs, { lstatSync: noted })
   syncBuiltinESMExports()
   try {
     await work()
   } finally {
-    fs.lstatSync = lstatSync
+    Object.assign(fs, { lstatSync })
     syncBuiltinESMExports()
   }
   return paths.filter((path) => path.startsWith(out)).map((path) => path.slice(out.length + 1))
