@@ -58,11 +58,11 @@ export class Exchange {
     this.#touch(unfinishedName, unlinkSync)
   }
 
-  /** Says up to when all files are known to be as they were built; in the seal stands which file it is. */
+  /** Says up to when all files are known to be as they were built, and which file says so. */
   seal(): void {
     this.#touch(`${sealName}.new`, (file) => {
       rmSync(file, { force: true })
-      writeNewFile(file, ({ ino }) => Buffer.from(`${ino}\n`))
+      writeNewFile(file, ({ ino, ctimeMs }) => Buffer.from(`${ino}\n${ctimeMs}\n`))
       renameSync(file, join(this.#folder.path, sealName))
     })
   }

@@ -19,9 +19,6 @@ export class LastBuild {
   readonly #folders: RealFolders
   /** Files that nobody touched since then are as they were built; NaN when that is not known. */
   readonly #sealedAt: number
-  /** How many files have each content, and contents of which one file was looked at that is all of them. */
-  readonly #copies: ReadonlyMap<string, number>
-  readonly #seen = new Set<string>()
   #isDoubtful = false
 
   constructor(folder: OutputFolder, folders: RealFolders) {
@@ -30,7 +27,6 @@ export class LastBuild {
     this.#isUnfinished = folder.isUnfinished
     this.#folders = folders
     this.#sealedAt = folder.isUnfinished ? Number.NaN : sealTime(folder.path)
-    this.#copies = countCopies(this.files)
   }
 
   /** Files had to be read to know that they are as they were built: a new seal saves that the next time. */
@@ -47,26 +43,18 @@ export class LastBuild {
    * True when the file on the disk is the one that is wanted.
    *
    * Nothing is read where its length is right and it was not touched since the seal was set. A file that was
-   * touched, copied or restored is read and hashed. Files that are one on the disk are looked at once, where the
-   * folders of their names are as they were.
+   * touched, copied or restored is read and hashed.
    *
    * Cost: one `lstat` of 3 µs; 20 µs more for a file that is read.
    */
   holds(path: string, wanted: FileEntry): boolean {
     if (!this.#folders.hasFolderOf(path)) return false
-    const isSame = this.files.get(path)?.sha256 === wanted.sha256
-    if (isSame && this.#seen.has(wanted.sha256) && this.#isNameAsBuilt(path)) return true
     // Without looking at every name on the way once more: a build does this for each of its files.
     const file = `${this.#path}/${path}`
     const stats = lstatSync(file, { throwIfNoEntry: false })
     if (!stats?.isFile() || stats.size !== wanted.bytes) return false
     // Not the time of the last change to its bytes: that one can be set by anybody.
-    if (stats.ctimeMs < this.#sealedAt) {
-      // As many names as the last build gave to this content, and it gave them all to this file.
-      if (isSame && stats.nlink > 1 && stats.nlink === this.#copies.get(wanted.sha256))
-        this.#seen.add(wanted.sha256)
-      return isSame
-    }
+    if (stats.ctimeMs < this.#sealedAt) return this.files.get(path)?.sha256 === wanted.sha256
     if (!(stats.ctimeMs === this.#sealedAt)) this.#isDoubtful = true
     return hashOfFile(file) === wanted.sha256
   }
@@ -93,10 +81,6 @@ export class LastBuild {
     return this.#listBelow(bundleFolder).filter(
       (path) => contentNamed.test(path) && !files.has(path) && !this.files.has(path),
     )
-  }
-
-  #isNameAsBuilt(path: string): boolean {
-    return this.#folders.isNameOlderThan(path, this.#sealedAt)
   }
 
   /** Files that only a build can have put there, of one that was ended before it said so. */
@@ -127,16 +111,10 @@ export class LastBuild {
   }
 }
 
-function countCopies(files: FileEntries): ReadonlyMap<string, number> {
-  const copies = new Map<string, number>()
-  for (const { sha256 } of files.values()) copies.set(sha256, (copies.get(sha256) ?? 0) + 1)
-  return copies
-}
-
 const contentNamed = /\/[0-9a-f]{32}\.\w+$/
 
 /**
- * When the last build was whole: the time of the seal, as long as the seal is the very file that was made then and
+ * When the last build was whole: the time in the seal, as long as the seal is the very file that was made then and
  * not a copy of it, and the manifest was not touched since.
  */
 function sealTime(path: string): number {
@@ -144,8 +122,9 @@ function sealTime(path: string): number {
   const seal = lstatSync(file, { throwIfNoEntry: false })
   const manifest = lstatSync(join(path, 'manifest.json'), { throwIfNoEntry: false })
   if (!seal?.isFile() || manifest === undefined) return Number.NaN
-  const isOurs = readFileSync(file, 'utf8') === `${seal.ino}\n`
-  return isOurs && manifest.ctimeMs <= seal.mtimeMs ? seal.mtimeMs : Number.NaN
+  const [ino, time] = readFileSync(file, 'utf8').split('\n').map(Number)
+  const isOurs = ino === seal.ino && time !== undefined
+  return isOurs && manifest.ctimeMs <= time ? time : Number.NaN
 }
 
 /** Null when it cannot be read: then it is written again. */

@@ -7,8 +7,7 @@ import { OutputError } from './output-error.ts'
 /** Folders below a root, each looked at once. */
 export class RealFolders {
   readonly #root: string
-  /** When a name in each folder, or in one on the way to it, last came, went or became another; absent ones have none. */
-  readonly #changes = new Map<string, number | undefined>([['', Number.NEGATIVE_INFINITY]])
+  readonly #known = new Map<string, boolean>([['', true]])
 
   /** @param root absolute, free of links */
   constructor(root: string) {
@@ -22,19 +21,7 @@ export class RealFolders {
    * @throws OutputError when a folder on the way is a link or a file
    */
   hasFolderOf(path: string): boolean {
-    return this.#changeOf(folderOf(path)) !== undefined
-  }
-
-  /**
-   * True when the name of a file means what it meant at a moment: no folder on the way to it has changed since, but
-   * for the root. Its bytes may have.
-   *
-   * @param time milliseconds since 1970, by the clock of the disk
-   * @throws OutputError as `hasFolderOf` does
-   */
-  isNameOlderThan(path: string, time: number): boolean {
-    const change = this.#changeOf(folderOf(path))
-    return change !== undefined && change < time
+    return this.#isThere(folderOf(path))
   }
 
   /**
@@ -47,25 +34,24 @@ export class RealFolders {
   }
 
   #make(folder: string): void {
-    if (this.#changeOf(folder) !== undefined) return
+    if (this.#isThere(folder)) return
     this.#make(folderOf(folder))
     mkdirSync(join(this.#root, folder))
-    this.#changes.set(folder, Number.POSITIVE_INFINITY)
+    this.#known.set(folder, true)
   }
 
-  #changeOf(folder: string): number | undefined {
-    if (this.#changes.has(folder)) return this.#changes.get(folder)
-    const above = this.#changeOf(folderOf(folder))
-    const own = above === undefined ? undefined : this.#lookAt(folder)
-    const change = above === undefined || own === undefined ? undefined : Math.max(above, own)
-    this.#changes.set(folder, change)
-    return change
+  #isThere(folder: string): boolean {
+    const known = this.#known.get(folder)
+    if (known !== undefined) return known
+    const isThere = this.#isThere(folderOf(folder)) && this.#isFolder(folder)
+    this.#known.set(folder, isThere)
+    return isThere
   }
 
-  #lookAt(folder: string): number | undefined {
+  #isFolder(folder: string): boolean {
     const path = join(this.#root, folder)
     const stats = lstatSync(path, { throwIfNoEntry: false })
-    if (stats === undefined || stats.isDirectory()) return stats?.ctimeMs
+    if (stats === undefined || stats.isDirectory()) return stats !== undefined
     const what = stats.isSymbolicLink() ? 'a link, which is never followed' : 'no folder'
     throw new OutputError(`${path} is ${what}. Remove it and build again.`)
   }
