@@ -93,7 +93,7 @@ async function buildWith(
     const known = new KnownBuilds(cache, { tool, settings, scan })
     const same = options.isForced === true ? undefined : known.find(now)
     stopwatch.lap('scan')
-    const manifest = same === undefined ? undefined : publication.keepAll(same.build)
+    const manifest = same === undefined ? undefined : publication.keepAll(same.head)
     if (same !== undefined && manifest !== undefined) {
       const changes = await publication.publish(manifest)
       if (hasLearned) cache.save({ isComplete: false })

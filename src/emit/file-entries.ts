@@ -47,6 +47,18 @@ export function inUploadOrder(
   return new Map(sorted.flat())
 }
 
+/** Whether files are in the order that `inUploadOrder` gives. */
+export function isInUploadOrder(files: FileEntries): boolean {
+  let before: NamedEntry | undefined
+  for (const [path, entry] of files) {
+    const later =
+      before === undefined ? 1 : stages.indexOf(entry.stage) - stages.indexOf(before[1].stage)
+    if (later < 0 || (later === 0 && before !== undefined && before[0] >= path)) return false
+    before = [path, entry]
+  }
+  return true
+}
+
 type NamedEntry = readonly [path: string, entry: FileEntry]
 
 /** By code units. */

@@ -26,9 +26,9 @@ const pieceLength = 64 * 1024
 
 /**
  * Reads what `fileLines` wrote: an object of half a million members would take several times as long as many small
- * ones.
+ * ones. Entries that say the same are one object.
  *
- * @returns null where a piece is no JSON, or says something else of a file
+ * @returns null where a piece is no JSON, says something else of a file, or names one that no build writes
  */
 export function readFileLines(lines: Buffer): FileEntries | null {
   const reader = new EntryReader()
@@ -41,8 +41,7 @@ export function readFileLines(lines: Buffer): FileEntries | null {
   return reader.files
 }
 
-/** Reads entries of parsed JSON; those that say the same are one object. */
-export class EntryReader {
+class EntryReader {
   readonly files: Map<string, FileEntry> = new Map()
   /** By hash. */
   readonly #known = new Map<string, FileEntry>()
@@ -51,7 +50,7 @@ export class EntryReader {
   read(members: unknown): boolean {
     if (!isRecord(members)) return false
     for (const path in members) {
-      const entry = this.#entryOf(members[path])
+      const entry = isFilePath(path) ? this.#entryOf(members[path]) : null
       if (entry === null) return false
       this.files.set(path, entry)
     }
@@ -61,15 +60,21 @@ export class EntryReader {
   #entryOf(value: unknown): FileEntry | null {
     if (!isRecord(value)) return null
     const { bytes, sha256, etag } = value
-    if (typeof bytes !== 'number' || typeof sha256 !== 'string') return null
-    // An older manifest says nothing of stages.
-    const stage = stages.find((name) => name === value['stage']) ?? 'list'
+    const stage = stages.find((name) => name === value['stage'])
+    if (stage === undefined || !Number.isSafeInteger(bytes) || typeof sha256 !== 'string')
+      return null
+    if (etag !== undefined && typeof etag !== 'string') return null
     const known = this.#known.get(sha256)
     if (known?.stage === stage && known.bytes === bytes && known.etag === etag) return known
-    const entry = { stage, bytes, sha256, ...(typeof etag === 'string' ? { etag } : {}) }
+    const entry = { stage, bytes: Number(bytes), sha256, ...(etag === undefined ? {} : { etag }) }
     this.#known.set(sha256, entry)
     return entry
   }
+}
+
+/** Whether a path stays in the folders that a build writes to, and can be the path of a file. */
+function isFilePath(path: string): boolean {
+  return /^(?:public|private|function)(?:\/(?!\.\.?(?:\/|$))[^/\\\p{Cc}]{1,255})+$/u.test(path)
 }
 
 /** @returns undefined for what is none */

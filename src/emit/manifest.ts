@@ -1,8 +1,8 @@
 // The manifest: what a build wrote, file by file, and until when it is true.
 // Pure: knows neither the disk nor the clock.
 import { hash } from 'node:crypto'
-import { type FileEntries, hashOfFiles } from './file-entries.ts'
-import { EntryReader, fileLines, isRecord, parseJson, readFileLines } from './manifest-lines.ts'
+import { type FileEntries, hashOfFiles, isInUploadOrder } from './file-entries.ts'
+import { fileLines, isRecord, parseJson, readFileLines } from './manifest-lines.ts'
 
 /** The manifest's format; another number means another layout of this file. */
 export const manifestSchema = 1
@@ -79,41 +79,35 @@ export function encodeManifest({ files, ...head }: Manifest): Uint8Array {
 const beforeFiles = '  "files": {\n'
 const afterFiles = '\n  }\n}\n'
 
-/** True when two manifests say the same; their files are compared by the hash of all. */
-export function isSameManifest(one: Manifest | null, other: Manifest): boolean {
-  if (one === null) return false
-  const headOf = ({ files, ...head }: Manifest) => JSON.stringify(head)
-  return headOf(one) === headOf(other)
+/** All that a manifest says but its files, of which it says the hash; two that are equal say the same. */
+export function headOf({ files, ...head }: Manifest): string {
+  return JSON.stringify(head)
 }
 
-/** @returns null when the file is no manifest of this format */
+/**
+ * What `encodeManifest` gave.
+ *
+ * @returns null when the file is no manifest of this format, or not as a build wrote it: what is read of it says what
+ *   may be removed
+ */
 export function decodeManifest(file: Uint8Array): Manifest | null {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
-  return decodeAsWritten(bytes) ?? decodeAnyJson(bytes.toString())
-}
-
-/** What `encodeManifest` gave, and nothing else. */
-function decodeAsWritten(bytes: Buffer): Manifest | null {
   const start = bytes.indexOf(`,\n${beforeFiles}`)
   const end = bytes.lastIndexOf(afterFiles)
   if (start === -1 || end !== bytes.length - afterFiles.length) return null
   const head = parseJson(`${bytes.toString('utf8', 0, start)}}`)
   if (!isRecord(head) || head['quarry'] !== manifestSchema) return null
   const files = readFileLines(bytes.subarray(start + 2 + beforeFiles.length, end))
-  return files === null ? null : manifestOf(head, files)
+  if (files === null || !isInUploadOrder(files)) return null
+  // Its other fields were written by this module with this schema number.
+  const manifest = { ...(head as unknown as Manifest), files }
+  return manifest.contentHash === hashOfFiles(files) ? manifest : null
 }
 
-/** Of an earlier version, or one that passed through other hands. */
-function decodeAnyJson(text: string): Manifest | null {
-  const value = parseJson(text)
-  if (!isRecord(value) || value['quarry'] !== manifestSchema) return null
-  const reader = new EntryReader()
-  return reader.read(value['files']) ? manifestOf(value, reader.files) : null
-}
-
-/** Its other fields were written by this module with this schema number. */
-function manifestOf(head: Record<string, unknown>, files: FileEntries): Manifest {
-  return { ...(head as unknown as Manifest), files }
+/** True for a file that was a manifest of this format, whatever has become of it. */
+export function wasManifest(file: Uint8Array): boolean {
+  const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 64)).toString()
+  return new RegExp(`^\\s*{\\s*"quarry"\\s*:\\s*${manifestSchema}\\b`).test(start)
 }
 
 /** The workspaces that have files below a folder of the output folder: `public/v1`. */

@@ -12,7 +12,7 @@ import {
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { takeLock } from './file-lock.ts'
-import { decodeManifest, type Manifest } from './manifest.ts'
+import { decodeManifest, type Manifest, wasManifest } from './manifest.ts'
 import { explained, OutputError } from './output-error.ts'
 
 /** A folder that may be written to, by this process alone until it is closed. */
@@ -81,8 +81,11 @@ function look(path: string): Found {
   if (!lstatSync(path).isDirectory()) throw new OutputError(`${path} is a file, not a folder.`)
   const file = join(path, 'manifest.json')
   const mark = manifestMark(file)
-  const previous = mark === null ? null : decodeManifest(readFileSync(file))
-  const isUnfinished = existsSync(join(path, unfinishedName))
+  const manifest = mark === null ? null : readFileSync(file)
+  const previous = manifest === null ? null : decodeManifest(manifest)
+  // What somebody changed tells nothing of what is there either.
+  const isDamaged = manifest !== null && previous === null && wasManifest(manifest)
+  const isUnfinished = isDamaged || existsSync(join(path, unfinishedName))
   if (previous !== null || isUnfinished || !holdsFiles(path))
     return { previous, isUnfinished, mark }
   throw new OutputError(
@@ -94,7 +97,10 @@ function look(path: string): Found {
 function lookAgain(path: string, before: Found, close: () => void): Found {
   try {
     if (manifestMark(join(path, 'manifest.json')) !== before.mark) return look(path)
-    return { ...before, isUnfinished: existsSync(join(path, unfinishedName)) }
+    return {
+      ...before,
+      isUnfinished: before.isUnfinished || existsSync(join(path, unfinishedName)),
+    }
   } catch (error) {
     close()
     throw error

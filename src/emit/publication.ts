@@ -5,7 +5,7 @@ import type { Awaitable } from '../api/snapshot.ts'
 import { Exchange } from './exchange.ts'
 import { type FileEntries, type FileEntry, type Stage, stages } from './file-entries.ts'
 import { LastBuild } from './last-build.ts'
-import { encodeManifest, isSameManifest, type Manifest } from './manifest.ts'
+import { encodeManifest, headOf, type Manifest } from './manifest.ts'
 import { OutputError } from './output-error.ts'
 import type { OutputFolder } from './output-folder.ts'
 import { RealFolders } from './real-folders.ts'
@@ -67,7 +67,7 @@ export class Publication {
    */
   async add({ bytes: make, etag, paths, stage }: Output): Promise<void> {
     for (const path of paths) this.#claimName(path, paths)
-    if (etag !== undefined && this.#keep(paths, etag)) return
+    if (etag !== undefined && this.#keep({ paths, etag, stage })) return
     const bytes = await make()
     const sha256 = hash('sha256', bytes)
     const entry = { stage, bytes: bytes.length, sha256, ...(etag === undefined ? {} : { etag }) }
@@ -94,7 +94,11 @@ export class Publication {
     const staleAnswers = this.#isKept ? [] : this.#last.staleAnswers(this.files)
     const staleData = this.#last.staleData(this.files)
     const { previous, isUnfinished } = this.#folder
-    const isChanged = !isSameManifest(previous, manifest) || written.length > 0 || isUnfinished
+    const isChanged =
+      previous === null ||
+      headOf(previous) !== headOf(manifest) ||
+      written.length > 0 ||
+      isUnfinished
     const exchange = new Exchange(this.#folder, this.#folders, this.#stage)
     if (isChanged || staleAnswers.length + staleData.length > 0) {
       if (isChanged) this.#stage.write('manifest.json', encodeManifest(manifest))
@@ -116,14 +120,15 @@ export class Publication {
   /**
    * Takes over all that the last build wrote.
    *
-   * @param build its id
+   * @param head of its manifest: `headOf`
    * @returns its manifest; undefined when it was another one, or some of it is not as it was left
    *
    * Cost: an `lstat` a file.
    */
-  keepAll(build: string): Manifest | undefined {
+  keepAll(head: string): Manifest | undefined {
     const { previous, isUnfinished } = this.#folder
-    if (previous?.build !== build || isUnfinished || this.#isForced) return undefined
+    if (previous === null || isUnfinished || this.#isForced) return undefined
+    if (headOf(previous) !== head) return undefined
     for (const [path, entry] of previous.files) if (!this.#last.holds(path, entry)) return undefined
     for (const [path, entry] of previous.files) this.files.set(path, entry)
     this.#isKept = true
@@ -131,12 +136,13 @@ export class Publication {
   }
 
   /** Takes over what the last build wrote, when all of it has the tag and is still there. */
-  #keep(paths: readonly string[], etag: string): boolean {
+  #keep({ paths, etag, stage }: Pick<Output, 'paths' | 'stage'> & { etag: string }): boolean {
     if (this.#isForced) return false
     const kept: [string, FileEntry][] = []
     for (const path of paths) {
       const entry = this.#last.entry(path)
-      if (entry?.etag !== etag || !this.#last.holds(path, entry)) return false
+      if (entry?.etag !== etag || entry.stage !== stage) return false
+      if (!this.#last.holds(path, entry)) return false
       kept.push([path, entry])
     }
     for (const [path, entry] of kept) this.files.set(path, entry)

@@ -5,13 +5,13 @@ import type { Cache } from '../cache/cache.ts'
 import type { Settings } from '../config.ts'
 import type { Scan } from '../content/scan.ts'
 import type { Diagnostic } from '../diagnostics.ts'
-import type { Manifest } from '../emit/manifest.ts'
+import { headOf, type Manifest } from '../emit/manifest.ts'
 import type { ToolId } from './tool-id.ts'
 
 /** A build that was made of the same. */
 export interface KnownBuild {
-  /** Its id. */
-  readonly build: string
+  /** All that its manifest says but the files. */
+  readonly head: string
   /** Warnings, sorted. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -41,17 +41,18 @@ export class KnownBuilds {
   find(now: number): KnownBuild | undefined {
     const record = this.#key === null ? undefined : this.#cache.find(this.#key)
     if (record === undefined) return undefined
-    const { validFrom, validUntil, ...build }: BuildRecord = JSON.parse(
+    const { validFrom, validUntil, ...known }: BuildRecord = JSON.parse(
       Buffer.from(record.read('json')).toString(),
     )
     const isTrue = now >= (validFrom ?? -Infinity) && now < (validUntil ?? Infinity)
-    return isTrue ? build : undefined
+    return isTrue ? known : undefined
   }
 
-  add({ build, validFrom, validUntil }: Manifest, diagnostics: readonly Diagnostic[]): void {
+  add(manifest: Manifest, diagnostics: readonly Diagnostic[]): void {
     if (this.#key === null) return
+    const { validFrom, validUntil } = manifest
     const record: BuildRecord = {
-      build,
+      head: headOf(manifest),
       diagnostics,
       validFrom: validFrom === null ? null : Date.parse(validFrom),
       validUntil: validUntil === null ? null : Date.parse(validUntil),

@@ -4,6 +4,7 @@ import {
   cpSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -110,6 +111,18 @@ describe('a build', () => {
     site.write('content/acme/workspace.yml', 'name: Acme the Second\n')
     expect(counts(await site.build())).toMatchObject({ rendered: 0, written: 0 })
     expect(site.json('manifest.json').workspaces.acme.name).toBe('Acme the Second')
+  })
+
+  it('says the old name again when it was put back, also with the cache of then', async () => {
+    const site = await builtSite()
+    const first = site.text('manifest.json')
+    const text = readFileSync(join(site.content, 'acme/workspace.yml'), 'utf8')
+    cpSync(join(site.folder, 'cache'), join(site.folder, 'then'), { recursive: true })
+    await site.write('content/acme/workspace.yml', 'name: Acme the Second\n').build()
+    rmSync(join(site.folder, 'cache'), { recursive: true })
+    renameSync(join(site.folder, 'then'), join(site.folder, 'cache'))
+    await site.write('content/acme/workspace.yml', text).build()
+    expect(site.text('manifest.json')).toBe(first)
   })
 
   it('renders nothing when a tag was renamed', async () => {

@@ -14,7 +14,10 @@ const entry: fc.Arbitrary<FileEntry> = fc.record(
   { stage: fc.constantFrom(...stages), bytes: fc.nat(), sha256: hex, etag: fc.string() },
   { requiredKeys: ['stage', 'bytes', 'sha256'] },
 )
-const path = fc.string({ minLength: 1, unit: 'grapheme' }).map((name) => `public/v1/${name}.json`)
+const path = fc
+  .stringMatching(/^[^/\\\p{Cc}]{1,40}$/u)
+  .map((name) => `public/v1/${name}.json`)
+  .filter((path) => !path.includes('\ud800'))
 const files = fc.array(fc.tuple(path, entry), { maxLength: 40 }).map((pairs) => new Map(pairs))
 
 function manifestOf(files: FileEntries) {
@@ -37,10 +40,10 @@ describe('a manifest', () => {
   it('is the JSON that it looks like', () => {
     fc.assert(
       fc.property(files, (files) => {
-        const { files: _, ...head } = manifestOf(files)
-        const json = JSON.parse(Buffer.from(encodeManifest(manifestOf(files))).toString())
+        const manifest = manifestOf(inUploadOrder(files))
+        const { files: _, ...head } = manifest
+        const json = JSON.parse(Buffer.from(encodeManifest(manifest)).toString())
         expect(json).toEqual({ ...head, files: Object.fromEntries(files) })
-        expect(decodeManifest(Buffer.from(JSON.stringify(json)))?.files).toEqual(files)
       }),
     )
   })
@@ -59,7 +62,7 @@ describe('a manifest', () => {
   it('is none when it was cut, or says something else of a file', () => {
     const sha256 = '0'.repeat(64)
     const whole = Buffer.from(
-      encodeManifest(manifestOf(new Map([['a', { stage: 'data', bytes: 1, sha256 }]]))),
+      encodeManifest(manifestOf(new Map([['function/a', { stage: 'data', bytes: 1, sha256 }]]))),
     )
     for (let length = 0; length < whole.length - 1; length++) {
       expect(decodeManifest(whole.subarray(0, length))).toBeNull()

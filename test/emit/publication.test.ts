@@ -1,4 +1,4 @@
-import fs, {
+import {
   chmodSync,
   cpSync,
   lstatSync,
@@ -13,7 +13,6 @@ import fs, {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -199,21 +198,7 @@ describe('a file that somebody touched', () => {
 })
 
 describe('names of one file', () => {
-  it('are one look at the disk where their folders are as they were', async () => {
-    const place = new Place()
-    await place.publish(old)
-    const looked = await lookedAt(place, () => place.publish(old))
-    expect(looked.filter((path) => path.endsWith('/posts/a.json'))).toHaveLength(1)
-    expect(looked.filter((path) => path.endsWith('/posts/b.json'))).toHaveLength(1)
-  })
-
-  it('are looked at one by one where a name has come to their folder since', async () => {
-    const place = new Place()
-    await place.publish(old)
-    place.write('private/v2/acme/posts/of-somebody.json', '')
-    const looked = await lookedAt(place, () => place.publish(old))
-    expect(looked.filter((path) => path.endsWith('/posts/a.json'))).toHaveLength(2)
-  })
+  const [first, second] = ['public/v1/acme/posts/a.json', 'private/v2/acme/posts/a.json']
 
   it('are not taken for the same when a folder on the way was put in the place of another', async () => {
     const place = new Place()
@@ -224,39 +209,91 @@ describe('names of one file', () => {
     renameSync(folder, join(place.folder, 'kept'))
     renameSync(other, folder)
     expect(await place.publish(old)).toMatchObject({ written: 1 })
-    expect(place.text('private/v2/acme/posts/a.json')).toBe('a')
+    expect(place.text(second)).toBe('a')
+  })
+
+  it('are not taken for the same when somebody else has as many names of one of them', async () => {
+    const place = new Place()
+    await place.publish(old)
+    renameSync(join(place.out, 'private'), join(place.folder, 'moved'))
+    expect(await place.publish(old)).toMatchObject({ written: 2 })
+    place.write(second, 'A')
+    expect(await place.publish(old)).toMatchObject({ written: 1 })
+    expect(place.text(second)).toBe('a')
   })
 
   it('are mended together when their bytes became others', async () => {
     const place = new Place()
     await place.publish(old)
-    place.write('private/v2/acme/posts/a.json', 'A')
+    place.write(second, 'A')
     expect(await place.publish(old)).toMatchObject({ written: 2 })
-    expect(place.text('public/v1/acme/posts/a.json')).toBe('a')
-    expect(place.text('private/v2/acme/posts/a.json')).toBe('a')
+    expect([place.text(first), place.text(second)]).toEqual(['a', 'a'])
   })
 })
 
-/** Paths in the output folder that are looked at while something is done. */
-async function lookedAt({ out }: Place, work: () => Promise<unknown>): Promise<readonly string[]> {
-  const paths: string[] = []
-  const { lstatSync } = fs
-  const noted = new Proxy(lstatSync, {
-    apply(look, self, args) {
-      paths.push(String(args[0]))
-      return Reflect.apply(look, self, args)
-    },
-  })
-  Object.assign(fs, { lstatSync: noted })
-  syncBuiltinESMExports()
-  try {
-    await work()
-  } finally {
-    Object.assign(fs, { lstatSync })
-    syncBuiltinESMExports()
+describe('a manifest that somebody changed', () => {
+  const victim = 'content/post.md'
+
+  /** Publishes, changes the text of the manifest, and publishes again. */
+  async function republish(change: (text: string) => string): Promise<Place> {
+    const place = new Place()
+    writeFileSync(join(place.folder, victim), 'precious')
+    await place.publish(old)
+    place.write('manifest.json', change(place.text('manifest.json')))
+    await place.publish(old)
+    return place
   }
-  return paths.filter((path) => path.startsWith(out)).map((path) => path.slice(out.length + 1))
-}
+
+  const added = (path: string) => (text: string) =>
+    text.replace(
+      '"files": {\n',
+      `"files": {\n    ${JSON.stringify(path)}:{"stage":"data","bytes":1,"sha256":"${'0'.repeat(64)}"},\n`,
+    )
+
+  it.each([
+    `../${victim}`,
+    `public/../../${victim}`,
+    `public/v1/./../../../${victim}`,
+    'public',
+    '',
+    'public/a\0b',
+    `public/${'a'.repeat(5000)}`,
+    'manifest.json',
+  ])('has nothing removed for naming %j', async (path) => {
+    const place = await republish(added(path))
+    expect(readFileSync(join(place.folder, victim), 'utf8')).toBe('precious')
+    expect(place.text('manifest.json')).not.toContain('0'.repeat(64))
+  })
+
+  it.each<[string, (text: string) => string]>([
+    ['misses a line', (text) => text.replace(/.*function\/blocks.*\n/, '')],
+    ['was cut', (text) => text.slice(0, -20)],
+    ['says another hash', (text) => text.replace(/"sha256":"./g, '"sha256":"0')],
+    ['was formatted', (text) => JSON.stringify(JSON.parse(text))],
+    ['says nothing of stages', (text) => text.replace(/"stage":"\w+",/g, '')],
+  ])('is written again where it %s, and nothing is lost', async (_, change) => {
+    const place = await republish(change)
+    const clean = new Place()
+    await clean.publish(old)
+    expect(place.text('manifest.json')).toBe(clean.text('manifest.json'))
+    for (const folder of ['public', 'private', 'function']) {
+      expect(place.files(folder)).toEqual(clean.files(folder))
+    }
+  })
+})
+
+describe('the seal', () => {
+  it('says no other time when it is touched', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const file = 'public/v1/acme/posts/index.json'
+    place.write(file, 'A, B')
+    const later = new Date(Date.now() + 60_000)
+    utimesSync(join(place.out, '.seal'), later, later)
+    await place.publish(old)
+    expect(place.text(file)).toBe('a, b')
+  })
+})
 
 describe('what is no longer published', () => {
   const { 'public/v1/acme/posts/index.json': _, ...withoutList } = old
