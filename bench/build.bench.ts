@@ -87,19 +87,35 @@ async function runAll(
   contenders: readonly Contender[],
   editedPost: string,
 ): Promise<readonly Result[]> {
-  const cold = await each(contenders, (contender) => {
-    contender.forget()
-    return measure(contender.command)
-  })
-  const same = await repeat(contenders, ({ command }) => measure(command))
-  const edited = await repeat(contenders, ({ command, fileOf }, round) => {
+  const cold: Figures[] = []
+  const able: Contender[] = []
+  for (const contender of contenders) {
+    const figures = await coldBuild(contender)
+    if (figures === undefined) continue
+    cold.push(figures)
+    able.push(contender)
+  }
+  const same = await repeat(able, ({ command }) => measure(command))
+  const edited = await repeat(able, ({ command, fileOf }, round) => {
     appendFileSync(fileOf(editedPost), `\nOne more line, number ${round}.\n`)
     return measure(command)
   })
-  return contenders.map(({ name }, index) => ({
+  return able.map(({ name }, index) => ({
     name,
     rounds: [cold, same, edited].flatMap((figures) => figures[index] ?? []),
   }))
+}
+
+/** Undefined for a peer that cannot build so much, which is printed. */
+async function coldBuild({ name, command, forget }: Contender): Promise<Figures | undefined> {
+  forget()
+  try {
+    return await measure(command)
+  } catch (error) {
+    if (name === 'quarry') throw error
+    print(`${name} failed: ${error instanceof Error ? error.message.trim() : error}`)
+    return undefined
+  }
 }
 
 /** The median of some rounds. */
