@@ -33,7 +33,9 @@ export interface FilePlace extends OpenFile, Pick<PartPlace, 'offset' | 'length'
 /** A place in an open file, free of views: those would take what they are views of along. */
 export function filePlace({ file, named }: OpenFile, place: PartPlace): FilePlace {
   const { offset, length, digest } = place
-  return { file, named, offset, length, digest: latin1Of(digest) }
+  const { buffer, byteOffset, byteLength } = digest
+  const text = Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
+  return { file, named, offset, length, digest: text }
 }
 
 /** Bytes, or where they lie: what can be posted to another thread. */
@@ -42,10 +44,9 @@ export type StoredBytes = Uint8Array | FilePlace
 /** @throws CacheDamageError when the bytes are not those that were written */
 export function readStored(stored: StoredBytes): Uint8Array {
   if (stored instanceof Uint8Array) return stored
-  const { file, named, offset, length, digest } = stored
-  const bytes = Buffer.allocUnsafeSlow(length)
-  if (readWhole(file, bytes, offset) && latin1Of(digestOf(bytes)) === digest) return bytes
-  throw new CacheDamageError(named.path)
+  const { offset, length } = stored
+  const place = { offset, length, digest: Buffer.from(stored.digest, 'latin1') }
+  return readPlace(stored, place, Buffer.allocUnsafeSlow(length))
 }
 
 /**
@@ -60,10 +61,6 @@ export function readPlace<Bytes extends Uint8Array>(
 ): Bytes {
   if (readWhole(file, bytes, offset) && Buffer.compare(digestOf(bytes), digest) === 0) return bytes
   throw new CacheDamageError(named.path)
-}
-
-function latin1Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
 }
 
 /** Fills a buffer from a place in a file on. @returns false when that cannot be read, or the file ends before */

@@ -33,7 +33,7 @@ export class FileMemory {
   recall(cache: Cache): void {
     const record = cache.find(this.#key)
     if (record === undefined) return
-    const rows: readonly Row[] = JSON.parse(Buffer.from(record.read('json')).toString())
+    const rows: readonly Row[] = JSON.parse(record.text('json'))
     for (const [path, mtimeMs, ctimeMs, size, ino, content] of rows) {
       this.#files.set(path, { mtimeMs, ctimeMs, size, ino, content })
     }

@@ -35,35 +35,32 @@ export function inUploadOrder(
   files: FileEntries,
   like: FileEntries = new Map(),
 ): Map<string, FileEntry> {
-  const ofStages = new Map<Stage, NamedEntry[]>(stages.map((stage) => [stage, []]))
-  const push = (path: string, entry: FileEntry) => ofStages.get(entry.stage)?.push([path, entry])
+  const entries: NamedEntry[] = []
   for (const path of like.keys()) {
     const entry = files.get(path)
-    if (entry !== undefined) push(path, entry)
+    if (entry !== undefined) entries.push([path, entry])
   }
-  for (const [path, entry] of files) if (!like.has(path)) push(path, entry)
+  for (const [path, entry] of files) if (!like.has(path)) entries.push([path, entry])
   // What is in order but for its end takes one pass.
-  const sorted = [...ofStages.values()].map((entries) => entries.sort(byPath))
-  return new Map(sorted.flat())
+  return new Map(entries.sort(compareUploads))
 }
 
 /** Whether files are in the order that `inUploadOrder` gives. */
 export function isInUploadOrder(files: FileEntries): boolean {
   let before: NamedEntry | undefined
-  for (const [path, entry] of files) {
-    const later =
-      before === undefined ? 1 : stages.indexOf(entry.stage) - stages.indexOf(before[1].stage)
-    if (later < 0 || (later === 0 && before !== undefined && before[0] >= path)) return false
-    before = [path, entry]
+  for (const named of files) {
+    if (before !== undefined && compareUploads(before, named) >= 0) return false
+    before = named
   }
   return true
 }
 
 type NamedEntry = readonly [path: string, entry: FileEntry]
 
-/** By code units. */
-function byPath([a]: NamedEntry, [b]: NamedEntry): number {
-  return a < b ? -1 : Number(a > b)
+/** By stage, then by path in code units. */
+function compareUploads([a, one]: NamedEntry, [b, other]: NamedEntry): number {
+  const stage = stages.indexOf(one.stage) - stages.indexOf(other.stage)
+  return stage || (a < b ? -1 : Number(a > b))
 }
 
 /** SHA-256 over paths and hashes in the order of the files, hexadecimal. */

@@ -34,11 +34,6 @@ export class LastBuild {
     return this.#isDoubtful
   }
 
-  /** What was written there; undefined when it was nothing. */
-  entry(path: string): FileEntry | undefined {
-    return this.files.get(path)
-  }
-
   /**
    * True when the file on the disk is the one that is wanted.
    *

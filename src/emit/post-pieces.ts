@@ -80,7 +80,11 @@ export class PostPieces {
 
   /** Makes sure that sizes and digests are there. */
   #measure(ordinal: number): void {
-    if (this.#ends[ordinal * frameParts.length] === 0) this.#frame(ordinal)
+    if (!this.#isMeasured(ordinal)) this.#frame(ordinal)
+  }
+
+  #isMeasured(ordinal: number): boolean {
+    return this.#ends[ordinal * frameParts.length] !== 0
   }
 
   #frame(ordinal: number): Uint8Array {
@@ -92,7 +96,7 @@ export class PostPieces {
     const { head, tail } = postJson(entry.post)
     const texts = [head, tail, postItemJson(entry.post)]
     const frame = Buffer.from(texts.join(''))
-    if (this.#ends[ordinal * frameParts.length] === 0) this.#enter(ordinal, texts, frame)
+    if (!this.#isMeasured(ordinal)) this.#enter(ordinal, texts, frame)
     if (this.#framesBytes + frame.length > this.#framesBytesMax) this.#passing = { ordinal, frame }
     else {
       this.#frames[ordinal] = frame

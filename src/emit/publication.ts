@@ -140,7 +140,7 @@ export class Publication {
     if (this.#isForced) return false
     const kept: [string, FileEntry][] = []
     for (const path of paths) {
-      const entry = this.#last.entry(path)
+      const entry = this.#last.files.get(path)
       if (entry?.etag !== etag || entry.stage !== stage) return false
       if (!this.#last.holds(path, entry)) return false
       kept.push([path, entry])

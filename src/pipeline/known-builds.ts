@@ -41,9 +41,7 @@ export class KnownBuilds {
   find(now: number): KnownBuild | undefined {
     const record = this.#key === null ? undefined : this.#cache.find(this.#key)
     if (record === undefined) return undefined
-    const { validFrom, validUntil, ...known }: BuildRecord = JSON.parse(
-      Buffer.from(record.read('json')).toString(),
-    )
+    const { validFrom, validUntil, ...known }: BuildRecord = JSON.parse(record.text('json'))
     const isTrue = now >= (validFrom ?? -Infinity) && now < (validUntil ?? Infinity)
     return isTrue ? known : undefined
   }
