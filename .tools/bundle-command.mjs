@@ -5,43 +5,89 @@ import { resolve } from 'node:path'
 import { build } from 'esbuild'
 
 const outdir = '.lib/command'
-const program = resolve('src/cli/program.ts')
+const program = 'src/cli/program.ts'
+/** What runs most often: no small file is opened for it that could stand in a larger one. */
+const often = ['src/cli/build-command.ts', 'src/pipeline/site.ts', 'src/pipeline/write-site.ts']
+
+/** A file that is smaller takes longer to find and open than to compile. */
+const fileBytesMin = 16 * 1024
 
 /**
  * Parts that are loaded later are told that the program is there by then. What it needs would otherwise be cut
  * by who else needs it, into two dozen files, all of which are opened by every command.
+ *
+ * @param beside source files that are loaded with the program
  */
-const oneStart = {
-  name: 'one-start',
-  setup({ onResolve, onLoad }) {
-    const later = new Set()
-    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-      if (kind === 'dynamic-import') later.add(resolve(resolveDir, path))
-    })
-    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
-      if (!later.has(path)) return undefined
-      const contents = `import ${JSON.stringify(program)}\n${readFileSync(path, 'utf8')}`
-      return { contents, loader: 'ts' }
-    })
-  },
+function oneStart(beside) {
+  return {
+    name: 'one-start',
+    setup({ onResolve, onLoad }) {
+      const later = new Set()
+      onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+        if (kind === 'dynamic-import') later.add(resolve(resolveDir, path))
+      })
+      onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
+        const first = later.has(path) ? [program] : path === resolve(program) ? beside : []
+        if (first.length === 0) return undefined
+        const imports = first.map((file) => `import ${JSON.stringify(resolve(file))}\n`)
+        return { contents: imports.join('') + readFileSync(path, 'utf8'), loader: 'ts' }
+      })
+    },
+  }
 }
 
-rmSync(outdir, { recursive: true, force: true })
-await build({
-  entryPoints: ['src/cli/main.ts'],
-  outdir,
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  plugins: [oneStart],
-  // Loaded by few, and from files of their own.
-  external: ['jiti', 'ioredis', 'rate-limiter-flexible'],
-  // Packages in CommonJS ask for Node's modules while they run.
-  banner: {
-    js: "import { createRequire as createPackageRequire } from 'node:module'\nconst require = createPackageRequire(import.meta.url)",
-  },
-  legalComments: 'inline',
-  logLevel: 'warning',
-})
+/** @returns what was written, and from what */
+async function bundle(beside) {
+  rmSync(outdir, { recursive: true, force: true })
+  const { metafile } = await build({
+    entryPoints: ['src/cli/main.ts'],
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    plugins: [oneStart(beside)],
+    // Loaded by few, and from files of their own.
+    external: ['jiti', 'ioredis', 'rate-limiter-flexible'],
+    // Packages in CommonJS ask for Node's modules while they run.
+    banner: {
+      js: "import { createRequire as createPackageRequire } from 'node:module'\nconst require = createPackageRequire(import.meta.url)",
+    },
+    legalComments: 'inline',
+    logLevel: 'warning',
+    metafile: true,
+  })
+  return metafile.outputs
+}
+
+/** Sources of the small files that are often opened, but for what would take a large one along. */
+function smallSources(outputs) {
+  const started = opened(outputs, 'src/cli/main.ts')
+  const all = new Set([...started, ...often.flatMap((entry) => [...opened(outputs, entry)])])
+  const isSmall = ({ bytes, entryPoint }) => bytes < fileBytesMin && entryPoint === undefined
+  const isTaken = (file) =>
+    isSmall(outputs[file]) &&
+    staticImports(outputs[file]).every((next) => started.has(next) || isTaken(next))
+  return [...all]
+    .filter(isTaken)
+    .flatMap((file) => Object.keys(outputs[file].inputs))
+    .filter((source) => source.startsWith('src/'))
+}
+
+/** The files that are opened for a source file: its own, and what that imports. */
+function opened(outputs, source) {
+  const [first] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source)
+  const files = new Set([first])
+  for (const file of files) for (const next of staticImports(outputs[file])) files.add(next)
+  return files
+}
+
+function staticImports({ imports }) {
+  return imports
+    .filter(({ kind, external }) => kind === 'import-statement' && !external)
+    .map(({ path }) => path)
+}
+
+const small = smallSources(await bundle([]))
+await bundle(small)

@@ -1,6 +1,7 @@
 // The pipeline on one page: content is read, made out and rendered; every canonical request is answered, and
 // the answers are written down. Knows nothing of terminals.
 import { Cache } from './cache/cache.ts'
+import { deriveWith } from './cache/derive.ts'
 import { CacheDamageError } from './cache/stored-bytes.ts'
 import type { Settings } from './config.ts'
 import type { ListFolder } from './content/entries.ts'
@@ -89,7 +90,7 @@ async function buildWith(
   try {
     const scanned = performance.now()
     const root = await resolveFolder(settings.content)
-    const { scan, hasLearned } = scanContent(root, cache, options)
+    const { scan, hasNewFiles, hasLearned } = scanContent(root, cache, options)
     const known = new KnownBuilds(cache, { tool, settings, scan })
     const same = options.isForced === true ? undefined : known.find(now)
     stopwatch.lap('scan')
@@ -101,7 +102,8 @@ async function buildWith(
       const timings = { read: performance.now() - scanned, render: 0, write: 0 }
       return { manifest, changes, rendered: 0, diagnostics: same.diagnostics, timings }
     }
-    const built = await buildAnew(publication, settings, { ...options, cache, tool, root, scan })
+    const found = { cache, tool, root, scan, hasNewFiles }
+    const built = await buildAnew(publication, settings, { ...options, ...found })
     known.add(built.manifest, built.diagnostics)
     cache.save({ isComplete: true })
     return built
@@ -119,13 +121,13 @@ function scanContent(
   root: string,
   cache: Cache,
   { isForced, listFolder }: BuildOptions,
-): { readonly scan: Scan; readonly hasLearned: boolean } {
+): Pick<Found, 'scan' | 'hasNewFiles'> & { readonly hasLearned: boolean } {
   const memory = new FileMemory(root)
   // A forced build reads everything again too.
   if (isForced !== true) memory.recall(cache)
   const scan = new Scanner(root, { listFolder, memory }).scan()
   const paths = scan.files.map(({ path }) => path)
-  return { scan, hasLearned: memory.keep(cache, paths) }
+  return { scan, hasNewFiles: memory.hasMissed, hasLearned: memory.keep(cache, paths) }
 }
 
 interface Found {
@@ -134,6 +136,8 @@ interface Found {
   /** The content folder: absolute, free of links. */
   readonly root: string
   readonly scan: Scan
+  /** Some of its files were not known: there is likely something to render. */
+  readonly hasNewFiles: boolean
   readonly now: number
 }
 
@@ -141,26 +145,29 @@ interface Found {
 async function buildAnew(
   publication: Publication,
   settings: Settings,
-  { cache, tool, root, scan, ...options }: BuildOptions & Found,
+  { cache, tool, root, scan, hasNewFiles, ...options }: BuildOptions & Found,
 ): Promise<Timed> {
-  // Most of the code, and all its packages: not needed where nothing changed.
-  const { SiteLoader } = await import('./pipeline/site.ts')
-  const { writeSite } = await import('./pipeline/write-site.ts')
+  // Most of the code, and all its packages: not needed where nothing changed. Threads start while it is loaded.
+  const { renderThreads } = await import('./pipeline/render-threads.ts')
+  const threads = renderThreads({ ...settings, ...options })
+  if (hasNewFiles) threads.prepare()
   const { prepareSearch, searchThreadFor } = await import('./pipeline/searches.ts')
   // Not every file is a post; nearly every one is.
   const searchThread = searchThreadFor(scan.files.length)
-  const loader = new SiteLoader(root, cache, tool, { ...settings, ...options })
   try {
-    if (searchThread !== undefined) prepareSearch(searchThread, loader.derive)
+    if (searchThread !== undefined) prepareSearch(searchThread, deriveWith(cache, tool.tool))
+    const { SiteLoader } = await import('./pipeline/site.ts')
+    const { writeSite } = await import('./pipeline/write-site.ts')
+    const loader = new SiteLoader(root, cache, tool, { ...settings, ...options }, threads)
     const site = await loader.load(scan)
-    // The memory of its threads is needed for something else; nobody waits for their end.
-    void loader.close()
+    // Their memory is needed for something else; nobody waits for their end.
+    void threads.close()
     const loaded = performance.now()
     const written = await writeSite(site, publication, { ...settings, ...options, searchThread })
     const timings = { ...site.timings, write: performance.now() - loaded }
     return { ...written, rendered: site.rendered, diagnostics: site.diagnostics, timings }
   } finally {
-    await loader.close()
+    await threads.close()
     await searchThread?.close()
   }
 }

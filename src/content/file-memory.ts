@@ -23,6 +23,7 @@ export class FileMemory {
   readonly #key: string
   readonly #files = new Map<string, KnownFile>()
   #learned = 0
+  #hasMissed = false
 
   /** @param root absolute, free of links: numbers and times are those of its files alone */
   constructor(root: string) {
@@ -39,6 +40,11 @@ export class FileMemory {
     }
   }
 
+  /** A file was looked for that is new, or was touched. */
+  get hasMissed(): boolean {
+    return this.#hasMissed
+  }
+
   /** The SHA-256 of a file that was not touched, hexadecimal. */
   find(path: string, mark: FileMark): string | undefined {
     const known = this.#files.get(path)
@@ -47,6 +53,7 @@ export class FileMemory {
       known.mtimeMs === mark.mtimeMs &&
       known.size === mark.size &&
       known.ino === mark.ino
+    if (!isSame) this.#hasMissed = true
     return isSame ? known.content : undefined
   }
 

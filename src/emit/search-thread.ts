@@ -1,6 +1,5 @@
 // A thread that makes search files while the main one does something else.
 // Knows nothing of what search files are.
-import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { CacheDamageError, type StoredBytes } from '../cache/stored-bytes.ts'
 import type { MadeSearch } from './search-files.ts'
@@ -17,8 +16,8 @@ export class SearchThread {
   /** Starts the thread: it is ready by the time it has something to do. */
   constructor() {
     // Compiled, also when this module is not: threads load no TypeScript.
-    const path = createRequire(import.meta.url).resolve('#search-worker')
-    this.#worker = new Worker(path, { name: 'quarry-search', execArgv: [] })
+    const file = new URL(import.meta.resolve('#search-worker'))
+    this.#worker = new Worker(file, { name: 'quarry-search', execArgv: [] })
     this.#worker.on('message', (reply: SearchReply) => this.#answered(reply))
     this.#worker.on('error', (error) => this.#failed(error))
     this.#worker.on('exit', () => this.#failed(new Error('The search thread ended unasked.')))

@@ -1,6 +1,5 @@
 // One worker as the main thread sees it: fed with batches, watched, and ended when a job goes over its budget.
 // Knows nothing of other workers, nor of what becomes of a batch that did not end well.
-import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import type { Batch } from './batches.ts'
 import type { Outcome } from './job.ts'
@@ -137,8 +136,8 @@ type End =
 
 function startWorker(workerData: WorkerSetup, heapLimitMb: number): Worker {
   // Compiled, also when this module is not: threads load no TypeScript.
-  const path = createRequire(import.meta.url).resolve('#render-worker')
-  return new Worker(path, {
+  const file = new URL(import.meta.resolve('#render-worker'))
+  return new Worker(file, {
     name: 'quarry-render',
     workerData,
     // The caller's loaders and inspectors are none of a worker's business.

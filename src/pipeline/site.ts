@@ -9,7 +9,6 @@ import type { Scan } from '../content/scan.ts'
 import { BuildError, type Diagnostic, isError, sortDiagnostics } from '../diagnostics.ts'
 import { type MemorySnapshot, workspaceSnapshot } from '../emit/snapshot.ts'
 import { RenderedBodies } from '../markdown/bodies.ts'
-import { createRenderPool, type RenderPool } from '../markdown/pool.ts'
 import { Rendering } from '../markdown/rendering.ts'
 import type { MediaFile } from '../model/destinations.ts'
 import type { FrontMatterMapping } from '../model/front-matter-mapping.ts'
@@ -17,8 +16,9 @@ import { buildLibrary, type Library, type Workspace } from '../model/library.ts'
 import type { LinkInput } from '../model/link-settings.ts'
 import { isSoundDraft, summarisePost } from '../model/post-summary.ts'
 import { resolveBodies } from './placed-bodies.ts'
+import { type RenderPool, renderThreads, type ThreadOptions } from './render-threads.ts'
 import type { ToolId } from './tool-id.ts'
-import { Stopwatch, type Trace } from './trace.ts'
+import { Stopwatch } from './trace.ts'
 import { Turns } from './turns.ts'
 
 /** A workspace, ready to be answered from. */
@@ -45,16 +45,12 @@ export interface Site {
 }
 
 /** What a site is loaded with. */
-export interface LoadOptions extends LinkInput {
+export interface LoadOptions extends LinkInput, ThreadOptions {
   readonly frontMatter: FrontMatterMapping
-  /** Threads that render; undefined for one a core. */
-  readonly workers?: number | undefined
   /** Keeps in memory what the next load can use again. @default false */
   readonly isRepeated?: boolean | undefined
   /** Told now and then how many bodies are rendered, and how many are to be as far as is known. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
-  /** Told what takes how long. */
-  readonly trace?: Trace | undefined
 }
 
 /** Loads one content folder, again and again: what did not change is not made again. */
@@ -64,7 +60,7 @@ export class SiteLoader {
   readonly #bodies: RenderedBodies
   readonly #pool: RenderPool
   /** As in `Site`. */
-  readonly derive: Derive
+  readonly #derive: Derive
   /** Made here, as what is made while loading would hold on to all that was read. */
   readonly #readMedia: Site['readMedia']
 
@@ -73,9 +69,16 @@ export class SiteLoader {
    *
    * @param root the content folder: absolute, free of links
    * @param cache open for as long as a site of this loader is used
+   * @param threads that render; the loader closes them
    */
-  constructor(root: string, cache: Cache, tool: ToolId, options: LoadOptions) {
-    const { frontMatter, workers, isRepeated, trace } = options
+  constructor(
+    root: string,
+    cache: Cache,
+    tool: ToolId,
+    options: LoadOptions,
+    threads: RenderPool = renderThreads(options),
+  ) {
+    const { frontMatter, isRepeated } = options
     this.#options = options
     const version = `${tool.tool} ${JSON.stringify(frontMatter)}`
     this.#reader = new ContentReader(root, cache, version, {
@@ -84,11 +87,8 @@ export class SiteLoader {
     })
     this.#readMedia = ({ source, sha256 }) => this.#reader.imageOf(source, sha256)
     this.#bodies = new RenderedBodies(cache, tool)
-    this.derive = deriveWith(cache, tool.tool)
-    this.#pool = createRenderPool({
-      ...(workers === undefined ? {} : { workers }),
-      isTimed: trace?.onBody !== undefined,
-    })
+    this.#derive = deriveWith(cache, tool.tool)
+    this.#pool = threads
   }
 
   /**
@@ -127,7 +127,7 @@ export class SiteLoader {
       workspaces,
       media: resolved.media,
       readMedia: this.#readMedia,
-      derive: this.derive,
+      derive: this.#derive,
       diagnostics: sortDiagnostics(all),
       rendered: rendering.rendered,
       timings: { render: rendered - started, read: performance.now() - rendered },

@@ -1,7 +1,6 @@
 // What this version of quarry is: names that change with its code, so that nothing is taken from a cache that
 // another one filled. Knows nothing of caches.
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 
 /** Names of a version, hexadecimal; written when it is compiled. */
 export interface ToolId {
@@ -13,7 +12,7 @@ export interface ToolId {
 
 /** The names of the version that runs. */
 export function readToolId(): ToolId {
-  const path = createRequire(import.meta.url).resolve('#tool-id')
-  const { tool, renderer }: ToolId = JSON.parse(readFileSync(path, 'utf8'))
+  const file = new URL(import.meta.resolve('#tool-id'))
+  const { tool, renderer }: ToolId = JSON.parse(readFileSync(file, 'utf8'))
   return { tool, renderer }
 }

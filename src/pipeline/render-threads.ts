@@ -1,0 +1,21 @@
+// The threads that render, as a build or a loader has them: apart from what loads, so that they can be started while
+// the code of that is still being read. Knows nothing of what is rendered.
+import { createRenderPool, type RenderPool } from '../markdown/pool.ts'
+import type { Trace } from './trace.ts'
+
+export type { RenderPool }
+
+/** What threads are made with. */
+export interface ThreadOptions {
+  /** The most threads that render; undefined for one a core. */
+  readonly workers?: number | undefined
+  readonly trace?: Trace | undefined
+}
+
+/** Threads that render; none is started yet. */
+export function renderThreads({ workers, trace }: ThreadOptions): RenderPool {
+  return createRenderPool({
+    ...(workers === undefined ? {} : { workers }),
+    isTimed: trace?.onBody !== undefined,
+  })
+}
