@@ -6,17 +6,32 @@ import { type BatchEnd, RenderThread, type ThreadOptions } from './thread.ts'
 
 /**
  * Heap of a worker for small bodies, in MB; it grows to some 100 of them. They cannot fill even the budget
- * (the worst ones known take under 300 MB), but V8 collects a heap below 2 GB so often that rendering took
- * a third longer.
+ * (the worst ones known take under 300 MB), but V8 collects a heap below 2 GB so often that rendering takes
+ * a tenth longer.
  */
 const roomyHeapMb = 2048
 
-/** Up to `size` workers for small bodies and as many for large ones, and one for each suspect alone. */
+/** A worker, and what it may be given. */
+interface Member {
+  readonly thread: RenderThread
+  readonly kinds: readonly Batch['kind'][]
+}
+
+/** With a heap of the budget, which large bodies need; small ones do not mind. */
+const strict: Member['kinds'] = ['small', 'large']
+const roomy: Member['kinds'] = ['small']
+const alone: Member['kinds'] = ['suspect']
+
+/**
+ * Up to `size` workers, of which every second one is for large bodies too, and one for each suspect alone. They share
+ * the work, as each has to compile all code for itself: with as many again for large bodies, two cores took a sixth
+ * longer.
+ */
 export class Crew {
-  /** The most workers of one kind at a time. */
+  /** The most workers that share the work. */
   readonly size: number
   readonly #options: ThreadOptions
-  readonly #threads = new Map<Batch['kind'], readonly RenderThread[]>()
+  #members: readonly Member[] = []
   #isClosed = false
   #running = 0
   #timer: NodeJS.Timeout | undefined
@@ -50,8 +65,7 @@ export class Crew {
 
   /** Ends all workers: their batches are dropped. Others start with the next batch. */
   async stop(): Promise<void> {
-    const threads = [...this.#threads.values()].flat()
-    await Promise.all(threads.map((thread) => thread.stop()))
+    await Promise.all(this.#members.map(({ thread }) => thread.stop()))
   }
 
   /** Ends all workers for good. */
@@ -75,9 +89,9 @@ export class Crew {
   }
 
   #look(pace: Pace): void {
-    const busy = [...this.#threads.values()].flat().filter((thread) => thread.load > 0)
+    const busy = this.#members.filter(({ thread }) => thread.load > 0)
     const ms = pace.elapsedMs(busy.length)
-    for (const thread of busy) thread.look(ms)
+    for (const { thread } of busy) thread.look(ms)
   }
 
   async #run(batch: Batch): Promise<BatchEnd> {
@@ -87,20 +101,30 @@ export class Crew {
     return end
   }
 
-  /** A suspect gets a worker that nothing was rendered in before. */
+  /** The least busy of those that may have it; a suspect gets a worker that nothing was rendered in before. */
   #pick(kind: Batch['kind']): RenderThread {
-    const threads = (this.#threads.get(kind) ?? []).filter((thread) => thread.isAlive)
-    const [idlest] = threads.toSorted((a, b) => a.load - b.load)
-    const isFull = threads.length >= this.size
-    if (kind !== 'suspect' && idlest !== undefined && (idlest.load === 0 || isFull)) return idlest
-    const thread = new RenderThread(this.#optionsFor(kind))
-    this.#threads.set(kind, [...threads, thread])
-    return thread
+    this.#members = this.#members.filter(({ thread }) => thread.isAlive)
+    if (kind === 'suspect') return this.#start(alone)
+    const [idlest] = this.#threadsFor(kind).sort((a, b) => a.load - b.load)
+    if (idlest?.load === 0) return idlest
+    const shared = this.#threadsFor('small').length
+    const isFull = shared >= this.size
+    if (isFull && idlest !== undefined) return idlest
+    const isStrict = kind === 'large' || 2 * this.#threadsFor('large').length <= shared
+    return this.#start(isStrict ? strict : roomy)
   }
 
-  #optionsFor(kind: Batch['kind']): ThreadOptions {
-    if (kind !== 'small') return this.#options
-    const heapLimitMb = Math.max(roomyHeapMb, this.#options.heapLimitMb)
-    return { ...this.#options, heapLimitMb }
+  #threadsFor(kind: Batch['kind']): RenderThread[] {
+    return this.#members.flatMap(({ thread, kinds }) => (kinds.includes(kind) ? [thread] : []))
+  }
+
+  #start(kinds: Member['kinds']): RenderThread {
+    const { heapLimitMb } = this.#options
+    const thread = new RenderThread({
+      ...this.#options,
+      heapLimitMb: kinds === roomy ? Math.max(roomyHeapMb, heapLimitMb) : heapLimitMb,
+    })
+    this.#members = [...this.#members, { thread, kinds }]
+    return thread
   }
 }

@@ -11,8 +11,8 @@ export type { Outcome, RenderedBody, RenderJob }
 
 export interface RenderPoolOptions {
   /**
-   * The most worker threads; by default one for each core this process may use. Bodies over 32 KiB have
-   * threads of their own, as many at most.
+   * The most worker threads; by default one for each core this process may use. Bodies over 32 KiB go to every
+   * second one, the others have a larger heap.
    */
   readonly workers?: number
   /** Longest time for one body, not counting what other processes took of the machine; by default 5. */

@@ -24,6 +24,21 @@ describe('a pool', () => {
     expect(ahead).toBeLessThanOrEqual(5 * 4)
   })
 
+  it.each([1, 2, 3])('has %i threads for bodies of any length', async (workers) => {
+    let started = 0
+    const count = () => {
+      started += 1
+    }
+    process.on('worker', count)
+    const pool = createRenderPool({ workers, batchBytes: 1 })
+    const bodies = ['a', large.body, 'b', large.body, 'c', large.body, 'd', 'e', 'f']
+    const outcomes = await collect(pool.render(jobsOf(bodies)))
+    await pool.close()
+    process.off('worker', count)
+    expect(outcomes).toHaveLength(bodies.length)
+    expect(started).toBe(workers)
+  })
+
   it('closes the source when the caller leaves early', async ({ open }) => {
     let isClosed = false
     function* jobs() {
