@@ -40,14 +40,11 @@ export function filePath(request: ApiRequest): string | null {
   if (!isCanonical(parameters) || leavesFolder(workspace) || leavesFolder(identifier ?? 'x')) {
     return null
   }
-  const base = [versionRoots[version], workspace, resource]
-  if (parameters.format === 'markdown') base.push('_markdown')
-  if (identifier === null) return [...base, ...listSegments(parameters)].join('/')
-  const stem = fileStem(identifier)
-  if (!parameters.includePosts) return [...base, `${stem}.json`].join('/')
-  return [...base, stem, ...limitSegments(parameters), '_posts', `${parameters.page}.json`].join(
-    '/',
-  )
+  const variant = parameters.format === 'markdown' ? '/_markdown' : ''
+  const base = `${versionRoots[version]}/${workspace}/${resource}${variant}`
+  if (identifier === null) return `${base}/${listName(parameters)}.json`
+  const single = `${base}/${fileStem(identifier)}`
+  return parameters.includePosts ? `${single}/${listName(parameters)}.json` : `${single}.json`
 }
 
 /**
@@ -84,26 +81,21 @@ export function leavesFolder(name: string): boolean {
 
 function isCanonical(parameters: Parameters): boolean {
   const { categories, excludeCategories, tags, excludeTags, featured, query } = parameters
-  const lists = [categories, excludeCategories, tags, excludeTags]
   return (
     parameters.limit !== 'all' &&
     parameters.order === 'desc' &&
     !parameters.excludeContent &&
     featured === null &&
     query === '' &&
-    lists.every((list) => list.length === 0)
+    categories.length + excludeCategories.length + tags.length + excludeTags.length === 0
   )
 }
 
-function listSegments(parameters: Parameters): readonly string[] {
-  const { page, includePosts } = parameters
-  const limit = limitSegments(parameters)
-  if (includePosts) return [...limit, '_posts', `${page}.json`]
-  return page === 1 ? [...limit, 'index.json'] : [...limit, '_page', `${page}.json`]
-}
-
-function limitSegments({ limit }: Parameters): readonly string[] {
-  return limit === defaultParameters.limit ? [] : ['_limit', String(limit)]
+/** Of a page, below what it is a list of. */
+function listName({ limit, page, includePosts }: Parameters): string {
+  const folder = limit === defaultParameters.limit ? '' : `_limit/${limit}/`
+  if (includePosts) return `${folder}_posts/${page}`
+  return page === 1 ? `${folder}index` : `${folder}_page/${page}`
 }
 
 type Found = Pick<ApiRequest, 'identifier' | 'parameters'>

@@ -1,6 +1,6 @@
 // The plan of a workspace's files: every canonical request that is written down, and where to.
 // Pure: knows counts and names, neither bodies nor the disk.
-import { filePath, versionRoots } from '../api/paths.ts'
+import { filePath } from '../api/paths.ts'
 import {
   type ApiRequest,
   defaultParameters,
@@ -50,10 +50,12 @@ export function* planWorkspace(
   )) {
     const [identifier = null] = identifiers
     const request = { version, workspace: workspace.id, resource, identifier, parameters }
-    const names = identifiers.map((other) => pathOf({ ...request, identifier: other }))
-    // Versions differ in nothing but the folder that they stand in.
-    const tails = names.map((name) => name.slice(versionRoots[version].length))
-    const paths = versions.flatMap((name) => tails.map((tail) => versionRoots[name] + tail))
+    const paths: string[] = []
+    for (const name of versions) {
+      for (const other of identifiers) {
+        paths.push(pathOf({ ...request, version: name, identifier: other }))
+      }
+    }
     yield { request, paths, stage: isList ? 'list' : 'resource' }
   }
 }

@@ -138,14 +138,15 @@ export class Publication {
   /** Takes over what the last build wrote, when all of it has the tag and is still there. */
   #keep({ paths, etag, stage }: Pick<Output, 'paths' | 'stage'> & { etag: string }): boolean {
     if (this.#isForced) return false
-    const kept: [string, FileEntry][] = []
     for (const path of paths) {
       const entry = this.#last.files.get(path)
       if (entry?.etag !== etag || entry.stage !== stage) return false
       if (!this.#last.holds(path, entry)) return false
-      kept.push([path, entry])
     }
-    for (const [path, entry] of kept) this.files.set(path, entry)
+    for (const path of paths) {
+      const entry = this.#last.files.get(path)
+      if (entry !== undefined) this.files.set(path, entry)
+    }
     return true
   }
 
