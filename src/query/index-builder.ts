@@ -142,7 +142,7 @@ function addPairs(
 
 function stored(
   [ascii, other, pairs]: readonly Uint8Array[],
-  { bytes, areas, refs, cuts }: StoredLists,
+  { bytes, areaStarts, areaLengths, refs, cuts }: StoredLists,
   made: { readonly unions: readonly string[]; readonly pairs: HeavyPairs },
 ): StoredIndex {
   const unionOrder = [...made.unions.keys()].sort((a, b) =>
@@ -158,8 +158,8 @@ function stored(
     },
     refs,
     numbers: {
-      areaStarts: areas.starts,
-      areaLengths: areas.lengths,
+      areaStarts,
+      areaLengths,
       unionOrder: Uint32Array.from(unionOrder),
       heavy: made.pairs.heavy,
       heavyRows: made.pairs.rows,

@@ -4,7 +4,6 @@ import { utf8 } from '../api/bytes.ts'
 import { type MakeSearchable, type SearchableBytes, searchableBytes } from './byte-search.ts'
 import { GrowingBytes } from './growing.ts'
 import { findBytes } from './identifiers.ts'
-import { bitsAt } from './list-coding.ts'
 import { lastAtOrBefore } from './posting-lists.ts'
 
 /** `NUL term NUL term … NUL` in UTF-8; terms are sorted by code units, each once. */
@@ -58,8 +57,9 @@ export function storeLexicon(terms: readonly string[]): Uint8Array {
  * Cost: O(bytes); no object is made for a term.
  */
 export function readLexicon(stored: Uint8Array, make: MakeSearchable = searchableBytes): Lexicon {
-  const starts = new Uint32Array(bitsAt(stored, 0) + 1)
-  const text = make(bitsAt(stored, 32) + 1)
+  const view = new DataView(stored.buffer, stored.byteOffset, stored.length)
+  const starts = new Uint32Array(view.getUint32(0, true) + 1)
+  const text = make(view.getUint32(4, true) + 1)
   const all = text.bytes
   let at = 8
   let size = 1
@@ -69,7 +69,7 @@ export function readLexicon(stored: Uint8Array, make: MakeSearchable = searchabl
     const shared = lengths < 0xf0 ? lengths >>> 4 : (stored[at++] ?? 0)
     let own = lengths & 15
     if (own === 15) {
-      own = bitsAt(stored, at * 8) & 0xffff
+      own = view.getUint16(at, true)
       at += 2
     }
     starts[term] = size

@@ -34,17 +34,24 @@ export function encodeList(ordinals: Uint32Array, full: number, to: GrowingBytes
   addBits(ordinals, full, to)
 }
 
-/** Adds the ordinals of a stored list to a set. */
-export function addStored(bits: Bitmap, bytes: Uint8Array): void {
+/**
+ * Adds the ordinals of a stored list to a set.
+ *
+ * @param view has any four bytes behind the list; most lists are short: a view of each would cost more than to read it
+ * @param start where the list begins in it
+ */
+export function addStored(bits: Bitmap, view: DataView, start: number, length: number): void {
   const { byteLength } = bits
-  const marks = Number(bytes.length * 8 > byteLength)
-  if (bytes.length >= byteLength) {
+  const marks = Number(length * 8 > byteLength)
+  const at = start * 8 + marks
+  if (length >= byteLength) {
+    const from = view.byteOffset + start
     // A copy: views of words need an aligned address.
-    addAll(bits, new Uint32Array(new Uint8Array(bytes).buffer))
-  } else if ((marks & (bytes[0] ?? 0)) === 0) addStoredGaps(bits, bytes, marks)
+    addAll(bits, new Uint32Array(view.buffer.slice(from, from + length)))
+  } else if ((marks & view.getUint8(start)) === 0) addStoredGaps(bits, view, at, length)
   else {
     const others = new Uint32Array(bits.length)
-    const end = addStoredGaps(others, bytes, marks)
+    const end = addStoredGaps(others, view, at, length)
     const last = end >>> 5
     // What is behind the end is not in the list either.
     others[last] = (others[last] ?? 0) | (-1 << end)
@@ -117,18 +124,17 @@ function addBits(ordinals: Uint32Array, full: number, to: GrowingBytes): void {
   to.add(bits)
 }
 
-/** Adds what the gaps from a bit on say; gives the last ordinal. */
-function addStoredGaps(bits: Bitmap, bytes: Uint8Array, from: number): number {
-  let k = 0
-  while (k < largestK && bytes.length <= mostBytes(k + 1, bits.byteLength)) k += 1
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  const end = bytes.length * 8
+/** Adds what the gaps of a list say, from a bit of its first byte on; gives the last ordinal. */
+function addStoredGaps(bits: Bitmap, view: DataView, from: number, length: number): number {
+  const { byteLength } = bits
+  // Any list so short has so many low bits at least.
+  let k = 31 - Math.clz32(byteLength / length)
+  while (k < largestK && length <= mostBytes(k + 1, byteLength)) k += 1
+  const end = (from & ~7) + length * 8
   let ordinal = -1
   let high = 0
   for (let at = from; at < end; ) {
-    const byte = at >>> 3
-    const window =
-      byte + 4 > bytes.length ? bitsAt(bytes, at) : view.getInt32(byte, true) >>> (at & 7)
+    const window = bitsAt(view, at)
     const ones = Math.clz32(~window & (window + 1)) ^ 31
     if (ones >= largestK) {
       at += largestK
@@ -136,9 +142,10 @@ function addStoredGaps(bits: Bitmap, bytes: Uint8Array, from: number): number {
       continue
     }
     at += ones + 1
+    // Behind the last gap are ones, and behind those may be anything.
     if (at > end) break
     // 25 bits of the window are sure to be there.
-    const low = ones + k < 25 ? window >>> (ones + 1) : bitsAt(bytes, at)
+    const low = ones + k < 25 ? window >>> (ones + 1) : bitsAt(view, at)
     ordinal += (((high + ones) << k) | (low & ((1 << k) - 1))) + 1
     addOrdinal(bits, ordinal)
     at += k
@@ -147,9 +154,7 @@ function addStoredGaps(bits: Bitmap, bytes: Uint8Array, from: number): number {
   return ordinal
 }
 
-/** Bits from a place on, lowest first: 25 at least, 32 where a byte begins; zeros behind the end. */
-export function bitsAt(bytes: Uint8Array, at: number): number {
-  const byte = at >>> 3
-  const low = (bytes[byte] ?? 0) | ((bytes[byte + 1] ?? 0) << 8) | ((bytes[byte + 2] ?? 0) << 16)
-  return (low | ((bytes[byte + 3] ?? 0) << 24)) >>> (at & 7)
+/** Bits from a place on, lowest first: 25 at least. */
+function bitsAt(view: DataView, at: number): number {
+  return view.getInt32(at >>> 3, true) >>> (at & 7)
 }

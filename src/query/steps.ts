@@ -2,12 +2,8 @@
 // Knows nothing of what is read nor of what for.
 import type { Awaitable } from '../api/snapshot.ts'
 
-/** Yields reads that may go on side by side, is given their bytes in the same order. */
-export type Steps<Result> = Generator<
-  readonly Awaitable<Uint8Array>[],
-  Result,
-  readonly Uint8Array[]
->
+/** Yields reads that may go on side by side, is given what they read in the same order. */
+export type Steps<Result> = Generator<readonly Awaitable<unknown>[], Result, readonly Uint8Array[]>
 
 /** Runs to the end; a promise only where a read gave one. */
 export function runSteps<Result>(
@@ -18,7 +14,7 @@ export function runSteps<Result>(
   while (step.done !== true) {
     const reads = step.value
     if (reads.some((read) => read instanceof Promise)) {
-      return Promise.all(reads).then((bytes) => runSteps(steps, bytes))
+      return Promise.all(reads).then((bytes) => runSteps(steps, bytes as Uint8Array[]))
     }
     step = steps.next(reads as readonly Uint8Array[])
   }

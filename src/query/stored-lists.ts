@@ -3,7 +3,6 @@
 import { bitmapBytes } from './bitmaps.ts'
 import { GrowingBytes, GrowingNumbers } from './growing.ts'
 import { encodeList } from './list-coding.ts'
-import { lastAtOrBefore } from './posting-lists.ts'
 import { VarintReader } from './varint-reader.ts'
 
 // A reference stands for a list: where it begins among all lists, with these marks.
@@ -26,15 +25,14 @@ export function pageNumber(place: number, file: number): number {
 /** Lists of equal lengths stand together, shorter ones first. */
 export interface ListAreas {
   /** Where the lists of each length begin, and where the last ones end. */
-  readonly starts: Uint32Array
+  readonly areaStarts: Uint32Array
   /** Bytes of each list there. */
-  readonly lengths: Uint32Array
+  readonly areaLengths: Uint32Array
 }
 
 /** What `ListWriter` ends with. */
-export interface StoredLists {
+export interface StoredLists extends ListAreas {
   readonly bytes: Uint8Array
-  readonly areas: ListAreas
   /** What `readRefs` makes references of, in the order in which the lists were added. */
   readonly refs: Uint8Array
   /** Where the bytes may be cut into files: it follows from the terms, so that a cut stays where it is. */
@@ -90,7 +88,8 @@ export class ListWriter {
     const hashes = this.#hashes.view()
     const bytes = new Uint8Array(this.#bytes.length)
     const listAreas = new Uint32Array(lengths.length)
-    const areas = { starts: new GrowingNumbers(), lengths: new GrowingNumbers() }
+    const areaStarts = new GrowingNumbers()
+    const areaLengths = new GrowingNumbers()
     const cuts: number[] = []
     let at = 0
     let previous = 0
@@ -99,16 +98,16 @@ export class ListWriter {
       const start = this.#starts.array[list] ?? 0
       if (isCut(hashes[list] ?? 0, length)) cuts.push(at)
       if (length !== previous) {
-        areas.starts.push(at)
-        areas.lengths.push(length)
+        areaStarts.push(at)
+        areaLengths.push(length)
         previous = length
       }
-      listAreas[list] = areas.lengths.length
+      listAreas[list] = areaLengths.length
       copy(this.#bytes.array, start, bytes, at, length)
       at += length
     }
     if (at > refMask) throw new RangeError('the posting lists are larger than 1 GiB')
-    areas.starts.push(at)
+    areaStarts.push(at)
     const refs = new GrowingBytes()
     for (const ref of this.#refs.view()) {
       refs.addVarint(ref >= isSingle ? 0 : (listAreas[ref] ?? 0))
@@ -116,7 +115,8 @@ export class ListWriter {
     }
     return {
       bytes,
-      areas: { starts: areas.starts.view().slice(), lengths: areas.lengths.view().slice() },
+      areaStarts: areaStarts.view().slice(),
+      areaLengths: areaLengths.view().slice(),
       refs: refs.view().slice(),
       cuts,
     }
@@ -139,24 +139,19 @@ function copy(from: Uint8Array, start: number, to: Uint8Array, at: number, lengt
  */
 export function readRefs(
   bytes: Uint8Array,
-  { starts, lengths }: ListAreas,
+  { areaStarts, areaLengths }: ListAreas,
   count: number,
 ): Uint32Array {
-  const next = starts.slice()
+  const next = areaStarts.slice()
   const refs = new Uint32Array(count)
   const reader = new VarintReader(bytes)
   for (let at = 0; at < count; at++) {
     const area = reader.next() - 1
     const place = area === -1 ? reader.next() | isSingle : (next[area] ?? 0)
     refs[at] = place
-    next[area] = place + (lengths[area] ?? 0)
+    next[area] = place + (areaLengths[area] ?? 0)
   }
   return refs
-}
-
-/** Bytes of a list, found by where it begins. */
-export function listLength({ starts, lengths }: ListAreas, place: number): number {
-  return lengths[lastAtOrBefore(starts, place)] ?? 0
 }
 
 /** On average one cut in so many bytes. */

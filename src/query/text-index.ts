@@ -1,6 +1,7 @@
 // The index that text is searched by, as a function holds it: terms, references to their lists, places of texts.
 // Knows neither how it was made nor where its lists and texts lie.
 import type { Awaitable } from '../api/snapshot.ts'
+import type { Bitmap } from './bitmaps.ts'
 import type { MakeSearchable, SearchableBytes } from './byte-search.ts'
 import { type Lexicon, readLexicon, termAt } from './lexicon.ts'
 import { type SectionArray, type SectionTable, viewSection } from './sections.ts'
@@ -8,7 +9,7 @@ import { isHeavy, type ListAreas, readRefs } from './stored-lists.ts'
 import { VarintReader } from './varint-reader.ts'
 
 /** What is in memory once text was searched. */
-export interface TextIndex {
+export interface TextIndex extends ListAreas {
   readonly postCount: number
   /** Runs of ASCII, other runs, characters and pairs: their terms are numbered through, in this order. */
   readonly ascii: Lexicon
@@ -17,7 +18,6 @@ export interface TextIndex {
   /** References to lists, by term; those of pairs once more. */
   readonly refs: Uint32Array
   readonly pairRefs: Uint32Array
-  readonly areas: ListAreas
   /** Heavy words: `NUL run NUL`, and references to their lists. */
   readonly heavy: readonly string[]
   readonly heavyRefs: Uint32Array
@@ -84,19 +84,17 @@ export function readTextIndex(
     (typeof numberNames)[number] | (typeof placeNames)[number],
     Uint32Array
   >
-  const { areaStarts, areaLengths, heavy, heavySeconds, unionOrder, blockTexts, textChecks } =
-    numbers
-  const areas = { starts: areaStarts, lengths: areaLengths }
+  const { heavy, heavySeconds, unionOrder, blockTexts, textChecks } = numbers
   const asciiCount = ascii.starts.length - 1
   const textOf = (term: number) =>
     term < asciiCount ? termAt(ascii, term) : termAt(other, term - asciiCount)
   const termCount = asciiCount + other.starts.length + pairs.starts.length - 2
   const listCount = termCount + unionOrder.length + heavySeconds.length
-  const refs = readRefs(storedRefs as Uint8Array, areas, listCount)
+  const refs = readRefs(storedRefs as Uint8Array, numbers, listCount)
   for (const term of heavy) refs[term] = ((refs[term] ?? 0) | isHeavy) >>> 0
   return {
     ...numbers,
-    ...{ ascii, other, pairs, unions, refs, areas },
+    ...{ ascii, other, pairs, unions, refs },
     ...readPlaces(places as Uint8Array, blockTexts, textChecks.length),
     postCount: textChecks.length,
     pairRefs: refs.subarray(asciiCount + other.starts.length - 1, termCount),
@@ -145,8 +143,8 @@ export function textRoom(size: number): number {
 
 /** Where an index's lists and texts come from. */
 export interface TextReader {
-  /** Bytes of the lists. */
-  list(offset: number, length: number): Awaitable<Uint8Array>
+  /** Adds the ordinals of one of the lists to a set: now where it is at hand, else it gives when they are there. */
+  addList(offset: number, length: number, to: Bitmap): Awaitable<unknown>
   /** Bytes of a block of texts, as many as there is room for: that room filled and given back, or others. */
   text(block: number, offset: number, room: Uint8Array): Awaitable<Uint8Array>
   /** 1 where a text was seen to be what its checksum says, in the order in which texts lie. */

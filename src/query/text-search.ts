@@ -1,12 +1,13 @@
 // Text search over an index: posts whose folded title or text has the folded query in it, all of them and no other.
 // Knows no storage: lists and texts come through a reader.
+import type { Awaitable } from '../api/snapshot.ts'
 import { addAll, addOrdinal, type Bitmap, emptyBitmap, keepAll } from './bitmaps.ts'
 import { eachTermWith, findTerm } from './lexicon.ts'
-import { addStored } from './list-coding.ts'
 import { OrdinalSet } from './ordinal-set.ts'
+import { lastAtOrBefore } from './posting-lists.ts'
 import { cutQuery, type QueryRun, unionTerm } from './query-parts.ts'
 import type { Steps } from './steps.ts'
-import { isHeavy, isSingle, listLength, refMask } from './stored-lists.ts'
+import { isHeavy, isSingle, refMask } from './stored-lists.ts'
 import type { TextIndex, TextReader } from './text-index.ts'
 import { verify } from './text-verify.ts'
 import { links } from './words.ts'
@@ -32,9 +33,9 @@ export function* searchText(
   // The index counts posts from the oldest, so that a new one moves no other; answers count from the latest.
   const last = index.postCount - 1
   if (isWhole) return new OrdinalSet(possible, last)
-  const open = keepAll(possible, search.certain, -1)
-  const found = yield* verify(index, reader, open, needle)
-  return new OrdinalSet(addAll(found, search.certain), last)
+  const { certain = emptyBitmap(index.postCount) } = search
+  const found = yield* verify(index, reader, keepAll(possible, certain, -1), needle)
+  return new OrdinalSet(addAll(found, certain), last)
 }
 
 /** Runs of the index that match a run of the query, and their posts. */
@@ -53,28 +54,29 @@ class Search {
   readonly #index: TextIndex
   readonly #reader: TextReader
   readonly #matched = new Map<string, MatchedRun>()
-  /** Posts that are found already. */
-  certain: Bitmap
+  /** Posts that are found already, where there may be some. */
+  certain: Bitmap | undefined
 
   constructor(index: TextIndex, reader: TextReader) {
     this.#index = index
     this.#reader = reader
-    this.certain = emptyBitmap(index.postCount)
   }
 
   /** All posts that can have what is looked for. */
   *narrow(runs: readonly QueryRun[], pairs: readonly string[]): Steps<Bitmap> {
-    // Bits behind the last post too: there is a run or a pair in any needle, and no list has them.
-    const possible = emptyBitmap(this.#index.postCount).fill(-1)
+    let possible: Bitmap | undefined
     const narrower = [
       ...pairs.map((pair) => this.#postsOfPair(pair)),
       ...runs.map((run, at) => this.#postsOfRun(run, runs[at + 1])),
     ]
-    for (const posts of narrower) {
-      keepAll(possible, yield* posts)
+    for (const matching of narrower) {
+      const posts: Bitmap = yield* matching
+      // These are known by their run too, and may be fewer from then on: no other post can be found.
+      possible = possible === undefined ? posts : keepAll(possible, posts)
       if (possible.every((word) => word === 0)) break
     }
-    return possible
+    // There is a run or a pair in any needle.
+    return possible as Bitmap
   }
 
   *#postsOfPair(pair: string): Steps<Bitmap> {
@@ -119,10 +121,13 @@ class Search {
     const light = yield* this.#unite(this.#lightRefs(part))
     const matched = {
       light,
-      posts: yield* this.#unite(
-        words.map((run) => heavyRefs[run] ?? 0),
-        light.slice(),
-      ),
+      posts:
+        words.length === 0
+          ? light
+          : yield* this.#unite(
+              words.map((run) => heavyRefs[run] ?? 0),
+              light.slice(),
+            ),
       heavy: words,
       word: heavy.indexOf(`\0${part.replaceAll('\0', '')}\0`),
     }
@@ -158,13 +163,19 @@ class Search {
       else places.push(ref & refMask)
     }
     // In the order in which they lie: what is read for one list often has the next one in it.
-    const ordered = Uint32Array.from(places).sort()
-    for (let at = 0; at < ordered.length; at += listsAtOnce) {
-      const reads = Array.from(ordered.subarray(at, at + listsAtOnce), (place) =>
-        this.#reader.list(place, listLength(this.#index.areas, place)),
-      )
-      for (const bytes of yield reads) addStored(posts, bytes)
+    const ordered = new Uint32Array(places).sort()
+    const { areaStarts, areaLengths } = this.#index
+    let later: Awaitable<unknown>[] = []
+    let area = 0
+    for (const place of ordered) {
+      area = lastAtOrBefore(areaStarts, place, area)
+      const read = this.#reader.addList(place, areaLengths[area] ?? 0, posts)
+      if (read instanceof Promise && later.push(read) === listsAtOnce) {
+        yield later
+        later = []
+      }
     }
+    yield later
     return posts
   }
 }

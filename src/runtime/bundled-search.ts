@@ -15,7 +15,7 @@ import {
   type TextReader,
 } from '../query/text-index.ts'
 import { searchText } from '../query/text-search.ts'
-import { pageCache } from './page-cache.ts'
+import { pagedReader } from './page-cache.ts'
 import { readChecked, type Storage } from './storage.ts'
 
 /** Bytes of posting lists that are kept where nothing else is said. */
@@ -75,15 +75,14 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 
 function textReader(
   { pageChecks, postCount }: TextIndex,
-  { lists, listStarts, texts }: BundledSearch<SectionTable>,
+  search: BundledSearch<SectionTable>,
   storage: Storage,
   cacheBytes: number,
 ): TextReader {
-  const files = { names: lists, starts: listStarts, checks: pageChecks }
   const { makeSearchable = searchableBytes } = storage
   return {
-    list: pageCache(storage, files, cacheBytes),
-    text: (block, offset, room) => readChecked(storage, texts[block] ?? '', offset, room),
+    addList: pagedReader(storage, { ...search, pageChecks }, cacheBytes),
+    text: (block, offset, room) => readChecked(storage, search.texts[block] ?? '', offset, room),
     checked: new Uint8Array(postCount),
     room: makeSearchable(0),
     makeSearchable,

@@ -1,7 +1,10 @@
 // A search index over texts in memory, with readers that answer at once or later.
+import { whenReady } from '../../src/api/awaitable.ts'
+import { joinBytes } from '../../src/api/bytes.ts'
 import { type MakeSearchable, searchableBytes } from '../../src/query/byte-search.ts'
 import { checksum } from '../../src/query/checksum.ts'
 import { IndexBuilder, type IndexSettings } from '../../src/query/index-builder.ts'
+import { addStored } from '../../src/query/list-coding.ts'
 import { postTerms, readPostTerms } from '../../src/query/post-terms.ts'
 import { runSteps } from '../../src/query/steps.ts'
 import {
@@ -40,6 +43,7 @@ export function indexTexts(
     block.set(text, size)
     size += textRoom(text.length)
   }
+  const lists = new DataView(joinBytes([stored.lists, new Uint8Array(4)]).buffer as ArrayBuffer)
   const { vocabulary, tables } = layOutTextIndex(stored, {
     textBlocks: new Uint32Array(texts.length),
     textOffsets,
@@ -51,7 +55,8 @@ export function indexTexts(
     index: readTextIndex(vocabulary, tables, makeSearchable),
     listBytes: stored.lists.length,
     reader: {
-      list: (offset, length) => later(stored.lists.subarray(offset, offset + length)),
+      addList: (offset, length, to) =>
+        whenReady(later(lists), (view) => addStored(to, view, offset, length)),
       text: (_, offset, { length }) => later(block.subarray(offset, offset + length)),
       checked: new Uint8Array(posts.length),
       room: makeSearchable(0),
