@@ -33,9 +33,11 @@ export function* searchText(
   // The index counts posts from the oldest, so that a new one moves no other; answers count from the latest.
   const last = index.postCount - 1
   if (isWhole) return new OrdinalSet(possible, last)
-  const { certain = emptyBitmap(index.postCount) } = search
-  const found = yield* verify(index, reader, keepAll(possible, certain, -1), needle)
-  return new OrdinalSet(addAll(found, certain), last)
+  const { certain } = search
+  if (certain !== undefined) keepAll(possible, certain, -1)
+  yield* verify(index, reader, possible, needle)
+  if (certain !== undefined) addAll(possible, certain)
+  return new OrdinalSet(possible, last)
 }
 
 /** Runs of the index that match a run of the query, and their posts. */

@@ -14,7 +14,7 @@ import type { Steps } from './steps.ts'
 import { check, type TextIndex, type TextReader, textRoom } from './text-index.ts'
 
 /**
- * Those of some posts whose text has the needle in it.
+ * Takes those out of some posts whose text has not the needle in it.
  *
  * @throws Error when a text is not the one that was built; each is compared when it is first looked at
  *
@@ -25,12 +25,11 @@ export function* verify(
   reader: TextReader,
   posts: Bitmap,
   needle: string,
-): Steps<Bitmap> {
+): Steps<void> {
   const bytes = utf8(needle)
   const { postCount, postTexts } = index
   const candidates = ordinalsIn(posts)
   const open = emptyBitmap(postCount)
-  const found = emptyBitmap(postCount)
   for (const post of candidates) addOrdinal(open, postTexts[post] ?? 0)
   for (const ranges of batchesOf(index, ordinalsIn(open))) {
     const size = ranges.reduce((sum, range) => sum + range.size, 0)
@@ -50,9 +49,8 @@ export function* verify(
     }
   }
   for (const post of candidates) {
-    if (hasOrdinal(open, postTexts[post] ?? 0)) addOrdinal(found, post)
+    if (!hasOrdinal(open, postTexts[post] ?? 0)) removeOrdinal(posts, post)
   }
-  return found
 }
 
 /** Looks at the open texts of a range. */

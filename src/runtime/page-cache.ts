@@ -43,18 +43,24 @@ export function pagedReader(
     page = undefined
     const file = lastAtOrBefore(listStarts, offset)
     const skipped = (offset - (listStarts[file] ?? 0)) % pageBytes
-    start = offset - skipped
-    end = Math.min(start + pageBytes, listStarts[file + 1] ?? 0)
-    if (offset + length <= end) {
-      const found = pageAt(file, start)
-      if (!(found instanceof Promise)) page = found
-      return whenReady(found, (view) => addStored(to, view, skipped, length))
+    const place = offset - skipped
+    const most = Math.min(place + pageBytes, listStarts[file + 1] ?? 0)
+    if (offset + length <= most) {
+      return whenReady(pageAt(file, place), (view) => {
+        page = view
+        start = place
+        end = most
+        addStored(to, view, skipped, length)
+      })
     }
     const joined = new Uint8Array(skipped + length + pageBytes)
     const parts: Awaitable<void>[] = []
     for (let at = 0; at < skipped + length; at += pageBytes) {
-      const copy = ({ buffer }: DataView) => joined.set(new Uint8Array(buffer, 0, pageBytes), at)
-      parts.push(whenReady(pageAt(file, start + at), copy))
+      parts.push(
+        whenReady(pageAt(file, place + at), ({ buffer }) =>
+          joined.set(new Uint8Array(buffer, 0, pageBytes), at),
+        ),
+      )
     }
     return whenAllReady(parts, () => addStored(to, new DataView(joined.buffer), skipped, length))
   }
@@ -63,51 +69,60 @@ export function pagedReader(
 /**
  * Gives the page of a file that begins at a place of the run, in a buffer of its own.
  *
- * Where storage fills rooms, that of a page which left is filled again: such storage answers at once, so that a page
- * was used before the next one is read. Elsewhere others may still wait for one that left.
+ * Pages leave in the order in which they came, but those that were used again are passed by once (a clock): nothing
+ * is allocated for a page that is there. Where storage fills rooms, that of a page which left is filled again: such
+ * storage answers at once, so that a page was used before the next one is read. Elsewhere others may still wait for it.
  */
 function pageCache(
   storage: Storage,
   { lists, listStarts, pageChecks }: ListFiles,
   bytesMax: number,
 ): (file: number, place: number) => Awaitable<DataView> {
-  /** By where they begin in the run; the last one in a Map is the one used last. */
-  const pages = new Map<number, Awaitable<DataView>>()
+  /** By `pageNumber`. */
+  const pages = new Array<Awaitable<DataView> | undefined>(pageChecks.length + 1)
+  /** Numbers of those that were used since they were last looked at. */
+  const used = new Set<number>()
+  const keptMax = Math.max(1, Math.min(bytesMax / pageBytes, pages.length))
+  /** Numbers of the pages that are kept, and which of them came last; at first that of no page. */
+  const kept = new Uint32Array(keptMax).fill(pageChecks.length)
+  let hand = 0
   /** What the next page is read into, where there is one already. */
   let room: DataView | undefined
-  const load = (file: number, place: number): Awaitable<DataView> => {
+  const load = (file: number, place: number, number: number): Awaitable<DataView> => {
     const view = room ?? new DataView(new ArrayBuffer(pageBytes + 4))
     const start = listStarts[file] ?? 0
-    const into = new Uint8Array(
-      view.buffer,
-      0,
-      Math.min(pageBytes, (listStarts[file + 1] ?? 0) - place),
-    )
-    const bytes = readChecked(storage, lists[file] ?? '', place - start, into)
-    const page = whenReady(bytes, (read) => {
-      check(checksum(read), pageChecks[pageNumber(place, file)])
-      if (read !== into) into.set(read)
+    const size = Math.min(pageBytes, (listStarts[file + 1] ?? 0) - place)
+    const into = new Uint8Array(view.buffer, 0, size)
+    return whenReady(readChecked(storage, lists[file] ?? '', place - start, into), (bytes) => {
+      check(checksum(bytes), pageChecks[number])
+      if (bytes !== into) into.set(bytes)
       return view
     })
-    room = undefined
-    if (page instanceof Promise) {
-      page.then(
-        () => pages.has(place) && pages.set(place, view),
-        // What failed is read again by the next one who asks.
-        () => pages.delete(place),
-      )
-    }
-    return page
   }
   return (file, place) => {
-    const page = pages.get(place) ?? load(file, place)
-    pages.delete(place)
-    pages.set(place, page)
-    if (pages.size * pageBytes > bytesMax) {
-      const [[oldest, left] = [place, page]] = pages
-      pages.delete(oldest)
-      if (storage.readInto !== undefined && !(left instanceof Promise)) room = left
+    const number = pageNumber(place, file)
+    let page = pages[number]
+    if (page !== undefined) {
+      used.add(number)
+      return page
     }
+    page = load(file, place, number)
+    // What failed is read again by the next one who asks.
+    if (page instanceof Promise) {
+      page.catch(() => {
+        pages[number] = undefined
+      })
+    }
+    let oldest = 0
+    do {
+      hand = (hand + 1) % kept.length
+      oldest = kept[hand] ?? 0
+    } while (used.delete(oldest))
+    // A page, no promise of one, where rooms are filled.
+    room = storage.readInto && (pages[oldest] as DataView | undefined)
+    pages[oldest] = undefined
+    pages[number] = page
+    kept[hand] = number
     return page
   }
 }
