@@ -6,12 +6,17 @@ export class GrowingNumbers {
   array: Uint32Array<ArrayBuffer> = new Uint32Array(256)
   length = 0
 
+  /** Makes room for so many numbers more, which are not yet part of it. */
+  reserve(count: number): void {
+    const needed = this.length + count
+    if (needed <= this.array.length) return
+    const larger = new Uint32Array(Math.max(needed, this.array.length * 2))
+    larger.set(this.array.subarray(0, this.length))
+    this.array = larger
+  }
+
   push(number: number): void {
-    if (this.length === this.array.length) {
-      const larger = new Uint32Array(this.length * 2)
-      larger.set(this.array)
-      this.array = larger
-    }
+    if (this.length === this.array.length) this.reserve(1)
     this.array[this.length++] = number
   }
 

@@ -3,6 +3,7 @@
 import { GrowingNumbers } from './growing.ts'
 import type { JoinedPosts } from './post-joiner.ts'
 import { firstRun, noLink } from './term-cutter.ts'
+import { textsOf } from './term-table.ts'
 import { beginnings, endings, type MatchedWords } from './word-ends.ts'
 import { links } from './words.ts'
 
@@ -61,7 +62,7 @@ function pairsOf(found: Neighbours, ranked: Uint32Array): HeavyPairs {
 function commonest({ postCount, lexicons, starts }: JoinedPosts): Uint32Array {
   const found: number[] = []
   const count = (term: number) => (starts[term + 1] ?? 0) - (starts[term] ?? 0)
-  const runs = lexicons[0].length + lexicons[1].length
+  const runs = lexicons[0].count + lexicons[1].count
   for (let term = 0; term < runs; term++) {
     if (count(term) > 1 && count(term) * 8 >= postCount) found.push(term)
   }
@@ -76,7 +77,7 @@ interface RunWords {
 }
 
 function matchWords({ lexicons: [ascii, other] }: JoinedPosts, words: Uint32Array): RunWords {
-  const runs = [...ascii, ...other]
+  const runs = [...textsOf(ascii), ...textsOf(other)]
   const texts = Array.from(words, (term) => runs[term] ?? '')
   return { endings: endings(runs, texts), beginnings: beginnings(runs, texts) }
 }

@@ -1,12 +1,13 @@
 // The search index of a workspace, made from what is known of each of its posts.
 // Knows nothing of files: it gives arrays and bytes, and says where the bytes may be cut.
 import { type HeavyPairs, heavyPairs } from './heavy-pairs.ts'
-import { storeLexicon } from './lexicon.ts'
+import { storeLexicon, storeTerms } from './lexicon.ts'
 import { type JoinedPosts, PostJoiner } from './post-joiner.ts'
 import { hashOf } from './post-terms.ts'
 import { unionTerm } from './query-parts.ts'
 import { readyUnions } from './ready-unions.ts'
 import { ListWriter, type StoredLists } from './stored-lists.ts'
+import { decodeTerms } from './term-table.ts'
 import type { lexiconNames, numberNames } from './text-index.ts'
 import { links } from './words.ts'
 
@@ -49,8 +50,8 @@ export class IndexBuilder {
   finish(latestFirst: readonly number[]): StoredIndex {
     const joined = this.#joiner.finish(latestFirst)
     const lists = new ListWriter(joined.postCount)
-    const bytes = addTerms(joined, lists)
-    const lexicons = joined.lexicons.map(storeLexicon)
+    const bytes = lists.addAll(joined, joined.hashes)
+    const lexicons = joined.lexicons.map(storeTerms)
     const plain = [lists.bytes, ...lexicons.map(({ length }) => length)].reduce((a, b) => a + b)
     const pairs =
       joined.postCount < this.#pairsFrom ? noPairs : heavyPairs(joined, pairBytes(joined, plain))
@@ -58,11 +59,6 @@ export class IndexBuilder {
     addPairs(joined, lists, pairs)
     return stored(lexicons, lists.finish(), { unions, pairs })
   }
-}
-
-/** Bytes of each term's list, 0 for a single post. */
-function addTerms({ hashes, starts, posts }: JoinedPosts, lists: ListWriter): Uint32Array {
-  return hashes.map((hash, term) => lists.add(posts.subarray(starts[term], starts[term + 1]), hash))
 }
 
 /**
@@ -98,19 +94,19 @@ function addUnions(
   costs: Uint32Array,
   costMin: number,
 ): readonly string[] {
-  const runs = [...lexicons[0], ...lexicons[1]]
-  const runStarts = new Uint32Array(runs.length + 1)
-  runStarts[0] = 1
-  runs.forEach((run, index) => {
-    runStarts[index + 1] = (runStarts[index] ?? 0) + run.length + 1
-  })
+  const [ascii, other] = lexicons
+  const text = `\0${decodeTerms(ascii.bytes)}${decodeTerms(other.bytes)}`
+  const runStarts = new Uint32Array(ascii.count + other.count + 1)
+  for (let at = 0, run = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) === 0) runStarts[run++] = at + 1
+  }
   const parts: string[] = []
   const found = readyUnions(
     {
       postCount,
-      text: `\0${runs.join('\0')}\0`,
+      text,
       starts: runStarts,
-      costs: costs.subarray(0, runs.length),
+      costs: costs.subarray(0, runStarts.length - 1),
       posts,
       postStarts: starts,
     },
@@ -131,13 +127,14 @@ function addPairs(
   { heavy, rows, seconds, starts, posts }: HeavyPairs,
 ): void {
   const hashOfWord = (word: number) => hashes[heavy[word] ?? 0] ?? 0
+  const pairHashes = new Uint32Array(seconds.length)
   for (let row = 0; row + 1 < rows.length; row++) {
     const first = Math.imul(hashOfWord(Math.floor(row / links.length)), 31) + (row % links.length)
     for (let pair = rows[row] ?? 0; pair < (rows[row + 1] ?? 0); pair++) {
-      const hash = (first ^ hashOfWord(seconds[pair] ?? 0)) >>> 0
-      lists.add(posts.subarray(starts[pair], starts[pair + 1]), hash)
+      pairHashes[pair] = first ^ hashOfWord(seconds[pair] ?? 0)
     }
   }
+  lists.addAll({ starts, posts }, pairHashes)
 }
 
 function stored(

@@ -5,6 +5,7 @@ import { type MakeSearchable, type SearchableBytes, searchableBytes } from './by
 import { GrowingBytes } from './growing.ts'
 import { findBytes } from './identifiers.ts'
 import { lastAtOrBefore } from './posting-lists.ts'
+import type { TermTexts } from './term-table.ts'
 
 /** `NUL term NUL term … NUL` in UTF-8; terms are sorted by code units, each once. */
 export interface Lexicon {
@@ -25,28 +26,43 @@ export interface Lexicon {
  * @param terms sorted by code units, each once, without NUL
  */
 export function storeLexicon(terms: readonly string[]): Uint8Array {
+  return storeTerms({ count: terms.length, bytes: utf8(terms.map((term) => `${term}\0`).join('')) })
+}
+
+/** A lexicon as it is stored, of terms that are in UTF-8 already. */
+export function storeTerms({ count, bytes: all }: TermTexts): Uint8Array {
   const stored = new GrowingBytes()
-  const all = utf8(`${terms.join('\0')}\0`)
-  stored.addU32(terms.length)
-  stored.addU32(all.length)
+  stored.addU32(count)
+  stored.addU32(Math.max(all.length, 1))
+  // A term takes the NUL behind it, and three bytes of lengths more at most.
+  stored.reserve(all.length + 3 * count)
+  const { array } = stored
+  let to = stored.length
   let previous = 0
-  for (let start = 0, term = 0; term < terms.length; term++) {
-    const end = all.indexOf(0, start)
-    let shared = 0
-    // Behind the term before stands a NUL, which no term has.
-    if (term > 0) while (shared < 255 && all[previous + shared] === all[start + shared]) shared += 1
+  for (let start = 0, term = 0; term < count; term++) {
+    const shared = term === 0 ? 0 : sharedBytes(all, previous, start)
+    let end = start + shared
+    while (all[end] !== 0) end += 1
     const own = end - start - shared
-    stored.addByte(Math.min(shared, 15) * 16 + Math.min(own, 15))
-    if (shared >= 15) stored.addByte(shared)
+    array[to++] = Math.min(shared, 15) * 16 + Math.min(own, 15)
+    if (shared >= 15) array[to++] = shared
     if (own >= 15) {
-      stored.addByte(own)
-      stored.addByte(own >>> 8)
+      array[to++] = own
+      array[to++] = own >>> 8
     }
-    stored.add(all.subarray(start + shared, end))
+    copy(all, start + shared, array, to, own)
+    to += own
     previous = start
     start = end + 1
   }
-  return stored.view().slice()
+  return array.slice(0, to)
+}
+
+/** How many bytes two terms begin with alike. Behind the first one stands a NUL, which no term has. */
+function sharedBytes(all: Uint8Array, one: number, other: number): number {
+  let shared = 0
+  while (shared < 255 && all[one + shared] === all[other + shared]) shared += 1
+  return shared
 }
 
 /**

@@ -4,34 +4,61 @@ import { addAll, addOrdinal, type Bitmap } from './bitmaps.ts'
 import type { GrowingBytes } from './growing.ts'
 
 /**
- * Adds a list: as gaps, or as bits where those are not more. Gaps are always shorter: the length alone tells the
+ * Writes lists: as gaps, or as bits where those are not more. Gaps are always shorter: the length alone tells the
  * two apart. A list of more than half of all ordinals is stored as the gaps of those that it has not, up to its end.
  *
  * A gap less one is cut in two: its lowest `k` bits, and before them what is above as so many ones and a zero (Rice,
  * 1979). `k` follows from the length of the list, so that no list says it. What is left of the last byte are ones.
  * Where the gaps take more than an eighth of what bits take, a bit before them says whether they are of the others.
- *
- * @param ordinals ascending, unique, not empty
- * @param full bytes that all ordinals take as bits: `bitmapBytes`
- *
- * Cost: O(ordinals).
  */
-export function encodeList(ordinals: Uint32Array, full: number, to: GrowingBytes): void {
-  const isMost = ordinals.length > full * 4
-  const coded = isMost ? othersOf(ordinals) : ordinals
-  for (let k = largestK; k >= 0; k--) {
-    // Without a look at the gaps: too many bits in any case.
-    if (coded.length * (k + 1) > mostBytes(k, full) * 8) continue
-    const bits = gapBits(coded, k)
-    const least = Math.max(Math.ceil(bits / 8), Math.floor(mostBytes(k + 1, full)) + 1)
-    const isMarked = isMost || least * 8 > full
-    const length = isMarked ? Math.max(least, Math.ceil((bits + 1) / 8), full / 8 + 1) : least
-    if (length <= mostBytes(k, full) && length < full) {
-      addGaps(coded, k, { length, isMarked, isMost }, to)
-      return
-    }
+export class ListEncoder {
+  readonly #full: number
+  readonly #to: GrowingBytes
+  /** By k: the longest list, in bytes. */
+  readonly #most: Float64Array
+
+  /** @param full bytes that all ordinals take as bits: `bitmapBytes` */
+  constructor(full: number, to: GrowingBytes) {
+    this.#full = full
+    this.#to = to
+    this.#most = Float64Array.from({ length: largestK + 2 }, (_, k) => mostBytes(k, full))
   }
-  addBits(ordinals, full, to)
+
+  /**
+   * Adds a list: ordinals from a place to another, ascending, unique, not empty.
+   *
+   * Cost: O(ordinals).
+   */
+  add(ordinals: Uint32Array, from: number, to: number): void {
+    const isMost = to - from > this.#full * 4
+    if (!isMost && this.#addAsGaps(ordinals, from, to, false)) return
+    const list = ordinals.subarray(from, to)
+    if (isMost) {
+      const others = othersOf(list)
+      if (this.#addAsGaps(others, 0, others.length, true)) return
+    }
+    addBits(list, this.#full, this.#to)
+  }
+
+  /** @returns whether that is shorter than bits */
+  #addAsGaps(ordinals: Uint32Array, from: number, to: number, isMost: boolean): boolean {
+    const full = this.#full
+    const count = to - from
+    for (let k = largestK; k >= 0; k--) {
+      const most = this.#most[k] ?? 0
+      // Without a look at the gaps: too many bits in any case.
+      if (count * (k + 1) > most * 8) continue
+      const bits = gapBits(ordinals, from, to, k)
+      const least = Math.max(Math.ceil(bits / 8), Math.floor(this.#most[k + 1] ?? 0) + 1)
+      const isMarked = isMost || least * 8 > full
+      const length = isMarked ? Math.max(least, Math.ceil((bits + 1) / 8), full / 8 + 1) : least
+      if (length > most || length >= full) continue
+      const mark = isMost ? markOfOthers : markOfList
+      addGaps({ ordinals, from, to, k, length, mark: isMarked ? mark : 0 }, this.#to)
+      return true
+    }
+    return false
+  }
 }
 
 /**
@@ -59,6 +86,10 @@ export function addStored(bits: Bitmap, view: DataView, start: number, length: n
   }
 }
 
+/** A first byte as it is before there are gaps: ones, but for the mark. */
+const markOfOthers = 0xff
+const markOfList = 0xfe
+
 const largestK = 24
 
 /** The longest list, in bytes, whose gaps have so many low bits: about where a bit less makes it shorter. */
@@ -80,30 +111,41 @@ function othersOf(ordinals: Uint32Array): Uint32Array {
   return others
 }
 
-function gapBits(ordinals: Uint32Array, k: number): number {
-  let bits = ordinals.length * (k + 1)
+function gapBits(ordinals: Uint32Array, from: number, to: number, k: number): number {
+  let bits = (to - from) * (k + 1)
   let previous = -1
-  for (const ordinal of ordinals) {
+  for (let index = from; index < to; index++) {
+    const ordinal = ordinals[index] ?? 0
     bits += (ordinal - previous - 1) >>> k
     previous = ordinal
   }
   return bits
 }
 
-function addGaps(
-  ordinals: Uint32Array,
-  k: number,
-  { length, isMarked, isMost }: Record<'isMarked' | 'isMost', boolean> & { length: number },
-  to: GrowingBytes,
-): void {
-  to.reserve(length)
-  const start = to.length
-  const { array } = to
-  array.fill(0xff, start, start + length)
-  let at = isMarked ? 1 : 0
-  if (isMarked && !isMost) array[start] = 0xfe
+interface Gaps {
+  readonly ordinals: Uint32Array
+  readonly from: number
+  readonly to: number
+  readonly k: number
+  /** In bytes. */
+  readonly length: number
+  /** The first byte, whose lowest bit is not for gaps; 0 where there is no mark. */
+  readonly mark: number
+}
+
+function addGaps({ ordinals, from, to, k, length, mark }: Gaps, bytes: GrowingBytes): void {
+  bytes.reserve(length)
+  const start = bytes.length
+  const { array } = bytes
+  for (let byte = start; byte < start + length; byte++) array[byte] = 0xff
+  let at = 0
+  if (mark !== 0) {
+    array[start] = mark
+    at = 1
+  }
   let previous = -1
-  for (const ordinal of ordinals) {
+  for (let index = from; index < to; index++) {
+    const ordinal = ordinals[index] ?? 0
     const gap = ordinal - previous - 1
     previous = ordinal
     at += gap >>> k
@@ -114,7 +156,7 @@ function addGaps(
     }
     at += k + 1
   }
-  to.length = start + length
+  bytes.length = start + length
 }
 
 function addBits(ordinals: Uint32Array, full: number, to: GrowingBytes): void {

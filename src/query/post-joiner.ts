@@ -1,7 +1,7 @@
 // Terms of all posts put together: which distinct ones there are, and which posts have each.
 // Knows nothing of how lists are stored nor of how they are searched.
 import { GrowingBytes, GrowingNumbers } from './growing.ts'
-import { readHash, readPostTerms } from './post-terms.ts'
+import { readPostTerms } from './post-terms.ts'
 import { firstRun } from './term-cutter.ts'
 import { type SortedTerms, TermTable } from './term-table.ts'
 import { VarintReader } from './varint-reader.ts'
@@ -37,16 +37,11 @@ export class PostJoiner {
 
   /** Adds a post; its bytes may be changed afterwards. @returns its number among those that were added */
   add(bytes: Uint8Array): number {
-    const { text, count, termsAt } = readPostTerms(bytes)
-    const reader = new VarintReader(bytes, termsAt)
-    this.#textBytes.push(text.length)
-    for (let term = 0; term < count; term++) {
-      const hash = readHash(reader, bytes)
-      const length = reader.next()
-      this.#terms.push(this.#table.numberOf(hash, text, reader.next(), length))
-    }
+    const post = readPostTerms(bytes)
+    this.#textBytes.push(post.text.length)
+    const runsAt = this.#table.addNumbers(post, this.#terms)
     this.#termEnds.push(this.#terms.length)
-    this.#runs.add(bytes.subarray(reader.at))
+    this.#runs.add(bytes.subarray(runsAt))
     this.#runEnds.push(this.#runs.length)
     return this.#runEnds.length - 1
   }
@@ -62,12 +57,11 @@ export class PostJoiner {
     const oldestFirst = Uint32Array.from(latestFirst).reverse()
     const counts = this.#countPosts(oldestFirst)
     const { lexicons, hashes, ranks } = this.#table.sorted(counts)
-    const terms = this.#terms.view()
-    for (let at = 0; at < terms.length; at++) terms[at] = ranks[terms[at] ?? 0] ?? 0
     const starts = new Uint32Array(hashes.length + 1)
-    counts.forEach((count, term) => {
+    for (let term = 0; term < counts.length; term++) {
+      const count = counts[term] ?? 0
       if (count > 0) starts[(ranks[term] ?? 0) + 1] = count
-    })
+    }
     for (let at = 1; at < starts.length; at++)
       starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0)
     return {
@@ -76,8 +70,8 @@ export class PostJoiner {
       lexicons,
       hashes,
       starts,
-      posts: this.#invert(oldestFirst, starts),
-      runs: (every) => this.#eachRuns(oldestFirst, every),
+      posts: this.#invert(oldestFirst, ranks, starts),
+      runs: (every) => this.#eachRuns(oldestFirst, ranks, every),
     }
   }
 
@@ -85,7 +79,8 @@ export class PostJoiner {
   #countPosts(added: Uint32Array): Uint32Array {
     const counts = new Uint32Array(this.#table.size)
     const terms = this.#terms.array
-    for (const post of added) {
+    for (let index = 0; index < added.length; index++) {
+      const post = added[index] ?? 0
       const end = this.#termEnds.array[post] ?? 0
       for (let at = startOf(this.#termEnds, post); at < end; at++) {
         const term = terms[at] ?? 0
@@ -95,9 +90,10 @@ export class PostJoiner {
     return counts
   }
 
-  #invert(oldestFirst: Uint32Array, starts: Uint32Array): Uint32Array {
+  #invert(oldestFirst: Uint32Array, ranks: Uint32Array, starts: Uint32Array): Uint32Array {
     const terms = this.#terms.array
-    const next = starts.slice()
+    const next = new Uint32Array(ranks.length)
+    for (let term = 0; term < ranks.length; term++) next[term] = starts[ranks[term] ?? 0] ?? 0
     const posts = new Uint32Array(starts.at(-1) ?? 0)
     for (let post = 0; post < oldestFirst.length; post++) {
       const added = oldestFirst[post] ?? 0
@@ -112,14 +108,19 @@ export class PostJoiner {
     return posts
   }
 
-  *#eachRuns(oldestFirst: Uint32Array, every = 1): Generator<Int32Array> {
+  *#eachRuns(oldestFirst: Uint32Array, ranks: Uint32Array, every = 1): Generator<Int32Array> {
     let room = new Int32Array(1024)
     for (let post = 0; post < oldestFirst.length; post += every) {
       const added = oldestFirst[post] ?? 0
       const start = startOf(this.#runEnds, added)
       const end = this.#runEnds.array[added] ?? 0
       if (end - start > room.length) room = new Int32Array((end - start) * 2)
-      yield room.subarray(0, this.#readRuns(start, end, startOf(this.#termEnds, added), room))
+      const size = this.#readRuns(start, end, startOf(this.#termEnds, added), room)
+      for (let at = 0; at < size; at++) {
+        const run = room[at] ?? 0
+        if (run >= firstRun) room[at] = (ranks[run - firstRun] ?? 0) + firstRun
+      }
+      yield room.subarray(0, size)
     }
   }
 

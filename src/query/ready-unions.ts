@@ -1,6 +1,6 @@
 // Unions made ready by a build: of the posts of all light runs that have a part, where it is in so many of them
 // that a search should not unite them itself. Knows nothing of how lists are stored.
-import { addOrdinal, type Bitmap, emptyBitmap, ordinalsIn } from './bitmaps.ts'
+import { addAll, addOrdinal, type Bitmap, emptyBitmap, ordinalsIn } from './bitmaps.ts'
 import { partMax } from './words.ts'
 
 /** Runs, and what uniting them costs. */
@@ -38,29 +38,20 @@ export function* readyUnions(runs: LightRuns, costMin: number): Generator<ReadyU
   const letters = costlyLetters(runs, costMin)
   // The NUL alone: small sites have none.
   if (letters.list.length === 1) return
-  const places = everyPlace(runs)
+  const places = everyPlace(runs, letters)
+  const lists = new RunLists(runs)
   // Of the empty part; a part is numbered from 1, as letters are.
   let parts: readonly string[] = ['', '']
   for (let length = 1; parts.length > 1 && length <= partMax + 1; length++) {
-    const keys = partKeys(runs.text, places, letters, length)
-    const { next, numbers } = costlyParts(parts, letters, costsOf(runs, places, keys), costMin)
+    const costs = costsOfKeys(runs, places, length, parts.length * letters.list.length)
+    const { next, numbers } = costlyParts(parts, letters, costs, costMin)
     const unions = next.map((part) => (part === '\0' ? null : emptyBitmap(runs.postCount)))
-    follow(runs, places, keys, numbers, unions)
+    follow(places, numbers, lists, unions)
     for (const [number, posts] of unions.entries()) {
       if (number > 0 && posts !== null) yield { part: next[number] ?? '', posts: ordinalsIn(posts) }
     }
     parts = next
   }
-}
-
-/** Cost of each key, up to the largest. */
-function costsOf(runs: LightRuns, places: Places, keys: Uint32Array): Float64Array {
-  const costs = new Float64Array(keys.reduce((most, key) => Math.max(most, key), 0) + 1)
-  for (let at = 0; at < places.count; at++) {
-    const key = keys[at] ?? 0
-    costs[key] = (costs[key] ?? 0) + (runs.costs[places.runs[at] ?? 0] ?? 0)
-  }
-  return costs
 }
 
 /** Parts one letter longer, numbered from 1, and the number of each key; 0 for what is not followed up. */
@@ -72,35 +63,41 @@ function costlyParts(
 ): { readonly next: readonly string[]; readonly numbers: Uint32Array } {
   const next = ['']
   const numbers = new Uint32Array(costs.length)
-  costs.forEach((cost, key) => {
+  for (let key = 1; key < costs.length; key++) {
+    const cost = costs[key] ?? 0
+    if (cost === 0) continue
     const part = `${parts[Math.floor(key / list.length)]}${list[key % list.length]}`
     // What a run begins with is followed up at any cost: it is no part of its own.
-    if (key === 0 || cost === 0 || (cost < costMin && part !== '\0')) return
+    if (cost < costMin && part !== '\0') continue
     numbers[key] = next.length
     next.push(part)
-  })
+  }
   return { next, numbers }
 }
 
-/** Places where a costly part begins, its run, and its number; the first `count` of each. */
+/** Places where a costly part begins, its run, its number, and a key; the first `count` of each. */
 interface Places {
   readonly at: Uint32Array
   readonly runs: Uint32Array
   readonly numbers: Uint32Array
+  /** What begins there, one letter longer: the number times the letters, and the letter; or 0. */
+  readonly keys: Uint32Array
+  readonly letters: Letters
   count: number
 }
 
 /** Letters that can be in a costly part, numbered from 0; the NUL is always one. */
 interface Letters {
   readonly list: readonly string[]
-  /** By code unit; -1 for the others. */
+  /** By place in the text; -1 for the others. */
   readonly numbers: Int32Array
 }
 
 /** Every place of every run that is not left out, the NUL before it too. */
-function everyPlace({ text, starts, costs }: LightRuns): Places {
-  const at = new Uint32Array(text.length)
-  const runs = new Uint32Array(text.length)
+function everyPlace({ starts, costs }: LightRuns, letters: Letters): Places {
+  const letterCount = letters.numbers.length
+  const at = new Uint32Array(letterCount)
+  const runs = new Uint32Array(letterCount)
   let count = 0
   for (let run = 0; run + 1 < starts.length; run++) {
     if (costs[run] === 0) continue
@@ -111,7 +108,8 @@ function everyPlace({ text, starts, costs }: LightRuns): Places {
       count += 1
     }
   }
-  return { at, runs, numbers: new Uint32Array(count).fill(1), count }
+  const numbers = new Uint32Array(count).fill(1)
+  return { at, runs, numbers, keys: new Uint32Array(count), letters, count }
 }
 
 function costlyLetters({ text, starts, costs }: LightRuns, costMin: number): Letters {
@@ -125,50 +123,94 @@ function costlyLetters({ text, starts, costs }: LightRuns, costMin: number): Let
     }
   }
   const list = ['\0']
-  const numbers = new Int32Array(0x10000).fill(-1)
-  numbers[0] = 0
+  const byCode = new Int32Array(0x10000).fill(-1)
+  byCode[0] = 0
   for (let code = 1; code < sums.length; code++) {
     if ((sums[code] ?? 0) < costMin) continue
-    numbers[code] = list.length
+    byCode[code] = list.length
     list.push(String.fromCharCode(code))
   }
+  const numbers = new Int32Array(list.length === 1 ? 0 : text.length)
+  for (let at = 0; at < numbers.length; at++) numbers[at] = byCode[text.charCodeAt(at)] ?? -1
   return { list, numbers }
 }
 
-/** What begins at each place, one letter longer than before: its number times the letters, and the letter; or 0. */
-function partKeys(text: string, places: Places, letters: Letters, length: number): Uint32Array {
-  const keys = new Uint32Array(places.count)
-  for (let index = 0; index < places.count; index++) {
-    const place = places.at[index] ?? 0
+/** Finds the key of each place, for parts of a length; gives the cost of each of so many keys. */
+function costsOfKeys(
+  { costs: runCosts }: LightRuns,
+  { at, runs, numbers, keys, letters, count }: Places,
+  length: number,
+  keyCount: number,
+): Float64Array {
+  const costs = new Float64Array(keyCount)
+  const letterCount = letters.list.length
+  for (let index = 0; index < count; index++) {
+    const last = (at[index] ?? 0) + length - 1
     // A NUL that is not where the run begins is where it ends.
-    const isEnded = length > 2 && text.charCodeAt(place + length - 2) === 0
-    const letter = isEnded ? -1 : (letters.numbers[text.charCodeAt(place + length - 1)] ?? -1)
-    if (letter !== -1) keys[index] = (places.numbers[index] ?? 0) * letters.list.length + letter
+    const isEnded = length > 2 && letters.numbers[last - 1] === 0
+    const letter = isEnded ? -1 : (letters.numbers[last] ?? -1)
+    const key = letter === -1 ? 0 : (numbers[index] ?? 0) * letterCount + letter
+    keys[index] = key
+    costs[key] = (costs[key] ?? 0) + (runCosts[runs[index] ?? 0] ?? 0)
   }
-  return keys
+  return costs
 }
 
 /** Keeps the places of parts that have a number, and adds the posts of their runs to the unions. */
 function follow(
-  { posts, postStarts }: LightRuns,
   places: Places,
-  keys: Uint32Array,
   numbers: Uint32Array,
+  lists: RunLists,
   unions: readonly (Bitmap | null)[],
 ): void {
+  /** By number: the run that was added last, and 1. */
+  const added = new Uint32Array(unions.length)
+  const { at, runs, keys } = places
   let count = 0
   for (let index = 0; index < places.count; index++) {
     const number = numbers[keys[index] ?? 0] ?? 0
     if (number === 0) continue
-    const run = places.runs[index] ?? 0
-    places.at[count] = places.at[index] ?? 0
-    places.runs[count] = run
+    const run = runs[index] ?? 0
+    at[count] = at[index] ?? 0
+    runs[count] = run
     places.numbers[count] = number
     count += 1
     const union = unions[number] ?? null
-    if (union === null) continue
-    const end = postStarts[run + 1] ?? 0
-    for (let at = postStarts[run] ?? 0; at < end; at++) addOrdinal(union, posts[at] ?? 0)
+    if (union === null || added[number] === run + 1) continue
+    added[number] = run + 1
+    lists.addTo(union, run)
   }
   places.count = count
+}
+
+/** The posts of runs, to be added to sets again and again: of long lists as bits. */
+class RunLists {
+  readonly #runs: LightRuns
+  /** By run. */
+  readonly #bits = new Map<number, Bitmap>()
+
+  constructor(runs: LightRuns) {
+    this.#runs = runs
+  }
+
+  addTo(union: Bitmap, run: number): void {
+    const { posts, postStarts } = this.#runs
+    const end = postStarts[run + 1] ?? 0
+    const start = postStarts[run] ?? 0
+    if (end - start <= union.length) {
+      for (let at = start; at < end; at++) addOrdinal(union, posts[at] ?? 0)
+      return
+    }
+    addAll(union, this.#bitsOf(run, start, end))
+  }
+
+  #bitsOf(run: number, start: number, end: number): Bitmap {
+    const known = this.#bits.get(run)
+    if (known !== undefined) return known
+    const { posts, postCount } = this.#runs
+    const bits = emptyBitmap(postCount)
+    for (let at = start; at < end; at++) addOrdinal(bits, posts[at] ?? 0)
+    this.#bits.set(run, bits)
+    return bits
+  }
 }

@@ -2,7 +2,7 @@
 // Knows nothing of what the lists are of.
 import { bitmapBytes } from './bitmaps.ts'
 import { GrowingBytes, GrowingNumbers } from './growing.ts'
-import { encodeList } from './list-coding.ts'
+import { ListEncoder } from './list-coding.ts'
 import { VarintReader } from './varint-reader.ts'
 
 // A reference stands for a list: where it begins among all lists, with these marks.
@@ -41,8 +41,8 @@ export interface StoredLists extends ListAreas {
 
 /** Collects lists and lays them out. */
 export class ListWriter {
-  readonly #bitmapBytes: number
   readonly #bytes = new GrowingBytes()
+  readonly #encoder: ListEncoder
   /** One ordinal with its mark, or an index into the arrays below. */
   readonly #refs = new GrowingNumbers()
   readonly #starts = new GrowingNumbers()
@@ -51,7 +51,7 @@ export class ListWriter {
 
   /** @param ordinals how many there are at all */
   constructor(ordinals: number) {
-    this.#bitmapBytes = bitmapBytes(ordinals)
+    this.#encoder = new ListEncoder(bitmapBytes(ordinals), this.#bytes)
   }
 
   /** Of all lists so far. */
@@ -67,12 +67,35 @@ export class ListWriter {
    * @returns bytes that it takes, 0 for a single ordinal
    */
   add(ordinals: Uint32Array, hash: number): number {
-    if (ordinals.length === 1) {
-      this.#refs.push(((ordinals[0] ?? 0) | isSingle) >>> 0)
+    return this.#add(ordinals, 0, ordinals.length, hash)
+  }
+
+  /**
+   * Adds lists that lie one behind the other.
+   *
+   * @param lists where each begins in `posts`, and where the last one ends
+   * @param hashes of what each is of
+   * @returns bytes of each, 0 for a single ordinal
+   */
+  addAll(
+    { starts, posts }: { readonly starts: Uint32Array; readonly posts: Uint32Array },
+    hashes: Uint32Array,
+  ): Uint32Array {
+    const bytes = new Uint32Array(hashes.length)
+    for (let list = 0; list < bytes.length; list++) {
+      const end = starts[list + 1] ?? 0
+      bytes[list] = this.#add(posts, starts[list] ?? 0, end, hashes[list] ?? 0)
+    }
+    return bytes
+  }
+
+  #add(ordinals: Uint32Array, from: number, to: number, hash: number): number {
+    if (to - from === 1) {
+      this.#refs.push(((ordinals[from] ?? 0) | isSingle) >>> 0)
       return 0
     }
     const start = this.#bytes.length
-    encodeList(ordinals, this.#bitmapBytes, this.#bytes)
+    this.#encoder.add(ordinals, from, to)
     const length = this.#bytes.length - start
     this.#refs.push(this.#starts.length)
     this.#starts.push(start)
@@ -93,7 +116,8 @@ export class ListWriter {
     const cuts: number[] = []
     let at = 0
     let previous = 0
-    for (const list of order) {
+    for (let place = 0; place < order.length; place++) {
+      const list = order[place] ?? 0
       const length = lengths[list] ?? 0
       const start = this.#starts.array[list] ?? 0
       if (isCut(hashes[list] ?? 0, length)) cuts.push(at)
@@ -108,18 +132,23 @@ export class ListWriter {
     }
     if (at > refMask) throw new RangeError('the posting lists are larger than 1 GiB')
     areaStarts.push(at)
-    const refs = new GrowingBytes()
-    for (const ref of this.#refs.view()) {
-      refs.addVarint(ref >= isSingle ? 0 : (listAreas[ref] ?? 0))
-      if (ref >= isSingle) refs.addVarint(ref & ~isSingle)
-    }
     return {
       bytes,
       areaStarts: areaStarts.view().slice(),
       areaLengths: areaLengths.view().slice(),
-      refs: refs.view().slice(),
+      refs: this.#storeRefs(listAreas),
       cuts,
     }
+  }
+
+  #storeRefs(areas: Uint32Array): Uint8Array {
+    const refs = new GrowingBytes()
+    for (let index = 0; index < this.#refs.length; index++) {
+      const ref = this.#refs.array[index] ?? 0
+      refs.addVarint(ref >= isSingle ? 0 : (areas[ref] ?? 0))
+      if (ref >= isSingle) refs.addVarint(ref & ~isSingle)
+    }
+    return refs.view().slice()
   }
 }
 
@@ -166,14 +195,20 @@ function isCut(hash: number, length: number): boolean {
 
 /** Indices in the order of their numbers, equal ones as they stand. */
 function sortedByNumber(numbers: Uint32Array): Uint32Array {
-  const counts = new Uint32Array(numbers.reduce((most, number) => Math.max(most, number), 0) + 2)
-  for (const number of numbers) counts[number + 1] = (counts[number + 1] ?? 0) + 1
+  let most = 0
+  for (let index = 0; index < numbers.length; index++) most = Math.max(most, numbers[index] ?? 0)
+  const counts = new Uint32Array(most + 2)
+  for (let index = 0; index < numbers.length; index++) {
+    const next = (numbers[index] ?? 0) + 1
+    counts[next] = (counts[next] ?? 0) + 1
+  }
   for (let at = 1; at < counts.length; at++) counts[at] = (counts[at] ?? 0) + (counts[at - 1] ?? 0)
   const order = new Uint32Array(numbers.length)
-  numbers.forEach((number, index) => {
+  for (let index = 0; index < numbers.length; index++) {
+    const number = numbers[index] ?? 0
     const place = counts[number] ?? 0
     order[place] = index
     counts[number] = place + 1
-  })
+  }
   return order
 }

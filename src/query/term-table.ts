@@ -1,12 +1,31 @@
 // Distinct terms of many posts, numbered as they come and sorted in the end.
 // Knows nothing of posts.
 import { GrowingBytes, GrowingNumbers } from './growing.ts'
+import type { PostTerms } from './post-terms.ts'
 import { sortTexts } from './term-order.ts'
+import { VarintReader } from './varint-reader.ts'
+
+/** Sorted terms in UTF-8, each with a NUL behind it. */
+export interface TermTexts {
+  readonly count: number
+  readonly bytes: Uint8Array
+}
+
+/** Each term by itself. */
+export function textsOf({ bytes }: TermTexts): readonly string[] {
+  return decodeTerms(bytes).split('\0').slice(0, -1)
+}
+
+/** All terms in one text, each with a NUL behind it. */
+export function decodeTerms(bytes: Uint8Array): string {
+  // A mark of byte order is a character as any other.
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+}
 
 /** The terms in their order. */
 export interface SortedTerms {
   /** Runs of ASCII, other runs, characters and pairs; each sorted by code units. */
-  readonly lexicons: readonly [readonly string[], readonly string[], readonly string[]]
+  readonly lexicons: readonly [TermTexts, TermTexts, TermTexts]
   /** Through the three lexicons. */
   readonly hashes: Uint32Array
   /** From the table's numbers to the sorted ones. */
@@ -16,17 +35,91 @@ export interface SortedTerms {
 /** Distinct terms by their hash: open addressing, the bytes themselves compared. */
 export class TermTable {
   #slots = new Uint32Array(1 << 16)
+  /** Each with a NUL behind it. */
   readonly #bytes = new GrowingBytes()
   readonly #starts = new GrowingNumbers()
   readonly #hashes = new GrowingNumbers()
-  readonly #isPair = new GrowingNumbers()
+  /** Which of the lexicons each belongs to. */
+  readonly #kinds = new GrowingBytes()
 
   constructor() {
     this.#starts.push(0)
   }
 
+  /**
+   * Adds the numbers of a post's terms to others.
+   *
+   * @returns where the terms end in the bytes of the post
+   */
+  addNumbers({ bytes, text, count, termsAt }: PostTerms, to: GrowingNumbers): number {
+    const reader = new VarintReader(bytes, termsAt)
+    to.reserve(count)
+    for (let term = 0; term < count; term++) {
+      const { at } = reader
+      reader.at += 4
+      const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16)
+      const hash = (low | ((bytes[at + 3] ?? 0) << 24)) >>> 0
+      const length = reader.next()
+      to.array[to.length++] = this.#numberOf(hash, text, reader.next(), length)
+    }
+    return reader.at
+  }
+
+  /** How many distinct terms there are. */
+  get size(): number {
+    return this.#hashes.length
+  }
+
+  /** @param counts by number; terms of which there are none are left out */
+  sorted(counts: Uint32Array): SortedTerms {
+    const orders = [0, 1, 2].map((kind) => this.#sortedOf(kind, counts))
+    const ranks = new Uint32Array(this.size)
+    const hashes = new Uint32Array(orders.reduce((sum, { length }) => sum + length, 0))
+    const all = this.#hashes.array
+    let rank = 0
+    for (const order of orders) {
+      for (let at = 0; at < order.length; at++) {
+        const term = order[at] ?? 0
+        ranks[term] = rank
+        hashes[rank++] = all[term] ?? 0
+      }
+    }
+    const lexicons = orders.map((order) => this.#textsOf(order))
+    return { lexicons: lexicons as unknown as SortedTerms['lexicons'], hashes, ranks }
+  }
+
+  #sortedOf(kind: number, counts: Uint32Array): Uint32Array {
+    const kinds = this.#kinds.array
+    const order = new Uint32Array(counts.length)
+    let size = 0
+    for (let term = 0; term < counts.length; term++) {
+      if (kinds[term] === kind && counts[term] !== 0) order[size++] = term
+    }
+    const found = order.slice(0, size)
+    sortTexts(this.#bytes.array, this.#starts.array, found)
+    return found
+  }
+
+  #textsOf(order: Uint32Array): TermTexts {
+    const starts = this.#starts.array
+    const from = this.#bytes.array
+    let size = 0
+    for (let at = 0; at < order.length; at++) {
+      const term = order[at] ?? 0
+      size += (starts[term + 1] ?? 0) - (starts[term] ?? 0)
+    }
+    const bytes = new Uint8Array(size)
+    size = 0
+    for (let at = 0; at < order.length; at++) {
+      const term = order[at] ?? 0
+      const end = starts[term + 1] ?? 0
+      for (let byte = starts[term] ?? 0; byte < end; byte++) bytes[size++] = from[byte] ?? 0
+    }
+    return { count: order.length, bytes }
+  }
+
   /** @param length in bytes, twice, and one more for a character alone or a pair */
-  numberOf(hash: number, text: Uint8Array, from: number, length: number): number {
+  #numberOf(hash: number, text: Uint8Array, from: number, length: number): number {
     const slots = this.#slots
     const hashes = this.#hashes.array
     const mask = slots.length - 1
@@ -42,48 +135,14 @@ export class TermTable {
     return this.#insert(slot, hash, text.subarray(from, from + (length >>> 1)), length & 1)
   }
 
-  /** How many distinct terms there are. */
-  get size(): number {
-    return this.#hashes.length
-  }
-
-  /** @param counts by number; terms of which there are none are left out */
-  sorted(counts: Uint32Array): SortedTerms {
-    const all = new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#bytes.view())
-    const starts = new Uint32Array(this.size)
-    const kinds: [number[], number[], number[]] = [[], [], []]
-    let start = 0
-    for (let term = 0; term < starts.length; term++) {
-      starts[term] = start
-      const end = all.indexOf('\0', start)
-      // As long in code units as in bytes: all ASCII.
-      const bytes = (this.#starts.array[term + 1] ?? 0) - (this.#starts.array[term] ?? 0)
-      const kind = end - start + 1 === bytes ? 0 : 1
-      if (counts[term] !== 0) kinds[this.#isPair.array[term] === 1 ? 2 : kind].push(term)
-      start = end + 1
-    }
-    const ranks = new Uint32Array(starts.length)
-    const hashes = new Uint32Array(kinds.reduce((sum, { length }) => sum + length, 0))
-    let rank = 0
-    const lexicons = kinds.map((terms) => {
-      const order = Uint32Array.from(terms)
-      sortTexts(all, starts, order)
-      return Array.from(order, (term) => {
-        ranks[term] = rank
-        hashes[rank++] = this.#hashes.array[term] ?? 0
-        return all.slice(starts[term], all.indexOf('\0', starts[term]))
-      })
-    }) as [string[], string[], string[]]
-    return { lexicons, hashes, ranks }
-  }
-
   #insert(slot: number, hash: number, term: Uint8Array, isPair: number): number {
     const number = this.#hashes.length
+    const isAscii = term.every((byte) => byte < 0x80)
+    this.#kinds.addByte(isPair === 1 ? 2 : isAscii ? 0 : 1)
     this.#bytes.add(term)
-    this.#bytes.addVarint(0)
+    this.#bytes.addByte(0)
     this.#starts.push(this.#bytes.length)
     this.#hashes.push(hash)
-    this.#isPair.push(isPair)
     this.#slots[slot] = number + 1
     if (number * 2 > this.#slots.length) this.#grow()
     return number

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Bitmap, bitmapBytes, emptyBitmap, ordinalsIn } from '../../src/query/bitmaps.ts'
 import { GrowingBytes } from '../../src/query/growing.ts'
-import { addStored, encodeList } from '../../src/query/list-coding.ts'
+import { addStored, ListEncoder } from '../../src/query/list-coding.ts'
 
 /** Adds a list that lies among others. */
 function add(bits: Bitmap, stored: Uint8Array): void {
@@ -14,7 +14,7 @@ function add(bits: Bitmap, stored: Uint8Array): void {
 function encode(ordinals: Uint32Array, universe: number): Uint8Array {
   const bytes = new GrowingBytes()
   bytes.addByte(0xa5)
-  encodeList(ordinals, bitmapBytes(universe), bytes)
+  new ListEncoder(bitmapBytes(universe), bytes).add(ordinals, 0, ordinals.length)
   return bytes.view().slice(1)
 }
 
@@ -31,7 +31,7 @@ const lists = fc
     return { universe, ordinals: Uint32Array.from(ordinals.length === 0 ? [0] : ordinals) }
   })
 
-describe('encodeList', () => {
+describe('ListEncoder', () => {
   it('is undone by addStored', () => {
     fc.assert(
       fc.property(lists, ({ universe, ordinals }) => {

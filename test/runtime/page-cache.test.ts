@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bitmapBytes, emptyBitmap, ordinalsIn } from '../../src/query/bitmaps.ts'
 import { checksum } from '../../src/query/checksum.ts'
 import { GrowingBytes } from '../../src/query/growing.ts'
-import { encodeList } from '../../src/query/list-coding.ts'
+import { ListEncoder } from '../../src/query/list-coding.ts'
 import { pageBytes, pageNumber } from '../../src/query/stored-lists.ts'
 import { pagedReader } from '../../src/runtime/page-cache.ts'
 import type { Storage } from '../../src/runtime/storage.ts'
@@ -17,10 +17,11 @@ const gaps = Array.from({ length: 1200 }, (_, at) => (at % 100 === 7 ? 1 + (at %
 /** Lists one behind the other, cut into three files. */
 function makeRun() {
   const bytes = new GrowingBytes()
+  const encoder = new ListEncoder(bitmapBytes(universe), bytes)
   const places = gaps.map((gap) => {
     const offset = bytes.length
     const ordinals = Array.from({ length: universe / gap }, (_, at) => at * gap)
-    encodeList(Uint32Array.from(ordinals), bitmapBytes(universe), bytes)
+    encoder.add(Uint32Array.from(ordinals), 0, ordinals.length)
     return { offset, length: bytes.length - offset, ordinals: ordinals.join() }
   })
   const cuts = [0, 400, 900].map((list) => places[list]?.offset ?? 0)
