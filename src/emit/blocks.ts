@@ -84,7 +84,15 @@ export function contentNamed(
   folder: string,
   bytes: () => Uint8Array,
 ): BundleFile<Uint8Array> & { readonly name: string } {
-  const etag = contentHash(bytes())
+  return namedBy(contentHash(bytes()), folder, bytes)
+}
+
+/** The same, where it is known what the file is called for its content. */
+export function namedBy(
+  etag: string,
+  folder: string,
+  bytes: () => Uint8Array,
+): BundleFile<Uint8Array> & { readonly name: string } {
   const name = `${folder}/${etag}.bin`
   return { name, path: `${bundleFolder}/${name}`, bytes, etag }
 }

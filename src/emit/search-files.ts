@@ -4,12 +4,20 @@ import type { BundledSearch, BundledSections } from '../api/bundle.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { checksum } from '../query/checksum.ts'
 import { IndexBuilder, type StoredIndex } from '../query/index-builder.ts'
+import type { GivenPosts } from '../query/post-joiner.ts'
 import { readPostTerms, termsVersion } from '../query/post-terms.ts'
 import type { SectionTable } from '../query/sections.ts'
 import { pageBytes, pageNumber } from '../query/stored-lists.ts'
 import { type SectionBuffer, textRoom } from '../query/text-index.ts'
 import { layOutTextIndex, type TextPlaces } from '../query/text-index-layout.ts'
-import { assignBlocks, type BundleFile, contentNamed, powerOfTwo } from './blocks.ts'
+import {
+  assignBlocks,
+  type BundleFile,
+  contentHash,
+  contentNamed,
+  namedBy,
+  powerOfTwo,
+} from './blocks.ts'
 
 /** Bytes of texts in a block, on average at most; a post lies in one block, however long it is. */
 const textBlockBytes = 1024 * 1024
@@ -26,17 +34,40 @@ export interface MadeSearch<Bytes = Awaitable<Uint8Array>> {
   readonly search: BundledSearch<SectionTable>
 }
 
-/** Makes the search files of one workspace. All folded texts are in memory. */
+/** What is known of posts beside their terms. */
+export interface KnownTexts {
+  /** Version of the terms. */
+  readonly terms: string
+  /** Checksum of each text. */
+  readonly checks: readonly number[]
+  /** Blocks of texts: their posts, with commas between, and what the file is called for its content. */
+  readonly blocks: readonly (readonly [posts: string, etag: string])[]
+}
+
+/** Posts that a maker begins with, which have the first numbers. */
+export interface GivenSearch extends GivenPosts {
+  readonly texts: KnownTexts
+}
+
+/** Makes the search files of one workspace. All folded texts but those of given posts are in memory. */
 export class SearchMaker {
-  readonly #builder = new IndexBuilder()
-  readonly #texts: CheckedText[] = []
-  /** Found out before there is anything to add: it takes as long as some ten posts. */
-  readonly #termsVersion = termsVersion()
+  readonly #builder: IndexBuilder
+  readonly #texts: CheckedText[]
+  readonly #termsVersion: string
+  readonly #knownBlocks: ReadonlyMap<string, string>
+
+  constructor(given?: GivenSearch) {
+    this.#builder = new IndexBuilder({}, given)
+    // Otherwise found out before there is anything to add: it takes as long as some ten posts.
+    this.#termsVersion = given?.texts.terms ?? termsVersion()
+    this.#knownBlocks = new Map(given?.texts.blocks)
+    this.#texts = given === undefined ? [] : givenTexts(given)
+  }
 
   /** Adds a post, in any order. @param terms what `postTerms` gave @returns its number */
   add(terms: Uint8Array): number {
     const bytes = readPostTerms(terms).text.slice()
-    this.#texts.push({ bytes, check: checksum(bytes) })
+    this.#texts.push({ size: bytes.length, bytes: () => bytes, check: checksum(bytes) })
     return this.#builder.add(terms)
   }
 
@@ -45,39 +76,74 @@ export class SearchMaker {
    *
    * @param ids of the posts, latest first
    * @param posts their numbers, in the same order; others are left out
+   * @returns the files, and what `GivenSearch` needs of these posts, in their order
    *
    * Cost: O(terms of all posts).
    */
-  make(ids: readonly string[], posts: readonly number[]): MadeSearch<Uint8Array> {
+  make(
+    ids: readonly string[],
+    posts: readonly number[],
+  ): MadeSearch<Uint8Array> & { readonly known: KnownSearch } {
     const texts = posts.map((post) => this.#texts[post] ?? noText)
-    const steps = searchFiles(ids, texts, this.#builder.finish(posts))
+    const stored = this.#builder.finish(posts)
+    const terms = this.#termsVersion
+    const blocks: [string, string][] = []
+    const nameBlock: NameBlock = (block, bytes) => {
+      const known = this.#knownBlocks.get(block.map((post) => posts[post]).join())
+      const etag = known ?? contentHash(bytes())
+      blocks.push([block.join(), etag])
+      return etag
+    }
+    const steps = searchFiles(ids, texts, { stored, nameBlock })
     const files: BundleFile<Uint8Array>[] = []
     for (;;) {
       const step = steps.next()
-      if (step.done === true) return { files, search: { terms: this.#termsVersion, ...step.value } }
+      if (step.done === true) {
+        const checks = texts.map(({ check }) => check)
+        const known = { posts: stored.known, texts: { terms, checks, blocks } }
+        return { files, search: { terms, ...step.value }, known }
+      }
       files.push(step.value)
     }
   }
 }
 
+/** What another maker may begin with. */
+export interface KnownSearch {
+  readonly posts: StoredIndex['known']
+  readonly texts: KnownTexts
+}
+
 /** A folded text as it is stored. */
 interface CheckedText {
-  readonly bytes: Uint8Array
+  readonly size: number
   readonly check: number
+  readonly bytes: () => Uint8Array
 }
+
+function givenTexts({ known, texts, bytesOf }: GivenSearch): CheckedText[] {
+  return Array.from(known.textSizes, (size, post) => ({
+    size,
+    check: texts.checks[post] ?? 0,
+    bytes: () => readPostTerms(bytesOf(post)).text,
+  }))
+}
+
+/** What a block of texts is called for its content. @param posts ordinals */
+type NameBlock = (posts: readonly number[], bytes: () => Uint8Array) => string
 
 type SearchFiles<Result> = Generator<BundleFile<Uint8Array>, Result>
 
 function* searchFiles(
   ids: readonly string[],
   texts: readonly CheckedText[],
-  stored: StoredIndex,
+  { stored, nameBlock }: { readonly stored: StoredIndex; readonly nameBlock: NameBlock },
 ): SearchFiles<Omit<BundledSearch<SectionTable>, 'terms'>> {
   const { places, blocks } = placeTexts(ids, texts)
   const textNames: string[] = []
   for (const block of blocks) {
-    const join = () => joinTexts(block.map((post) => texts[post]?.bytes ?? noText.bytes))
-    const file = contentNamed('texts', join)
+    const join = () => joinTexts(block.map((post) => texts[post] ?? noText))
+    const file = namedBy(nameBlock(block, join), 'texts', join)
     textNames.push(file.name)
     yield file
   }
@@ -98,14 +164,14 @@ function placeTexts(
   readonly places: Omit<TextPlaces, 'pageChecks'>
   readonly blocks: readonly (readonly number[])[]
 } {
-  const bytes = texts.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  const bytes = texts.reduce((sum, { size }) => sum + size, 0)
   const blocks = assignBlocks(ids, powerOfTwo(bytes / textBlockBytes)).filter(
     ({ length }) => length > 0,
   )
   const places = {
     textBlocks: new Uint32Array(texts.length),
     textOffsets: new Uint32Array(texts.length),
-    textSizes: Uint32Array.from(texts, ({ bytes }) => bytes.length),
+    textSizes: Uint32Array.from(texts, ({ size }) => size),
     textChecks: Uint32Array.from(texts, ({ check }) => check),
   }
   blocks.forEach((posts, block) => {
@@ -113,20 +179,20 @@ function placeTexts(
     for (const post of posts) {
       places.textBlocks[post] = block
       places.textOffsets[post] = offset
-      offset += textRoom(texts[post]?.bytes.length ?? 0)
+      offset += textRoom(texts[post]?.size ?? 0)
     }
   })
   return { places, blocks }
 }
 
-const noText: CheckedText = { bytes: new Uint8Array(0), check: 0 }
+const noText: CheckedText = { size: 0, check: 0, bytes: () => new Uint8Array(0) }
 
-function joinTexts(texts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(texts.reduce((sum, { length }) => sum + textRoom(length), 0))
-  let size = 0
-  for (const text of texts) {
-    joined.set(text, size)
-    size += textRoom(text.length)
+function joinTexts(texts: readonly CheckedText[]): Uint8Array {
+  const joined = new Uint8Array(texts.reduce((sum, { size }) => sum + textRoom(size), 0))
+  let at = 0
+  for (const { size, bytes } of texts) {
+    joined.set(bytes(), at)
+    at += textRoom(size)
   }
   return joined
 }

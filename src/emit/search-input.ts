@@ -1,8 +1,9 @@
 // What the search files of a workspace are made from, in a form that may go to another thread.
 // Knows nothing of threads.
-import { type FilePlace, readStored, type StoredBytes } from '../cache/stored-bytes.ts'
+import { readStored, type StoredBytes } from '../cache/stored-bytes.ts'
+import { type KnownPosts, readKnownPosts, storeKnownPosts } from '../query/known-posts.ts'
 import { postTerms } from '../query/post-terms.ts'
-import { type MadeSearch, SearchMaker } from './search-files.ts'
+import { type KnownSearch, type KnownTexts, type MadeSearch, SearchMaker } from './search-files.ts'
 
 /** A post as search knows it: its terms as they were kept, or what they are made of. */
 export type SearchedPost =
@@ -19,53 +20,103 @@ export interface SearchInput {
 /** Told the terms that were made, by the post's place in the input. */
 export type OnMade = (post: number, terms: Uint8Array) => void
 
+/** Posts of a workspace as it was made before. */
+export interface PreparedPosts {
+  /** Stands for the terms of all posts. */
+  readonly of: string
+  /** What `SearchAdder.known` gave of some posts, likely of these. */
+  readonly known: StoredBytes | undefined
+  /** The terms of each, latest first. */
+  readonly terms: readonly StoredBytes[]
+}
+
 /** Posts on their way into search files: their numbers there, and those of terms that were read before. */
 export class SearchAdder {
-  readonly maker: SearchMaker = new SearchMaker()
+  #maker: SearchMaker | undefined
+  #known: KnownSearch | undefined
+  /** What the posts are of which nothing new is known. */
+  #knownOf: string | undefined
   /** By where they lie. */
   readonly #prepared = new Map<string, number>()
 
   /**
-   * Adds terms that some post is likely to have.
+   * Adds posts that are likely to be there still: as they were joined where that is known, else one by one.
    *
    * @throws CacheDamageError when they are not what they were
    */
-  prepare(terms: StoredBytes): void {
-    if (!(terms instanceof Uint8Array)) {
-      this.#prepared.set(nameOf(terms), this.maker.add(readStored(terms)))
+  prepare({ of, known, terms }: PreparedPosts): void {
+    const stored = known === undefined ? undefined : readKnownSearch(known)
+    if (stored !== undefined && stored.of === of) {
+      this.#knownOf = of
+      const bytesOf = (post: number) => readStored(terms[post] ?? new Uint8Array(0))
+      this.#maker = new SearchMaker({ ...stored, bytesOf })
+    }
+    for (const [post, kept] of terms.entries()) {
+      if (kept instanceof Uint8Array) continue
+      const number = this.#knownOf === of ? post : this.#adding().add(readStored(kept))
+      this.#prepared.set(nameOf(kept), number)
     }
   }
 
   /**
-   * Adds posts; gives their numbers.
+   * Makes the search files of a workspace; once.
    *
    * @throws CacheDamageError when something kept is not what it was
    */
-  add(posts: readonly SearchedPost[], onMade: OnMade): readonly number[] {
-    const decoder = new TextDecoder()
-    return posts.map((post, place) => {
-      if ('terms' in post) return this.#addKept(post.terms)
-      const terms = postTerms(post.title, decoder.decode(readStored(post.text)))
-      onMade(place, terms)
-      return this.maker.add(terms)
-    })
+  make({ ids, posts }: SearchInput, onMade: OnMade): MadeSearch<Uint8Array> {
+    const { known, ...made } = this.#adding().make(ids, this.#add(posts, onMade))
+    this.#known = known
+    return made
   }
 
-  #addKept(terms: StoredBytes): number {
-    const prepared = terms instanceof Uint8Array ? undefined : this.#prepared.get(nameOf(terms))
-    return prepared ?? this.maker.add(readStored(terms))
+  /**
+   * What the next one may prepare itself with: of the posts that files were made of.
+   *
+   * @param of stands for the terms of them all
+   * @returns nothing where that is known already, or too much to be kept
+   */
+  known(of: string): Uint8Array<ArrayBuffer> {
+    const posts = this.#knownOf === of ? undefined : this.#known?.posts
+    return posts === undefined
+      ? new Uint8Array(0)
+      : storeKnownPosts(posts(), { of, texts: this.#known?.texts })
+  }
+
+  #adding(): SearchMaker {
+    this.#maker ??= new SearchMaker()
+    return this.#maker
+  }
+
+  #add(posts: readonly SearchedPost[], onMade: OnMade): readonly number[] {
+    const decoder = new TextDecoder()
+    const maker = this.#adding()
+    return posts.map((post, place) => {
+      if ('terms' in post)
+        return this.#prepared.get(nameOf(post.terms)) ?? maker.add(readStored(post.terms))
+      const terms = postTerms(post.title, decoder.decode(readStored(post.text)))
+      onMade(place, terms)
+      return maker.add(terms)
+    })
   }
 }
 
-function nameOf({ file, offset }: FilePlace): string {
-  return `${file} ${offset}`
+function nameOf(stored: StoredBytes): string {
+  return stored instanceof Uint8Array ? '' : `${stored.file} ${stored.offset}`
+}
+
+interface StoredKnowledge {
+  readonly of: string
+  readonly known: KnownPosts
+  readonly texts: KnownTexts
+}
+
+function readKnownSearch(stored: StoredBytes): StoredKnowledge {
+  // At an address of its own.
+  const { known, rest } = readKnownPosts(new Uint8Array(readStored(stored)))
+  return { ...(rest as Pick<StoredKnowledge, 'of' | 'texts'>), known }
 }
 
 /** The search files of a workspace, made now. @throws CacheDamageError when something kept is not what it was */
-export function makeSearch(
-  { ids, posts }: SearchInput,
-  onMade: OnMade,
-  adder: SearchAdder = new SearchAdder(),
-): MadeSearch<Uint8Array> {
-  return adder.maker.make(ids, adder.add(posts, onMade))
+export function makeSearch(input: SearchInput, onMade: OnMade): MadeSearch<Uint8Array> {
+  return new SearchAdder().make(input, onMade)
 }

@@ -1,18 +1,19 @@
 // What the main thread and the search thread tell each other; jobs are answered in the order in which they were given.
 // Knows nothing of either side.
 import type { BundledSearch } from '../api/bundle.ts'
-import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { SectionTable } from '../query/sections.ts'
-import type { SearchInput } from './search-input.ts'
+import type { PreparedPosts, SearchInput } from './search-input.ts'
 
 /** To the search thread. */
 export type SearchRequest =
-  /** Read terms that posts of a workspace are likely to have. Nothing is answered. */
-  | { readonly kind: 'prepare'; readonly workspace: string; readonly terms: readonly StoredBytes[] }
+  /** Read what posts of a workspace are likely to have. Nothing is answered. */
+  | { readonly kind: 'prepare'; readonly workspace: string; readonly posts: PreparedPosts }
   /** Make the files of a workspace, and keep them. */
   | { readonly kind: 'make'; readonly workspace: string; readonly input: SearchInput }
   /** Give the bytes of a file: the workspace by its place among those that were made. */
   | { readonly kind: 'read'; readonly made: number; readonly file: number }
+  /** Give what is known of the posts of a workspace: `SearchAdder.known`. */
+  | { readonly kind: 'known'; readonly made: number; readonly of: string }
 
 /** From the search thread. */
 export type SearchReply =

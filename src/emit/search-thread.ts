@@ -1,10 +1,16 @@
 // A thread that makes search files while the main one does something else.
 // Knows nothing of what search files are.
 import { Worker } from 'node:worker_threads'
-import { CacheDamageError, type StoredBytes } from '../cache/stored-bytes.ts'
+import { CacheDamageError } from '../cache/stored-bytes.ts'
 import type { MadeSearch } from './search-files.ts'
-import type { OnMade, SearchInput } from './search-input.ts'
+import type { OnMade, PreparedPosts, SearchInput } from './search-input.ts'
 import type { SearchReply, SearchRequest } from './search-protocol.ts'
+
+/** The search of a workspace that a thread made. */
+export interface ThreadSearch extends MadeSearch {
+  /** What the next thread may be prepared with: `SearchAdder.known`. */
+  readonly known: (of: string) => Promise<Uint8Array>
+}
 
 /** A running thread; it keeps the files of all that it made until it is closed. */
 export class SearchThread {
@@ -27,10 +33,10 @@ export class SearchThread {
   /**
    * Begins before it is known which posts a workspace has.
    *
-   * @param terms kept ones that it is likely to have; what it has not is left out again
+   * @param posts kept ones that it is likely to have; what it has not is left out again
    */
-  prepare(workspace: string, terms: readonly StoredBytes[]): void {
-    const request: SearchRequest = { kind: 'prepare', workspace, terms }
+  prepare(workspace: string, posts: PreparedPosts): void {
+    const request: SearchRequest = { kind: 'prepare', workspace, posts }
     this.#worker.postMessage(request)
   }
 
@@ -40,16 +46,17 @@ export class SearchThread {
    * @param onMade called before the promise is kept
    * @throws CacheDamageError when something kept is not what it was
    */
-  async make(workspace: string, input: SearchInput, onMade: OnMade): Promise<MadeSearch> {
+  async make(workspace: string, input: SearchInput, onMade: OnMade): Promise<ThreadSearch> {
     const reply = await this.#ask({ kind: 'make', workspace, input }, onMade)
     if (reply.kind !== 'made') throw new Error('The search thread answered something else.')
     const made = this.#made++
     const { search } = reply
     const files = reply.files.map((named, file) => ({
       ...named,
-      bytes: () => this.#read(made, file),
+      bytes: () => this.#bytes({ kind: 'read', made, file }),
     }))
-    return { search, files }
+    const known = (of: string) => this.#bytes({ kind: 'known', made, of })
+    return { search, files, known }
   }
 
   /** Ends the thread: the bytes of its files are gone. */
@@ -57,8 +64,8 @@ export class SearchThread {
     await this.#worker.terminate()
   }
 
-  async #read(made: number, file: number): Promise<Uint8Array> {
-    const reply = await this.#ask({ kind: 'read', made, file })
+  async #bytes(request: SearchRequest): Promise<Uint8Array> {
+    const reply = await this.#ask(request)
     if (reply.kind !== 'bytes') throw new Error('The search thread answered something else.')
     return reply.bytes
   }

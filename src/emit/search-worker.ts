@@ -1,21 +1,23 @@
 // The thread that makes search files: inputs in, names of files out, and the bytes of those that are asked for.
 // Knows nothing of the output folder.
 import { parentPort } from 'node:worker_threads'
-import { CacheDamageError, type StoredBytes } from '../cache/stored-bytes.ts'
+import { CacheDamageError } from '../cache/stored-bytes.ts'
 import type { BundleFile } from './blocks.ts'
-import { makeSearch, type OnMade, SearchAdder, type SearchInput } from './search-input.ts'
+import { type OnMade, type PreparedPosts, SearchAdder, type SearchInput } from './search-input.ts'
 import type { SearchReply, SearchRequest } from './search-protocol.ts'
 
 /** Bytes of terms that are sent at once. */
 const sentBytes = 1024 * 1024
 
-const made: (readonly BundleFile<Uint8Array>[])[] = []
+const made: { readonly files: readonly BundleFile<Uint8Array>[]; readonly adder: SearchAdder }[] =
+  []
 
 parentPort?.on('message', (request: SearchRequest) => {
   try {
-    if (request.kind === 'prepare') prepare(request.workspace, request.terms)
+    if (request.kind === 'prepare') prepare(request.workspace, request.posts)
     else if (request.kind === 'make') make(request.workspace, request.input)
-    else read(made[request.made]?.[request.file])
+    else if (request.kind === 'read') read(made[request.made]?.files[request.file])
+    else send(made[request.made]?.adder.known(request.of) ?? new Uint8Array(0))
   } catch (error) {
     const damaged = error instanceof CacheDamageError ? error.path : null
     reply({ kind: 'failed', error, damaged })
@@ -25,7 +27,11 @@ parentPort?.on('message', (request: SearchRequest) => {
 function read(file: BundleFile<Uint8Array> | undefined): void {
   if (file === undefined) throw new RangeError('no such file was made')
   // A copy of its own: a view would take all that it is a view of along.
-  const bytes = new Uint8Array(file.bytes())
+  send(new Uint8Array(file.bytes()))
+}
+
+/** @param bytes gone from here afterwards */
+function send(bytes: Uint8Array<ArrayBuffer>): void {
   const message: SearchReply = { kind: 'bytes', bytes }
   parentPort?.postMessage(message, [bytes.buffer])
 }
@@ -40,9 +46,9 @@ function adderOf(workspace: string): SearchAdder {
 }
 
 /** What is damaged is told to whoever wants it: it may belong to no post any more. */
-function prepare(workspace: string, terms: readonly StoredBytes[]): void {
+function prepare(workspace: string, posts: PreparedPosts): void {
   try {
-    for (const kept of terms) adderOf(workspace).prepare(kept)
+    adderOf(workspace).prepare(posts)
   } catch (error) {
     if (!(error instanceof CacheDamageError)) throw error
   }
@@ -53,7 +59,7 @@ function make(workspace: string, input: SearchInput): void {
   adders.delete(workspace)
   let terms: [number, Uint8Array][] = []
   let bytes = 0
-  const send = () => {
+  const sendTerms = () => {
     if (terms.length > 0) reply({ kind: 'terms', terms })
     terms = []
     bytes = 0
@@ -61,11 +67,11 @@ function make(workspace: string, input: SearchInput): void {
   const onMade: OnMade = (post, made) => {
     terms.push([post, made])
     bytes += made.length
-    if (bytes >= sentBytes) send()
+    if (bytes >= sentBytes) sendTerms()
   }
-  const { files, search } = makeSearch(input, onMade, adder)
-  send()
-  made.push(files)
+  const { files, search } = adder.make(input, onMade)
+  sendTerms()
+  made.push({ files, adder })
   reply({ kind: 'made', files: files.map(({ path, etag }) => ({ path, etag })), search })
 }
 

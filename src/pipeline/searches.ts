@@ -20,11 +20,14 @@ export function searchThreadFor(posts: number): SearchThread | undefined {
   return posts < threadedPosts ? undefined : new SearchThread()
 }
 
-/** Lets a thread begin with the terms of the build before, while it is found out what has changed since. */
+/** Lets a thread begin with the posts of the build before, while it is found out what has changed since. */
 export function prepareSearch(thread: SearchThread, derive: Derive): void {
   for (const [workspace, keys] of lastKeys(derive)) {
     const terms = keys.flatMap((key) => derive.find(key) ?? [])
-    thread.prepare(workspace, terms)
+    // What is known of posts counts them by their place among all.
+    const isWhole = terms.length === keys.length
+    const known = isWhole ? derive.find(knownName(derive, workspace)) : undefined
+    thread.prepare(workspace, { of: nameOfAll(derive, keys), known, terms })
   }
 }
 
@@ -33,6 +36,8 @@ export interface StartedSearch {
   readonly of: SiteWorkspace
   /** @throws CacheDamageError when something kept is not what it was */
   readonly made: () => Promise<MadeSearch>
+  /** Keeps what a thread knows of the posts, once it has made their search, for that of the next build. */
+  readonly keep: () => Promise<void>
 }
 
 /**
@@ -46,19 +51,35 @@ export function startSearches(
   thread: SearchThread | undefined,
 ): readonly StartedSearch[] {
   const inputs = workspaces.map((of) => searchInput(of, derive))
-  const started = inputs.map(({ of, keys, input }) => {
-    const keep: OnMade = (post, terms) => derive.keep(keys[post] ?? '', terms)
-    if (thread === undefined) return { of, made: async () => makeSearch(input, keep) }
-    const made = thread.make(of.workspace.id, input, keep)
+  const started = inputs.map(({ of, keys, input }): StartedSearch => {
+    const keepTerms: OnMade = (post, terms) => derive.keep(keys[post] ?? '', terms)
+    if (thread === undefined) {
+      return { of, made: async () => makeSearch(input, keepTerms), keep: async () => {} }
+    }
+    const made = thread.make(of.workspace.id, input, keepTerms)
     // Whoever asks for it is told; until then nobody may have.
     made.catch(() => {})
-    return { of, made: () => made }
+    const keep = async () => {
+      const known = await (await made).known(nameOfAll(derive, keys))
+      if (known.length > 0) derive.keep(knownName(derive, of.workspace.id), known)
+    }
+    return { of, made: () => made, keep }
   })
   keepKeys(
     derive,
     inputs.map(({ of, keys }) => [of.workspace.id, keys]),
   )
   return started
+}
+
+/** Where it is kept what is known of the posts of a workspace; it says itself of which. */
+function knownName(derive: Derive, workspace: string): string {
+  return derive.keyOf('known posts', workspace)
+}
+
+/** Stands for the terms of all posts, in their order. */
+function nameOfAll(derive: Derive, keys: readonly string[]): string {
+  return derive.keyOf('all terms', keys.join(''))
 }
 
 /** By what texts are folded, beside quarry itself: by another version a text may have other terms. */

@@ -44,22 +44,24 @@ export async function writeSite(
   const workspaces = site.workspaces.map(({ workspace }) => workspace)
   const posts = workspaces.reduce((sum, { posts }) => sum + posts.length, 0)
   const thread = options.searchThread ?? searchThreadFor(posts)
-  let manifest: Manifest
   try {
     const searches = startSearches(site, thread)
     await writeMedia(site, publication)
     await writeAnswers(site, publication, options)
     for (const file of referenceFiles(workspaces)) await publication.add(file)
     stopwatch.lap('answers')
-    manifest = await writeBundle({ site, searches }, publication, options)
+    const manifest = await writeBundle({ site, searches }, publication, options)
     stopwatch.lap('index')
+    options.signal?.throwIfAborted()
+    // Where it cannot be kept the next build takes longer.
+    const kept = Promise.allSettled(searches.map(({ keep }) => keep()))
+    const changes = await publication.publish(manifest)
+    await kept
+    stopwatch.lap('publish')
+    return { manifest, changes }
   } finally {
     await thread?.close()
   }
-  options.signal?.throwIfAborted()
-  const changes = await publication.publish(manifest)
-  stopwatch.lap('publish')
-  return { manifest, changes }
 }
 
 /** Every image that a post shows: before the posts that name it. */

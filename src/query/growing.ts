@@ -20,6 +20,12 @@ export class GrowingNumbers {
     this.array[this.length++] = number
   }
 
+  add(numbers: Uint32Array): void {
+    this.reserve(numbers.length)
+    this.array.set(numbers, this.length)
+    this.length += numbers.length
+  }
+
   /** What was added so far: a view, true until it grows. */
   view(): Uint32Array {
     return this.array.subarray(0, this.length)
@@ -44,6 +50,16 @@ export class GrowingBytes {
     this.reserve(bytes.length)
     this.array.set(bytes, this.length)
     this.length += bytes.length
+  }
+
+  /** Bytes of others, from a place to another: for few of them sooner than by a view. */
+  addPart(bytes: Uint8Array, from: number, to: number): void {
+    if (to - from > 64) {
+      this.add(bytes.subarray(from, to))
+      return
+    }
+    this.reserve(to - from)
+    for (let at = from; at < to; at++) this.array[this.length++] = bytes[at] ?? 0
   }
 
   addByte(byte: number): void {

@@ -3,7 +3,7 @@
 import { GrowingNumbers } from './growing.ts'
 import type { JoinedPosts } from './post-joiner.ts'
 import { firstRun, noLink } from './term-cutter.ts'
-import { textsOf } from './term-table.ts'
+import { textsOf } from './term-texts.ts'
 import { beginnings, endings, type MatchedWords } from './word-ends.ts'
 import { links } from './words.ts'
 

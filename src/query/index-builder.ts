@@ -1,13 +1,14 @@
 // The search index of a workspace, made from what is known of each of its posts.
 // Knows nothing of files: it gives arrays and bytes, and says where the bytes may be cut.
 import { type HeavyPairs, heavyPairs } from './heavy-pairs.ts'
+import type { KnownPosts } from './known-posts.ts'
 import { storeLexicon, storeTerms } from './lexicon.ts'
-import { type JoinedPosts, PostJoiner } from './post-joiner.ts'
+import { type GivenPosts, type JoinedPosts, PostJoiner } from './post-joiner.ts'
 import { hashOf } from './post-terms.ts'
 import { unionTerm } from './query-parts.ts'
 import { readyUnions } from './ready-unions.ts'
 import { ListWriter, type StoredLists } from './stored-lists.ts'
-import { decodeTerms } from './term-table.ts'
+import { decodeTerms } from './term-texts.ts'
 import type { lexiconNames, numberNames } from './text-index.ts'
 import { links } from './words.ts'
 
@@ -28,15 +29,22 @@ export interface StoredIndex {
   readonly lists: Uint8Array
   /** Where the lists may be cut into files, ascending. */
   readonly cuts: readonly number[]
+  /** The posts, latest first, such that another builder may begin with them; none where they have too many terms. */
+  readonly known: (() => KnownPosts) | undefined
 }
 
 /** Takes posts, in any order, and makes their index. */
 export class IndexBuilder {
-  readonly #joiner = new PostJoiner()
+  readonly #joiner: PostJoiner
   readonly #pairsFrom: number
   readonly #unionCost: number
 
-  constructor({ pairsFrom = 1024, unionCost = 240 * 1024 }: IndexSettings = {}) {
+  /** @param given posts that have the first numbers already */
+  constructor(
+    { pairsFrom = 1024, unionCost = 240 * 1024 }: IndexSettings = {},
+    given?: GivenPosts,
+  ) {
+    this.#joiner = new PostJoiner(given)
     this.#pairsFrom = pairsFrom
     this.#unionCost = unionCost
   }
@@ -57,9 +65,13 @@ export class IndexBuilder {
       joined.postCount < this.#pairsFrom ? noPairs : heavyPairs(joined, pairBytes(joined, plain))
     const unions = addUnions(joined, lists, withoutHeavy(bytes, pairs.heavy), this.#unionCost)
     addPairs(joined, lists, pairs)
-    return stored(lexicons, lists.finish(), { unions, pairs })
+    const known = joined.posts.length > knownTermsMax ? undefined : () => joined.known()
+    return stored(lexicons, lists.finish(), { unions, pairs, known })
   }
 }
+
+/** Terms of all posts that are worth being kept as they were joined: 64 MiB, which each build writes again. */
+const knownTermsMax = 16 * 1024 * 1024
 
 /**
  * What the lists of pairs may take: all of the index is to stay within 15 % of the text, of which some is left for
@@ -95,7 +107,7 @@ function addUnions(
   costMin: number,
 ): readonly string[] {
   const [ascii, other] = lexicons
-  const text = `\0${decodeTerms(ascii.bytes)}${decodeTerms(other.bytes)}`
+  const text = `\0${decodeTerms(ascii)}${decodeTerms(other)}`
   const runStarts = new Uint32Array(ascii.count + other.count + 1)
   for (let at = 0, run = 0; at < text.length; at++) {
     if (text.charCodeAt(at) === 0) runStarts[run++] = at + 1
@@ -140,7 +152,10 @@ function addPairs(
 function stored(
   [ascii, other, pairs]: readonly Uint8Array[],
   { bytes, areaStarts, areaLengths, refs, cuts }: StoredLists,
-  made: { readonly unions: readonly string[]; readonly pairs: HeavyPairs },
+  made: Pick<StoredIndex, 'known'> & {
+    readonly unions: readonly string[]
+    readonly pairs: HeavyPairs
+  },
 ): StoredIndex {
   const unionOrder = [...made.unions.keys()].sort((a, b) =>
     (made.unions[a] ?? '') < (made.unions[b] ?? '') ? -1 : 1,
@@ -164,6 +179,7 @@ function stored(
     },
     lists: bytes,
     cuts,
+    known: made.known,
   }
 }
 

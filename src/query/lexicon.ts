@@ -5,7 +5,7 @@ import { type MakeSearchable, type SearchableBytes, searchableBytes } from './by
 import { GrowingBytes } from './growing.ts'
 import { findBytes } from './identifiers.ts'
 import { lastAtOrBefore } from './posting-lists.ts'
-import type { TermTexts } from './term-table.ts'
+import type { TermTexts } from './term-texts.ts'
 
 /** `NUL term NUL term … NUL` in UTF-8; terms are sorted by code units, each once. */
 export interface Lexicon {

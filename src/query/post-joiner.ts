@@ -1,6 +1,7 @@
 // Terms of all posts put together: which distinct ones there are, and which posts have each.
 // Knows nothing of how lists are stored nor of how they are searched.
 import { GrowingBytes, GrowingNumbers } from './growing.ts'
+import type { KnownPosts } from './known-posts.ts'
 import { readPostTerms } from './post-terms.ts'
 import { firstRun } from './term-cutter.ts'
 import { type SortedTerms, TermTable } from './term-table.ts'
@@ -23,42 +24,73 @@ export interface JoinedPosts {
    * @param every one post of so many is given @default 1
    */
   runs(every?: number): Iterable<Int32Array>
+  /** The posts, latest first, such that a joiner may begin with them. */
+  known(): KnownPosts
+}
+
+/** Posts that a joiner begins with, which have the first numbers. */
+export interface GivenPosts {
+  readonly known: KnownPosts
+  /** What `postTerms` gave for one of them; asked for when its runs are. */
+  readonly bytesOf: (post: number) => Uint8Array
 }
 
 /** Takes what `postTerms` gave, in any order. */
 export class PostJoiner {
-  readonly #table = new TermTable()
+  readonly #given: GivenPosts | undefined
+  readonly #table: TermTable
   /** Terms of all posts as the table numbers them, post after post, and where each post ends. */
   readonly #terms = new GrowingNumbers()
   readonly #termEnds = new GrowingNumbers()
+  /** By term: how many posts have it. */
+  readonly #counts = new GrowingNumbers()
+  /** Of posts that were not given, and where each post's end. */
   readonly #runs = new GrowingBytes()
   readonly #runEnds = new GrowingNumbers()
-  readonly #textBytes = new GrowingNumbers()
+  /** Where the runs of all begin in their bytes. */
+  readonly #runsAt = new GrowingNumbers()
+  readonly #textSizes = new GrowingNumbers()
+
+  constructor(given?: GivenPosts) {
+    this.#given = given
+    this.#table = new TermTable(given?.known)
+    if (given === undefined) return
+    const { terms, termEnds, runsAt, textSizes } = given.known
+    this.#terms.add(terms)
+    this.#termEnds.add(termEnds)
+    this.#runsAt.add(runsAt)
+    this.#textSizes.add(textSizes)
+    this.#count(0, this.#terms.length, 1)
+  }
 
   /** Adds a post; its bytes may be changed afterwards. @returns its number among those that were added */
   add(bytes: Uint8Array): number {
     const post = readPostTerms(bytes)
-    this.#textBytes.push(post.text.length)
+    const first = this.#terms.length
     const runsAt = this.#table.addNumbers(post, this.#terms)
+    this.#count(first, this.#terms.length, 1)
     this.#termEnds.push(this.#terms.length)
     this.#runs.add(bytes.subarray(runsAt))
     this.#runEnds.push(this.#runs.length)
-    return this.#runEnds.length - 1
+    this.#runsAt.push(runsAt)
+    this.#textSizes.push(post.text.length)
+    return this.#textSizes.length - 1
   }
 
   /**
    * Joins posts; nothing may be added afterwards.
    *
-   * @param latestFirst numbers that `add` gave, each once; what belongs to others alone is left out
+   * @param latestFirst numbers of posts; what belongs to others alone is left out
    *
-   * Cost: O(terms of all posts), and a sort of the distinct ones.
+   * Cost: O(terms of all posts), and a sort of the distinct ones that were not given.
    */
   finish(latestFirst: readonly number[]): JoinedPosts {
     const oldestFirst = Uint32Array.from(latestFirst).reverse()
-    const counts = this.#countPosts(oldestFirst)
-    const { lexicons, hashes, ranks } = this.#table.sorted(counts)
+    this.#countJoined(oldestFirst)
+    const { lexicons, hashes, ranks } = this.#table.sorted(this.#counts.view())
+    const counts = this.#counts.array
     const starts = new Uint32Array(hashes.length + 1)
-    for (let term = 0; term < counts.length; term++) {
+    for (let term = 0; term < ranks.length; term++) {
       const count = counts[term] ?? 0
       if (count > 0) starts[(ranks[term] ?? 0) + 1] = count
     }
@@ -66,28 +98,40 @@ export class PostJoiner {
       starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0)
     return {
       postCount: oldestFirst.length,
-      textBytes: oldestFirst.reduce((sum, post) => sum + (this.#textBytes.array[post] ?? 0), 0),
+      textBytes: oldestFirst.reduce((sum, post) => sum + (this.#textSizes.array[post] ?? 0), 0),
       lexicons,
       hashes,
       starts,
       posts: this.#invert(oldestFirst, ranks, starts),
       runs: (every) => this.#eachRuns(oldestFirst, ranks, every),
+      known: () => this.#known({ lexicons, hashes, ranks }, latestFirst, starts.at(-1) ?? 0),
     }
   }
 
-  /** By term as the table numbers them: how many of the posts have it. */
-  #countPosts(added: Uint32Array): Uint32Array {
-    const counts = new Uint32Array(this.#table.size)
+  /** Counts terms, from a place to another, so many times. */
+  #count(from: number, to: number, by: number): void {
     const terms = this.#terms.array
-    for (let index = 0; index < added.length; index++) {
-      const post = added[index] ?? 0
-      const end = this.#termEnds.array[post] ?? 0
-      for (let at = startOf(this.#termEnds, post); at < end; at++) {
-        const term = terms[at] ?? 0
-        counts[term] = (counts[term] ?? 0) + 1
-      }
+    this.#counts.reserve(this.#table.size - this.#counts.length)
+    this.#counts.length = this.#table.size
+    const counts = this.#counts.array
+    for (let at = from; at < to; at++) {
+      const term = terms[at] ?? 0
+      counts[term] = (counts[term] ?? 0) + by
     }
-    return counts
+  }
+
+  /** Counts posts for as many times as they are joined: none, once, or more where posts are alike. */
+  #countJoined(joined: Uint32Array): void {
+    const times = new Int32Array(this.#termEnds.length)
+    for (let index = 0; index < joined.length; index++) {
+      const post = joined[index] ?? 0
+      times[post] = (times[post] ?? 0) + 1
+    }
+    for (let post = 0; post < times.length; post++) {
+      const more = (times[post] ?? 0) - 1
+      if (more === 0) continue
+      this.#count(startOf(this.#termEnds, post), this.#termEnds.array[post] ?? 0, more)
+    }
   }
 
   #invert(oldestFirst: Uint32Array, ranks: Uint32Array, starts: Uint32Array): Uint32Array {
@@ -109,30 +153,68 @@ export class PostJoiner {
   }
 
   *#eachRuns(oldestFirst: Uint32Array, ranks: Uint32Array, every = 1): Generator<Int32Array> {
+    const terms = this.#terms.array
     let room = new Int32Array(1024)
-    for (let post = 0; post < oldestFirst.length; post += every) {
-      const added = oldestFirst[post] ?? 0
-      const start = startOf(this.#runEnds, added)
-      const end = this.#runEnds.array[added] ?? 0
-      if (end - start > room.length) room = new Int32Array((end - start) * 2)
-      const size = this.#readRuns(start, end, startOf(this.#termEnds, added), room)
-      for (let at = 0; at < size; at++) {
-        const run = room[at] ?? 0
-        if (run >= firstRun) room[at] = (ranks[run - firstRun] ?? 0) + firstRun
+    for (let index = 0; index < oldestFirst.length; index += every) {
+      const post = oldestFirst[index] ?? 0
+      const { bytes, from, to } = this.#runsOf(post)
+      if (to - from > room.length) room = new Int32Array((to - from) * 2)
+      const reader = new VarintReader(bytes, from)
+      const firstTerm = startOf(this.#termEnds, post) - firstRun
+      let size = 0
+      while (reader.at < to) {
+        const run = reader.next()
+        const term = run < firstRun ? 0 : (ranks[terms[firstTerm + run] ?? 0] ?? 0)
+        room[size++] = run < firstRun ? run : term + firstRun
       }
       yield room.subarray(0, size)
     }
   }
 
-  #readRuns(start: number, end: number, firstTerm: number, room: Int32Array): number {
-    const terms = this.#terms.array
-    const reader = new VarintReader(this.#runs.array, start)
+  /** Where a post's runs lie. */
+  #runsOf(post: number): {
+    readonly bytes: Uint8Array
+    readonly from: number
+    readonly to: number
+  } {
+    const given = this.#given?.known.termEnds.length ?? 0
+    const to = this.#runEnds.array[post - given] ?? 0
+    if (post >= given)
+      return { bytes: this.#runs.array, from: startOf(this.#runEnds, post - given), to }
+    const bytes = this.#given?.bytesOf(post) ?? new Uint8Array(0)
+    return { bytes, from: this.#runsAt.array[post] ?? 0, to: bytes.length }
+  }
+
+  #known(
+    { lexicons, hashes, ranks }: SortedTerms,
+    latestFirst: readonly number[],
+    termCount: number,
+  ): KnownPosts {
+    const texts = new GrowingBytes()
+    for (const { bytes } of lexicons) texts.add(bytes)
+    const starts = new GrowingNumbers()
+    starts.push(0)
+    for (let at = 0; at < texts.length; at++) if (texts.array[at] === 0) starts.push(at + 1)
+    const terms = new Uint32Array(termCount)
+    const all = this.#terms.array
     let size = 0
-    while (reader.at < end) {
-      const run = reader.next()
-      room[size++] = run < firstRun ? run : (terms[firstTerm + run - firstRun] ?? 0) + firstRun
+    const termEnds = latestFirst.map((post) => {
+      const end = this.#termEnds.array[post] ?? 0
+      for (let at = startOf(this.#termEnds, post); at < end; at++) {
+        terms[size++] = ranks[all[at] ?? 0] ?? 0
+      }
+      return size
+    })
+    return {
+      counts: Uint32Array.from(lexicons, ({ count }) => count),
+      texts: texts.view(),
+      starts: starts.view(),
+      hashes,
+      terms,
+      termEnds: Uint32Array.from(termEnds),
+      textSizes: Uint32Array.from(latestFirst, (post) => this.#textSizes.array[post] ?? 0),
+      runsAt: Uint32Array.from(latestFirst, (post) => this.#runsAt.array[post] ?? 0),
     }
-    return size
   }
 }
 

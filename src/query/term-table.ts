@@ -1,26 +1,11 @@
 // Distinct terms of many posts, numbered as they come and sorted in the end.
 // Knows nothing of posts.
 import { GrowingBytes, GrowingNumbers } from './growing.ts'
+import type { KnownPosts } from './known-posts.ts'
 import type { PostTerms } from './post-terms.ts'
-import { sortTexts } from './term-order.ts'
+import { mergeTexts, sortTexts } from './term-order.ts'
+import type { TermTexts } from './term-texts.ts'
 import { VarintReader } from './varint-reader.ts'
-
-/** Sorted terms in UTF-8, each with a NUL behind it. */
-export interface TermTexts {
-  readonly count: number
-  readonly bytes: Uint8Array
-}
-
-/** Each term by itself. */
-export function textsOf({ bytes }: TermTexts): readonly string[] {
-  return decodeTerms(bytes).split('\0').slice(0, -1)
-}
-
-/** All terms in one text, each with a NUL behind it. */
-export function decodeTerms(bytes: Uint8Array): string {
-  // A mark of byte order is a character as any other.
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-}
 
 /** The terms in their order. */
 export interface SortedTerms {
@@ -32,6 +17,9 @@ export interface SortedTerms {
   readonly ranks: Uint32Array
 }
 
+/** Terms that are sorted, by number. */
+type KnownTerms = Pick<KnownPosts, 'counts' | 'texts' | 'starts' | 'hashes'>
+
 /** Distinct terms by their hash: open addressing, the bytes themselves compared. */
 export class TermTable {
   #slots = new Uint32Array(1 << 16)
@@ -41,9 +29,20 @@ export class TermTable {
   readonly #hashes = new GrowingNumbers()
   /** Which of the lexicons each belongs to. */
   readonly #kinds = new GrowingBytes()
+  /** So many terms came first, and sorted. */
+  readonly #known: number
 
-  constructor() {
-    this.#starts.push(0)
+  /** @param known terms that have their numbers already @default none */
+  constructor({ counts, texts, starts, hashes }: KnownTerms = noTerms) {
+    this.#known = hashes.length
+    this.#bytes.add(texts)
+    this.#starts.add(starts)
+    this.#hashes.add(hashes)
+    for (let kind = 0; kind < counts.length; kind++) {
+      this.#kinds.add(new Uint8Array(counts[kind] ?? 0).fill(kind))
+    }
+    while (this.#isFull()) this.#slots = new Uint32Array(this.#slots.length * 4)
+    this.#fillSlots()
   }
 
   /**
@@ -84,38 +83,41 @@ export class TermTable {
         hashes[rank++] = all[term] ?? 0
       }
     }
-    const lexicons = orders.map((order) => this.#textsOf(order))
-    return { lexicons: lexicons as unknown as SortedTerms['lexicons'], hashes, ranks }
+    const [ascii, other, pairs] = orders.map((order) => this.#textsOf(order))
+    const none = { count: 0, bytes: new Uint8Array(0) }
+    return { lexicons: [ascii ?? none, other ?? none, pairs ?? none], hashes, ranks }
   }
 
   #sortedOf(kind: number, counts: Uint32Array): Uint32Array {
     const kinds = this.#kinds.array
     const order = new Uint32Array(counts.length)
     let size = 0
+    let known = 0
     for (let term = 0; term < counts.length; term++) {
-      if (kinds[term] === kind && counts[term] !== 0) order[size++] = term
+      if (kinds[term] !== kind || counts[term] === 0) continue
+      order[size++] = term
+      if (term < this.#known) known = size
     }
-    const found = order.slice(0, size)
-    sortTexts(this.#bytes.array, this.#starts.array, found)
-    return found
+    const added = order.subarray(known, size)
+    sortTexts(this.#bytes.array, this.#starts.array, added)
+    return mergeTexts(this.#bytes.array, this.#starts.array, order.subarray(0, known), added)
   }
 
   #textsOf(order: Uint32Array): TermTexts {
     const starts = this.#starts.array
-    const from = this.#bytes.array
-    let size = 0
-    for (let at = 0; at < order.length; at++) {
-      const term = order[at] ?? 0
-      size += (starts[term + 1] ?? 0) - (starts[term] ?? 0)
+    const bytes = new GrowingBytes()
+    bytes.reserve(this.#bytes.length)
+    for (let at = 0; at < order.length; ) {
+      const first = order[at] ?? 0
+      let next = first
+      // Neighbours in the table are copied at once.
+      while (order[at] === next) {
+        at += 1
+        next += 1
+      }
+      bytes.addPart(this.#bytes.array, starts[first] ?? 0, starts[next] ?? 0)
     }
-    const bytes = new Uint8Array(size)
-    size = 0
-    for (let at = 0; at < order.length; at++) {
-      const term = order[at] ?? 0
-      const end = starts[term + 1] ?? 0
-      for (let byte = starts[term] ?? 0; byte < end; byte++) bytes[size++] = from[byte] ?? 0
-    }
-    return { count: order.length, bytes }
+    return { count: order.length, bytes: bytes.view() }
   }
 
   /** @param length in bytes, twice, and one more for a character alone or a pair */
@@ -144,7 +146,10 @@ export class TermTable {
     this.#starts.push(this.#bytes.length)
     this.#hashes.push(hash)
     this.#slots[slot] = number + 1
-    if (number * 2 > this.#slots.length) this.#grow()
+    if (this.#isFull()) {
+      this.#slots = new Uint32Array(this.#slots.length * 4)
+      this.#fillSlots()
+    }
     return number
   }
 
@@ -157,13 +162,26 @@ export class TermTable {
     return true
   }
 
-  #grow(): void {
-    this.#slots = new Uint32Array(this.#slots.length * 4)
-    const mask = this.#slots.length - 1
-    this.#hashes.view().forEach((hash, term) => {
-      let slot = (hash ^ (hash >>> 16)) & mask
-      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask
-      this.#slots[slot] = term + 1
-    })
+  #isFull(): boolean {
+    return this.size * 2 > this.#slots.length
   }
+
+  #fillSlots(): void {
+    const slots = this.#slots
+    const hashes = this.#hashes.array
+    const mask = slots.length - 1
+    for (let term = 0; term < this.size; term++) {
+      const hash = hashes[term] ?? 0
+      let slot = (hash ^ (hash >>> 16)) & mask
+      while (slots[slot] !== 0) slot = (slot + 1) & mask
+      slots[slot] = term + 1
+    }
+  }
+}
+
+const noTerms: KnownTerms = {
+  counts: new Uint32Array(0),
+  texts: new Uint8Array(0),
+  starts: new Uint32Array(1),
+  hashes: new Uint32Array(0),
 }

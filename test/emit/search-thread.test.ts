@@ -43,11 +43,51 @@ describe('the search thread', () => {
     const others = ['of no post', 'nor this'].map((text) => stored(postTerms('T', text)))
     const input = inputOf((_, post) => ({ terms: kept[post] ?? expect.unreachable() }))
     const thread = startThread()
-    thread.prepare('acme', [...others, ...kept.slice(7).reverse()])
+    const terms = [...others, ...kept.slice(7).reverse()]
+    thread.prepare('acme', { of: 'others', known: undefined, terms })
     const made = await thread.make('acme', input, noneMade)
     const expected = makeSearch(input, noneMade)
     expect(made.search).toEqual(expected.search)
     expect(await contents(made.files)).toEqual(await contents(expected.files))
+  })
+
+  it('makes the same of what was known of posts before, of which some went and some came', async () => {
+    const { stored } = openCache()
+    const kept = texts.map((text) => stored(postTerms('T', text)))
+    const before = startThread()
+    const all = inputOf((_, post) => ({ terms: kept[post] ?? expect.unreachable() }))
+    const { known } = await before.make('acme', all, noneMade)
+    const prepared = { of: 'all', known: stored(await known('all')), terms: kept }
+    const edited = inputOf((text, post) =>
+      post % 11 === 3
+        ? { terms: stored(postTerms('New', `${text} 한국어`)) }
+        : { terms: kept[post === 20 ? 21 : post] ?? expect.unreachable() },
+    )
+    for (const input of [all, edited]) {
+      // Of the second one nothing is told that holds for these posts.
+      for (const of of ['all', 'others']) {
+        const thread = startThread()
+        thread.prepare('acme', { ...prepared, of })
+        const made = await thread.make('acme', input, noneMade)
+        const expected = makeSearch(input, noneMade)
+        expect(made.search).toEqual(expected.search)
+        expect(await contents(made.files)).toEqual(await contents(expected.files))
+        expect((await made.known('all')).length > 0).toBe(of === 'others')
+      }
+    }
+  })
+
+  it('makes the same where what was known is damaged', async () => {
+    const [{ stored }, other] = [openCache(), openCache()]
+    const kept = texts.map((text) => stored(postTerms('T', text)))
+    const input = inputOf((_, post) => ({ terms: kept[post] ?? expect.unreachable() }))
+    const known = other.stored(new Uint8Array(1000))
+    if (known instanceof Uint8Array) return expect.unreachable()
+    truncateSync(known.named.path, 100)
+    const thread = startThread()
+    thread.prepare('acme', { of: 'all', known, terms: kept })
+    const made = await thread.make('acme', input, noneMade)
+    expect(await contents(made.files)).toEqual(await contents(makeSearch(input, noneMade).files))
   })
 
   it('keeps the files of one workspace while it makes those of another', async () => {
@@ -72,7 +112,7 @@ describe('the search thread', () => {
     const input = inputOf((_, post) => ({ terms: places[post] ?? place }))
     await thread.make('acme', input, noneMade)
     truncateSync(place.named.path, 100)
-    thread.prepare('acme', places)
+    thread.prepare('acme', { of: 'all', known: undefined, terms: places })
     const failure = await thread.make('acme', input, noneMade).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(CacheDamageError)
     expect(failure).toMatchObject({ path: place.named.path })

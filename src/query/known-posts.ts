@@ -1,0 +1,77 @@
+// Posts as they were joined before, so that only those that are new since have to be joined.
+// Knows nothing of where they are kept.
+import { utf8 } from '../api/bytes.ts'
+import { sectionReader } from './section-reader.ts'
+import { align, type SectionTable, SectionWriter } from './sections.ts'
+
+/** Posts, numbered as they were given, and their terms, numbered in the order of the lexicons. */
+export interface KnownPosts {
+  /** How many terms there are in each lexicon. */
+  readonly counts: Uint32Array
+  /** All terms in UTF-8, each with a NUL behind it; where each begins, and one more. */
+  readonly texts: Uint8Array
+  readonly starts: Uint32Array
+  readonly hashes: Uint32Array
+  /** Terms of all posts, post after post in the order of `postTerms`, and where each post ends. */
+  readonly terms: Uint32Array
+  readonly termEnds: Uint32Array
+  /** Bytes of each folded text, and where the runs begin in what `postTerms` gave. */
+  readonly textSizes: Uint32Array
+  readonly runsAt: Uint32Array
+}
+
+/**
+ * Known posts as bytes, with something else that is known of them.
+ *
+ * ```
+ *  n (u32)  JSON, n bytes: sections, the rest   padding   sections
+ * ```
+ */
+export function storeKnownPosts(
+  { terms, ...arrays }: KnownPosts,
+  rest: object,
+): Uint8Array<ArrayBuffer> {
+  const writer = new SectionWriter()
+  // As narrow as their numbers are: they are most of it.
+  const narrow = arrays.hashes.length > 0x10000 ? terms : Uint16Array.from(terms)
+  const bytes = new Uint8Array(narrow.buffer, narrow.byteOffset, narrow.byteLength)
+  const entries = Object.entries({ ...arrays, terms: bytes })
+  const table = Object.fromEntries(entries.map(([name, array]) => [name, writer.add(array)]))
+  const json = utf8(JSON.stringify({ table, rest }))
+  const sections = writer.finish()
+  const start = align(4 + json.length)
+  const stored = new Uint8Array(start + sections.length)
+  new DataView(stored.buffer).setUint32(0, json.length, true)
+  stored.set(json, 4)
+  stored.set(sections, start)
+  return stored
+}
+
+/** @param stored what `storeKnownPosts` gave, at an address that is a multiple of 8 @returns views */
+export function readKnownPosts(stored: Uint8Array): {
+  readonly known: KnownPosts
+  readonly rest: unknown
+} {
+  const length = new DataView(stored.buffer, stored.byteOffset).getUint32(0, true)
+  const { table, rest }: { table: SectionTable; rest: unknown } = JSON.parse(
+    new TextDecoder().decode(stored.subarray(4, 4 + length)),
+  )
+  const read = sectionReader(stored.subarray(align(4 + length)), table)
+  const hashes = read('hashes', 'u32')
+  const { buffer, byteOffset, byteLength } = read('terms', 'u8')
+  const terms =
+    hashes.length > 0x10000
+      ? new Uint32Array(buffer, byteOffset, byteLength / 4)
+      : new Uint32Array(new Uint16Array(buffer, byteOffset, byteLength / 2))
+  const known = {
+    hashes,
+    terms,
+    counts: read('counts', 'u32'),
+    texts: read('texts', 'u8'),
+    starts: read('starts', 'u32'),
+    termEnds: read('termEnds', 'u32'),
+    textSizes: read('textSizes', 'u32'),
+    runsAt: read('runsAt', 'u32'),
+  }
+  return { known, rest }
+}
