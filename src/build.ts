@@ -155,7 +155,8 @@ async function buildAnew(
   // Not every file is a post; nearly every one is.
   const searchThread = searchThreadFor(scan.files.length)
   try {
-    if (searchThread !== undefined) prepareSearch(searchThread, deriveWith(cache, tool.tool))
+    const derive = deriveWith(cache, tool.tool)
+    const preparedSearch = searchThread && prepareSearch(searchThread, derive)
     const { SiteLoader } = await import('./pipeline/site.ts')
     const { writeSite } = await import('./pipeline/write-site.ts')
     const loader = new SiteLoader(root, cache, tool, { ...settings, ...options }, threads)
@@ -163,7 +164,8 @@ async function buildAnew(
     // Their memory is needed for something else; nobody waits for their end.
     void threads.close()
     const loaded = performance.now()
-    const written = await writeSite(site, publication, { ...settings, ...options, searchThread })
+    const writing = { ...settings, ...options, searchThread, preparedSearch }
+    const written = await writeSite(site, publication, writing)
     const timings = { ...site.timings, write: performance.now() - loaded }
     return { ...written, rendered: site.rendered, diagnostics: site.diagnostics, timings }
   } finally {

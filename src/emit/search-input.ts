@@ -8,6 +8,8 @@ import { type KnownSearch, type KnownTexts, type MadeSearch, SearchMaker } from 
 /** A post as search knows it: its terms as they were kept, or what they are made of. */
 export type SearchedPost =
   | { readonly terms: StoredBytes }
+  /** The same, by their place among those that were prepared. */
+  | { readonly prepared: number }
   /** The title, and the visible text without it, as UTF-8. */
   | { readonly title: string; readonly text: StoredBytes }
 
@@ -36,8 +38,9 @@ export class SearchAdder {
   #known: KnownSearch | undefined
   /** What the posts are of which nothing new is known. */
   #knownOf: string | undefined
-  /** By where they lie. */
-  readonly #prepared = new Map<string, number>()
+  /** The posts that are likely, by their place: their terms, and the numbers of those that were read. */
+  #likely: readonly StoredBytes[] = []
+  readonly #prepared: number[] = []
 
   /**
    * Adds posts that are likely to be there still: as they were joined where that is known, else one by one.
@@ -45,6 +48,7 @@ export class SearchAdder {
    * @throws CacheDamageError when they are not what they were
    */
   prepare({ of, known, terms }: PreparedPosts): void {
+    this.#likely = terms
     const stored = known === undefined ? undefined : readKnownSearch(known)
     if (stored !== undefined && stored.of === of) {
       this.#knownOf = of
@@ -52,9 +56,7 @@ export class SearchAdder {
       this.#maker = new SearchMaker({ ...stored, bytesOf })
     }
     for (const [post, kept] of terms.entries()) {
-      if (kept instanceof Uint8Array) continue
-      const number = this.#knownOf === of ? post : this.#adding().add(readStored(kept))
-      this.#prepared.set(nameOf(kept), number)
+      this.#prepared[post] = this.#knownOf === of ? post : this.#adding().add(readStored(kept))
     }
   }
 
@@ -82,6 +84,13 @@ export class SearchAdder {
       : storeKnownPosts(posts(), { of, texts: this.#known?.texts })
   }
 
+  /** Of damaged terms, which nobody may want, it is told here. */
+  #addLikely(place: number): number {
+    const terms = this.#likely[place]
+    if (terms === undefined) throw new RangeError('no such post was prepared')
+    return this.#adding().add(readStored(terms))
+  }
+
   #adding(): SearchMaker {
     this.#maker ??= new SearchMaker()
     return this.#maker
@@ -91,17 +100,13 @@ export class SearchAdder {
     const decoder = new TextDecoder()
     const maker = this.#adding()
     return posts.map((post, place) => {
-      if ('terms' in post)
-        return this.#prepared.get(nameOf(post.terms)) ?? maker.add(readStored(post.terms))
+      if ('prepared' in post) return this.#prepared[post.prepared] ?? this.#addLikely(post.prepared)
+      if ('terms' in post) return maker.add(readStored(post.terms))
       const terms = postTerms(post.title, decoder.decode(readStored(post.text)))
       onMade(place, terms)
       return maker.add(terms)
     })
   }
-}
-
-function nameOf(stored: StoredBytes): string {
-  return stored instanceof Uint8Array ? '' : `${stored.file} ${stored.offset}`
 }
 
 interface StoredKnowledge {

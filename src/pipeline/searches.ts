@@ -1,7 +1,7 @@
 // The search files of a site's workspaces: made in a thread of their own where there is much to make.
 // Knows nothing of the output folder.
 import type { Derive } from '../cache/derive.ts'
-import { readStored } from '../cache/stored-bytes.ts'
+import { readStored, type StoredBytes } from '../cache/stored-bytes.ts'
 import type { MadeSearch } from '../emit/search-files.ts'
 import {
   makeSearch,
@@ -20,15 +20,28 @@ export function searchThreadFor(posts: number): SearchThread | undefined {
   return posts < threadedPosts ? undefined : new SearchThread()
 }
 
+/** Posts that a thread was prepared with, by workspace: by the key of their terms, their place. */
+export type PreparedSearch = ReadonlyMap<string, ReadonlyMap<string, number>>
+
 /** Lets a thread begin with the posts of the build before, while it is found out what has changed since. */
-export function prepareSearch(thread: SearchThread, derive: Derive): void {
-  for (const [workspace, keys] of lastKeys(derive)) {
-    const terms = keys.flatMap((key) => derive.find(key) ?? [])
-    // What is known of posts counts them by their place among all.
-    const isWhole = terms.length === keys.length
-    const known = isWhole ? derive.find(knownName(derive, workspace)) : undefined
-    thread.prepare(workspace, { of: nameOfAll(derive, keys), known, terms })
-  }
+export function prepareSearch(thread: SearchThread, derive: Derive): PreparedSearch {
+  return new Map(
+    lastKeys(derive).map(([workspace, keys]) => {
+      const places = new Map<string, number>()
+      const terms: StoredBytes[] = []
+      for (const key of keys) {
+        const found = derive.find(key)
+        if (found === undefined) continue
+        places.set(key, terms.length)
+        terms.push(found)
+      }
+      // What is known of posts counts them by their place among all.
+      const isWhole = terms.length === keys.length
+      const known = isWhole ? derive.find(knownName(derive, workspace)) : undefined
+      thread.prepare(workspace, { of: nameOfAll(derive, keys), known, terms })
+      return [workspace, places]
+    }),
+  )
 }
 
 /** The search of one workspace, under way or not begun. */
@@ -45,12 +58,16 @@ export interface StartedSearch {
  * for. Terms are kept for the next build.
  *
  * @param thread open until all files are read
+ * @param prepared what it was prepared with @default nothing
  */
 export function startSearches(
   { workspaces, derive }: Site,
   thread: SearchThread | undefined,
+  prepared: PreparedSearch = new Map(),
 ): readonly StartedSearch[] {
-  const inputs = workspaces.map((of) => searchInput(of, derive))
+  const inputs = workspaces.map((of) => {
+    return searchInput(of, derive, prepared.get(of.workspace.id) ?? new Map())
+  })
   const started = inputs.map(({ of, keys, input }): StartedSearch => {
     const keepTerms: OnMade = (post, terms) => derive.keep(keys[post] ?? '', terms)
     if (thread === undefined) {
@@ -92,12 +109,18 @@ interface KeyedInput {
   readonly keys: readonly string[]
 }
 
-function searchInput(of: SiteWorkspace, derive: Derive): KeyedInput {
+function searchInput(
+  of: SiteWorkspace,
+  derive: Derive,
+  places: ReadonlyMap<string, number>,
+): KeyedInput {
   const keys: string[] = []
   const posts = Array.from(of.snapshot.texts(), ({ title, digest, stored }): SearchedPost => {
     const madeOf = [foldedBy, title, Buffer.from(digest).toString('hex')]
     const key = derive.keyOf('terms', JSON.stringify(madeOf))
     keys.push(key)
+    const prepared = places.get(key)
+    if (prepared !== undefined) return { prepared }
     const terms = derive.find(key)
     return terms === undefined ? { title, text: stored() } : { terms }
   })

@@ -13,7 +13,13 @@ import type { Changes, Publication } from '../emit/publication.ts'
 import type { SearchThread } from '../emit/search-thread.ts'
 import { referenceFiles } from '../explorer/reference-files.ts'
 import { momentsOf } from './moments.ts'
-import { type StartedSearch, searchThreadFor, startSearches } from './searches.ts'
+import {
+  type PreparedSearch,
+  prepareSearch,
+  type StartedSearch,
+  searchThreadFor,
+  startSearches,
+} from './searches.ts'
 import type { Site, SiteWorkspace } from './site.ts'
 import { Stopwatch, type Trace } from './trace.ts'
 import { Turns } from './turns.ts'
@@ -24,6 +30,8 @@ export interface WriteOptions {
   readonly now: number
   /** What makes the search of many posts; ended when they are written. @default one that is started now */
   readonly searchThread?: SearchThread | undefined
+  /** What that was prepared with. @default what the last build kept, now */
+  readonly preparedSearch?: PreparedSearch | undefined
   /** Ends the writing before anything is moved in. */
   readonly signal?: AbortSignal | undefined
   /** Told what takes how long. */
@@ -45,16 +53,15 @@ export async function writeSite(
   const posts = workspaces.reduce((sum, { posts }) => sum + posts.length, 0)
   const thread = options.searchThread ?? searchThreadFor(posts)
   try {
-    const searches = startSearches(site, thread)
+    const prepared = options.preparedSearch ?? (thread && prepareSearch(thread, site.derive))
+    const searches = startSearches(site, thread, prepared)
     await writeMedia(site, publication)
     await writeAnswers(site, publication, options)
     for (const file of referenceFiles(workspaces)) await publication.add(file)
     stopwatch.lap('answers')
-    const manifest = await writeBundle({ site, searches }, publication, options)
+    const { manifest, kept } = await writeBundle({ site, searches }, publication, options)
     stopwatch.lap('index')
     options.signal?.throwIfAborted()
-    // Where it cannot be kept the next build takes longer.
-    const kept = Promise.allSettled(searches.map(({ keep }) => keep()))
     const changes = await publication.publish(manifest)
     await kept
     stopwatch.lap('publish')
@@ -104,7 +111,7 @@ async function writeBundle(
   { site, searches }: { readonly site: Site; readonly searches: readonly StartedSearch[] },
   publication: Publication,
   { now, signal }: WriteOptions,
-): Promise<Manifest> {
+): Promise<{ readonly manifest: Manifest; readonly kept: Promise<unknown> }> {
   const turns = new Turns(signal)
   const bundle = new Bundle(site.derive)
   const moments = site.workspaces.map((workspace) => momentsOf(workspace, now))
@@ -118,6 +125,8 @@ async function writeBundle(
     for (const file of bundle.add({ ...of, scheduled, search })) await add(file)
     for (const file of files) await add(file)
   }
+  // While the rest is written. Where it cannot be kept the next build takes longer.
+  const kept = Promise.allSettled(searches.map(({ keep }) => keep()))
   const files = inUploadOrder(publication.files, publication.lastFiles)
   const build = buildId(files, bundle.fingerprint())
   const { path, bytes } = await bundle.index(build)
@@ -125,7 +134,7 @@ async function writeBundle(
   const index = publication.files.get(path)
   // Of the last stage: in order, it stands behind all others.
   if (index !== undefined) files.set(path, index)
-  return makeManifest({
+  const manifest = makeManifest({
     build,
     validFrom: isoDate(Math.max(...moments.map(({ validFrom }) => validFrom))),
     validUntil: isoDate(Math.min(...moments.map(({ validUntil }) => validUntil))),
@@ -137,6 +146,7 @@ async function writeBundle(
     ),
     files,
   })
+  return { manifest, kept }
 }
 
 function countsOf(

@@ -33,7 +33,7 @@ export function storeKnownPosts(
 ): Uint8Array<ArrayBuffer> {
   const writer = new SectionWriter()
   // As narrow as their numbers are: they are most of it.
-  const narrow = arrays.hashes.length > 0x10000 ? terms : Uint16Array.from(terms)
+  const narrow = arrays.hashes.length > 0x10000 ? terms : new Uint16Array(terms)
   const bytes = new Uint8Array(narrow.buffer, narrow.byteOffset, narrow.byteLength)
   const entries = Object.entries({ ...arrays, terms: bytes })
   const table = Object.fromEntries(entries.map(([name, array]) => [name, writer.add(array)]))

@@ -192,9 +192,11 @@ export class PostJoiner {
   ): KnownPosts {
     const texts = new GrowingBytes()
     for (const { bytes } of lexicons) texts.add(bytes)
-    const starts = new GrowingNumbers()
-    starts.push(0)
-    for (let at = 0; at < texts.length; at++) if (texts.array[at] === 0) starts.push(at + 1)
+    const letters = texts.view()
+    const starts = new Uint32Array(hashes.length + 1)
+    for (let at = 0, term = 1; at < letters.length; at++) {
+      if (letters[at] === 0) starts[term++] = at + 1
+    }
     const terms = new Uint32Array(termCount)
     const all = this.#terms.array
     let size = 0
@@ -207,8 +209,8 @@ export class PostJoiner {
     })
     return {
       counts: Uint32Array.from(lexicons, ({ count }) => count),
-      texts: texts.view(),
-      starts: starts.view(),
+      texts: letters,
+      starts,
       hashes,
       terms,
       termEnds: Uint32Array.from(termEnds),

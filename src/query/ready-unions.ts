@@ -38,23 +38,23 @@ export function* readyUnions(runs: LightRuns, costMin: number): Generator<ReadyU
   const letters = costlyLetters(runs, costMin)
   // The NUL alone: small sites have none.
   if (letters.list.length === 1) return
-  const places = everyPlace(runs, letters)
   const lists = new RunLists(runs)
-  // Of the empty part; a part is numbered from 1, as letters are.
-  let parts: readonly string[] = ['', '']
-  for (let length = 1; parts.length > 1 && length <= partMax + 1; length++) {
+  // Parts are numbered from 1. Of one letter there are the costly ones, and what a run begins with.
+  let parts: readonly string[] = ['', ...letters.list]
+  const first = new Unions(parts, lists)
+  const places = placesOf(runs, letters, first)
+  yield* first.ready()
+  for (let length = 2; parts.length > 1 && length <= partMax + 1; length++) {
     const costs = costsOfKeys(runs, places, length, parts.length * letters.list.length)
     const { next, numbers } = costlyParts(parts, letters, costs, costMin)
-    const unions = next.map((part) => (part === '\0' ? null : emptyBitmap(runs.postCount)))
-    follow(places, numbers, lists, unions)
-    for (const [number, posts] of unions.entries()) {
-      if (number > 0 && posts !== null) yield { part: next[number] ?? '', posts: ordinalsIn(posts) }
-    }
+    const unions = new Unions(next, lists)
+    follow(places, numbers, unions)
+    yield* unions.ready()
     parts = next
   }
 }
 
-/** Parts one letter longer, numbered from 1, and the number of each key; 0 for what is not followed up. */
+/** Parts one letter longer, and the number of each key; 0 for what is not followed up. */
 function costlyParts(
   parts: readonly string[],
   { list }: Letters,
@@ -65,12 +65,9 @@ function costlyParts(
   const numbers = new Uint32Array(costs.length)
   for (let key = 1; key < costs.length; key++) {
     const cost = costs[key] ?? 0
-    if (cost === 0) continue
-    const part = `${parts[Math.floor(key / list.length)]}${list[key % list.length]}`
-    // What a run begins with is followed up at any cost: it is no part of its own.
-    if (cost < costMin && part !== '\0') continue
+    if (cost === 0 || cost < costMin) continue
     numbers[key] = next.length
-    next.push(part)
+    next.push(`${parts[Math.floor(key / list.length)]}${list[key % list.length]}`)
   }
   return { next, numbers }
 }
@@ -89,27 +86,8 @@ interface Places {
 /** Letters that can be in a costly part, numbered from 0; the NUL is always one. */
 interface Letters {
   readonly list: readonly string[]
-  /** By place in the text; -1 for the others. */
+  /** By code unit; -1 for the others. */
   readonly numbers: Int32Array
-}
-
-/** Every place of every run that is not left out, the NUL before it too. */
-function everyPlace({ starts, costs }: LightRuns, letters: Letters): Places {
-  const letterCount = letters.numbers.length
-  const at = new Uint32Array(letterCount)
-  const runs = new Uint32Array(letterCount)
-  let count = 0
-  for (let run = 0; run + 1 < starts.length; run++) {
-    if (costs[run] === 0) continue
-    const end = (starts[run + 1] ?? 1) - 1
-    for (let place = (starts[run] ?? 1) - 1; place < end; place++) {
-      at[count] = place
-      runs[count] = run
-      count += 1
-    }
-  }
-  const numbers = new Uint32Array(count).fill(1)
-  return { at, runs, numbers, keys: new Uint32Array(count), letters, count }
 }
 
 function costlyLetters({ text, starts, costs }: LightRuns, costMin: number): Letters {
@@ -123,21 +101,41 @@ function costlyLetters({ text, starts, costs }: LightRuns, costMin: number): Let
     }
   }
   const list = ['\0']
-  const byCode = new Int32Array(0x10000).fill(-1)
-  byCode[0] = 0
+  const numbers = new Int32Array(0x10000).fill(-1)
+  numbers[0] = 0
   for (let code = 1; code < sums.length; code++) {
     if ((sums[code] ?? 0) < costMin) continue
-    byCode[code] = list.length
+    numbers[code] = list.length
     list.push(String.fromCharCode(code))
   }
-  const numbers = new Int32Array(list.length === 1 ? 0 : text.length)
-  for (let at = 0; at < numbers.length; at++) numbers[at] = byCode[text.charCodeAt(at)] ?? -1
   return { list, numbers }
+}
+
+/** Every place of a costly letter in a run that is not left out, and the NUL before each; unites the runs of each. */
+function placesOf({ text, starts, costs }: LightRuns, letters: Letters, unions: Unions): Places {
+  const at = new Uint32Array(text.length)
+  const runs = new Uint32Array(text.length)
+  const numbers = new Uint32Array(text.length)
+  let count = 0
+  for (let run = 0; run + 1 < starts.length; run++) {
+    if (costs[run] === 0) continue
+    const end = (starts[run + 1] ?? 1) - 1
+    for (let place = (starts[run] ?? 1) - 1; place < end; place++) {
+      const letter = letters.numbers[text.charCodeAt(place)] ?? -1
+      if (letter === -1) continue
+      at[count] = place
+      runs[count] = run
+      numbers[count] = letter + 1
+      count += 1
+      unions.add(letter + 1, run)
+    }
+  }
+  return { at, runs, numbers, keys: new Uint32Array(count), letters, count }
 }
 
 /** Finds the key of each place, for parts of a length; gives the cost of each of so many keys. */
 function costsOfKeys(
-  { costs: runCosts }: LightRuns,
+  { text, costs: runCosts }: LightRuns,
   { at, runs, numbers, keys, letters, count }: Places,
   length: number,
   keyCount: number,
@@ -147,8 +145,8 @@ function costsOfKeys(
   for (let index = 0; index < count; index++) {
     const last = (at[index] ?? 0) + length - 1
     // A NUL that is not where the run begins is where it ends.
-    const isEnded = length > 2 && letters.numbers[last - 1] === 0
-    const letter = isEnded ? -1 : (letters.numbers[last] ?? -1)
+    const isEnded = length > 2 && text.charCodeAt(last - 1) === 0
+    const letter = isEnded ? -1 : (letters.numbers[text.charCodeAt(last)] ?? -1)
     const key = letter === -1 ? 0 : (numbers[index] ?? 0) * letterCount + letter
     keys[index] = key
     costs[key] = (costs[key] ?? 0) + (runCosts[runs[index] ?? 0] ?? 0)
@@ -156,15 +154,8 @@ function costsOfKeys(
   return costs
 }
 
-/** Keeps the places of parts that have a number, and adds the posts of their runs to the unions. */
-function follow(
-  places: Places,
-  numbers: Uint32Array,
-  lists: RunLists,
-  unions: readonly (Bitmap | null)[],
-): void {
-  /** By number: the run that was added last, and 1. */
-  const added = new Uint32Array(unions.length)
+/** Keeps the places of parts that have a number, and unites the runs of each. */
+function follow(places: Places, numbers: Uint32Array, unions: Unions): void {
   const { at, runs, keys } = places
   let count = 0
   for (let index = 0; index < places.count; index++) {
@@ -175,12 +166,40 @@ function follow(
     runs[count] = run
     places.numbers[count] = number
     count += 1
-    const union = unions[number] ?? null
-    if (union === null || added[number] === run + 1) continue
-    added[number] = run + 1
-    lists.addTo(union, run)
+    unions.add(number, run)
   }
   places.count = count
+}
+
+/** The posts of the runs of each part. */
+class Unions {
+  readonly #parts: readonly string[]
+  readonly #lists: RunLists
+  /** By number; none for what a run begins with, which is no part of its own. */
+  readonly #unions: readonly (Bitmap | null)[]
+  /** By number: the run that was added last, and 1. */
+  readonly #added: Uint32Array
+
+  constructor(parts: readonly string[], lists: RunLists) {
+    this.#parts = parts
+    this.#lists = lists
+    this.#unions = parts.map((part) => (part === '' || part === '\0' ? null : lists.empty()))
+    this.#added = new Uint32Array(parts.length)
+  }
+
+  /** Adds the posts of a run to a part; runs are given one after the other. */
+  add(number: number, run: number): void {
+    if (this.#added[number] === run + 1) return
+    this.#added[number] = run + 1
+    const union = this.#unions[number] ?? null
+    if (union !== null) this.#lists.addTo(union, run)
+  }
+
+  *ready(): Generator<ReadyUnion> {
+    for (const [number, posts] of this.#unions.entries()) {
+      if (posts !== null) yield { part: this.#parts[number] ?? '', posts: ordinalsIn(posts) }
+    }
+  }
 }
 
 /** The posts of runs, to be added to sets again and again: of long lists as bits. */
@@ -191,6 +210,10 @@ class RunLists {
 
   constructor(runs: LightRuns) {
     this.#runs = runs
+  }
+
+  empty(): Bitmap {
+    return emptyBitmap(this.#runs.postCount)
   }
 
   addTo(union: Bitmap, run: number): void {
@@ -207,9 +230,8 @@ class RunLists {
   #bitsOf(run: number, start: number, end: number): Bitmap {
     const known = this.#bits.get(run)
     if (known !== undefined) return known
-    const { posts, postCount } = this.#runs
-    const bits = emptyBitmap(postCount)
-    for (let at = start; at < end; at++) addOrdinal(bits, posts[at] ?? 0)
+    const bits = this.empty()
+    for (let at = start; at < end; at++) addOrdinal(bits, this.#runs.posts[at] ?? 0)
     this.#bits.set(run, bits)
     return bits
   }

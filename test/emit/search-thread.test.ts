@@ -45,7 +45,10 @@ describe('the search thread', () => {
     const thread = startThread()
     const terms = [...others, ...kept.slice(7).reverse()]
     thread.prepare('acme', { of: 'others', known: undefined, terms })
-    const made = await thread.make('acme', input, noneMade)
+    const posts = input.posts.map((post, place) =>
+      place < 7 ? post : { prepared: terms.length + 6 - place },
+    )
+    const made = await thread.make('acme', { ...input, posts }, noneMade)
     const expected = makeSearch(input, noneMade)
     expect(made.search).toEqual(expected.search)
     expect(await contents(made.files)).toEqual(await contents(expected.files))
@@ -61,14 +64,19 @@ describe('the search thread', () => {
     const edited = inputOf((text, post) =>
       post % 11 === 3
         ? { terms: stored(postTerms('New', `${text} 한국어`)) }
-        : { terms: kept[post === 20 ? 21 : post] ?? expect.unreachable() },
+        : // One is gone, and another there twice.
+          { terms: kept[post === 20 ? 21 : post] ?? expect.unreachable() },
     )
     for (const input of [all, edited]) {
+      const posts = input.posts.map((post) => {
+        const prepared = 'terms' in post ? kept.indexOf(post.terms) : -1
+        return prepared === -1 ? post : { prepared }
+      })
       // Of the second one nothing is told that holds for these posts.
       for (const of of ['all', 'others']) {
         const thread = startThread()
         thread.prepare('acme', { ...prepared, of })
-        const made = await thread.make('acme', input, noneMade)
+        const made = await thread.make('acme', { ...input, posts }, noneMade)
         const expected = makeSearch(input, noneMade)
         expect(made.search).toEqual(expected.search)
         expect(await contents(made.files)).toEqual(await contents(expected.files))
@@ -86,7 +94,11 @@ describe('the search thread', () => {
     truncateSync(known.named.path, 100)
     const thread = startThread()
     thread.prepare('acme', { of: 'all', known, terms: kept })
-    const made = await thread.make('acme', input, noneMade)
+    const made = await thread.make(
+      'acme',
+      inputOf((_, prepared) => ({ prepared })),
+      noneMade,
+    )
     expect(await contents(made.files)).toEqual(await contents(makeSearch(input, noneMade).files))
   })
 
@@ -112,10 +124,13 @@ describe('the search thread', () => {
     const input = inputOf((_, post) => ({ terms: places[post] ?? place }))
     await thread.make('acme', input, noneMade)
     truncateSync(place.named.path, 100)
-    thread.prepare('acme', { of: 'all', known: undefined, terms: places })
-    const failure = await thread.make('acme', input, noneMade).catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(CacheDamageError)
-    expect(failure).toMatchObject({ path: place.named.path })
+    const prepared = inputOf((_, post) => ({ prepared: post }))
+    for (const wanted of [input, prepared]) {
+      thread.prepare('acme', { of: 'all', known: undefined, terms: places })
+      const failure = await thread.make('acme', wanted, noneMade).catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(CacheDamageError)
+      expect(failure).toMatchObject({ path: place.named.path })
+    }
     await expect(thread.make('acme', titled('T'), noneMade)).resolves.toBeDefined()
   })
 
