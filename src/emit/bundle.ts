@@ -27,15 +27,16 @@ export interface BundleInput {
   readonly snapshot: MemorySnapshot
   /** Posts that are scheduled at the moment of the build. */
   readonly scheduled: number
-  /** What is in the files of its search. */
-  readonly search: BundledSearch<SectionTable>
 }
+
+/** What is in the files of each workspace's search, in the order in which they were added. */
+export type Searches = readonly BundledSearch<SectionTable>[]
 
 /** The function's files but for the index, one after the other. */
 export class Bundle {
   readonly #derive: Derive
   readonly #writer = new SectionWriter()
-  readonly #workspaces: BundledWorkspace<SectionTable>[] = []
+  readonly #workspaces: Omit<BundledWorkspace<SectionTable>, 'search'>[] = []
   readonly #openapi: SectionTable
 
   /** @param derive keeps what need not be made again */
@@ -46,13 +47,13 @@ export class Bundle {
   }
 
   /** Changes with everything that the index says, but for the build's id. */
-  fingerprint(): string {
+  fingerprint(searches: Searches): string {
     const hash = createHash('sha256').update(this.#writer.finish())
-    return hash.update(JSON.stringify(this.#workspaces)).digest('hex')
+    return hash.update(JSON.stringify(this.#withSearch(searches))).digest('hex')
   }
 
   /** Lays one workspace out; yields its blocks. */
-  *add({ workspace, snapshot, scheduled, search }: BundleInput): Generator<BundleFile> {
+  *add({ workspace, snapshot, scheduled }: BundleInput): Generator<BundleFile> {
     const { records, blocks } = placeRecords(workspace, snapshot)
     const names: string[] = []
     for (const block of blocks) {
@@ -71,7 +72,6 @@ export class Bundle {
       index: writeIndex(snapshot.index, this.#writer),
       records: writeRecordTable(records, this.#writer),
       blocks: names,
-      search,
       terms: {
         categories: this.#writeTerms(snapshot, 'categories'),
         tags: this.#writeTerms(snapshot, 'tags'),
@@ -81,10 +81,21 @@ export class Bundle {
   }
 
   /** The index file, once every workspace was added. */
-  async index(build: string): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
-    const contents = { build, openapi: this.#openapi, workspaces: this.#workspaces }
+  async index(
+    build: string,
+    searches: Searches,
+  ): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
+    const contents = { build, openapi: this.#openapi, workspaces: this.#withSearch(searches) }
     const bytes = await encodeIndexFile(contents, this.#writer.finish())
     return { path: `${bundleFolder}/${indexName}`, bytes }
+  }
+
+  #withSearch(searches: Searches): readonly BundledWorkspace<SectionTable>[] {
+    return this.#workspaces.map((workspace, at) => {
+      const search = searches[at]
+      if (search === undefined) throw new RangeError(`no search of ${workspace.id}`)
+      return { ...workspace, search }
+    })
   }
 
   #writeTerms(snapshot: MemorySnapshot, kind: TermKind): SectionTable {

@@ -46,7 +46,6 @@ export function prepareSearch(thread: SearchThread, derive: Derive): PreparedSea
 
 /** The search of one workspace, under way or not begun. */
 export interface StartedSearch {
-  readonly of: SiteWorkspace
   /** @throws CacheDamageError when something kept is not what it was */
   readonly made: () => Promise<MadeSearch>
   /** Keeps what a thread knows of the posts, once it has made their search, for that of the next build. */
@@ -71,7 +70,7 @@ export function startSearches(
   const started = inputs.map(({ of, keys, input }): StartedSearch => {
     const keepTerms: OnMade = (post, terms) => derive.keep(keys[post] ?? '', terms)
     if (thread === undefined) {
-      return { of, made: async () => makeSearch(input, keepTerms), keep: async () => {} }
+      return { made: async () => makeSearch(input, keepTerms), keep: async () => {} }
     }
     const made = thread.make(of.workspace.id, input, keepTerms)
     // Whoever asks for it is told; until then nobody may have.
@@ -80,7 +79,7 @@ export function startSearches(
       const known = await (await made).known(nameOfAll(derive, keys))
       if (known.length > 0) derive.keep(knownName(derive, of.workspace.id), known)
     }
-    return { of, made: () => made, keep }
+    return { made: () => made, keep }
   })
   keepKeys(
     derive,

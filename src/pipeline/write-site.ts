@@ -5,7 +5,7 @@ import { bodyBytes, etagOf } from '../api/answer.ts'
 import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
 import type { BundleFile } from '../emit/blocks.ts'
-import { Bundle } from '../emit/bundle.ts'
+import { Bundle, type Searches } from '../emit/bundle.ts'
 import { inUploadOrder } from '../emit/file-entries.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from '../emit/manifest.ts'
 import { type Precompute, planWorkspace } from '../emit/plan.ts'
@@ -119,17 +119,22 @@ async function writeBundle(
     await publication.add({ ...file, paths: [path], stage: 'data' })
     await turns.next()
   }
-  for (const [index, { of, made }] of searches.entries()) {
-    const { search, files } = await made()
+  // First what needs no search: a thread may still be at work on that.
+  for (const [index, workspace] of site.workspaces.entries()) {
     const scheduled = moments[index]?.scheduled ?? 0
-    for (const file of bundle.add({ ...of, scheduled, search })) await add(file)
+    for (const file of bundle.add({ ...workspace, scheduled })) await add(file)
+  }
+  const bundled: Searches[number][] = []
+  for (const { made } of searches) {
+    const { search, files } = await made()
     for (const file of files) await add(file)
+    bundled.push(search)
   }
   // While the rest is written. Where it cannot be kept the next build takes longer.
   const kept = Promise.allSettled(searches.map(({ keep }) => keep()))
   const files = inUploadOrder(publication.files, publication.lastFiles)
-  const build = buildId(files, bundle.fingerprint())
-  const { path, bytes } = await bundle.index(build)
+  const build = buildId(files, bundle.fingerprint(bundled))
+  const { path, bytes } = await bundle.index(build, bundled)
   await publication.add({ bytes: () => bytes, paths: [path], stage: 'index' })
   const index = publication.files.get(path)
   // Of the last stage: in order, it stands behind all others.
