@@ -88,9 +88,9 @@ export function startSearches(
   return started
 }
 
-/** Where it is kept what is known of the posts of a workspace; it says itself of which. */
+/** Where it is kept what is known of the posts of a workspace, as they are folded; it says itself of which. */
 function knownName(derive: Derive, workspace: string): string {
-  return derive.keyOf('known posts', workspace)
+  return derive.keyOf('known posts', JSON.stringify([foldedBy, workspace]))
 }
 
 /** Stands for the terms of all posts, in their order. */

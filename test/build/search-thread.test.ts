@@ -2,6 +2,7 @@
 // Knows nothing of how the thread is spoken to.
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { run } from '../support/command-line.ts'
 import { damagePacks } from '../support/damaged-cache.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -33,7 +34,35 @@ describe('a site of many posts', () => {
     await clean.build()
     expect(site.json('manifest.json').files).toEqual(clean.json('manifest.json').files)
   })
+
+  it('is after another Node folds its texts what a clean build by that one makes of it', async () => {
+    const site = temporarySite({ cache: 'cache' }).posts(posts)
+    const build = async (environment = {}) => {
+      const flags = ['--content', 'content', '--cache', 'cache', '--out', 'dist', '--quiet']
+      const now = ['--now', '2026-07-01T00:00:00Z']
+      const ended = await run(site.folder, ['build', ...flags, ...now], environment)
+      expect(ended).toMatchObject({ exitCode: 0, stderr: '' })
+      return site.text('manifest.json')
+    }
+    const before = await build({ NODE_OPTIONS: `--import=${olderUnicode}` })
+    edit(site)
+    await build()
+    // What only the function of the build before needed is removed by the next one.
+    const after = await build()
+    site.remove('cache').remove('dist')
+    expect(after).toBe(await build())
+    expect(after).not.toBe(before)
+  })
 })
+
+/** Stands for a Node of before Unicode 16, which knew no lower case of Garay's letters; in every thread. */
+const olderUnicode = `data:text/javascript,${encodeURIComponent(`
+  Object.defineProperty(process.versions, 'unicode', { value: '15.1' })
+  const { toLowerCase } = String.prototype
+  String.prototype.toLowerCase = function () {
+    return String(this).replace(/[^\u{10d50}-\u{10d65}]+/gu, (text) => toLowerCase.call(text))
+  }
+`)}`
 
 function edit(site: TemporarySite): void {
   site.post('post-150', { publishedAt: '2026-05-30' }, 'Another body.\n')
