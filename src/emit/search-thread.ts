@@ -18,6 +18,7 @@ export class SearchThread {
   readonly #waiting: Waiting[] = []
   #made = 0
   #failure: unknown
+  #isClosed = false
 
   /** Starts the thread: it is ready by the time it has something to do. */
   constructor() {
@@ -61,6 +62,7 @@ export class SearchThread {
 
   /** Ends the thread: the bytes of its files are gone. */
   async close(): Promise<void> {
+    this.#isClosed = true
     await this.#worker.terminate()
   }
 
@@ -85,7 +87,8 @@ export class SearchThread {
       return
     }
     const asked = this.#waiting.shift()
-    if (this.#waiting.length === 0) this.#worker.unref()
+    // Its end is waited for too: an answer that was on its way must not end the process before.
+    if (this.#waiting.length === 0 && !this.#isClosed) this.#worker.unref()
     if (reply.kind !== 'failed') asked?.resolve(reply)
     else asked?.reject(reply.damaged === null ? reply.error : new CacheDamageError(reply.damaged))
   }

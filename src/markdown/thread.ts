@@ -97,7 +97,8 @@ export class RenderThread {
 
   #answered(packed: Packed): void {
     this.#tasks.shift()?.settle({ kind: 'done', outcomes: unpack(packed) })
-    if (this.#tasks.length === 0) this.#worker.unref()
+    // Its end is waited for too: an answer that was on its way must not end the process before.
+    if (this.#tasks.length === 0 && this.#isAlive) this.#worker.unref()
   }
 
   #failed(error: unknown): void {

@@ -1,5 +1,6 @@
 // The search thread beside the same work in this one: its files, the terms that it makes, and how it fails.
 // Knows nothing of what the files mean.
+import { spawnSync } from 'node:child_process'
 import { truncateSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Cache } from '../../src/cache/cache.ts'
@@ -140,6 +141,23 @@ describe('the search thread', () => {
     await thread.close()
     await expect(asked).rejects.toThrow('ended')
     await expect(thread.make('acme', titled('T'), noneMade)).rejects.toThrow('ended')
+  })
+
+  it('is closed also where it has answered and nobody has heard of it yet', () => {
+    const module = new URL('../../.lib/emit/search-thread.js', import.meta.url)
+    const script = `
+      import { SearchThread } from ${JSON.stringify(module.href)}
+      const thread = new SearchThread()
+      const input = { ids: ['a'], posts: [{ title: 'T', text: Buffer.from('x') }] }
+      thread.make('acme', input, () => {}).catch(() => {})
+      await new Promise((resolve) => setImmediate(resolve))
+      for (const until = Date.now() + 800; Date.now() < until; );
+      await thread.close()`
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      timeout: 30_000,
+    })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 })
 

@@ -104,6 +104,13 @@ describe('a process', () => {
     ['never took an outcome', `pool.render(${jobs})`],
     ['leaves the loop', `for await (const _ of pool.render(${jobs})) break`],
     ['closed while it rendered', `pool.render(${jobs}).next().catch(() => {}); pool.close()`],
+    [
+      'closed before it saw an outcome',
+      `pool.render(${jobs}).next().catch(() => {})
+      await new Promise((resolve) => setImmediate(resolve))
+      for (const until = Date.now() + 800; Date.now() < until; );
+      await pool.close()`,
+    ],
   ])('ends when the caller %s', (_, use) => {
     const script = `
       import { createRenderPool } from ${JSON.stringify(pool.href)}
