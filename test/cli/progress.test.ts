@@ -113,14 +113,14 @@ describe('a long build on a terminal', () => {
       ...environment,
     })
 
-  /** Posts of which each takes a while: no two are alike. */
+  /** Posts that take several seconds, on a fast machine too: no two are alike. */
   function longSite(): TemporarySite {
     const site = temporarySite()
     for (let number = 1; number <= 250; number++) {
       site.post(
         `post-${number}`,
         {},
-        `Post ${number}. ${'A **long** and _slow_ [text](/x). '.repeat(50)}\n`,
+        `Post ${number}. ${'A **long** and _slow_ [text](/x). '.repeat(200)}\n`,
       )
     }
     return site
