@@ -13,6 +13,7 @@ import type { Manifest } from './emit/manifest.ts'
 import { openOutput } from './emit/output-folder.ts'
 import { type Changes, Publication } from './emit/publication.ts'
 import { KnownBuilds } from './pipeline/known-builds.ts'
+import type { PreparedSearch } from './pipeline/searches.ts'
 import type { LoadOptions } from './pipeline/site.ts'
 import { readToolId, type ToolId } from './pipeline/tool-id.ts'
 import { Stopwatch } from './pipeline/trace.ts'
@@ -151,12 +152,11 @@ async function buildAnew(
   const { renderThreads } = await import('./pipeline/render-threads.ts')
   const threads = renderThreads({ ...settings, ...options })
   if (hasNewFiles) threads.prepare()
-  const { prepareSearch, searchThreadFor } = await import('./pipeline/searches.ts')
-  // Not every file is a post; nearly every one is.
-  const searchThread = searchThreadFor(scan.files.length)
+  const { prepareSearch } = await import('./pipeline/searches.ts')
+  let search: PreparedSearch | undefined
   try {
-    const derive = deriveWith(cache, tool.tool)
-    const preparedSearch = searchThread && prepareSearch(searchThread, derive)
+    // Not every file is a post; nearly every one is.
+    search = prepareSearch(scan.files.length, deriveWith(cache, tool.tool))
     const { SiteLoader } = await import('./pipeline/site.ts')
     const { writeSite } = await import('./pipeline/write-site.ts')
     const loader = new SiteLoader(root, cache, tool, { ...settings, ...options }, threads)
@@ -164,12 +164,11 @@ async function buildAnew(
     // Their memory is needed for something else; nobody waits for their end.
     void threads.close()
     const loaded = performance.now()
-    const writing = { ...settings, ...options, searchThread, preparedSearch }
-    const written = await writeSite(site, publication, writing)
+    const written = await writeSite(site, publication, { ...settings, ...options, search })
     const timings = { ...site.timings, write: performance.now() - loaded }
     return { ...written, rendered: site.rendered, diagnostics: site.diagnostics, timings }
   } finally {
     await threads.close()
-    await searchThread?.close()
+    await search?.thread.close()
   }
 }

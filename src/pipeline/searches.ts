@@ -15,33 +15,38 @@ import type { Site, SiteWorkspace } from './site.ts'
 /** Posts from which on a thread is worth its start, which takes about as long as it takes to index them. */
 const threadedPosts = 256
 
-/** A thread for the search of so many posts, where it is worth it. */
-export function searchThreadFor(posts: number): SearchThread | undefined {
-  return posts < threadedPosts ? undefined : new SearchThread()
+/** A thread, and what it was prepared with: by workspace and by the key of a post's terms, their place. */
+export interface PreparedSearch {
+  readonly thread: SearchThread
+  readonly places: ReadonlyMap<string, ReadonlyMap<string, number>>
 }
 
-/** Posts that a thread was prepared with, by workspace: by the key of their terms, their place. */
-export type PreparedSearch = ReadonlyMap<string, ReadonlyMap<string, number>>
-
-/** Lets a thread begin with the posts of the build before, while it is found out what has changed since. */
-export function prepareSearch(thread: SearchThread, derive: Derive): PreparedSearch {
-  return new Map(
-    lastKeys(derive).map(([workspace, keys]) => {
-      const places = new Map<string, number>()
-      const terms: StoredBytes[] = []
-      for (const key of keys) {
-        const found = derive.find(key)
-        if (found === undefined) continue
-        places.set(key, terms.length)
-        terms.push(found)
-      }
-      // What is known of posts counts them by their place among all.
-      const isWhole = terms.length === keys.length
-      const known = isWhole ? derive.find(knownName(derive, workspace)) : undefined
-      thread.prepare(workspace, { of: nameOfAll(derive, keys), known, terms })
-      return [workspace, places]
-    }),
-  )
+/**
+ * Starts a thread for the search of so many posts, where it is worth it, and lets it begin with the posts of the build
+ * before, while it is found out what has changed since.
+ *
+ * @throws CacheDamageError when what is kept of that build is not what it was; no thread runs then
+ */
+export function prepareSearch(posts: number, derive: Derive): PreparedSearch | undefined {
+  if (posts < threadedPosts) return undefined
+  const last = lastKeys(derive)
+  const thread = new SearchThread()
+  const prepare = ([workspace, keys]: WorkspaceKeys[number]): [string, Map<string, number>] => {
+    const places = new Map<string, number>()
+    const terms: StoredBytes[] = []
+    for (const key of keys) {
+      const found = derive.find(key)
+      if (found === undefined) continue
+      places.set(key, terms.length)
+      terms.push(found)
+    }
+    // What is known of posts counts them by their place among all.
+    const isWhole = terms.length === keys.length
+    const known = isWhole ? derive.find(knownName(derive, workspace)) : undefined
+    thread.prepare(workspace, { of: nameOfAll(derive, keys), known, terms })
+    return [workspace, places]
+  }
+  return { thread, places: new Map(last.map(prepare)) }
 }
 
 /** The search of one workspace, under way or not begun. */
@@ -56,23 +61,21 @@ export interface StartedSearch {
  * The searches of all workspaces, in their order: begun now where a thread makes them, else made when they are asked
  * for. Terms are kept for the next build.
  *
- * @param thread open until all files are read
- * @param prepared what it was prepared with @default nothing
+ * @param prepared a thread that is open until all files are read; undefined for none
  */
 export function startSearches(
   { workspaces, derive }: Site,
-  thread: SearchThread | undefined,
-  prepared: PreparedSearch = new Map(),
+  prepared: PreparedSearch | undefined,
 ): readonly StartedSearch[] {
   const inputs = workspaces.map((of) => {
-    return searchInput(of, derive, prepared.get(of.workspace.id) ?? new Map())
+    return searchInput(of, derive, prepared?.places.get(of.workspace.id) ?? new Map())
   })
   const started = inputs.map(({ of, keys, input }): StartedSearch => {
     const keepTerms: OnMade = (post, terms) => derive.keep(keys[post] ?? '', terms)
-    if (thread === undefined) {
+    if (prepared === undefined) {
       return { made: async () => makeSearch(input, keepTerms), keep: async () => {} }
     }
-    const made = thread.make(of.workspace.id, input, keepTerms)
+    const made = prepared.thread.make(of.workspace.id, input, keepTerms)
     // Whoever asks for it is told; until then nobody may have.
     made.catch(() => {})
     const keep = async () => {

@@ -10,14 +10,12 @@ import { inUploadOrder } from '../emit/file-entries.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from '../emit/manifest.ts'
 import { type Precompute, planWorkspace } from '../emit/plan.ts'
 import type { Changes, Publication } from '../emit/publication.ts'
-import type { SearchThread } from '../emit/search-thread.ts'
 import { referenceFiles } from '../explorer/reference-files.ts'
 import { momentsOf } from './moments.ts'
 import {
   type PreparedSearch,
   prepareSearch,
   type StartedSearch,
-  searchThreadFor,
   startSearches,
 } from './searches.ts'
 import type { Site, SiteWorkspace } from './site.ts'
@@ -29,9 +27,7 @@ export interface WriteOptions {
   readonly precompute: Precompute
   readonly now: number
   /** What makes the search of many posts; ended when they are written. @default one that is started now */
-  readonly searchThread?: SearchThread | undefined
-  /** What that was prepared with. @default what the last build kept, now */
-  readonly preparedSearch?: PreparedSearch | undefined
+  readonly search?: PreparedSearch | undefined
   /** Ends the writing before anything is moved in. */
   readonly signal?: AbortSignal | undefined
   /** Told what takes how long. */
@@ -51,10 +47,9 @@ export async function writeSite(
   const stopwatch = new Stopwatch(options.trace)
   const workspaces = site.workspaces.map(({ workspace }) => workspace)
   const posts = workspaces.reduce((sum, { posts }) => sum + posts.length, 0)
-  const thread = options.searchThread ?? searchThreadFor(posts)
+  const search = options.search ?? prepareSearch(posts, site.derive)
   try {
-    const prepared = options.preparedSearch ?? (thread && prepareSearch(thread, site.derive))
-    const searches = startSearches(site, thread, prepared)
+    const searches = startSearches(site, search)
     await writeMedia(site, publication)
     await writeAnswers(site, publication, options)
     for (const file of referenceFiles(workspaces)) await publication.add(file)
@@ -67,7 +62,7 @@ export async function writeSite(
     stopwatch.lap('publish')
     return { manifest, changes }
   } finally {
-    await thread?.close()
+    await search?.thread.close()
   }
 }
 

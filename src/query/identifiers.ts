@@ -75,6 +75,7 @@ function compareBytes(key: Uint8Array, other: Uint8Array, start: number, end: nu
   return key.length - (end - start)
 }
 
-function unitOrder(byte: number): number {
+/** A byte of UTF-8 as it counts in the order of code units: U+E000 to U+FFFF are behind all above. Still a byte. */
+export function unitOrder(byte: number): number {
   return byte === 0xee || byte === 0xef ? byte + 16 : byte
 }

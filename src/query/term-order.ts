@@ -1,5 +1,6 @@
 // Sorting many short texts that stand in one run of bytes, without an object for each.
 // Knows nothing of what they are.
+import { unitOrder } from './identifiers.ts'
 
 /**
  * Sorts texts by their code units.
@@ -101,10 +102,8 @@ function threeLetters(bytes: Uint8Array, at: number): number {
   return (first << 16) | (second << 8) | third
 }
 
-/** A byte, such that texts in UTF-8 are in the order of their code units: U+E000 to U+FFFF behind all above. */
 function letterAt(bytes: Uint8Array, at: number): number {
-  const byte = bytes[at] ?? 0
-  return byte >>> 1 === 0x77 ? byte + 8 : byte
+  return unitOrder(bytes[at] ?? 0)
 }
 
 /** Sorts texts that are alike up to a depth, by insertion. */
