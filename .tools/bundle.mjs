@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { quickMicromark } from './quick-micromark.mjs'
 
 const workers = {
   'src/markdown/worker.ts': '.lib/render-worker.js',
@@ -17,6 +18,7 @@ for (const [entry, outfile] of Object.entries(workers)) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
+    plugins: [quickMicromark],
     legalComments: 'inline',
     logLevel: 'warning',
   })
