@@ -6,6 +6,13 @@ import { join } from 'node:path'
 
 const subtokenizer = join(import.meta.dirname, '../src/markdown/subtokenize.ts')
 
+/** Makes what depends on a list of extensions, and finds it again. */
+const madeOnce = `function madeOnce(made, extensions, make) {
+  if (!made.has(extensions)) made.set(extensions, make(extensions))
+  return made.get(extensions)
+}
+`
+
 /**
  * What is put in the place of what, and how often it is there if not once.
  *
@@ -64,24 +71,39 @@ const edits = {
       'effects.consumeRun(code);\n    return contentChunk;',
     ],
   ],
+  // Constructs and handlers are put together once for their extensions, not once a body.
+  'micromark/lib/parse.js': [
+    [
+      'combineExtensions([defaultConstructs, ...(settings.extensions || [])]);',
+      'madeOnce(byExtensions, settings.extensions || [], (extensions) => combineExtensions([defaultConstructs, ...extensions]));',
+    ],
+    [
+      'export function parse(',
+      `${madeOnce}const byExtensions = new WeakMap()\nexport function parse(`,
+    ],
+  ],
   // Handlers run one after the other: none needs a copy of their context of its own.
   'mdast-util-from-markdown/lib/index.js': [
+    ['return compiler(options)(', 'return compilerOf(options)('],
+    [
+      'function compiler(options) {',
+      `${madeOnce}const compilers = new WeakMap()
+const compilerOf = (options) => madeOnce(compilers, options.mdastExtensions, () => compiler(options))
+function contextOf(context, event) {
+  context.sliceSerialize = event[2].sliceSerialize
+  return context
+}
+function compiler(options) {`,
+    ],
+    ['  const data = {};\n  return compile;', '  return compile;'],
     [
       '      resume,\n      data\n    };',
-      '      resume,\n      data,\n      sliceSerialize: undefined\n    };',
+      '      resume,\n      data: {},\n      sliceSerialize: undefined\n    };',
     ],
     [
       '{\n          ...context,\n          sliceSerialize: events[index][2].sliceSerialize\n        }',
       'contextOf(context, events[index])',
       3,
-    ],
-    [
-      'function compiler(options) {',
-      `function contextOf(context, event) {
-  context.sliceSerialize = event[2].sliceSerialize
-  return context
-}
-function compiler(options) {`,
     ],
   ],
 }

@@ -18,15 +18,47 @@ export const tagPattern: RegExp = /<\/?([a-z][a-z0-9]*)[^">]*(?:"[^"]*"[^">]*)*>
  * Cost: O(length).
  */
 export function visibleText(html: string): string {
-  const text = html
-    .replace(tagPattern, (_, name: string) => (inlineTags.has(name) ? '' : ' '))
-    .replace(/[ \t\n\f\r]+/g, ' ')
-    .replace(/^ | $/g, '')
-  return text.includes('&') ? text.replace(/&#x(26|3C);/g, unescapeCharacter) : text
+  let text = ''
+  let from = 0
+  for (let tag = html.indexOf('<'); tag !== -1; tag = html.indexOf('<', from)) {
+    text += html.slice(from, tag)
+    if (!isInline(html, tag)) text += ' '
+    from = tagEnd(html, tag)
+  }
+  const words = parted(text + html.slice(from))
+  return words.includes('&') ? words.replace(/&#x(26|3C);/g, unescapeCharacter) : words
 }
 
-/** The tags that stand inside a word without parting it. */
-const inlineTags: ReadonlySet<string> = new Set(['a', 'code', 'del', 'em', 'strong', 'sup'])
+/** Runs of white space as one blank, none at either end. */
+function parted(text: string): string {
+  // Most blanks stand alone already.
+  const words = text.replace(/[\t\n\f\r][ \t\n\f\r]*| [ \t\n\f\r]+/g, ' ')
+  return words.slice(words.startsWith(' ') ? 1 : 0, words.endsWith(' ') ? -1 : undefined)
+}
+
+/** The place behind a tag. A `>` in a value ends none. */
+function tagEnd(html: string, start: number): number {
+  let isQuoted = false
+  for (let at = start + 1; at < html.length; at++) {
+    const code = html.charCodeAt(at)
+    if (code === quoteCode) isQuoted = !isQuoted
+    else if (code === endCode && !isQuoted) return at + 1
+  }
+  return html.length
+}
+
+const quoteCode = 0x22
+const endCode = 0x3e
+
+/** Whether a tag stands inside a word without parting it. */
+function isInline(html: string, start: number): boolean {
+  const name = start + (html[start + 1] === '/' ? 2 : 1)
+  return inlineTags.some(
+    (tag) => html.startsWith(tag, name) && !/[a-z0-9]/.test(html[name + tag.length] ?? ''),
+  )
+}
+
+const inlineTags: readonly string[] = ['a', 'code', 'del', 'em', 'strong', 'sup']
 
 /** The only two characters that are escaped in text. */
 function unescapeCharacter(_: string, code: string): string {
