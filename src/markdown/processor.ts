@@ -7,8 +7,9 @@ import remarkHtml from 'remark-html'
 import remarkParse from 'remark-parse'
 import { type Processor, unified } from 'unified'
 import { sparingLiteralLinks } from './literal-links.ts'
-import { absentConstructs, withoutConstructs } from './rare-constructs.ts'
+import { mayHaveMail, withoutMail, withTables } from './rare-constructs.ts'
 import { noteDestinations } from './spans.ts'
+import { TableLines } from './table-lines.ts'
 
 /**
  * What may stay in the HTML: GitHub's rules.
@@ -18,13 +19,16 @@ import { noteDestinations } from './spans.ts'
  */
 export const schema: Schema = { ...defaultSchema, clobberPrefix: '' }
 
-/** A processor that never tries some constructs of GitHub's extensions. */
-function makeProcessor(absent: readonly string[]) {
+/** Of the body that is parsed. */
+const lines = new TableLines()
+
+/** @param hasMail false for bodies that have no address of mail */
+function makeProcessor(hasMail: boolean) {
   return unified()
     .use(remarkParse)
     .use(remarkGfm)
     .use(withTreeExtensions)
-    .use(without, absent)
+    .use(withSyntax, { hasMail })
     .use(remarkHtml, { sanitize: schema })
     .freeze()
 }
@@ -35,36 +39,23 @@ function withTreeExtensions(this: Processor): void {
   data.fromMarkdownExtensions = [...given.map(sparingLiteralLinks), noteDestinations]
 }
 
-function without(this: Processor, absent: readonly string[]): void {
+function withSyntax(this: Processor, { hasMail }: { readonly hasMail: boolean }): void {
   const data: { micromarkExtensions?: unknown[] } = this.data()
-  data.micromarkExtensions = (data.micromarkExtensions ?? []).map((extension) =>
-    withoutConstructs(extension, absent),
-  )
+  data.micromarkExtensions = (data.micromarkExtensions ?? [])
+    .map((extension) => withTables(extension, lines))
+    .map((extension) => (hasMail ? extension : withoutMail(extension)))
 }
 
-type MarkdownProcessor = ReturnType<typeof makeProcessor>
-
-/** The one that tries everything. */
-const wholeProcessor = makeProcessor([])
-
-/** By the constructs that they never try; there are a handful. */
-const processors = new Map<string, MarkdownProcessor>()
-
-function processorFor(body: string): MarkdownProcessor {
-  const absent = absentConstructs(body)
-  const known = processors.get(absent.join())
-  if (known !== undefined) return known
-  const made = makeProcessor(absent)
-  processors.set(absent.join(), made)
-  return made
-}
+const wholeProcessor = makeProcessor(true)
+const processorWithoutMail = makeProcessor(false)
 
 /**
  * The syntax tree of a body: the one of CommonMark and GitHub's extensions, whatever need not be tried.
  * Throws RangeError when nesting overflows the stack.
  */
 export function parseMarkdown(body: string): Root {
-  return processorFor(body).parse(body)
+  lines.look(body)
+  return (mayHaveMail(body) ? wholeProcessor : processorWithoutMail).parse(body)
 }
 
 /** Sanitised HTML of a tree, well-formed. Throws RangeError when nesting overflows the stack. */

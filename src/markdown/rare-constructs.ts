@@ -1,59 +1,54 @@
-// Which constructs of Markdown a body cannot have, by a look at its characters: two of GitHub's extensions are tried
-// at nearly every word and every line, and take half of the parser's time where they never match.
+// Which constructs of Markdown a body cannot have, by a look at its characters: addresses of mail are tried at nearly
+// every word, tables at every line, and take half of the parser's time where they never match.
 // Knows nothing of trees.
-
-/** Constructs by the names that their extensions give them, and whether a body may have one. */
-const rareConstructs: Readonly<Record<string, (body: string) => boolean>> = {
-  // Tried where a word begins.
-  emailAutolink: (body) => /[\w.+-]@/.test(body),
-  // Tried where a line of a paragraph begins.
-  table: hasDelimiterRow,
-}
+import type { Construct, TableLines } from './table-lines.ts'
 
 /** The part of a syntax extension that is used (micromark). */
 interface Extension {
   readonly [field: string]: unknown
 }
 
-interface Construct {
-  readonly name?: string
-}
-
-/** Names of the rare constructs that a body cannot have. */
-export function absentConstructs(body: string): readonly string[] {
-  return Object.keys(rareConstructs).filter((name) => rareConstructs[name]?.(body) === false)
-}
-
-/** A syntax extension that never tries some of its constructs. */
-export function withoutConstructs(extension: unknown, names: readonly string[]): Extension {
-  const fields = Object.entries(extension as Extension).map(([field, value]) => [
-    field,
-    constructFields.has(field) ? recordWithout(value as ConstructRecord, names) : value,
-  ])
-  return Object.fromEntries(fields)
-}
+type ConstructRecord = Readonly<Record<string, Construct | readonly Construct[]>>
 
 /** The fields that hold what is tried, by the character that it begins with. */
 const constructFields: ReadonlySet<string> = new Set(['document', 'flow', 'text'])
 
-type ConstructRecord = Readonly<Record<string, Construct | readonly Construct[]>>
-
-function recordWithout(record: ConstructRecord, names: readonly string[]): ConstructRecord {
-  const kept = Object.entries(record).map(([code, constructs]) => {
-    const left = [constructs].flat().filter(({ name = '' }) => !names.includes(name))
-    return [code, left] as const
-  })
-  return Object.fromEntries(kept.filter(([, constructs]) => constructs.length > 0))
+/** Whether a body may have an address of mail that is a link without any markup. */
+export function mayHaveMail(body: string): boolean {
+  return /[\w.+-]@/.test(body)
 }
 
-/** Whether any line ends like the row under a table's head: in dashes, and a bar or a colon. */
-function hasDelimiterRow(body: string): boolean {
-  return body.split(/[\n\r]/).some(endsAsDelimiterRow)
+/** A syntax extension without addresses of mail. */
+export function withoutMail(extension: unknown): Extension {
+  return mapConstructs(extension, (construct) =>
+    construct.name === 'emailAutolink' ? [] : [construct],
+  )
 }
 
-function endsAsDelimiterRow(line: string): boolean {
-  let start = line.length
-  while (start > 0 && '-:| \t'.includes(line[start - 1] ?? '')) start -= 1
-  const end = line.slice(start)
-  return end.includes('-') && /[:|]/.test(end)
+/** A syntax extension that tries tables only on some lines. */
+export function withTables(extension: unknown, lines: TableLines): Extension {
+  return mapConstructs(extension, (construct) =>
+    construct.name === 'table' ? [lines.sparing(construct)] : [construct],
+  )
+}
+
+function mapConstructs(
+  extension: unknown,
+  map: (construct: Construct) => readonly Construct[],
+): Extension {
+  const fields = Object.entries(extension as Extension).map(([field, value]) => [
+    field,
+    constructFields.has(field) ? mapRecord(value as ConstructRecord, map) : value,
+  ])
+  return Object.fromEntries(fields)
+}
+
+function mapRecord(
+  record: ConstructRecord,
+  map: (construct: Construct) => readonly Construct[],
+): ConstructRecord {
+  const mapped = Object.entries(record).map(
+    ([code, constructs]) => [code, [constructs].flat().flatMap(map)] as const,
+  )
+  return Object.fromEntries(mapped.filter(([, constructs]) => constructs.length > 0))
 }
