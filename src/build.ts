@@ -12,6 +12,7 @@ import type { Diagnostic } from './diagnostics.ts'
 import type { Manifest } from './emit/manifest.ts'
 import { openOutput } from './emit/output-folder.ts'
 import { type Changes, Publication } from './emit/publication.ts'
+import type { ExpectedPost } from './pipeline/expected-posts.ts'
 import { KnownBuilds } from './pipeline/known-builds.ts'
 import type { PreparedSearch } from './pipeline/searches.ts'
 import type { LoadOptions } from './pipeline/site.ts'
@@ -159,7 +160,9 @@ async function buildAnew(
     search = prepareSearch(scan.files.length, deriveWith(cache, tool.tool))
     const { SiteLoader } = await import('./pipeline/site.ts')
     const { writeSite } = await import('./pipeline/write-site.ts')
-    const loader = new SiteLoader(root, cache, tool, { ...settings, ...options }, threads)
+    const onExpected = search && ((post: ExpectedPost) => search?.expect(post))
+    const listeners = { ...options, onExpected }
+    const loader = new SiteLoader(root, cache, tool, { ...settings, ...listeners }, threads)
     const site = await loader.load(scan)
     // Their memory is needed for something else; nobody waits for their end.
     void threads.close()

@@ -8,7 +8,7 @@ import { type KnownSearch, type KnownTexts, type MadeSearch, SearchMaker } from 
 /** A post as search knows it: its terms as they were kept, or what they are made of. */
 export type SearchedPost =
   | { readonly terms: StoredBytes }
-  /** The same, by their place among those that were prepared. */
+  /** The same, by their place among those that were prepared and expected. */
   | { readonly prepared: number }
   /** The title, and the visible text without it, as UTF-8. */
   | { readonly title: string; readonly text: StoredBytes }
@@ -32,6 +32,15 @@ export interface PreparedPosts {
   readonly terms: readonly StoredBytes[]
 }
 
+/** A post that a workspace is likely to have, as it is rendered. */
+export interface ExpectedText {
+  /** Among those that were prepared and expected. */
+  readonly place: number
+  readonly title: string
+  /** The visible text without the title, as UTF-8. */
+  readonly text: Uint8Array<ArrayBuffer>
+}
+
 /** Posts on their way into search files: their numbers there, and those of terms that were read before. */
 export class SearchAdder {
   #maker: SearchMaker | undefined
@@ -41,6 +50,7 @@ export class SearchAdder {
   /** The posts that are likely, by their place: their terms, and the numbers of those that were read. */
   #likely: readonly StoredBytes[] = []
   readonly #prepared: number[] = []
+  readonly #decoder = new TextDecoder()
 
   /**
    * Adds posts that are likely to be there still: as they were joined where that is known, else one by one.
@@ -58,6 +68,13 @@ export class SearchAdder {
     for (const [post, kept] of terms.entries()) {
       this.#prepared[post] = this.#knownOf === of ? post : this.#adding().add(readStored(kept))
     }
+  }
+
+  /** Adds a post that is likely to be there. @returns its terms */
+  expect({ place, title, text }: ExpectedText): Uint8Array {
+    const terms = postTerms(title, this.#decoder.decode(text))
+    this.#prepared[place] = this.#adding().add(terms)
+    return terms
   }
 
   /**
@@ -97,12 +114,11 @@ export class SearchAdder {
   }
 
   #add(posts: readonly SearchedPost[], onMade: OnMade): readonly number[] {
-    const decoder = new TextDecoder()
     const maker = this.#adding()
     return posts.map((post, place) => {
       if ('prepared' in post) return this.#prepared[post.prepared] ?? this.#addLikely(post.prepared)
       if ('terms' in post) return maker.add(readStored(post.terms))
-      const terms = postTerms(post.title, decoder.decode(readStored(post.text)))
+      const terms = postTerms(post.title, this.#decoder.decode(readStored(post.text)))
       onMade(place, terms)
       return maker.add(terms)
     })

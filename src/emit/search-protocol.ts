@@ -2,12 +2,14 @@
 // Knows nothing of either side.
 import type { BundledSearch } from '../api/bundle.ts'
 import type { SectionTable } from '../query/sections.ts'
-import type { PreparedPosts, SearchInput } from './search-input.ts'
+import type { ExpectedText, PreparedPosts, SearchInput } from './search-input.ts'
 
 /** To the search thread. */
 export type SearchRequest =
   /** Read what posts of a workspace are likely to have. Nothing is answered. */
   | { readonly kind: 'prepare'; readonly workspace: string; readonly posts: PreparedPosts }
+  /** Make the terms of a post that a workspace is likely to have. They are told by the time it is made. */
+  | { readonly kind: 'expect'; readonly workspace: string; readonly post: ExpectedText }
   /** Make the files of a workspace, and keep them. */
   | { readonly kind: 'make'; readonly workspace: string; readonly input: SearchInput }
   /** Give the bytes of a file: the workspace by its place among those that were made. */
@@ -15,10 +17,15 @@ export type SearchRequest =
   /** Give what is known of the posts of a workspace: `SearchAdder.known`. */
   | { readonly kind: 'known'; readonly made: number; readonly of: string }
 
+/** The terms that were made of a post. */
+export type MadeTerms = readonly [post: number, terms: Uint8Array]
+
 /** From the search thread. */
 export type SearchReply =
   /** Terms of posts that had none, while a workspace is made. */
-  | { readonly kind: 'terms'; readonly terms: readonly (readonly [number, Uint8Array])[] }
+  | { readonly kind: 'terms'; readonly terms: readonly MadeTerms[] }
+  /** Terms of posts that were expected, by their places. */
+  | { readonly kind: 'expected'; readonly workspace: string; readonly terms: readonly MadeTerms[] }
   | {
       readonly kind: 'made'
       readonly files: readonly { readonly path: string; readonly etag: string }[]

@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads'
 import { CacheDamageError } from '../cache/stored-bytes.ts'
 import type { MadeSearch } from './search-files.ts'
-import type { OnMade, PreparedPosts, SearchInput } from './search-input.ts'
+import type { ExpectedText, OnMade, PreparedPosts, SearchInput } from './search-input.ts'
 import type { SearchReply, SearchRequest } from './search-protocol.ts'
 
 /** The search of a workspace that a thread made. */
@@ -16,6 +16,8 @@ export interface ThreadSearch extends MadeSearch {
 export class SearchThread {
   readonly #worker: Worker
   readonly #waiting: Waiting[] = []
+  /** Who is told of the terms of posts that were expected, by workspace. */
+  readonly #expected = new Map<string, OnMade>()
   #made = 0
   #failure: unknown
   #isClosed = false
@@ -39,6 +41,18 @@ export class SearchThread {
   prepare(workspace: string, posts: PreparedPosts): void {
     const request: SearchRequest = { kind: 'prepare', workspace, posts }
     this.#worker.postMessage(request)
+  }
+
+  /**
+   * Goes on with a post that a workspace is likely to have.
+   *
+   * @param post its text is gone afterwards @param onMade told of its terms, by its place, before the workspace is made;
+   *   one for all posts of a workspace
+   */
+  expect(workspace: string, post: ExpectedText, onMade: OnMade): void {
+    this.#expected.set(workspace, onMade)
+    const request: SearchRequest = { kind: 'expect', workspace, post }
+    this.#worker.postMessage(request, [post.text.buffer])
   }
 
   /**
@@ -84,6 +98,11 @@ export class SearchThread {
   #answered(reply: SearchReply): void {
     if (reply.kind === 'terms') {
       for (const [post, terms] of reply.terms) this.#waiting[0]?.onMade(post, terms)
+      return
+    }
+    if (reply.kind === 'expected') {
+      const onMade = this.#expected.get(reply.workspace)
+      for (const [place, terms] of reply.terms) onMade?.(place, terms)
       return
     }
     const asked = this.#waiting.shift()

@@ -3,11 +3,14 @@
 import { parentPort } from 'node:worker_threads'
 import { CacheDamageError } from '../cache/stored-bytes.ts'
 import type { BundleFile } from './blocks.ts'
-import { type OnMade, type PreparedPosts, SearchAdder, type SearchInput } from './search-input.ts'
+import {
+  type ExpectedText,
+  type PreparedPosts,
+  SearchAdder,
+  type SearchInput,
+} from './search-input.ts'
 import type { SearchReply, SearchRequest } from './search-protocol.ts'
-
-/** Bytes of terms that are sent at once. */
-const sentBytes = 1024 * 1024
+import { TermsOutbox } from './terms-outbox.ts'
 
 const made: { readonly files: readonly BundleFile<Uint8Array>[]; readonly adder: SearchAdder }[] =
   []
@@ -15,6 +18,7 @@ const made: { readonly files: readonly BundleFile<Uint8Array>[]; readonly adder:
 parentPort?.on('message', (request: SearchRequest) => {
   try {
     if (request.kind === 'prepare') prepare(request.workspace, request.posts)
+    else if (request.kind === 'expect') expect(request.workspace, request.post)
     else if (request.kind === 'make') make(request.workspace, request.input)
     else if (request.kind === 'read') read(made[request.made]?.files[request.file])
     else send(made[request.made]?.adder.known(request.of) ?? new Uint8Array(0))
@@ -54,23 +58,29 @@ function prepare(workspace: string, posts: PreparedPosts): void {
   }
 }
 
+/** Terms of posts that were expected and are not sent yet, by workspace. */
+const expected = new Map<string, TermsOutbox>()
+
+function expectedOf(workspace: string): TermsOutbox {
+  const outbox =
+    expected.get(workspace) ??
+    new TermsOutbox((terms) => reply({ kind: 'expected', workspace, terms }))
+  expected.set(workspace, outbox)
+  return outbox
+}
+
+function expect(workspace: string, post: ExpectedText): void {
+  expectedOf(workspace).add(post.place, adderOf(workspace).expect(post))
+}
+
 function make(workspace: string, input: SearchInput): void {
   const adder = adderOf(workspace)
   adders.delete(workspace)
-  let terms: [number, Uint8Array][] = []
-  let bytes = 0
-  const sendTerms = () => {
-    if (terms.length > 0) reply({ kind: 'terms', terms })
-    terms = []
-    bytes = 0
-  }
-  const onMade: OnMade = (post, made) => {
-    terms.push([post, made])
-    bytes += made.length
-    if (bytes >= sentBytes) sendTerms()
-  }
-  const { files, search } = adder.make(input, onMade)
-  sendTerms()
+  expectedOf(workspace).send()
+  expected.delete(workspace)
+  const outbox = new TermsOutbox((terms) => reply({ kind: 'terms', terms }))
+  const { files, search } = adder.make(input, (post, terms) => outbox.add(post, terms))
+  outbox.send()
   made.push({ files, adder })
   reply({ kind: 'made', files: files.map(({ path, etag }) => ({ path, etag })), search })
 }

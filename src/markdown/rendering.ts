@@ -53,6 +53,17 @@ export interface RenderingListeners {
   readonly newBodies?: number
   /** Told of every body; times need a pool that is timed. */
   readonly onBody?: ((event: BodyEvent) => void) | undefined
+  /** Given the visible text of every body that was rendered; its bytes are used for something else afterwards. */
+  readonly onText?: ((text: RenderedText) => void) | undefined
+}
+
+/** What a reader sees of a body. */
+export interface RenderedText {
+  readonly bodyHash: string
+  /** UTF-8. */
+  readonly text: Uint8Array
+  /** As `KeptBody` gives it. */
+  readonly digest: Uint8Array
 }
 
 /** Bodies by their hash, found or rendered. */
@@ -177,6 +188,7 @@ export class Rendering {
     else {
       const kept = this.#bodies.add(bodyHash, body, diagnostics)
       this.#results.set(bodyHash, { kind: 'kept', body: kept })
+      this.#listeners.onText?.({ bodyHash, text: body.text, digest: kept.digest('text') })
     }
   }
 

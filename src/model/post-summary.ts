@@ -68,6 +68,11 @@ export function isSoundDraft(document: RawDocument, mapping: FrontMatterMapping)
   return isDraft && failed.length === 0
 }
 
+/** The title of a post; undefined where none can be made out. @param mapping the one it was summarised with */
+export function titleOf(document: RawDocument, mapping: FrontMatterMapping): string | undefined {
+  return summaryOf(document, mapping).fields?.title
+}
+
 /** What a post says by itself; its problems are reported. @param mapping the one it was summarised with */
 export function preparePost(
   document: RawDocument,

@@ -10,15 +10,75 @@ import {
   type SearchInput,
 } from '../emit/search-input.ts'
 import { SearchThread } from '../emit/search-thread.ts'
+import type { ExpectedPost } from './expected-posts.ts'
 import type { Site, SiteWorkspace } from './site.ts'
 
 /** Posts from which on a thread is worth its start, which takes about as long as it takes to index them. */
 const threadedPosts = 256
 
-/** A thread, and what it was prepared with: by workspace and by the key of a post's terms, their place. */
-export interface PreparedSearch {
-  readonly thread: SearchThread
-  readonly places: ReadonlyMap<string, ReadonlyMap<string, number>>
+/** A thread that has begun with posts that the site is likely to have. */
+export class PreparedSearch {
+  readonly thread: SearchThread = new SearchThread()
+  readonly #derive: Derive
+  readonly #workspaces = new Map<string, PreparedPlaces>()
+
+  constructor(derive: Derive) {
+    this.#derive = derive
+  }
+
+  /** Begins with the posts that a workspace had. @throws CacheDamageError when something kept is not what it was */
+  prepare(workspace: string, keys: readonly string[]): void {
+    const { places } = this.#of(workspace)
+    const terms: StoredBytes[] = []
+    for (const key of keys) {
+      const found = this.#derive.find(key)
+      if (found === undefined) continue
+      places.set(key, terms.length)
+      terms.push(found)
+    }
+    this.#of(workspace).count = terms.length
+    // What is known of posts counts them by their place among all.
+    const isWhole = terms.length === keys.length
+    const known = isWhole ? this.#derive.find(knownName(this.#derive, workspace)) : undefined
+    this.thread.prepare(workspace, { of: nameOfAll(this.#derive, keys), known, terms })
+  }
+
+  /** Goes on with a post as it is rendered. Its terms are kept for the next build. */
+  expect({ workspace, title, text, digest }: ExpectedPost): void {
+    const of = this.#of(workspace)
+    const key = termsKey(this.#derive, title, digest)
+    if (of.places.has(key) || this.#derive.find(key) !== undefined) return
+    const place = of.count++
+    of.places.set(key, place)
+    of.expected.set(place, key)
+    this.thread.expect(workspace, { place, title, text: new Uint8Array(text) }, (made, terms) => {
+      this.#derive.keep(of.expected.get(made) ?? '', terms)
+    })
+  }
+
+  /** Where the thread has the terms of a post; undefined where it has not. */
+  placeOf(workspace: string, key: string): number | undefined {
+    return this.#workspaces.get(workspace)?.places.get(key)
+  }
+
+  #of(workspace: string): PreparedPlaces {
+    const of = this.#workspaces.get(workspace) ?? {
+      places: new Map(),
+      expected: new Map(),
+      count: 0,
+    }
+    this.#workspaces.set(workspace, of)
+    return of
+  }
+}
+
+/** What a thread has of a workspace. */
+interface PreparedPlaces {
+  /** By the keys of terms. */
+  readonly places: Map<string, number>
+  /** Keys of terms that are being made, by their places. */
+  readonly expected: Map<number, string>
+  count: number
 }
 
 /**
@@ -30,23 +90,9 @@ export interface PreparedSearch {
 export function prepareSearch(posts: number, derive: Derive): PreparedSearch | undefined {
   if (posts < threadedPosts) return undefined
   const last = lastKeys(derive)
-  const thread = new SearchThread()
-  const prepare = ([workspace, keys]: WorkspaceKeys[number]): [string, Map<string, number>] => {
-    const places = new Map<string, number>()
-    const terms: StoredBytes[] = []
-    for (const key of keys) {
-      const found = derive.find(key)
-      if (found === undefined) continue
-      places.set(key, terms.length)
-      terms.push(found)
-    }
-    // What is known of posts counts them by their place among all.
-    const isWhole = terms.length === keys.length
-    const known = isWhole ? derive.find(knownName(derive, workspace)) : undefined
-    thread.prepare(workspace, { of: nameOfAll(derive, keys), known, terms })
-    return [workspace, places]
-  }
-  return { thread, places: new Map(last.map(prepare)) }
+  const search = new PreparedSearch(derive)
+  for (const [workspace, keys] of last) search.prepare(workspace, keys)
+  return search
 }
 
 /** The search of one workspace, under way or not begun. */
@@ -67,9 +113,7 @@ export function startSearches(
   { workspaces, derive }: Site,
   prepared: PreparedSearch | undefined,
 ): readonly StartedSearch[] {
-  const inputs = workspaces.map((of) => {
-    return searchInput(of, derive, prepared?.places.get(of.workspace.id) ?? new Map())
-  })
+  const inputs = workspaces.map((of) => searchInput(of, derive, prepared))
   const started = inputs.map(({ of, keys, input }): StartedSearch => {
     const keepTerms: OnMade = (post, terms) => derive.keep(keys[post] ?? '', terms)
     if (prepared === undefined) {
@@ -114,20 +158,25 @@ interface KeyedInput {
 function searchInput(
   of: SiteWorkspace,
   derive: Derive,
-  places: ReadonlyMap<string, number>,
+  search: PreparedSearch | undefined,
 ): KeyedInput {
   const keys: string[] = []
   const posts = Array.from(of.snapshot.texts(), ({ title, digest, stored }): SearchedPost => {
-    const madeOf = [foldedBy, title, Buffer.from(digest).toString('hex')]
-    const key = derive.keyOf('terms', JSON.stringify(madeOf))
+    const key = termsKey(derive, title, digest)
     keys.push(key)
-    const prepared = places.get(key)
+    const prepared = search?.placeOf(of.workspace.id, key)
     if (prepared !== undefined) return { prepared }
     const terms = derive.find(key)
     return terms === undefined ? { title, text: stored() } : { terms }
   })
   const ids = of.workspace.posts.map(({ post }) => post.id)
   return { of, input: { ids, posts }, keys }
+}
+
+/** Stands for all that the terms of a post are made of. @param digest of its visible text */
+function termsKey(derive: Derive, title: string, digest: Uint8Array): string {
+  const madeOf = [foldedBy, title, Buffer.from(digest).toString('hex')]
+  return derive.keyOf('terms', JSON.stringify(madeOf))
 }
 
 /** Keys of the terms of each post, by workspace. */

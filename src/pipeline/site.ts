@@ -15,6 +15,7 @@ import type { FrontMatterMapping } from '../model/front-matter-mapping.ts'
 import { buildLibrary, type Library, type Workspace } from '../model/library.ts'
 import type { LinkInput } from '../model/link-settings.ts'
 import { isSoundDraft, summarisePost } from '../model/post-summary.ts'
+import { type ExpectedPost, ExpectedPosts } from './expected-posts.ts'
 import { resolveBodies } from './placed-bodies.ts'
 import { type RenderPool, renderThreads, type ThreadOptions } from './render-threads.ts'
 import type { ToolId } from './tool-id.ts'
@@ -51,6 +52,8 @@ export interface LoadOptions extends LinkInput, ThreadOptions {
   readonly isRepeated?: boolean | undefined
   /** Told now and then how many bodies are rendered, and how many are to be as far as is known. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
+  /** Given each post whose body was rendered, before it is known whether the site has it. */
+  readonly onExpected?: ((post: ExpectedPost) => void) | undefined
 }
 
 /** Loads one content folder, again and again: what did not change is not made again. */
@@ -98,14 +101,16 @@ export class SiteLoader {
    */
   async load(scan: Scan): Promise<Site> {
     const started = performance.now()
-    const { onProgress, trace } = this.#options
+    const { frontMatter, onExpected, onProgress, trace } = this.#options
     const stopwatch = new Stopwatch(trace)
+    const expected = onExpected && new ExpectedPosts(frontMatter, onExpected)
     const rendering = new Rendering(this.#pool, this.#bodies, {
       onProgress,
       onBody: trace?.onBody,
+      onText: expected && ((text) => expected.rendered(text)),
       newBodies: onProgress === undefined ? 0 : this.#reader.newPosts(scan),
     })
-    const { library, diagnostics } = await this.#makeOut(scan, rendering)
+    const { library, diagnostics } = await this.#makeOut(scan, rendering, expected)
     const rendered = performance.now()
     stopwatch.lap('render')
     const bodies = bodiesOf(library)
@@ -143,12 +148,13 @@ export class SiteLoader {
   async #makeOut(
     scan: Scan,
     rendering: Rendering,
+    expected: ExpectedPosts | undefined,
   ): Promise<{ readonly library: Library; readonly diagnostics: readonly Diagnostic[] }> {
     let give: (content: RawContent) => void = () => {}
     const read = new Promise<RawContent>((resolve) => {
       give = resolve
     })
-    const rendered = rendering.render(this.#postsAsRead(scan, give))
+    const rendered = rendering.render(this.#postsAsRead(scan, { give, expected }))
     const content = await Promise.race([read, rendered.then(() => read)])
     // By the next turn the last batch has gone to the threads: the library is made while they render it.
     await turn()
@@ -159,19 +165,26 @@ export class SiteLoader {
   }
 
   /** Posts are rendered as they are read: no more of them are in memory than the threads can take. */
-  async *#postsAsRead(
-    scan: Scan,
-    give: (content: RawContent) => void,
-  ): AsyncGenerator<PostReading> {
+  async *#postsAsRead(scan: Scan, { give, expected }: PostListeners): AsyncGenerator<PostReading> {
     const { frontMatter } = this.#options
     const reading = this.#reader.read(scan)
     const turns = new Turns()
     for (let next = reading.next(); ; next = reading.next()) {
       if (next.done) return give(next.value)
-      if (!isSoundDraft(next.value.document, frontMatter)) yield next.value
+      const { document, isKnown } = next.value
+      if (!isSoundDraft(document, frontMatter)) {
+        if (!isKnown) expected?.note(document)
+        yield next.value
+      }
       await turns.next()
     }
   }
+}
+
+/** Who is told while posts are read. */
+interface PostListeners {
+  readonly give: (content: RawContent) => void
+  readonly expected: ExpectedPosts | undefined
 }
 
 function bodiesOf({ workspaces }: Library) {

@@ -22,6 +22,27 @@ describe('a site of many posts', () => {
     expect(site.json('manifest.json').files).toEqual(clean.json('manifest.json').files)
   })
 
+  it('has the text of every post looked into as it is rendered, by what it turns out to be', async () => {
+    const site = temporarySite()
+    for (let number = 1; number <= 20; number++)
+      site.post(`post-${number}`, {}, `Text ${number}.\n`)
+    site.post('draft', { status: 'draft' }, 'Of a draft.\n')
+    const expected: string[] = []
+    const { workspaces } = await site.load({
+      onExpected: ({ workspace, title, text, digest }) => {
+        expect(Buffer.from(text).toString()).toMatch(/^Text \d+\.$/)
+        expected.push([workspace, title, Buffer.from(digest).toString('hex')].join())
+      },
+    })
+    const texts = workspaces.flatMap(({ workspace, snapshot }) =>
+      Array.from(snapshot.texts(), ({ title, digest }) =>
+        [workspace.id, title, Buffer.from(digest).toString('hex')].join(),
+      ),
+    )
+    expect(texts).toHaveLength(20)
+    expect(expected.sort()).toEqual(texts.sort())
+  })
+
   it('is built from a cache in which a byte of every text is another', async () => {
     const site = temporarySite({ cache: 'cache' }).posts(posts)
     await site.build()

@@ -86,6 +86,30 @@ describe('the search thread', () => {
     }
   })
 
+  it('makes the same of posts that were expected, among others that never came', async () => {
+    const { stored } = openCache()
+    const kept = texts.map((text) => stored(postTerms('T', text)))
+    const thread = startThread()
+    thread.prepare('acme', { of: 'some', known: undefined, terms: kept.slice(0, 5) })
+    const told = new Map<number, Uint8Array>()
+    const expected = ['of no post', ...texts.slice(5).reverse()]
+    for (const [at, text] of expected.entries()) {
+      const post = { place: 5 + at, title: 'T', text: new Uint8Array(Buffer.from(text)) }
+      thread.expect('acme', post, (place, terms) => told.set(place, terms))
+    }
+    const posts = texts.map((_, place) => ({
+      prepared: place < 5 ? place : 5 + texts.length - place,
+    }))
+    const made = await thread.make('acme', { ids, posts }, noneMade)
+    const alone = makeSearch(titled('T'), noneMade)
+    expect(made.search).toEqual(alone.search)
+    expect(await contents(made.files)).toEqual(await contents(alone.files))
+    expect([...told.keys()]).toEqual(expected.map((_, at) => 5 + at))
+    for (const [place, terms] of told) {
+      expect(terms).toEqual(postTerms('T', expected[place - 5] ?? ''))
+    }
+  })
+
   it('makes the same where what was known is damaged', async () => {
     const [{ stored }, other] = [openCache(), openCache()]
     const kept = texts.map((text) => stored(postTerms('T', text)))

@@ -11,7 +11,7 @@ import { Scanner } from '../../src/content/scan.ts'
 import { resolveFolder } from '../../src/content/tree.ts'
 import { BuildError, type Diagnostic, formatDiagnostic } from '../../src/diagnostics.ts'
 import { listFiles } from '../../src/emit/output-folder.ts'
-import { type Site, SiteLoader } from '../../src/pipeline/site.ts'
+import { type LoadOptions, type Site, SiteLoader } from '../../src/pipeline/site.ts'
 import { readToolId } from '../../src/pipeline/tool-id.ts'
 
 /** Noon of a day after every date that tests use without thought. */
@@ -72,12 +72,12 @@ export class TemporarySite {
   }
 
   /** What a build makes out of the content; to be read from until the test ends. */
-  async load(): Promise<Site> {
+  async load(options: Pick<LoadOptions, 'onExpected'> = {}): Promise<Site> {
     const cache = Cache.open(null)
     onTestFinished(() => cache.close())
     const settings = resolveSettings({ ...this.config, content: this.content, out: this.out })
     const root = await resolveFolder(settings.content)
-    const loader = new SiteLoader(root, cache, readToolId(), settings)
+    const loader = new SiteLoader(root, cache, readToolId(), { ...settings, ...options })
     return loader.load(new Scanner(root).scan()).finally(() => loader.close())
   }
 
