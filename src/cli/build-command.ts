@@ -11,6 +11,7 @@ import type { MadeDeployments } from './make-deployments.ts'
 import { type CommonFlags, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
 import { describeDiagnostics, formatBytes, formatCount, plural, shortest } from './report.ts'
+import { expectShortLife } from './short-life.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 
 /** The flags of `quarry build`. */
@@ -26,6 +27,7 @@ export interface BuildFlags extends CommonFlags {
 
 /** Builds; results go to stdout, everything else to stderr. */
 export async function runBuild(flags: BuildFlags): Promise<void> {
+  expectShortLife()
   const settings = await readSettings(flags)
   const terminal = terminalOf(process.env, process.stderr)
   const progress = createProgress(terminal, (text) => process.stderr.write(text))
