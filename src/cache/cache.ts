@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { markAsCache, openPacks, packName, temporaryPath } from './cache-folder.ts'
 import { PackReader } from './pack-reader.ts'
 import { PackWriter } from './pack-writer.ts'
-import type { PartPlace } from './part-place.ts'
+import type { PackedPart, PartPlace } from './part-place.ts'
 import type { CacheDamageError, StoredBytes } from './stored-bytes.ts'
 
 /** Named runs of bytes, read when they are asked for. */
@@ -89,7 +89,7 @@ export class Cache {
   }
 
   /** Keeps a record. @param key SHA-256, hexadecimal */
-  add(key: string, parts: Readonly<Record<string, Uint8Array>>): CacheRecord {
+  add(key: string, parts: Readonly<Record<string, PackedPart>>): CacheRecord {
     return new StoredRecord(this.#writer, this.#writer.add(key, parts))
   }
 

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'n
 import { dirname } from 'node:path'
 import { digestOf, encodeFooter, packHeader } from './pack-format.ts'
 import { PackRows, type RecordPlace } from './pack-rows.ts'
-import type { PartPlace } from './part-place.ts'
+import type { PackedPart, PartPlace } from './part-place.ts'
 import { filePlace, type OpenFile, readWhole, type StoredBytes } from './stored-bytes.ts'
 
 /**
@@ -48,10 +48,11 @@ export class PackWriter {
   }
 
   /** Appends a record; its bytes may be used for something else afterwards. @returns its row */
-  add(key: string, parts: Readonly<Record<string, Uint8Array>>): number {
+  add(key: string, parts: Readonly<Record<string, PackedPart>>): number {
     const places = new Map<string, PartPlace>()
-    for (const [name, bytes] of Object.entries(parts)) {
-      places.set(name, { offset: this.bytes, length: bytes.length, digest: digestOf(bytes) })
+    for (const [name, part] of Object.entries(parts)) {
+      const { bytes, digest } = part instanceof Uint8Array ? digested(part) : part
+      places.set(name, { offset: this.bytes, length: bytes.length, digest })
       // A copy, as most parts are views on buffers that hold much else.
       this.#pending.push(Buffer.from(bytes))
       this.#pendingBytes += bytes.length
@@ -137,6 +138,10 @@ export class PackWriter {
       return false
     }
   }
+}
+
+function digested(bytes: Uint8Array): Exclude<PackedPart, Uint8Array> {
+  return { bytes, digest: digestOf(bytes) }
 }
 
 const pendingBytesMax = 1024 * 1024

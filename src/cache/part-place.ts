@@ -9,3 +9,6 @@ export interface PartPlace {
   /** The first 16 bytes of the SHA-256 of its bytes. */
   readonly digest: Uint8Array
 }
+
+/** Bytes to be kept, with their digest where that is known already: the first 16 bytes of a SHA-256. */
+export type PackedPart = Uint8Array | { readonly bytes: Uint8Array; readonly digest: Uint8Array }

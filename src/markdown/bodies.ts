@@ -49,8 +49,8 @@ export class RenderedBodies {
     warnings: readonly Diagnostic[],
   ): KeptBody & CacheRecord {
     return this.#cache.add(this.#keyOf(bodyHash), {
-      html: html.bytes,
-      markdown: markdown.bytes,
+      html,
+      markdown,
       text,
       ...(files === null ? {} : { files: Buffer.from(JSON.stringify(files)) }),
       ...(warnings.length === 0 ? {} : { warnings: Buffer.from(JSON.stringify(warnings)) }),

@@ -26,10 +26,11 @@ function renderSafely(body: string): Rendered {
 }
 
 function encodeBody(html: string, markdown: string, text: string): Omit<RenderedBody, 'files'> {
-  return { html: piece(html), markdown: piece(markdown), text: Buffer.from(text) }
+  const [htmlJson, markdownJson] = [JSON.stringify(html), JSON.stringify(markdown)]
+  return { html: piece(htmlJson), markdown: piece(markdownJson), text: piece(text) }
 }
 
 function piece(text: string): Piece {
-  const bytes = Buffer.from(JSON.stringify(text))
+  const bytes = Buffer.from(text)
   return { bytes, digest: hash('sha256', bytes, 'buffer').subarray(0, digestBytes) }
 }

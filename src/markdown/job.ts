@@ -26,7 +26,7 @@ export interface RenderedBody {
   /** The author's Markdown as a JSON string literal, quotes included. */
   readonly markdown: Piece
   /** The visible text, UTF-8: see `visibleText`. */
-  readonly text: Uint8Array
+  readonly text: Piece
   /** Destinations that may mean files, which are marked in the HTML; null for none. */
   readonly files: FileTargets | null
 }

@@ -7,7 +7,7 @@ import type { Outcome, RenderedBody } from './job.ts'
 
 /** Outcomes that can be posted, with `buffer` in the transfer list. */
 export interface Packed {
-  /** For each body: HTML, Markdown, text, digest of the HTML, digest of the Markdown. */
+  /** For each body: HTML, Markdown, text, and the digest of each. */
   readonly buffer: ArrayBuffer
   readonly entries: readonly PackedOutcome[]
 }
@@ -46,13 +46,12 @@ export function unpack({ buffer, entries }: Packed): readonly Outcome[] {
     const html = reader.take(body.html)
     const markdown = reader.take(body.markdown)
     const text = reader.take(body.text)
-    const [htmlDigest, markdownDigest] = [reader.take(digestBytes), reader.take(digestBytes)]
     return {
       ...rest,
       body: {
-        html: { bytes: html, digest: htmlDigest },
-        markdown: { bytes: markdown, digest: markdownDigest },
-        text,
+        html: { bytes: html, digest: reader.take(digestBytes) },
+        markdown: { bytes: markdown, digest: reader.take(digestBytes) },
+        text: { bytes: text, digest: reader.take(digestBytes) },
         files: body.files,
       },
     }
@@ -60,13 +59,14 @@ export function unpack({ buffer, entries }: Packed): readonly Outcome[] {
 }
 
 function chunksOf({ html, markdown, text }: RenderedBody): readonly Uint8Array[] {
-  return [html.bytes, markdown.bytes, text, html.digest, markdown.digest]
+  const pieces = [html, markdown, text]
+  return [...pieces.map(({ bytes }) => bytes), ...pieces.map(({ digest }) => digest)]
 }
 
 function entryOf({ body, ...rest }: Outcome): PackedOutcome {
   if (body === undefined) return { ...rest, body: null }
   const [html, markdown] = [body.html.bytes.length, body.markdown.bytes.length]
-  return { ...rest, body: { html, markdown, text: body.text.length, files: body.files } }
+  return { ...rest, body: { html, markdown, text: body.text.bytes.length, files: body.files } }
 }
 
 class Reader {

@@ -1,5 +1,6 @@
 // One pass over posts: what is kept is taken as it is, what is not is rendered and kept.
 // Knows nothing of posts but their bodies.
+import type { Piece } from '../api/piece.ts'
 import type { CacheRecord } from '../cache/cache.ts'
 import type { Read } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
@@ -60,10 +61,7 @@ export interface RenderingListeners {
 /** What a reader sees of a body. */
 export interface RenderedText {
   readonly bodyHash: string
-  /** UTF-8. */
-  readonly text: Uint8Array
-  /** As `KeptBody` gives it. */
-  readonly digest: Uint8Array
+  readonly text: Piece
 }
 
 /** Bodies by their hash, found or rendered. */
@@ -188,7 +186,7 @@ export class Rendering {
     else {
       const kept = this.#bodies.add(bodyHash, body, diagnostics)
       this.#results.set(bodyHash, { kind: 'kept', body: kept })
-      this.#listeners.onText?.({ bodyHash, text: body.text, digest: kept.digest('text') })
+      this.#listeners.onText?.({ bodyHash, text: body.text })
     }
   }
 

@@ -6,7 +6,7 @@ import type { FrontMatterMapping } from '../model/front-matter-mapping.ts'
 import { titleOf } from '../model/post-summary.ts'
 
 /** A post that a workspace is likely to have. */
-export interface ExpectedPost extends Pick<RenderedText, 'text' | 'digest'> {
+export interface ExpectedPost extends Pick<RenderedText, 'text'> {
   readonly workspace: string
   readonly title: string
 }
@@ -31,10 +31,10 @@ export class ExpectedPosts {
   }
 
   /** A body was rendered. */
-  rendered({ bodyHash, text, digest }: RenderedText): void {
+  rendered({ bodyHash, text }: RenderedText): void {
     const post = this.#posts.get(bodyHash)
     if (post === undefined) return
     this.#posts.delete(bodyHash)
-    this.#tell({ ...post, text, digest })
+    this.#tell({ ...post, text })
   }
 }

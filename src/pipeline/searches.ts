@@ -44,14 +44,15 @@ export class PreparedSearch {
   }
 
   /** Goes on with a post as it is rendered. Its terms are kept for the next build. */
-  expect({ workspace, title, text, digest }: ExpectedPost): void {
+  expect({ workspace, title, text }: ExpectedPost): void {
     const of = this.#of(workspace)
-    const key = termsKey(this.#derive, title, digest)
+    const key = termsKey(this.#derive, title, text.digest)
     if (of.places.has(key) || this.#derive.find(key) !== undefined) return
     const place = of.count++
     of.places.set(key, place)
     of.expected.set(place, key)
-    this.thread.expect(workspace, { place, title, text: new Uint8Array(text) }, (made, terms) => {
+    const post = { place, title, text: new Uint8Array(text.bytes) }
+    this.thread.expect(workspace, post, (made, terms) => {
       this.#derive.keep(of.expected.get(made) ?? '', terms)
     })
   }

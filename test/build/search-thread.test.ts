@@ -29,8 +29,8 @@ describe('a site of many posts', () => {
     site.post('draft', { status: 'draft' }, 'Of a draft.\n')
     const expected: string[] = []
     const { workspaces } = await site.load({
-      onExpected: ({ workspace, title, text, digest }) => {
-        expect(Buffer.from(text).toString()).toMatch(/^Text \d+\.$/)
+      onExpected: ({ workspace, title, text: { bytes, digest } }) => {
+        expect(Buffer.from(bytes).toString()).toMatch(/^Text \d+\.$/)
         expected.push([workspace, title, Buffer.from(digest).toString('hex')].join())
       },
     })

@@ -22,7 +22,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.record({
     key: fc.nat(),
     diagnostics,
-    body: fc.record({ html: piece, markdown: piece, text: bytes, files }),
+    body: fc.record({ html: piece, markdown: piece, text: piece, files }),
   }),
 )
 
@@ -39,9 +39,9 @@ describe('packing', () => {
     const body = {
       html: { bytes: new Uint8Array(3), digest: new Uint8Array(16) },
       markdown: { bytes: new Uint8Array(4), digest: new Uint8Array(16) },
-      text: new Uint8Array(5),
+      text: { bytes: new Uint8Array(5), digest: new Uint8Array(16) },
       files: null,
     }
-    expect(pack([{ key: 1, diagnostics: [], body }]).buffer.byteLength).toBe(3 + 4 + 5 + 32)
+    expect(pack([{ key: 1, diagnostics: [], body }]).buffer.byteLength).toBe(3 + 4 + 5 + 48)
   })
 })

@@ -31,12 +31,12 @@ describe('an outcome', () => {
       JSON.parse(Buffer.from(bytes).toString())
     expect(parse(outcome?.body?.html.bytes)).toBe(renderMarkdown(body).html)
     expect(parse(outcome?.body?.markdown.bytes)).toBe(body)
-    expect(Buffer.from(outcome?.body?.text ?? []).toString()).toBe(renderMarkdown(body).text)
+    expect(Buffer.from(outcome?.body?.text.bytes ?? []).toString()).toBe(renderMarkdown(body).text)
   })
 
   it('has digests of its bytes', async ({ render }) => {
     const [outcome] = await render(jobsOf([body]))
-    for (const piece of [outcome?.body?.html, outcome?.body?.markdown]) {
+    for (const piece of [outcome?.body?.html, outcome?.body?.markdown, outcome?.body?.text]) {
       const sha256 = createHash('sha256').update(piece?.bytes ?? '')
       expect(Buffer.from(piece?.digest ?? [])).toEqual(sha256.digest().subarray(0, 16))
     }
