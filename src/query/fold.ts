@@ -30,7 +30,8 @@
  */
 export function fold(text: string): string {
   const bare = /^[\s\x20-\x7e]*$/.test(text) ? text.toLowerCase() : foldLetters(text)
-  return bare.replace(/\p{White_Space}+/gu, ' ').trim()
+  // Most blanks stand alone already.
+  return bare.replace(/ \p{White_Space}+|[\p{White_Space}--[ ]]\p{White_Space}*/gv, ' ').trim()
 }
 
 function foldLetters(text: string): string {
