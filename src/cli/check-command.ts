@@ -12,6 +12,7 @@ import {
   diagnosticsJson,
   type ReportFormat,
 } from './report.ts'
+import { expectShortLife } from './short-life.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 
 /** The flags of `quarry check`. */
@@ -21,6 +22,7 @@ export interface CheckFlags extends CommonFlags {
 
 /** Checks; the problems are the result and go to stdout. */
 export async function runCheck(flags: CheckFlags): Promise<void> {
+  expectShortLife()
   const settings = await readSettings(flags)
   const progress = createProgress(terminalOf(process.env, process.stderr), (text) =>
     process.stderr.write(text),

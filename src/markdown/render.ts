@@ -30,7 +30,7 @@ export interface Rendered {
  * @returns with the errors `too-deep` and `html-too-large`, and the warnings `raw-html`, `unsafe-url` and
  *   `broken-anchor`
  *
- * Cost: about 0.5 ms a kB of prose, twice that where it has addresses of mail, nearly all of it the parser; without bound for hostile input.
+ * Cost: about 0.25 ms a kB of prose, more where it has addresses of mail, most of it the parser; without bound for hostile input.
  */
 export function renderMarkdown(body: string): Rendered {
   try {

@@ -4,30 +4,27 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'esbuild'
 import fc from 'fast-check'
 import glob from 'fast-glob'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundleForThread } from '../support/thread-bundle.ts'
 
 type Parse = (body: string) => unknown
-
-const tools = new URL('../../.tools/quick-micromark.mjs', import.meta.url)
-const { quickMicromark }: { quickMicromark: Plugin } = await import(tools.href)
 
 const folder = mkdtempSync(join(tmpdir(), 'quarry-parser-'))
 let quick: Parse
 let plain: Parse
 
 beforeAll(async () => {
-  quick = await parserWith('quick', [quickMicromark])
-  plain = await parserWith('plain', [])
+  quick = await parserWith('quick', true)
+  plain = await parserWith('plain', false)
 })
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the parser of the render thread', () => {
   it('is bundled with every edit in its place', () => {
-    for (const file of [join(folder, 'quick.mjs'), '.lib/render-worker.js']) {
+    for (const file of [bundled('quick'), '.lib/render-worker.js']) {
       const text = readFileSync(file, 'utf8')
       expect(text.match(/effects\.consumeRun\(/g), file).toHaveLength(6)
       expect(text.match(/contextOf\(context, events/g), file).toHaveLength(3)
@@ -39,7 +36,7 @@ describe('the parser of the render thread', () => {
     const file = join(folder, 'node_modules/micromark/lib/initialize/text.js')
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, 'export const text = {}\n')
-    await expect(bundle(file, 'strange', [quickMicromark])).rejects.toThrow(
+    await expect(bundleForThread(file, bundled('strange'), true)).rejects.toThrow(
       /initialize\/text\.js: expected 1, found 0 times: /,
     )
   })
@@ -80,26 +77,15 @@ function treeOf(parse: Parse, body: string): unknown {
   }
 }
 
-async function parserWith(name: string, plugins: readonly Plugin[]): Promise<Parse> {
-  const file = await bundle('src/markdown/processor.ts', name, plugins)
+async function parserWith(name: string, isQuick: boolean): Promise<Parse> {
+  const file = bundled(name)
+  await bundleForThread('src/markdown/processor.ts', file, isQuick)
   const { parseMarkdown }: { parseMarkdown: Parse } = await import(pathToFileURL(file).href)
   return parseMarkdown
 }
 
-/** @returns the bundle's path */
-async function bundle(entry: string, name: string, plugins: readonly Plugin[]): Promise<string> {
-  const outfile = join(folder, `${name}.mjs`)
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    plugins: [...plugins],
-    logLevel: 'silent',
-  })
-  return outfile
+function bundled(name: string): string {
+  return join(folder, `${name}.mjs`)
 }
 
 const pieces = [
