@@ -3,26 +3,13 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
-import { quickMicromark } from './quick-micromark.mjs'
+import { bundleForThread } from './thread-bundle.mjs'
 
 const workers = {
   'src/markdown/worker.ts': '.lib/render-worker.js',
   'src/emit/search-worker.ts': '.lib/search-worker.js',
 }
-for (const [entry, outfile] of Object.entries(workers)) {
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    plugins: [quickMicromark],
-    legalComments: 'inline',
-    logLevel: 'warning',
-  })
-}
+for (const [entry, outfile] of Object.entries(workers)) await bundleForThread(entry, outfile)
 
 const renderer = hashOf(['.lib/render-worker.js'])
 // Packages besides the renderer's are pinned in package.json.
