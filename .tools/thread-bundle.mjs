@@ -5,7 +5,7 @@ import { quickMicromark } from './quick-micromark.mjs'
 
 /** @param isQuick false for the Markdown parser as its packages have it, to compare with */
 export async function bundleForThread(entry, outfile, isQuick = true) {
-  await build({
+  const { warnings } = await build({
     entryPoints: [entry],
     outfile,
     bundle: true,
@@ -17,4 +17,5 @@ export async function bundleForThread(entry, outfile, isQuick = true) {
     // What goes wrong is thrown, with all that would be printed.
     logLevel: 'silent',
   })
+  for (const { text, location } of warnings) console.warn(`${location?.file}: ${text}`)
 }
