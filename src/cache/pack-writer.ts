@@ -2,7 +2,8 @@
 // Knows nothing of what the parts mean, nor of other packs.
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { digestOf, encodeFooter, packHeader } from './pack-format.ts'
+import { digested } from './digested.ts'
+import { encodeFooter, packHeader } from './pack-format.ts'
 import { PackRows, type RecordPlace } from './pack-rows.ts'
 import type { PackedPart, PartPlace } from './part-place.ts'
 import { filePlace, type OpenFile, readWhole, type StoredBytes } from './stored-bytes.ts'
@@ -138,10 +139,6 @@ export class PackWriter {
       return false
     }
   }
-}
-
-function digested(bytes: Uint8Array): Exclude<PackedPart, Uint8Array> {
-  return { bytes, digest: digestOf(bytes) }
 }
 
 const pendingBytesMax = 1024 * 1024

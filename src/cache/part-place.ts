@@ -1,5 +1,6 @@
 // Where bytes lie in a pack, and how they are known again.
 // Knows nothing of packs.
+import type { Piece } from '../api/piece.ts'
 
 /** A part of a record, and where it lies. */
 export interface PartPlace {
@@ -10,5 +11,5 @@ export interface PartPlace {
   readonly digest: Uint8Array
 }
 
-/** Bytes to be kept, with their digest where that is known already: the first 16 bytes of a SHA-256. */
-export type PackedPart = Uint8Array | { readonly bytes: Uint8Array; readonly digest: Uint8Array }
+/** Bytes to be kept, with their digest where that is known already. */
+export type PackedPart = Uint8Array | Piece

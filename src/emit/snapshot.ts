@@ -1,9 +1,9 @@
 // A workspace as a snapshot in memory: its resources serialised once, its index, its rendered bodies
 // where they are kept. Knows nothing of files; answers are made from it by `respond` alone.
-import { hash } from 'node:crypto'
-import { digestBytes, type Piece } from '../api/piece.ts'
+import type { Piece } from '../api/piece.ts'
 import { authorJson, type TermKind, termJson } from '../api/resources.ts'
 import type { PieceRef, Snapshot } from '../api/snapshot.ts'
+import { pieceOf } from '../cache/digested.ts'
 import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { KeptBody } from '../markdown/bodies.ts'
 import type { Workspace } from '../model/library.ts'
@@ -47,9 +47,9 @@ export function workspaceSnapshot(
   const index = indexWorkspace(workspace)
   const posts = new PostPieces(workspace.posts, bodies)
   const terms: Readonly<Record<TermKind, readonly Piece[]>> = {
-    categories: workspace.categories.map((term) => piece(termJson(term))),
-    tags: workspace.tags.map((term) => piece(termJson(term))),
-    authors: workspace.authors.map((author) => piece(authorJson(author))),
+    categories: workspace.categories.map((term) => pieceOf(termJson(term))),
+    tags: workspace.tags.map((term) => pieceOf(termJson(term))),
+    authors: workspace.authors.map((author) => pieceOf(authorJson(author))),
   }
   const termPiece = (kind: TermKind, ordinal: number): Piece => {
     const found = terms[kind][ordinal]
@@ -97,9 +97,4 @@ function* textsOf(workspace: Workspace, pieces: PostPieces): Generator<StoredTex
 
 function* readTexts(texts: Iterable<StoredText>): Generator<PostText> {
   for (const { title, read } of texts) yield { title, text: read() }
-}
-
-function piece(json: string): Piece {
-  const bytes = Buffer.from(json)
-  return { bytes, digest: hash('sha256', bytes, 'buffer').subarray(0, digestBytes) }
 }

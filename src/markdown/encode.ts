@@ -1,7 +1,6 @@
 // Renders one job into the bytes that are kept of it.
 // Knows nothing of batches, nor of how bytes leave the thread.
-import { hash } from 'node:crypto'
-import { digestBytes, type Piece } from '../api/piece.ts'
+import { pieceOf } from '../cache/digested.ts'
 import { isError } from '../diagnostics.ts'
 import { diagnose } from './diagnose.ts'
 import { failedProblem } from './failures.ts'
@@ -26,11 +25,9 @@ function renderSafely(body: string): Rendered {
 }
 
 function encodeBody(html: string, markdown: string, text: string): Omit<RenderedBody, 'files'> {
-  const [htmlJson, markdownJson] = [JSON.stringify(html), JSON.stringify(markdown)]
-  return { html: piece(htmlJson), markdown: piece(markdownJson), text: piece(text) }
-}
-
-function piece(text: string): Piece {
-  const bytes = Buffer.from(text)
-  return { bytes, digest: hash('sha256', bytes, 'buffer').subarray(0, digestBytes) }
+  return {
+    html: pieceOf(JSON.stringify(html)),
+    markdown: pieceOf(JSON.stringify(markdown)),
+    text: pieceOf(text),
+  }
 }
