@@ -12,18 +12,21 @@ export interface ThreadSearch extends MadeSearch {
   readonly known: (of: string) => Promise<Uint8Array>
 }
 
+/** Told the terms of each post that was expected, by its place, before its workspace is made. */
+export type OnExpected = (workspace: string, place: number, terms: Uint8Array) => void
+
 /** A running thread; it keeps the files of all that it made until it is closed. */
 export class SearchThread {
   readonly #worker: Worker
   readonly #waiting: Waiting[] = []
-  /** Who is told of the terms of posts that were expected, by workspace. */
-  readonly #expected = new Map<string, OnMade>()
+  readonly #onExpected: OnExpected
   #made = 0
   #failure: unknown
   #isClosed = false
 
   /** Starts the thread: it is ready by the time it has something to do. */
-  constructor() {
+  constructor(onExpected: OnExpected = () => {}) {
+    this.#onExpected = onExpected
     // Compiled, also when this module is not: threads load no TypeScript.
     const file = new URL(import.meta.resolve('#search-worker'))
     this.#worker = new Worker(file, { name: 'quarry-search', execArgv: [] })
@@ -46,11 +49,9 @@ export class SearchThread {
   /**
    * Goes on with a post that a workspace is likely to have.
    *
-   * @param post its text is gone afterwards @param onMade told of its terms, by its place, before the workspace is made;
-   *   one for all posts of a workspace
+   * @param post its text is gone afterwards
    */
-  expect(workspace: string, post: ExpectedText, onMade: OnMade): void {
-    this.#expected.set(workspace, onMade)
+  expect(workspace: string, post: ExpectedText): void {
     const request: SearchRequest = { kind: 'expect', workspace, post }
     this.#worker.postMessage(request, [post.text.buffer])
   }
@@ -101,8 +102,7 @@ export class SearchThread {
       return
     }
     if (reply.kind === 'expected') {
-      const onMade = this.#expected.get(reply.workspace)
-      for (const [place, terms] of reply.terms) onMade?.(place, terms)
+      for (const [place, terms] of reply.terms) this.#onExpected(reply.workspace, place, terms)
       return
     }
     const asked = this.#waiting.shift()

@@ -40,44 +40,43 @@ function send(bytes: Uint8Array<ArrayBuffer>): void {
   parentPort?.postMessage(message, [bytes.buffer])
 }
 
-/** By workspace. */
-const adders = new Map<string, SearchAdder>()
+/** A workspace that is not made yet. */
+interface Begun {
+  readonly adder: SearchAdder
+  /** Terms of posts that were expected. */
+  readonly expected: TermsOutbox
+}
 
-function adderOf(workspace: string): SearchAdder {
-  const adder = adders.get(workspace) ?? new SearchAdder()
-  adders.set(workspace, adder)
-  return adder
+/** By workspace. */
+const begun = new Map<string, Begun>()
+
+function begunOf(workspace: string): Begun {
+  const of = begun.get(workspace) ?? {
+    adder: new SearchAdder(),
+    expected: new TermsOutbox((terms) => reply({ kind: 'expected', workspace, terms })),
+  }
+  begun.set(workspace, of)
+  return of
 }
 
 /** What is damaged is told to whoever wants it: it may belong to no post any more. */
 function prepare(workspace: string, posts: PreparedPosts): void {
   try {
-    adderOf(workspace).prepare(posts)
+    begunOf(workspace).adder.prepare(posts)
   } catch (error) {
     if (!(error instanceof CacheDamageError)) throw error
   }
 }
 
-/** Terms of posts that were expected and are not sent yet, by workspace. */
-const expected = new Map<string, TermsOutbox>()
-
-function expectedOf(workspace: string): TermsOutbox {
-  const outbox =
-    expected.get(workspace) ??
-    new TermsOutbox((terms) => reply({ kind: 'expected', workspace, terms }))
-  expected.set(workspace, outbox)
-  return outbox
-}
-
 function expect(workspace: string, post: ExpectedText): void {
-  expectedOf(workspace).add(post.place, adderOf(workspace).expect(post))
+  const { adder, expected } = begunOf(workspace)
+  expected.add(post.place, adder.expect(post))
 }
 
 function make(workspace: string, input: SearchInput): void {
-  const adder = adderOf(workspace)
-  adders.delete(workspace)
-  expectedOf(workspace).send()
-  expected.delete(workspace)
+  const { adder, expected } = begunOf(workspace)
+  begun.delete(workspace)
+  expected.send()
   const outbox = new TermsOutbox((terms) => reply({ kind: 'terms', terms }))
   const { files, search } = adder.make(input, (post, terms) => outbox.add(post, terms))
   outbox.send()

@@ -18,25 +18,27 @@ const threadedPosts = 256
 
 /** A thread that has begun with posts that the site is likely to have. */
 export class PreparedSearch {
-  readonly thread: SearchThread = new SearchThread()
+  readonly thread: SearchThread
   readonly #derive: Derive
   readonly #workspaces = new Map<string, PreparedPlaces>()
 
   constructor(derive: Derive) {
     this.#derive = derive
+    this.thread = new SearchThread((workspace, place, terms) => {
+      derive.keep(this.#of(workspace).keys[place] ?? '', terms)
+    })
   }
 
   /** Begins with the posts that a workspace had. @throws CacheDamageError when something kept is not what it was */
   prepare(workspace: string, keys: readonly string[]): void {
-    const { places } = this.#of(workspace)
+    const of = this.#of(workspace)
     const terms: StoredBytes[] = []
     for (const key of keys) {
       const found = this.#derive.find(key)
       if (found === undefined) continue
-      places.set(key, terms.length)
+      addPlace(of, key)
       terms.push(found)
     }
-    this.#of(workspace).count = terms.length
     // What is known of posts counts them by their place among all.
     const isWhole = terms.length === keys.length
     const known = isWhole ? this.#derive.find(knownName(this.#derive, workspace)) : undefined
@@ -48,13 +50,8 @@ export class PreparedSearch {
     const of = this.#of(workspace)
     const key = termsKey(this.#derive, title, text.digest)
     if (of.places.has(key) || this.#derive.find(key) !== undefined) return
-    const place = of.count++
-    of.places.set(key, place)
-    of.expected.set(place, key)
-    const post = { place, title, text: new Uint8Array(text.bytes) }
-    this.thread.expect(workspace, post, (made, terms) => {
-      this.#derive.keep(of.expected.get(made) ?? '', terms)
-    })
+    const place = addPlace(of, key)
+    this.thread.expect(workspace, { place, title, text: new Uint8Array(text.bytes) })
   }
 
   /** Where the thread has the terms of a post; undefined where it has not. */
@@ -63,11 +60,7 @@ export class PreparedSearch {
   }
 
   #of(workspace: string): PreparedPlaces {
-    const of = this.#workspaces.get(workspace) ?? {
-      places: new Map(),
-      expected: new Map(),
-      count: 0,
-    }
+    const of = this.#workspaces.get(workspace) ?? { keys: [], places: new Map() }
     this.#workspaces.set(workspace, of)
     return of
   }
@@ -75,11 +68,16 @@ export class PreparedSearch {
 
 /** What a thread has of a workspace. */
 interface PreparedPlaces {
-  /** By the keys of terms. */
+  /** Of terms, by their places. */
+  readonly keys: string[]
   readonly places: Map<string, number>
-  /** Keys of terms that are being made, by their places. */
-  readonly expected: Map<number, string>
-  count: number
+}
+
+/** @returns the next place, from now on that of the key */
+function addPlace({ keys, places }: PreparedPlaces, key: string): number {
+  const place = keys.push(key) - 1
+  places.set(key, place)
+  return place
 }
 
 /**

@@ -7,7 +7,7 @@ import { Cache } from '../../src/cache/cache.ts'
 import { CacheDamageError, type StoredBytes } from '../../src/cache/stored-bytes.ts'
 import type { BundleFile } from '../../src/emit/blocks.ts'
 import { makeSearch, type SearchedPost, type SearchInput } from '../../src/emit/search-input.ts'
-import { SearchThread } from '../../src/emit/search-thread.ts'
+import { type OnExpected, SearchThread } from '../../src/emit/search-thread.ts'
 import { postTerms } from '../../src/query/post-terms.ts'
 import { emptyFolder } from '../support/empty-folder.ts'
 
@@ -89,13 +89,13 @@ describe('the search thread', () => {
   it('makes the same of posts that were expected, among others that never came', async () => {
     const { stored } = openCache()
     const kept = texts.map((text) => stored(postTerms('T', text)))
-    const thread = startThread()
-    thread.prepare('acme', { of: 'some', known: undefined, terms: kept.slice(0, 5) })
     const told = new Map<number, Uint8Array>()
+    const thread = startThread((_, place, terms) => told.set(place, terms))
+    thread.prepare('acme', { of: 'some', known: undefined, terms: kept.slice(0, 5) })
     const expected = ['of no post', ...texts.slice(5).reverse()]
     for (const [at, text] of expected.entries()) {
       const post = { place: 5 + at, title: 'T', text: new Uint8Array(Buffer.from(text)) }
-      thread.expect('acme', post, (place, terms) => told.set(place, terms))
+      thread.expect('acme', post)
     }
     const posts = texts.map((_, place) => ({
       prepared: place < 5 ? place : 5 + texts.length - place,
@@ -199,8 +199,8 @@ function noneMade(): void {
   expect.unreachable('no terms have to be made')
 }
 
-function startThread(): SearchThread {
-  const thread = new SearchThread()
+function startThread(onExpected?: OnExpected): SearchThread {
+  const thread = new SearchThread(onExpected)
   onTestFinished(() => thread.close())
   return thread
 }
