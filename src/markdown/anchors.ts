@@ -3,7 +3,6 @@
 import { quote } from '../diagnostics.ts'
 import { limitProblems, type Problem, placeOf } from './problem.ts'
 import type { Survey, Target } from './survey.ts'
-import { tagPattern } from './visible-text.ts'
 
 /**
  * One warning for each link `#x` where nothing in the HTML has the id `x`.
@@ -22,6 +21,9 @@ export function anchorProblems({ targets }: Survey, html: string): readonly Prob
 function isAnchor(url: string): boolean {
   return url.startsWith('#') && url !== '#' && url.toLowerCase() !== '#top'
 }
+
+/** A tag as the processor writes it: values are in double quotes, in which `"` is escaped and `>` is not. */
+const tagPattern = /<\/?([a-z][a-z0-9]*)[^">]*(?:"[^"]*"[^">]*)*>/g
 
 function idsIn(html: string): ReadonlySet<string> {
   const ids = new Set<string>()

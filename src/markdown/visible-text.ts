@@ -2,12 +2,6 @@
 // Knows only the HTML that the processor writes, not HTML at large.
 
 /**
- * A tag as the processor writes it, with its name in lower case: values are in double quotes, `"` in them
- * and `<` in text are escaped, `>` is not. There are no comments.
- */
-export const tagPattern: RegExp = /<\/?([a-z][a-z0-9]*)[^">]*(?:"[^"]*"[^">]*)*>/g
-
-/**
  * Every text of the HTML in reading order: code, the words of footnotes and their marks, but no attribute
  * (link targets, titles and the alternative text of images are not on the page).
  *
@@ -36,7 +30,10 @@ function parted(text: string): string {
   return words.slice(words.startsWith(' ') ? 1 : 0, words.endsWith(' ') ? -1 : undefined)
 }
 
-/** The place behind a tag. A `>` in a value ends none. */
+/**
+ * The place behind a tag as the processor writes it, with its name in lower case: values are in double quotes, `"` in
+ * them and `<` in text are escaped, `>` is not. There are no comments.
+ */
 function tagEnd(html: string, start: number): number {
   let isQuoted = false
   for (let at = start + 1; at < html.length; at++) {
