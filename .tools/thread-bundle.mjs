@@ -17,5 +17,5 @@ export async function bundleForThread(entry, outfile, isQuick = true) {
     // What goes wrong is thrown, with all that would be printed.
     logLevel: 'silent',
   })
-  for (const { text, location } of warnings) console.warn(`${location?.file}: ${text}`)
+  for (const { text, location } of warnings) process.stderr.write(`${location?.file}: ${text}\n`)
 }
