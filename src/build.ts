@@ -149,17 +149,18 @@ async function buildAnew(
   settings: Settings,
   { cache, tool, root, scan, hasNewFiles, ...options }: BuildOptions & Found,
 ): Promise<Timed> {
-  // Most of the code, and all its packages: not needed where nothing changed. Threads start while it is loaded.
+  // Most of the code, and all its packages: not needed where nothing changed. Threads that render start while it is
+  // loaded; the one that searches has less to do, and would only keep the other cores from that.
   const { renderThreads } = await import('./pipeline/render-threads.ts')
   const threads = renderThreads({ ...settings, ...options })
   if (hasNewFiles) threads.prepare()
   const { prepareSearch } = await import('./pipeline/searches.ts')
   let search: PreparedSearch | undefined
   try {
-    // Not every file is a post; nearly every one is.
-    search = prepareSearch(scan.files.length, deriveWith(cache, tool.tool))
     const { SiteLoader } = await import('./pipeline/site.ts')
     const { writeSite } = await import('./pipeline/write-site.ts')
+    // Not every file is a post; nearly every one is.
+    search = prepareSearch(scan.files.length, deriveWith(cache, tool.tool))
     const onExpected = search && ((post: ExpectedPost) => search?.expect(post))
     const listeners = { ...options, onExpected }
     const loader = new SiteLoader(root, cache, tool, { ...settings, ...listeners }, threads)
