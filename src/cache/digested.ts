@@ -1,7 +1,12 @@
 // Bytes with the digest that stands for them, in packs and in ETags alike.
 // Knows nothing of where they go.
-import type { Piece } from '../api/piece.ts'
-import { digestOf } from './pack-format.ts'
+import { hash } from 'node:crypto'
+import { digestBytes, type Piece } from '../api/piece.ts'
+
+/** What stands for bytes: the beginning of their SHA-256. */
+export function digestOf(bytes: Uint8Array): Uint8Array {
+  return hash('sha256', bytes, 'buffer').subarray(0, digestBytes)
+}
 
 /** Bytes with their digest. */
 export function digested(bytes: Uint8Array): Piece {

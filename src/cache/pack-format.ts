@@ -1,7 +1,7 @@
 // The layout of a pack: records of named parts, then the rows of an index of them (`PackRows`), then a footer that
 // vouches for the index.
 // Knows neither disks nor what the parts mean.
-import { hash } from 'node:crypto'
+import { digestOf } from './digested.ts'
 
 /** The layout's number; packs of another one are passed over. */
 export const packSchema = 1
@@ -11,11 +11,6 @@ export const packHeader: Uint8Array = Buffer.from(`QUARRY pack ${packSchema}\n\0
 
 /** Bytes at the end of a pack. */
 export const footerBytes = 48
-
-/** The first 16 bytes of a SHA-256. */
-export function digestOf(bytes: Uint8Array): Uint8Array {
-  return hash('sha256', bytes, 'buffer').subarray(0, 16)
-}
 
 /** The footer of a pack: where its index lies, and the digest of it. */
 export function encodeFooter(indexOffset: number, index: Uint8Array): Uint8Array {

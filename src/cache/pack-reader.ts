@@ -1,7 +1,8 @@
 // A pack that is there: its index is in memory, its parts are read when they are asked for.
 // Knows nothing of what the parts mean, nor of other packs.
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import { decodeFooter, digestOf, footerBytes, packHeader } from './pack-format.ts'
+import { digestOf } from './digested.ts'
+import { decodeFooter, footerBytes, packHeader } from './pack-format.ts'
 import { PackRows, type RecordPlace } from './pack-rows.ts'
 import type { PartPlace } from './part-place.ts'
 import { type FilePlace, filePlace, type OpenFile, readPlace, readWhole } from './stored-bytes.ts'

@@ -1,7 +1,7 @@
 // Bytes that a cache holds, as every thread of this process can read them.
 // Knows nothing of packs, nor of what the bytes mean.
 import { readSync } from 'node:fs'
-import { digestOf } from './pack-format.ts'
+import { digestOf } from './digested.ts'
 import type { PartPlace } from './part-place.ts'
 
 /** What was read is not what was written. */

@@ -26,6 +26,8 @@ export interface Precompute {
 /** One answer to write. */
 export interface PlannedFile {
   readonly request: ApiRequest
+  /** Ordinal of the post that it is the answer for; null for an answer that is not one post. */
+  readonly post: number | null
   /** Every file that holds these bytes, below the output folder; at least one. */
   readonly paths: readonly string[]
   /** Lists name other resources: they are published after them. */
@@ -42,7 +44,7 @@ export function* planWorkspace(
   const versions = precompute.versions.filter((name) => name === 'v2' || !workspace.isV1Private)
   const [version] = versions
   if (version === undefined) return
-  for (const { isList, resource, identifiers, parameters } of planRequests(
+  for (const { isList, post, resource, identifiers, parameters } of planRequests(
     workspace,
     snapshot,
     precompute,
@@ -56,7 +58,7 @@ export function* planWorkspace(
         paths.push(pathOf({ ...request, version: name, identifier: other }))
       }
     }
-    yield { request, paths, stage: isList ? 'list' : 'resource' }
+    yield { request, post, paths, stage: isList ? 'list' : 'resource' }
   }
 }
 
@@ -65,6 +67,7 @@ interface PlannedRequest {
   readonly resource: ResourceKind
   readonly identifiers: readonly (string | null)[]
   readonly parameters: Parameters
+  readonly post: number | null
   readonly isList: boolean
 }
 
@@ -80,8 +83,9 @@ function* planRequests(
   const posts = count(Uint32Array.from(workspace.posts, (_, ordinal) => ordinal))
   for (const format of precompute.formats) {
     const variants = { format }
-    for (const { post } of workspace.posts.slice(workspace.posts.length - posts)) {
-      yield single('posts', names(post), variants)
+    const scheduled = workspace.posts.length - posts
+    for (const [index, { post }] of workspace.posts.slice(scheduled).entries()) {
+      yield { ...single('posts', names(post), variants), post: scheduled + index }
     }
   }
   for (const kind of termKinds) {
@@ -102,7 +106,7 @@ function single(
   variant: Partial<Parameters>,
 ): PlannedRequest {
   const parameters = { ...defaultParameters, ...variant }
-  return { resource, identifiers, parameters, isList: false }
+  return { resource, identifiers, parameters, post: null, isList: false }
 }
 
 function* includedPages(
@@ -112,7 +116,7 @@ function* includedPages(
   { pageSizes }: Precompute,
 ): Generator<PlannedRequest> {
   for (const parameters of pages(posts, pageSizes, { includePosts: true })) {
-    yield { resource, identifiers, parameters, isList: true }
+    yield { resource, identifiers, parameters, post: null, isList: true }
   }
 }
 
@@ -127,7 +131,7 @@ function* listPages(
       : [{ includePosts: false }, { includePosts: true }]
   for (const variant of variants) {
     for (const parameters of pages(total, pageSizes, variant)) {
-      yield { resource, identifiers: [null], parameters, isList: true }
+      yield { resource, identifiers: [null], parameters, post: null, isList: true }
     }
   }
 }

@@ -1,12 +1,28 @@
 // The stored pieces of a workspace's posts: what stands around a body is made once and lies close together, the
 // body itself stays where it is kept. Knows nothing of answers.
-import { hash } from 'node:crypto'
-import { digestBytes } from '../api/piece.ts'
-import { postItemJson, postJson } from '../api/resources.ts'
+import type { Format } from '../api/request.ts'
+import { type Post, postItemJson, postJson } from '../api/resources.ts'
 import type { PostPart } from '../api/snapshot.ts'
+import { digestOf } from '../cache/digested.ts'
 import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { KeptBody } from '../markdown/bodies.ts'
 import type { ReadPost } from '../model/posts.ts'
+import { type PieceRow, PieceTable } from './piece-table.ts'
+
+/** What earlier builds found out about pieces. */
+export interface KnownPieces {
+  readonly table: PieceTable
+  /** Stands for all terms that posts name. */
+  readonly terms: string
+}
+
+/** How much is kept, and what is known. */
+export interface PieceOptions {
+  /** Bytes that are kept of what stands around bodies. @default some 50,000 posts' */
+  readonly framesBytesMax?: number | undefined
+  /** Spares making what it knows; what it does not is noted for the next build. */
+  readonly known?: KnownPieces | undefined
+}
 
 /**
  * Pieces by ordinal and part; what stands around a body is made when it is first asked for, and again from then on
@@ -20,46 +36,50 @@ export class PostPieces {
   #framesBytes = 0
   /** The latest that is not kept: its parts are asked for in a row. */
   #passing: { readonly ordinal: number; readonly frame: Uint8Array } | undefined
-  readonly #ends: Uint32Array
-  readonly #digests: Uint8Array
+  readonly #table: PieceTable
+  readonly #known: KnownPieces | undefined
+  #hasLearned = false
 
-  /**
-   * @param bodies one a post, in the same order
-   * @param framesBytesMax how much is kept of what stands around them
-   */
+  /** @param bodies one a post, in the same order */
   constructor(
     posts: readonly ReadPost[],
     bodies: readonly KeptBody[],
-    framesBytesMax: number = defaultFramesBytes,
+    { framesBytesMax = defaultFramesBytes, known }: PieceOptions = {},
   ) {
     if (bodies.length !== posts.length) throw new RangeError('a post has no rendered body')
     this.#posts = posts
     this.#bodies = bodies
     this.#framesBytesMax = framesBytesMax
     this.#frames = new Array(posts.length)
-    this.#ends = new Uint32Array(posts.length * frameParts.length)
-    this.#digests = new Uint8Array(posts.length * frameParts.length * digestBytes)
+    this.#table = new PieceTable(posts.length)
+    this.#known = known
+  }
+
+  /** What the next build may know; undefined where that is known already. */
+  get learned(): PieceTable | undefined {
+    const { table } = this.#known ?? {}
+    if (table === undefined) return undefined
+    return this.#hasLearned || table.count !== this.#table.count ? this.#table : undefined
   }
 
   size(ordinal: number, part: PostPart): number {
     if (isBodyPart(part)) return this.#body(ordinal).size(part)
     this.#measure(ordinal)
-    const { start, end } = this.#range(ordinal, part)
+    const { start, end } = this.#table.range(ordinal, part)
     return end - start
   }
 
   digest(ordinal: number, part: PostPart): Uint8Array {
     if (isBodyPart(part)) return this.#body(ordinal).digest(part)
     this.#measure(ordinal)
-    const at = this.#place(ordinal, part) * digestBytes
-    return this.#digests.subarray(at, at + digestBytes)
+    return this.#table.digest(ordinal, part)
   }
 
   /** @throws CacheDamageError when a body is not what was kept */
   read(ordinal: number, part: PostPart): Uint8Array {
     if (isBodyPart(part)) return this.#body(ordinal).read(part)
     const frame = this.#frame(ordinal)
-    const { start, end } = this.#range(ordinal, part)
+    const { start, end } = this.#table.range(ordinal, part)
     return frame.subarray(start, end)
   }
 
@@ -78,25 +98,57 @@ export class PostPieces {
     return this.#body(ordinal).digest('text')
   }
 
+  /** The entity tag of the answer that is this post, where it was noted for the same pieces. */
+  tagOf(ordinal: number, format: Format): string | undefined {
+    this.#measure(ordinal)
+    return this.#table.tagOf(ordinal, format, this.#body(ordinal).digest(format))
+  }
+
+  noteTag(ordinal: number, format: Format, tag: string): void {
+    this.#measure(ordinal)
+    this.#table.setTag(ordinal, format, this.#body(ordinal).digest(format), tag)
+    this.#hasLearned = true
+  }
+
   /** Makes sure that sizes and digests are there. */
   #measure(ordinal: number): void {
-    if (!this.#isMeasured(ordinal)) this.#frame(ordinal)
+    if (this.#table.isFilled(ordinal)) return
+    const known = this.#known
+    if (known === undefined) {
+      this.#frame(ordinal)
+      return
+    }
+    const input = this.#inputOf(ordinal)
+    const row = known.table.find(input)
+    if (row === undefined) this.#frame(ordinal, input)
+    else this.#table.copy(ordinal, known.table, row)
   }
 
-  #isMeasured(ordinal: number): boolean {
-    return this.#ends[ordinal * frameParts.length] !== 0
+  /** Stands for all that stands around a body; of no length where nothing is to be known of it. */
+  #inputOf(ordinal: number): Uint8Array {
+    if (this.#known === undefined) return new Uint8Array()
+    const post = this.#post(ordinal)
+    const names = {
+      authors: post.authors.map(({ slug }) => slug),
+      category: post.category.slug,
+      tags: post.tags.map(({ slug }) => slug),
+    }
+    return digestOf(Buffer.from(JSON.stringify([this.#known.terms, { ...post, ...names }])))
   }
 
-  #frame(ordinal: number): Uint8Array {
+  #frame(ordinal: number, input?: Uint8Array): Uint8Array {
     const made = this.#frames[ordinal]
     if (made !== undefined) return made
     if (this.#passing?.ordinal === ordinal) return this.#passing.frame
-    const entry = this.#posts[ordinal]
-    if (entry === undefined) throw new RangeError(`no post ${ordinal}`)
-    const { head, tail } = postJson(entry.post)
-    const texts = [head, tail, postItemJson(entry.post)]
+    const post = this.#post(ordinal)
+    const { head, tail } = postJson(post)
+    const texts = [head, tail, postItemJson(post)]
     const frame = Buffer.from(texts.join(''))
-    if (!this.#isMeasured(ordinal)) this.#enter(ordinal, texts, frame)
+    if (!this.#table.isFilled(ordinal)) {
+      const measured = measure(texts, frame)
+      this.#table.fill(ordinal, { input: input ?? this.#inputOf(ordinal), ...measured })
+      this.#hasLearned = true
+    }
     if (this.#framesBytes + frame.length > this.#framesBytesMax) this.#passing = { ordinal, frame }
     else {
       this.#frames[ordinal] = frame
@@ -105,27 +157,10 @@ export class PostPieces {
     return frame
   }
 
-  /** Sizes and digests of a post's parts; none of them is empty. */
-  #enter(ordinal: number, texts: readonly string[], frame: Uint8Array): void {
-    let end = 0
-    for (const [index, text] of texts.entries()) {
-      const place = ordinal * frameParts.length + index
-      const start = end
-      end += Buffer.byteLength(text)
-      this.#ends[place] = end
-      const digest = hash('sha256', frame.subarray(start, end), 'buffer')
-      this.#digests.set(digest.subarray(0, digestBytes), place * digestBytes)
-    }
-  }
-
-  #range(ordinal: number, part: FramePart): { readonly start: number; readonly end: number } {
-    const place = this.#place(ordinal, part)
-    const isFirst = part === frameParts[0]
-    return { start: isFirst ? 0 : (this.#ends[place - 1] ?? 0), end: this.#ends[place] ?? 0 }
-  }
-
-  #place(ordinal: number, part: FramePart): number {
-    return ordinal * frameParts.length + frameParts.indexOf(part)
+  #post(ordinal: number): Post {
+    const entry = this.#posts[ordinal]
+    if (entry === undefined) throw new RangeError(`no post ${ordinal}`)
+    return entry.post
   }
 
   #body(ordinal: number): KeptBody {
@@ -138,9 +173,19 @@ export class PostPieces {
 /** Those that come first are kept: all are gone through in turn, and the next one is seldom the last one used. */
 const defaultFramesBytes = 64 * 1024 * 1024
 
-const frameParts = ['head', 'tail', 'item'] as const
-type FramePart = (typeof frameParts)[number]
-
 function isBodyPart(part: PostPart): part is 'html' | 'markdown' {
   return part === 'html' || part === 'markdown'
+}
+
+/** Where the parts of a frame end, and their digests; none of them is empty. */
+function measure(texts: readonly string[], frame: Uint8Array): Pick<PieceRow, 'ends' | 'digests'> {
+  const ends: number[] = []
+  const digests: Uint8Array[] = []
+  for (const text of texts) {
+    const start = ends.at(-1) ?? 0
+    const end = start + Buffer.byteLength(text)
+    ends.push(end)
+    digests.push(digestOf(frame.subarray(start, end)))
+  }
+  return { ends, digests }
 }

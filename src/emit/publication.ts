@@ -66,8 +66,8 @@ export class Publication {
    * @throws OutputError when they cannot be written, or a place is another one but for the case of its letters
    */
   async add({ bytes: make, etag, paths, stage }: Output): Promise<void> {
+    if (etag !== undefined && this.keep({ paths, etag, stage })) return
     for (const path of paths) this.#claimName(path, paths)
-    if (etag !== undefined && this.#keep({ paths, etag, stage })) return
     const bytes = await make()
     const sha256 = hash('sha256', bytes)
     const entry = { stage, bytes: bytes.length, sha256, ...(etag === undefined ? {} : { etag }) }
@@ -82,6 +82,26 @@ export class Publication {
       first ??= path
       this.#staged.get(stage)?.push(path)
     }
+  }
+
+  /**
+   * Takes over what the last build wrote, when all of it has the tag and is still there: then there is nothing to add.
+   *
+   * @throws OutputError when a place is another one but for the case of its letters
+   */
+  keep({ paths, etag, stage }: Omit<Required<Output>, 'bytes'>): boolean {
+    for (const path of paths) this.#claimName(path, paths)
+    if (this.#isForced) return false
+    for (const path of paths) {
+      const entry = this.#last.files.get(path)
+      if (entry?.etag !== etag || entry.stage !== stage) return false
+      if (!this.#last.holds(path, entry)) return false
+    }
+    for (const path of paths) {
+      const entry = this.#last.files.get(path)
+      if (entry !== undefined) this.files.set(path, entry)
+    }
+    return true
   }
 
   /**
@@ -133,21 +153,6 @@ export class Publication {
     for (const [path, entry] of previous.files) this.files.set(path, entry)
     this.#isKept = true
     return previous
-  }
-
-  /** Takes over what the last build wrote, when all of it has the tag and is still there. */
-  #keep({ paths, etag, stage }: Pick<Output, 'paths' | 'stage'> & { etag: string }): boolean {
-    if (this.#isForced) return false
-    for (const path of paths) {
-      const entry = this.#last.files.get(path)
-      if (entry?.etag !== etag || entry.stage !== stage) return false
-      if (!this.#last.holds(path, entry)) return false
-    }
-    for (const path of paths) {
-      const entry = this.#last.files.get(path)
-      if (entry !== undefined) this.files.set(path, entry)
-    }
-    return true
   }
 
   /** Nothing is kept of a path without capitals: it is among the files, or among those that come with it. */

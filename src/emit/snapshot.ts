@@ -1,9 +1,10 @@
 // A workspace as a snapshot in memory: its resources serialised once, its index, its rendered bodies
 // where they are kept. Knows nothing of files; answers are made from it by `respond` alone.
 import type { Piece } from '../api/piece.ts'
+import type { Format } from '../api/request.ts'
 import { authorJson, type TermKind, termJson } from '../api/resources.ts'
 import type { PieceRef, Snapshot } from '../api/snapshot.ts'
-import { pieceOf } from '../cache/digested.ts'
+import { digestOf, pieceOf } from '../cache/digested.ts'
 import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { KeptBody } from '../markdown/bodies.ts'
 import type { Workspace } from '../model/library.ts'
@@ -11,6 +12,7 @@ import { findIdentifier } from '../query/identifiers.ts'
 import { listAt } from '../query/packed-lists.ts'
 import { type PostIndex, selectPosts } from '../query/post-index.ts'
 import { foldTexts, type PostText, scanSearch } from '../query/text-scan.ts'
+import { PieceTable } from './piece-table.ts'
 import { PostPieces } from './post-pieces.ts'
 import { indexWorkspace } from './workspace-index.ts'
 
@@ -33,24 +35,36 @@ export interface MemorySnapshot extends Snapshot {
   read(ref: PieceRef): Uint8Array
   /** What a reader sees of each post, by ordinal. */
   texts(): Iterable<StoredText>
+  /** The entity tag of the answer that is one post, where an earlier build noted it of the same pieces. */
+  tagOf(post: number, format: Format): string | undefined
+  noteTag(post: number, format: Format, tag: string): void
+  /** What the next build may be given to know of the pieces; undefined where it is what this one was given. */
+  readonly learned: Uint8Array | undefined
 }
 
 /**
  * A snapshot of a workspace.
  *
  * @param bodies rendered bodies, one a post, in the workspace's order
+ * @param known what an earlier build has learned, empty for nothing; undefined where there is no next one
  */
 export function workspaceSnapshot(
   workspace: Workspace,
   bodies: readonly KeptBody[],
+  known?: Uint8Array,
 ): MemorySnapshot {
   const index = indexWorkspace(workspace)
-  const posts = new PostPieces(workspace.posts, bodies)
   const terms: Readonly<Record<TermKind, readonly Piece[]>> = {
     categories: workspace.categories.map((term) => pieceOf(termJson(term))),
     tags: workspace.tags.map((term) => pieceOf(termJson(term))),
     authors: workspace.authors.map((author) => pieceOf(authorJson(author))),
   }
+  const posts = new PostPieces(workspace.posts, bodies, {
+    known: known && {
+      table: new PieceTable(known),
+      terms: digestOfAll(Object.values(terms).flat()),
+    },
+  })
   const termPiece = (kind: TermKind, ordinal: number): Piece => {
     const found = terms[kind][ordinal]
     if (found === undefined) throw new RangeError(`no resource ${ordinal} of ${kind}`)
@@ -70,6 +84,11 @@ export function workspaceSnapshot(
     index,
     piece: (ref) => ({ bytes: read(ref), digest: digest(ref) }),
     texts,
+    tagOf: (post, format) => posts.tagOf(post, format),
+    noteTag: (post, format, tag) => posts.noteTag(post, format, tag),
+    get learned() {
+      return posts.learned?.bytes
+    },
     postCount: workspace.posts.length,
     termCount: (kind) => terms[kind].length,
     publishedAt: (post) => index.publishedAt[post] ?? Number.NaN,
@@ -81,6 +100,12 @@ export function workspaceSnapshot(
     size,
     read,
   }
+}
+
+/** Stands for pieces one after the other, hexadecimal. */
+function digestOfAll(pieces: readonly Piece[]): string {
+  const digests = Buffer.concat(pieces.map(({ digest }) => digest))
+  return Buffer.from(digestOf(digests)).toString('hex')
 }
 
 function* textsOf(workspace: Workspace, pieces: PostPieces): Generator<StoredText> {

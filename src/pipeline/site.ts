@@ -16,6 +16,7 @@ import { buildLibrary, type Library, type Workspace } from '../model/library.ts'
 import type { LinkInput } from '../model/link-settings.ts'
 import { isSoundDraft, summarisePost } from '../model/post-summary.ts'
 import { type ExpectedPost, ExpectedPosts } from './expected-posts.ts'
+import { recallPieces } from './known-pieces.ts'
 import { resolveBodies } from './placed-bodies.ts'
 import { type RenderPool, renderThreads, type ThreadOptions } from './render-threads.ts'
 import type { ToolId } from './tool-id.ts'
@@ -101,7 +102,7 @@ export class SiteLoader {
    */
   async load(scan: Scan): Promise<Site> {
     const started = performance.now()
-    const { frontMatter, onExpected, onProgress, trace } = this.#options
+    const { frontMatter, isRepeated, onExpected, onProgress, trace } = this.#options
     const stopwatch = new Stopwatch(trace)
     const expected = onExpected && new ExpectedPosts(frontMatter, onExpected)
     const rendering = new Rendering(this.#pool, this.#bodies, {
@@ -125,6 +126,7 @@ export class SiteLoader {
       snapshot: workspaceSnapshot(
         workspace,
         workspace.posts.map(({ body }) => resolved.place(workspace, body)),
+        isRepeated === true ? undefined : recallPieces(this.#derive, workspace.id),
       ),
     }))
     stopwatch.lap('assemble')

@@ -8,9 +8,11 @@ import type { BundleFile } from '../emit/blocks.ts'
 import { Bundle, type Searches } from '../emit/bundle.ts'
 import { inUploadOrder } from '../emit/file-entries.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from '../emit/manifest.ts'
-import { type Precompute, planWorkspace } from '../emit/plan.ts'
+import { type PlannedFile, type Precompute, planWorkspace } from '../emit/plan.ts'
 import type { Changes, Publication } from '../emit/publication.ts'
+import type { MemorySnapshot } from '../emit/snapshot.ts'
 import { referenceFiles } from '../explorer/reference-files.ts'
+import { keepPieces } from './known-pieces.ts'
 import { momentsOf } from './moments.ts'
 import {
   type PreparedSearch,
@@ -55,6 +57,9 @@ export async function writeSite(
     for (const file of referenceFiles(workspaces)) await publication.add(file)
     stopwatch.lap('answers')
     const { manifest, kept } = await writeBundle({ site, searches }, publication, options)
+    for (const { workspace, snapshot } of site.workspaces) {
+      keepPieces(site.derive, workspace.id, snapshot.learned)
+    }
     stopwatch.lap('index')
     options.signal?.throwIfAborted()
     const changes = await publication.publish(manifest)
@@ -83,18 +88,36 @@ async function writeAnswers(
 ): Promise<void> {
   const turns = new Turns(signal)
   for (const { workspace, snapshot } of workspaces) {
-    for (const { request, paths, stage } of planWorkspace(workspace, snapshot, precompute, now)) {
-      const answer = await respond(request, snapshot, now)
-      if (answer.status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
-      await publication.add({
-        bytes: () => bodyBytes(answer.body, snapshot),
-        etag: etagOf(answer.body, snapshot, sha256),
-        paths,
-        stage,
-      })
+    for (const planned of planWorkspace(workspace, snapshot, precompute, now)) {
+      if (!keepKnown(planned, snapshot, publication)) {
+        await writeAnswer(planned, snapshot, publication, now)
+      }
       await turns.next()
     }
   }
+}
+
+/** A post whose pieces are those of an earlier build has the entity tag that it had: nothing is made to know that. */
+function keepKnown(
+  { request, post, paths, stage }: PlannedFile,
+  snapshot: MemorySnapshot,
+  publication: Publication,
+): boolean {
+  const etag = post === null ? undefined : snapshot.tagOf(post, request.parameters.format)
+  return etag !== undefined && publication.keep({ etag, paths, stage })
+}
+
+async function writeAnswer(
+  { request, post, paths, stage }: PlannedFile,
+  snapshot: MemorySnapshot,
+  publication: Publication,
+  now: number,
+): Promise<void> {
+  const answer = await respond(request, snapshot, now)
+  if (answer.status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
+  const etag = etagOf(answer.body, snapshot, sha256)
+  if (post !== null) snapshot.noteTag(post, request.parameters.format, etag)
+  await publication.add({ bytes: () => bodyBytes(answer.body, snapshot), etag, paths, stage })
 }
 
 function sha256(bytes: Uint8Array): Uint8Array {

@@ -1,10 +1,11 @@
-// The JSON around bodies is the same whether it is kept or made again.
+// The JSON around bodies is the same whether it is kept or made again, and so is what is known of it.
 // Knows nothing of answers.
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Post } from '../../src/api/resources.ts'
 import { Cache } from '../../src/cache/cache.ts'
+import { PieceTable } from '../../src/emit/piece-table.ts'
 import { PostPieces } from '../../src/emit/post-pieces.ts'
 import { RenderedBodies } from '../../src/markdown/bodies.ts'
 import { renderJob } from '../../src/markdown/encode.ts'
@@ -12,6 +13,118 @@ import { renderJob } from '../../src/markdown/encode.ts'
 const parts = ['head', 'html', 'markdown', 'tail', 'item'] as const
 
 it('gives the same pieces however little of them is kept, in whatever order they are asked for', () => {
+  const { posts, kept } = sample()
+  const all = new PostPieces(posts, kept)
+  const step = fc.record({
+    ordinal: fc.nat(titles.length - 1),
+    part: fc.constantFrom(...parts),
+    ask: fc.constantFrom<'size' | 'digest' | 'read'>('size', 'digest', 'read'),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), fc.nat(1500), (steps, bytes) => {
+      const some = new PostPieces(posts, kept, { framesBytesMax: bytes })
+      for (const { ordinal, part, ask } of steps) {
+        expect(some[ask](ordinal, part)).toEqual(all[ask](ordinal, part))
+        const read = some.read(ordinal, part)
+        expect(some.size(ordinal, part)).toBe(read.length)
+        expect(hash('sha256', read).slice(0, 32)).toBe(
+          Buffer.from(some.digest(ordinal, part)).toString('hex'),
+        )
+      }
+    }),
+  )
+})
+
+describe('what earlier builds found out', () => {
+  const terms = 'all terms'
+  const etag = `"${'0123456789abcdef'.repeat(2)}"`
+
+  /** A build that was given what is known: what the next one is given. */
+  function learn({ posts, kept }: Sample, known: Uint8Array): PieceTable {
+    const pieces = new PostPieces(posts, kept, { known: { table: new PieceTable(known), terms } })
+    for (const ordinal of posts.keys()) {
+      if (pieces.tagOf(ordinal, 'html') === undefined) pieces.noteTag(ordinal, 'html', etag)
+    }
+    return pieces.learned ?? new PieceTable(known)
+  }
+
+  it('is found again by posts that are the same, wherever they stand', () => {
+    const before = sample()
+    const { bytes } = learn(before, new Uint8Array())
+    const order = [3, 0, 4, 2]
+    const posts = order.flatMap((ordinal) => before.posts[ordinal] ?? [])
+    const kept = order.flatMap((ordinal) => before.kept[ordinal] ?? [])
+    const fresh = new PostPieces(posts, kept)
+    const pieces = new PostPieces(posts, kept, { known: { table: new PieceTable(bytes), terms } })
+    for (const ordinal of order.keys()) {
+      expect(pieces.tagOf(ordinal, 'html')).toBe(etag)
+      expect(pieces.tagOf(ordinal, 'markdown')).toBeUndefined()
+      for (const part of parts) {
+        expect(pieces.size(ordinal, part)).toBe(fresh.size(ordinal, part))
+        expect(pieces.digest(ordinal, part)).toEqual(fresh.digest(ordinal, part))
+        expect(pieces.read(ordinal, part)).toEqual(fresh.read(ordinal, part))
+      }
+    }
+  })
+
+  it('is nothing new when nothing changed', () => {
+    const site = sample()
+    const { bytes } = learn(site, new Uint8Array())
+    const known = { table: new PieceTable(bytes), terms }
+    const pieces = new PostPieces(site.posts, site.kept, { known })
+    for (const ordinal of site.posts.keys()) pieces.digest(ordinal, 'item')
+    expect(pieces.learned).toBeUndefined()
+  })
+
+  const changes: Readonly<Record<string, Partial<Post>>> = {
+    title: { title: 'Another' },
+    'a date': { updatedAt: '2026-02-03T00:00:00.000Z' },
+    'a cover': { coverImage: 'https://example.org/a.png' },
+    'its tags': { tags: [{ id: 't', slug: 't', name: 'T', description: null }] },
+    'its own fields': { fields: { rating: 3 } },
+  }
+
+  it.each(Object.entries(changes))('is not taken for a post with another %s', (_, change) => {
+    const { posts, kept } = sample()
+    const { bytes } = learn({ posts, kept }, new Uint8Array())
+    const [first, ...rest] = posts
+    if (first === undefined) throw new Error('there are posts')
+    const changed = [{ ...first, post: { ...first.post, ...change } }, ...rest]
+    const fresh = new PostPieces(changed, kept)
+    const pieces = new PostPieces(changed, kept, { known: { table: new PieceTable(bytes), terms } })
+    expect(pieces.tagOf(0, 'html')).toBeUndefined()
+    expect(pieces.tagOf(1, 'html')).toBe(etag)
+    expect(pieces.digest(0, 'head')).toEqual(fresh.digest(0, 'head'))
+    expect(pieces.digest(0, 'tail')).toEqual(fresh.digest(0, 'tail'))
+    expect(pieces.learned).toBeDefined()
+  })
+
+  it('is not taken for a post with another body, nor where terms have changed', () => {
+    const { posts, kept } = sample()
+    const { bytes } = learn({ posts, kept }, new Uint8Array())
+    const table = () => new PieceTable(bytes)
+    const other = [...kept.slice(1), ...kept.slice(0, 1)]
+    const moved = new PostPieces(posts, other, { known: { table: table(), terms } })
+    const renamed = new PostPieces(posts, kept, { known: { table: table(), terms: 'others' } })
+    for (const ordinal of posts.keys()) {
+      expect(moved.tagOf(ordinal, 'html')).toBeUndefined()
+      expect(renamed.tagOf(ordinal, 'html')).toBeUndefined()
+    }
+  })
+
+  it('is nothing where it was cut', () => {
+    const { posts, kept } = sample()
+    const { bytes } = learn({ posts, kept }, new Uint8Array())
+    expect(new PieceTable(bytes.subarray(1)).count).toBe(0)
+  })
+})
+
+interface Sample {
+  readonly posts: ConstructorParameters<typeof PostPieces>[0]
+  readonly kept: ConstructorParameters<typeof PostPieces>[1]
+}
+
+function sample(): Sample {
   const cache = Cache.open(null)
   onTestFinished(() => cache.close())
   const bodies = new RenderedBodies(cache, { renderer: 'r', tool: 't' })
@@ -26,26 +139,8 @@ it('gives the same pieces however little of them is kept, in whatever order they
     body: { file: title, bodyHash: hash('sha256', title), bodyLine: 1 },
     cover: null,
   }))
-  const all = new PostPieces(posts, kept)
-  const step = fc.record({
-    ordinal: fc.nat(titles.length - 1),
-    part: fc.constantFrom(...parts),
-    ask: fc.constantFrom<'size' | 'digest' | 'read'>('size', 'digest', 'read'),
-  })
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 40 }), fc.nat(1500), (steps, bytes) => {
-      const some = new PostPieces(posts, kept, bytes)
-      for (const { ordinal, part, ask } of steps) {
-        expect(some[ask](ordinal, part)).toEqual(all[ask](ordinal, part))
-        const read = some.read(ordinal, part)
-        expect(some.size(ordinal, part)).toBe(read.length)
-        expect(hash('sha256', read).slice(0, 32)).toBe(
-          Buffer.from(some.digest(ordinal, part)).toString('hex'),
-        )
-      }
-    }),
-  )
-})
+  return { posts, kept }
+}
 
 const titles = ['One', '日本語', 'Three "quoted"', 'é', 'Five']
 
