@@ -92,9 +92,10 @@ async function buildWith(
   try {
     const scanned = performance.now()
     const root = await resolveFolder(settings.content)
-    const { scan, hasNewFiles, hasLearned } = scanContent(root, cache, options)
+    const { scan, newFiles, hasLearned } = scanContent(root, cache, options)
     const known = new KnownBuilds(cache, { tool, settings, scan })
     const same = options.isForced === true ? undefined : known.find(now)
+    trace?.onScan?.({ files: scan.files.length, newFiles })
     stopwatch.lap('scan')
     const manifest = same === undefined ? undefined : publication.keepAll(same.head)
     if (same !== undefined && manifest !== undefined) {
@@ -104,7 +105,7 @@ async function buildWith(
       const timings = { read: performance.now() - scanned, render: 0, write: 0 }
       return { manifest, changes, rendered: 0, diagnostics: same.diagnostics, timings }
     }
-    const found = { cache, tool, root, scan, hasNewFiles }
+    const found = { cache, tool, root, scan, newFiles }
     const built = await buildAnew(publication, settings, { ...options, ...found })
     known.add(built.manifest, built.diagnostics)
     cache.save({ isComplete: true })
@@ -123,13 +124,13 @@ function scanContent(
   root: string,
   cache: Cache,
   { isForced, listFolder }: BuildOptions,
-): Pick<Found, 'scan' | 'hasNewFiles'> & { readonly hasLearned: boolean } {
+): Pick<Found, 'scan' | 'newFiles'> & { readonly hasLearned: boolean } {
   const memory = new FileMemory(root)
   // A forced build reads everything again too.
   if (isForced !== true) memory.recall(cache)
   const scan = new Scanner(root, { listFolder, memory }).scan()
   const paths = scan.files.map(({ path }) => path)
-  return { scan, hasNewFiles: memory.hasMissed, hasLearned: memory.keep(cache, paths) }
+  return { scan, newFiles: memory.missed, hasLearned: memory.keep(cache, paths) }
 }
 
 interface Found {
@@ -138,8 +139,8 @@ interface Found {
   /** The content folder: absolute, free of links. */
   readonly root: string
   readonly scan: Scan
-  /** Some of its files were not known: there is likely something to render. */
-  readonly hasNewFiles: boolean
+  /** How many of its files were not known: there is likely as much to render. */
+  readonly newFiles: number
   readonly now: number
 }
 
@@ -147,13 +148,13 @@ interface Found {
 async function buildAnew(
   publication: Publication,
   settings: Settings,
-  { cache, tool, root, scan, hasNewFiles, ...options }: BuildOptions & Found,
+  { cache, tool, root, scan, newFiles, ...options }: BuildOptions & Found,
 ): Promise<Timed> {
   // Most of the code, and all its packages: not needed where nothing changed. Threads that render start while it is
   // loaded; the one that searches has less to do, and would only keep the other cores from that.
   const { renderThreads } = await import('./pipeline/render-threads.ts')
   const threads = renderThreads({ ...settings, ...options })
-  if (hasNewFiles) threads.prepare()
+  if (newFiles > 0) threads.prepare()
   const { prepareSearch } = await import('./pipeline/searches.ts')
   let search: PreparedSearch | undefined
   try {

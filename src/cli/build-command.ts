@@ -11,7 +11,7 @@ import type { MadeDeployments } from './make-deployments.ts'
 import { type CommonFlags, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
 import { describeDiagnostics, formatBytes, formatCount, plural, shortest } from './report.ts'
-import { expectShortLife } from './short-life.ts'
+import { expectShortLife, expectWork } from './short-life.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 
 /** The flags of `quarry build`. */
@@ -40,6 +40,7 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
       isForced: flags.force,
       onProgress: flags.quiet === true ? undefined : progress.update,
       trace: {
+        onScan: expectWork,
         onBody: reporting?.measures.onBody,
         onStage: (stage, milliseconds) => {
           reporting?.measures.onStage(stage, milliseconds)

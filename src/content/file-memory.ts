@@ -23,7 +23,7 @@ export class FileMemory {
   readonly #key: string
   readonly #files = new Map<string, KnownFile>()
   #learned = 0
-  #hasMissed = false
+  #missed = 0
 
   /** @param root absolute, free of links: numbers and times are those of its files alone */
   constructor(root: string) {
@@ -40,9 +40,9 @@ export class FileMemory {
     }
   }
 
-  /** A file was looked for that is new, or was touched. */
-  get hasMissed(): boolean {
-    return this.#hasMissed
+  /** How many files were looked for that are new, or were touched. */
+  get missed(): number {
+    return this.#missed
   }
 
   /** The SHA-256 of a file that was not touched, hexadecimal. */
@@ -53,7 +53,7 @@ export class FileMemory {
       known.mtimeMs === mark.mtimeMs &&
       known.size === mark.size &&
       known.ino === mark.ino
-    if (!isSame) this.#hasMissed = true
+    if (!isSame) this.#missed += 1
     return isSame ? known.content : undefined
   }
 

@@ -9,6 +9,10 @@ export type Stage = 'scan' | 'render' | 'assemble' | 'answers' | 'index' | 'publ
 
 /** Who is told. */
 export interface Trace extends Pick<RenderingListeners, 'onBody'> {
+  /** Told what content there is, and how much of it no build has seen as it is. */
+  readonly onScan?:
+    | ((found: { readonly files: number; readonly newFiles: number }) => void)
+    | undefined
   /** Told when a stage has ended, and what it took in milliseconds. */
   readonly onStage?: ((stage: Stage, milliseconds: number) => void) | undefined
 }
