@@ -1,10 +1,8 @@
 // Which posts have the ends and beginnings of two heavy words next to each other: what phrases of common words are
 // found by. Knows nothing of how lists are stored.
-import { GrowingNumbers } from './growing.ts'
+import type { KnownPairs } from './known-posts.ts'
+import { Neighbours, pairedWords } from './neighbours.ts'
 import type { JoinedPosts } from './post-joiner.ts'
-import { firstRun, noLink } from './term-cutter.ts'
-import { textsOf } from './term-texts.ts'
-import { beginnings, endings, type MatchedWords } from './word-ends.ts'
 import { links } from './words.ts'
 
 /** Heavy words, and for two of them and a link the posts in which a run with the one at its end stands before a run
@@ -28,21 +26,37 @@ const candidatesMax = 512
 /** Of so many posts one is looked at, to know about how many words are worth the trouble. */
 const sampledEvery = 16
 
+/** Heavy pairs, and what another index may begin with. */
+export interface FoundPairs extends HeavyPairs {
+  /** Pairs of all posts, latest first; undefined where there are too many of them to be kept. */
+  readonly known: () => KnownPairs | undefined
+}
+
 /**
  * The pairs of as many of the commonest words as fit.
  *
  * @param bytesMax of lists of pairs, as far as their lengths tell
+ * @param known pairs of the posts that the joiner began with
  *
  * Cost: O(runs of all posts + candidates²), twice where a sample of them misleads; each pair of a post is in memory.
+ * No runs of known posts are read as long as the words that fit are among those that were looked for.
  */
-export function heavyPairs(joined: JoinedPosts, bytesMax: number): HeavyPairs {
+export function heavyPairs(joined: JoinedPosts, bytesMax: number, known?: KnownPairs): FoundPairs {
   const ranked = commonest(joined)
-  const matched = matchWords(joined, ranked)
-  const sample = new Neighbours(joined, matched, { width: ranked.length, every: sampledEvery })
+  const words = pairedWords(joined, ranked)
+  if (known !== undefined) {
+    const width = lengthWithin(words.texts, known.words)
+    const found = new Neighbours(joined, words, { width, known })
+    const fitting = howMany(found, joined.postCount, bytesMax)
+    if (fitting < width || width === ranked.length) {
+      return pairsOf(found, ranked.subarray(0, fitting))
+    }
+  }
+  const sample = new Neighbours(joined, words, { width: ranked.length, every: sampledEvery })
   const guess = howMany(sample, joined.postCount / sampledEvery, bytesMax / sampledEvery)
   let tried = Math.min(ranked.length, guess * 2)
   for (;;) {
-    const found = new Neighbours(joined, matched, { width: tried, every: 1 })
+    const found = new Neighbours(joined, words, { width: tried })
     const width = howMany(found, joined.postCount, bytesMax)
     // What the first ones take says nothing of the next.
     if (width < tried || tried === ranked.length) return pairsOf(found, ranked.subarray(0, width))
@@ -50,13 +64,24 @@ export function heavyPairs(joined: JoinedPosts, bytesMax: number): HeavyPairs {
   }
 }
 
-function pairsOf(found: Neighbours, ranked: Uint32Array): HeavyPairs {
+/** How many of the first words are among others. */
+function lengthWithin(words: readonly string[], others: readonly string[]): number {
+  const known = new Set(others)
+  const length = words.findIndex((word) => !known.has(word))
+  return length === -1 ? words.length : length
+}
+
+function pairsOf(found: Neighbours, ranked: Uint32Array): FoundPairs {
   const places = [...ranked.keys()].sort((a, b) => (ranked[a] ?? 0) - (ranked[b] ?? 0))
   return {
     heavy: Uint32Array.from(places, (place) => ranked[place] ?? 0),
     ...listPairs(found, places),
+    known: () => (found.pairs.length > knownPairsMax ? undefined : found.known()),
   }
 }
+
+/** Pairs that are worth being kept: 64 MiB, which each build writes again. */
+const knownPairsMax = 16 * 1024 * 1024
 
 /** Runs in an eighth of all posts or more, and in two at least, those in most posts first. */
 function commonest({ postCount, lexicons, starts }: JoinedPosts): Uint32Array {
@@ -68,102 +93,6 @@ function commonest({ postCount, lexicons, starts }: JoinedPosts): Uint32Array {
   }
   found.sort((a, b) => count(b) - count(a) || a - b)
   return Uint32Array.from(found.slice(0, candidatesMax))
-}
-
-/** Of words that are given by their places: those that each run ends with, and those that it begins with. */
-interface RunWords {
-  readonly endings: MatchedWords
-  readonly beginnings: MatchedWords
-}
-
-function matchWords({ lexicons: [ascii, other] }: JoinedPosts, words: Uint32Array): RunWords {
-  const runs = [...textsOf(ascii), ...textsOf(other)]
-  const texts = Array.from(words, (term) => runs[term] ?? '')
-  return { endings: endings(runs, texts), beginnings: beginnings(runs, texts) }
-}
-
-/**
- * The pairs of each post, among the first words. A pair is a number: the first word times `links` and the link,
- * times all words and the second one.
- */
-class Neighbours {
-  readonly width: number
-  /** By pair, how many posts have it. */
-  readonly counts: Uint32Array
-  /** The pairs of all posts, oldest post first, and where those of each post end. */
-  readonly pairs: GrowingNumbers = new GrowingNumbers()
-  readonly ends: GrowingNumbers = new GrowingNumbers()
-  readonly #matched: RunWords
-  /** By run: 1 where any word is at its end, and 2 where any is at its beginning. */
-  readonly #kinds: Uint8Array
-  /** By pair, the last post that it was found in, counted from 1. */
-  readonly #last: Uint32Array
-
-  /** @param given how many of the words count, and of how many posts one is looked at */
-  constructor(
-    { runs }: JoinedPosts,
-    matched: RunWords,
-    { width, every }: { readonly width: number; readonly every: number },
-  ) {
-    this.width = width
-    this.#matched = matched
-    this.#kinds = new Uint8Array(matched.endings.starts.length - 1)
-    this.#mark(matched.endings, 1)
-    this.#mark(matched.beginnings, 2)
-    this.counts = new Uint32Array(width ** 2 * links.length)
-    this.#last = new Uint32Array(this.counts.length)
-    for (const sequence of runs(every)) this.#addPost(sequence)
-  }
-
-  #mark({ starts, words }: MatchedWords, kind: number): void {
-    for (let run = 0; run < this.#kinds.length; run++) {
-      const end = starts[run + 1] ?? 0
-      for (let at = starts[run] ?? 0; at < end; at++) {
-        if ((words[at] ?? 0) < this.width) this.#kinds[run] = (this.#kinds[run] ?? 0) | kind
-      }
-    }
-  }
-
-  #addPost(runs: Int32Array): void {
-    const post = this.ends.length + 1
-    let first = -1
-    let link = 0
-    for (const run of runs) {
-      if (run < firstRun) {
-        link = run
-        if (run === noLink) first = -1
-        continue
-      }
-      const second = run - firstRun
-      const kind = this.#kinds[second] ?? 0
-      if (first !== -1 && kind >= 2) this.#addPairs(first, link, second, post)
-      first = (kind & 1) === 0 ? -1 : second
-      link = 0
-    }
-    this.ends.push(this.pairs.length)
-  }
-
-  #addPairs(first: number, link: number, second: number, post: number): void {
-    const { endings, beginnings } = this.#matched
-    const from = beginnings.starts[second] ?? 0
-    const to = beginnings.starts[second + 1] ?? 0
-    const end = endings.starts[first + 1] ?? 0
-    for (let at = endings.starts[first] ?? 0; at < end; at++) {
-      const word = endings.words[at] ?? 0
-      const row = (word * links.length + link) * this.width
-      for (let next = from; next < to && word < this.width; next++) {
-        const other = beginnings.words[next] ?? 0
-        if (other < this.width) this.#add(row + other, post)
-      }
-    }
-  }
-
-  #add(pair: number, post: number): void {
-    if (this.#last[pair] === post) return
-    this.#last[pair] = post
-    this.counts[pair] = (this.counts[pair] ?? 0) + 1
-    this.pairs.push(pair)
-  }
 }
 
 /** How many of the first words have lists of pairs that fit together. */

@@ -1,6 +1,6 @@
 // The search index of a workspace, made from what is known of each of its posts.
 // Knows nothing of files: it gives arrays and bytes, and says where the bytes may be cut.
-import { type HeavyPairs, heavyPairs } from './heavy-pairs.ts'
+import { type FoundPairs, type HeavyPairs, heavyPairs } from './heavy-pairs.ts'
 import type { KnownPosts } from './known-posts.ts'
 import { storeLexicon, storeTerms } from './lexicon.ts'
 import { type GivenPosts, type JoinedPosts, PostJoiner } from './post-joiner.ts'
@@ -38,6 +38,7 @@ export class IndexBuilder {
   readonly #joiner: PostJoiner
   readonly #pairsFrom: number
   readonly #unionCost: number
+  readonly #given: KnownPosts | undefined
 
   /** @param given posts that have the first numbers already */
   constructor(
@@ -47,6 +48,7 @@ export class IndexBuilder {
     this.#joiner = new PostJoiner(given)
     this.#pairsFrom = pairsFrom
     this.#unionCost = unionCost
+    this.#given = given?.known
   }
 
   /** @param post what `postTerms` gave @returns its number */
@@ -62,10 +64,13 @@ export class IndexBuilder {
     const lexicons = joined.lexicons.map(storeTerms)
     const plain = [lists.bytes, ...lexicons.map(({ length }) => length)].reduce((a, b) => a + b)
     const pairs =
-      joined.postCount < this.#pairsFrom ? noPairs : heavyPairs(joined, pairBytes(joined, plain))
+      joined.postCount < this.#pairsFrom
+        ? noPairs
+        : heavyPairs(joined, pairBytes(joined, plain), this.#given?.pairs)
     const unions = addUnions(joined, lists, withoutHeavy(bytes, pairs.heavy), this.#unionCost)
     addPairs(joined, lists, pairs)
-    const known = joined.posts.length > knownTermsMax ? undefined : () => joined.known()
+    const isKept = joined.posts.length <= knownTermsMax
+    const known = isKept ? () => ({ ...joined.known(), pairs: pairs.known() }) : undefined
     return stored(lexicons, lists.finish(), { unions, pairs, known })
   }
 }
@@ -81,12 +86,13 @@ function pairBytes({ textBytes }: JoinedPosts, plain: number): number {
   return Math.max(0.129 * textBytes - plain, 0.005 * textBytes)
 }
 
-const noPairs: HeavyPairs = {
+const noPairs: FoundPairs = {
   heavy: new Uint32Array(0),
   rows: new Uint32Array(1),
   seconds: new Uint32Array(0),
   starts: new Uint32Array(1),
   posts: new Uint32Array(0),
+  known: () => undefined,
 }
 
 /** What it costs to find a run and its list, in bytes that could be read of a list in that time. */

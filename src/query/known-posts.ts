@@ -4,6 +4,15 @@ import { utf8 } from '../api/bytes.ts'
 import { sectionReader } from './section-reader.ts'
 import { align, type SectionTable, SectionWriter } from './sections.ts'
 
+/** Pairs of words that stand next to each other in posts, as they were found before. */
+export interface KnownPairs {
+  /** The words that were looked for: a pair is numbered by their places, as in `Neighbours`. */
+  readonly words: readonly string[]
+  /** The pairs of all posts, by the post's number, and where those of each end. */
+  readonly pairs: Uint32Array
+  readonly ends: Uint32Array
+}
+
 /** Posts, numbered as they were given, and their terms, numbered in the order of the lexicons. */
 export interface KnownPosts {
   /** How many terms there are in each lexicon. */
@@ -18,6 +27,8 @@ export interface KnownPosts {
   /** Bytes of each folded text, and where the runs begin in what `postTerms` gave. */
   readonly textSizes: Uint32Array
   readonly runsAt: Uint32Array
+  /** None where they are looked for in too few posts, or are too many. */
+  readonly pairs?: KnownPairs | undefined
 }
 
 /**
@@ -28,16 +39,17 @@ export interface KnownPosts {
  * ```
  */
 export function storeKnownPosts(
-  { terms, ...arrays }: KnownPosts,
+  { terms, pairs, ...arrays }: KnownPosts,
   rest: object,
 ): Uint8Array<ArrayBuffer> {
   const writer = new SectionWriter()
   // As narrow as their numbers are: they are most of it.
   const narrow = arrays.hashes.length > 0x10000 ? terms : new Uint16Array(terms)
   const bytes = new Uint8Array(narrow.buffer, narrow.byteOffset, narrow.byteLength)
-  const entries = Object.entries({ ...arrays, terms: bytes })
+  const ofPairs = pairs && { pairs: pairs.pairs, pairEnds: pairs.ends }
+  const entries = Object.entries({ ...arrays, ...ofPairs, terms: bytes })
   const table = Object.fromEntries(entries.map(([name, array]) => [name, writer.add(array)]))
-  const json = utf8(JSON.stringify({ table, rest }))
+  const json = utf8(JSON.stringify({ table, words: pairs?.words, rest }))
   const sections = writer.finish()
   const start = align(4 + json.length)
   const stored = new Uint8Array(start + sections.length)
@@ -53,7 +65,7 @@ export function readKnownPosts(stored: Uint8Array): {
   readonly rest: unknown
 } {
   const length = new DataView(stored.buffer, stored.byteOffset).getUint32(0, true)
-  const { table, rest }: { table: SectionTable; rest: unknown } = JSON.parse(
+  const { table, words, rest }: StoredHead = JSON.parse(
     new TextDecoder().decode(stored.subarray(4, 4 + length)),
   )
   const read = sectionReader(stored.subarray(align(4 + length)), table)
@@ -72,6 +84,14 @@ export function readKnownPosts(stored: Uint8Array): {
     termEnds: read('termEnds', 'u32'),
     textSizes: read('textSizes', 'u32'),
     runsAt: read('runsAt', 'u32'),
+    pairs: words && { words, pairs: read('pairs', 'u32'), ends: read('pairEnds', 'u32') },
   }
   return { known, rest }
+}
+
+interface StoredHead {
+  readonly table: SectionTable
+  /** Of the pairs, where there are some. */
+  readonly words?: readonly string[]
+  readonly rest: unknown
 }

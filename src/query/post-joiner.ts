@@ -19,11 +19,13 @@ export interface JoinedPosts {
   /** Bytes of all folded texts. */
   readonly textBytes: number
   /**
-   * The runs of each post in its order, oldest post first: as `postTerms` has them, but terms of all posts.
+   * The runs of a post in their order: as `postTerms` has them, but terms of all posts.
    *
-   * @param every one post of so many is given @default 1
+   * @param post as it is numbered here @returns a view, true until the next one is asked for
    */
-  runs(every?: number): Iterable<Int32Array>
+  runsOf(post: number): Int32Array
+  /** The number of a post among those that the joiner began with; -1 for one that was added. */
+  givenNumber(post: number): number
   /** The posts, latest first, such that a joiner may begin with them. */
   known(): KnownPosts
 }
@@ -103,7 +105,8 @@ export class PostJoiner {
       hashes,
       starts,
       posts: this.#invert(oldestFirst, ranks, starts),
-      runs: (every) => this.#eachRuns(oldestFirst, ranks, every),
+      runsOf: this.#runsReader(oldestFirst, ranks),
+      givenNumber: (post) => this.#givenNumber(oldestFirst[post] ?? 0),
       known: () => this.#known({ lexicons, hashes, ranks }, latestFirst, starts.at(-1) ?? 0),
     }
   }
@@ -152,10 +155,10 @@ export class PostJoiner {
     return posts
   }
 
-  *#eachRuns(oldestFirst: Uint32Array, ranks: Uint32Array, every = 1): Generator<Int32Array> {
+  #runsReader(oldestFirst: Uint32Array, ranks: Uint32Array): JoinedPosts['runsOf'] {
     const terms = this.#terms.array
     let room = new Int32Array(1024)
-    for (let index = 0; index < oldestFirst.length; index += every) {
+    return (index) => {
       const post = oldestFirst[index] ?? 0
       const { bytes, from, to } = this.#runsOf(post)
       if (to - from > room.length) room = new Int32Array((to - from) * 2)
@@ -167,8 +170,12 @@ export class PostJoiner {
         const term = run < firstRun ? 0 : (ranks[terms[firstTerm + run] ?? 0] ?? 0)
         room[size++] = run < firstRun ? run : term + firstRun
       }
-      yield room.subarray(0, size)
+      return room.subarray(0, size)
     }
+  }
+
+  #givenNumber(post: number): number {
+    return post < (this.#given?.known.termEnds.length ?? 0) ? post : -1
   }
 
   /** Where a post's runs lie. */

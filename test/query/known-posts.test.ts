@@ -2,7 +2,7 @@
 // Knows nothing of files.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { IndexBuilder } from '../../src/query/index-builder.ts'
+import { IndexBuilder, type StoredIndex } from '../../src/query/index-builder.ts'
 import { readKnownPosts, storeKnownPosts } from '../../src/query/known-posts.ts'
 import { postTerms } from '../../src/query/post-terms.ts'
 
@@ -17,26 +17,64 @@ function indexOf(posts: readonly Uint8Array[]) {
   return builder.finish(posts.map((post) => builder.add(post)))
 }
 
+/** All but what the pairs of each post are, which says in another order what the lists of pairs say. */
+function contentsOf({ known, ...index }: StoredIndex) {
+  const { pairs, ...posts } = known?.() ?? expect.unreachable()
+  return { ...index, posts, postsWithPairs: pairs?.ends.length }
+}
+
+/** A post, and its number in the builder. */
+interface NumberedPost {
+  readonly post: Uint8Array
+  readonly number: number
+}
+
+type Change = readonly [place: number, text: string]
+
+/** An index that begins with what another one knows of its posts, some of which go while others come. */
+function changed(before: StoredIndex, posts: readonly Uint8Array[], changes: readonly Change[]) {
+  const bytes = storeKnownPosts(before.known?.() ?? expect.unreachable(), { so: 'on' })
+  const { known, rest } = readKnownPosts(bytes)
+  expect(rest).toEqual({ so: 'on' })
+  const read: number[] = []
+  const bytesOf = (post: number) => {
+    read.push(post)
+    return posts[post] ?? expect.unreachable()
+  }
+  const builder = new IndexBuilder(settings, { known, bytesOf })
+  const numbered: NumberedPost[] = posts.map((post, number) => ({ post, number }))
+  for (const [place, text] of changes) {
+    const post = postTerms('T', text)
+    const gone = [0, 1, 1, 2][place % 4]
+    numbered.splice(place % (numbered.length + 1), gone ?? 0, { post, number: builder.add(post) })
+  }
+  const index = builder.finish(numbered.map(({ number }) => number))
+  return { index, posts: numbered.map(({ post }) => post), read }
+}
+
 it('is the index of its posts, whichever were known', () => {
-  const change = fc.tuple(fc.nat(), text)
+  const changes = fc.array(fc.tuple(fc.nat(), text))
   fc.assert(
-    fc.property(fc.array(text, { maxLength: 20 }), fc.array(change), (before, changes) => {
+    fc.property(fc.array(text, { maxLength: 20 }), changes, changes, (before, some, others) => {
       const terms = before.map((post) => postTerms('T', post))
-      const bytes = storeKnownPosts(indexOf(terms).known?.() ?? expect.unreachable(), { so: 'on' })
-      const { known, rest } = readKnownPosts(bytes)
-      expect(rest).toEqual({ so: 'on' })
-      const bytesOf = (post: number) => terms[post] ?? expect.unreachable()
-      const builder = new IndexBuilder(settings, { known, bytesOf })
-      const posts = terms.map((post, number) => ({ post, number }))
-      for (const [place, text] of changes) {
-        const post = postTerms('T', text)
-        const at = place % (posts.length + 1)
-        const gone = [0, 1, 1, 2][place % 4]
-        posts.splice(at, gone ?? 0, { post, number: builder.add(post) })
-      }
-      const made = builder.finish(posts.map(({ number }) => number))
-      const expected = indexOf(posts.map(({ post }) => post))
-      expect({ ...made, known: made.known?.() }).toEqual({ ...expected, known: expected.known?.() })
+      const first = changed(indexOf(terms), terms, some)
+      expect(contentsOf(first.index)).toEqual(contentsOf(indexOf(first.posts)))
+      const second = changed(first.index, first.posts, others)
+      expect(contentsOf(second.index)).toEqual(contentsOf(indexOf(second.posts)))
     }),
   )
+})
+
+it('reads no runs of known posts while no other words have become common', () => {
+  const texts = Array.from(
+    { length: 40 },
+    (_, post) => `the one of the other, in ${post}. Then the`,
+  )
+  const posts = texts.map((text) => postTerms('T', text))
+  const before = indexOf(posts)
+  const one = changed(before, posts, [[5, 'of the one in the other']])
+  expect(one.read).toEqual([])
+  expect(one.index.numbers.heavy.length).toBeGreaterThan(0)
+  const more = Array.from({ length: 9 }, (): Change => [0, 'a word that was never heard of'])
+  expect(changed(before, posts, more).read.length).toBeGreaterThanOrEqual(posts.length)
 })
