@@ -54,9 +54,7 @@ export class PackWriter {
     for (const [name, part] of Object.entries(parts)) {
       const { bytes, digest } = part instanceof Uint8Array ? digested(part) : part
       places.set(name, { offset: this.bytes, length: bytes.length, digest })
-      // A copy, as most parts are views on buffers that hold much else.
-      this.#pending.push(Buffer.from(bytes))
-      this.#pendingBytes += bytes.length
+      this.#append(bytes)
     }
     if (this.#pendingBytes > pendingBytesMax) this.#flush()
     return this.#rows.add(key, places)
@@ -115,17 +113,34 @@ export class PackWriter {
     rmSync(this.#named.path, { force: true })
   }
 
+  /** A large part goes to the disk at once, without being copied twice on the way. */
+  #append(bytes: Uint8Array): void {
+    if (bytes.length > pendingBytesMax) {
+      this.#flush()
+      this.#store(bytes)
+      return
+    }
+    // A copy, as most parts are views on buffers that hold much else.
+    this.#pending.push(Buffer.from(bytes))
+    this.#pendingBytes += bytes.length
+  }
+
   #flush(): void {
     if (this.#pendingBytes === 0) return
     const bytes = Buffer.concat(this.#pending)
     this.#pending = []
     this.#pendingBytes = 0
+    this.#store(bytes)
+  }
+
+  #store(bytes: Uint8Array): void {
     if (!this.#isBroken) this.#isBroken = !this.#write(bytes)
-    if (this.#isBroken) this.#kept.push({ start: this.#written, bytes })
+    // A copy: what was given may be used for something else.
+    if (this.#isBroken) this.#kept.push({ start: this.#written, bytes: Buffer.from(bytes) })
     this.#written += bytes.length
   }
 
-  #write(bytes: Buffer): boolean {
+  #write(bytes: Uint8Array): boolean {
     try {
       this.#file ??= openNew(this.#named.path)
       let written = 0
