@@ -132,8 +132,10 @@ interface StoredKnowledge {
 }
 
 function readKnownSearch(stored: StoredBytes): StoredKnowledge {
-  // At an address of its own.
-  const { known, rest } = readKnownPosts(new Uint8Array(readStored(stored)))
+  const bytes = readStored(stored)
+  // What was read from a file lies at an address of its own.
+  const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes)
+  const { known, rest } = readKnownPosts(aligned)
   return { ...(rest as Pick<StoredKnowledge, 'of' | 'texts'>), known }
 }
 
