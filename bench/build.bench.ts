@@ -4,18 +4,16 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import remarkGfm from 'remark-gfm'
 import remarkHtml from 'remark-html'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
-import { createRenderPool } from '../src/markdown/pool.ts'
 import { provideProgram } from '../test/support/programs.ts'
-import { bundleForThread } from '../test/support/thread-bundle.ts'
 import { type Contender, eleventy, hugo, installPeers, quarry, velite } from './contenders.ts'
 import { type CorpusOptions, corpusPosts } from './corpus.ts'
 import { type Figures, measure } from './measured-run.ts'
+import { oneWorker } from './one-worker.ts'
 
 const meanBytes = 7500
 const { values, positionals } = parseArgs({
@@ -36,7 +34,8 @@ const root = mkdtempSync(join(tmpdir(), 'quarry-bench-'))
 try {
   print(`machine   ${cpus()[0]?.model ?? 'unknown'}, ${cores} cores, Node ${process.version}`)
   print(`commit    ${commit()}`)
-  print(await oneWorker({ posts: 1000, meanBytes }))
+  for (const line of await oneWorker(join(root, 'one-worker'), { posts: 1000, meanBytes }, repeats))
+    print(line)
   const peers = join(root, 'peers')
   mkdirSync(peers)
   if (!left.has('eleventy') || !left.has('velite')) installPeers(peers)
@@ -151,37 +150,6 @@ function row(name: string, rounds: readonly Figures[], ours: readonly Figures[])
   })
   const peaks = rounds.map(({ peakBytes }) => (peakBytes / 1e6).toFixed(0).padStart(9))
   return `${name.padEnd(10)} ${times.join('')}    ${peaks.join(' ')}`
-}
-
-/**
- * What a worker costs where there is but one core to render on: its start, and the way there and back. Both load the
- * same code and begin without any of it compiled.
- */
-async function oneWorker(corpus: CorpusOptions): Promise<string> {
-  const jobs = Array.from(corpusPosts(corpus), ({ name, body }, key) => {
-    return { key, file: name, body, bodyLine: 1 }
-  })
-  const pool = createRenderPool({ workers: 1 })
-  const started = performance.now()
-  let rendered = 0
-  for await (const { body } of pool.render(jobs)) rendered += body === undefined ? 0 : 1
-  const away = performance.now() - started
-  await pool.close()
-  const bundled = await bundledRenderer()
-  const again = performance.now()
-  const { renderJob }: typeof import('../src/markdown/encode.ts') = await import(bundled)
-  for (const job of jobs) rendered += renderJob(job).body === undefined ? 0 : 1
-  const here = performance.now() - again
-  if (rendered !== 2 * jobs.length) throw new Error('a body could not be rendered')
-  const ratio = (away / here).toFixed(2)
-  return `one worker renders ${jobs.length} bodies in ${seconds(away)} s, the main thread in ${seconds(here)} s: ${ratio} × of that`
-}
-
-/** What a render thread runs, bundled as for one. */
-async function bundledRenderer(): Promise<string> {
-  const file = join(root, 'renderer.mjs')
-  await bundleForThread(join(import.meta.dirname, '../src/markdown/encode.ts'), file, true)
-  return pathToFileURL(file).href
 }
 
 /** One core, a frozen processor, warmed up; measured on at most 1,000 bodies and scaled by bytes. */

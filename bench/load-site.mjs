@@ -1,0 +1,33 @@
+// Reads and renders a content folder in a process that has just begun, with one thread that renders or with none, and
+// prints the milliseconds. Usage: node load-site.mjs CONTENT RENDERER thread|none
+import { pathToFileURL } from 'node:url'
+import { Cache } from '../.lib/cache/cache.js'
+import { Scanner } from '../.lib/content/scan.js'
+import { renderThreads } from '../.lib/pipeline/render-threads.js'
+import { SiteLoader } from '../.lib/pipeline/site.js'
+import { readToolId } from '../.lib/pipeline/tool-id.js'
+
+const [content = '', renderer = '', mode] = process.argv.slice(2)
+const started = performance.now()
+const pool = mode === 'none' ? await mainThread() : renderThreads({ workers: 1 })
+pool.prepare()
+const cache = Cache.open(null)
+const scan = new Scanner(content).scan()
+const loader = new SiteLoader(content, cache, readToolId(), { frontMatter: {} }, pool)
+const { rendered } = await loader.load(scan)
+const milliseconds = performance.now() - started
+await loader.close()
+cache.close()
+process.stdout.write(JSON.stringify({ milliseconds, rendered }))
+
+/** Renders where everything else is done too, by the code that threads have. */
+async function mainThread() {
+  const { renderJob } = await import(pathToFileURL(renderer).href)
+  return {
+    async *render(jobs) {
+      for await (const job of jobs) if (job !== null) yield renderJob(job)
+    },
+    prepare() {},
+    async close() {},
+  }
+}
