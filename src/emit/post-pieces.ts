@@ -113,15 +113,11 @@ export class PostPieces {
   /** Makes sure that sizes and digests are there. */
   #measure(ordinal: number): void {
     if (this.#table.isFilled(ordinal)) return
-    const known = this.#known
-    if (known === undefined) {
-      this.#frame(ordinal)
-      return
-    }
+    const { table } = this.#known ?? {}
     const input = this.#inputOf(ordinal)
-    const row = known.table.find(input)
-    if (row === undefined) this.#frame(ordinal, input)
-    else this.#table.copy(ordinal, known.table, row)
+    const row = table?.find(input)
+    if (table === undefined || row === undefined) this.#frame(ordinal, input)
+    else this.#table.copy(ordinal, table, row)
   }
 
   /** Stands for all that stands around a body; of no length where nothing is to be known of it. */

@@ -1,5 +1,7 @@
 // What a build tells of itself: its stages, and where every body came from. Counts and names, never times.
 // Knows nothing of what is made of it.
+import { readdirSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { BodyEvent, Stage } from '../../src/pipeline/trace.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
@@ -37,6 +39,23 @@ describe('the trace of a build', () => {
       'cached acme/posts/one.md',
       'cached acme/posts/three.md',
       'rendered acme/posts/two.md',
+    ])
+  })
+
+  it('tells how many files no build has seen as they are', async () => {
+    const site = temporarySite({ cache: 'cache' }).posts(3)
+    const entries = readdirSync(site.content, { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile()).length
+    const found: unknown[] = []
+    const trace = { onScan: (counts: unknown) => found.push(counts) }
+    // Files that were just written are not remembered: another change could have the same time.
+    await setTimeout(2600)
+    for (let round = 0; round < 2; round++) await site.build({ trace })
+    await site.post('post-2', {}, 'Another text.\n').build({ trace })
+    expect(found).toEqual([
+      { files, newFiles: files },
+      { files, newFiles: 0 },
+      { files, newFiles: 1 },
     ])
   })
 

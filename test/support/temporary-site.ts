@@ -71,9 +71,16 @@ export class TemporarySite {
     return build(settings, { now: someNoon, ...options })
   }
 
-  /** What a build makes out of the content; to be read from until the test ends. */
-  async load(options: Pick<LoadOptions, 'onExpected'> = {}): Promise<Site> {
-    const cache = Cache.open(null)
+  /**
+   * What a build makes out of the content; to be read from until the test ends.
+   *
+   * @param folder of a cache to begin with, which is left as it is; null for none
+   */
+  async load(
+    options: Pick<LoadOptions, 'onExpected'> = {},
+    folder: string | null = null,
+  ): Promise<Site> {
+    const cache = Cache.open(folder)
     onTestFinished(() => cache.close())
     const settings = resolveSettings({ ...this.config, content: this.content, out: this.out })
     const root = await resolveFolder(settings.content)
