@@ -12,6 +12,7 @@ import { unified } from 'unified'
 import { provideProgram } from '../test/support/programs.ts'
 import { type Contender, eleventy, hugo, installPeers, quarry, velite } from './contenders.ts'
 import { type CorpusOptions, corpusPosts } from './corpus.ts'
+import { medianBy, seconds } from './figures.ts'
 import { type Figures, measure } from './measured-run.ts'
 import { oneWorker } from './one-worker.ts'
 
@@ -129,8 +130,8 @@ async function repeat(
   }
   return contenders.map((_, index) => {
     const figures = rounds.flatMap((all) => all[index] ?? [])
-    const sorted = figures.sort((a, b) => a.milliseconds - b.milliseconds)
-    return sorted[Math.floor(sorted.length / 2)] ?? { milliseconds: Number.NaN, peakBytes: 0 }
+    const middle = medianBy(figures, ({ milliseconds }) => milliseconds)
+    return middle ?? { milliseconds: Number.NaN, peakBytes: 0 }
   })
 }
 
@@ -174,10 +175,6 @@ function remarkAlone(corpus: CorpusOptions): {
     }
   }
   return { milliseconds: (milliseconds / measured) * bytes, bytes }
-}
-
-function seconds(milliseconds: number): string {
-  return (milliseconds / 1000).toFixed(2)
 }
 
 function commit(): string {

@@ -11,6 +11,7 @@ import { writeDeployment } from '../src/platforms/write-deployment.ts'
 import { provideHostPackages } from '../test/support/host-packages.ts'
 import { freePort, startProgram } from '../test/support/process.ts'
 import { writeCorpus } from './corpus.ts'
+import { median } from './figures.ts'
 
 const meanBytes = 4000
 /** Of each cold start; their median counts. */
@@ -85,7 +86,7 @@ async function measureWorkerd(folder: string): Promise<void> {
     })
   }
   print(
-    `workerd   first answer ${median(answers)}, first search ${median(searches)} (with the way through wrangler)`,
+    `workerd   first answer ${whole(answers)}, first search ${whole(searches)} (with the way through wrangler)`,
   )
   await withWorkerd(folder, async (ask, peakBytes) => {
     const warm = (await ask('/v1')).milliseconds
@@ -155,12 +156,11 @@ function peakOfWorkerd(folder: string): number {
 }
 
 function medianOf<T>(runs: readonly T[], of: (run: T) => number | undefined): string {
-  return median(runs.map((run) => of(run) ?? Number.NaN))
+  return whole(runs.map((run) => of(run) ?? Number.NaN))
 }
 
-function median(values: readonly number[]): string {
-  const sorted = [...values].sort((a, b) => a - b)
-  return (sorted[Math.floor(sorted.length / 2)] ?? Number.NaN).toFixed(0)
+function whole(values: readonly number[]): string {
+  return median(values).toFixed(0)
 }
 
 function megabytes(bytes: number): string {

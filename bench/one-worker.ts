@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { createRenderPool } from '../src/markdown/pool.ts'
 import { bundleForThread } from '../test/support/thread-bundle.ts'
 import { type CorpusOptions, corpusPosts, writeCorpus } from './corpus.ts'
+import { median, seconds } from './figures.ts'
 
 /** What a worker costs, and what it is worth: of bodies at hand, and of a site that has to be read. */
 export async function oneWorker(
@@ -64,15 +65,10 @@ function loadedSite(
       times[mode].push(milliseconds)
     }
   }
-  const median = (all: number[]) => all.sort((a, b) => a - b)[all.length >> 1] ?? Number.NaN
   return worth(`reads and renders ${posts} posts`, median(times.thread), median(times.none))
 }
 
 function worth(work: string, away: number, here: number): string {
   const ratio = (away / here).toFixed(2)
   return `one worker ${work} in ${seconds(away)} s, the main thread alone in ${seconds(here)} s: ${ratio} × of that`
-}
-
-function seconds(milliseconds: number): string {
-  return (milliseconds / 1000).toFixed(2)
 }

@@ -39,9 +39,14 @@ describe('what earlier builds found out', () => {
   const terms = 'all terms'
   const etag = `"${'0123456789abcdef'.repeat(2)}"`
 
+  /** As the pieces of a build are given what is known. */
+  function given(bytes: Uint8Array, of = terms) {
+    return { known: { table: new PieceTable(bytes), terms: of } }
+  }
+
   /** A build that was given what is known: what the next one is given. */
   function learn({ posts, kept }: Sample, known: Uint8Array): PieceTable {
-    const pieces = new PostPieces(posts, kept, { known: { table: new PieceTable(known), terms } })
+    const pieces = new PostPieces(posts, kept, given(known))
     for (const ordinal of posts.keys()) {
       if (pieces.tagOf(ordinal, 'html') === undefined) pieces.noteTag(ordinal, 'html', etag)
     }
@@ -55,7 +60,7 @@ describe('what earlier builds found out', () => {
     const posts = order.flatMap((ordinal) => before.posts[ordinal] ?? [])
     const kept = order.flatMap((ordinal) => before.kept[ordinal] ?? [])
     const fresh = new PostPieces(posts, kept)
-    const pieces = new PostPieces(posts, kept, { known: { table: new PieceTable(bytes), terms } })
+    const pieces = new PostPieces(posts, kept, given(bytes))
     for (const ordinal of order.keys()) {
       expect(pieces.tagOf(ordinal, 'html')).toBe(etag)
       expect(pieces.tagOf(ordinal, 'markdown')).toBeUndefined()
@@ -70,8 +75,7 @@ describe('what earlier builds found out', () => {
   it('is nothing new when nothing changed', () => {
     const site = sample()
     const { bytes } = learn(site, new Uint8Array())
-    const known = { table: new PieceTable(bytes), terms }
-    const pieces = new PostPieces(site.posts, site.kept, { known })
+    const pieces = new PostPieces(site.posts, site.kept, given(bytes))
     for (const ordinal of site.posts.keys()) pieces.digest(ordinal, 'item')
     expect(pieces.learned).toBeUndefined()
   })
@@ -91,7 +95,7 @@ describe('what earlier builds found out', () => {
     if (first === undefined) throw new Error('there are posts')
     const changed = [{ ...first, post: { ...first.post, ...change } }, ...rest]
     const fresh = new PostPieces(changed, kept)
-    const pieces = new PostPieces(changed, kept, { known: { table: new PieceTable(bytes), terms } })
+    const pieces = new PostPieces(changed, kept, given(bytes))
     expect(pieces.tagOf(0, 'html')).toBeUndefined()
     expect(pieces.tagOf(1, 'html')).toBe(etag)
     expect(pieces.digest(0, 'head')).toEqual(fresh.digest(0, 'head'))
@@ -102,10 +106,9 @@ describe('what earlier builds found out', () => {
   it('is not taken for a post with another body, nor where terms have changed', () => {
     const { posts, kept } = sample()
     const { bytes } = learn({ posts, kept }, new Uint8Array())
-    const table = () => new PieceTable(bytes)
     const other = [...kept.slice(1), ...kept.slice(0, 1)]
-    const moved = new PostPieces(posts, other, { known: { table: table(), terms } })
-    const renamed = new PostPieces(posts, kept, { known: { table: table(), terms: 'others' } })
+    const moved = new PostPieces(posts, other, given(bytes))
+    const renamed = new PostPieces(posts, kept, given(bytes, 'others'))
     for (const ordinal of posts.keys()) {
       expect(moved.tagOf(ordinal, 'html')).toBeUndefined()
       expect(renamed.tagOf(ordinal, 'html')).toBeUndefined()

@@ -1,0 +1,15 @@
+// What benches print of what they measured.
+// Knows nothing of what it was.
+
+/** The middle one of some items by a number of theirs; undefined of none. */
+export function medianBy<T>(items: readonly T[], of: (item: T) => number): T | undefined {
+  return items.toSorted((a, b) => of(a) - of(b))[Math.floor(items.length / 2)]
+}
+
+export function median(values: readonly number[]): number {
+  return medianBy(values, (value) => value) ?? Number.NaN
+}
+
+export function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(2)
+}
