@@ -1,6 +1,7 @@
 // How V8 is told that this process will not live for long.
 // Knows nothing of what the process does.
 import { setFlagsFromString } from 'node:v8'
+import type { FoundFiles } from '../pipeline/trace.ts'
 
 /**
  * Has V8 put fewer functions into one another where it optimises them, in this thread and all others: that makes code
@@ -16,16 +17,8 @@ export function expectShortLife(): void {
  * Has V8 optimise functions later where a few files of a small site are all that is new: the other cores have threads
  * to start then, and what they would compile is hardly run any more (a twelfth of the time of such a build). Where
  * functions run longer it costs more than it saves, and later versions of V8 gain nothing by it.
- *
- * @param newFiles those that were not seen before, of all files
  */
-export function expectWork({
-  files,
-  newFiles,
-}: {
-  readonly files: number
-  readonly newFiles: number
-}): void {
+export function expectWork({ files, newFiles }: FoundFiles): void {
   if (nodeMajor > 21 || files > smallSite || newFiles > fewFiles) return
   setFlagsFromString('--interrupt-budget=400000')
 }

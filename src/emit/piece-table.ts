@@ -66,12 +66,11 @@ export class PieceTable {
   fill(row: number, { input, ends, digests }: PieceRow): void {
     const at = row * rowBytes
     this.#rows.set(input, at)
-    for (const part of frameParts.keys()) {
-      this.#rows.writeUInt32LE(ends[part] ?? 0, at + digestBytes + 4 * part)
-      this.#rows.set(
-        digests[part] ?? new Uint8Array(digestBytes),
-        at + digestsAt + digestBytes * part,
-      )
+    for (const [part, end] of ends.entries()) {
+      this.#rows.writeUInt32LE(end, at + digestBytes + 4 * part)
+    }
+    for (const [part, digest] of digests.entries()) {
+      this.#rows.set(digest, at + digestsAt + digestBytes * part)
     }
   }
 

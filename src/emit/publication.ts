@@ -66,8 +66,8 @@ export class Publication {
    * @throws OutputError when they cannot be written, or a place is another one but for the case of its letters
    */
   async add({ bytes: make, etag, paths, stage }: Output): Promise<void> {
-    if (etag !== undefined && this.keep({ paths, etag, stage })) return
     for (const path of paths) this.#claimName(path, paths)
+    if (etag !== undefined && this.#takeOver(paths, etag, stage)) return
     const bytes = await make()
     const sha256 = hash('sha256', bytes)
     const entry = { stage, bytes: bytes.length, sha256, ...(etag === undefined ? {} : { etag }) }
@@ -91,17 +91,7 @@ export class Publication {
    */
   keep({ paths, etag, stage }: Omit<Required<Output>, 'bytes'>): boolean {
     for (const path of paths) this.#claimName(path, paths)
-    if (this.#isForced) return false
-    for (const path of paths) {
-      const entry = this.#last.files.get(path)
-      if (entry?.etag !== etag || entry.stage !== stage) return false
-      if (!this.#last.holds(path, entry)) return false
-    }
-    for (const path of paths) {
-      const entry = this.#last.files.get(path)
-      if (entry !== undefined) this.files.set(path, entry)
-    }
-    return true
+    return this.#takeOver(paths, etag, stage)
   }
 
   /**
@@ -153,6 +143,20 @@ export class Publication {
     for (const [path, entry] of previous.files) this.files.set(path, entry)
     this.#isKept = true
     return previous
+  }
+
+  #takeOver(paths: readonly string[], etag: string, stage: Stage): boolean {
+    if (this.#isForced) return false
+    for (const path of paths) {
+      const entry = this.#last.files.get(path)
+      if (entry?.etag !== etag || entry.stage !== stage) return false
+      if (!this.#last.holds(path, entry)) return false
+    }
+    for (const path of paths) {
+      const entry = this.#last.files.get(path)
+      if (entry !== undefined) this.files.set(path, entry)
+    }
+    return true
   }
 
   /** Nothing is kept of a path without capitals: it is among the files, or among those that come with it. */

@@ -1,5 +1,6 @@
 // A workspace as a snapshot in memory: its resources serialised once, its index, its rendered bodies
 // where they are kept. Knows nothing of files; answers are made from it by `respond` alone.
+import { hex, joinBytes } from '../api/bytes.ts'
 import type { Piece } from '../api/piece.ts'
 import type { Format } from '../api/request.ts'
 import { authorJson, type TermKind, termJson } from '../api/resources.ts'
@@ -104,8 +105,7 @@ export function workspaceSnapshot(
 
 /** Stands for pieces one after the other, hexadecimal. */
 function digestOfAll(pieces: readonly Piece[]): string {
-  const digests = Buffer.concat(pieces.map(({ digest }) => digest))
-  return Buffer.from(digestOf(digests)).toString('hex')
+  return hex(digestOf(joinBytes(pieces.map(({ digest }) => digest))))
 }
 
 function* textsOf(workspace: Workspace, pieces: PostPieces): Generator<StoredText> {

@@ -7,12 +7,16 @@ export type { BodyEvent }
 /** The parts of a build, in their order; one that was not needed is not told of. */
 export type Stage = 'scan' | 'render' | 'assemble' | 'answers' | 'index' | 'publish'
 
+/** How many files there are, and how many of them no build has seen as they are. */
+export interface FoundFiles {
+  readonly files: number
+  readonly newFiles: number
+}
+
 /** Who is told. */
 export interface Trace extends Pick<RenderingListeners, 'onBody'> {
-  /** Told what content there is, and how much of it no build has seen as it is. */
-  readonly onScan?:
-    | ((found: { readonly files: number; readonly newFiles: number }) => void)
-    | undefined
+  /** Told what content there is. */
+  readonly onScan?: ((found: FoundFiles) => void) | undefined
   /** Told when a stage has ended, and what it took in milliseconds. */
   readonly onStage?: ((stage: Stage, milliseconds: number) => void) | undefined
 }

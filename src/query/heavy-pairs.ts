@@ -1,7 +1,7 @@
 // Which posts have the ends and beginnings of two heavy words next to each other: what phrases of common words are
 // found by. Knows nothing of how lists are stored.
 import type { KnownPairs } from './known-posts.ts'
-import { Neighbours, pairedWords } from './neighbours.ts'
+import { type NeighbourSearch, Neighbours, type PairedWords, pairedWords } from './neighbours.ts'
 import type { JoinedPosts } from './post-joiner.ts'
 import { links } from './words.ts'
 
@@ -44,24 +44,27 @@ export interface FoundPairs extends HeavyPairs {
 export function heavyPairs(joined: JoinedPosts, bytesMax: number, known?: KnownPairs): FoundPairs {
   const ranked = commonest(joined)
   const words = pairedWords(joined, ranked)
-  if (known !== undefined) {
-    const width = lengthWithin(words.texts, known.words)
-    const found = new Neighbours(joined, words, { width, known })
-    const fitting = howMany(found, joined.postCount, bytesMax)
-    if (fitting < width || width === ranked.length) {
-      return pairsOf(found, ranked.subarray(0, fitting))
-    }
-  }
-  const sample = new Neighbours(joined, words, { width: ranked.length, every: sampledEvery })
-  const guess = howMany(sample, joined.postCount / sampledEvery, bytesMax / sampledEvery)
-  let tried = Math.min(ranked.length, guess * 2)
+  let search: NeighbourSearch =
+    known === undefined
+      ? { width: likelyWidth(joined, words, bytesMax) }
+      : { width: lengthWithin(words.texts, known.words), known }
   for (;;) {
-    const found = new Neighbours(joined, words, { width: tried })
-    const width = howMany(found, joined.postCount, bytesMax)
+    const found = new Neighbours(joined, words, search)
+    const fitting = howMany(found, joined.postCount, bytesMax)
+    const isCertain = fitting < search.width || search.width === ranked.length
+    if (isCertain) return pairsOf(found, ranked.subarray(0, fitting))
     // What the first ones take says nothing of the next.
-    if (width < tried || tried === ranked.length) return pairsOf(found, ranked.subarray(0, width))
-    tried = ranked.length
+    const wasKnown = search.known !== undefined
+    search = { width: wasKnown ? likelyWidth(joined, words, bytesMax) : ranked.length }
   }
+}
+
+/** More words than are likely to fit, by a sample of the posts. */
+function likelyWidth(joined: JoinedPosts, words: PairedWords, bytesMax: number): number {
+  const width = words.texts.length
+  const sample = new Neighbours(joined, words, { width, every: sampledEvery })
+  const guess = howMany(sample, joined.postCount / sampledEvery, bytesMax / sampledEvery)
+  return Math.min(width, guess * 2)
 }
 
 /** How many of the first words are among others. */

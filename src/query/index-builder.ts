@@ -1,7 +1,7 @@
 // The search index of a workspace, made from what is known of each of its posts.
 // Knows nothing of files: it gives arrays and bytes, and says where the bytes may be cut.
 import { type FoundPairs, type HeavyPairs, heavyPairs } from './heavy-pairs.ts'
-import type { KnownPosts } from './known-posts.ts'
+import type { KnownPairs, KnownPosts } from './known-posts.ts'
 import { storeLexicon, storeTerms } from './lexicon.ts'
 import { type GivenPosts, type JoinedPosts, PostJoiner } from './post-joiner.ts'
 import { hashOf } from './post-terms.ts'
@@ -38,7 +38,7 @@ export class IndexBuilder {
   readonly #joiner: PostJoiner
   readonly #pairsFrom: number
   readonly #unionCost: number
-  readonly #given: KnownPosts | undefined
+  readonly #knownPairs: KnownPairs | undefined
 
   /** @param given posts that have the first numbers already */
   constructor(
@@ -48,7 +48,7 @@ export class IndexBuilder {
     this.#joiner = new PostJoiner(given)
     this.#pairsFrom = pairsFrom
     this.#unionCost = unionCost
-    this.#given = given?.known
+    this.#knownPairs = given?.known.pairs
   }
 
   /** @param post what `postTerms` gave @returns its number */
@@ -66,7 +66,7 @@ export class IndexBuilder {
     const pairs =
       joined.postCount < this.#pairsFrom
         ? noPairs
-        : heavyPairs(joined, pairBytes(joined, plain), this.#given?.pairs)
+        : heavyPairs(joined, pairBytes(joined, plain), this.#knownPairs)
     const unions = addUnions(joined, lists, withoutHeavy(bytes, pairs.heavy), this.#unionCost)
     addPairs(joined, lists, pairs)
     const isKept = joined.posts.length <= knownTermsMax

@@ -2,7 +2,7 @@
 // Knows nothing of what is made of them.
 import { GrowingNumbers } from './growing.ts'
 import type { KnownPairs } from './known-posts.ts'
-import type { JoinedPosts } from './post-joiner.ts'
+import { type JoinedPosts, startOf } from './post-joiner.ts'
 import { firstRun, noLink } from './term-cutter.ts'
 import { textsOf } from './term-texts.ts'
 import { beginnings, endings, type MatchedWords } from './word-ends.ts'
@@ -175,9 +175,4 @@ class RenumberedPairs {
       if (number !== 0) neighbours.add(number - 1)
     }
   }
-}
-
-/** Where something begins of which the ends are known. */
-function startOf(ends: Uint32Array, number: number): number {
-  return number === 0 ? 0 : (ends[number - 1] ?? 0)
 }

@@ -133,7 +133,7 @@ export class PostJoiner {
     for (let post = 0; post < times.length; post++) {
       const more = (times[post] ?? 0) - 1
       if (more === 0) continue
-      this.#count(startOf(this.#termEnds, post), this.#termEnds.array[post] ?? 0, more)
+      this.#count(startOf(this.#termEnds.array, post), this.#termEnds.array[post] ?? 0, more)
     }
   }
 
@@ -145,7 +145,7 @@ export class PostJoiner {
     for (let post = 0; post < oldestFirst.length; post++) {
       const added = oldestFirst[post] ?? 0
       const end = this.#termEnds.array[added] ?? 0
-      for (let at = startOf(this.#termEnds, added); at < end; at++) {
+      for (let at = startOf(this.#termEnds.array, added); at < end; at++) {
         const term = terms[at] ?? 0
         const place = next[term] ?? 0
         posts[place] = post
@@ -163,7 +163,7 @@ export class PostJoiner {
       const { bytes, from, to } = this.#runsOf(post)
       if (to - from > room.length) room = new Int32Array((to - from) * 2)
       const reader = new VarintReader(bytes, from)
-      const firstTerm = startOf(this.#termEnds, post) - firstRun
+      const firstTerm = startOf(this.#termEnds.array, post) - firstRun
       let size = 0
       while (reader.at < to) {
         const run = reader.next()
@@ -174,8 +174,12 @@ export class PostJoiner {
     }
   }
 
+  get #givenCount(): number {
+    return this.#given?.known.termEnds.length ?? 0
+  }
+
   #givenNumber(post: number): number {
-    return post < (this.#given?.known.termEnds.length ?? 0) ? post : -1
+    return post < this.#givenCount ? post : -1
   }
 
   /** Where a post's runs lie. */
@@ -184,10 +188,10 @@ export class PostJoiner {
     readonly from: number
     readonly to: number
   } {
-    const given = this.#given?.known.termEnds.length ?? 0
+    const given = this.#givenCount
     const to = this.#runEnds.array[post - given] ?? 0
     if (post >= given)
-      return { bytes: this.#runs.array, from: startOf(this.#runEnds, post - given), to }
+      return { bytes: this.#runs.array, from: startOf(this.#runEnds.array, post - given), to }
     const bytes = this.#given?.bytesOf(post) ?? new Uint8Array(0)
     return { bytes, from: this.#runsAt.array[post] ?? 0, to: bytes.length }
   }
@@ -209,7 +213,7 @@ export class PostJoiner {
     let size = 0
     const termEnds = latestFirst.map((post) => {
       const end = this.#termEnds.array[post] ?? 0
-      for (let at = startOf(this.#termEnds, post); at < end; at++) {
+      for (let at = startOf(this.#termEnds.array, post); at < end; at++) {
         terms[size++] = ranks[all[at] ?? 0] ?? 0
       }
       return size
@@ -228,6 +232,6 @@ export class PostJoiner {
 }
 
 /** Where something begins of which the ends are known. */
-function startOf(ends: GrowingNumbers, number: number): number {
-  return number === 0 ? 0 : (ends.array[number - 1] ?? 0)
+export function startOf(ends: Uint32Array, number: number): number {
+  return number === 0 ? 0 : (ends[number - 1] ?? 0)
 }
