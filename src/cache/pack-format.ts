@@ -1,10 +1,10 @@
-// The layout of a pack: records of named parts, then the rows of an index of them (`PackRows`), then a footer that
+// The layout of a pack: records of named parts, then an index of them (`PackRows`), then a footer that
 // vouches for the index.
 // Knows neither disks nor what the parts mean.
 import { digestOf } from './digested.ts'
 
 /** The layout's number; packs of another one are passed over. */
-export const packSchema = 1
+export const packSchema = 2
 
 /** A pack begins with these bytes. */
 export const packHeader: Uint8Array = Buffer.from(`QUARRY pack ${packSchema}\n\0\0`, 'latin1')

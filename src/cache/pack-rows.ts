@@ -13,19 +13,29 @@ export type RecordPlace = ReadonlyMap<string, PartPlace>
  * 32    f64      u8      u8             …     u32     16
  * ```
  * Numbers are little-endian. They are found by a hash table of their beginnings (open addressing, at most half
- * full), which takes a tenth of the time and memory of a `Map` by keys: a build without a change makes nothing else.
+ * full), which takes a tenth of the time and memory of a `Map` by keys, and is stored behind the rows: a build
+ * without a change makes neither.
+ *
+ * ```
+ * rows   slots                               rows   slots
+ * …      u32 each: 1 + a row's beginning, 0   u32    u32    ◄ how many of each
+ * ```
  */
 export class PackRows {
-  #index: Buffer
+  #rows: Buffer
   #bytes: number
-  #slots = new Uint32Array(1024)
-  #count = 0
+  #slots: Uint32Array
+  #count: number
 
-  /** @param index rows one after the other, sound; nothing may change them any more */
-  constructor(index: Buffer = Buffer.alloc(0)) {
-    this.#index = index
-    this.#bytes = index.length
-    for (let row = 0; row < index.length; row = this.#endOf(row)) this.#enter(row)
+  /** @param stored what another one gave, sound; nothing may change it any more. @default no rows */
+  constructor(stored: Buffer = noRows) {
+    const tail = stored.length - tailBytes
+    this.#count = stored.readUInt32LE(tail)
+    this.#slots = new Uint32Array(stored.readUInt32LE(tail + 4))
+    this.#bytes = tail - this.#slots.byteLength
+    this.#rows = stored.subarray(0, this.#bytes)
+    // A copy: where they were read to need not be an address of numbers.
+    stored.copy(new Uint8Array(this.#slots.buffer), 0, this.#bytes, tail)
   }
 
   /** How many there are. */
@@ -33,9 +43,9 @@ export class PackRows {
     return this.#count
   }
 
-  /** All rows, one after the other. */
-  get index(): Buffer {
-    return this.#index.subarray(0, this.#bytes)
+  /** All of it, for another one to begin with. */
+  get stored(): Buffer {
+    return storeRows(this.#rows.subarray(0, this.#bytes), this.#slots, this.#count)
   }
 
   /** The row of a key, hexadecimal; the latest where one was added twice. */
@@ -49,12 +59,12 @@ export class PackRows {
   add(key: string, parts: RecordPlace): number {
     const row = this.#bytes
     const bytes = encodeRow(key, parts)
-    if (row + bytes.length > this.#index.length) {
+    if (row + bytes.length > this.#rows.length) {
       const grown = Buffer.allocUnsafeSlow(Math.max(64 * 1024, 2 * row + bytes.length))
-      this.#index.copy(grown, 0, 0, row)
-      this.#index = grown
+      this.#rows.copy(grown, 0, 0, row)
+      this.#rows = grown
     }
-    this.#index.set(bytes, row)
+    this.#rows.set(bytes, row)
     this.#bytes += bytes.length
     this.#enter(row)
     return row
@@ -63,7 +73,7 @@ export class PackRows {
   /** Hexadecimal, each once, in the order in which their records lie. */
   *keys(): Generator<string, void, undefined> {
     for (let row = 0; row < this.#bytes; row = this.#endOf(row)) {
-      const key = this.#index.toString('hex', row, row + keyBytes)
+      const key = this.#rows.toString('hex', row, row + keyBytes)
       if (this.find(key) === row) yield key
     }
   }
@@ -81,9 +91,9 @@ export class PackRows {
   bytesOf(row: number): number {
     let bytes = 0
     let at = row + headBytes
-    for (let left = this.#index.readUInt8(row + 40); left > 0; left--) {
-      const end = at + 1 + this.#index.readUInt8(at)
-      bytes += this.#index.readUInt32LE(end)
+    for (let left = this.#rows.readUInt8(row + 40); left > 0; left--) {
+      const end = at + 1 + this.#rows.readUInt8(at)
+      bytes += this.#rows.readUInt32LE(end)
       at = end + 20
     }
     return bytes
@@ -91,13 +101,13 @@ export class PackRows {
 
   /** One part of a row; nothing is made of the others. */
   partOf(row: number, name: string): PartPlace | undefined {
-    let offset = this.#index.readDoubleLE(row + 32)
+    let offset = this.#rows.readDoubleLE(row + 32)
     let at = row + headBytes
-    for (let left = this.#index.readUInt8(row + 40); left > 0; left--) {
-      const end = at + 1 + this.#index.readUInt8(at)
-      const length = this.#index.readUInt32LE(end)
+    for (let left = this.#rows.readUInt8(row + 40); left > 0; left--) {
+      const end = at + 1 + this.#rows.readUInt8(at)
+      const length = this.#rows.readUInt32LE(end)
       if (this.#isNamed(name, at + 1, end)) {
-        return { offset, length, digest: this.#index.subarray(end + 4, end + 20) }
+        return { offset, length, digest: this.#rows.subarray(end + 4, end + 20) }
       }
       offset += length
       at = end + 20
@@ -109,31 +119,31 @@ export class PackRows {
   #isNamed(name: string, start: number, end: number): boolean {
     if (end - start !== name.length) return false
     for (let at = start; at < end; at++) {
-      if (this.#index[at] !== name.charCodeAt(at - start)) return false
+      if (this.#rows[at] !== name.charCodeAt(at - start)) return false
     }
     return true
   }
 
   *#names(row: number): Generator<string, void, undefined> {
     let at = row + headBytes
-    for (let left = this.#index.readUInt8(row + 40); left > 0; left--) {
-      const end = at + 1 + this.#index.readUInt8(at)
-      yield this.#index.toString('latin1', at + 1, end)
+    for (let left = this.#rows.readUInt8(row + 40); left > 0; left--) {
+      const end = at + 1 + this.#rows.readUInt8(at)
+      yield this.#rows.toString('latin1', at + 1, end)
       at = end + 20
     }
   }
 
   #endOf(row: number): number {
     let at = row + headBytes
-    for (let left = this.#index.readUInt8(row + 40); left > 0; left--) {
-      at += 21 + this.#index.readUInt8(at)
+    for (let left = this.#rows.readUInt8(row + 40); left > 0; left--) {
+      at += 21 + this.#rows.readUInt8(at)
     }
     return at
   }
 
   #enter(row: number): void {
     if (2 * this.#count >= this.#slots.length) this.#grow()
-    const slot = this.#slotOf(this.#index.subarray(row, row + keyBytes))
+    const slot = this.#slotOf(this.#rows.subarray(row, row + keyBytes))
     if (this.#slots[slot] === 0) this.#count += 1
     this.#slots[slot] = row + 1
   }
@@ -143,7 +153,7 @@ export class PackRows {
     this.#slots = new Uint32Array(2 * old.length)
     for (const found of old) {
       if (found === 0) continue
-      this.#slots[this.#slotOf(this.#index.subarray(found - 1, found + 31))] = found
+      this.#slots[this.#slotOf(this.#rows.subarray(found - 1, found + 31))] = found
     }
   }
 
@@ -154,7 +164,7 @@ export class PackRows {
     let slot = key.readUInt32LE(0) & mask
     for (;;) {
       const found = this.#slots[slot] ?? 0
-      if (found === 0 || this.#index.compare(key, 0, keyBytes, found - 1, found + 31) === 0) {
+      if (found === 0 || this.#rows.compare(key, 0, keyBytes, found - 1, found + 31) === 0) {
         return slot
       }
       slot = (slot + 1) & mask
@@ -164,6 +174,16 @@ export class PackRows {
 
 const keyBytes = 32
 const headBytes = 41
+const tailBytes = 8
+
+function storeRows(rows: Uint8Array, slots: Uint32Array, count: number): Buffer {
+  const tail = Buffer.alloc(tailBytes)
+  tail.writeUInt32LE(count, 0)
+  tail.writeUInt32LE(slots.length, 4)
+  return Buffer.concat([rows, new Uint8Array(slots.buffer), tail])
+}
+
+const noRows = storeRows(new Uint8Array(0), new Uint32Array(64), 0)
 
 /** The key that is being looked for. */
 const wantedKey = Buffer.alloc(keyBytes)

@@ -89,7 +89,7 @@ export class PackWriter {
    * @returns false when it could not be written
    */
   finish(path: string): boolean {
-    const { index } = this.#rows
+    const index = this.#rows.stored
     const footer = encodeFooter(this.bytes, index)
     this.#pending.push(index, footer)
     this.#pendingBytes += index.length + footer.length

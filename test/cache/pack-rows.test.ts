@@ -31,7 +31,7 @@ it('finds what was added last for each key, also when the index is read again', 
         table.add(key, places)
         model.set(key, places)
       }
-      for (const read of [table, new PackRows(Buffer.from(table.index))]) {
+      for (const read of [table, new PackRows(table.stored)]) {
         expect(read.count).toBe(model.size)
         expect(new Set(read.keys())).toEqual(new Set(model.keys()))
         for (const [key, places] of model) {
