@@ -97,17 +97,19 @@ async function buildWith(
     const same = options.isForced === true ? undefined : known.find(now)
     trace?.onScan?.({ files: scan.files.length, newFiles })
     stopwatch.lap('scan')
-    const manifest = same === undefined ? undefined : publication.keepAll(same.head)
-    if (same !== undefined && manifest !== undefined) {
-      const changes = await publication.publish(manifest)
+    const kept = same && publication.publishLast(same.manifest)
+    if (same !== undefined && kept !== undefined) {
       if (hasLearned) cache.save({ isComplete: false })
       stopwatch.lap('publish')
       const timings = { read: performance.now() - scanned, render: 0, write: 0 }
-      return { manifest, changes, rendered: 0, diagnostics: same.diagnostics, timings }
+      return { ...kept, rendered: 0, diagnostics: same.diagnostics, timings }
     }
     const found = { cache, tool, root, scan, newFiles }
     const built = await buildAnew(publication, settings, { ...options, ...found })
-    known.add(built.manifest, built.diagnostics)
+    const { manifestHash } = publication
+    if (manifestHash !== undefined) {
+      known.add({ manifest: manifestHash, diagnostics: built.diagnostics }, built.manifest)
+    }
     cache.save({ isComplete: true })
     return built
   } catch (error) {

@@ -70,7 +70,7 @@ export class Exchange {
   /** Nothing of ours is there yet, so that whole folders can be moved. */
   #isFresh({ isManifestNew }: Change): boolean {
     const { previous, isUnfinished, path } = this.#folder
-    if (previous !== null || isUnfinished || !isManifestNew) return false
+    if (!isManifestNew || previous !== null || isUnfinished) return false
     return !this.#stage.names().some((name) => existsSync(join(path, name)))
   }
 

@@ -1,37 +1,62 @@
 // What the last build left in the output folder: which of its files are as it wrote them, and which are stale.
 // Changes nothing on the disk.
 import { hash } from 'node:crypto'
-import { lstatSync, readFileSync } from 'node:fs'
+import { lstatSync, readFileSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFolder } from '../api/bundle.ts'
 import { mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
 import type { FileEntries, FileEntry } from './file-entries.ts'
+import type { ManifestFile } from './manifest-file.ts'
 import { touching } from './output-error.ts'
 import { listFiles, type OutputFolder, sealName } from './output-folder.ts'
 import type { RealFolders } from './real-folders.ts'
 
+/** Some files, by path below the output folder. */
+type Paths = Pick<ReadonlySet<string>, 'has'>
+
 /** The last build, as it lies on the disk now. */
 export class LastBuild {
-  /** In the order of upload, as its manifest has them. */
-  readonly files: FileEntries
   readonly #path: string
-  readonly #isUnfinished: boolean
+  readonly #folder: OutputFolder
   readonly #folders: RealFolders
-  /** Files that nobody touched since then are as they were built; NaN when that is not known. */
-  readonly #sealedAt: number
+  #files: FileEntries | undefined
+  #sealedAt: number | undefined
   #isDoubtful = false
 
   constructor(folder: OutputFolder, folders: RealFolders) {
     this.#path = folder.path
-    this.files = folder.previous?.files ?? new Map()
-    this.#isUnfinished = folder.isUnfinished
+    this.#folder = folder
     this.#folders = folders
-    this.#sealedAt = folder.isUnfinished ? Number.NaN : sealTime(folder.path)
+  }
+
+  /** In the order of upload, as its manifest has them. */
+  get files(): FileEntries {
+    this.#files ??= this.#folder.previous?.files ?? new Map()
+    return this.#files
   }
 
   /** Files had to be read to know that they are as they were built: a new seal saves that the next time. */
   get isDoubtful(): boolean {
     return this.#isDoubtful
+  }
+
+  /**
+   * True when every file of a build that was not interrupted is as it was left: nothing else is read of it where
+   * nobody touched any since the seal was set.
+   *
+   * @param manifest known to be as it was written
+   *
+   * Cost: an `lstat` a file.
+   */
+  isWhole(manifest: ManifestFile): boolean {
+    const sealedAt = sealTime(this.#path)
+    for (const [path, bytes] of manifest.sizes()) {
+      const stats = this.#folders.hasFolderOf(path) ? this.#look(path) : undefined
+      const isThere = stats?.isFile() === true && stats.size === bytes
+      if (!isThere) return false
+      if (!(stats.ctimeMs < sealedAt)) return this.#holdsAll()
+    }
+    return true
   }
 
   /**
@@ -44,14 +69,13 @@ export class LastBuild {
    */
   holds(path: string, wanted: FileEntry): boolean {
     if (!this.#folders.hasFolderOf(path)) return false
-    // Without looking at every name on the way once more: a build does this for each of its files.
-    const file = `${this.#path}/${path}`
-    const stats = lstatSync(file, { throwIfNoEntry: false })
+    const stats = this.#look(path)
     if (!stats?.isFile() || stats.size !== wanted.bytes) return false
     // Not the time of the last change to its bytes: that one can be set by anybody.
+    this.#sealedAt ??= this.#folder.isUnfinished ? Number.NaN : sealTime(this.#path)
     if (stats.ctimeMs < this.#sealedAt) return this.files.get(path)?.sha256 === wanted.sha256
     if (!(stats.ctimeMs === this.#sealedAt)) this.#isDoubtful = true
-    return hashOfFile(file) === wanted.sha256
+    return hashOfFile(`${this.#path}/${path}`) === wanted.sha256
   }
 
   /**
@@ -62,7 +86,7 @@ export class LastBuild {
     const known = [...this.files]
       .filter(([path, { stage }]) => stage !== 'data' || path.startsWith(`${mediaFolder}/`))
       .map(([path]) => path)
-    const found = this.#isUnfinished ? this.#unknownAnswers() : []
+    const found = this.#folder.isUnfinished ? this.#unknownAnswers() : []
     return [...found, ...known.reverse()].filter(
       (path) => !files.has(path) && this.#folders.hasFolderOf(path) && this.#isThere(path),
     )
@@ -71,10 +95,12 @@ export class LastBuild {
   /**
    * What functions read, and neither the last build nor the new one needs. The last one's stays, as a function that
    * runs may still read from it.
+   *
+   * @param last what the last build needs. @default all that its manifest names
    */
-  staleData(files: FileEntries): readonly string[] {
+  staleData(files: Paths, last: Paths = this.files): readonly string[] {
     return this.#listBelow(bundleFolder).filter(
-      (path) => contentNamed.test(path) && !files.has(path) && !this.files.has(path),
+      (path) => contentNamed.test(path) && !files.has(path) && !last.has(path),
     )
   }
 
@@ -92,6 +118,16 @@ export class LastBuild {
     )
     const sorted = answers.sort((a, b) => Number(b.isList) - Number(a.isList))
     return [...sorted.map(({ path }) => path), ...media]
+  }
+
+  #holdsAll(): boolean {
+    for (const [path, entry] of this.files) if (!this.holds(path, entry)) return false
+    return true
+  }
+
+  #look(path: string): Stats | undefined {
+    // Without looking at every name on the way once more: a build does this for each of its files.
+    return lstatSync(`${this.#path}/${path}`, { throwIfNoEntry: false })
   }
 
   #listBelow(folder: string): readonly string[] {

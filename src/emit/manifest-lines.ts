@@ -41,6 +41,35 @@ export function readFileLines(lines: Buffer): FileEntries | null {
   return reader.files
 }
 
+/**
+ * Path and bytes of every file, of lines that are known to be what `fileLines` gave: nothing is compared, and no
+ * object is made of what else they say.
+ */
+export function* readFileSizes(lines: Buffer): Generator<readonly [path: string, bytes: number]> {
+  for (let start = 0; start < lines.length; ) {
+    const found = lines.indexOf(lineEnd, start + pieceLength)
+    const end = found === -1 ? lines.length : found
+    const text = lines.toString('utf8', start, end)
+    for (let line = 0; line < text.length; ) {
+      // What stands before it is quoted, and so has no such quotes in it.
+      const pathEnd = text.indexOf(beforeStage, line)
+      const bytesStart = text.indexOf(beforeBytes, pathEnd) + beforeBytes.length
+      const path = text.slice(line + lineStart.length, pathEnd)
+      yield [
+        path.includes('\\') ? JSON.parse(`"${path}"`) : path,
+        Number(text.slice(bytesStart, text.indexOf(',', bytesStart))),
+      ]
+      const next = text.indexOf(lineEnd, bytesStart)
+      line = next === -1 ? text.length : next + lineEnd.length
+    }
+    start = end + lineEnd.length
+  }
+}
+
+const lineStart = '    "'
+const beforeStage = '":{"stage":"'
+const beforeBytes = '","bytes":'
+
 class EntryReader {
   readonly files: Map<string, FileEntry> = new Map()
   /** By hash. */

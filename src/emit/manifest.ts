@@ -2,7 +2,7 @@
 // Pure: knows neither the disk nor the clock.
 import { hash } from 'node:crypto'
 import { type FileEntries, hashOfFiles, isInUploadOrder } from './file-entries.ts'
-import { fileLines, isRecord, parseJson, readFileLines } from './manifest-lines.ts'
+import { fileLines, isRecord, parseJson, readFileLines, readFileSizes } from './manifest-lines.ts'
 
 /** The manifest's format; another number means another layout of this file. */
 export const manifestSchema = 1
@@ -91,17 +91,35 @@ export function headOf({ files, ...head }: Manifest): string {
  *   may be removed
  */
 export function decodeManifest(file: Uint8Array): Manifest | null {
-  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
-  const start = bytes.indexOf(`,\n${beforeFiles}`)
-  const end = bytes.lastIndexOf(afterFiles)
-  if (start === -1 || end !== bytes.length - afterFiles.length) return null
-  const head = parseJson(`${bytes.toString('utf8', 0, start)}}`)
+  const parts = partsOf(file)
+  if (parts === null) return null
+  const head = parseJson(parts.head)
   if (!isRecord(head) || head['quarry'] !== manifestSchema) return null
-  const files = readFileLines(bytes.subarray(start + 2 + beforeFiles.length, end))
+  const files = readFileLines(parts.lines)
   if (files === null || !isInUploadOrder(files)) return null
   // Its other fields were written by this module with this schema number.
   const manifest = { ...(head as unknown as Manifest), files }
   return manifest.contentHash === hashOfFiles(files) ? manifest : null
+}
+
+/** What a manifest says beside its files. @param file what `encodeManifest` gave, for certain */
+export function decodeHead(file: Uint8Array): Omit<Manifest, 'files'> {
+  return JSON.parse(partsOf(file)?.head ?? '')
+}
+
+/** Path and bytes of every file of a manifest, in its order. @param file what `encodeManifest` gave, for certain */
+export function manifestSizes(file: Uint8Array): Iterable<readonly [path: string, bytes: number]> {
+  return readFileSizes(partsOf(file)?.lines ?? Buffer.alloc(0))
+}
+
+/** What stands before the files, as JSON, and the files' lines; null where there are none. */
+function partsOf(file: Uint8Array): { readonly head: string; readonly lines: Buffer } | null {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
+  const start = bytes.indexOf(`,\n${beforeFiles}`)
+  const end = bytes.lastIndexOf(afterFiles)
+  if (start === -1 || end !== bytes.length - afterFiles.length) return null
+  const lines = bytes.subarray(start + 2 + beforeFiles.length, end)
+  return { head: `${bytes.toString('utf8', 0, start)}}`, lines }
 }
 
 /** True for a file that was a manifest of this format, whatever has become of it. */

@@ -12,16 +12,21 @@ import {
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { takeLock } from './file-lock.ts'
-import { decodeManifest, type Manifest, wasManifest } from './manifest.ts'
+import type { Manifest } from './manifest.ts'
+import { ManifestFile } from './manifest-file.ts'
 import { explained, OutputError } from './output-error.ts'
 
 /** A folder that may be written to, by this process alone until it is closed. */
 export interface OutputFolder {
   /** Absolute, free of links. */
   readonly path: string
+  /** The manifest as it lies there; null when there is none. */
+  readonly manifestFile: ManifestFile | null
+  /** A build was ended while it moved its files in. */
+  readonly isMarked: boolean
   /** What the last build wrote; null when there was none. */
   readonly previous: Manifest | null
-  /** A build was ended while it moved its files in: the manifest does not tell what is there. */
+  /** The manifest does not tell what is there: a build was ended, or the manifest is not as it was written. */
   readonly isUnfinished: boolean
   /** @throws LockError when another process took this one for dead */
   assertHeld(): void
@@ -57,7 +62,20 @@ export async function openOutput(out: string, content: string): Promise<OutputFo
       lock.release()
       removeEmptyFolders(path, made)
     }
-    return { path, ...lookAgain(path, before, close), assertHeld: lock.assertHeld, close }
+    const { manifestFile, isMarked } = lookAgain(path, before, close)
+    return {
+      path,
+      manifestFile,
+      isMarked,
+      get previous() {
+        return manifestFile?.decoded ?? null
+      },
+      get isUnfinished() {
+        return isMarked || (manifestFile !== null && manifestFile.decoded === null)
+      },
+      assertHeld: lock.assertHeld,
+      close,
+    }
   } catch (error) {
     throw explained(error, path, 'Nothing was changed.')
   }
@@ -68,26 +86,21 @@ const lockName = '.lock'
 // Two that start in the same millisecond both step back: each gets a few tries.
 const lockPatienceMilliseconds = 100
 
-interface Found {
-  readonly previous: Manifest | null
-  readonly isUnfinished: boolean
+interface Found extends Pick<OutputFolder, 'manifestFile' | 'isMarked'> {
   /** Changes with the manifest. */
   readonly mark: string | null
 }
 
 /** @throws OutputError when what is there is none of ours */
 function look(path: string): Found {
-  if (!existsSync(path)) return { previous: null, isUnfinished: false, mark: null }
+  if (!existsSync(path)) return { manifestFile: null, isMarked: false, mark: null }
   if (!lstatSync(path).isDirectory()) throw new OutputError(`${path} is a file, not a folder.`)
   const file = join(path, 'manifest.json')
   const mark = manifestMark(file)
-  const manifest = mark === null ? null : readFileSync(file)
-  const previous = manifest === null ? null : decodeManifest(manifest)
-  // What somebody changed tells nothing of what is there either.
-  const isDamaged = manifest !== null && previous === null && wasManifest(manifest)
-  const isUnfinished = isDamaged || existsSync(join(path, unfinishedName))
-  if (previous !== null || isUnfinished || !holdsFiles(path))
-    return { previous, isUnfinished, mark }
+  const manifestFile = mark === null ? null : new ManifestFile(readFileSync(file))
+  const isMarked = existsSync(join(path, unfinishedName))
+  if (isMarked || manifestFile?.isOurs === true || !holdsFiles(path))
+    return { manifestFile, isMarked, mark }
   throw new OutputError(
     `${path} holds files that quarry did not write. Choose another folder with --out, or empty it.`,
   )
@@ -97,10 +110,7 @@ function look(path: string): Found {
 function lookAgain(path: string, before: Found, close: () => void): Found {
   try {
     if (manifestMark(join(path, 'manifest.json')) !== before.mark) return look(path)
-    return {
-      ...before,
-      isUnfinished: before.isUnfinished || existsSync(join(path, unfinishedName)),
-    }
+    return { ...before, isMarked: before.isMarked || existsSync(join(path, unfinishedName)) }
   } catch (error) {
     close()
     throw error

@@ -41,8 +41,7 @@ export class Publication {
   readonly #stage: StageFolder
   readonly #isForced: boolean
   readonly #staged = new Map<Stage, string[]>(stages.map((stage) => [stage, []]))
-  /** All that the last build wrote was taken over: nothing of it is stale. */
-  #isKept = false
+  #manifestHash: string | undefined
   /** Paths with capitals by the same without their case, for file systems that know none. */
   readonly #capitals = new Map<string, string>()
 
@@ -101,7 +100,7 @@ export class Publication {
    */
   async publish(manifest: Manifest): Promise<Changes> {
     const written = [...this.#staged.values()].flat()
-    const staleAnswers = this.#isKept ? [] : this.#last.staleAnswers(this.files)
+    const staleAnswers = this.#last.staleAnswers(this.files)
     const staleData = this.#last.staleData(this.files)
     const { previous, isUnfinished } = this.#folder
     const isChanged =
@@ -111,7 +110,7 @@ export class Publication {
       isUnfinished
     const exchange = new Exchange(this.#folder, this.#folders, this.#stage)
     if (isChanged || staleAnswers.length + staleData.length > 0) {
-      if (isChanged) this.#stage.write('manifest.json', encodeManifest(manifest))
+      if (isChanged) this.#stageManifest(manifest)
       exchange.run({ staged: this.#staged, isManifestNew: isChanged, staleAnswers, staleData })
     } else if (this.#last.isDoubtful) exchange.seal()
     return {
@@ -128,21 +127,38 @@ export class Publication {
   }
 
   /**
-   * Takes over all that the last build wrote.
+   * Publishes what is there already: all that the last build wrote.
    *
-   * @param head of its manifest: `headOf`
-   * @returns its manifest; undefined when it was another one, or some of it is not as it was left
+   * @param manifest SHA-256 of its manifest, hexadecimal
+   * @returns undefined when it was another one, or some of it is not as it was left; nothing was changed then
+   * @throws OutputError, LockError as `publish` does
    *
    * Cost: an `lstat` a file.
    */
-  keepAll(head: string): Manifest | undefined {
-    const { previous, isUnfinished } = this.#folder
-    if (previous === null || isUnfinished || this.#isForced) return undefined
-    if (headOf(previous) !== head) return undefined
-    for (const [path, entry] of previous.files) if (!this.#last.holds(path, entry)) return undefined
-    for (const [path, entry] of previous.files) this.files.set(path, entry)
-    this.#isKept = true
-    return previous
+  publishLast(manifest: string): { manifest: Manifest; changes: Changes } | undefined {
+    const { manifestFile, isMarked } = this.#folder
+    if (this.#isForced || isMarked || manifestFile?.sha256 !== manifest) return undefined
+    if (!this.#last.isWhole(manifestFile)) return undefined
+    const kept = manifestFile.functionPaths()
+    const staleData = this.#last.staleData(kept, kept)
+    const exchange = new Exchange(this.#folder, this.#folders, this.#stage)
+    if (staleData.length > 0) {
+      exchange.run({ staged: this.#staged, isManifestNew: false, staleAnswers: [], staleData })
+    } else if (this.#last.isDoubtful) exchange.seal()
+    const { asWritten } = manifestFile
+    const changes = { written: 0, unchanged: asWritten.fileCount, removed: staleData.length }
+    return { manifest: asWritten, changes }
+  }
+
+  /** SHA-256 of the manifest that was published, hexadecimal. */
+  get manifestHash(): string | undefined {
+    return this.#manifestHash ?? this.#folder.manifestFile?.sha256
+  }
+
+  #stageManifest(manifest: Manifest): void {
+    const bytes = encodeManifest(manifest)
+    this.#manifestHash = hash('sha256', bytes)
+    this.#stage.write('manifest.json', bytes)
   }
 
   #takeOver(paths: readonly string[], etag: string, stage: Stage): boolean {

@@ -5,13 +5,13 @@ import type { Cache } from '../cache/cache.ts'
 import type { Settings } from '../config.ts'
 import type { Scan } from '../content/scan.ts'
 import type { Diagnostic } from '../diagnostics.ts'
-import { headOf, type Manifest } from '../emit/manifest.ts'
+import type { Manifest } from '../emit/manifest.ts'
 import type { ToolId } from './tool-id.ts'
 
 /** A build that was made of the same. */
 export interface KnownBuild {
-  /** All that its manifest says but the files. */
-  readonly head: string
+  /** SHA-256 of its manifest, hexadecimal. */
+  readonly manifest: string
   /** Warnings, sorted. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -46,12 +46,13 @@ export class KnownBuilds {
     return isTrue ? known : undefined
   }
 
-  add(manifest: Manifest, diagnostics: readonly Diagnostic[]): void {
+  add(
+    build: KnownBuild,
+    { validFrom, validUntil }: Pick<Manifest, 'validFrom' | 'validUntil'>,
+  ): void {
     if (this.#key === null) return
-    const { validFrom, validUntil } = manifest
     const record: BuildRecord = {
-      head: headOf(manifest),
-      diagnostics,
+      ...build,
       validFrom: validFrom === null ? null : Date.parse(validFrom),
       validUntil: validUntil === null ? null : Date.parse(validUntil),
     }

@@ -1,0 +1,72 @@
+// A manifest as it lies in an output folder: taken apart only as far as somebody asks for what is in it.
+// Knows nothing of the folder.
+import { hash } from 'node:crypto'
+import { bundleFolder } from '../api/bundle.ts'
+import {
+  decodeHead,
+  decodeManifest,
+  type Manifest,
+  manifestSizes,
+  wasManifest,
+} from './manifest.ts'
+
+/** What stands in `manifest.json`, whoever wrote it. */
+export class ManifestFile {
+  readonly #bytes: Buffer
+  #decoded: Manifest | null | undefined
+  #sha256: string | undefined
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  /** Of the file's bytes, hexadecimal. */
+  get sha256(): string {
+    this.#sha256 ??= hash('sha256', this.#bytes)
+    return this.#sha256
+  }
+
+  /** What it says; null where it is not as a build wrote it. */
+  get decoded(): Manifest | null {
+    if (this.#decoded === undefined) this.#decoded = decodeManifest(this.#bytes)
+    return this.#decoded
+  }
+
+  /** True where a build wrote it, whatever has become of it. */
+  get isOurs(): boolean {
+    return wasManifest(this.#bytes) || this.decoded !== null
+  }
+
+  /** The same of a manifest that is known to be as it was written: its files are read when they are asked for. */
+  get asWritten(): Manifest {
+    const filesOf = () => {
+      if (this.decoded === null) throw new Error('The manifest is not as it was written.')
+      return this.decoded.files
+    }
+    return {
+      ...decodeHead(this.#bytes),
+      get files() {
+        return filesOf()
+      },
+    }
+  }
+
+  /** What functions read, and so comes first; of a manifest that is known to be as it was written. */
+  functionPaths(): ReadonlySet<string> {
+    const paths = new Set<string>()
+    for (const [path] of this.sizes()) {
+      if (!path.startsWith(`${bundleFolder}/`)) break
+      paths.add(path)
+    }
+    return paths
+  }
+
+  /**
+   * Path and bytes of every file in the order of upload; of a manifest that is known to be as it was written.
+   *
+   * Cost: a tenth of `decoded`.
+   */
+  sizes(): Iterable<readonly [path: string, bytes: number]> {
+    return manifestSizes(this.#bytes)
+  }
+}
