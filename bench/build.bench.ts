@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
 const counts = positionals.map(Number)
 /** What would take too long at a size, or is not there. */
 const left = new Set(values.without.split(',').filter((name) => name !== ''))
-/** Of a build without a change and of one with an edit; their median counts. */
+/** Of each kind of build; their median counts. */
 const repeats = Number(values.repeats)
 const cores = availableParallelism()
 const root = mkdtempSync(join(tmpdir(), 'quarry-bench-'))
@@ -74,7 +74,6 @@ async function compare(corpus: CorpusOptions, peers: string): Promise<void> {
       `remark alone  ${seconds(remark.milliseconds)} s on one core, ${seconds(limit)} s divided by ${cores}; a cold build is ${(cold / limit).toFixed(2)} × of that`,
     )
   }
-  rmSync(folder, { recursive: true, force: true })
 }
 
 interface Result {
@@ -88,14 +87,12 @@ async function runAll(
   contenders: readonly Contender[],
   editedPost: string,
 ): Promise<readonly Result[]> {
-  const cold: Figures[] = []
   const able: Contender[] = []
-  for (const contender of contenders) {
-    const figures = await coldBuild(contender)
-    if (figures === undefined) continue
-    cold.push(figures)
-    able.push(contender)
-  }
+  for (const contender of contenders) if (await isAble(contender)) able.push(contender)
+  const cold = await repeat(able, ({ command, forget }) => {
+    forget()
+    return measure(command)
+  })
   const same = await repeat(able, ({ command }) => measure(command))
   const edited = await repeat(able, ({ command, fileOf }, round) => {
     appendFileSync(fileOf(editedPost), `\nOne more line, number ${round}.\n`)
@@ -107,15 +104,15 @@ async function runAll(
   }))
 }
 
-/** Undefined for a peer that cannot build so much, which is printed. */
-async function coldBuild({ name, command, forget }: Contender): Promise<Figures | undefined> {
-  forget()
+/** False for a peer that cannot build so much, which is printed. */
+async function isAble({ name, command }: Contender): Promise<boolean> {
   try {
-    return await measure(command)
+    await measure(command)
+    return true
   } catch (error) {
     if (name === 'quarry') throw error
     print(`${name} failed: ${error instanceof Error ? error.message.trim() : error}`)
-    return undefined
+    return false
   }
 }
 
