@@ -8,6 +8,7 @@ import {
   stages,
 } from '../../src/emit/file-entries.ts'
 import { decodeManifest, encodeManifest, makeManifest } from '../../src/emit/manifest.ts'
+import { ManifestFile } from '../../src/emit/manifest-file.ts'
 
 const hex = fc.stringMatching(/^[0-9a-f]{64}$/)
 const entry: fc.Arbitrary<FileEntry> = fc.record(
@@ -57,6 +58,30 @@ describe('a manifest', () => {
     const read = decodeManifest(encodeManifest(manifestOf(inUploadOrder(long))))?.files
     expect(read).toEqual(inUploadOrder(long))
     expect(new Set(read?.values()).size).toBe(1000)
+  })
+
+  it('says the sizes of its files without anything else being made out', () => {
+    fc.assert(
+      fc.property(files, (files) => {
+        const manifest = manifestOf(inUploadOrder(files))
+        const file = new ManifestFile(Buffer.from(encodeManifest(manifest)))
+        expect([...file.sizes()]).toEqual(
+          [...manifest.files].map(([path, { bytes }]) => [path, bytes]),
+        )
+        expect({ ...file.asWritten }).toEqual(manifest)
+      }),
+    )
+    const sha256 = '0'.repeat(64)
+    const paths = Array.from({ length: 2000 }, (_, at) => `function/blocks/${at + 1000}.bin`)
+    const data = paths.map((path): [string, FileEntry] => [
+      path,
+      { stage: 'data', bytes: 1, sha256 },
+    ])
+    const list: FileEntry = { stage: 'list', bytes: 2, sha256 }
+    const long = manifestOf(new Map([...data, ['public/v1/a/posts/index.json', list]]))
+    const file = new ManifestFile(Buffer.from(encodeManifest(long)))
+    expect([...file.functionPaths()]).toEqual(paths)
+    expect([...file.sizes()].at(-1)).toEqual(['public/v1/a/posts/index.json', 2])
   })
 
   it('is none when it was cut, or says something else of a file', () => {

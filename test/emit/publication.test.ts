@@ -1,9 +1,10 @@
+// Publications: what is made, written, kept and removed, and what somebody else may have done in between.
+// Knows nothing of content.
 import {
   chmodSync,
   cpSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -13,89 +14,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { inUploadOrder } from '../../src/emit/file-entries.ts'
-import { type Manifest, makeManifest } from '../../src/emit/manifest.ts'
+import { describe, expect, it } from 'vitest'
 import { listFiles, openOutput } from '../../src/emit/output-folder.ts'
-import { type Changes, type Output, Publication } from '../../src/emit/publication.ts'
-
-/** What is published: path and text; two paths of one text are separated by a comma. */
-type Texts = Readonly<Record<string, string>>
-
-const old: Texts = {
-  'public/v1/acme/posts/a.json,private/v2/acme/posts/a.json': 'a',
-  'public/v1/acme/posts/b.json,private/v2/acme/posts/b.json': 'b',
-  'public/v1/acme/posts/index.json': 'a, b',
-  'function/blocks/x.bin': 'block',
-  'function/index.bin': 'index',
-}
-
-class Place {
-  readonly folder: string = mkdtempSync(join(tmpdir(), 'quarry-publication-'))
-  readonly out: string = join(this.folder, 'dist')
-
-  constructor() {
-    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }))
-    mkdirSync(join(this.folder, 'content'))
-  }
-
-  /** Publishes, as a build does, and counts what was made. */
-  async publish(texts: Texts, isForced = false): Promise<Changes & { readonly made: string[] }> {
-    const made: string[] = []
-    const publication = new Publication(
-      await openOutput(this.out, join(this.folder, 'content')),
-      isForced,
-    )
-    try {
-      for (const [paths, text] of Object.entries(texts)) {
-        await publication.add(outputOf(paths, text, made))
-      }
-      return { ...(await publication.publish(manifestOf(texts, publication.files))), made }
-    } finally {
-      await publication.discard()
-    }
-  }
-
-  write(path: string, text: string): void {
-    writeFileSync(join(this.out, path), text)
-  }
-
-  /** Files below a folder of it, sorted. */
-  files(folder: string): readonly string[] {
-    return listFiles(join(this.out, folder))
-      .map((path) => `${folder}/${path}`)
-      .sort()
-  }
-
-  text(path: string): string {
-    return readFileSync(join(this.out, path), 'utf8')
-  }
-}
-
-function manifestOf(texts: Texts, files: Manifest['files']): Manifest {
-  const build = Buffer.from(JSON.stringify(texts)).toString('hex')
-  return makeManifest({
-    build,
-    validFrom: null,
-    validUntil: null,
-    workspaces: {},
-    files: inUploadOrder(files),
-  })
-}
-
-function outputOf(joined: string, text: string, made: string[]): Output {
-  const paths = joined.split(',')
-  const bytes = () => {
-    made.push(joined)
-    return Buffer.from(text)
-  }
-  if (joined.startsWith('function/index')) return { paths, bytes, stage: 'index' }
-  if (joined.startsWith('function/')) return { paths, bytes, stage: 'data' }
-  const stage = joined.includes('index') ? 'list' : 'resource'
-  return { paths, bytes, stage, etag: `"${text}"` }
-}
+import { Publication } from '../../src/emit/publication.ts'
+import { old, Place } from '../support/output-place.ts'
 
 /** Files without a tag are made every time. */
 const untagged = ['function/blocks/x.bin', 'function/index.bin']

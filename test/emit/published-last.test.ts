@@ -1,0 +1,125 @@
+// What a build does that knows the last one: nothing, where all of it is as it was left.
+// Knows nothing of content.
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { decodeManifest } from '../../src/emit/manifest.ts'
+import { OutputError } from '../../src/emit/output-error.ts'
+import { old, Place } from '../support/output-place.ts'
+
+const post = 'public/v1/acme/posts/a.json'
+const twin = 'private/v2/acme/posts/a.json'
+
+async function published(): Promise<Place> {
+  const place = new Place()
+  await place.publish(old)
+  return place
+}
+
+describe('a build that is there as it was left', () => {
+  it('is published with nothing written, and its manifest is told', async () => {
+    const place = await published()
+    const last = await place.publishLast()
+    expect(last?.changes).toEqual({ written: 0, unchanged: 7, removed: 0 })
+    const { manifest } = last ?? {}
+    expect({ ...manifest }).toEqual(decodeManifest(Buffer.from(place.text('manifest.json'))))
+    expect(JSON.stringify(manifest?.files.get(post))).toContain('"stage":"resource"')
+  })
+
+  it('loses data that only a build before it needed', async () => {
+    const place = await published()
+    const stale = `function/blocks/${'0'.repeat(32)}.bin`
+    place.write(stale, 'stale')
+    place.write('function/blocks/mine.txt', 'mine')
+    expect((await place.publishLast())?.changes).toMatchObject({ written: 0, removed: 1 })
+    expect(existsSync(join(place.out, stale))).toBe(false)
+    expect(place.text('function/blocks/mine.txt')).toBe('mine')
+  })
+
+  it('is found in a copy of the whole folder, which is read once', async () => {
+    const place = await published()
+    cpSync(place.out, `${place.out}.copy`, { recursive: true })
+    rmSync(place.out, { recursive: true })
+    renameSync(`${place.out}.copy`, place.out)
+    const seal = () => statSync(join(place.out, '.seal')).ino
+    const copied = seal()
+    expect((await place.publishLast())?.changes).toMatchObject({ written: 0, unchanged: 7 })
+    const sealed = seal()
+    expect(sealed).not.toBe(copied)
+    await place.publishLast()
+    expect(seal()).toBe(sealed)
+  })
+})
+
+describe('a build that is not there as it was left', () => {
+  it.each<[string, (place: Place) => void]>([
+    ['a file is missing', ({ out }) => rmSync(join(out, post))],
+    ['a file is another one of the same length', (place) => place.write(post, 'A')],
+    ['a file is longer', (place) => place.write(twin, 'aa')],
+    [
+      'a file was written over and its times put back',
+      (place) => {
+        const { atime, mtime } = statSync(join(place.out, post))
+        place.write(post, 'A')
+        utimesSync(join(place.out, post), atime, mtime)
+      },
+    ],
+    [
+      'a file is another file that was there before',
+      (place) => {
+        writeFileSync(join(place.folder, 'x'), 'A')
+        rmSync(join(place.out, post))
+        linkSync(join(place.folder, 'x'), join(place.out, post))
+      },
+    ],
+    [
+      'a file is a link',
+      (place) => {
+        renameSync(join(place.out, post), join(place.folder, 'x'))
+        symlinkSync(join(place.folder, 'x'), join(place.out, post))
+      },
+    ],
+    ['a build was ended in it', (place) => place.write('.unfinished', '')],
+    [
+      'its manifest was formatted',
+      (place) =>
+        place.write('manifest.json', JSON.stringify(JSON.parse(place.text('manifest.json')))),
+    ],
+    ['its manifest is missing', ({ out }) => rmSync(join(out, 'manifest.json'))],
+  ])('is not published where %s', async (_, change) => {
+    const place = await published()
+    const manifest = place.manifestHash
+    change(place)
+    const seal = statSync(join(place.out, '.seal')).ino
+    expect(await place.publishLast(manifest).catch(refused)).toBeUndefined()
+    expect(statSync(join(place.out, '.seal')).ino).toBe(seal)
+  })
+
+  it('is refused where a folder is a link', async () => {
+    const place = await published()
+    renameSync(join(place.out, 'private'), join(place.folder, 'private'))
+    symlinkSync(join(place.folder, 'private'), join(place.out, 'private'))
+    await expect(place.publishLast()).rejects.toThrow(/a link, which is never followed/)
+  })
+
+  it('is not published as another one, nor where everything is forced', async () => {
+    const place = await published()
+    expect(await place.publishLast('0'.repeat(64))).toBeUndefined()
+    expect(await place.publishLast(place.manifestHash, true)).toBeUndefined()
+  })
+})
+
+/** A folder without its manifest is somebody else’s. */
+function refused(error: unknown): undefined {
+  expect(error).toBeInstanceOf(OutputError)
+}
