@@ -79,11 +79,6 @@ export function encodeManifest({ files, ...head }: Manifest): Uint8Array {
 const beforeFiles = '  "files": {\n'
 const afterFiles = '\n  }\n}\n'
 
-/** All that a manifest says but its files, of which it says the hash; two that are equal say the same. */
-export function headOf({ files, ...head }: Manifest): string {
-  return JSON.stringify(head)
-}
-
 /**
  * What `encodeManifest` gave.
  *

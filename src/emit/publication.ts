@@ -5,7 +5,7 @@ import type { Awaitable } from '../api/snapshot.ts'
 import { Exchange } from './exchange.ts'
 import { type FileEntries, type FileEntry, type Stage, stages } from './file-entries.ts'
 import { LastBuild } from './last-build.ts'
-import { encodeManifest, headOf, type Manifest } from './manifest.ts'
+import { encodeManifest, type Manifest } from './manifest.ts'
 import { OutputError } from './output-error.ts'
 import type { OutputFolder } from './output-folder.ts'
 import { RealFolders } from './real-folders.ts'
@@ -102,15 +102,14 @@ export class Publication {
     const written = [...this.#staged.values()].flat()
     const staleAnswers = this.#last.staleAnswers(this.files)
     const staleData = this.#last.staleData(this.files)
-    const { previous, isUnfinished } = this.#folder
+    const bytes = encodeManifest(manifest)
+    this.#manifestHash = hash('sha256', bytes)
+    const { manifestFile, isUnfinished } = this.#folder
     const isChanged =
-      previous === null ||
-      headOf(previous) !== headOf(manifest) ||
-      written.length > 0 ||
-      isUnfinished
+      manifestFile?.sha256 !== this.#manifestHash || written.length > 0 || isUnfinished
     const exchange = new Exchange(this.#folder, this.#folders, this.#stage)
     if (isChanged || staleAnswers.length + staleData.length > 0) {
-      if (isChanged) this.#stageManifest(manifest)
+      if (isChanged) this.#stage.write('manifest.json', bytes)
       exchange.run({ staged: this.#staged, isManifestNew: isChanged, staleAnswers, staleData })
     } else if (this.#last.isDoubtful) exchange.seal()
     return {
@@ -150,15 +149,9 @@ export class Publication {
     return { manifest: asWritten, changes }
   }
 
-  /** SHA-256 of the manifest that was published, hexadecimal. */
+  /** SHA-256 of the manifest that `publish` wrote or found as it would have written it, hexadecimal. */
   get manifestHash(): string | undefined {
-    return this.#manifestHash ?? this.#folder.manifestFile?.sha256
-  }
-
-  #stageManifest(manifest: Manifest): void {
-    const bytes = encodeManifest(manifest)
-    this.#manifestHash = hash('sha256', bytes)
-    this.#stage.write('manifest.json', bytes)
+    return this.#manifestHash
   }
 
   #takeOver(paths: readonly string[], etag: string, stage: Stage): boolean {

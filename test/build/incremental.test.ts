@@ -181,6 +181,17 @@ describe('a build', () => {
     expect(site.json('public/v1/acme/posts/post-8.json').post.slug).toBe('post-8')
   })
 
+  it('writes the manifest again where somebody laid it out in another way', async () => {
+    const site = await builtSite()
+    const manifest = site.text('manifest.json')
+    writeFileSync(join(site.out, 'manifest.json'), manifest.replaceAll('},\n    "', '}, "'))
+    await site.build()
+    expect(site.text('manifest.json')).toBe(manifest)
+    rmSync(join(site.out, 'public/v1/acme/posts/post-7.json'))
+    await site.build()
+    expect(site.json('public/v1/acme/posts/post-7.json').post.slug).toBe('post-7')
+  })
+
   it('writes everything again when it is forced', async () => {
     const site = await builtSite()
     const { rendered, written } = counts(await site.build({ isForced: true }))
