@@ -4,8 +4,9 @@ import { existsSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Stage } from './file-entries.ts'
 import { codeOf, touching } from './output-error.ts'
-import { type OutputFolder, sealName, unfinishedName } from './output-folder.ts'
+import { type OutputFolder, unfinishedName } from './output-folder.ts'
 import type { RealFolders } from './real-folders.ts'
+import { FolderMarks, sealBytes, sealName } from './seal.ts'
 import type { StageFolder } from './stage-folder.ts'
 import { writeNewFile } from './whole-file.ts'
 
@@ -18,6 +19,8 @@ export interface Change {
   /** Paths of answers that are no longer given, lists before what they name. */
   readonly staleAnswers: readonly string[]
   readonly staleData: readonly string[]
+  /** Of all files that are there afterwards. */
+  readonly paths: Iterable<string>
 }
 
 /**
@@ -54,15 +57,18 @@ export class Exchange {
     this.#mark()
     if (isFresh) this.#moveWhole()
     else this.#moveEach(change)
-    this.seal()
+    this.seal(change.paths)
     this.#touch(unfinishedName, unlinkSync)
   }
 
-  /** Says up to when all files are known to be as they were built, and which file says so. */
-  seal(): void {
+  /** Says up to when all files are known to be as they were built. @param paths of them all */
+  seal(paths: Iterable<string>): void {
+    const marks = new FolderMarks(this.#folder.path)
+    for (const path of paths) marks.add(path)
+    const folders = marks.digest
     this.#touch(`${sealName}.new`, (file) => {
       rmSync(file, { force: true })
-      writeNewFile(file, ({ ino, ctimeMs }) => Buffer.from(`${ino}\n${ctimeMs}\n`))
+      writeNewFile(file, (stats) => sealBytes(stats, folders))
       renameSync(file, join(this.#folder.path, sealName))
     })
   }

@@ -8,8 +8,9 @@ import { mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
 import type { FileEntries, FileEntry } from './file-entries.ts'
 import type { ManifestFile } from './manifest-file.ts'
 import { touching } from './output-error.ts'
-import { listFiles, type OutputFolder, sealName } from './output-folder.ts'
+import { listFiles, type OutputFolder } from './output-folder.ts'
 import type { RealFolders } from './real-folders.ts'
+import { FolderMarks, readSeal } from './seal.ts'
 
 /** Some files, by path below the output folder. */
 type Paths = Pick<ReadonlySet<string>, 'has'>
@@ -20,6 +21,7 @@ export class LastBuild {
   readonly #folder: OutputFolder
   readonly #folders: RealFolders
   #files: FileEntries | undefined
+  /** Files that nobody touched since then are as they were built; undefined until somebody wants to know. */
   #sealedAt: number | undefined
   #isDoubtful = false
 
@@ -49,14 +51,16 @@ export class LastBuild {
    * Cost: an `lstat` a file.
    */
   isWhole(manifest: ManifestFile): boolean {
-    const sealedAt = sealTime(this.#path)
+    const seal = readSeal(this.#path)
+    const folders = new FolderMarks(this.#path)
     for (const [path, bytes] of manifest.sizes()) {
+      folders.add(path)
       const stats = this.#folders.hasFolderOf(path) ? this.#look(path) : undefined
       const isThere = stats?.isFile() === true && stats.size === bytes
       if (!isThere) return false
-      if (!(stats.ctimeMs < sealedAt)) return this.#holdsAll()
+      if (seal === null || stats.ctimeMs >= seal.time) return this.#holdsAll()
     }
-    return true
+    return seal?.folders === folders.digest || this.#holdsAll()
   }
 
   /**
@@ -72,7 +76,7 @@ export class LastBuild {
     const stats = this.#look(path)
     if (!stats?.isFile() || stats.size !== wanted.bytes) return false
     // Not the time of the last change to its bytes: that one can be set by anybody.
-    this.#sealedAt ??= this.#folder.isUnfinished ? Number.NaN : sealTime(this.#path)
+    this.#sealedAt ??= this.#sealTime()
     if (stats.ctimeMs < this.#sealedAt) return this.files.get(path)?.sha256 === wanted.sha256
     if (!(stats.ctimeMs === this.#sealedAt)) this.#isDoubtful = true
     return hashOfFile(`${this.#path}/${path}`) === wanted.sha256
@@ -120,6 +124,15 @@ export class LastBuild {
     return [...sorted.map(({ path }) => path), ...media]
   }
 
+  /** NaN where it is not known. */
+  #sealTime(): number {
+    const seal = this.#folder.isUnfinished ? null : readSeal(this.#path)
+    if (seal === null) return Number.NaN
+    const folders = new FolderMarks(this.#path)
+    for (const path of this.files.keys()) folders.add(path)
+    return seal.folders === folders.digest ? seal.time : Number.NaN
+  }
+
   #holdsAll(): boolean {
     for (const [path, entry] of this.files) if (!this.holds(path, entry)) return false
     return true
@@ -143,20 +156,6 @@ export class LastBuild {
 }
 
 const contentNamed = /\/[0-9a-f]{32}\.\w+$/
-
-/**
- * When the last build was whole: the time in the seal, as long as the seal is the very file that was made then and
- * not a copy of it, and the manifest was not touched since.
- */
-function sealTime(path: string): number {
-  const file = join(path, sealName)
-  const seal = lstatSync(file, { throwIfNoEntry: false })
-  const manifest = lstatSync(join(path, 'manifest.json'), { throwIfNoEntry: false })
-  if (!seal?.isFile() || manifest === undefined) return Number.NaN
-  const [ino, time] = readFileSync(file, 'utf8').split('\n').map(Number)
-  const isOurs = ino === seal.ino && time !== undefined
-  return isOurs && manifest.ctimeMs <= time ? time : Number.NaN
-}
 
 /** Null when it cannot be read: then it is written again. */
 function hashOfFile(file: string): string | null {

@@ -54,11 +54,16 @@ export class ManifestFile {
   /** What functions read, and so comes first; of a manifest that is known to be as it was written. */
   functionPaths(): ReadonlySet<string> {
     const paths = new Set<string>()
-    for (const [path] of this.sizes()) {
+    for (const path of this.paths()) {
       if (!path.startsWith(`${bundleFolder}/`)) break
       paths.add(path)
     }
     return paths
+  }
+
+  /** Of all files, in the order of upload; of a manifest that is known to be as it was written. */
+  *paths(): Generator<string> {
+    for (const [path] of this.sizes()) yield path
   }
 
   /**

@@ -37,9 +37,6 @@ export interface OutputFolder {
 /** Stands in the output folder while files are moved in. */
 export const unfinishedName = '.unfinished'
 
-/** Names the moment up to which files are known to be as they were built. */
-export const sealName = '.seal'
-
 /** What stands in an output folder and belongs to no build: marks, locks, and stages of builds. */
 const ownNames: RegExp =
   /^\.(?:unfinished|seal(?:\.new)?|lock\.[0-9a-f-]+(?:\.new)?|stage-[0-9a-z-]+)$/

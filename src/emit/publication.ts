@@ -110,8 +110,10 @@ export class Publication {
     const exchange = new Exchange(this.#folder, this.#folders, this.#stage)
     if (isChanged || staleAnswers.length + staleData.length > 0) {
       if (isChanged) this.#stage.write('manifest.json', bytes)
-      exchange.run({ staged: this.#staged, isManifestNew: isChanged, staleAnswers, staleData })
-    } else if (this.#last.isDoubtful) exchange.seal()
+      const stale = { staleAnswers, staleData }
+      const paths = this.files.keys()
+      exchange.run({ staged: this.#staged, isManifestNew: isChanged, ...stale, paths })
+    } else if (this.#last.isDoubtful) exchange.seal(this.files.keys())
     return {
       written: written.length,
       unchanged: this.files.size - written.length,
@@ -141,9 +143,11 @@ export class Publication {
     const kept = manifestFile.functionPaths()
     const staleData = this.#last.staleData(kept, kept)
     const exchange = new Exchange(this.#folder, this.#folders, this.#stage)
+    const paths = manifestFile.paths()
     if (staleData.length > 0) {
-      exchange.run({ staged: this.#staged, isManifestNew: false, staleAnswers: [], staleData })
-    } else if (this.#last.isDoubtful) exchange.seal()
+      const stale = { staleAnswers: [], staleData }
+      exchange.run({ staged: this.#staged, isManifestNew: false, ...stale, paths })
+    } else if (this.#last.isDoubtful) exchange.seal(paths)
     const { asWritten } = manifestFile
     const changes = { written: 0, unchanged: asWritten.fileCount, removed: staleData.length }
     return { manifest: asWritten, changes }

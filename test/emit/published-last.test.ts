@@ -105,6 +105,35 @@ describe('a build that is not there as it was left', () => {
     expect(statSync(join(place.out, '.seal')).ino).toBe(seal)
   })
 
+  it.each([
+    ['public', { 'public/v1/acme/posts/index.json': 'A, B' }],
+    ['public/v1/acme/posts', { 'public/v1/acme/posts/index.json': 'A, B' }],
+    ['function/blocks', { 'function/blocks/x.bin': 'BLOCK' }],
+  ])('is not published where %s is that of an earlier build, nor trusted', async (moved, texts) => {
+    const place = new Place()
+    await place.publish({ ...old, ...texts })
+    renameSync(join(place.out, moved), join(place.folder, 'earlier'))
+    await place.publish(old)
+    renameSync(join(place.out, moved), join(place.folder, 'latest'))
+    renameSync(join(place.folder, 'earlier'), join(place.out, moved))
+    expect(await place.publishLast()).toBeUndefined()
+    expect(await place.publish(old)).toMatchObject({ written: 1, unchanged: 6 })
+    for (const path of Object.keys(texts)) {
+      expect(place.text(path)).toBe(new Map(Object.entries(old)).get(path))
+    }
+    expect((await place.publishLast())?.changes).toMatchObject({ written: 0 })
+  })
+
+  it('is published where somebody adds files of their own, and no file is read for it', async () => {
+    const place = await published()
+    const seal = () => statSync(join(place.out, '.seal')).ino
+    const first = seal()
+    place.write('public/robots.txt', 'all')
+    place.write('public/v1/acme/posts/mine.txt', 'mine')
+    expect((await place.publishLast())?.changes).toMatchObject({ written: 0 })
+    expect(seal()).toBe(first)
+  })
+
   it('is refused where a folder is a link', async () => {
     const place = await published()
     renameSync(join(place.out, 'private'), join(place.folder, 'private'))

@@ -1,0 +1,65 @@
+// The seal of an output folder: up to which moment its files are known to be as a build left them, and in which
+// folders. Knows nothing of what they hold.
+import { hash } from 'node:crypto'
+import { lstatSync, readFileSync, type Stats } from 'node:fs'
+import { join } from 'node:path'
+
+/** What a seal says. */
+export interface Seal {
+  /** Files that nobody touched since then are as they were left: milliseconds since 1970. */
+  readonly time: number
+  /** `FolderMarks.digest` of the folders that files are in: one that was put in another's place touches no file. */
+  readonly folders: string
+}
+
+/** Names the seal in an output folder. */
+export const sealName = '.seal'
+
+/** The bytes of a seal. @param stats of the file that they are written to: a copy of it says nothing */
+export function sealBytes({ ino, ctimeMs }: Stats, folders: string): Uint8Array {
+  return Buffer.from(`${ino}\n${ctimeMs}\n${folders}\n`)
+}
+
+/**
+ * The seal of an output folder, as long as it is the very file that was made then and not a copy of it, and the
+ * manifest was not touched since; null for none.
+ */
+export function readSeal(out: string): Seal | null {
+  const file = join(out, sealName)
+  const seal = lstatSync(file, { throwIfNoEntry: false })
+  const manifest = lstatSync(join(out, 'manifest.json'), { throwIfNoEntry: false })
+  if (!seal?.isFile() || manifest === undefined) return null
+  const [ino, ctime, folders = ''] = readFileSync(file, 'utf8').split('\n')
+  const time = Number(ctime)
+  return Number(ino) === seal.ino && manifest.ctimeMs <= time ? { time, folders } : null
+}
+
+/** Folders by what tells one from another that is put in its place. */
+export class FolderMarks {
+  readonly #root: string
+  readonly #folders = new Set<string>()
+  #latest = ''
+
+  /** @param root absolute */
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  /** Counts the folder that a file is in. @param path below the root, with `/` */
+  add(path: string): void {
+    const end = path.lastIndexOf('/')
+    // Files come folder by folder.
+    if (end === this.#latest.length && path.startsWith(this.#latest)) return
+    this.#latest = path.slice(0, Math.max(end, 0))
+    this.#folders.add(this.#latest)
+  }
+
+  /** Hexadecimal. Cost: an `lstat` a folder. */
+  get digest(): string {
+    const marks = [...this.#folders].sort().map((folder) => {
+      const stats = lstatSync(join(this.#root, folder), { throwIfNoEntry: false })
+      return `${folder}\0${stats?.ino}\n`
+    })
+    return hash('sha256', marks.join('')).slice(0, 32)
+  }
+}
