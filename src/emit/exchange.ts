@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Stage } from './file-entries.ts'
 import { codeOf, touching } from './output-error.ts'
 import { type OutputFolder, unfinishedName } from './output-folder.ts'
-import type { RealFolders } from './real-folders.ts'
+import { RealFolders } from './real-folders.ts'
 import { FolderMarks, sealBytes, sealName } from './seal.ts'
 import type { StageFolder } from './stage-folder.ts'
 import { writeNewFile } from './whole-file.ts'
@@ -63,7 +63,8 @@ export class Exchange {
 
   /** Says up to when all files are known to be as they were built. @param paths of them all */
   seal(paths: Iterable<string>): void {
-    const marks = new FolderMarks(this.#folder.path)
+    // As they are by now: some were moved in.
+    const marks = new FolderMarks(new RealFolders(this.#folder.path))
     for (const path of paths) marks.add(path)
     const folders = marks.digest
     this.#touch(`${sealName}.new`, (file) => {

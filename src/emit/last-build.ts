@@ -52,7 +52,7 @@ export class LastBuild {
    */
   isWhole(manifest: ManifestFile): boolean {
     const seal = readSeal(this.#path)
-    const folders = new FolderMarks(this.#path)
+    const folders = new FolderMarks(this.#folders)
     for (const [path, bytes] of manifest.sizes()) {
       folders.add(path)
       const stats = this.#folders.hasFolderOf(path) ? this.#look(path) : undefined
@@ -128,7 +128,7 @@ export class LastBuild {
   #sealTime(): number {
     const seal = this.#folder.isUnfinished ? null : readSeal(this.#path)
     if (seal === null) return Number.NaN
-    const folders = new FolderMarks(this.#path)
+    const folders = new FolderMarks(this.#folders)
     for (const path of this.files.keys()) folders.add(path)
     return seal.folders === folders.digest ? seal.time : Number.NaN
   }

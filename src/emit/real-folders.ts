@@ -7,7 +7,8 @@ import { OutputError } from './output-error.ts'
 /** Folders below a root, each looked at once. */
 export class RealFolders {
   readonly #root: string
-  readonly #known = new Map<string, boolean>([['', true]])
+  /** By path: the folder's number, null where there is none. The root is there; nobody asks for its number. */
+  readonly #known = new Map<string, number | null>([['', 0]])
 
   /** @param root absolute, free of links */
   constructor(root: string) {
@@ -21,7 +22,21 @@ export class RealFolders {
    * @throws OutputError when a folder on the way is a link or a file
    */
   hasFolderOf(path: string): boolean {
-    return this.#isThere(folderOf(path))
+    return this.inoOf(folderOf(path)) !== null
+  }
+
+  /**
+   * The number of a folder, which another one in its place has not; null when it is not there.
+   *
+   * @param folder below the root, with `/`
+   * @throws OutputError as `hasFolderOf` does
+   */
+  inoOf(folder: string): number | null {
+    const known = this.#known.get(folder)
+    if (known !== undefined) return known
+    const ino = this.inoOf(folderOf(folder)) === null ? null : this.#look(folder)
+    this.#known.set(folder, ino)
+    return ino
   }
 
   /**
@@ -34,24 +49,17 @@ export class RealFolders {
   }
 
   #make(folder: string): void {
-    if (this.#isThere(folder)) return
+    if (this.inoOf(folder) !== null) return
     this.#make(folderOf(folder))
     mkdirSync(join(this.#root, folder))
-    this.#known.set(folder, true)
+    this.#known.delete(folder)
   }
 
-  #isThere(folder: string): boolean {
-    const known = this.#known.get(folder)
-    if (known !== undefined) return known
-    const isThere = this.#isThere(folderOf(folder)) && this.#isFolder(folder)
-    this.#known.set(folder, isThere)
-    return isThere
-  }
-
-  #isFolder(folder: string): boolean {
+  #look(folder: string): number | null {
     const path = join(this.#root, folder)
     const stats = lstatSync(path, { throwIfNoEntry: false })
-    if (stats === undefined || stats.isDirectory()) return stats !== undefined
+    if (stats === undefined) return null
+    if (stats.isDirectory()) return stats.ino
     const what = stats.isSymbolicLink() ? 'a link, which is never followed' : 'no folder'
     throw new OutputError(`${path} is ${what}. Remove it and build again.`)
   }

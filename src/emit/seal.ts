@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import { lstatSync, readFileSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
+import type { RealFolders } from './real-folders.ts'
 
 /** What a seal says. */
 export interface Seal {
@@ -36,13 +37,13 @@ export function readSeal(out: string): Seal | null {
 
 /** Folders by what tells one from another that is put in its place. */
 export class FolderMarks {
-  readonly #root: string
+  readonly #real: RealFolders
   readonly #folders = new Set<string>()
   #latest = ''
 
-  /** @param root absolute */
-  constructor(root: string) {
-    this.#root = root
+  /** @param real as they are known to be now */
+  constructor(real: RealFolders) {
+    this.#real = real
   }
 
   /** Counts the folder that a file is in. @param path below the root, with `/` */
@@ -54,12 +55,11 @@ export class FolderMarks {
     this.#folders.add(this.#latest)
   }
 
-  /** Hexadecimal. Cost: an `lstat` a folder. */
+  /** Hexadecimal. Cost: an `lstat` for each folder that nobody has looked at. */
   get digest(): string {
-    const marks = [...this.#folders].sort().map((folder) => {
-      const stats = lstatSync(join(this.#root, folder), { throwIfNoEntry: false })
-      return `${folder}\0${stats?.ino}\n`
-    })
+    const marks = [...this.#folders]
+      .sort()
+      .map((folder) => `${folder}\0${this.#real.inoOf(folder)}\n`)
     return hash('sha256', marks.join('')).slice(0, 32)
   }
 }
