@@ -76,21 +76,22 @@ export class LastBuild {
     const stats = this.#look(path)
     if (!stats?.isFile() || stats.size !== wanted.bytes) return false
     // Not the time of the last change to its bytes: that one can be set by anybody.
-    this.#sealedAt ??= this.#sealTime()
-    if (stats.ctimeMs < this.#sealedAt) return this.files.get(path)?.sha256 === wanted.sha256
-    if (!(stats.ctimeMs === this.#sealedAt)) this.#isDoubtful = true
+    const sealedAt = this.#sealTime()
+    if (stats.ctimeMs < sealedAt) return this.files.get(path)?.sha256 === wanted.sha256
+    if (stats.ctimeMs !== sealedAt) this.#isDoubtful = true
     return hashOfFile(`${this.#path}/${path}`) === wanted.sha256
   }
 
   /**
    * Answers that are there and are no part of the new build: they must not be read any longer, as one of them may
-   * be a post that was taken back. Lists come before what they name, and images are last.
+   * be a post that was taken back. Lists come before what they name, and images are last. Where the seal says nothing of
+   * what is there, answers are looked for that no manifest names.
    */
   staleAnswers(files: FileEntries): readonly string[] {
     const known = [...this.files]
       .filter(([path, { stage }]) => stage !== 'data' || path.startsWith(`${mediaFolder}/`))
       .map(([path]) => path)
-    const found = this.#folder.isUnfinished ? this.#unknownAnswers() : []
+    const found = Number.isNaN(this.#sealTime()) ? this.#unknownAnswers() : []
     return [...found, ...known.reverse()].filter(
       (path) => !files.has(path) && this.#folders.hasFolderOf(path) && this.#isThere(path),
     )
@@ -108,7 +109,7 @@ export class LastBuild {
     )
   }
 
-  /** Files that only a build can have put there, of one that was ended before it said so. */
+  /** Files that only a build can have put there: one that was ended before it said so, or another one. */
   #unknownAnswers(): readonly string[] {
     const answers = Object.values(versionRoots).flatMap((root) =>
       this.#listBelow(root).flatMap((path) => {
@@ -126,6 +127,11 @@ export class LastBuild {
 
   /** NaN where it is not known. */
   #sealTime(): number {
+    this.#sealedAt ??= this.#readSealTime()
+    return this.#sealedAt
+  }
+
+  #readSealTime(): number {
     const seal = this.#folder.isUnfinished ? null : readSeal(this.#path)
     if (seal === null) return Number.NaN
     const folders = new FolderMarks(this.#folders)

@@ -143,13 +143,16 @@ export class Publication {
     const kept = manifestFile.functionPaths()
     const staleData = this.#last.staleData(kept, kept)
     const exchange = new Exchange(this.#folder, this.#folders, this.#stage)
+    // What had to be read may have come with more than is read.
+    const staleAnswers = this.#last.isDoubtful ? this.#last.staleAnswers(this.#last.files) : []
+    const removed = staleAnswers.length + staleData.length
     const paths = manifestFile.paths()
-    if (staleData.length > 0) {
-      const stale = { staleAnswers: [], staleData }
+    if (removed > 0) {
+      const stale = { staleAnswers, staleData }
       exchange.run({ staged: this.#staged, isManifestNew: false, ...stale, paths })
     } else if (this.#last.isDoubtful) exchange.seal(paths)
     const { asWritten } = manifestFile
-    const changes = { written: 0, unchanged: asWritten.fileCount, removed: staleData.length }
+    const changes = { written: 0, unchanged: asWritten.fileCount, removed }
     return { manifest: asWritten, changes }
   }
 

@@ -7,8 +7,8 @@ import { OutputError } from './output-error.ts'
 /** Folders below a root, each looked at once. */
 export class RealFolders {
   readonly #root: string
-  /** By path: the folder's number, null where there is none. The root is there; nobody asks for its number. */
-  readonly #known = new Map<string, number | null>([['', 0]])
+  /** By path, as `markOf`. The root is there; nobody asks for its mark. */
+  readonly #known = new Map<string, string | null>([['', '']])
 
   /** @param root absolute, free of links */
   constructor(root: string) {
@@ -22,21 +22,21 @@ export class RealFolders {
    * @throws OutputError when a folder on the way is a link or a file
    */
   hasFolderOf(path: string): boolean {
-    return this.inoOf(folderOf(path)) !== null
+    return this.markOf(folderOf(path)) !== null
   }
 
   /**
-   * The number of a folder, which another one in its place has not; null when it is not there.
+   * The disk of a folder and its number there, which another one in its place has not; null when it is not there.
    *
    * @param folder below the root, with `/`
    * @throws OutputError as `hasFolderOf` does
    */
-  inoOf(folder: string): number | null {
+  markOf(folder: string): string | null {
     const known = this.#known.get(folder)
     if (known !== undefined) return known
-    const ino = this.inoOf(folderOf(folder)) === null ? null : this.#look(folder)
-    this.#known.set(folder, ino)
-    return ino
+    const mark = this.markOf(folderOf(folder)) === null ? null : this.#look(folder)
+    this.#known.set(folder, mark)
+    return mark
   }
 
   /**
@@ -49,17 +49,17 @@ export class RealFolders {
   }
 
   #make(folder: string): void {
-    if (this.inoOf(folder) !== null) return
+    if (this.markOf(folder) !== null) return
     this.#make(folderOf(folder))
     mkdirSync(join(this.#root, folder))
     this.#known.delete(folder)
   }
 
-  #look(folder: string): number | null {
+  #look(folder: string): string | null {
     const path = join(this.#root, folder)
     const stats = lstatSync(path, { throwIfNoEntry: false })
     if (stats === undefined) return null
-    if (stats.isDirectory()) return stats.ino
+    if (stats.isDirectory()) return `${stats.dev}:${stats.ino}`
     const what = stats.isSymbolicLink() ? 'a link, which is never followed' : 'no folder'
     throw new OutputError(`${path} is ${what}. Remove it and build again.`)
   }

@@ -59,7 +59,7 @@ export class FolderMarks {
   get digest(): string {
     const marks = [...this.#folders]
       .sort()
-      .map((folder) => `${folder}\0${this.#real.inoOf(folder)}\n`)
+      .map((folder) => `${folder}\0${this.#real.markOf(folder)}\n`)
     return hash('sha256', marks.join('')).slice(0, 32)
   }
 }

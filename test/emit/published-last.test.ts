@@ -124,6 +124,31 @@ describe('a build that is not there as it was left', () => {
     expect((await place.publishLast())?.changes).toMatchObject({ written: 0 })
   })
 
+  it.each(['public/v1', 'private'])(
+    'is freed of posts that came with a %s of an earlier build',
+    async (moved) => {
+      const taken = 'public/v1/acme/posts/taken-back.json,private/v2/acme/posts/taken-back.json'
+      const place = new Place()
+      await place.publish({ ...old, [taken]: 'taken' })
+      renameSync(join(place.out, moved), join(place.folder, 'earlier'))
+      await place.publish(old)
+      rmSync(join(place.out, moved), { recursive: true })
+      renameSync(join(place.folder, 'earlier'), join(place.out, moved))
+      expect((await place.publishLast())?.changes).toMatchObject({ written: 0, removed: 1 })
+      expect(place.files('public').concat(place.files('private')).join()).not.toContain('taken')
+    },
+  )
+
+  it('is freed of a post that a manifest of before does not name', async () => {
+    const taken = 'public/v1/acme/posts/taken-back.json'
+    const place = await published()
+    const manifest = place.text('manifest.json')
+    await place.publish({ ...old, [taken]: 'taken' })
+    place.write('manifest.json', manifest)
+    expect(await place.publish(old)).toMatchObject({ removed: 1 })
+    expect(existsSync(join(place.out, taken))).toBe(false)
+  })
+
   it('is published where somebody adds files of their own, and no file is read for it', async () => {
     const place = await published()
     const seal = () => statSync(join(place.out, '.seal')).ino
