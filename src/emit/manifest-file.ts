@@ -12,11 +12,11 @@ import {
 
 /** What stands in `manifest.json`, whoever wrote it. */
 export class ManifestFile {
-  readonly #bytes: Buffer
+  readonly #bytes: Uint8Array
   #decoded: Manifest | null | undefined
   #sha256: string | undefined
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Uint8Array) {
     this.#bytes = bytes
   }
 
