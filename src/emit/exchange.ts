@@ -64,9 +64,7 @@ export class Exchange {
   /** Says up to when all files are known to be as they were built. @param paths of them all */
   seal(paths: Iterable<string>): void {
     // As they are by now: some were moved in.
-    const marks = new FolderMarks(new RealFolders(this.#folder.path))
-    for (const path of paths) marks.add(path)
-    const folders = marks.digest
+    const folders = FolderMarks.of(paths, new RealFolders(this.#folder.path)).digest
     this.#touch(`${sealName}.new`, (file) => {
       rmSync(file, { force: true })
       writeNewFile(file, (stats) => sealBytes(stats, folders))

@@ -93,7 +93,8 @@ export class LastBuild {
       .map(([path]) => path)
     const found = Number.isNaN(this.#sealTime()) ? this.#unknownAnswers() : []
     return [...found, ...known.reverse()].filter(
-      (path) => !files.has(path) && this.#folders.hasFolderOf(path) && this.#isThere(path),
+      (path) =>
+        !files.has(path) && this.#folders.hasFolderOf(path) && this.#look(path) !== undefined,
     )
   }
 
@@ -134,8 +135,7 @@ export class LastBuild {
   #readSealTime(): number {
     const seal = this.#folder.isUnfinished ? null : readSeal(this.#path)
     if (seal === null) return Number.NaN
-    const folders = new FolderMarks(this.#folders)
-    for (const path of this.files.keys()) folders.add(path)
+    const folders = FolderMarks.of(this.files.keys(), this.#folders)
     return seal.folders === folders.digest ? seal.time : Number.NaN
   }
 
@@ -154,10 +154,6 @@ export class LastBuild {
     const place = join(this.#path, folder)
     const names = touching(place, 'The last build is as it was.', () => listFiles(place))
     return names.map((path) => `${folder}/${path}`)
-  }
-
-  #isThere(path: string): boolean {
-    return lstatSync(join(this.#path, path), { throwIfNoEntry: false }) !== undefined
   }
 }
 

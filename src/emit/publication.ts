@@ -2,7 +2,7 @@
 // names a post that is not there. Knows nothing of what the files hold.
 import { hash } from 'node:crypto'
 import type { Awaitable } from '../api/snapshot.ts'
-import { Exchange } from './exchange.ts'
+import { type Change, Exchange } from './exchange.ts'
 import { type FileEntries, type FileEntry, type Stage, stages } from './file-entries.ts'
 import { LastBuild } from './last-build.ts'
 import { encodeManifest, type Manifest } from './manifest.ts'
@@ -107,13 +107,9 @@ export class Publication {
     const { manifestFile, isUnfinished } = this.#folder
     const isChanged =
       manifestFile?.sha256 !== this.#manifestHash || written.length > 0 || isUnfinished
-    const exchange = new Exchange(this.#folder, this.#folders, this.#stage)
-    if (isChanged || staleAnswers.length + staleData.length > 0) {
-      if (isChanged) this.#stage.write('manifest.json', bytes)
-      const stale = { staleAnswers, staleData }
-      const paths = this.files.keys()
-      exchange.run({ staged: this.#staged, isManifestNew: isChanged, ...stale, paths })
-    } else if (this.#last.isDoubtful) exchange.seal(this.files.keys())
+    if (isChanged) this.#stage.write('manifest.json', bytes)
+    const paths = this.files.keys()
+    this.#exchange({ isManifestNew: isChanged, staleAnswers, staleData, paths })
     return {
       written: written.length,
       unchanged: this.files.size - written.length,
@@ -142,16 +138,12 @@ export class Publication {
     if (!this.#last.isWhole(manifestFile)) return undefined
     const kept = manifestFile.functionPaths()
     const staleData = this.#last.staleData(kept, kept)
-    const exchange = new Exchange(this.#folder, this.#folders, this.#stage)
     // What had to be read may have come with more than is read.
     const staleAnswers = this.#last.isDoubtful ? this.#last.staleAnswers(this.#last.files) : []
-    const removed = staleAnswers.length + staleData.length
     const paths = manifestFile.paths()
-    if (removed > 0) {
-      const stale = { staleAnswers, staleData }
-      exchange.run({ staged: this.#staged, isManifestNew: false, ...stale, paths })
-    } else if (this.#last.isDoubtful) exchange.seal(paths)
+    this.#exchange({ isManifestNew: false, staleAnswers, staleData, paths })
     const { asWritten } = manifestFile
+    const removed = staleAnswers.length + staleData.length
     const changes = { written: 0, unchanged: asWritten.fileCount, removed }
     return { manifest: asWritten, changes }
   }
@@ -159,6 +151,15 @@ export class Publication {
   /** SHA-256 of the manifest that `publish` wrote or found as it would have written it, hexadecimal. */
   get manifestHash(): string | undefined {
     return this.#manifestHash
+  }
+
+  /** Changes what is to change; where nothing is, what had to be read is sealed. */
+  #exchange(change: Omit<Change, 'staged'>): void {
+    const { isManifestNew, staleAnswers, staleData, paths } = change
+    const exchange = new Exchange(this.#folder, this.#folders, this.#stage)
+    if (isManifestNew || staleAnswers.length + staleData.length > 0) {
+      exchange.run({ ...change, staged: this.#staged })
+    } else if (this.#last.isDoubtful) exchange.seal(paths)
   }
 
   #takeOver(paths: readonly string[], etag: string, stage: Stage): boolean {

@@ -46,6 +46,13 @@ export class FolderMarks {
     this.#real = real
   }
 
+  /** Those of the folders that files are in. */
+  static of(paths: Iterable<string>, real: RealFolders): FolderMarks {
+    const marks = new FolderMarks(real)
+    for (const path of paths) marks.add(path)
+    return marks
+  }
+
   /** Counts the folder that a file is in. @param path below the root, with `/` */
   add(path: string): void {
     const end = path.lastIndexOf('/')
