@@ -165,7 +165,7 @@ async function buildAnew(
     // Not every file is a post; nearly every one is.
     search = prepareSearch(scan.files.length, deriveWith(cache, tool.tool))
     const onExpected = search && ((post: ExpectedPost) => search?.expect(post))
-    const listeners = { ...options, onExpected }
+    const listeners = { ...options, onExpected, atLeisure: publication.lookAhead() }
     const loader = new SiteLoader(root, cache, tool, { ...settings, ...listeners }, threads)
     const site = await loader.load(scan)
     // Their memory is needed for something else; nobody waits for their end.

@@ -43,6 +43,7 @@ export class Cache {
   /** What is in no list any more, but may still be read. */
   readonly #retired: (PackReader | PackWriter)[] = []
   #writer: PackWriter
+  #alsoWanted: (() => Iterable<string>) | undefined
 
   private constructor(folder: string, isKept: boolean) {
     this.#folder = folder
@@ -88,6 +89,11 @@ export class Cache {
     return undefined
   }
 
+  /** Keys that need not be found by a complete build to be wanted by the next; asked for when something is to go. */
+  alsoWants(keys: () => Iterable<string>): void {
+    this.#alsoWanted = keys
+  }
+
   /** Keeps a record. @param key SHA-256, hexadecimal */
   add(key: string, parts: Readonly<Record<string, PackedPart>>): CacheRecord {
     return new StoredRecord(this.#writer, this.#writer.add(key, parts))
@@ -96,7 +102,8 @@ export class Cache {
   /**
    * Writes down what was added. Small packs are put together with it, so that there are never many.
    *
-   * @param isComplete all that is still wanted was found or added: packs that are mostly something else go
+   * @param isComplete all that is still wanted was found or added, or told to `alsoWants`: packs that are mostly
+   * something else go
    * @returns false when it could not be written: the next build starts from less
    */
   save({ isComplete }: { readonly isComplete: boolean }): boolean {
@@ -127,6 +134,7 @@ export class Cache {
    */
   #absorb(writer: PackWriter, isComplete: boolean): readonly PackReader[] {
     const absorbed: PackReader[] = []
+    if (isComplete) this.#useAlsoWanted()
     for (const pack of this.#latestFirst) {
       const isWasteful = isComplete && pack.usedBytes < pack.bytes / 2
       if (pack.bytes > 4 * writer.bytes && !isWasteful) continue
@@ -139,6 +147,11 @@ export class Cache {
       absorbed.push(pack)
     }
     return absorbed
+  }
+
+  /** What is found counts as used. */
+  #useAlsoWanted(): void {
+    for (const key of this.#alsoWanted?.() ?? []) this.find(key)
   }
 }
 

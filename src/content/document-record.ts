@@ -1,12 +1,23 @@
 // A document as it is kept for the next build: an outline that is read at once, and its front matter with all places,
 // which is read when one of them is asked for.
 // Knows nothing of where it is kept, nor of what an outline's summary says.
+import { hash } from 'node:crypto'
 import type { CacheRecord } from '../cache/cache.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { RawDocument, Read, YamlEntry, YamlMap, YamlValue } from './raw.ts'
 
-/** The layout's number: part of the name under which a record is kept. */
-export const documentSchema = 2
+/** The layout's number. */
+const documentSchema = 2
+
+/**
+ * The key under which a document is kept.
+ *
+ * @param version changes when the same file is read or summarised in another way
+ * @param content SHA-256 of the file, hexadecimal
+ */
+export function documentKey(version: string, kind: 'post' | 'term', content: string): string {
+  return hash('sha256', `document ${documentSchema} ${version} ${kind} ${content}`)
+}
 
 /** The parts of a record, as JSON. */
 export interface DocumentParts {
@@ -52,6 +63,19 @@ export function decodeDocument(
     value: new KeptDocument(file, kept, { record, decoder }),
     diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic, file })),
   }
+}
+
+/**
+ * All that stands before the body of a kept document that has front matter, and nothing wrong with it; else null.
+ * Whatever stands below the same head has the same front matter.
+ *
+ * @throws CacheDamageError when the record is not what was kept
+ */
+export function soundHead(record: CacheRecord): string | null {
+  const { diagnostics }: Outline = JSON.parse(record.text('outline'))
+  const { head }: Places = JSON.parse(record.text('places'))
+  // Without the line break the next character would be part of the closing fence.
+  return diagnostics.length === 0 && head.startsWith('---') && head.endsWith('\n') ? head : null
 }
 
 /** Front matter out of records; the latest is at hand, as what is asked of one document is asked in a row. */

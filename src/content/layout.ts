@@ -32,6 +32,11 @@ export interface Layout {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** True for a Markdown file below `posts`. */
+export function isPost({ role }: Pick<PlannedFile, 'role'>): boolean {
+  return role.kind === 'document' && role.of === 'posts'
+}
+
 /** @param entries parents before what is in them */
 export function planReading(entries: readonly Entry[]): Layout {
   const workspaces = entries.filter(isWorkspace).map((entry) => entry.path)

@@ -2,19 +2,18 @@
 // file's content. Knows nothing of what front matter means.
 import { hash } from 'node:crypto'
 import type { Cache, CacheRecord } from '../cache/cache.ts'
-import { BuildError, type Diagnostic } from '../diagnostics.ts'
+import type { Diagnostic } from '../diagnostics.ts'
 import { assembleWorkspaces, type ReadFile } from './assemble.ts'
 import {
   decodeDocument,
-  documentSchema,
+  documentKey,
   encodeDocument,
   type KeptBeside,
   PlacesDecoder,
 } from './document-record.ts'
 import { readDocument } from './front-matter.ts'
 import { readKeysText } from './keys-file.ts'
-import type { PlannedFile } from './layout.ts'
-import { readImage } from './media.ts'
+import { isPost, type PlannedFile } from './layout.ts'
 import type { RawContent, RawDocument, Read } from './raw.ts'
 import { decodeText, readFileBytes, unread, unreadable } from './read-file.ts'
 import type { Scan, ScannedFile } from './scan.ts'
@@ -102,13 +101,6 @@ export class ContentReader {
     return this.#bodyOf(document, undefined)
   }
 
-  /** The bytes of an image that was scanned. @throws BuildError when they are others by now */
-  imageOf(path: string, sha256: string): Buffer {
-    const { value, diagnostics } = readImage(this.#root, path, sha256)
-    if (value === undefined) throw new BuildError(diagnostics)
-    return value
-  }
-
   #assemble(scan: Scan, files: readonly ReadFile[]): RawContent {
     const diagnostics: Diagnostic[] = [...scan.diagnostics]
     for (const file of files) diagnostics.push(...file.diagnostics)
@@ -180,8 +172,7 @@ export class ContentReader {
   }
 
   #keyOf(role: PlannedFile['role'], content: string): string {
-    const kind = isPost({ role }) ? 'post' : 'term'
-    return hash('sha256', `document ${documentSchema} ${this.#version} ${kind} ${content}`)
+    return documentKey(this.#version, isPost({ role }) ? 'post' : 'term', content)
   }
 
   #bodyOf(
@@ -226,10 +217,6 @@ interface LatestFile {
 }
 
 const CHANGED = unreadable('it changed while it was read')
-
-function isPost({ role }: Pick<PlannedFile, 'role'>): boolean {
-  return role.kind === 'document' && role.of === 'posts'
-}
 
 function fileOf(scanned: ScannedFile, { value, diagnostics }: Read<RawDocument>): ReadFile {
   return { ...scanned, ...(value === undefined ? {} : { document: value }), diagnostics }

@@ -59,6 +59,11 @@ export class Publication {
     return this.#last.files
   }
 
+  /** Looks at what the last build left, a little with each step, before anything is added: that takes less then. */
+  *lookAhead(): Generator<void, void, undefined> {
+    if (!this.#isForced) yield* this.#last.lookAhead()
+  }
+
   /**
    * Stages the bytes for every place where they are not already; ready for the next once it resolves.
    *

@@ -97,6 +97,11 @@ export class Rendering {
     }
   }
 
+  /** Takes what is kept. @returns those of the bodies that are not there yet */
+  take<Body extends PlacedBody>(bodies: readonly Body[]): readonly Body[] {
+    return bodies.filter((body) => !this.#results.has(body.bodyHash) && !this.#isKept(body))
+  }
+
   /** Renders those of the bodies that are not there yet. */
   async renderMissing(
     bodies: readonly PlacedBody[],
@@ -153,14 +158,9 @@ export class Rendering {
   }
 
   /** @returns undefined for a body that is kept, or whose text cannot be read */
-  #jobOf({ document: { bodyHash, file }, body }: Renderable): RenderJob | undefined {
-    const { onBody } = this.#listeners
-    const kept = this.#bodies.find(bodyHash)
-    if (kept !== undefined) {
-      this.#results.set(bodyHash, { kind: 'kept', body: kept })
-      onBody?.({ kind: 'cached', file })
-      return undefined
-    }
+  #jobOf({ document, body }: Renderable): RenderJob | undefined {
+    if (this.#isKept(document)) return undefined
+    const { bodyHash, file } = document
     const { value, diagnostics } = body()
     if (value === undefined) {
       this.#fail(bodyHash, diagnostics, true)
@@ -168,8 +168,16 @@ export class Rendering {
     }
     if (this.#pending.length === 0) this.#pool.prepare()
     const key = this.#pending.push(bodyHash) - 1
-    if (onBody !== undefined) this.#files.set(key, file)
+    if (this.#listeners.onBody !== undefined) this.#files.set(key, file)
     return { key, file: '', body: value, bodyLine: 1 }
+  }
+
+  #isKept({ bodyHash, file }: PlacedBody): boolean {
+    const kept = this.#bodies.find(bodyHash)
+    if (kept === undefined) return false
+    this.#results.set(bodyHash, { kind: 'kept', body: kept })
+    this.#listeners.onBody?.({ kind: 'cached', file })
+    return true
   }
 
   #conclude({ key, body, diagnostics, milliseconds = 0 }: Outcome): void {

@@ -6,6 +6,7 @@ import { imageTypes } from '../api/media.ts'
 import { imageExtension } from '../content/media.ts'
 import { nearest } from '../content/nearest.ts'
 import type { RawWorkspace } from '../content/raw.ts'
+import type { Problem as ReadProblem } from '../content/source.ts'
 import { quote } from '../diagnostics.ts'
 import { encodePart, type LinkSettings, postLink } from './link-settings.ts'
 import type { Problem } from './problems.ts'
@@ -35,23 +36,39 @@ export type LinkedPost =
   | 'draft'
   | 'broken'
 
+/** What `Destinations` are made with, as JSON keeps it. */
+export interface DestinationSources {
+  /** By path below the content folder: the SHA-256 of the image, hexadecimal, or why it cannot be read. */
+  readonly images: readonly (readonly [path: string, image: string | ReadProblem])[]
+  readonly settings: LinkSettings
+}
+
 /** What a post's front matter and its body can lead to, in one workspace. */
 export class Destinations {
   readonly #workspace: string
   readonly #isPrivate: boolean
   readonly #settings: LinkSettings
   /** By path in normal form C, as posts name them; each with its path on the disk. */
-  readonly #images: ReadonlyMap<string, readonly [source: string, image: string | Problem]>
+  readonly #images: ReadonlyMap<string, readonly [source: string, image: string | ReadProblem]>
   readonly #posts = new Map<string, LinkedPost>()
 
   /** @param isPrivate nothing of the workspace may be read without a key */
-  constructor({ id, images }: RawWorkspace, isPrivate: boolean, settings: LinkSettings) {
+  constructor(
+    { id, images }: Pick<RawWorkspace, 'id' | 'images'>,
+    isPrivate: boolean,
+    settings: LinkSettings,
+  ) {
     this.#workspace = id
     this.#isPrivate = isPrivate
     this.#settings = settings
     this.#images = new Map(
       [...images].map(([path, image]) => [path.normalize('NFC'), [path, image]]),
     )
+  }
+
+  /** What others can be made with that have the same images. */
+  get sources(): DestinationSources {
+    return { images: [...this.#images.values()], settings: this.#settings }
   }
 
   /** @param file its path below the content folder */

@@ -1,9 +1,7 @@
 // Posts whose text is known before all content is: what is made of their texts can begin while others are rendered.
 // Knows nothing of what is made of them.
-import type { RawDocument } from '../content/raw.ts'
 import type { RenderedText } from '../markdown/rendering.ts'
-import type { FrontMatterMapping } from '../model/front-matter-mapping.ts'
-import { titleOf } from '../model/post-summary.ts'
+import type { MarkdownBody } from '../model/markdown-body.ts'
 
 /** A post that a workspace is likely to have. */
 export interface ExpectedPost extends Pick<RenderedText, 'text'> {
@@ -13,21 +11,18 @@ export interface ExpectedPost extends Pick<RenderedText, 'text'> {
 
 /** Posts on their way through the renderer, which knows bodies alone. */
 export class ExpectedPosts {
-  readonly #mapping: FrontMatterMapping
   readonly #tell: (post: ExpectedPost) => void
   /** By the hashes of their bodies; of posts with the same body, the last one. */
   readonly #posts = new Map<string, Pick<ExpectedPost, 'workspace' | 'title'>>()
 
-  constructor(mapping: FrontMatterMapping, tell: (post: ExpectedPost) => void) {
-    this.#mapping = mapping
+  constructor(tell: (post: ExpectedPost) => void) {
     this.#tell = tell
   }
 
-  /** A post whose body may be rendered. */
-  note(document: RawDocument): void {
-    const title = titleOf(document, this.#mapping)
-    const [workspace = ''] = document.file.split('/')
-    if (title !== undefined) this.#posts.set(document.bodyHash, { workspace, title })
+  /** A post whose body may be rendered. @param title undefined where none can be made out */
+  note({ file, bodyHash }: Pick<MarkdownBody, 'file' | 'bodyHash'>, title?: string): void {
+    const [workspace = ''] = file.split('/')
+    if (title !== undefined) this.#posts.set(bodyHash, { workspace, title })
   }
 
   /** A body was rendered. */

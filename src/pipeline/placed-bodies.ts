@@ -48,7 +48,8 @@ export function resolveBodies(
   }
 }
 
-function bodiesOf({ posts, brokenBodies }: Workspace): readonly MarkdownBody[] {
+/** The bodies of all posts, those with errors too. */
+export function bodiesOf({ posts, brokenBodies }: Workspace): readonly MarkdownBody[] {
   return [...posts.map((post) => post.body), ...brokenBodies]
 }
 

@@ -1,27 +1,25 @@
 // The content made ready to be answered from: read, made out, rendered, and one snapshot a workspace.
 // Knows nothing of the output folder.
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Cache } from '../cache/cache.ts'
 import { type Derive, deriveWith } from '../cache/derive.ts'
-import type { RawContent } from '../content/raw.ts'
-import { ContentReader, type PostReading } from '../content/reader.ts'
+import { readImage } from '../content/media.ts'
 import type { Scan } from '../content/scan.ts'
 import { BuildError, type Diagnostic, isError, sortDiagnostics } from '../diagnostics.ts'
 import { type MemorySnapshot, workspaceSnapshot } from '../emit/snapshot.ts'
 import { RenderedBodies } from '../markdown/bodies.ts'
 import { Rendering } from '../markdown/rendering.ts'
 import type { MediaFile } from '../model/destinations.ts'
-import type { FrontMatterMapping } from '../model/front-matter-mapping.ts'
-import { buildLibrary, type Library, type Workspace } from '../model/library.ts'
-import type { LinkInput } from '../model/link-settings.ts'
-import { isSoundDraft, summarisePost } from '../model/post-summary.ts'
+import type { Library, Workspace } from '../model/library.ts'
+import type { MarkdownBody } from '../model/markdown-body.ts'
 import { type ExpectedPost, ExpectedPosts } from './expected-posts.ts'
+import { KeptLibrary, type RecalledLibrary } from './kept-library.ts'
 import { recallPieces } from './known-pieces.ts'
-import { resolveBodies } from './placed-bodies.ts'
+import type { LibraryOptions, LibraryReader, PostTakers } from './library-reader.ts'
+import { meanwhile, type Steps } from './meanwhile.ts'
+import { bodiesOf, resolveBodies } from './placed-bodies.ts'
 import { type RenderPool, renderThreads, type ThreadOptions } from './render-threads.ts'
 import type { ToolId } from './tool-id.ts'
 import { Stopwatch } from './trace.ts'
-import { Turns } from './turns.ts'
 
 /** A workspace, ready to be answered from. */
 export interface SiteWorkspace {
@@ -47,26 +45,27 @@ export interface Site {
 }
 
 /** What a site is loaded with. */
-export interface LoadOptions extends LinkInput, ThreadOptions {
-  readonly frontMatter: FrontMatterMapping
-  /** Keeps in memory what the next load can use again. @default false */
-  readonly isRepeated?: boolean | undefined
+export interface LoadOptions extends LibraryOptions, ThreadOptions {
   /** Told now and then how many bodies are rendered, and how many are to be as far as is known. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
   /** Given each post whose body was rendered, before it is known whether the site has it. */
   readonly onExpected?: ((post: ExpectedPost) => void) | undefined
+  /** What can be done while bodies are rendered. */
+  readonly atLeisure?: Steps | undefined
 }
 
 /** Loads one content folder, again and again: what did not change is not made again. */
 export class SiteLoader {
   readonly #options: LoadOptions
-  readonly #reader: ContentReader
+  readonly #root: string
+  readonly #cache: Cache
   readonly #bodies: RenderedBodies
   readonly #pool: RenderPool
   /** As in `Site`. */
   readonly #derive: Derive
-  /** Made here, as what is made while loading would hold on to all that was read. */
-  readonly #readMedia: Site['readMedia']
+  readonly #tool: ToolId
+  readonly #kept: KeptLibrary
+  #reader: LibraryReader | undefined
 
   /**
    * A loader; nothing is read yet.
@@ -82,14 +81,11 @@ export class SiteLoader {
     options: LoadOptions,
     threads: RenderPool = renderThreads(options),
   ) {
-    const { frontMatter, isRepeated } = options
     this.#options = options
-    const version = `${tool.tool} ${JSON.stringify(frontMatter)}`
-    this.#reader = new ContentReader(root, cache, version, {
-      isRepeated,
-      summarise: (document) => summarisePost(document, frontMatter),
-    })
-    this.#readMedia = ({ source, sha256 }) => this.#reader.imageOf(source, sha256)
+    this.#root = root
+    this.#cache = cache
+    this.#tool = tool
+    this.#kept = new KeptLibrary(root, cache, tool, options)
     this.#bodies = new RenderedBodies(cache, tool)
     this.#derive = deriveWith(cache, tool.tool)
     this.#pool = threads
@@ -102,24 +98,19 @@ export class SiteLoader {
    */
   async load(scan: Scan): Promise<Site> {
     const started = performance.now()
-    const { frontMatter, isRepeated, onExpected, onProgress, trace } = this.#options
+    const { isRepeated, trace } = this.#options
     const stopwatch = new Stopwatch(trace)
-    const expected = onExpected && new ExpectedPosts(frontMatter, onExpected)
-    const rendering = new Rendering(this.#pool, this.#bodies, {
-      onProgress,
-      onBody: trace?.onBody,
-      onText: expected && ((text) => expected.rendered(text)),
-      newBodies: onProgress === undefined ? 0 : this.#reader.newPosts(scan),
-    })
-    const { library, diagnostics } = await this.#makeOut(scan, rendering, expected)
+    const recalled = this.#recalled(scan)
+    const takers = this.#takers(recalled?.changed.size ?? (await this.#newPosts(scan)))
+    const { rendering } = takers
+    const isWhole = recalled !== undefined && (await renderChanged(recalled, takers))
+    const library = isWhole ? recalled : await this.#read(scan, takers)
     const rendered = performance.now()
     stopwatch.lap('render')
-    const bodies = bodiesOf(library)
-    // Drafts with errors, which were passed over as drafts.
-    await rendering.renderMissing(bodies, (body) => this.#reader.bodyOf(body))
+    const bodies = library.workspaces.flatMap(bodiesOf)
     const resolved = resolveBodies(library, rendering, this.#bodies)
     const ofBodies = bodies.flatMap((body) => rendering.diagnosticsOf(body))
-    const all = [...diagnostics, ...ofBodies, ...resolved.diagnostics]
+    const all = [...library.diagnostics, ...ofBodies, ...resolved.diagnostics]
     if (all.some(isError)) throw new BuildError(all)
     const workspaces = library.workspaces.map((workspace) => ({
       workspace,
@@ -133,7 +124,7 @@ export class SiteLoader {
     return {
       workspaces,
       media: resolved.media,
-      readMedia: this.#readMedia,
+      readMedia: mediaReader(this.#root),
       derive: this.#derive,
       diagnostics: sortDiagnostics(all),
       rendered: rendering.rendered,
@@ -146,52 +137,71 @@ export class SiteLoader {
     await this.#pool.close()
   }
 
-  /** What was read is let go of here: it takes several times the memory of what is made of it. */
-  async #makeOut(
-    scan: Scan,
-    rendering: Rendering,
-    expected: ExpectedPosts | undefined,
-  ): Promise<{ readonly library: Library; readonly diagnostics: readonly Diagnostic[] }> {
-    let give: (content: RawContent) => void = () => {}
-    const read = new Promise<RawContent>((resolve) => {
-      give = resolve
+  /** @returns undefined where more has changed than bodies */
+  #recalled(scan: Scan): RecalledLibrary | undefined {
+    // A loader that is used again has what it read before.
+    return this.#options.isRepeated === true ? undefined : this.#kept.find(scan)
+  }
+
+  async #newPosts(scan: Scan): Promise<number> {
+    return this.#options.onProgress === undefined ? 0 : (await this.#libraryReader()).newPosts(scan)
+  }
+
+  async #read(scan: Scan, takers: PostTakers): Promise<Library> {
+    const library = await (await this.#libraryReader()).read(scan, takers)
+    if (this.#options.isRepeated !== true) this.#kept.keep(scan, library)
+    return library
+  }
+
+  /** Loaded when there is something to read: its packages take a while. */
+  async #libraryReader(): Promise<LibraryReader> {
+    const { LibraryReader } = await import('./library-reader.ts')
+    this.#reader ??= new LibraryReader(this.#root, this.#cache, this.#tool, this.#options)
+    return this.#reader
+  }
+
+  #takers(newBodies: number): PostTakers {
+    const { atLeisure = [], onExpected, onProgress, trace } = this.#options
+    const expected = onExpected && new ExpectedPosts(onExpected)
+    const rendering = new Rendering(this.#pool, this.#bodies, {
+      onProgress,
+      onBody: trace?.onBody,
+      onText: expected && ((text) => expected.rendered(text)),
+      newBodies,
     })
-    const rendered = rendering.render(this.#postsAsRead(scan, { give, expected }))
-    const content = await Promise.race([read, rendered.then(() => read)])
-    // By the next turn the last batch has gone to the threads: the library is made while they render it.
-    await turn()
-    const { frontMatter, baseUrl, links } = this.#options
-    const library = buildLibrary(content, frontMatter, { baseUrl, links })
-    await rendered
-    return { library, diagnostics: [...content.diagnostics, ...library.diagnostics] }
-  }
-
-  /** Posts are rendered as they are read: no more of them are in memory than the threads can take. */
-  async *#postsAsRead(scan: Scan, { give, expected }: PostListeners): AsyncGenerator<PostReading> {
-    const { frontMatter } = this.#options
-    const reading = this.#reader.read(scan)
-    const turns = new Turns()
-    for (let next = reading.next(); ; next = reading.next()) {
-      if (next.done) return give(next.value)
-      const { document, isKnown } = next.value
-      if (!isSoundDraft(document, frontMatter)) {
-        if (!isKnown) expected?.note(document)
-        yield next.value
-      }
-      await turns.next()
-    }
+    return { rendering, expected, atLeisure }
   }
 }
 
-/** Who is told while posts are read. */
-interface PostListeners {
-  readonly give: (content: RawContent) => void
-  readonly expected: ExpectedPosts | undefined
+/** Renders the bodies that are others since, and takes all others. @returns false where not all of those are kept */
+async function renderChanged(
+  { changed, workspaces }: RecalledLibrary,
+  { rendering, expected, atLeisure }: PostTakers,
+): Promise<boolean> {
+  const posts = workspaces.flatMap((workspace) => workspace.posts)
+  const fresh = posts.flatMap(({ post, body: document }) => {
+    const read = changed.get(document.file)
+    if (read === undefined) return []
+    expected?.note(document, post.title)
+    return [{ document, body: () => ({ value: read.text, diagnostics: [] }) }]
+  })
+  const old = posts.filter(({ body }) => !changed.has(body.file)).map(({ body }) => body)
+  let missing: readonly MarkdownBody[] | undefined
+  function* steps(): Generator<unknown> {
+    missing = rendering.take(old)
+    yield
+    yield* atLeisure
+  }
+  await meanwhile(rendering.render(fresh), steps())
+  missing ??= rendering.take(old)
+  return missing.length === 0
 }
 
-function bodiesOf({ workspaces }: Library) {
-  return workspaces.flatMap(({ posts, brokenBodies }) => [
-    ...posts.map((post) => post.body),
-    ...brokenBodies,
-  ])
+/** Made here, as what is made while loading would hold on to all that was read. */
+function mediaReader(root: string): Site['readMedia'] {
+  return ({ source, sha256 }) => {
+    const { value, diagnostics } = readImage(root, source, sha256)
+    if (value === undefined) throw new BuildError(diagnostics)
+    return value
+  }
 }

@@ -1,6 +1,14 @@
 // Whatever was changed, in whatever order: a build that starts from the last one leaves what a clean build leaves.
 // Knows nothing of how either is made.
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
@@ -22,6 +30,7 @@ import { contentsOf } from '../support/contents.ts'
 /** One step: files below the content folder that are written or removed, a configuration, or a moment. */
 type Edit =
   | { readonly kind: 'write'; readonly path: string; readonly text: string }
+  | { readonly kind: 'body'; readonly path: string; readonly body: string }
   | { readonly kind: 'remove'; readonly path: string }
   | { readonly kind: 'rename'; readonly from: string; readonly to: string }
   | { readonly kind: 'configure'; readonly config: QuarryConfig }
@@ -32,6 +41,10 @@ const workspace = fc.constantFrom('acme', 'beta')
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'e')
 const slug = fc.constantFrom('one', 'two', 'three')
 
+const body = fc.constantFrom(
+  ...['', 'Text.\n', '<div>\n\n[a](#b)\n', '# Heading\n\n- one\n- two\n', 'A\0B', '---\n---\n'],
+  ...['![i](i.png) ![j](j.png)\n', '[a](./a.md) [b]\n\n[b]: b.md#x\n', '> [i](i.png)\n'],
+)
 const post = fc
   .record(
     {
@@ -54,14 +67,7 @@ const post = fc
     },
     { requiredKeys: ['title', 'category', 'publishedAt'] },
   )
-  .chain((fields) =>
-    fc
-      .constantFrom(
-        ...['', 'Text.\n', '<div>\n\n[a](#b)\n', '# Heading\n\n- one\n- two\n'],
-        ...['![i](i.png) ![j](j.png)\n', '[a](./a.md) [b]\n\n[b]: b.md#x\n', '> [i](i.png)\n'],
-      )
-      .map((body) => document(fields, body)),
-  )
+  .chain((fields) => body.map((text) => document(fields, text)))
 const term = fc
   .record({ name: fc.constantFrom('Alpha', 'Beta', 'Gamma') })
   .chain((fields) => fc.constantFrom('', 'About.\n').map((body) => document(fields, body)))
@@ -117,6 +123,7 @@ const write = (path: fc.Arbitrary<string>, text: fc.Arbitrary<string>): fc.Arbit
   fc.record({ kind: fc.constant('write' as const), path, text })
 const edit: fc.Arbitrary<Edit> = fc.oneof(
   { arbitrary: write(postPath, post), weight: 6 },
+  { arbitrary: fc.record({ kind: fc.constant('body' as const), path: postPath, body }), weight: 6 },
   { arbitrary: write(termPath, term), weight: 2 },
   { arbitrary: write(imagePath, image), weight: 2 },
   write(
@@ -191,6 +198,7 @@ class Bench {
     else if (step.kind === 'remove')
       rmSync(this.#contentPath(step.path), { recursive: true, force: true })
     else if (step.kind === 'rename') this.#rename(step.from, step.to)
+    else if (step.kind === 'body') this.#changeBody(this.#contentPath(step.path), step.body)
     else {
       const file = this.#contentPath(step.path)
       mkdirSync(dirname(file), { recursive: true })
@@ -232,6 +240,12 @@ class Bench {
     } catch {
       // There is nothing to rename.
     }
+  }
+
+  #changeBody(file: string, body: string): void {
+    if (!existsSync(file)) return
+    const [head] = /^---\n.*?\n---\n/s.exec(readFileSync(file, 'utf8')) ?? ['']
+    writeFileSync(file, `${head}${body}`)
   }
 
   #settings(out: string, cache: string | false) {

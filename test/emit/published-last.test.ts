@@ -4,6 +4,7 @@ import {
   cpSync,
   existsSync,
   linkSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -62,7 +63,7 @@ describe('a build that is there as it was left', () => {
 })
 
 describe('a build that is not there as it was left', () => {
-  it.each<[string, (place: Place) => void]>([
+  const damages: readonly (readonly [string, (place: Place) => void])[] = [
     ['a file is missing', ({ out }) => rmSync(join(out, post))],
     ['a file is another one of the same length', (place) => place.write(post, 'A')],
     ['a file is longer', (place) => place.write(twin, 'aa')],
@@ -96,13 +97,37 @@ describe('a build that is not there as it was left', () => {
         place.write('manifest.json', JSON.stringify(JSON.parse(place.text('manifest.json')))),
     ],
     ['its manifest is missing', ({ out }) => rmSync(join(out, 'manifest.json'))],
-  ])('is not published where %s', async (_, change) => {
+  ]
+
+  it.each(damages)('is not published where %s', async (_, change) => {
     const place = await published()
     const manifest = place.manifestHash
     change(place)
     const seal = statSync(join(place.out, '.seal')).ino
     expect(await place.publishLast(manifest).catch(refused)).toBeUndefined()
     expect(statSync(join(place.out, '.seal')).ino).toBe(seal)
+  })
+
+  it.each(damages)('is mended where %s, also by who looked ahead', async (_, change) => {
+    const places = [await published(), await published()]
+    for (const place of places) change(place)
+    const changes = await Promise.all(
+      places.map((place, at) => place.publish(old, false, at === 1).catch(refused)),
+    )
+    expect(changes[1]).toEqual(changes[0])
+    for (const { out } of places) {
+      const text = (path: string) => readFileSync(join(out, path), 'utf8')
+      if (changes[0] !== undefined) expect([text(post), text(twin)]).toEqual(['a', 'a'])
+    }
+  })
+
+  it('is taken over by who looked ahead, and written again by who is forced to', async () => {
+    const place = await published()
+    expect(await place.publish(old, false, true)).toMatchObject({ written: 0, unchanged: 7 })
+    expect(await place.publish(old, true, true)).toMatchObject({ written: 7, unchanged: 0 })
+    const other = { ...old, 'function/blocks/x.bin': 'BLOCK' }
+    expect(await place.publish(other, false, true)).toMatchObject({ written: 1, unchanged: 6 })
+    expect(place.text('function/blocks/x.bin')).toBe('BLOCK')
   })
 
   it.each([

@@ -1,0 +1,36 @@
+// The body of a file below front matter that is known already: nothing of that is parsed to come by it.
+// Knows nothing of what front matter means.
+import { hash } from 'node:crypto'
+import { readFileBytes } from './read-file.ts'
+import type { ScannedFile } from './scan.ts'
+import { stripByteOrderMark } from './source.ts'
+import { decodeUtf8 } from './utf8.ts'
+
+/** A body that has been read. */
+export interface ReadBody {
+  readonly text: string
+  /** SHA-256 of its UTF-8, hexadecimal. */
+  readonly bodyHash: string
+}
+
+/**
+ * Reads a file that is expected to begin with a head that another one had.
+ *
+ * @param root the content folder: absolute, free of links
+ * @param head all before the body of a sound document: `soundHead`
+ * @returns undefined where it begins otherwise, or anything is to be said of the file
+ */
+export function readBodyBelow(
+  root: string,
+  { path, content }: Pick<ScannedFile, 'path' | 'content'>,
+  head: string,
+): ReadBody | undefined {
+  const bytes = readFileBytes(root, path)
+  if (!Buffer.isBuffer(bytes) || hash('sha256', bytes) !== content) return undefined
+  const decoded = decodeUtf8(bytes)
+  if (decoded.kind !== 'text') return undefined
+  const plain = stripByteOrderMark(decoded.text)
+  if (!plain.startsWith(head)) return undefined
+  const text = plain.slice(head.length)
+  return text.includes('\0') ? undefined : { text, bodyHash: hash('sha256', text) }
+}
