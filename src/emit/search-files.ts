@@ -1,11 +1,9 @@
 // The search index of a workspace as files: vocabulary, tables, posting lists, and folded texts in blocks.
-// Knows nothing of the disk: it yields bytes and where they go.
+// Knows nothing of the disk: it gives bytes and where they go.
 import type { BundledSearch, BundledSections } from '../api/bundle.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { checksum } from '../query/checksum.ts'
-import { IndexBuilder, type StoredIndex } from '../query/index-builder.ts'
-import type { GivenPosts } from '../query/post-joiner.ts'
-import { readPostTerms, termsVersion } from '../query/post-terms.ts'
+import type { LaidOutIndex } from '../query/index-builder.ts'
 import type { SectionTable } from '../query/sections.ts'
 import { pageBytes, pageNumber } from '../query/stored-lists.ts'
 import { type SectionBuffer, textRoom } from '../query/text-index.ts'
@@ -34,111 +32,60 @@ export interface MadeSearch<Bytes = Awaitable<Uint8Array>> {
   readonly search: BundledSearch<SectionTable>
 }
 
-/** What is known of posts beside their terms. */
-export interface KnownTexts {
-  /** Version of the terms. */
-  readonly terms: string
-  /** Checksum of each text. */
-  readonly checks: readonly number[]
-  /** Blocks of texts: their posts, with commas between, and what the file is called for its content. */
-  readonly blocks: readonly (readonly [posts: string, etag: string])[]
-}
-
-/** Posts that a maker begins with, which have the first numbers. */
-export interface GivenSearch extends GivenPosts {
-  readonly texts: KnownTexts
-}
-
-/** Makes the search files of one workspace. All folded texts but those of given posts are in memory. */
-export class SearchMaker {
-  readonly #builder: IndexBuilder
-  readonly #texts: CheckedText[]
-  readonly #termsVersion: string
-  readonly #knownBlocks: ReadonlyMap<string, string>
-
-  constructor(given?: GivenSearch) {
-    this.#builder = new IndexBuilder({}, given)
-    // Otherwise found out before there is anything to add: it takes as long as some ten posts.
-    this.#termsVersion = given?.texts.terms ?? termsVersion()
-    this.#knownBlocks = new Map(given?.texts.blocks)
-    this.#texts = given === undefined ? [] : givenTexts(given)
-  }
-
-  /** Adds a post, in any order. @param terms what `postTerms` gave @returns its number */
-  add(terms: Uint8Array): number {
-    const bytes = readPostTerms(terms).text.slice()
-    this.#texts.push({ size: bytes.length, bytes: () => bytes, check: checksum(bytes) })
-    return this.#builder.add(terms)
-  }
-
-  /**
-   * Makes the files; nothing may be added afterwards.
-   *
-   * @param ids of the posts, latest first
-   * @param posts their numbers, in the same order; others are left out
-   * @returns the files, and what `GivenSearch` needs of these posts, in their order
-   *
-   * Cost: O(terms of all posts).
-   */
-  make(
-    ids: readonly string[],
-    posts: readonly number[],
-  ): MadeSearch<Uint8Array> & { readonly known: KnownSearch } {
-    const texts = posts.map((post) => this.#texts[post] ?? noText)
-    const stored = this.#builder.finish(posts)
-    const terms = this.#termsVersion
-    const blocks: [string, string][] = []
-    const nameBlock: NameBlock = (block, bytes) => {
-      const known = this.#knownBlocks.get(block.map((post) => posts[post]).join())
-      const etag = known ?? contentHash(bytes())
-      blocks.push([block.join(), etag])
-      return etag
-    }
-    const steps = searchFiles(ids, texts, { stored, nameBlock })
-    const files: BundleFile<Uint8Array>[] = []
-    for (;;) {
-      const step = steps.next()
-      if (step.done === true) {
-        const checks = texts.map(({ check }) => check)
-        const known = { posts: stored.known, texts: { terms, checks, blocks } }
-        return { files, search: { terms, ...step.value }, known }
-      }
-      files.push(step.value)
-    }
-  }
-}
-
-/** What another maker may begin with. */
-export interface KnownSearch {
-  readonly posts: StoredIndex['known']
-  readonly texts: KnownTexts
-}
-
 /** A folded text as it is stored. */
-interface CheckedText {
+export interface CheckedText {
   readonly size: number
   readonly check: number
   readonly bytes: () => Uint8Array
 }
 
-function givenTexts({ known, texts, bytesOf }: GivenSearch): CheckedText[] {
-  return Array.from(known.textSizes, (size, post) => ({
-    size,
-    check: texts.checks[post] ?? 0,
-    bytes: () => readPostTerms(bytesOf(post)).text,
-  }))
+/** What a block of texts is called for its content, where that is known. @param posts ordinals */
+export type KnownBlock = (posts: readonly number[]) => string | undefined
+
+/** What search files are made of. */
+export interface SearchParts {
+  /** Of the posts, latest first. */
+  readonly ids: readonly string[]
+  /** In the same order. */
+  readonly texts: readonly CheckedText[]
+  readonly stored: LaidOutIndex
+  readonly knownBlock: KnownBlock
+}
+
+/** Files, what is in them, and the blocks of texts: their posts, with commas between, and what each is called. */
+export interface SearchFiles {
+  readonly files: readonly BundleFile<Uint8Array>[]
+  readonly search: Omit<BundledSearch<SectionTable>, 'terms'>
+  readonly blocks: readonly (readonly [posts: string, etag: string])[]
+}
+
+/** Cost: O(bytes of the index), and those of the blocks of texts of which it is not known what they are called. */
+export function makeSearchFiles({ ids, texts, stored, knownBlock }: SearchParts): SearchFiles {
+  const blocks: [string, string][] = []
+  const nameBlock: NameBlock = (block, bytes) => {
+    const etag = knownBlock(block) ?? contentHash(bytes())
+    blocks.push([block.join(), etag])
+    return etag
+  }
+  const steps = searchFiles(ids, texts, { stored, nameBlock })
+  const files: BundleFile<Uint8Array>[] = []
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return { files, search: step.value, blocks }
+    files.push(step.value)
+  }
 }
 
 /** What a block of texts is called for its content. @param posts ordinals */
 type NameBlock = (posts: readonly number[], bytes: () => Uint8Array) => string
 
-type SearchFiles<Result> = Generator<BundleFile<Uint8Array>, Result>
+type FileSteps<Result> = Generator<BundleFile<Uint8Array>, Result>
 
 function* searchFiles(
   ids: readonly string[],
   texts: readonly CheckedText[],
-  { stored, nameBlock }: { readonly stored: StoredIndex; readonly nameBlock: NameBlock },
-): SearchFiles<Omit<BundledSearch<SectionTable>, 'terms'>> {
+  { stored, nameBlock }: { readonly stored: LaidOutIndex; readonly nameBlock: NameBlock },
+): FileSteps<Omit<BundledSearch<SectionTable>, 'terms'>> {
   const { places, blocks } = placeTexts(ids, texts)
   const textNames: string[] = []
   for (const block of blocks) {
@@ -201,7 +148,7 @@ interface ListFiles extends Pick<BundledSearch<SectionTable>, 'lists' | 'listSta
   readonly pageChecks: Uint32Array
 }
 
-function* listFiles({ lists, cuts }: StoredIndex): SearchFiles<ListFiles> {
+function* listFiles({ lists, cuts }: LaidOutIndex): FileSteps<ListFiles> {
   const names: string[] = []
   const starts = [0]
   const checks: number[] = []
@@ -229,10 +176,7 @@ function* listFiles({ lists, cuts }: StoredIndex): SearchFiles<ListFiles> {
   }
 }
 
-function* sectionFiles({
-  bytes,
-  table,
-}: SectionBuffer): SearchFiles<BundledSections<SectionTable>> {
+function* sectionFiles({ bytes, table }: SectionBuffer): FileSteps<BundledSections<SectionTable>> {
   const files: string[] = []
   for (let start = 0; start < bytes.length; start += fileBytesMax) {
     const file = contentNamed('search', () => bytes.subarray(start, start + fileBytesMax))

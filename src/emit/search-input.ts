@@ -1,9 +1,12 @@
 // What the search files of a workspace are made from, in a form that may go to another thread.
 // Knows nothing of threads.
-import { readStored, type StoredBytes } from '../cache/stored-bytes.ts'
-import { type KnownPosts, readKnownPosts, storeKnownPosts } from '../query/known-posts.ts'
+import { CacheDamageError, readStored, type StoredBytes } from '../cache/stored-bytes.ts'
+import { readKnownIndex, storeKnownIndex } from '../query/known-index.ts'
+import { readKnownPosts, storeKnownPosts } from '../query/known-posts.ts'
 import { postTerms } from '../query/post-terms.ts'
-import { type KnownSearch, type KnownTexts, type MadeSearch, SearchMaker } from './search-files.ts'
+import type { MadeSearch } from './search-files.ts'
+import { type KnownSearch, type KnownTexts, SearchMaker } from './search-maker.ts'
+import { changesMax, type GivenIndex, type PatchedPost, patchSearch } from './search-patch.ts'
 
 /** A post as search knows it: its terms as they were kept, or what they are made of. */
 export type SearchedPost =
@@ -22,12 +25,15 @@ export interface SearchInput {
 /** Told the terms that were made, by the post's place in the input. */
 export type OnMade = (post: number, terms: Uint8Array) => void
 
+/** What is kept of a search that was made: of its posts as they were joined, and of its index as it was laid out. */
+export type KnownPart = 'posts' | 'index'
+
 /** Posts of a workspace as it was made before. */
 export interface PreparedPosts {
   /** Stands for the terms of all posts. */
   readonly of: string
   /** What `SearchAdder.known` gave of some posts, likely of these. */
-  readonly known: StoredBytes | undefined
+  readonly known?: { readonly [Part in KnownPart]?: StoredBytes | undefined }
   /** The terms of each, latest first. */
   readonly terms: readonly StoredBytes[]
 }
@@ -41,39 +47,44 @@ export interface ExpectedText {
   readonly text: Uint8Array<ArrayBuffer>
 }
 
+/** The search of a workspace. */
+export interface AddedSearch extends MadeSearch<Uint8Array> {
+  /** What it was prepared with does for the next one too. */
+  readonly isKnown: boolean
+}
+
 /** Posts on their way into search files: their numbers there, and those of terms that were read before. */
 export class SearchAdder {
   #maker: SearchMaker | undefined
   #known: KnownSearch | undefined
+  #given: GivenIndex | undefined
+  #prepared: PreparedPosts = { of: '', terms: [] }
   /** What the posts are of which nothing new is known. */
   #knownOf: string | undefined
-  /** The posts that are likely, by their place: their terms, and the numbers of those that were read. */
-  #likely: readonly StoredBytes[] = []
-  readonly #prepared: number[] = []
+  /** Of posts that the maker has, by their place among those that are likely. */
+  readonly #numbers: number[] = []
+  /** Terms of posts that were expected, by their place. */
+  readonly #expected = new Map<number, Uint8Array>()
   readonly #decoder = new TextDecoder()
 
   /**
-   * Adds posts that are likely to be there still: as they were joined where that is known, else one by one.
+   * Begins with posts that are likely to be there still: as they were laid out or joined where that is known, else one
+   * by one.
    *
    * @throws CacheDamageError when they are not what they were
    */
-  prepare({ of, known, terms }: PreparedPosts): void {
-    this.#likely = terms
-    const stored = known === undefined ? undefined : readKnownSearch(known)
-    if (stored !== undefined && stored.of === of) {
-      this.#knownOf = of
-      const bytesOf = (post: number) => readStored(terms[post] ?? new Uint8Array(0))
-      this.#maker = new SearchMaker({ ...stored, bytesOf })
-    }
-    for (const [post, kept] of terms.entries()) {
-      this.#prepared[post] = this.#knownOf === of ? post : this.#adding().add(readStored(kept))
-    }
+  prepare(posts: PreparedPosts): void {
+    this.#prepared = posts
+    this.#given = this.#givenIndex(posts)
+    // Until it turns out that the index cannot be made of the one before, nothing else is read.
+    if (this.#given === undefined) this.#making()
   }
 
   /** Adds a post that is likely to be there. @returns its terms */
   expect({ place, title, text }: ExpectedText): Uint8Array {
     const terms = postTerms(title, this.#decoder.decode(text))
-    this.#prepared[place] = this.#adding().add(terms)
+    this.#expected.set(place, terms)
+    if (this.#given === undefined) this.#numberOf(place)
     return terms
   }
 
@@ -82,10 +93,26 @@ export class SearchAdder {
    *
    * @throws CacheDamageError when something kept is not what it was
    */
-  make({ ids, posts }: SearchInput, onMade: OnMade): MadeSearch<Uint8Array> {
-    const { known, ...made } = this.#adding().make(ids, this.#add(posts, onMade))
-    this.#known = known
-    return made
+  make({ ids, posts }: SearchInput, onMade: OnMade): AddedSearch {
+    const given = this.#given
+    const taken = posts.map((post, place) => this.#take(post, place, onMade))
+    const patched =
+      given &&
+      patchSearch(
+        given,
+        ids,
+        taken.map((post) => this.#patchedBy(post)),
+      )
+    if (patched !== undefined) return { ...patched, isKnown: true }
+    const maker = this.#making()
+    const numbers = taken.map((post) =>
+      typeof post === 'number' ? this.#numberOf(post) : maker.add(post),
+    )
+    const { known, ...made } = maker.make(ids, numbers)
+    // Of an index that could not be made of the one before, what is kept would not do the next time either.
+    const isKnown = known.index === undefined && known.wereKnown && this.#haveFewOthers(taken)
+    if (!isKnown) this.#known = known
+    return { ...made, isKnown }
   }
 
   /**
@@ -94,52 +121,102 @@ export class SearchAdder {
    * @param of stands for the terms of them all
    * @returns nothing where that is known already, or too much to be kept
    */
-  known(of: string): Uint8Array<ArrayBuffer> {
-    const posts = this.#knownOf === of ? undefined : this.#known?.posts
-    return posts === undefined
-      ? new Uint8Array(0)
-      : storeKnownPosts(posts(), { of, texts: this.#known?.texts })
+  known(of: string, part: KnownPart): Uint8Array<ArrayBuffer> {
+    const { posts, index, texts } = this.#known ?? {}
+    const isNew = this.#knownOf !== of
+    if (isNew && part === 'posts' && posts) return storeKnownPosts(posts(), { of, texts })
+    if (isNew && part === 'index' && index) return storeKnownIndex(index(), { of, texts })
+    return new Uint8Array(0)
   }
 
-  /** Of damaged terms, which nobody may want, it is told here. */
-  #addLikely(place: number): number {
-    const terms = this.#likely[place]
-    if (terms === undefined) throw new RangeError('no such post was prepared')
-    return this.#adding().add(readStored(terms))
+  #givenIndex({ of, known = {} }: PreparedPosts): GivenIndex | undefined {
+    const stored = known.index === undefined ? undefined : readKnownIndex(aligned(known.index))
+    if (stored === undefined || ofRest(stored.rest).of !== of) return undefined
+    this.#knownOf = of
+    return { known: stored.known, ...ofRest(stored.rest), bytesOf: (post) => this.#bytesOf(post) }
   }
 
-  #adding(): SearchMaker {
-    this.#maker ??= new SearchMaker()
+  /** The maker, with the posts that are likely: those that were joined before have the first numbers. */
+  #making(): SearchMaker {
+    if (this.#maker !== undefined) return this.#maker
+    const { terms } = this.#prepared
+    const stored = this.#joined()
+    const bytesOf = (post: number) => this.#bytesOf(post)
+    this.#maker = new SearchMaker(stored && { ...stored, bytesOf })
+    for (const place of terms.keys()) {
+      if (stored === undefined) this.#numberOf(place)
+      else this.#numbers[place] = place
+    }
     return this.#maker
   }
 
-  #add(posts: readonly SearchedPost[], onMade: OnMade): readonly number[] {
-    const maker = this.#adding()
-    return posts.map((post, place) => {
-      if ('prepared' in post) return this.#prepared[post.prepared] ?? this.#addLikely(post.prepared)
-      if ('terms' in post) return maker.add(readStored(post.terms))
-      const terms = postTerms(post.title, this.#decoder.decode(readStored(post.text)))
-      onMade(place, terms)
-      return maker.add(terms)
-    })
+  /** Posts as they were joined; undefined where that is not known of just these, or is damaged. */
+  #joined() {
+    const { of, known = {} } = this.#prepared
+    if (known.posts === undefined) return undefined
+    try {
+      const { known: posts, rest } = readKnownPosts(aligned(known.posts))
+      if (ofRest(rest).of !== of) return undefined
+      this.#knownOf = of
+      return { known: posts, texts: ofRest(rest).texts }
+    } catch (error) {
+      if (error instanceof CacheDamageError) return undefined
+      throw error
+    }
+  }
+
+  /** What the maker calls a post that is likely. Of damaged terms, which nobody may want, it is told here. */
+  #numberOf(place: number): number {
+    this.#numbers[place] ??= this.#making().add(this.#bytesOf(place))
+    return this.#numbers[place]
+  }
+
+  #bytesOf(place: number): Uint8Array {
+    const terms = this.#expected.get(place) ?? this.#prepared.terms[place]
+    if (terms === undefined) throw new RangeError('no such post was prepared')
+    return readStored(terms)
+  }
+
+  /** @returns the place of a post that is likely, or the terms of another */
+  #take(post: SearchedPost, place: number, onMade: OnMade): PatchedPost {
+    if ('prepared' in post) return post.prepared
+    if ('terms' in post) return readStored(post.terms)
+    const terms = postTerms(post.title, this.#decoder.decode(readStored(post.text)))
+    onMade(place, terms)
+    return terms
+  }
+
+  /** Few are none of those that were there before; to leave out those that are gone costs nothing. */
+  #haveFewOthers(posts: readonly PatchedPost[]): boolean {
+    const before = this.#prepared.terms.length
+    const others = posts.filter((post) => typeof post !== 'number' || post >= before)
+    return others.length <= changesMax
+  }
+
+  #patchedBy(post: PatchedPost): PatchedPost {
+    const isNew = typeof post === 'number' && post >= this.#prepared.terms.length
+    return isNew ? this.#bytesOf(post) : post
   }
 }
 
-interface StoredKnowledge {
+interface KnownRest {
   readonly of: string
-  readonly known: KnownPosts
   readonly texts: KnownTexts
 }
 
-function readKnownSearch(stored: StoredBytes): StoredKnowledge {
+/** What stands beside something known: its checksum holds, and it is what `known` wrote. */
+function ofRest(rest: unknown): KnownRest {
+  return rest as KnownRest
+}
+
+/** What was read from a file lies at an address of its own. */
+function aligned(stored: StoredBytes): Uint8Array {
   const bytes = readStored(stored)
-  // What was read from a file lies at an address of its own.
-  const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes)
-  const { known, rest } = readKnownPosts(aligned)
-  return { ...(rest as Pick<StoredKnowledge, 'of' | 'texts'>), known }
+  return bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes)
 }
 
 /** The search files of a workspace, made now. @throws CacheDamageError when something kept is not what it was */
 export function makeSearch(input: SearchInput, onMade: OnMade): MadeSearch<Uint8Array> {
-  return new SearchAdder().make(input, onMade)
+  const { isKnown: _, ...made } = new SearchAdder().make(input, onMade)
+  return made
 }

@@ -2,7 +2,7 @@
 // Knows nothing of either side.
 import type { BundledSearch } from '../api/bundle.ts'
 import type { SectionTable } from '../query/sections.ts'
-import type { ExpectedText, PreparedPosts, SearchInput } from './search-input.ts'
+import type { ExpectedText, KnownPart, PreparedPosts, SearchInput } from './search-input.ts'
 
 /** To the search thread. */
 export type SearchRequest =
@@ -15,7 +15,12 @@ export type SearchRequest =
   /** Give the bytes of a file: the workspace by its place among those that were made. */
   | { readonly kind: 'read'; readonly made: number; readonly file: number }
   /** Give what is known of the posts of a workspace: `SearchAdder.known`. */
-  | { readonly kind: 'known'; readonly made: number; readonly of: string }
+  | {
+      readonly kind: 'known'
+      readonly made: number
+      readonly of: string
+      readonly part: KnownPart
+    }
 
 /** The terms that were made of a post. */
 export type MadeTerms = readonly [post: number, terms: Uint8Array]
@@ -30,6 +35,7 @@ export type SearchReply =
       readonly kind: 'made'
       readonly files: readonly { readonly path: string; readonly etag: string }[]
       readonly search: BundledSearch<SectionTable>
+      readonly isKnown: boolean
     }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   /** @param damaged the file of the cache that is not what it was; null for any other error */

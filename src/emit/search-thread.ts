@@ -3,13 +3,15 @@
 import { Worker } from 'node:worker_threads'
 import { CacheDamageError } from '../cache/stored-bytes.ts'
 import type { MadeSearch } from './search-files.ts'
-import type { ExpectedText, OnMade, PreparedPosts, SearchInput } from './search-input.ts'
+import type { ExpectedText, KnownPart, OnMade, PreparedPosts, SearchInput } from './search-input.ts'
 import type { SearchReply, SearchRequest } from './search-protocol.ts'
 
 /** The search of a workspace that a thread made. */
 export interface ThreadSearch extends MadeSearch {
+  /** What the thread was prepared with does for the next one too. */
+  readonly isKnown: boolean
   /** What the next thread may be prepared with: `SearchAdder.known`. */
-  readonly known: (of: string) => Promise<Uint8Array>
+  readonly known: (of: string, part: KnownPart) => Promise<Uint8Array>
 }
 
 /** Told the terms of each post that was expected, by its place, before its workspace is made. */
@@ -66,13 +68,13 @@ export class SearchThread {
     const reply = await this.#ask({ kind: 'make', workspace, input }, onMade)
     if (reply.kind !== 'made') throw new Error('The search thread answered something else.')
     const made = this.#made++
-    const { search } = reply
+    const { search, isKnown } = reply
     const files = reply.files.map((named, file) => ({
       ...named,
       bytes: () => this.#bytes({ kind: 'read', made, file }),
     }))
-    const known = (of: string) => this.#bytes({ kind: 'known', made, of })
-    return { search, files, known }
+    const known = (of: string, part: KnownPart) => this.#bytes({ kind: 'known', made, of, part })
+    return { search, files, isKnown, known }
   }
 
   /** Ends the thread: the bytes of its files are gone. */

@@ -21,12 +21,16 @@ parentPort?.on('message', (request: SearchRequest) => {
     else if (request.kind === 'expect') expect(request.workspace, request.post)
     else if (request.kind === 'make') make(request.workspace, request.input)
     else if (request.kind === 'read') read(made[request.made]?.files[request.file])
-    else send(made[request.made]?.adder.known(request.of) ?? new Uint8Array(0))
+    else sendKnown(request)
   } catch (error) {
     const damaged = error instanceof CacheDamageError ? error.path : null
     reply({ kind: 'failed', error, damaged })
   }
 })
+
+function sendKnown({ made: of, ...request }: Extract<SearchRequest, { kind: 'known' }>): void {
+  send(made[of]?.adder.known(request.of, request.part) ?? new Uint8Array(0))
+}
 
 function read(file: BundleFile<Uint8Array> | undefined): void {
   if (file === undefined) throw new RangeError('no such file was made')
@@ -78,10 +82,10 @@ function make(workspace: string, input: SearchInput): void {
   begun.delete(workspace)
   expected.send()
   const outbox = new TermsOutbox((terms) => reply({ kind: 'terms', terms }))
-  const { files, search } = adder.make(input, (post, terms) => outbox.add(post, terms))
+  const { files, search, isKnown } = adder.make(input, (post, terms) => outbox.add(post, terms))
   outbox.send()
   made.push({ files, adder })
-  reply({ kind: 'made', files: files.map(({ path, etag }) => ({ path, etag })), search })
+  reply({ kind: 'made', files: files.map(({ path, etag }) => ({ path, etag })), search, isKnown })
 }
 
 function reply(message: SearchReply): void {

@@ -4,12 +4,13 @@ import type { Derive } from '../cache/derive.ts'
 import { readStored, type StoredBytes } from '../cache/stored-bytes.ts'
 import type { MadeSearch } from '../emit/search-files.ts'
 import {
+  type KnownPart,
   makeSearch,
   type OnMade,
   type SearchedPost,
   type SearchInput,
 } from '../emit/search-input.ts'
-import { SearchThread } from '../emit/search-thread.ts'
+import { SearchThread, type ThreadSearch } from '../emit/search-thread.ts'
 import type { ExpectedPost } from './expected-posts.ts'
 import type { Site, SiteWorkspace } from './site.ts'
 
@@ -19,18 +20,22 @@ const threadedPosts = 256
 /** A thread that has begun with posts that the site is likely to have. */
 export class PreparedSearch {
   readonly thread: SearchThread
+  /** Keys of the posts that it began with, by workspace. */
+  readonly begun: ReadonlyMap<string, readonly string[]>
   readonly #derive: Derive
   readonly #workspaces = new Map<string, PreparedPlaces>()
 
-  constructor(derive: Derive) {
+  /** @param begun keys of the posts that each workspace had @throws CacheDamageError when something kept is damaged */
+  constructor(derive: Derive, begun: WorkspaceKeys) {
     this.#derive = derive
+    this.begun = new Map(begun)
     this.thread = new SearchThread((workspace, place, terms) => {
       derive.keep(this.#of(workspace).keys[place] ?? '', terms)
     })
+    for (const [workspace, keys] of begun) this.#prepare(workspace, keys)
   }
 
-  /** Begins with the posts that a workspace had. @throws CacheDamageError when something kept is not what it was */
-  prepare(workspace: string, keys: readonly string[]): void {
+  #prepare(workspace: string, keys: readonly string[]): void {
     const of = this.#of(workspace)
     const terms: StoredBytes[] = []
     for (const key of keys) {
@@ -41,7 +46,8 @@ export class PreparedSearch {
     }
     // What is known of posts counts them by their place among all.
     const isWhole = terms.length === keys.length
-    const known = isWhole ? this.#derive.find(knownName(this.#derive, workspace)) : undefined
+    const find = (part: KnownPart) => this.#derive.find(knownName(this.#derive, workspace, part))
+    const known = isWhole ? { posts: find('posts'), index: find('index') } : {}
     this.thread.prepare(workspace, { of: nameOfAll(this.#derive, keys), known, terms })
   }
 
@@ -88,55 +94,81 @@ function addPlace({ keys, places }: PreparedPlaces, key: string): number {
  */
 export function prepareSearch(posts: number, derive: Derive): PreparedSearch | undefined {
   if (posts < threadedPosts) return undefined
-  const last = lastKeys(derive)
-  const search = new PreparedSearch(derive)
-  for (const [workspace, keys] of last) search.prepare(workspace, keys)
-  return search
+  return new PreparedSearch(derive, lastKeys(derive))
 }
 
-/** The search of one workspace, under way or not begun. */
-export interface StartedSearch {
-  /** @throws CacheDamageError when something kept is not what it was */
-  readonly made: () => Promise<MadeSearch>
-  /** Keeps what a thread knows of the posts, once it has made their search, for that of the next build. */
+/** The searches of all workspaces, in their order. */
+export interface StartedSearches {
+  /** Each under way, or not begun. @throws CacheDamageError when something kept is not what it was */
+  readonly made: readonly (() => Promise<MadeSearch>)[]
+  /** Keeps what a thread knows of the posts, once it has made their searches, for that of the next build. */
   readonly keep: () => Promise<void>
 }
 
 /**
- * The searches of all workspaces, in their order: begun now where a thread makes them, else made when they are asked
- * for. Terms are kept for the next build.
+ * Starts the searches of all workspaces: begun now where a thread makes them, else made when they are asked for. Terms
+ * are kept for the next build.
  *
  * @param prepared a thread that is open until all files are read; undefined for none
  */
 export function startSearches(
   { workspaces, derive }: Site,
   prepared: PreparedSearch | undefined,
-): readonly StartedSearch[] {
+): StartedSearches {
   const inputs = workspaces.map((of) => searchInput(of, derive, prepared))
-  const started = inputs.map(({ of, keys, input }): StartedSearch => {
-    const keepTerms: OnMade = (post, terms) => derive.keep(keys[post] ?? '', terms)
-    if (prepared === undefined) {
-      return { made: async () => makeSearch(input, keepTerms), keep: async () => {} }
+  const keepTerms =
+    ({ keys }: KeyedInput): OnMade =>
+    (post, terms) =>
+      derive.keep(keys[post] ?? '', terms)
+  if (prepared === undefined) {
+    return {
+      made: inputs.map((one) => async () => makeSearch(one.input, keepTerms(one))),
+      keep: async () =>
+        keepKeys(
+          derive,
+          inputs.map(({ id, keys }) => [id, keys]),
+        ),
     }
-    const made = prepared.thread.make(of.workspace.id, input, keepTerms)
+  }
+  const all = inputs.map((one) => {
+    const made = prepared.thread.make(one.id, one.input, keepTerms(one))
     // Whoever asks for it is told; until then nobody may have.
     made.catch(() => {})
-    const keep = async () => {
-      const known = await (await made).known(nameOfAll(derive, keys))
-      if (known.length > 0) derive.keep(knownName(derive, of.workspace.id), known)
-    }
-    return { made: () => made, keep }
+    return { ...one, made }
   })
-  keepKeys(
-    derive,
-    inputs.map(({ of, keys }) => [of.workspace.id, keys]),
-  )
-  return started
+  return {
+    made: all.map(
+      ({ made }) =>
+        () =>
+          made,
+    ),
+    keep: async () => {
+      const kept: [string, readonly string[]][] = []
+      for (const { id, keys, made } of all) {
+        const search = await made
+        const begun = search.isKnown ? prepared.begun.get(id) : undefined
+        kept.push([id, begun ?? keys])
+        if (!search.isKnown) await keepKnown(derive, id, { search, of: nameOfAll(derive, keys) })
+      }
+      keepKeys(derive, kept)
+    },
+  }
 }
 
-/** Where it is kept what is known of the posts of a workspace, as they are folded; it says itself of which. */
-function knownName(derive: Derive, workspace: string): string {
-  return derive.keyOf('known posts', JSON.stringify([foldedBy, workspace]))
+async function keepKnown(
+  derive: Derive,
+  workspace: string,
+  { search, of }: { readonly search: ThreadSearch; readonly of: string },
+): Promise<void> {
+  for (const part of ['posts', 'index'] as const) {
+    const known = await search.known(of, part)
+    if (known.length > 0) derive.keep(knownName(derive, workspace, part), known)
+  }
+}
+
+/** Where it is kept what is known of a workspace's search, as it is folded; it says itself of which posts. */
+function knownName(derive: Derive, workspace: string, part: KnownPart): string {
+  return derive.keyOf(`known ${part}`, JSON.stringify([foldedBy, workspace]))
 }
 
 /** Stands for the terms of all posts, in their order. */
@@ -148,7 +180,8 @@ function nameOfAll(derive: Derive, keys: readonly string[]): string {
 const foldedBy = `ICU ${process.versions['icu']}, Unicode ${process.versions['unicode']}`
 
 interface KeyedInput {
-  readonly of: SiteWorkspace
+  /** Of the workspace. */
+  readonly id: string
   readonly input: SearchInput
   /** Of the terms of each post: stand for all that they are made of. */
   readonly keys: readonly string[]
@@ -169,7 +202,7 @@ function searchInput(
     return terms === undefined ? { title, text: stored() } : { terms }
   })
   const ids = of.workspace.posts.map(({ post }) => post.id)
-  return { of, input: { ids, posts }, keys }
+  return { id: of.workspace.id, input: { ids, posts }, keys }
 }
 
 /** Stands for all that the terms of a post are made of. @param digest of its visible text */

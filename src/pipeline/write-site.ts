@@ -17,7 +17,7 @@ import { momentsOf } from './moments.ts'
 import {
   type PreparedSearch,
   prepareSearch,
-  type StartedSearch,
+  type StartedSearches,
   startSearches,
 } from './searches.ts'
 import type { Site, SiteWorkspace } from './site.ts'
@@ -126,7 +126,7 @@ function sha256(bytes: Uint8Array): Uint8Array {
 
 /** What the function needs to answer everything else; the manifest describes both. */
 async function writeBundle(
-  { site, searches }: { readonly site: Site; readonly searches: readonly StartedSearch[] },
+  { site, searches }: { readonly site: Site; readonly searches: StartedSearches },
   publication: Publication,
   { now, signal }: WriteOptions,
 ): Promise<{ readonly manifest: Manifest; readonly kept: Promise<unknown> }> {
@@ -143,13 +143,13 @@ async function writeBundle(
     for (const file of bundle.add({ ...workspace, scheduled })) await add(file)
   }
   const bundled: Searches[number][] = []
-  for (const { made } of searches) {
+  for (const made of searches.made) {
     const { search, files } = await made()
     for (const file of files) await add(file)
     bundled.push(search)
   }
   // While the rest is written. Where it cannot be kept the next build takes longer.
-  const kept = Promise.allSettled(searches.map(({ keep }) => keep()))
+  const kept = searches.keep().catch(() => {})
   const files = inUploadOrder(publication.files, publication.lastFiles)
   const build = buildId(files, bundle.fingerprint(bundled))
   const { path, bytes } = await bundle.index(build, bundled)

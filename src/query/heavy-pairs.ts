@@ -28,6 +28,8 @@ const sampledEvery = 16
 
 /** Heavy pairs, and what another index may begin with. */
 export interface FoundPairs extends HeavyPairs {
+  /** Those of the posts that the joiner began with were known, and are of all words that count. */
+  readonly wereKnown: boolean
   /** Pairs of all posts, latest first; undefined where there are too many of them to be kept. */
   readonly known: () => KnownPairs | undefined
 }
@@ -52,7 +54,10 @@ export function heavyPairs(joined: JoinedPosts, bytesMax: number, known?: KnownP
     const found = new Neighbours(joined, words, search)
     const fitting = howMany(found, joined.postCount, bytesMax)
     const isCertain = fitting < search.width || search.width === ranked.length
-    if (isCertain) return pairsOf(found, ranked.subarray(0, fitting))
+    if (isCertain) {
+      const wereKnown = search.known !== undefined
+      return { ...pairsOf(found, ranked.subarray(0, fitting)), wereKnown }
+    }
     // What the first ones take says nothing of the next.
     const wasKnown = search.known !== undefined
     search = { width: wasKnown ? likelyWidth(joined, words, bytesMax) : ranked.length }
@@ -74,7 +79,7 @@ function lengthWithin(words: readonly string[], others: readonly string[]): numb
   return length === -1 ? words.length : length
 }
 
-function pairsOf(found: Neighbours, ranked: Uint32Array): FoundPairs {
+function pairsOf(found: Neighbours, ranked: Uint32Array): Omit<FoundPairs, 'wereKnown'> {
   const places = [...ranked.keys()].sort((a, b) => (ranked[a] ?? 0) - (ranked[b] ?? 0))
   return {
     heavy: Uint32Array.from(places, (place) => ranked[place] ?? 0),

@@ -1,15 +1,19 @@
 // The search index of a workspace, made from what is known of each of its posts.
 // Knows nothing of files: it gives arrays and bytes, and says where the bytes may be cut.
 import { type FoundPairs, type HeavyPairs, heavyPairs } from './heavy-pairs.ts'
+import type { KnownIndex } from './known-index.ts'
 import type { KnownPairs, KnownPosts } from './known-posts.ts'
 import { storeLexicon, storeTerms } from './lexicon.ts'
+import type { CostlyPart } from './part-unions.ts'
 import { type GivenPosts, type JoinedPosts, PostJoiner } from './post-joiner.ts'
 import { hashOf } from './post-terms.ts'
 import { unionTerm } from './query-parts.ts'
 import { readyUnions } from './ready-unions.ts'
 import { ListWriter, type StoredLists } from './stored-lists.ts'
+import { knownTerms } from './term-table.ts'
 import { decodeTerms } from './term-texts.ts'
 import type { lexiconNames, numberNames } from './text-index.ts'
+import { costOfRun, nearCost, unionCostMin } from './union-costs.ts'
 import { links } from './words.ts'
 
 /** What is made ready beyond plain lists, and from where on. No setting changes what is found. */
@@ -31,7 +35,14 @@ export interface StoredIndex {
   readonly cuts: readonly number[]
   /** The posts, latest first, such that another builder may begin with them; none where they have too many terms. */
   readonly known: (() => KnownPosts) | undefined
+  /** The posts that the builder began with would do as well, if few are others: no other words have become common. */
+  readonly wereKnown: boolean
+  /** The index, such that one with a few other posts can be made of it; none where it has heavy words. */
+  readonly knownIndex: (() => KnownIndex) | undefined
 }
+
+/** An index as it is stored, and nothing else. */
+export type LaidOutIndex = Omit<StoredIndex, 'known' | 'wereKnown' | 'knownIndex'>
 
 /** Takes posts, in any order, and makes their index. */
 export class IndexBuilder {
@@ -39,16 +50,18 @@ export class IndexBuilder {
   readonly #pairsFrom: number
   readonly #unionCost: number
   readonly #knownPairs: KnownPairs | undefined
+  readonly #isGiven: boolean
 
   /** @param given posts that have the first numbers already */
   constructor(
-    { pairsFrom = 1024, unionCost = 240 * 1024 }: IndexSettings = {},
+    { pairsFrom = 1024, unionCost = unionCostMin }: IndexSettings = {},
     given?: GivenPosts,
   ) {
     this.#joiner = new PostJoiner(given)
     this.#pairsFrom = pairsFrom
     this.#unionCost = unionCost
     this.#knownPairs = given?.known.pairs
+    this.#isGiven = given !== undefined
   }
 
   /** @param post what `postTerms` gave @returns its number */
@@ -63,15 +76,35 @@ export class IndexBuilder {
     const bytes = lists.addAll(joined, joined.hashes)
     const lexicons = joined.lexicons.map(storeTerms)
     const plain = [lists.bytes, ...lexicons.map(({ length }) => length)].reduce((a, b) => a + b)
-    const pairs =
-      joined.postCount < this.#pairsFrom
-        ? noPairs
-        : heavyPairs(joined, pairBytes(joined, plain), this.#knownPairs)
-    const unions = addUnions(joined, lists, withoutHeavy(bytes, pairs.heavy), this.#unionCost)
+    const isSmall = joined.postCount < this.#pairsFrom
+    const pairs = isSmall ? noPairs : heavyPairs(joined, pairBytes(joined, plain), this.#knownPairs)
+    const parts = addUnions(joined, lists, withoutHeavy(bytes, pairs.heavy), this.#unionCost)
     addPairs(joined, lists, pairs)
     const isKept = joined.posts.length <= knownTermsMax
     const known = isKept ? () => ({ ...joined.known(), pairs: pairs.known() }) : undefined
-    return stored(lexicons, lists.finish(), { unions, pairs, known })
+    const laidOut = lists.finish()
+    const ready = parts.filter(({ cost }) => cost >= this.#unionCost)
+    const knownIndex = (): KnownIndex => ({
+      ...knownTerms(joined),
+      ...laidOut.placed(),
+      postCount: joined.postCount,
+      unionCost: this.#unionCost,
+      lexicons,
+      lists: laidOut.bytes,
+      cuts: Uint32Array.from(laidOut.cuts),
+      parts,
+    })
+    return {
+      ...storeIndex(
+        lexicons,
+        laidOut,
+        ready.map(({ part }) => unionTerm(part)),
+        pairs,
+      ),
+      known,
+      wereKnown: this.#isGiven && pairs.wereKnown,
+      knownIndex: isSmall ? knownIndex : undefined,
+    }
   }
 }
 
@@ -92,33 +125,31 @@ const noPairs: FoundPairs = {
   seconds: new Uint32Array(0),
   starts: new Uint32Array(1),
   posts: new Uint32Array(0),
+  wereKnown: true,
   known: () => undefined,
 }
 
-/** What it costs to find a run and its list, in bytes that could be read of a list in that time. */
-const runCost = 16
-
 /** What it costs to unite each term's posts with others; 0 for heavy ones. */
 function withoutHeavy(bytes: Uint32Array, heavy: Uint32Array): Uint32Array {
-  const light = bytes.map((length) => length + runCost)
+  const light = bytes.map(costOfRun)
   for (const term of heavy) light[term] = 0
   return light
 }
 
-/** Adds the ready unions; gives their parts, in the order of their lists. */
+/** Adds the ready unions; gives their parts in the order of their lists, and those that are nearly so costly. */
 function addUnions(
   { lexicons, starts, posts, postCount }: JoinedPosts,
   lists: ListWriter,
   costs: Uint32Array,
   costMin: number,
-): readonly string[] {
+): readonly CostlyPart[] {
   const [ascii, other] = lexicons
   const text = `\0${decodeTerms(ascii)}${decodeTerms(other)}`
   const runStarts = new Uint32Array(ascii.count + other.count + 1)
   for (let at = 0, run = 0; at < text.length; at++) {
     if (text.charCodeAt(at) === 0) runStarts[run++] = at + 1
   }
-  const parts: string[] = []
+  const parts: CostlyPart[] = []
   const found = readyUnions(
     {
       postCount,
@@ -129,12 +160,12 @@ function addUnions(
       postStarts: starts,
     },
     costMin,
+    nearCost(costMin),
   )
-  for (const union of found) {
-    const part = unionTerm(union.part)
-    parts.push(part)
-    const bytes = encoder.encode(part)
-    lists.add(union.posts, hashOf(bytes, 0, bytes.length))
+  for (const { part, cost, posts: union } of found) {
+    parts.push({ part, cost })
+    const bytes = encoder.encode(unionTerm(part))
+    if (union !== null) lists.add(union, hashOf(bytes, 0, bytes.length))
   }
   return parts
 }
@@ -155,38 +186,38 @@ function addPairs(
   lists.addAll({ starts, posts }, pairHashes)
 }
 
-function stored(
-  [ascii, other, pairs]: readonly Uint8Array[],
-  { bytes, areaStarts, areaLengths, refs, cuts }: StoredLists,
-  made: Pick<StoredIndex, 'known'> & {
-    readonly unions: readonly string[]
-    readonly pairs: HeavyPairs
-  },
-): StoredIndex {
-  const unionOrder = [...made.unions.keys()].sort((a, b) =>
-    (made.unions[a] ?? '') < (made.unions[b] ?? '') ? -1 : 1,
+/**
+ * An index as it is stored.
+ *
+ * @param lexicons as they are stored: runs of ASCII, other runs, pairs
+ * @param unions parts that have a ready union, in the order of their lists
+ */
+export function storeIndex(
+  [ascii = emptyLexicon, other = emptyLexicon, pairs = emptyLexicon]: readonly Uint8Array[],
+  { bytes, areaStarts, areaLengths, refs, cuts }: Omit<StoredLists, 'placed'>,
+  unions: readonly string[],
+  { heavy, rows, seconds }: HeavyPairs = noPairs,
+): LaidOutIndex {
+  const unionOrder = [...unions.keys()].sort((a, b) =>
+    (unions[a] ?? '') < (unions[b] ?? '') ? -1 : 1,
   )
-  const empty = storeLexicon([])
+  const sorted = storeLexicon(unionOrder.map((at) => unions[at] ?? ''))
   return {
-    lexicons: {
-      ascii: ascii ?? empty,
-      other: other ?? empty,
-      pairs: pairs ?? empty,
-      unions: storeLexicon(unionOrder.map((at) => made.unions[at] ?? '')),
-    },
+    lexicons: { ascii, other, pairs, unions: sorted },
     refs,
     numbers: {
       areaStarts,
       areaLengths,
       unionOrder: Uint32Array.from(unionOrder),
-      heavy: made.pairs.heavy,
-      heavyRows: made.pairs.rows,
-      heavySeconds: made.pairs.seconds,
+      heavy,
+      heavyRows: rows,
+      heavySeconds: seconds,
     },
     lists: bytes,
     cuts,
-    known: made.known,
   }
 }
+
+const emptyLexicon = storeLexicon([])
 
 const encoder = new TextEncoder()

@@ -4,7 +4,7 @@ import { GrowingBytes, GrowingNumbers } from './growing.ts'
 import type { KnownPosts } from './known-posts.ts'
 import { readPostTerms } from './post-terms.ts'
 import { firstRun } from './term-cutter.ts'
-import { type SortedTerms, TermTable } from './term-table.ts'
+import { knownTerms, type SortedTerms, TermTable } from './term-table.ts'
 import { VarintReader } from './varint-reader.ts'
 
 /** All posts' terms. Posts are numbered from the oldest one, which is 0. */
@@ -196,18 +196,8 @@ export class PostJoiner {
     return { bytes, from: this.#runsAt.array[post] ?? 0, to: bytes.length }
   }
 
-  #known(
-    { lexicons, hashes, ranks }: SortedTerms,
-    latestFirst: readonly number[],
-    termCount: number,
-  ): KnownPosts {
-    const texts = new GrowingBytes()
-    for (const { bytes } of lexicons) texts.add(bytes)
-    const letters = texts.view()
-    const starts = new Uint32Array(hashes.length + 1)
-    for (let at = 0, term = 1; at < letters.length; at++) {
-      if (letters[at] === 0) starts[term++] = at + 1
-    }
+  #known(sorted: SortedTerms, latestFirst: readonly number[], termCount: number): KnownPosts {
+    const { ranks } = sorted
     const terms = new Uint32Array(termCount)
     const all = this.#terms.array
     let size = 0
@@ -219,10 +209,7 @@ export class PostJoiner {
       return size
     })
     return {
-      counts: Uint32Array.from(lexicons, ({ count }) => count),
-      texts: letters,
-      starts,
-      hashes,
+      ...knownTerms(sorted),
       terms,
       termEnds: Uint32Array.from(termEnds),
       textSizes: Uint32Array.from(latestFirst, (post) => this.#textSizes.array[post] ?? 0),

@@ -1,30 +1,13 @@
 // Unions made ready by a build: of the posts of all light runs that have a part, where it is in so many of them
 // that a search should not unite them itself. Knows nothing of how lists are stored.
-import { addAll, addOrdinal, type Bitmap, emptyBitmap, ordinalsIn } from './bitmaps.ts'
+import {
+  type CostlyParts,
+  type LightRuns,
+  type ReadyUnion,
+  RunLists,
+  Unions,
+} from './part-unions.ts'
 import { partMax } from './words.ts'
-
-/** Runs, and what uniting them costs. */
-export interface LightRuns {
-  readonly postCount: number
-  /** `NUL run NUL run … NUL`. */
-  readonly text: string
-  /** Where each run begins in the text, and one more: where another would. */
-  readonly starts: Uint32Array
-  /** Cost of each run, 0 for such as are left out. */
-  readonly costs: Uint32Array
-  /** The posts of each run, ascending; run after run. */
-  readonly posts: Uint32Array
-  /** Where the posts of each run begin, and one more. */
-  readonly postStarts: Uint32Array
-}
-
-/** A part, and the posts of the runs that have it. */
-export interface ReadyUnion {
-  /** Without or with a NUL at its ends, where a run begins or ends. */
-  readonly part: string
-  /** Ascending. */
-  readonly posts: Uint32Array
-}
 
 /**
  * Every part whose runs cost as much as `costMin` or more, as long as a part can be that is looked up.
@@ -32,21 +15,27 @@ export interface ReadyUnion {
  * A part can be that costly only if what it begins with is: parts grow by one letter at a time from those that
  * are (as in the Apriori algorithm, Agrawal & Srikant, 1994).
  *
+ * @param nearMin costs from which on a part is told of that costs too little; in the same order
+ *
  * Cost: O(letters), then O(places of costly parts and posts of their runs) for each length that has any.
  */
-export function* readyUnions(runs: LightRuns, costMin: number): Generator<ReadyUnion> {
-  const letters = costlyLetters(runs, costMin)
+export function* readyUnions(
+  runs: LightRuns,
+  costMin: number,
+  nearMin: number = costMin,
+): Generator<ReadyUnion> {
+  const { letters, costs: letterCosts } = costlyLetters(runs, nearMin)
   // The NUL alone: small sites have none.
   if (letters.list.length === 1) return
-  const lists = new RunLists(runs)
+  const lists = new RunLists(runs, costMin)
   // Parts are numbered from 1. Of one letter there are the costly ones, and what a run begins with.
-  let parts: readonly string[] = ['', ...letters.list]
+  let parts: CostlyParts = { texts: ['', ...letters.list], costs: [0, ...letterCosts] }
   const first = new Unions(parts, lists)
   const places = placesOf(runs, letters, first)
   yield* first.ready()
-  for (let length = 2; parts.length > 1 && length <= partMax + 1; length++) {
-    const costs = costsOfKeys(runs, places, length, parts.length * letters.list.length)
-    const { next, numbers } = costlyParts(parts, letters, costs, costMin)
+  for (let length = 2; parts.texts.length > 1 && length <= partMax + 1; length++) {
+    const costs = costsOfKeys(runs, places, length, parts.texts.length * letters.list.length)
+    const { next, numbers } = costlyParts(parts.texts, letters, costs, nearMin)
     const unions = new Unions(next, lists)
     follow(places, numbers, unions)
     yield* unions.ready()
@@ -60,14 +49,15 @@ function costlyParts(
   { list }: Letters,
   costs: Float64Array,
   costMin: number,
-): { readonly next: readonly string[]; readonly numbers: Uint32Array } {
-  const next = ['']
+): { readonly next: CostlyParts; readonly numbers: Uint32Array } {
+  const next = { texts: [''], costs: [0] }
   const numbers = new Uint32Array(costs.length)
   for (let key = 1; key < costs.length; key++) {
     const cost = costs[key] ?? 0
     if (cost === 0 || cost < costMin) continue
-    numbers[key] = next.length
-    next.push(`${parts[Math.floor(key / list.length)]}${list[key % list.length]}`)
+    numbers[key] = next.texts.length
+    next.texts.push(`${parts[Math.floor(key / list.length)]}${list[key % list.length]}`)
+    next.costs.push(cost)
   }
   return { next, numbers }
 }
@@ -90,7 +80,11 @@ interface Letters {
   readonly numbers: Int32Array
 }
 
-function costlyLetters({ text, starts, costs }: LightRuns, costMin: number): Letters {
+/** Those that cost enough, and what each costs. */
+function costlyLetters(
+  { text, starts, costs }: LightRuns,
+  costMin: number,
+): { readonly letters: Letters; readonly costs: readonly number[] } {
   const sums = new Float64Array(0x10000)
   for (let run = 0; run + 1 < starts.length; run++) {
     const cost = costs[run] ?? 0
@@ -101,14 +95,17 @@ function costlyLetters({ text, starts, costs }: LightRuns, costMin: number): Let
     }
   }
   const list = ['\0']
+  const listed = [0]
   const numbers = new Int32Array(0x10000).fill(-1)
   numbers[0] = 0
   for (let code = 1; code < sums.length; code++) {
-    if ((sums[code] ?? 0) < costMin) continue
+    const cost = sums[code] ?? 0
+    if (cost < costMin) continue
     numbers[code] = list.length
     list.push(String.fromCharCode(code))
+    listed.push(cost)
   }
-  return { list, numbers }
+  return { letters: { list, numbers }, costs: listed }
 }
 
 /** Every place of a costly letter in a run that is not left out, and the NUL before each; unites the runs of each. */
@@ -169,70 +166,4 @@ function follow(places: Places, numbers: Uint32Array, unions: Unions): void {
     unions.add(number, run)
   }
   places.count = count
-}
-
-/** The posts of the runs of each part. */
-class Unions {
-  readonly #parts: readonly string[]
-  readonly #lists: RunLists
-  /** By number; none for what a run begins with, which is no part of its own. */
-  readonly #unions: readonly (Bitmap | null)[]
-  /** By number: the run that was added last, and 1. */
-  readonly #added: Uint32Array
-
-  constructor(parts: readonly string[], lists: RunLists) {
-    this.#parts = parts
-    this.#lists = lists
-    this.#unions = parts.map((part) => (part === '' || part === '\0' ? null : lists.empty()))
-    this.#added = new Uint32Array(parts.length)
-  }
-
-  /** Adds the posts of a run to a part; runs are given one after the other. */
-  add(number: number, run: number): void {
-    if (this.#added[number] === run + 1) return
-    this.#added[number] = run + 1
-    const union = this.#unions[number] ?? null
-    if (union !== null) this.#lists.addTo(union, run)
-  }
-
-  *ready(): Generator<ReadyUnion> {
-    for (const [number, posts] of this.#unions.entries()) {
-      if (posts !== null) yield { part: this.#parts[number] ?? '', posts: ordinalsIn(posts) }
-    }
-  }
-}
-
-/** The posts of runs, to be added to sets again and again: of long lists as bits. */
-class RunLists {
-  readonly #runs: LightRuns
-  /** By run. */
-  readonly #bits = new Map<number, Bitmap>()
-
-  constructor(runs: LightRuns) {
-    this.#runs = runs
-  }
-
-  empty(): Bitmap {
-    return emptyBitmap(this.#runs.postCount)
-  }
-
-  addTo(union: Bitmap, run: number): void {
-    const { posts, postStarts } = this.#runs
-    const end = postStarts[run + 1] ?? 0
-    const start = postStarts[run] ?? 0
-    if (end - start <= union.length) {
-      for (let at = start; at < end; at++) addOrdinal(union, posts[at] ?? 0)
-      return
-    }
-    addAll(union, this.#bitsOf(run, start, end))
-  }
-
-  #bitsOf(run: number, start: number, end: number): Bitmap {
-    const known = this.#bits.get(run)
-    if (known !== undefined) return known
-    const bits = this.empty()
-    for (let at = start; at < end; at++) addOrdinal(bits, this.#runs.posts[at] ?? 0)
-    this.#bits.set(run, bits)
-    return bits
-  }
 }

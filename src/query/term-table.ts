@@ -20,6 +20,21 @@ export interface SortedTerms {
 /** Terms that are sorted, by number. */
 type KnownTerms = Pick<KnownPosts, 'counts' | 'texts' | 'starts' | 'hashes'>
 
+/** Sorted terms such that another table may begin with them. */
+export function knownTerms({
+  lexicons,
+  hashes,
+}: Pick<SortedTerms, 'lexicons' | 'hashes'>): KnownTerms {
+  const letters = new GrowingBytes()
+  for (const { bytes } of lexicons) letters.add(bytes)
+  const texts = letters.view()
+  const starts = new Uint32Array(hashes.length + 1)
+  for (let at = 0, term = 1; at < texts.length; at++) {
+    if (texts[at] === 0) starts[term++] = at + 1
+  }
+  return { counts: Uint32Array.from(lexicons, ({ count }) => count), texts, starts, hashes }
+}
+
 /** Distinct terms by their hash: open addressing, the bytes themselves compared. */
 export class TermTable {
   #slots = new Uint32Array(1 << 16)
@@ -62,6 +77,22 @@ export class TermTable {
       to.array[to.length++] = this.#numberOf(hash, text, reader.next(), length)
     }
     return reader.at
+  }
+
+  /** A term by its number. @returns its text as a view, true until terms are added */
+  at(term: number): { readonly kind: number; readonly text: Uint8Array; readonly hash: number } {
+    const starts = this.#starts.array
+    return {
+      kind: this.#kinds.array[term] ?? 0,
+      text: this.#bytes.array.subarray(starts[term], (starts[term + 1] ?? 1) - 1),
+      hash: this.#hashes.array[term] ?? 0,
+    }
+  }
+
+  /** The numbers of terms as they are sorted, lexicon by lexicon. @param counts as in `sorted` */
+  inOrder(counts: Uint32Array): Uint32Array {
+    const orders = [0, 1, 2].flatMap((kind) => [...this.#sortedOf(kind, counts)])
+    return Uint32Array.from(orders)
   }
 
   /** How many distinct terms there are. */

@@ -1,5 +1,6 @@
 // Sites of so many posts that a thread makes their search: built again after an edit, and from a damaged cache.
 // Knows nothing of how the thread is spoken to.
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../support/command-line.ts'
@@ -7,6 +8,9 @@ import { damagePacks } from '../support/damaged-cache.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const posts = 300
+
+/** After the last of them. */
+const now = Date.UTC(2027, 0, 1)
 
 describe('a site of many posts', () => {
   it('is after an edit what a clean build makes of it', async () => {
@@ -21,6 +25,30 @@ describe('a site of many posts', () => {
     await clean.build()
     expect(site.json('manifest.json').files).toEqual(clean.json('manifest.json').files)
   })
+
+  it('is after one edit upon another what a clean build makes of it', async () => {
+    const [site, clean] = [temporarySite({ cache: 'cache' }), temporarySite()]
+    for (const one of [site, clean]) one.posts(posts)
+    await site.build()
+    const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString()
+    const edits: readonly ((one: TemporarySite) => unknown)[] = [
+      (one) => one.post('post-9', { publishedAt: day(9) }, 'Another text, in 日本語.\n'),
+      (one) => one.post('post-10', { publishedAt: day(10), title: 'Other' }, 'And one more.\n'),
+      (one) => one.post('post-301', { publishedAt: day(301) }, 'A text on top.\n'),
+      (one) =>
+        one.remove('content/acme/posts/post-301.md').remove('content/acme/posts/post-300.md'),
+      (one) => one.post('post-9', { publishedAt: day(9) }),
+      (one) => one.remove('content/acme/posts/post-2.md'),
+      (one) => one.post('post-5', { publishedAt: day(5) }, 'At last.\n'),
+    ]
+    for (const change of edits) {
+      for (const one of [site, clean]) change(one)
+      await site.build({ now })
+      rmSync(clean.out, { recursive: true, force: true })
+      await clean.build({ now })
+      expect(site.json('manifest.json').files).toEqual(clean.json('manifest.json').files)
+    }
+  }, 60_000)
 
   it('has the text of every post looked into as it is rendered, by what it turns out to be', async () => {
     const site = temporarySite()

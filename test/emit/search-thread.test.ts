@@ -45,7 +45,7 @@ describe('the search thread', () => {
     const input = inputOf((_, post) => ({ terms: kept[post] ?? expect.unreachable() }))
     const thread = startThread()
     const terms = [...others, ...kept.slice(7).reverse()]
-    thread.prepare('acme', { of: 'others', known: undefined, terms })
+    thread.prepare('acme', { of: 'others', terms })
     const posts = input.posts.map((post, place) =>
       place < 7 ? post : { prepared: terms.length + 6 - place },
     )
@@ -61,7 +61,8 @@ describe('the search thread', () => {
     const before = startThread()
     const all = inputOf((_, post) => ({ terms: kept[post] ?? expect.unreachable() }))
     const { known } = await before.make('acme', all, noneMade)
-    const prepared = { of: 'all', known: stored(await known('all')), terms: kept }
+    const posts = stored(await known('all', 'posts'))
+    const prepared = { of: 'all', known: { posts }, terms: kept }
     const edited = inputOf((text, post) =>
       post % 11 === 3
         ? { terms: stored(postTerms('New', `${text} 한국어`)) }
@@ -81,8 +82,84 @@ describe('the search thread', () => {
         const expected = makeSearch(input, noneMade)
         expect(made.search).toEqual(expected.search)
         expect(await contents(made.files)).toEqual(await contents(expected.files))
-        expect((await made.known('all')).length > 0).toBe(of === 'others')
+        expect((await made.known('all', 'posts')).length > 0).toBe(of === 'others')
       }
+    }
+  })
+
+  it('makes the same of the index of before, in which a few posts are others', async () => {
+    const { stored } = openCache()
+    const kept = texts.map((text) => stored(postTerms('T', text)))
+    const all = inputOf((_, post) => ({ terms: kept[post] ?? expect.unreachable() }))
+    const before = await startThread().make('acme', all, noneMade)
+    const known = {
+      posts: stored(await before.known('all', 'posts')),
+      index: stored(await before.known('all', 'index')),
+    }
+    const prepared: Prepared = texts.map((_, prepared) => ({ prepared }))
+    const added = { terms: stored(postTerms('New', 'words that are new, 한국어')) }
+    const expected = { title: 'Expected', text: 'words of nobody else' }
+    const here: SearchedPost = { title: expected.title, text: stored(Buffer.from(expected.text)) }
+    const cases: readonly (readonly [isKnown: boolean, posts: Prepared])[] = [
+      [true, prepared],
+      [true, prepared.with(20, added).with(59, added).with(0, here)],
+      [true, [added, here, ...prepared]],
+      [true, prepared.slice(2)],
+      [true, prepared.with(3, { prepared: 4 }).with(4, { prepared: 3 })],
+      [true, [added, ...prepared.slice(3)]],
+      [true, prepared.toSpliced(30, 1)],
+      [false, prepared.toSpliced(50, 1)],
+      [false, prepared.map((post, at) => (at < 33 ? added : post))],
+      [false, prepared.toReversed()],
+    ]
+    for (const [isKnown, posts] of cases) {
+      const alone = posts.map((post) =>
+        'prepared' in post ? { terms: kept[post.prepared] ?? expect.unreachable() } : post,
+      )
+      const some = { ids: idsOf(posts.length), posts: alone }
+      const files = makeSearch(some, () => {})
+      for (const isExpected of [false, true]) {
+        const thread = startThread()
+        thread.prepare('acme', { of: 'all', known, terms: kept })
+        const text = new Uint8Array(Buffer.from(expected.text))
+        if (isExpected) thread.expect('acme', { place: 60, title: expected.title, text })
+        const wanted = posts.map((post) => (isExpected && post === here ? { prepared: 60 } : post))
+        const made = await thread.make('acme', { ...some, posts: wanted }, () => {})
+        expect(made.isKnown).toBe(isKnown)
+        expect(made.search).toEqual(files.search)
+        expect(await contents(made.files)).toEqual(await contents(files.files))
+        const sizes = [await made.known('x', 'posts'), await made.known('x', 'index')]
+        expect(sizes.map(({ length }) => length > 0)).toEqual([!isKnown, !isKnown])
+      }
+    }
+  })
+
+  it('keeps nothing new of many posts, until more than 32 are others', async () => {
+    const { stored } = openCache()
+    const kept = Array.from({ length: 1100 }, (_, at) => stored(postTerms('T', `of the ${at}`)))
+    const ids = idsOf(kept.length)
+    const before = await startThread().make(
+      'acme',
+      { ids, posts: kept.map((terms) => ({ terms })) },
+      noneMade,
+    )
+    expect(before.isKnown).toBe(false)
+    expect(await before.known('all', 'index')).toHaveLength(0)
+    const posts = stored(await before.known('all', 'posts'))
+    for (const others of [0, 32, 33]) {
+      const changed = kept.map((terms, at) =>
+        at < others ? stored(postTerms('T', `the other of ${at}`)) : terms,
+      )
+      const thread = startThread()
+      thread.prepare('acme', { of: 'all', known: { posts }, terms: kept })
+      const wanted = changed.map((terms, prepared) =>
+        prepared < others ? { terms } : { prepared },
+      )
+      const made = await thread.make('acme', { ids, posts: wanted }, noneMade)
+      const alone = makeSearch({ ids, posts: changed.map((terms) => ({ terms })) }, noneMade)
+      expect(made.isKnown).toBe(others < 33)
+      expect((await made.known('x', 'posts')).length > 0).toBe(others === 33)
+      expect(await contents(made.files)).toEqual(await contents(alone.files))
     }
   })
 
@@ -91,7 +168,7 @@ describe('the search thread', () => {
     const kept = texts.map((text) => stored(postTerms('T', text)))
     const told = new Map<number, Uint8Array>()
     const thread = startThread((_, place, terms) => told.set(place, terms))
-    thread.prepare('acme', { of: 'some', known: undefined, terms: kept.slice(0, 5) })
+    thread.prepare('acme', { of: 'some', terms: kept.slice(0, 5) })
     const expected = ['of no post', ...texts.slice(5).reverse()]
     for (const [at, text] of expected.entries()) {
       const post = { place: 5 + at, title: 'T', text: new Uint8Array(Buffer.from(text)) }
@@ -114,9 +191,10 @@ describe('the search thread', () => {
     const [{ stored }, other] = [openCache(), openCache()]
     const kept = texts.map((text) => stored(postTerms('T', text)))
     const input = inputOf((_, post) => ({ terms: kept[post] ?? expect.unreachable() }))
-    const known = other.stored(new Uint8Array(1000))
-    if (known instanceof Uint8Array) return expect.unreachable()
-    truncateSync(known.named.path, 100)
+    const damaged = other.stored(new Uint8Array(1000))
+    if (damaged instanceof Uint8Array) return expect.unreachable()
+    truncateSync(damaged.named.path, 100)
+    const known = { posts: damaged, index: damaged }
     const thread = startThread()
     thread.prepare('acme', { of: 'all', known, terms: kept })
     const made = await thread.make(
@@ -151,7 +229,7 @@ describe('the search thread', () => {
     truncateSync(place.named.path, 100)
     const prepared = inputOf((_, post) => ({ prepared: post }))
     for (const wanted of [input, prepared]) {
-      thread.prepare('acme', { of: 'all', known: undefined, terms: places })
+      thread.prepare('acme', { of: 'all', terms: places })
       const failure = await thread.make('acme', wanted, noneMade).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(CacheDamageError)
       expect(failure).toMatchObject({ path: place.named.path })
@@ -185,7 +263,14 @@ describe('the search thread', () => {
   })
 })
 
-const ids = texts.map((_, post) => `post-${texts.length - post}`)
+const ids = idsOf(texts.length)
+
+type Prepared = readonly SearchedPost[]
+
+/** Latest first. */
+function idsOf(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, post) => `post-${count - post}`)
+}
 
 function inputOf(postOf: (text: string, post: number) => SearchedPost | undefined): SearchInput {
   return { ids, posts: texts.map((text, post) => postOf(text, post) ?? expect.unreachable()) }

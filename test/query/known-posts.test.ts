@@ -18,7 +18,7 @@ function indexOf(posts: readonly Uint8Array[]) {
 }
 
 /** All but what the pairs of each post are, which says in another order what the lists of pairs say. */
-function contentsOf({ known, ...index }: StoredIndex) {
+function contentsOf({ known, knownIndex: _, wereKnown: __, ...index }: StoredIndex) {
   const { pairs, ...posts } = known?.() ?? expect.unreachable()
   return { ...index, posts, postsWithPairs: pairs?.ends.length }
 }
@@ -74,7 +74,10 @@ it('reads no runs of known posts while no other words have become common', () =>
   const before = indexOf(posts)
   const one = changed(before, posts, [[5, 'of the one in the other']])
   expect(one.read).toEqual([])
+  expect([before.wereKnown, one.index.wereKnown]).toEqual([false, true])
   expect(one.index.numbers.heavy.length).toBeGreaterThan(0)
   const more = Array.from({ length: 9 }, (): Change => [0, 'a word that was never heard of'])
-  expect(changed(before, posts, more).read.length).toBeGreaterThanOrEqual(posts.length)
+  const many = changed(before, posts, more)
+  expect(many.read.length).toBeGreaterThanOrEqual(posts.length)
+  expect(many.index.wereKnown).toBe(false)
 })

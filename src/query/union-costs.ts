@@ -1,0 +1,18 @@
+// What it costs a search to unite the posts of runs, and from where on that is done beforehand.
+// Knows nothing of the index.
+
+/** What it costs to find a run and its list, in bytes that could be read of a list in that time. */
+const runCost = 16
+
+/** Cost in bytes of lists from which on a union is made ready. */
+export const unionCostMin: number = 240 * 1024
+
+/** What it costs to unite the posts of a run with others. @param bytes of its list, 0 for one post */
+export function costOfRun(bytes: number): number {
+  return bytes + runCost
+}
+
+/** From here on a part is known that costs too little by now: a few changed posts make no other one costly. */
+export function nearCost(costMin: number): number {
+  return costMin - costMin / 8
+}
