@@ -162,12 +162,16 @@ async function buildAnew(
   try {
     const { SiteLoader } = await import('./pipeline/site.ts')
     const { writeSite } = await import('./pipeline/write-site.ts')
-    // Not every file is a post; nearly every one is.
-    search = prepareSearch(scan.files.length, deriveWith(cache, tool.tool))
-    const onExpected = search && ((post: ExpectedPost) => search?.expect(post))
-    const listeners = { ...options, onExpected, atLeisure: publication.lookAhead() }
+    const beginSearch = () => {
+      // Not every file is a post; nearly every one is.
+      search ??= prepareSearch(scan.files.length, deriveWith(cache, tool.tool))
+    }
+    const onExpected = (post: ExpectedPost) => search?.expect(post)
+    const atLeisure = publication.lookAhead()
+    const listeners = { ...options, onExpected, atLeisure, onBegin: beginSearch }
     const loader = new SiteLoader(root, cache, tool, { ...settings, ...listeners }, threads)
     const site = await loader.load(scan)
+    beginSearch()
     // Their memory is needed for something else; nobody waits for their end.
     void threads.close()
     const loaded = performance.now()

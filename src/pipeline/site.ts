@@ -50,6 +50,8 @@ export interface LoadOptions extends LibraryOptions, ThreadOptions {
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
   /** Given each post whose body was rendered, before it is known whether the site has it. */
   readonly onExpected?: ((post: ExpectedPost) => void) | undefined
+  /** Told that there is something to do: at once where content is read, else once bodies are being rendered. */
+  readonly onBegin?: (() => void) | undefined
   /** What can be done while bodies are rendered. */
   readonly atLeisure?: Steps | undefined
 }
@@ -148,6 +150,7 @@ export class SiteLoader {
   }
 
   async #read(scan: Scan, takers: PostTakers): Promise<Library> {
+    this.#options.onBegin?.()
     const library = await (await this.#libraryReader()).read(scan, takers)
     if (this.#options.isRepeated !== true) this.#kept.keep(scan, library)
     return library
@@ -161,7 +164,7 @@ export class SiteLoader {
   }
 
   #takers(newBodies: number): PostTakers {
-    const { atLeisure = [], onExpected, onProgress, trace } = this.#options
+    const { atLeisure = [], onBegin, onExpected, onProgress, trace } = this.#options
     const expected = onExpected && new ExpectedPosts(onExpected)
     const rendering = new Rendering(this.#pool, this.#bodies, {
       onProgress,
@@ -169,7 +172,11 @@ export class SiteLoader {
       onText: expected && ((text) => expected.rendered(text)),
       newBodies,
     })
-    return { rendering, expected, atLeisure }
+    function* steps(): Generator<unknown> {
+      yield onBegin?.()
+      yield* atLeisure
+    }
+    return { rendering, expected, atLeisure: steps() }
   }
 }
 
