@@ -1,10 +1,8 @@
 // An index as it was laid out before, such that one that differs in a few posts can be made of it.
 // Knows nothing of where it is kept.
-import { utf8 } from '../api/bytes.ts'
+import { readHeaded, storeHeaded } from './headed-sections.ts'
 import type { KnownPosts } from './known-posts.ts'
 import type { CostlyPart } from './part-unions.ts'
-import { sectionReader } from './section-reader.ts'
-import { align, type SectionTable, SectionWriter } from './sections.ts'
 import type { PlacedLists } from './stored-lists.ts'
 
 /** What is known of an index without heavy words. */
@@ -26,37 +24,16 @@ export interface KnownIndex
 /** Bytes that stand behind the lists, as four are read at a time. */
 const behindLists = 8
 
-/**
- * A known index as bytes, with something else that is known of it.
- *
- * ```
- *  n (u32)  JSON, n bytes: sections, the rest   padding   sections
- * ```
- */
+/** A known index as bytes, with something else that is known of it. */
 export function storeKnownIndex(
   { postCount, unionCost, lexicons, lists, parts, ...arrays }: KnownIndex,
   rest: object,
 ): Uint8Array<ArrayBuffer> {
-  const writer = new SectionWriter()
   const padded = new Uint8Array(lists.length + behindLists)
   padded.set(lists)
-  const [ascii, other, pairs] = lexicons
-  const bytes = { ascii, other, pairs, lists: padded }
-  const table = Object.fromEntries(
-    Object.entries({ ...arrays, ...bytes }).map(([name, array = noBytes]) => [
-      name,
-      writer.add(array),
-    ]),
-  )
-  const head: StoredHead = { table, postCount, unionCost, parts, rest }
-  const json = utf8(JSON.stringify(head))
-  const sections = writer.finish()
-  const start = align(4 + json.length)
-  const stored = new Uint8Array(start + sections.length)
-  new DataView(stored.buffer).setUint32(0, json.length, true)
-  stored.set(json, 4)
-  stored.set(sections, start)
-  return stored
+  const [ascii = noBytes, other = noBytes, pairs = noBytes] = lexicons
+  const head: StoredHead = { postCount, unionCost, parts, rest }
+  return storeHeaded({ ...arrays, ascii, other, pairs, lists: padded }, head)
 }
 
 /** @param stored what `storeKnownIndex` gave, at an address that is a multiple of 8 @returns views */
@@ -64,11 +41,8 @@ export function readKnownIndex(stored: Uint8Array): {
   readonly known: KnownIndex
   readonly rest: unknown
 } {
-  const length = new DataView(stored.buffer, stored.byteOffset).getUint32(0, true)
-  const { table, rest, ...own }: StoredHead = JSON.parse(
-    new TextDecoder().decode(stored.subarray(4, 4 + length)),
-  )
-  const read = sectionReader(stored.subarray(align(4 + length)), table)
+  const { read, head } = readHeaded<StoredHead>(stored)
+  const { rest, ...own } = head
   const known = {
     ...own,
     counts: read('counts', 'u32'),
@@ -85,7 +59,6 @@ export function readKnownIndex(stored: Uint8Array): {
 }
 
 interface StoredHead extends Pick<KnownIndex, 'postCount' | 'unionCost' | 'parts'> {
-  readonly table: SectionTable
   readonly rest: unknown
 }
 

@@ -1,8 +1,6 @@
 // Posts as they were joined before, so that only those that are new since have to be joined.
 // Knows nothing of where they are kept.
-import { utf8 } from '../api/bytes.ts'
-import { sectionReader } from './section-reader.ts'
-import { align, type SectionTable, SectionWriter } from './sections.ts'
+import { readHeaded, storeHeaded } from './headed-sections.ts'
 
 /** Pairs of words that stand next to each other in posts, as they were found before. */
 export interface KnownPairs {
@@ -31,32 +29,17 @@ export interface KnownPosts {
   readonly pairs?: KnownPairs | undefined
 }
 
-/**
- * Known posts as bytes, with something else that is known of them.
- *
- * ```
- *  n (u32)  JSON, n bytes: sections, the rest   padding   sections
- * ```
- */
+/** Known posts as bytes, with something else that is known of them. */
 export function storeKnownPosts(
   { terms, pairs, ...arrays }: KnownPosts,
   rest: object,
 ): Uint8Array<ArrayBuffer> {
-  const writer = new SectionWriter()
   // As narrow as their numbers are: they are most of it.
   const narrow = arrays.hashes.length > 0x10000 ? terms : new Uint16Array(terms)
   const bytes = new Uint8Array(narrow.buffer, narrow.byteOffset, narrow.byteLength)
   const ofPairs = pairs && { pairs: pairs.pairs, pairEnds: pairs.ends }
-  const entries = Object.entries({ ...arrays, ...ofPairs, terms: bytes })
-  const table = Object.fromEntries(entries.map(([name, array]) => [name, writer.add(array)]))
-  const json = utf8(JSON.stringify({ table, words: pairs?.words, rest }))
-  const sections = writer.finish()
-  const start = align(4 + json.length)
-  const stored = new Uint8Array(start + sections.length)
-  new DataView(stored.buffer).setUint32(0, json.length, true)
-  stored.set(json, 4)
-  stored.set(sections, start)
-  return stored
+  const head: StoredHead = { ...(pairs && { words: pairs.words }), rest }
+  return storeHeaded({ ...arrays, ...ofPairs, terms: bytes }, head)
 }
 
 /** @param stored what `storeKnownPosts` gave, at an address that is a multiple of 8 @returns views */
@@ -64,11 +47,8 @@ export function readKnownPosts(stored: Uint8Array): {
   readonly known: KnownPosts
   readonly rest: unknown
 } {
-  const length = new DataView(stored.buffer, stored.byteOffset).getUint32(0, true)
-  const { table, words, rest }: StoredHead = JSON.parse(
-    new TextDecoder().decode(stored.subarray(4, 4 + length)),
-  )
-  const read = sectionReader(stored.subarray(align(4 + length)), table)
+  const { read, head } = readHeaded<StoredHead>(stored)
+  const { words, rest } = head
   const hashes = read('hashes', 'u32')
   const { buffer, byteOffset, byteLength } = read('terms', 'u8')
   const terms =
@@ -90,7 +70,6 @@ export function readKnownPosts(stored: Uint8Array): {
 }
 
 interface StoredHead {
-  readonly table: SectionTable
   /** Of the pairs, where there are some. */
   readonly words?: readonly string[]
   readonly rest: unknown
