@@ -30,7 +30,7 @@ export interface PieceOptions {
  */
 export class PostPieces {
   readonly #posts: readonly ReadPost[]
-  readonly #bodies: readonly KeptBody[]
+  #bodies: readonly KeptBody[] = []
   readonly #frames: (Uint8Array | undefined)[]
   readonly #framesBytesMax: number
   #framesBytes = 0
@@ -40,19 +40,30 @@ export class PostPieces {
   readonly #known: KnownPieces | undefined
   #hasLearned = false
 
-  /** @param bodies one a post, in the same order */
   constructor(
     posts: readonly ReadPost[],
-    bodies: readonly KeptBody[],
     { framesBytesMax = defaultFramesBytes, known }: PieceOptions = {},
   ) {
-    if (bodies.length !== posts.length) throw new RangeError('a post has no rendered body')
     this.#posts = posts
-    this.#bodies = bodies
     this.#framesBytesMax = framesBytesMax
     this.#frames = new Array(posts.length)
     this.#table = new PieceTable(posts.length)
     this.#known = known
+  }
+
+  /** Gives posts their bodies. @param bodies one a post, in the same order */
+  withBodies(bodies: readonly KeptBody[]): this {
+    if (bodies.length !== this.#posts.length) throw new RangeError('a post has no rendered body')
+    this.#bodies = bodies
+    return this
+  }
+
+  /** Looks up what is known of what stands around bodies, a few posts with each step; no body is needed for that. */
+  *lookUp(): Generator<void, void, undefined> {
+    for (const ordinal of this.#posts.keys()) {
+      this.#measure(ordinal)
+      if (ordinal % lookedUpAtOnce === lookedUpAtOnce - 1) yield
+    }
   }
 
   /** What the next build may know; undefined where that is known already. */
@@ -165,6 +176,9 @@ export class PostPieces {
     return body
   }
 }
+
+/** About a millisecond. */
+const lookedUpAtOnce = 64
 
 /** Those that come first are kept: all are gone through in turn, and the next one is seldom the last one used. */
 const defaultFramesBytes = 64 * 1024 * 1024

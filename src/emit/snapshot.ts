@@ -43,29 +43,51 @@ export interface MemorySnapshot extends Snapshot {
   readonly learned: Uint8Array | undefined
 }
 
+/** A snapshot whose posts have no bodies yet. */
+export interface PendingSnapshot {
+  /** Works out what needs no body, a little with each step; what is left is worked out when it is asked for. */
+  readonly steps: () => Iterable<unknown>
+  /** @param bodies rendered bodies, one a post, in the workspace's order */
+  readonly withBodies: (bodies: readonly KeptBody[]) => MemorySnapshot
+}
+
 /**
  * A snapshot of a workspace.
  *
- * @param bodies rendered bodies, one a post, in the workspace's order
  * @param known what an earlier build has learned, empty for nothing; undefined where there is no next one
  */
-export function workspaceSnapshot(
-  workspace: Workspace,
-  bodies: readonly KeptBody[],
-  known?: Uint8Array,
-): MemorySnapshot {
+export function pendingSnapshot(workspace: Workspace, known?: Uint8Array): PendingSnapshot {
   const index = indexWorkspace(workspace)
-  const terms: Readonly<Record<TermKind, readonly Piece[]>> = {
+  const terms: TermPieces = {
     categories: workspace.categories.map((term) => pieceOf(termJson(term))),
     tags: workspace.tags.map((term) => pieceOf(termJson(term))),
     authors: workspace.authors.map((author) => pieceOf(authorJson(author))),
   }
-  const posts = new PostPieces(workspace.posts, bodies, {
+  const posts = new PostPieces(workspace.posts, {
     known: known && {
       table: new PieceTable(known),
       terms: digestOfAll(Object.values(terms).flat()),
     },
   })
+  return {
+    steps: () => posts.lookUp(),
+    withBodies: (bodies) =>
+      snapshotOf(workspace, index, { posts: posts.withBodies(bodies), terms }),
+  }
+}
+
+type TermPieces = Readonly<Record<TermKind, readonly Piece[]>>
+
+interface Pieces {
+  readonly posts: PostPieces
+  readonly terms: TermPieces
+}
+
+function snapshotOf(
+  workspace: Workspace,
+  index: PostIndex,
+  { posts, terms }: Pieces,
+): MemorySnapshot {
   const termPiece = (kind: TermKind, ordinal: number): Piece => {
     const found = terms[kind][ordinal]
     if (found === undefined) throw new RangeError(`no resource ${ordinal} of ${kind}`)

@@ -5,7 +5,7 @@ import { type Derive, deriveWith } from '../cache/derive.ts'
 import { readImage } from '../content/media.ts'
 import type { Scan } from '../content/scan.ts'
 import { BuildError, type Diagnostic, isError, sortDiagnostics } from '../diagnostics.ts'
-import { type MemorySnapshot, workspaceSnapshot } from '../emit/snapshot.ts'
+import { type MemorySnapshot, type PendingSnapshot, pendingSnapshot } from '../emit/snapshot.ts'
 import { RenderedBodies } from '../markdown/bodies.ts'
 import { Rendering } from '../markdown/rendering.ts'
 import type { MediaFile } from '../model/destinations.ts'
@@ -100,13 +100,13 @@ export class SiteLoader {
    */
   async load(scan: Scan): Promise<Site> {
     const started = performance.now()
-    const { isRepeated, trace } = this.#options
-    const stopwatch = new Stopwatch(trace)
+    const stopwatch = new Stopwatch(this.#options.trace)
     const recalled = this.#recalled(scan)
     const takers = this.#takers(recalled?.changed.size ?? (await this.#newPosts(scan)))
     const { rendering } = takers
-    const isWhole = recalled !== undefined && (await renderChanged(recalled, takers))
-    const library = isWhole ? recalled : await this.#read(scan, takers)
+    const { library, snapshots } =
+      (recalled && (await this.#renderChanged(recalled, takers))) ??
+      (await this.#read(scan, takers))
     const rendered = performance.now()
     stopwatch.lap('render')
     const bodies = library.workspaces.flatMap(bodiesOf)
@@ -114,14 +114,10 @@ export class SiteLoader {
     const ofBodies = bodies.flatMap((body) => rendering.diagnosticsOf(body))
     const all = [...library.diagnostics, ...ofBodies, ...resolved.diagnostics]
     if (all.some(isError)) throw new BuildError(all)
-    const workspaces = library.workspaces.map((workspace) => ({
-      workspace,
-      snapshot: workspaceSnapshot(
-        workspace,
-        workspace.posts.map(({ body }) => resolved.place(workspace, body)),
-        isRepeated === true ? undefined : recallPieces(this.#derive, workspace.id),
-      ),
-    }))
+    const workspaces = snapshots().map(([workspace, pending]) => {
+      const bodies = workspace.posts.map(({ body }) => resolved.place(workspace, body))
+      return { workspace, snapshot: pending.withBodies(bodies) }
+    })
     stopwatch.lap('assemble')
     return {
       workspaces,
@@ -149,11 +145,52 @@ export class SiteLoader {
     return this.#options.onProgress === undefined ? 0 : (await this.#libraryReader()).newPosts(scan)
   }
 
-  async #read(scan: Scan, takers: PostTakers): Promise<Library> {
+  async #read(scan: Scan, takers: PostTakers): Promise<LoadedLibrary> {
     this.#options.onBegin?.()
     const library = await (await this.#libraryReader()).read(scan, takers)
     if (this.#options.isRepeated !== true) this.#kept.keep(scan, library)
-    return library
+    return { library, snapshots: () => this.#snapshots(library) }
+  }
+
+  /**
+   * Renders the bodies that are others since, and takes all others.
+   *
+   * @returns undefined where not all of those are kept
+   */
+  async #renderChanged(
+    recalled: RecalledLibrary,
+    { rendering, expected, atLeisure }: PostTakers,
+  ): Promise<LoadedLibrary | undefined> {
+    const { changed, workspaces } = recalled
+    const posts = workspaces.flatMap((workspace) => workspace.posts)
+    const fresh = posts.flatMap(({ post, body: document }) => {
+      const read = changed.get(document.file)
+      if (read === undefined) return []
+      expected?.note(document, post.title)
+      return [{ document, body: () => ({ value: read.text, diagnostics: [] }) }]
+    })
+    const old = posts.filter(({ body }) => !changed.has(body.file)).map(({ body }) => body)
+    const { onBegin } = this.#options
+    let missing: readonly MarkdownBody[] | undefined
+    let begun: Snapshots | undefined
+    const takeOld = () => (missing ??= rendering.take(old))
+    const snapshots = () => (begun ??= this.#snapshots(recalled))
+    function* steps(): Generator<unknown> {
+      yield onBegin?.()
+      yield takeOld()
+      for (const [, pending] of snapshots()) yield* pending.steps()
+      yield* atLeisure
+    }
+    await meanwhile(rendering.render(fresh), steps())
+    return takeOld().length === 0 ? { library: recalled, snapshots } : undefined
+  }
+
+  #snapshots({ workspaces }: Library): Snapshots {
+    const isLast = this.#options.isRepeated === true
+    return workspaces.map((workspace) => {
+      const known = isLast ? undefined : recallPieces(this.#derive, workspace.id)
+      return [workspace, pendingSnapshot(workspace, known)]
+    })
   }
 
   /** Loaded when there is something to read: its packages take a while. */
@@ -164,7 +201,7 @@ export class SiteLoader {
   }
 
   #takers(newBodies: number): PostTakers {
-    const { atLeisure = [], onBegin, onExpected, onProgress, trace } = this.#options
+    const { atLeisure = [], onExpected, onProgress, trace } = this.#options
     const expected = onExpected && new ExpectedPosts(onExpected)
     const rendering = new Rendering(this.#pool, this.#bodies, {
       onProgress,
@@ -172,36 +209,16 @@ export class SiteLoader {
       onText: expected && ((text) => expected.rendered(text)),
       newBodies,
     })
-    function* steps(): Generator<unknown> {
-      yield onBegin?.()
-      yield* atLeisure
-    }
-    return { rendering, expected, atLeisure: steps() }
+    return { rendering, expected, atLeisure }
   }
 }
 
-/** Renders the bodies that are others since, and takes all others. @returns false where not all of those are kept */
-async function renderChanged(
-  { changed, workspaces }: RecalledLibrary,
-  { rendering, expected, atLeisure }: PostTakers,
-): Promise<boolean> {
-  const posts = workspaces.flatMap((workspace) => workspace.posts)
-  const fresh = posts.flatMap(({ post, body: document }) => {
-    const read = changed.get(document.file)
-    if (read === undefined) return []
-    expected?.note(document, post.title)
-    return [{ document, body: () => ({ value: read.text, diagnostics: [] }) }]
-  })
-  const old = posts.filter(({ body }) => !changed.has(body.file)).map(({ body }) => body)
-  let missing: readonly MarkdownBody[] | undefined
-  function* steps(): Generator<unknown> {
-    missing = rendering.take(old)
-    yield
-    yield* atLeisure
-  }
-  await meanwhile(rendering.render(fresh), steps())
-  missing ??= rendering.take(old)
-  return missing.length === 0
+type Snapshots = readonly (readonly [Workspace, PendingSnapshot])[]
+
+/** A library whose bodies are rendered, and what its workspaces are answered from once they have them. */
+interface LoadedLibrary {
+  readonly library: Library
+  readonly snapshots: () => Snapshots
 }
 
 /** Made here, as what is made while loading would hold on to all that was read. */

@@ -14,7 +14,7 @@ const parts = ['head', 'html', 'markdown', 'tail', 'item'] as const
 
 it('gives the same pieces however little of them is kept, in whatever order they are asked for', () => {
   const { posts, kept } = sample()
-  const all = new PostPieces(posts, kept)
+  const all = new PostPieces(posts).withBodies(kept)
   const step = fc.record({
     ordinal: fc.nat(titles.length - 1),
     part: fc.constantFrom(...parts),
@@ -22,7 +22,7 @@ it('gives the same pieces however little of them is kept, in whatever order they
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), fc.nat(1500), (steps, bytes) => {
-      const some = new PostPieces(posts, kept, { framesBytesMax: bytes })
+      const some = new PostPieces(posts, { framesBytesMax: bytes }).withBodies(kept)
       for (const { ordinal, part, ask } of steps) {
         expect(some[ask](ordinal, part)).toEqual(all[ask](ordinal, part))
         const read = some.read(ordinal, part)
@@ -46,7 +46,7 @@ describe('what earlier builds found out', () => {
 
   /** A build that was given what is known: what the next one is given. */
   function learn({ posts, kept }: Sample, known: Uint8Array): PieceTable {
-    const pieces = new PostPieces(posts, kept, given(known))
+    const pieces = new PostPieces(posts, given(known)).withBodies(kept)
     for (const ordinal of posts.keys()) {
       if (pieces.tagOf(ordinal, 'html') === undefined) pieces.noteTag(ordinal, 'html', etag)
     }
@@ -59,8 +59,8 @@ describe('what earlier builds found out', () => {
     const order = [3, 0, 4, 2]
     const posts = order.flatMap((ordinal) => before.posts[ordinal] ?? [])
     const kept = order.flatMap((ordinal) => before.kept[ordinal] ?? [])
-    const fresh = new PostPieces(posts, kept)
-    const pieces = new PostPieces(posts, kept, given(bytes))
+    const fresh = new PostPieces(posts).withBodies(kept)
+    const pieces = new PostPieces(posts, given(bytes)).withBodies(kept)
     for (const ordinal of order.keys()) {
       expect(pieces.tagOf(ordinal, 'html')).toBe(etag)
       expect(pieces.tagOf(ordinal, 'markdown')).toBeUndefined()
@@ -75,7 +75,7 @@ describe('what earlier builds found out', () => {
   it('is nothing new when nothing changed', () => {
     const site = sample()
     const { bytes } = learn(site, new Uint8Array())
-    const pieces = new PostPieces(site.posts, site.kept, given(bytes))
+    const pieces = new PostPieces(site.posts, given(bytes)).withBodies(site.kept)
     for (const ordinal of site.posts.keys()) pieces.digest(ordinal, 'item')
     expect(pieces.learned).toBeUndefined()
   })
@@ -94,8 +94,8 @@ describe('what earlier builds found out', () => {
     const [first, ...rest] = posts
     if (first === undefined) throw new Error('there are posts')
     const changed = [{ ...first, post: { ...first.post, ...change } }, ...rest]
-    const fresh = new PostPieces(changed, kept)
-    const pieces = new PostPieces(changed, kept, given(bytes))
+    const fresh = new PostPieces(changed).withBodies(kept)
+    const pieces = new PostPieces(changed, given(bytes)).withBodies(kept)
     expect(pieces.tagOf(0, 'html')).toBeUndefined()
     expect(pieces.tagOf(1, 'html')).toBe(etag)
     expect(pieces.digest(0, 'head')).toEqual(fresh.digest(0, 'head'))
@@ -107,8 +107,8 @@ describe('what earlier builds found out', () => {
     const { posts, kept } = sample()
     const { bytes } = learn({ posts, kept }, new Uint8Array())
     const other = [...kept.slice(1), ...kept.slice(0, 1)]
-    const moved = new PostPieces(posts, other, given(bytes))
-    const renamed = new PostPieces(posts, kept, given(bytes, 'others'))
+    const moved = new PostPieces(posts, given(bytes)).withBodies(other)
+    const renamed = new PostPieces(posts, given(bytes, 'others')).withBodies(kept)
     for (const ordinal of posts.keys()) {
       expect(moved.tagOf(ordinal, 'html')).toBeUndefined()
       expect(renamed.tagOf(ordinal, 'html')).toBeUndefined()
@@ -124,7 +124,7 @@ describe('what earlier builds found out', () => {
 
 interface Sample {
   readonly posts: ConstructorParameters<typeof PostPieces>[0]
-  readonly kept: ConstructorParameters<typeof PostPieces>[1]
+  readonly kept: Parameters<PostPieces['withBodies']>[0]
 }
 
 function sample(): Sample {
