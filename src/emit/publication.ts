@@ -59,9 +59,17 @@ export class Publication {
     return this.#last.files
   }
 
-  /** Looks at what the last build left, a little with each step, before anything is added: that takes less then. */
+  /**
+   * Looks at what the last build left, a little with each step, before anything is added: that takes less then. What
+   * the system refuses is told of when it is wanted: there may be other errors before.
+   */
   *lookAhead(): Generator<void, void, undefined> {
-    if (!this.#isForced) yield* this.#last.lookAhead()
+    if (this.#isForced) return
+    try {
+      yield* this.#last.lookAhead()
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error
+    }
   }
 
   /**

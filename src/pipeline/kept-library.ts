@@ -60,7 +60,7 @@ export class KeptLibrary {
     const posts = scan.files.filter(isPost)
     const changed = this.#changedSince(record.text('contents'), posts)
     if (changed === undefined) return undefined
-    this.#cache.alsoWants(() => posts.map(({ content }) => this.#documentKey(String(content))))
+    this.#cache.alsoWants(() => this.#documentsOf(scan))
     const hashes = new Map([...changed].map(([path, { bodyHash }]) => [path, bodyHash]))
     const own: readonly Diagnostic[] = JSON.parse(record.text('diagnostics'))
     return {
@@ -101,7 +101,9 @@ export class KeptLibrary {
     for (const [at, post] of posts.entries()) {
       const start = at * hashLetters
       if (contents.startsWith(String(post.content), start)) continue
-      const before = this.#cache.find(this.#documentKey(contents.slice(start, start + hashLetters)))
+      const before = this.#cache.find(
+        documentKey(this.#documents, 'post', contents.slice(start, start + hashLetters)),
+      )
       const body = changed.size < changedMax ? this.#bodyBelow(before, post) : undefined
       if (body === undefined) return undefined
       changed.set(post.path, body)
@@ -115,8 +117,12 @@ export class KeptLibrary {
     return head === null ? undefined : readBodyBelow(this.#root, post, head)
   }
 
-  #documentKey(content: string): string {
-    return documentKey(this.#documents, 'post', content)
+  /** What is kept of the documents, for a build that reads them again. */
+  *#documentsOf({ files }: Scan): Generator<string> {
+    for (const file of files) {
+      if (file.role.kind !== 'document' || typeof file.content !== 'string') continue
+      yield documentKey(this.#documents, isPost(file) ? 'post' : 'term', file.content)
+    }
   }
 }
 

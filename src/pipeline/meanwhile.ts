@@ -5,14 +5,18 @@ import { setImmediate as turn } from 'node:timers/promises'
 /** Work in small steps, which may be left at any of them. */
 export type Steps = Iterable<unknown>
 
-/** Waits for a promise, and works until it is kept; what is left of the work then is left. */
+/** Waits for a promise, and works until it is kept; what is left of the work then is left. Work that fails waits too. */
 export async function meanwhile<T>(promise: Promise<T>, steps: Steps): Promise<T> {
   let isWaiting = true
-  const kept = promise.finally(() => {
-    isWaiting = false
-  })
   const works = work(steps, () => isWaiting)
-  return (await Promise.all([kept, works]))[0]
+  // Thrown below, once what is waited for is there.
+  works.catch(() => {})
+  try {
+    return await promise
+  } finally {
+    isWaiting = false
+    await works
+  }
 }
 
 async function work(steps: Steps, isWaiting: () => boolean): Promise<void> {

@@ -166,18 +166,15 @@ async function keepKnown(
   }
 }
 
-/** Where it is kept what is known of a workspace's search, as it is folded; it says itself of which posts. */
+/** Where it is kept what is known of a workspace's search; it says itself of which posts. */
 function knownName(derive: Derive, workspace: string, part: KnownPart): string {
-  return derive.keyOf(`known ${part}`, JSON.stringify([foldedBy, workspace]))
+  return derive.keyOf(`known ${part}`, workspace)
 }
 
 /** Stands for the terms of all posts, in their order. */
 function nameOfAll(derive: Derive, keys: readonly string[]): string {
   return derive.keyOf('all terms', keys.join(''))
 }
-
-/** By what texts are folded, beside quarry itself: by another version a text may have other terms. */
-const foldedBy = `ICU ${process.versions['icu']}, Unicode ${process.versions['unicode']}`
 
 interface KeyedInput {
   /** Of the workspace. */
@@ -207,7 +204,7 @@ function searchInput(
 
 /** Stands for all that the terms of a post are made of. @param digest of its visible text */
 function termsKey(derive: Derive, title: string, digest: Uint8Array): string {
-  const madeOf = [foldedBy, title, Buffer.from(digest).toString('hex')]
+  const madeOf = [title, Buffer.from(digest).toString('hex')]
   return derive.keyOf('terms', JSON.stringify(madeOf))
 }
 

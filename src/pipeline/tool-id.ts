@@ -2,7 +2,7 @@
 // another one filled. Knows nothing of caches.
 import { readFileSync } from 'node:fs'
 
-/** Names of a version, hexadecimal; written when it is compiled. */
+/** Names of a version. Both change with what Node knows of Unicode: by that, slugs are made and texts are folded. */
 export interface ToolId {
   /** Changes with all code. */
   readonly tool: string
@@ -10,9 +10,11 @@ export interface ToolId {
   readonly renderer: string
 }
 
-/** The names of the version that runs. */
+/** The names of the version that runs; they were made when it was compiled. */
 export function readToolId(): ToolId {
   const file = new URL(import.meta.resolve('#tool-id'))
   const { tool, renderer }: ToolId = JSON.parse(readFileSync(file, 'utf8'))
-  return { tool, renderer }
+  return { tool: `${tool} ${unicode}`, renderer: `${renderer} ${unicode}` }
 }
+
+const unicode = `ICU ${process.versions['icu']}, Unicode ${process.versions['unicode']}`

@@ -1,7 +1,7 @@
 // A library that is taken from the build before: when it is, and that it is the one that would be made now.
 // Knows nothing of how it is kept.
 import { createHash } from 'node:crypto'
-import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Cache } from '../../src/cache/cache.ts'
@@ -24,7 +24,7 @@ describe('the library of the last build', () => {
   it('is taken where nothing but bodies changed, and is what would be made now', async () => {
     const site = await builtSite()
     site
-      .post('a', fields, 'Another ![i](i.png).\n')
+      .post('a', fields, 'Another ![i](i.png), and a [draft](draft.md).\n')
       .post('b', {}, 'Text b.\n')
       .post('draft', draft, 'More.\n')
     expect([...((await recalled(site))?.changed.keys() ?? [])]).toEqual(paths('a', 'b', 'draft'))
@@ -33,7 +33,8 @@ describe('the library of the last build', () => {
       made.workspaces.map(({ workspace }) => workspace),
     )
     expect(kept.diagnostics).toEqual(made.diagnostics)
-    expect(kept.diagnostics.map(({ code }) => code)).toContain('unknown-key')
+    const codes = kept.diagnostics.map(({ code }) => code)
+    expect(codes).toEqual(expect.arrayContaining(['unknown-key', 'unknown-entry', 'draft-link']))
     expect(kept.media).toEqual(made.media)
     expect(kept.rendered).toBe(2)
   })
@@ -78,6 +79,7 @@ describe('the library of the last build', () => {
     ['keys', (site) => site.write('content/acme/keys.yml', '[]\n')],
     ['an image', (site) => site.write('content/acme/posts/i.png', Buffer.concat([png, png]))],
     ['another workspace', (site) => site.write('content/beta/workspace.yml', 'name: Beta\n')],
+    ['an empty workspace', ({ content }) => mkdirSync(join(content, 'beta'))],
     ['a body with a NUL', (site) => site.post('b', {}, 'A\0B\n')],
     ['a body that is not UTF-8', (site) => append(site, 'b', Buffer.from([0xff]))],
     ['a body that is too long', (site) => append(site, 'b', Buffer.alloc(1024 * 1024, 'x '))],
@@ -93,6 +95,29 @@ describe('the library of the last build', () => {
     expect(await recalled(site)).toBeDefined()
     edit(site)
     expect(await recalled(site)).toBeUndefined()
+  })
+
+  it('is made anew for a body that was warned of, and for a file that changes once it was looked at', async () => {
+    const site = (await builtSite()).post('b', {}, 'A\0B\n')
+    await site.build()
+    site.post('b', {}, 'AB\n')
+    expect(await recalled(site)).toBeUndefined()
+    await site.build()
+    const scan = new Scanner(site.post('b', {}, 'ABC\n').content).scan()
+    expect(await recalled(site, {}, scan)).toBeDefined()
+    site.post('b', {}, 'ABCD\n')
+    expect(await recalled(site, {}, scan)).toBeUndefined()
+  })
+
+  it('is none of another version of Unicode', async () => {
+    const site = await builtSite()
+    const settings = resolveSettings(site.config)
+    const scan = new Scanner(site.content).scan()
+    const { tool } = readToolId()
+    const other = { tool: tool.replace(/Unicode .*/, 'Unicode 1'), renderer: '' }
+    expect(other.tool).not.toBe(tool)
+    const kept = new KeptLibrary(site.content, openCache(site), other, settings)
+    expect(kept.find(scan)).toBeUndefined()
   })
 
   it('is none of another configuration', async () => {
@@ -126,6 +151,9 @@ describe('the library of the last build', () => {
       return cache.find(documentKey(version, 'post', content)) !== undefined
     }
     expect([isKept('a'), isKept('draft'), isKept('b')]).toEqual([true, true, false])
+    const ann = readFileSync(join(site.content, 'acme/authors/ann.md'))
+    const content = createHash('sha256').update(ann).digest('hex')
+    expect(cache.find(documentKey(version, 'term', content))).toBeDefined()
   })
 })
 
@@ -145,6 +173,7 @@ async function builtSite(): Promise<TemporarySite> {
     .write('content/acme/workspace.yml', `references: create\n${own}\n`)
     .write('content/acme/authors/ann.md', '---\nname: Ann\nsocials: []\n---\n')
     .write('content/acme/posts/i.png', png)
+    .write('content/acme/odd.txt', '')
     .post('a', fields, 'Text.\n')
     .post('b', {}, '[a](a.md)\n')
     .post('draft', draft)
@@ -160,9 +189,9 @@ async function builtSite(): Promise<TemporarySite> {
 async function recalled(
   site: TemporarySite,
   config: TemporarySite['config'] = {},
+  scan = new Scanner(site.content).scan(),
 ): Promise<RecalledLibrary | undefined> {
   const settings = resolveSettings({ ...site.config, ...config })
-  const scan = new Scanner(site.content).scan()
   return new KeptLibrary(site.content, openCache(site), readToolId(), settings).find(scan)
 }
 

@@ -32,11 +32,17 @@ describe('work meanwhile', () => {
 
   it.each(['what is waited for', 'the work'])('fails as %s does', async (one) => {
     const error = new Error(one)
-    const waited = one === 'the work' ? new Promise(() => {}) : Promise.reject(error)
+    let isKept = false
+    const waited = (async () => {
+      for (let turns = 0; turns < 9; turns++) await turn()
+      isKept = true
+      if (one !== 'the work') throw error
+    })()
     const steps = (function* () {
       yield
       if (one === 'the work') throw error
     })()
     await expect(meanwhile(waited, steps)).rejects.toBe(error)
+    expect(isKept).toBe(true)
   })
 })

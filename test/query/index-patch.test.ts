@@ -8,6 +8,7 @@ import { readKnownIndex, storeKnownIndex } from '../../src/query/known-index.ts'
 import { postTerms } from '../../src/query/post-terms.ts'
 
 const word = fc.oneof(
+  { arbitrary: fc.nat({ max: 6 }).map((more) => 'a'.repeat(more + 1)), weight: 3 },
   {
     arbitrary: fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 }),
     weight: 6,
