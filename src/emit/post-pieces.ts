@@ -14,6 +14,8 @@ export interface KnownPieces {
   readonly table: PieceTable
   /** Stands for all terms that posts name. */
   readonly terms: string
+  /** The posts are those of the table, in its order, and all terms are the same. @default false */
+  readonly isSame?: boolean
 }
 
 /** How much is kept, and what is known. */
@@ -38,7 +40,7 @@ export class PostPieces {
   #passing: { readonly ordinal: number; readonly frame: Uint8Array } | undefined
   readonly #table: PieceTable
   readonly #known: KnownPieces | undefined
-  #hasLearned = false
+  #hasLearned: boolean
 
   constructor(
     posts: readonly ReadPost[],
@@ -47,8 +49,10 @@ export class PostPieces {
     this.#posts = posts
     this.#framesBytesMax = framesBytesMax
     this.#frames = new Array(posts.length)
-    this.#table = new PieceTable(posts.length)
+    const isSame = known?.isSame === true && known.table.count === posts.length
+    this.#table = new PieceTable(isSame ? new Uint8Array(known.table.bytes) : posts.length)
     this.#known = known
+    this.#hasLearned = known !== undefined && !isSame
   }
 
   /** Gives posts their bodies. @param bodies one a post, in the same order */
@@ -68,9 +72,7 @@ export class PostPieces {
 
   /** What the next build may know; undefined where that is known already. */
   get learned(): PieceTable | undefined {
-    const { table } = this.#known ?? {}
-    if (table === undefined) return undefined
-    return this.#hasLearned || table.count !== this.#table.count ? this.#table : undefined
+    return this.#known !== undefined && this.#hasLearned ? this.#table : undefined
   }
 
   size(ordinal: number, part: PostPart): number {

@@ -51,12 +51,20 @@ export interface PendingSnapshot {
   readonly withBodies: (bodies: readonly KeptBody[]) => MemorySnapshot
 }
 
+/** What an earlier build has learned of pieces. */
+export interface KnownOfPieces {
+  /** Empty for nothing. */
+  readonly learned: Uint8Array
+  /** It had the same posts in the same order, but for their bodies, and the same terms. */
+  readonly isSame: boolean
+}
+
 /**
  * A snapshot of a workspace.
  *
- * @param known what an earlier build has learned, empty for nothing; undefined where there is no next one
+ * @param known undefined where there is no next build that would be told
  */
-export function pendingSnapshot(workspace: Workspace, known?: Uint8Array): PendingSnapshot {
+export function pendingSnapshot(workspace: Workspace, known?: KnownOfPieces): PendingSnapshot {
   const index = indexWorkspace(workspace)
   const terms: TermPieces = {
     categories: workspace.categories.map((term) => pieceOf(termJson(term))),
@@ -65,7 +73,8 @@ export function pendingSnapshot(workspace: Workspace, known?: Uint8Array): Pendi
   }
   const posts = new PostPieces(workspace.posts, {
     known: known && {
-      table: new PieceTable(known),
+      table: new PieceTable(known.learned),
+      isSame: known.isSame,
       terms: digestOfAll(Object.values(terms).flat()),
     },
   })

@@ -2,6 +2,7 @@
 // bodies of some posts: nothing is made out again then, and the code for that is not even loaded.
 // Knows nothing of rendering.
 import { hash } from 'node:crypto'
+import { hex } from '../api/bytes.ts'
 import type { Cache, CacheRecord } from '../cache/cache.ts'
 import { documentKey, soundHead } from '../content/document-record.ts'
 import { type ReadBody, readBodyBelow } from '../content/known-head.ts'
@@ -18,6 +19,8 @@ import type { ToolId } from './tool-id.ts'
 export interface RecalledLibrary extends Library {
   /** Bodies that are others since, by the paths of their files; drafts have some too. */
   readonly changed: ReadonlyMap<string, ReadBody>
+  /** Stands for all but the bodies, as `keep` gave it. */
+  readonly id: string
 }
 
 /** What a library is made with, beside the content. */
@@ -67,6 +70,7 @@ export class KeptLibrary {
       workspaces: decodeLibrary(record.text('workspaces'), hashes),
       diagnostics: [...scan.diagnostics, ...own],
       changed,
+      id: idOf(record),
     }
   }
 
@@ -74,12 +78,13 @@ export class KeptLibrary {
    * Keeps a library for the next build, where it has no errors.
    *
    * @param library its diagnostics are those of the scan, the documents and its own, in this order
+   * @returns what stands for it; empty where it is not kept
    */
-  keep(scan: Scan, library: Library): void {
+  keep(scan: Scan, library: Library): string {
     const { diagnostics } = library
-    if (diagnostics.some(isError)) return
+    if (diagnostics.some(isError)) return ''
     const workspaces = encodeLibrary(library)
-    if (workspaces === undefined || workspaces.length > lettersMax) return
+    if (workspaces === undefined || workspaces.length > lettersMax) return ''
     const own = diagnostics.slice(scan.diagnostics.length)
     const contents = scan.files.filter(isPost).map(({ content }) => content)
     const texts = {
@@ -89,7 +94,7 @@ export class KeptLibrary {
       workspaces,
     }
     const parts = Object.entries(texts).map(([name, text]) => [name, Buffer.from(text)])
-    this.#cache.add(this.#key, Object.fromEntries(parts))
+    return idOf(this.#cache.add(this.#key, Object.fromEntries(parts)))
   }
 
   /** @param contents of the same posts as they were, one behind the other @returns undefined for more than bodies */
@@ -137,6 +142,10 @@ const changedMax = 64
 
 /** JSON of some 80,000 posts: more is not worth its memory. */
 const lettersMax = 48 * 1024 * 1024
+
+function idOf(record: CacheRecord): string {
+  return hex(record.digest('workspaces'))
+}
 
 /** Stands for everything that was scanned, but for what is in the posts. */
 function surroundings({ workspaces, files }: Scan): string {

@@ -36,6 +36,8 @@ export interface Site {
   readonly readMedia: (file: MediaFile) => Uint8Array
   /** Keeps what is made of it for the next time, by the version of quarry and what it is made of. */
   readonly derive: Derive
+  /** Stands for all posts but their bodies, and all terms; empty where that is not known. */
+  readonly library: string
   /** Warnings alone, sorted. */
   readonly diagnostics: readonly Diagnostic[]
   /** Bodies that were not in the cache. */
@@ -104,7 +106,7 @@ export class SiteLoader {
     const recalled = this.#recalled(scan)
     const takers = this.#takers(recalled?.changed.size ?? (await this.#newPosts(scan)))
     const { rendering } = takers
-    const { library, snapshots } =
+    const { library, id, snapshots } =
       (recalled && (await this.#renderChanged(recalled, takers))) ??
       (await this.#read(scan, takers))
     const rendered = performance.now()
@@ -124,6 +126,7 @@ export class SiteLoader {
       media: resolved.media,
       readMedia: mediaReader(this.#root),
       derive: this.#derive,
+      library: id,
       diagnostics: sortDiagnostics(all),
       rendered: rendering.rendered,
       timings: { render: rendered - started, read: performance.now() - rendered },
@@ -148,8 +151,8 @@ export class SiteLoader {
   async #read(scan: Scan, takers: PostTakers): Promise<LoadedLibrary> {
     this.#options.onBegin?.()
     const library = await (await this.#libraryReader()).read(scan, takers)
-    if (this.#options.isRepeated !== true) this.#kept.keep(scan, library)
-    return { library, snapshots: () => this.#snapshots(library) }
+    const id = this.#options.isRepeated === true ? '' : this.#kept.keep(scan, library)
+    return { library, id, snapshots: () => this.#snapshots(library) }
   }
 
   /**
@@ -174,7 +177,7 @@ export class SiteLoader {
     let missing: readonly MarkdownBody[] | undefined
     let begun: Snapshots | undefined
     const takeOld = () => (missing ??= rendering.take(old))
-    const snapshots = () => (begun ??= this.#snapshots(recalled))
+    const snapshots = () => (begun ??= this.#snapshots(recalled, recalled.id))
     function* steps(): Generator<unknown> {
       yield onBegin?.()
       yield takeOld()
@@ -182,14 +185,17 @@ export class SiteLoader {
       yield* atLeisure
     }
     await meanwhile(rendering.render(fresh), steps())
-    return takeOld().length === 0 ? { library: recalled, snapshots } : undefined
+    return takeOld().length === 0 ? { library: recalled, id: recalled.id, snapshots } : undefined
   }
 
-  #snapshots({ workspaces }: Library): Snapshots {
+  /** @param id stands for the library, where it is that of a build before */
+  #snapshots({ workspaces }: Library, id?: string): Snapshots {
     const isLast = this.#options.isRepeated === true
     return workspaces.map((workspace) => {
-      const known = isLast ? undefined : recallPieces(this.#derive, workspace.id)
-      return [workspace, pendingSnapshot(workspace, known)]
+      if (isLast) return [workspace, pendingSnapshot(workspace)]
+      const { learned, library } = recallPieces(this.#derive, workspace.id)
+      const isSame = id !== undefined && id === library
+      return [workspace, pendingSnapshot(workspace, { learned, isSame })]
     })
   }
 
@@ -218,6 +224,7 @@ type Snapshots = readonly (readonly [Workspace, PendingSnapshot])[]
 /** A library whose bodies are rendered, and what its workspaces are answered from once they have them. */
 interface LoadedLibrary {
   readonly library: Library
+  readonly id: string
   readonly snapshots: () => Snapshots
 }
 

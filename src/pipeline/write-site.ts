@@ -58,7 +58,9 @@ export async function writeSite(
     stopwatch.lap('answers')
     const { manifest, kept } = await writeBundle({ site, searches }, publication, options)
     for (const { workspace, snapshot } of site.workspaces) {
-      keepPieces(site.derive, workspace.id, snapshot.learned)
+      const { learned } = snapshot
+      const { derive, library } = site
+      if (learned !== undefined) keepPieces(derive, workspace.id, { learned, library })
     }
     stopwatch.lap('index')
     options.signal?.throwIfAborted()

@@ -72,12 +72,35 @@ describe('what earlier builds found out', () => {
     }
   })
 
-  it('is nothing new when nothing changed', () => {
+  it('is nothing new where the posts are known to be the same, until one has another body', () => {
+    const { posts, kept } = sample()
+    const { bytes } = learn({ posts, kept }, new Uint8Array())
+    const same = () => {
+      const { known } = given(bytes)
+      return new PostPieces(posts, { known: { ...known, isSame: true } })
+    }
+    const pieces = same().withBodies(kept)
+    const fresh = new PostPieces(posts).withBodies(kept)
+    for (const ordinal of posts.keys()) {
+      expect(pieces.digest(ordinal, 'item')).toEqual(fresh.digest(ordinal, 'item'))
+      expect(pieces.tagOf(ordinal, 'html')).toBe(etag)
+    }
+    expect(pieces.learned).toBeUndefined()
+    const [first, second, ...rest] = kept
+    if (first === undefined || second === undefined) throw new Error('there are posts')
+    const edited = same().withBodies([second, second, ...rest])
+    expect([0, 1].map((ordinal) => edited.tagOf(ordinal, 'html'))).toEqual([undefined, etag])
+    edited.noteTag(0, 'html', etag)
+    expect(edited.learned?.count).toBe(posts.length)
+    expect(bytes).toEqual(learn({ posts, kept }, new Uint8Array()).bytes)
+  })
+
+  it('is told again where that is not known', () => {
     const site = sample()
     const { bytes } = learn(site, new Uint8Array())
     const pieces = new PostPieces(site.posts, given(bytes)).withBodies(site.kept)
-    for (const ordinal of site.posts.keys()) pieces.digest(ordinal, 'item')
-    expect(pieces.learned).toBeUndefined()
+    for (const ordinal of site.posts.keys()) pieces.tagOf(ordinal, 'html')
+    expect(pieces.learned?.bytes).toEqual(bytes)
   })
 
   const changes: Readonly<Record<string, Partial<Post>>> = {
