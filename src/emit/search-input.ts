@@ -63,7 +63,7 @@ export class SearchAdder {
   #knownOf: string | undefined
   /** Of posts that the maker has, by their place among those that are likely. */
   readonly #numbers: number[] = []
-  /** Terms of posts that were expected, by their place. */
+  /** Terms of posts that were expected, by their place, and are in no maker yet. */
   readonly #expected = new Map<number, Uint8Array>()
   readonly #decoder = new TextDecoder()
 
@@ -83,8 +83,10 @@ export class SearchAdder {
   /** Adds a post that is likely to be there. @returns its terms */
   expect({ place, title, text }: ExpectedText): Uint8Array {
     const terms = postTerms(title, this.#decoder.decode(text))
-    this.#expected.set(place, terms)
-    if (this.#given === undefined) this.#numberOf(place)
+    // Few are held on to: with more of them the index is made of all posts, which takes them as they come.
+    if (this.#expected.size === changesMax) this.#joinAll()
+    if (this.#given === undefined) this.#numbers[place] = this.#making().add(terms)
+    else this.#expected.set(place, terms)
     return terms
   }
 
@@ -94,23 +96,21 @@ export class SearchAdder {
    * @throws CacheDamageError when something kept is not what it was
    */
   make({ ids, posts }: SearchInput, onMade: OnMade): AddedSearch {
-    const given = this.#given
-    const taken = posts.map((post, place) => this.#take(post, place, onMade))
-    const patched =
-      given &&
-      patchSearch(
-        given,
-        ids,
-        taken.map((post) => this.#patchedBy(post)),
-      )
+    const haveFewOthers = this.#countOthers(posts) <= changesMax
+    const given = haveFewOthers ? this.#given : undefined
+    const taken = given && posts.map((post, place) => this.#take(post, place, onMade))
+    const patched = given && taken && patchSearch(given, ids, taken)
     if (patched !== undefined) return { ...patched, isKnown: true }
+    this.#joinAll()
     const maker = this.#making()
-    const numbers = taken.map((post) =>
-      typeof post === 'number' ? this.#numberOf(post) : maker.add(post),
-    )
+    const numbers = posts.map((post, place) => {
+      if ('prepared' in post) return this.#numberOf(post.prepared)
+      const terms = taken?.[place] ?? this.#take(post, place, onMade)
+      return typeof terms === 'number' ? this.#numberOf(terms) : maker.add(terms)
+    })
     const { known, ...made } = maker.make(ids, numbers)
     // Of an index that could not be made of the one before, what is kept would not do the next time either.
-    const isKnown = known.index === undefined && known.wereKnown && this.#haveFewOthers(taken)
+    const isKnown = known.index === undefined && known.wereKnown && haveFewOthers
     if (!isKnown) this.#known = known
     return { ...made, isKnown }
   }
@@ -177,25 +177,29 @@ export class SearchAdder {
     return readStored(terms)
   }
 
-  /** @returns the place of a post that is likely, or the terms of another */
+  /** From now on all posts are joined: the index is not made of the one before. */
+  #joinAll(): void {
+    this.#given = undefined
+    for (const [place, terms] of this.#expected) this.#numbers[place] = this.#making().add(terms)
+    this.#expected.clear()
+  }
+
+  /** Posts that are none of those that were there before; to leave out those that are gone costs nothing. */
+  #countOthers(posts: readonly SearchedPost[]): number {
+    const before = this.#prepared.terms.length
+    return posts.filter((post) => !('prepared' in post) || post.prepared >= before).length
+  }
+
+  /** @returns the place of a post that was there before, or the terms of another */
   #take(post: SearchedPost, place: number, onMade: OnMade): PatchedPost {
-    if ('prepared' in post) return post.prepared
+    if ('prepared' in post) {
+      const wasThere = post.prepared < this.#prepared.terms.length
+      return wasThere ? post.prepared : this.#bytesOf(post.prepared)
+    }
     if ('terms' in post) return readStored(post.terms)
     const terms = postTerms(post.title, this.#decoder.decode(readStored(post.text)))
     onMade(place, terms)
     return terms
-  }
-
-  /** Few are none of those that were there before; to leave out those that are gone costs nothing. */
-  #haveFewOthers(posts: readonly PatchedPost[]): boolean {
-    const before = this.#prepared.terms.length
-    const others = posts.filter((post) => typeof post !== 'number' || post >= before)
-    return others.length <= changesMax
-  }
-
-  #patchedBy(post: PatchedPost): PatchedPost {
-    const isNew = typeof post === 'number' && post >= this.#prepared.terms.length
-    return isNew ? this.#bytesOf(post) : post
   }
 }
 

@@ -134,6 +134,29 @@ describe('the search thread', () => {
     }
   })
 
+  it('makes the same where more are expected than an index is made of the one before with', async () => {
+    const { stored } = openCache()
+    const kept = texts.map((text) => stored(postTerms('T', text)))
+    const all = inputOf((_, post) => ({ terms: kept[post] ?? expect.unreachable() }))
+    const before = await startThread().make('acme', all, noneMade)
+    const index = stored(await before.known('all', 'index'))
+    const alone = makeSearch(titled('Other'), noneMade)
+    for (const expected of [32, 33, 60]) {
+      const thread = startThread()
+      thread.prepare('acme', { of: 'all', known: { index }, terms: kept })
+      for (const [post, text] of texts.slice(0, expected).entries()) {
+        const bytes = new Uint8Array(Buffer.from(text))
+        thread.expect('acme', { place: 60 + post, title: 'Other', text: bytes })
+      }
+      const posts = texts.map((text, post) =>
+        post < expected ? { prepared: 60 + post } : { terms: postTerms('Other', text) },
+      )
+      const made = await thread.make('acme', { ids, posts }, noneMade)
+      expect(made.isKnown).toBe(false)
+      expect(await contents(made.files)).toEqual(await contents(alone.files))
+    }
+  })
+
   it('keeps nothing new of many posts, until more than 32 are others', async () => {
     const { stored } = openCache()
     const kept = Array.from({ length: 1100 }, (_, at) => stored(postTerms('T', `of the ${at}`)))
