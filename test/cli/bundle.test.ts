@@ -6,23 +6,29 @@ import { expect, it } from 'vitest'
 
 const folder = fileURLToPath(new URL('../../.lib/command/', import.meta.url))
 
+/** What is loaded of a build that writes something. */
+const ofEdits = ['main', 'build-command', 'site', 'write-site', 'searches', 'render-threads']
+
 it('needs no parser of Markdown to build: threads have their own', () => {
-  const packages = packagesOf('build-command', 'site', 'write-site', 'searches')
+  const packages = packagesOf(...ofEdits, 'library-reader')
   expect(packages).toContain('yaml')
   expect(
     [...packages].filter((name) => /^(?:micromark|mdast|remark|unified|hast)/.test(name)),
   ).toEqual([])
 })
 
-it('needs nothing to read content where nothing changed', () => {
-  const packages = packagesOf('main', 'build-command')
+it.each([
+  ['nothing', ['main', 'build-command']],
+  ['nothing but bodies', ofEdits],
+])('needs nothing to read front matter where %s changed', (_, chunks) => {
+  const packages = packagesOf(...chunks)
   expect(packages).toContain('fast-glob')
   for (const name of ['gray-matter', 'zod', 'yaml']) expect(packages).not.toContain(name)
 })
 
 it('speaks English alone', () => {
-  expect(packagesOf('site').has('zod')).toBe(true)
-  expect(sourcesOf('site').filter((path) => path.includes('zod/v4/locales/'))).toEqual([
+  expect(packagesOf('library-reader').has('zod')).toBe(true)
+  expect(sourcesOf('library-reader').filter((path) => path.includes('zod/v4/locales/'))).toEqual([
     'node_modules/zod/v4/locales/en.js',
   ])
 })
