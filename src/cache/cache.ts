@@ -89,7 +89,7 @@ export class Cache {
     return undefined
   }
 
-  /** Keys that need not be found by a complete build to be wanted by the next; asked for when something is to go. */
+  /** Keys that need not be found by a complete build to be wanted by the next; asked for when one is saved. */
   alsoWants(keys: () => Iterable<string>): void {
     this.#alsoWanted = keys
   }

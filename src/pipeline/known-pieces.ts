@@ -11,7 +11,7 @@ export interface KeptPieces {
   readonly library: string
 }
 
-/** Of a SHA-256, hexadecimal. */
+/** Of a digest, hexadecimal: the first 16 bytes of a SHA-256. */
 const libraryLetters = 32
 
 /** What the last build learned of a workspace; empty where there was none. @throws CacheDamageError as `readStored` */

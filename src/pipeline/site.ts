@@ -194,8 +194,7 @@ export class SiteLoader {
     return workspaces.map((workspace) => {
       if (isLast) return [workspace, pendingSnapshot(workspace)]
       const { learned, library } = recallPieces(this.#derive, workspace.id)
-      const isSame = id !== undefined && id === library
-      return [workspace, pendingSnapshot(workspace, { learned, isSame })]
+      return [workspace, pendingSnapshot(workspace, { learned, isSame: id === library })]
     })
   }
 

@@ -2,7 +2,7 @@
 // Knows nothing of files: it gives arrays and bytes, and says where the bytes may be cut.
 import { type FoundPairs, type HeavyPairs, heavyPairs } from './heavy-pairs.ts'
 import type { KnownIndex } from './known-index.ts'
-import type { KnownPairs, KnownPosts } from './known-posts.ts'
+import type { KnownPosts } from './known-posts.ts'
 import { storeLexicon, storeTerms } from './lexicon.ts'
 import type { CostlyPart } from './part-unions.ts'
 import { type GivenPosts, type JoinedPosts, PostJoiner } from './post-joiner.ts'
@@ -49,8 +49,7 @@ export class IndexBuilder {
   readonly #joiner: PostJoiner
   readonly #pairsFrom: number
   readonly #unionCost: number
-  readonly #knownPairs: KnownPairs | undefined
-  readonly #isGiven: boolean
+  readonly #given: GivenPosts | undefined
 
   /** @param given posts that have the first numbers already */
   constructor(
@@ -60,8 +59,7 @@ export class IndexBuilder {
     this.#joiner = new PostJoiner(given)
     this.#pairsFrom = pairsFrom
     this.#unionCost = unionCost
-    this.#knownPairs = given?.known.pairs
-    this.#isGiven = given !== undefined
+    this.#given = given
   }
 
   /** @param post what `postTerms` gave @returns its number */
@@ -77,7 +75,9 @@ export class IndexBuilder {
     const lexicons = joined.lexicons.map(storeTerms)
     const plain = [lists.bytes, ...lexicons.map(({ length }) => length)].reduce((a, b) => a + b)
     const isSmall = joined.postCount < this.#pairsFrom
-    const pairs = isSmall ? noPairs : heavyPairs(joined, pairBytes(joined, plain), this.#knownPairs)
+    const pairs = isSmall
+      ? noPairs
+      : heavyPairs(joined, pairBytes(joined, plain), this.#given?.known.pairs)
     const parts = addUnions(joined, lists, withoutHeavy(bytes, pairs.heavy), this.#unionCost)
     addPairs(joined, lists, pairs)
     const isKept = joined.posts.length <= knownTermsMax
@@ -102,7 +102,7 @@ export class IndexBuilder {
         pairs,
       ),
       known,
-      wereKnown: this.#isGiven && pairs.wereKnown,
+      wereKnown: this.#given !== undefined && pairs.wereKnown,
       knownIndex: isSmall ? knownIndex : undefined,
     }
   }

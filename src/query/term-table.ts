@@ -91,8 +91,7 @@ export class TermTable {
 
   /** The numbers of terms as they are sorted, lexicon by lexicon. @param counts as in `sorted` */
   inOrder(counts: Uint32Array): Uint32Array {
-    const orders = [0, 1, 2].flatMap((kind) => [...this.#sortedOf(kind, counts)])
-    return Uint32Array.from(orders)
+    return Uint32Array.from(this.#orders(counts).flatMap((order) => [...order]))
   }
 
   /** How many distinct terms there are. */
@@ -102,7 +101,7 @@ export class TermTable {
 
   /** @param counts by number; terms of which there are none are left out */
   sorted(counts: Uint32Array): SortedTerms {
-    const orders = [0, 1, 2].map((kind) => this.#sortedOf(kind, counts))
+    const orders = this.#orders(counts)
     const ranks = new Uint32Array(this.size)
     const hashes = new Uint32Array(orders.reduce((sum, { length }) => sum + length, 0))
     const all = this.#hashes.array
@@ -117,6 +116,11 @@ export class TermTable {
     const [ascii, other, pairs] = orders.map((order) => this.#textsOf(order))
     const none = { count: 0, bytes: new Uint8Array(0) }
     return { lexicons: [ascii ?? none, other ?? none, pairs ?? none], hashes, ranks }
+  }
+
+  /** Of each lexicon. */
+  #orders(counts: Uint32Array): readonly Uint32Array[] {
+    return [0, 1, 2].map((kind) => this.#sortedOf(kind, counts))
   }
 
   #sortedOf(kind: number, counts: Uint32Array): Uint32Array {
