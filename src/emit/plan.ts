@@ -28,10 +28,18 @@ export interface PlannedFile {
   readonly request: ApiRequest
   /** Ordinal of the post that it is the answer for; null for an answer that is not one post. */
   readonly post: number | null
+  /** The posts whose bodies it holds. */
+  readonly bodies: OrdinalRange
   /** Every file that holds these bytes, below the output folder; at least one. */
   readonly paths: readonly string[]
   /** Lists name other resources: they are published after them. */
   readonly stage: 'resource' | 'list'
+}
+
+/** Ordinals from one up to, but not including, another. */
+export interface OrdinalRange {
+  readonly start: number
+  readonly end: number
 }
 
 /** Every file of a workspace at a moment; resources before lists within each kind. */
@@ -44,12 +52,8 @@ export function* planWorkspace(
   const versions = precompute.versions.filter((name) => name === 'v2' || !workspace.isV1Private)
   const [version] = versions
   if (version === undefined) return
-  for (const { isList, post, resource, identifiers, parameters } of planRequests(
-    workspace,
-    snapshot,
-    precompute,
-    now,
-  )) {
+  for (const planned of planRequests(workspace, snapshot, precompute, now)) {
+    const { isList, post, bodies, resource, identifiers, parameters } = planned
     const [identifier = null] = identifiers
     const request = { version, workspace: workspace.id, resource, identifier, parameters }
     const paths: string[] = []
@@ -58,7 +62,7 @@ export function* planWorkspace(
         paths.push(pathOf({ ...request, version: name, identifier: other }))
       }
     }
-    yield { request, post, paths, stage: isList ? 'list' : 'resource' }
+    yield { request, post, bodies, paths, stage: isList ? 'list' : 'resource' }
   }
 }
 
@@ -68,6 +72,7 @@ interface PlannedRequest {
   readonly identifiers: readonly (string | null)[]
   readonly parameters: Parameters
   readonly post: number | null
+  readonly bodies: OrdinalRange
   readonly isList: boolean
 }
 
@@ -81,11 +86,13 @@ function* planRequests(
     precompute.ids && id !== slug ? [slug, id] : [slug]
   const count = (posts: Uint32Array) => published(posts, snapshot, now).posts.length
   const posts = count(Uint32Array.from(workspace.posts, (_, ordinal) => ordinal))
+  const scheduled = workspace.posts.length - posts
   for (const format of precompute.formats) {
     const variants = { format }
-    const scheduled = workspace.posts.length - posts
     for (const [index, { post }] of workspace.posts.slice(scheduled).entries()) {
-      yield { ...single('posts', names(post), variants), post: scheduled + index }
+      const ordinal = scheduled + index
+      const bodies = { start: ordinal, end: ordinal + 1 }
+      yield { ...single('posts', names(post), variants), post: ordinal, bodies }
     }
   }
   for (const kind of termKinds) {
@@ -95,8 +102,9 @@ function* planRequests(
     }
   }
   for (const resource of resourceKinds) {
-    const total = resource === 'posts' ? posts : workspace[resource].length
-    yield* listPages(resource, total, precompute)
+    if (resource === 'posts')
+      yield* postPages({ start: scheduled, end: scheduled + posts }, precompute)
+    else yield* termPages(resource, workspace[resource].length, precompute)
   }
 }
 
@@ -106,7 +114,7 @@ function single(
   variant: Partial<Parameters>,
 ): PlannedRequest {
   const parameters = { ...defaultParameters, ...variant }
-  return { resource, identifiers, parameters, post: null, isList: false }
+  return { resource, identifiers, parameters, post: null, bodies: none, isList: false }
 }
 
 function* includedPages(
@@ -116,22 +124,32 @@ function* includedPages(
   { pageSizes }: Precompute,
 ): Generator<PlannedRequest> {
   for (const parameters of pages(posts, pageSizes, { includePosts: true })) {
-    yield { resource, identifiers, parameters, post: null, isList: true }
+    yield { resource, identifiers, parameters, post: null, bodies: none, isList: true }
   }
 }
 
-function* listPages(
-  resource: ResourceKind,
-  total: number,
+/** @param posts those that are published */
+function* postPages(
+  { start, end }: OrdinalRange,
   { formats, pageSizes }: Precompute,
 ): Generator<PlannedRequest> {
-  const variants: readonly Partial<Parameters>[] =
-    resource === 'posts'
-      ? formats.map((format) => ({ format }))
-      : [{ includePosts: false }, { includePosts: true }]
-  for (const variant of variants) {
-    for (const parameters of pages(total, pageSizes, variant)) {
-      yield { resource, identifiers: [null], parameters, post: null, isList: true }
+  for (const format of formats) {
+    for (const parameters of pages(end - start, pageSizes, { format })) {
+      const first = start + (parameters.page - 1) * parameters.limit
+      const bodies = { start: first, end: Math.min(end, first + parameters.limit) }
+      yield { resource: 'posts', identifiers: [null], parameters, post: null, bodies, isList: true }
+    }
+  }
+}
+
+function* termPages(
+  resource: TermKind,
+  total: number,
+  { pageSizes }: Precompute,
+): Generator<PlannedRequest> {
+  for (const includePosts of [false, true]) {
+    for (const parameters of pages(total, pageSizes, { includePosts })) {
+      yield { resource, identifiers: [null], parameters, post: null, bodies: none, isList: true }
     }
   }
 }
@@ -140,7 +158,7 @@ function* pages(
   total: number,
   pageSizes: readonly number[],
   variant: Partial<Parameters>,
-): Generator<Parameters> {
+): Generator<Parameters & { readonly limit: number }> {
   for (const limit of pageSizes) {
     // Page 1 exists even when there is nothing on it.
     const last = Math.max(1, Math.ceil(total / limit))
@@ -149,6 +167,8 @@ function* pages(
     }
   }
 }
+
+const none: OrdinalRange = { start: 0, end: 0 }
 
 function pathOf(request: ApiRequest): string {
   const path = filePath(request)

@@ -4,15 +4,17 @@ import { hash } from 'node:crypto'
 import { bodyBytes, etagOf } from '../api/answer.ts'
 import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
+import { AnswerTags } from '../emit/answer-tags.ts'
 import type { BundleFile } from '../emit/blocks.ts'
 import { Bundle, type Searches } from '../emit/bundle.ts'
 import { inUploadOrder } from '../emit/file-entries.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from '../emit/manifest.ts'
 import { type PlannedFile, type Precompute, planWorkspace } from '../emit/plan.ts'
-import type { Changes, Publication } from '../emit/publication.ts'
+import type { Changes, Output, Publication } from '../emit/publication.ts'
 import type { MemorySnapshot } from '../emit/snapshot.ts'
 import { referenceFiles } from '../explorer/reference-files.ts'
 import { keepPieces } from './known-pieces.ts'
+import { keepTags, recallTags } from './known-tags.ts'
 import { momentsOf } from './moments.ts'
 import {
   type PreparedSearch,
@@ -84,42 +86,39 @@ async function writeMedia({ media, readMedia }: Site, publication: Publication):
 
 /** Every canonical request, answered and written down. */
 async function writeAnswers(
-  { workspaces }: Site,
+  { workspaces, derive, library }: Site,
   publication: Publication,
   { precompute, now, signal }: WriteOptions,
 ): Promise<void> {
   const turns = new Turns(signal)
   for (const { workspace, snapshot } of workspaces) {
+    const { scheduled } = momentsOf({ workspace, snapshot }, now)
+    const answers = { workspace: workspace.id, library, precompute, scheduled }
+    const tags = new AnswerTags(snapshot, recallTags(derive, answers))
     for (const planned of planWorkspace(workspace, snapshot, precompute, now)) {
-      if (!keepKnown(planned, snapshot, publication)) {
-        await writeAnswer(planned, snapshot, publication, now)
+      const { paths, stage } = planned
+      // Of an answer whose pieces are those of an earlier build nothing is made.
+      const etag = tags.next(planned)
+      if (etag === undefined || !publication.keep({ etag, paths, stage })) {
+        const output = await answerTo(planned, snapshot, now)
+        tags.note(planned, output.etag)
+        await publication.add(output)
       }
       await turns.next()
     }
+    if (tags.learned !== undefined) keepTags(derive, answers, tags.learned)
   }
 }
 
-/** A post whose pieces are those of an earlier build has the entity tag that it had: nothing is made to know that. */
-function keepKnown(
-  { request, post, paths, stage }: PlannedFile,
+async function answerTo(
+  { request, paths, stage }: PlannedFile,
   snapshot: MemorySnapshot,
-  publication: Publication,
-): boolean {
-  const etag = post === null ? undefined : snapshot.tagOf(post, request.parameters.format)
-  return etag !== undefined && publication.keep({ etag, paths, stage })
-}
-
-async function writeAnswer(
-  { request, post, paths, stage }: PlannedFile,
-  snapshot: MemorySnapshot,
-  publication: Publication,
   now: number,
-): Promise<void> {
-  const answer = await respond(request, snapshot, now)
-  if (answer.status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
-  const etag = etagOf(answer.body, snapshot, sha256)
-  if (post !== null) snapshot.noteTag(post, request.parameters.format, etag)
-  await publication.add({ bytes: () => bodyBytes(answer.body, snapshot), etag, paths, stage })
+): Promise<Required<Output>> {
+  const { status, body } = await respond(request, snapshot, now)
+  if (status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
+  const etag = etagOf(body, snapshot, sha256)
+  return { bytes: () => bodyBytes(body, snapshot), etag, paths, stage }
 }
 
 function sha256(bytes: Uint8Array): Uint8Array {
