@@ -6,6 +6,7 @@ import { CacheDamageError } from './cache/stored-bytes.ts'
 import type { Settings } from './config.ts'
 import type { ListFolder } from './content/entries.ts'
 import { FileMemory } from './content/file-memory.ts'
+import { ListingMemory } from './content/listing-memory.ts'
 import { type Scan, Scanner } from './content/scan.ts'
 import { resolveFolder } from './content/tree.ts'
 import type { Diagnostic } from './diagnostics.ts'
@@ -92,7 +93,7 @@ async function buildWith(
   try {
     const scanned = performance.now()
     const root = await resolveFolder(settings.content)
-    const { scan, newFiles, hasLearned } = scanContent(root, cache, options)
+    const { scan, newFiles, hasLearned } = await scanContent(root, cache, { ...options, tool })
     const known = new KnownBuilds(cache, { tool, settings, scan })
     const same = options.isForced === true ? undefined : known.find(now)
     trace?.onScan?.({ files: scan.files.length, newFiles })
@@ -122,17 +123,27 @@ async function buildWith(
 }
 
 /** Looks at the content. What is remembered of its files is let go of here, as there may be many. */
-function scanContent(
+async function scanContent(
   root: string,
   cache: Cache,
-  { isForced, listFolder }: BuildOptions,
-): Pick<Found, 'scan' | 'newFiles'> & { readonly hasLearned: boolean } {
+  { isForced, listFolder, tool }: BuildOptions & Pick<Found, 'tool'>,
+): Promise<Pick<Found, 'scan' | 'newFiles'> & { readonly hasLearned: boolean }> {
   const memory = new FileMemory(root)
-  // A forced build reads everything again too.
-  if (isForced !== true) memory.recall(cache)
-  const scan = new Scanner(root, { listFolder, memory }).scan()
-  const paths = scan.files.map(({ path }) => path)
-  return { scan, newFiles: memory.missed, hasLearned: memory.keep(cache, paths) }
+  const listings = listFolder === undefined ? new ListingMemory(root, tool.tool) : undefined
+  // A forced build lists and reads everything again too.
+  if (isForced !== true) {
+    memory.recall(cache)
+    listings?.recall(cache)
+  }
+  const scan = await new Scanner(root, { listFolder, listings, memory }).scan()
+  const kept = [
+    memory.keep(
+      cache,
+      scan.files.map(({ path }) => path),
+    ),
+    listings?.keep(cache),
+  ]
+  return { scan, newFiles: memory.missed, hasLearned: kept.includes(true) }
 }
 
 interface Found {

@@ -37,7 +37,7 @@ async function checkWith(
     const root = await resolveFolder(settings.content)
     const loader = new SiteLoader(root, cache, readToolId(), { ...settings, ...options })
     try {
-      return (await loader.load(new Scanner(root).scan())).diagnostics
+      return (await loader.load(await new Scanner(root).scan())).diagnostics
     } finally {
       await loader.close()
       cache.save({ isComplete: false })

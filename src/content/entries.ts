@@ -40,7 +40,7 @@ export type ListFolder = (folder: string) => readonly FolderEntry[]
  *
  * @param root absolute
  *
- * Cost: one call of the system a folder; this stands on the way of a build in which nothing has changed.
+ * Cost: one call of the system a folder, and matching every name.
  */
 export function listEntries(root: string, listFolder?: ListFolder): Listing {
   const fs =

@@ -105,7 +105,7 @@ type Row = readonly [
 const schema = 1
 
 /** Some file systems keep times in steps of two seconds. */
-const stepMilliseconds = 2500
+export const stepMilliseconds = 2500
 
 /** Reading one file in so many again costs less than writing all rows. */
 const keptShare = 64

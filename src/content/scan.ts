@@ -4,9 +4,10 @@ import { hash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Diagnostic } from '../diagnostics.ts'
-import { type Entry, type ListFolder, listEntries } from './entries.ts'
-import type { FileMemory } from './file-memory.ts'
+import type { Entry, ListFolder, Listing } from './entries.ts'
+import { FileMemory } from './file-memory.ts'
 import { type PlannedFile, planReading } from './layout.ts'
+import { ListingMemory } from './listing-memory.ts'
 import { hashImage } from './media.ts'
 import { readFileBytes } from './read-file.ts'
 import { diagnoseAt, FILE_START, type Problem } from './source.ts'
@@ -34,28 +35,32 @@ export interface Scan {
 export interface ScanOptions {
   /** How folders are listed, default Node's file system. */
   readonly listFolder?: ListFolder | undefined
+  /** Spares listing folders, as `memory` spares reading; undefined to list every folder. */
+  readonly listings?: ListingMemory | undefined
   /** Spares reading what it knows, and learns the rest; undefined to read every file. */
   readonly memory?: FileMemory | undefined
 }
 
 /**
- * Scans one folder, once or again and again. A file is read and hashed each time, unless the memory knows its hash
- * and the system says that it was not touched since.
+ * Scans one folder, once or again and again. Folders are listed, and a file is read and hashed each time, unless a
+ * memory knows what that gives and the system says that they were not touched since.
  */
 export class Scanner {
   readonly #root: string
   readonly #listFolder: ListFolder | undefined
+  readonly #listings: ListingMemory | undefined
   readonly #memory: FileMemory | undefined
 
   /** @param root absolute, free of links */
-  constructor(root: string, { listFolder, memory }: ScanOptions = {}) {
+  constructor(root: string, { listFolder, listings, memory }: ScanOptions = {}) {
     this.#root = root
     this.#listFolder = listFolder
+    this.#listings = listings
     this.#memory = memory
   }
 
-  scan(): Scan {
-    const { entries, diagnostics } = listEntries(this.#root, this.#listFolder)
+  async scan(): Promise<Scan> {
+    const { entries, diagnostics } = this.#listings?.find() ?? (await this.#list())
     const layout = planReading(entries)
     const files = layout.files.map((file) => ({ ...file, content: this.#contentOf(file) }))
     const isEmpty = layout.workspaces.length === 0 && diagnostics.length === 0
@@ -68,6 +73,15 @@ export class Scanner {
         diagnostics.length === 0 &&
         files.every(({ content, role }) => typeof content === 'string' || role.kind === 'image'),
     }
+  }
+
+  async #list(): Promise<Listing> {
+    // Its package is as large as most of what else a build without a change needs.
+    const { listEntries } = await import('./entries.ts')
+    const listedAt = Date.now()
+    const listing = listEntries(this.#root, this.#listFolder)
+    this.#listings?.learn(listing, listedAt)
+    return listing
   }
 
   #contentOf({ path, role }: PlannedFile): string | Problem {
@@ -84,6 +98,16 @@ export class Scanner {
     }
     return content
   }
+}
+
+/**
+ * A scanner that remembers what it finds, for as long as it is used.
+ *
+ * @param version as `ListingMemory` takes it
+ */
+export function rememberingScanner(root: string, version: string): Scanner {
+  const listings = new ListingMemory(root, version)
+  return new Scanner(root, { listings, memory: new FileMemory(root) })
 }
 
 function hashFile(root: string, path: string): string | Problem {

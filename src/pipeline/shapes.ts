@@ -18,7 +18,7 @@ export async function loadShapes(content: string): Promise<readonly WorkspaceSha
   const root = await resolveFolder(content)
   const cache = Cache.open(null)
   try {
-    const scan = new Scanner(root).scan()
+    const scan = await new Scanner(root).scan()
     const files = scan.files.filter(({ role }) => !('of' in role) || role.of !== 'posts')
     const read = new ContentReader(root, cache, readToolId().tool).read({ ...scan, files }).next()
     if (read.done !== true) throw new Error('a post was read')

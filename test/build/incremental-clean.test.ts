@@ -16,8 +16,7 @@ import { expect, it } from 'vitest'
 import { build } from '../../src/build.ts'
 import { Cache } from '../../src/cache/cache.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
-import { FileMemory } from '../../src/content/file-memory.ts'
-import { Scanner } from '../../src/content/scan.ts'
+import { rememberingScanner, type Scanner } from '../../src/content/scan.ts'
 import { resolveFolder } from '../../src/content/tree.ts'
 import { BuildError, type Diagnostic } from '../../src/diagnostics.ts'
 import { openOutput } from '../../src/emit/output-folder.ts'
@@ -260,12 +259,12 @@ class Bench {
   async #load(): Promise<readonly Diagnostic[]> {
     const settings = this.#settings('loaded', false)
     const root = await resolveFolder(settings.content)
-    this.#scanner ??= new Scanner(root, { memory: new FileMemory(root) })
+    this.#scanner ??= rememberingScanner(root, readToolId().tool)
     this.#loader ??= new SiteLoader(root, this.#loaderCache, readToolId(), {
       ...settings,
       isRepeated: true,
     })
-    const site = await this.#loader.load(this.#scanner.scan())
+    const site = await this.#loader.load(await this.#scanner.scan())
     const publication = new Publication(await openOutput(settings.out, settings.content))
     try {
       await writeSite(site, publication, { ...settings, now: this.#now })

@@ -20,10 +20,13 @@ it('needs no parser of Markdown to build: threads have their own', () => {
 it.each([
   ['nothing', ['main', 'build-command']],
   ['nothing but bodies', ofEdits],
-])('needs nothing to read front matter where %s changed', (_, chunks) => {
+])('needs nothing to list folders nor to read front matter where %s changed', (_, chunks) => {
   const packages = packagesOf(...chunks)
-  expect(packages).toContain('fast-glob')
-  for (const name of ['gray-matter', 'zod', 'yaml']) expect(packages).not.toContain(name)
+  const unneeded = ['fast-glob', 'gray-matter', 'zod', 'yaml']
+  expect([...packagesOf(...chunks, 'entries', 'library-reader')]).toEqual(
+    expect.arrayContaining(unneeded),
+  )
+  for (const name of unneeded) expect(packages).not.toContain(name)
 })
 
 it('speaks English alone', () => {

@@ -69,7 +69,7 @@ export async function readContent(
   const folder = await resolveFolder(root)
   const reader = new ContentReader(folder, cache, 'test')
   const bodies = new Map<string, string>()
-  const reading = reader.read(new Scanner(folder, { listFolder }).scan())
+  const reading = reader.read(await new Scanner(folder, { listFolder }).scan())
   for (let next = reading.next(); ; next = reading.next()) {
     if (next.done) return withBodies(next.value, bodies)
     bodies.set(next.value.document.file, next.value.body().value ?? '')

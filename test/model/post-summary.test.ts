@@ -20,9 +20,9 @@ it('is all that is read of a post that a build has seen', async () => {
     'acme/posts/c.md': post({ title: 'C', draft: 'true' }),
   })
   const read = readings(root, {})
-  const first = read({})
+  const first = await read({})
   expect(first.summarised).toBe(3)
-  const second = read({})
+  const second = await read({})
   expect(second.outcome).toEqual(first.outcome)
   expect(second.outcome.diagnostics).toMatchObject([{ code: 'unknown-key', line: 6 }])
   expect(second).toMatchObject({ summarised: 0, decoded: 0 })
@@ -37,8 +37,8 @@ it('leads to the front matter of those alone that something is wrong with', asyn
     'acme/posts/d.md': post({ title: 'D', slug: 'ONE' }),
   })
   const read = readings(root, {})
-  const first = read({})
-  const second = read({})
+  const first = await read({})
+  const second = await read({})
   expect(second.outcome).toEqual(first.outcome)
   expect(second.outcome.diagnostics).toMatchObject([
     { file: 'acme/posts/c.md', line: 5, column: 11, lineText: 'tags: [x, x, x]' },
@@ -55,8 +55,8 @@ it('is made again for another mapping', async () => {
     'acme/posts/a.md': post({ title: 'A', name: 'Other' }),
   })
   const cache = openCache()
-  expect(readings(root, {}, cache)({}).outcome.titles).toEqual(['A'])
-  const other = readings(root, { title: 'name' }, cache)({})
+  expect((await readings(root, {}, cache)({})).outcome.titles).toEqual(['A'])
+  const other = await readings(root, { title: 'name' }, cache)({})
   expect(other.outcome.titles).toEqual(['Other'])
   expect(other.summarised).toBe(1)
 })
@@ -115,9 +115,9 @@ it('says what the front matter says, whatever that is', async () => {
           'acme/tags.yml': '- { slug: a, name: A }\n',
         })
         const read = readings(root, frontMatter)
-        const plain = readings(root, frontMatter)({ summarise: undefined })
-        expect(read({}).outcome).toEqual(plain.outcome)
-        expect(read({}).outcome).toEqual(plain.outcome)
+        const plain = await readings(root, frontMatter)({ summarise: undefined })
+        expect((await read({})).outcome).toEqual(plain.outcome)
+        expect((await read({})).outcome).toEqual(plain.outcome)
       },
     ),
     { numRuns: 150 },
@@ -126,7 +126,7 @@ it('says what the front matter says, whatever that is', async () => {
 
 /** Reads a folder as each build does, by way of one cache. */
 function readings(root: string, mapping: FrontMatterMapping, cache = openCache()) {
-  return (options: ReaderOptions) => {
+  return async (options: ReaderOptions) => {
     let summarised = 0
     const reader = new ContentReader(root, cache, JSON.stringify(mapping), {
       summarise: (document) => {
@@ -135,7 +135,7 @@ function readings(root: string, mapping: FrontMatterMapping, cache = openCache()
       },
       ...options,
     })
-    const reading = reader.read(new Scanner(root).scan())
+    const reading = reader.read(await new Scanner(root).scan())
     let next = reading.next()
     while (next.done !== true) next = reading.next()
     const library = buildLibrary(next.value, mapping)

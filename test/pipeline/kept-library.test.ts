@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { Cache } from '../../src/cache/cache.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { documentKey } from '../../src/content/document-record.ts'
-import { Scanner } from '../../src/content/scan.ts'
+import { type Scan, Scanner } from '../../src/content/scan.ts'
 import {
   documentsVersion,
   KeptLibrary,
@@ -103,7 +103,7 @@ describe('the library of the last build', () => {
     site.post('b', {}, 'AB\n')
     expect(await recalled(site)).toBeUndefined()
     await site.build()
-    const scan = new Scanner(site.post('b', {}, 'ABC\n').content).scan()
+    const scan = await new Scanner(site.post('b', {}, 'ABC\n').content).scan()
     expect(await recalled(site, {}, scan)).toBeDefined()
     site.post('b', {}, 'ABCD\n')
     expect(await recalled(site, {}, scan)).toBeUndefined()
@@ -112,7 +112,7 @@ describe('the library of the last build', () => {
   it('is none of another version of Unicode', async () => {
     const site = await builtSite()
     const settings = resolveSettings(site.config)
-    const scan = new Scanner(site.content).scan()
+    const scan = await new Scanner(site.content).scan()
     const { tool } = readToolId()
     const other = { tool: tool.replace(/Unicode .*/, 'Unicode 1'), renderer: '' }
     expect(other.tool).not.toBe(tool)
@@ -132,7 +132,7 @@ describe('the library of the last build', () => {
     const settings = resolveSettings({ ...site.config, content: site.content })
     const tool = { ...readToolId(), renderer: 'another' }
     const loader = new SiteLoader(site.content, openCache(site), tool, settings)
-    const scan = new Scanner(site.content).scan()
+    const scan = await new Scanner(site.content).scan()
     const { rendered, workspaces } = await loader.load(scan).finally(() => loader.close())
     expect(rendered).toBe(3)
     expect(workspaces[0]?.snapshot.postCount).toBe(3)
@@ -189,10 +189,11 @@ async function builtSite(): Promise<TemporarySite> {
 async function recalled(
   site: TemporarySite,
   config: TemporarySite['config'] = {},
-  scan = new Scanner(site.content).scan(),
+  scan?: Scan,
 ): Promise<RecalledLibrary | undefined> {
   const settings = resolveSettings({ ...site.config, ...config })
-  return new KeptLibrary(site.content, openCache(site), readToolId(), settings).find(scan)
+  const kept = new KeptLibrary(site.content, openCache(site), readToolId(), settings)
+  return kept.find(scan ?? (await new Scanner(site.content).scan()))
 }
 
 function openCache(site: TemporarySite): Cache {

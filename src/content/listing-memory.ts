@@ -1,0 +1,123 @@
+// What a content folder held when it was last listed, for as long as the system says that nobody has touched any
+// folder in it since. Knows nothing of what the names mean.
+import { hash } from 'node:crypto'
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Cache } from '../cache/cache.ts'
+import type { Entry, Listing } from './entries.ts'
+import { stepMilliseconds } from './file-memory.ts'
+
+/**
+ * The latest listing of one folder.
+ *
+ * A name that comes, goes or becomes another kind of thing changes the times of the folder that it stands in, as the
+ * untracked cache of git relies on too. All folders of a listing are known, or none: by their times, their number and
+ * their disk. Two changes may share one time, so a listing is remembered only where all of them are clearly older.
+ */
+export class ListingMemory {
+  readonly #root: string
+  readonly #key: string
+  #known: KnownListing | undefined
+  #hasLearned = false
+
+  /**
+   * @param root absolute, free of links: numbers and times are those of its folders alone
+   * @param version changes with what is listed of a folder
+   */
+  constructor(root: string, version: string) {
+    this.#root = root
+    this.#key = hash('sha256', `listing ${schema} ${version} ${root}`)
+  }
+
+  /** @throws CacheDamageError when what was kept was changed */
+  recall(cache: Cache): void {
+    const record = cache.find(this.#key)
+    if (record === undefined) return
+    const { folders, paths, kinds }: KeptListing = JSON.parse(record.text('json'))
+    const entries = paths.map((path, at): Entry => ({ path, kind: kindOf(kinds[at]) }))
+    this.#known = { entries, folders }
+  }
+
+  /**
+   * The listing, where no folder in it was touched.
+   *
+   * Cost: an `lstat` a folder.
+   */
+  find(): Listing | undefined {
+    const { entries, folders } = this.#known ?? {}
+    if (entries === undefined || folders === undefined) return undefined
+    for (const { path, mark } of folders) if (this.#markOf(path)?.mark !== mark) return undefined
+    return { entries, diagnostics: [] }
+  }
+
+  /**
+   * Remembers a listing in which every folder could be listed.
+   *
+   * @param listedAt when that began, in milliseconds since 1970
+   */
+  learn({ entries, diagnostics }: Listing, listedAt: number): void {
+    this.#known = undefined
+    if (diagnostics.length > 0) return
+    const folders: KnownFolder[] = []
+    const inside = entries.filter(({ kind }) => kind === 'folder')
+    for (const path of ['', ...inside.map(({ path }) => path)]) {
+      const found = this.#markOf(path)
+      if (found === undefined || found.changedAt >= listedAt - stepMilliseconds) return
+      folders.push({ path, mark: found.mark })
+    }
+    this.#known = { entries, folders }
+    this.#hasLearned = true
+  }
+
+  /** Adds what is known to a cache, where that is new. @returns false when nothing was added */
+  keep(cache: Cache): boolean {
+    if (!this.#hasLearned || this.#known === undefined) return false
+    const { entries, folders } = this.#known
+    const kept: KeptListing = {
+      folders,
+      paths: entries.map(({ path }) => path),
+      kinds: entries.map(({ kind }) => kinds.indexOf(kind)).join(''),
+    }
+    cache.add(this.#key, { json: Buffer.from(JSON.stringify(kept)) })
+    this.#hasLearned = false
+    return true
+  }
+
+  #markOf(path: string): { readonly mark: string; readonly changedAt: number } | undefined {
+    const stats = lstatSync(join(this.#root, path), { throwIfNoEntry: false })
+    if (!stats?.isDirectory()) return undefined
+    const { dev, ino, mtimeMs, ctimeMs } = stats
+    return {
+      mark: `${dev} ${ino} ${mtimeMs} ${ctimeMs}`,
+      changedAt: Math.max(mtimeMs, ctimeMs),
+    }
+  }
+}
+
+interface KnownListing {
+  readonly entries: readonly Entry[]
+  readonly folders: readonly KnownFolder[]
+}
+
+/** A folder, and what the system says of it. */
+interface KnownFolder {
+  /** Below the root, which itself has none. */
+  readonly path: string
+  readonly mark: string
+}
+
+interface KeptListing {
+  readonly folders: readonly KnownFolder[]
+  readonly paths: readonly string[]
+  /** A digit a path: its place in `kinds`. */
+  readonly kinds: string
+}
+
+const kinds: readonly Entry['kind'][] = ['file', 'folder', 'link', 'other']
+
+function kindOf(digit: string | undefined): Entry['kind'] {
+  return kinds[Number(digit)] ?? 'other'
+}
+
+/** Layout of what is kept. */
+const schema = 1
