@@ -12,7 +12,7 @@ const started = performance.now()
 const pool = mode === 'none' ? await mainThread() : renderThreads({ workers: 1 })
 pool.prepare()
 const cache = Cache.open(null)
-const scan = new Scanner(content).scan()
+const scan = await new Scanner(content).scan()
 const loader = new SiteLoader(content, cache, readToolId(), { frontMatter: {} }, pool)
 const { rendered } = await loader.load(scan)
 const milliseconds = performance.now() - started
