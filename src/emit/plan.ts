@@ -42,18 +42,24 @@ export interface OrdinalRange {
   readonly end: number
 }
 
-/** Every file of a workspace at a moment; resources before lists within each kind. */
+/**
+ * Every file of a workspace at a moment; resources before lists within each kind.
+ *
+ * @param isWanted leaves out answers by the bodies that they hold
+ */
 export function* planWorkspace(
   workspace: Workspace,
   snapshot: Snapshot,
   precompute: Precompute,
   now: number,
+  isWanted: (bodies: OrdinalRange) => boolean = () => true,
 ): Generator<PlannedFile> {
   const versions = precompute.versions.filter((name) => name === 'v2' || !workspace.isV1Private)
   const [version] = versions
   if (version === undefined) return
   for (const planned of planRequests(workspace, snapshot, precompute, now)) {
     const { isList, post, bodies, resource, identifiers, parameters } = planned
+    if (!isWanted(bodies)) continue
     const [identifier = null] = identifiers
     const request = { version, workspace: workspace.id, resource, identifier, parameters }
     const paths: string[] = []

@@ -4,17 +4,16 @@ import { hash } from 'node:crypto'
 import { bodyBytes, etagOf } from '../api/answer.ts'
 import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
-import { AnswerTags } from '../emit/answer-tags.ts'
 import type { BundleFile } from '../emit/blocks.ts'
 import { Bundle, type Searches } from '../emit/bundle.ts'
 import { inUploadOrder } from '../emit/file-entries.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from '../emit/manifest.ts'
 import { type PlannedFile, type Precompute, planWorkspace } from '../emit/plan.ts'
-import type { Changes, Output, Publication } from '../emit/publication.ts'
+import type { Changes, Publication } from '../emit/publication.ts'
 import type { MemorySnapshot } from '../emit/snapshot.ts'
 import { referenceFiles } from '../explorer/reference-files.ts'
 import { keepPieces } from './known-pieces.ts'
-import { keepTags, recallTags } from './known-tags.ts'
+import { type HasChanged, LastAnswers } from './last-answers.ts'
 import { momentsOf } from './moments.ts'
 import {
   type PreparedSearch,
@@ -55,7 +54,8 @@ export async function writeSite(
   try {
     const searches = startSearches(site, search)
     await writeMedia(site, publication)
-    await writeAnswers(site, publication, options)
+    const last = new LastAnswers(site, options.precompute, options.now)
+    await writeAnswers(site, publication, last, options)
     for (const file of referenceFiles(workspaces)) await publication.add(file)
     stopwatch.lap('answers')
     const { manifest, kept } = await writeBundle({ site, searches }, publication, options)
@@ -67,6 +67,7 @@ export async function writeSite(
     stopwatch.lap('index')
     options.signal?.throwIfAborted()
     const changes = await publication.publish(manifest)
+    if (publication.manifestHash !== undefined) last.keep(publication.manifestHash)
     await kept
     stopwatch.lap('publish')
     return { manifest, changes }
@@ -84,41 +85,66 @@ async function writeMedia({ media, readMedia }: Site, publication: Publication):
   }
 }
 
-/** Every canonical request, answered and written down. */
+/** Every canonical request, answered and written down, but for the answers that are there already. */
 async function writeAnswers(
-  { workspaces, derive, library }: Site,
+  site: Site,
   publication: Publication,
-  { precompute, now, signal }: WriteOptions,
+  last: LastAnswers,
+  options: WriteOptions,
 ): Promise<void> {
-  const turns = new Turns(signal)
-  for (const { workspace, snapshot } of workspaces) {
-    const { scheduled } = momentsOf({ workspace, snapshot }, now)
-    const answers = { workspace: workspace.id, library, precompute, scheduled }
-    const tags = new AnswerTags(snapshot, recallTags(derive, answers))
-    for (const planned of planWorkspace(workspace, snapshot, precompute, now)) {
-      const { paths, stage } = planned
-      // Of an answer whose pieces are those of an earlier build nothing is made.
-      const etag = tags.next(planned)
-      if (etag === undefined || !publication.keep({ etag, paths, stage })) {
-        const output = await answerTo(planned, snapshot, now)
-        tags.note(planned, output.etag)
-        await publication.add(output)
-      }
-      await turns.next()
+  const turns = new Turns(options.signal)
+  const hasChanged = last.changedSince(publication.lastManifest ?? '')
+  const changed = hasChanged && [...planSite(site, options, hasChanged)]
+  const paths = new Set(changed?.flatMap(({ planned }) => planned.paths))
+  const isKept = changed !== undefined && publication.keepAnswers(paths)
+  for (const { planned, snapshot } of isKept ? changed : planSite(site, options)) {
+    if (isKept || !keepKnown(planned, snapshot, publication)) {
+      await writeAnswer(planned, snapshot, publication, options.now)
     }
-    if (tags.learned !== undefined) keepTags(derive, answers, tags.learned)
+    await turns.next()
   }
 }
 
-async function answerTo(
-  { request, paths, stage }: PlannedFile,
+interface PlannedAnswer {
+  readonly planned: PlannedFile
+  readonly snapshot: MemorySnapshot
+}
+
+function* planSite(
+  { workspaces }: Site,
+  { precompute, now }: WriteOptions,
+  isWanted: HasChanged = () => true,
+): Generator<PlannedAnswer> {
+  for (const of of workspaces) {
+    const { workspace, snapshot } = of
+    const plan = planWorkspace(workspace, snapshot, precompute, now, (bodies) =>
+      isWanted(of, bodies),
+    )
+    for (const planned of plan) yield { planned, snapshot }
+  }
+}
+
+/** A post whose pieces are those of an earlier build has the entity tag that it had: nothing is made to know that. */
+function keepKnown(
+  { request, post, paths, stage }: PlannedFile,
   snapshot: MemorySnapshot,
+  publication: Publication,
+): boolean {
+  const etag = post === null ? undefined : snapshot.tagOf(post, request.parameters.format)
+  return etag !== undefined && publication.keep({ etag, paths, stage })
+}
+
+async function writeAnswer(
+  { request, post, paths, stage }: PlannedFile,
+  snapshot: MemorySnapshot,
+  publication: Publication,
   now: number,
-): Promise<Required<Output>> {
-  const { status, body } = await respond(request, snapshot, now)
-  if (status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
-  const etag = etagOf(body, snapshot, sha256)
-  return { bytes: () => bodyBytes(body, snapshot), etag, paths, stage }
+): Promise<void> {
+  const answer = await respond(request, snapshot, now)
+  if (answer.status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
+  const etag = etagOf(answer.body, snapshot, sha256)
+  if (post !== null) snapshot.noteTag(post, request.parameters.format, etag)
+  await publication.add({ bytes: () => bodyBytes(answer.body, snapshot), etag, paths, stage })
 }
 
 function sha256(bytes: Uint8Array): Uint8Array {
