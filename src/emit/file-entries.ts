@@ -59,8 +59,8 @@ type NamedEntry = readonly [path: string, entry: FileEntry]
 
 /** By stage, then by path in code units. */
 function compareUploads([a, one]: NamedEntry, [b, other]: NamedEntry): number {
-  const stage = stages.indexOf(one.stage) - stages.indexOf(other.stage)
-  return stage || (a < b ? -1 : Number(a > b))
+  if (one.stage !== other.stage) return stages.indexOf(one.stage) - stages.indexOf(other.stage)
+  return a < b ? -1 : Number(a > b)
 }
 
 /** SHA-256 over paths and hashes in the order of the files, hexadecimal. */

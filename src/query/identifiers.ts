@@ -10,17 +10,18 @@ export interface IdentifierTable {
   readonly ordinals: Uint32Array
 }
 
-/** @param entries identifiers, each at most once, with what they stand for */
+/** @param entries identifiers without half surrogates, each at most once, with what they stand for */
 export function identifierTable(entries: ReadonlyMap<string, number>): IdentifierTable {
-  const sorted = [...entries]
-    .map(([identifier, ordinal]) => ({ key: utf8(identifier), ordinal }))
-    .sort((a, b) => compareBytes(a.key, b.key, 0, b.key.length))
-  const offsets = offsetsOf(sorted.map(({ key }) => key.length))
-  const bytes = new Uint8Array(offsets.at(-1) ?? 0)
-  sorted.forEach(({ key }, index) => {
-    bytes.set(key, offsets[index])
-  })
-  return { bytes, offsets, ordinals: Uint32Array.from(sorted, (entry) => entry.ordinal) }
+  // By their code units, as `compareBytes` has them.
+  const sorted = [...entries.keys()].sort()
+  const text = sorted.join('')
+  const bytes = utf8(text)
+  const isAscii = bytes.length === text.length
+  return {
+    bytes,
+    offsets: offsetsOf(sorted.map((name) => (isAscii ? name : utf8(name)).length)),
+    ordinals: Uint32Array.from(sorted, (name) => entries.get(name) ?? -1),
+  }
 }
 
 /**
