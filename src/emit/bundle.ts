@@ -57,7 +57,9 @@ export class Bundle {
     const { records, blocks } = placeRecords(workspace, snapshot)
     const names: string[] = []
     for (const block of blocks) {
-      const bytes = () => Buffer.concat(block.flatMap((ordinal) => recordOf(snapshot, ordinal)))
+      let made: Buffer | undefined
+      // For the name, and then for the file: the pieces of a block are read once.
+      const bytes = () => (made ??= recordsOf(snapshot, block))
       const digests = hashOfRecords(snapshot, block)
       const hash = this.#derive.get('block', digests, () => Buffer.from(contentHash(bytes())))
       const name = `blocks/${Buffer.from(hash)}.bin`
@@ -135,8 +137,12 @@ function placeRecords(
   return { records, blocks }
 }
 
-function recordOf(snapshot: MemorySnapshot, ordinal: number): readonly Uint8Array[] {
-  return recordParts.map((part) => snapshot.read({ of: 'posts', part, ordinal }))
+/** The records of some posts, one behind the other. */
+function recordsOf(snapshot: MemorySnapshot, ordinals: readonly number[]): Buffer {
+  const parts = ordinals.flatMap((ordinal) =>
+    recordParts.map((part) => snapshot.read({ of: 'posts', part, ordinal })),
+  )
+  return Buffer.concat(parts)
 }
 
 /** Stands for what is in a block: no piece is read to know it. */
