@@ -3,13 +3,7 @@
 import type { Derive } from '../cache/derive.ts'
 import { readStored, type StoredBytes } from '../cache/stored-bytes.ts'
 import type { MadeSearch } from '../emit/search-files.ts'
-import {
-  type KnownPart,
-  makeSearch,
-  type OnMade,
-  type SearchedPost,
-  type SearchInput,
-} from '../emit/search-input.ts'
+import type { KnownPart, OnMade, SearchedPost, SearchInput } from '../emit/search-input.ts'
 import { SearchThread, type ThreadSearch } from '../emit/search-thread.ts'
 import type { ExpectedPost } from './expected-posts.ts'
 import type { Site, SiteWorkspace } from './site.ts'
@@ -122,7 +116,11 @@ export function startSearches(
       derive.keep(keys[post] ?? '', terms)
   if (prepared === undefined) {
     return {
-      made: inputs.map((one) => async () => makeSearch(one.input, keepTerms(one))),
+      made: inputs.map((one) => async () => {
+        // Where a thread makes it, that alone needs the code.
+        const { makeSearch } = await import('../emit/search-input.ts')
+        return makeSearch(one.input, keepTerms(one))
+      }),
       keep: async () =>
         keepKeys(
           derive,

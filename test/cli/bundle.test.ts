@@ -29,6 +29,13 @@ it.each([
   for (const name of unneeded) expect(packages).not.toContain(name)
 })
 
+it('needs nothing to make search with where a thread makes it', () => {
+  const sources = sourcesOf(...ofEdits)
+  expect(sources).toContain('src/emit/search-thread.ts')
+  expect(sources).not.toContain('src/query/index-builder.ts')
+  expect(sourcesOf('search-input')).toContain('src/query/index-builder.ts')
+})
+
 it('speaks English alone', () => {
   expect(packagesOf('library-reader').has('zod')).toBe(true)
   expect(sourcesOf('library-reader').filter((path) => path.includes('zod/v4/locales/'))).toEqual([
