@@ -3,7 +3,8 @@
 import type { BuildResult } from './build.ts'
 import { CacheDamageError } from './cache/stored-bytes.ts'
 import type { Settings } from './config.ts'
-import { rememberingScanner, type Scan, type Scanner } from './content/scan.ts'
+import { FileMemory } from './content/file-memory.ts'
+import { type Scan, Scanner } from './content/scan.ts'
 import { resolveFolder } from './content/tree.ts'
 import { BuildError, type Diagnostic } from './diagnostics.ts'
 import { openOutput } from './emit/output-folder.ts'
@@ -14,7 +15,6 @@ import { Loading } from './pipeline/loading.ts'
 import { ServedImages } from './pipeline/served-images.ts'
 import { emptySite, servedSite } from './pipeline/served-site.ts'
 import type { Site } from './pipeline/site.ts'
-import { readToolId } from './pipeline/tool-id.ts'
 import { writeSite } from './pipeline/write-site.ts'
 import { watchFolder } from './platforms/node/watch.ts'
 import type { ServedSite } from './runtime/site.ts'
@@ -77,7 +77,7 @@ export interface DevOptions {
 export async function startDev(settings: Settings, options: DevOptions = {}): Promise<DevLoop> {
   const root = await resolveFolder(settings.content)
   const loading = new Loading(root, settings.cache, { ...settings, ...options, isRepeated: true })
-  const scanner = rememberingScanner(root, readToolId().tool)
+  const scanner = new Scanner(root, { memory: new FileMemory(root) })
   const loop = new Loop(settings, options, { loading, scanner })
   try {
     await loop.start()
@@ -174,11 +174,11 @@ class Loop implements DevLoop {
 
   async #lookNow(): Promise<void> {
     const started = performance.now()
-    const scan = await this.#scanner.scan()
-    if (this.#isClosing || scan.fingerprint === this.#fingerprint) return
-    // Answers do not wait for the disk.
-    this.#writer.stop()
     try {
+      const scan = await this.#scanner.scan()
+      if (this.#isClosing || scan.fingerprint === this.#fingerprint) return
+      // Answers do not wait for the disk.
+      this.#writer.stop()
       this.#writer.write(await this.#load(scan, started))
     } catch (error) {
       if (this.#isClosing) return

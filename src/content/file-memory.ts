@@ -1,6 +1,7 @@
 // The hashes of files that were read before, for as long as the system says that nobody has touched them since.
 // Knows nothing of what is in the files.
 import { hash } from 'node:crypto'
+import { lstatSync, type Stats } from 'node:fs'
 import type { Cache } from '../cache/cache.ts'
 
 /** What a folder says of a file, in milliseconds, bytes and a number. */
@@ -10,6 +11,28 @@ export interface FileMark {
   readonly ctimeMs: number
   readonly size: number
   readonly ino: number
+}
+
+/** What the system says of a file or a folder; undefined where it is not there, or nobody may know. */
+export function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Whether a later change would have another time: all that were made by then are clearly older. Times in whole seconds
+ * say little: images of disks have times that somebody chose, the same in each of them.
+ *
+ * @param moment in milliseconds since 1970
+ */
+export function areTelling(
+  { mtimeMs, ctimeMs }: Pick<FileMark, 'mtimeMs' | 'ctimeMs'>,
+  moment: number,
+): boolean {
+  return ctimeMs % 1000 !== 0 && Math.max(mtimeMs, ctimeMs) < moment - stepMilliseconds
 }
 
 /**
@@ -63,7 +86,7 @@ export class FileMemory {
    */
   learn(path: string, mark: FileMark, content: string, hashedAt: number): void {
     const { mtimeMs, ctimeMs, size, ino } = mark
-    if (Math.max(mtimeMs, ctimeMs) >= hashedAt - stepMilliseconds) return
+    if (!areTelling(mark, hashedAt)) return
     this.#files.set(path, { mtimeMs, ctimeMs, size, ino, content })
     this.#learned += 1
   }
@@ -105,7 +128,7 @@ type Row = readonly [
 const schema = 1
 
 /** Some file systems keep times in steps of two seconds. */
-export const stepMilliseconds = 2500
+const stepMilliseconds = 2500
 
 /** Reading one file in so many again costs less than writing all rows. */
 const keptShare = 64

@@ -1,11 +1,11 @@
 // What a content folder held when it was last listed, for as long as the system says that nobody has touched any
 // folder in it since. Knows nothing of what the names mean.
 import { hash } from 'node:crypto'
-import { lstatSync } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { join } from 'node:path'
 import type { Cache } from '../cache/cache.ts'
 import type { Entry, Listing } from './entries.ts'
-import { stepMilliseconds } from './file-memory.ts'
+import { areTelling, statsOf } from './file-memory.ts'
 
 /**
  * The latest listing of one folder.
@@ -46,7 +46,7 @@ export class ListingMemory {
   find(): Listing | undefined {
     const { entries, folders } = this.#known ?? {}
     if (entries === undefined || folders === undefined) return undefined
-    for (const { path, mark } of folders) if (this.#markOf(path)?.mark !== mark) return undefined
+    for (const { path, mark } of folders) if (markOf(this.#lookAt(path)) !== mark) return undefined
     return { entries, diagnostics: [] }
   }
 
@@ -61,9 +61,10 @@ export class ListingMemory {
     const folders: KnownFolder[] = []
     const inside = entries.filter(({ kind }) => kind === 'folder')
     for (const path of ['', ...inside.map(({ path }) => path)]) {
-      const found = this.#markOf(path)
-      if (found === undefined || found.changedAt >= listedAt - stepMilliseconds) return
-      folders.push({ path, mark: found.mark })
+      const stats = this.#lookAt(path)
+      const mark = markOf(stats)
+      if (stats === undefined || mark === undefined || !areTelling(stats, listedAt)) return
+      folders.push({ path, mark })
     }
     this.#known = { entries, folders }
     this.#hasLearned = true
@@ -83,15 +84,16 @@ export class ListingMemory {
     return true
   }
 
-  #markOf(path: string): { readonly mark: string; readonly changedAt: number } | undefined {
-    const stats = lstatSync(join(this.#root, path), { throwIfNoEntry: false })
-    if (!stats?.isDirectory()) return undefined
-    const { dev, ino, mtimeMs, ctimeMs } = stats
-    return {
-      mark: `${dev} ${ino} ${mtimeMs} ${ctimeMs}`,
-      changedAt: Math.max(mtimeMs, ctimeMs),
-    }
+  #lookAt(path: string): Stats | undefined {
+    return statsOf(join(this.#root, path))
   }
+}
+
+/** @returns undefined for what is no folder, or not there */
+function markOf(stats: Stats | undefined): string | undefined {
+  if (!stats?.isDirectory()) return undefined
+  const { dev, ino, mtimeMs, ctimeMs } = stats
+  return `${dev} ${ino} ${mtimeMs} ${ctimeMs}`
 }
 
 interface KnownListing {

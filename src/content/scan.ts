@@ -1,13 +1,12 @@
 // Looks at a whole content folder: which files there are to read, and the hash of each.
 // Knows nothing of what is in them.
 import { hash } from 'node:crypto'
-import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { Entry, ListFolder, Listing } from './entries.ts'
-import { FileMemory } from './file-memory.ts'
+import { type FileMemory, statsOf } from './file-memory.ts'
 import { type PlannedFile, planReading } from './layout.ts'
-import { ListingMemory } from './listing-memory.ts'
+import type { ListingMemory } from './listing-memory.ts'
 import { hashImage } from './media.ts'
 import { readFileBytes } from './read-file.ts'
 import { diagnoseAt, FILE_START, type Problem } from './source.ts'
@@ -88,7 +87,7 @@ export class Scanner {
     const readAndHash = role.kind === 'image' ? hashImage : hashFile
     const memory = this.#memory
     if (memory === undefined) return readAndHash(this.#root, path)
-    const mark = lstatSync(join(this.#root, path), { throwIfNoEntry: false })
+    const mark = statsOf(join(this.#root, path))
     const known = mark === undefined ? undefined : memory.find(path, mark)
     if (known !== undefined) return known
     const hashedAt = Date.now()
@@ -98,16 +97,6 @@ export class Scanner {
     }
     return content
   }
-}
-
-/**
- * A scanner that remembers what it finds, for as long as it is used.
- *
- * @param version as `ListingMemory` takes it
- */
-export function rememberingScanner(root: string, version: string): Scanner {
-  const listings = new ListingMemory(root, version)
-  return new Scanner(root, { listings, memory: new FileMemory(root) })
 }
 
 function hashFile(root: string, path: string): string | Problem {

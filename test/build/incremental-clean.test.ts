@@ -16,7 +16,8 @@ import { expect, it } from 'vitest'
 import { build } from '../../src/build.ts'
 import { Cache } from '../../src/cache/cache.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
-import { rememberingScanner, type Scanner } from '../../src/content/scan.ts'
+import { FileMemory } from '../../src/content/file-memory.ts'
+import { Scanner } from '../../src/content/scan.ts'
 import { resolveFolder } from '../../src/content/tree.ts'
 import { BuildError, type Diagnostic } from '../../src/diagnostics.ts'
 import { openOutput } from '../../src/emit/output-folder.ts'
@@ -259,7 +260,7 @@ class Bench {
   async #load(): Promise<readonly Diagnostic[]> {
     const settings = this.#settings('loaded', false)
     const root = await resolveFolder(settings.content)
-    this.#scanner ??= rememberingScanner(root, readToolId().tool)
+    this.#scanner ??= new Scanner(root, { memory: new FileMemory(root) })
     this.#loader ??= new SiteLoader(root, this.#loaderCache, readToolId(), {
       ...settings,
       isRepeated: true,

@@ -1,7 +1,7 @@
 // What a build makes of its answers where nothing but bodies has changed since the last one: those that hold one of
 // these, and no other. Knows nothing of how that is kept.
 import { hash } from 'node:crypto'
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Chunk } from '../../src/api/answer.ts'
@@ -62,6 +62,26 @@ describe('where nothing but bodies has changed', () => {
     expect(answersOf(edited)).toEqual(answersOf(clean))
   })
 
+  it.each([
+    ['posts of two workspaces', ['acme/posts/post-2', 'other/posts/b']],
+    ['the post of another workspace', ['other/posts/a']],
+    ['several posts of one', ['acme/posts/post-1', 'acme/posts/post-4', 'acme/posts/post-6']],
+  ])('the answers of %s are others', async (_, names) => {
+    const [edited, clean] = [twoWorkspaces(), twoWorkspaces()]
+    await edited.build()
+    for (const one of [edited, clean]) for (const name of names) append(one, name, 'More.\n')
+    await Promise.all([edited.build(), clean.build()])
+    expect(answersOf(edited)).toEqual(answersOf(clean))
+  })
+
+  it('an answer is another one where its Markdown alone is', async () => {
+    const [edited, clean] = [site(), site()]
+    await edited.post('post-3', dated(3), '*One.*\n').build()
+    await edited.post('post-3', dated(3), '_One._\n').build()
+    await clean.post('post-3', dated(3), '_One._\n').build()
+    expect(answersOf(edited)).toEqual(answersOf(clean))
+  })
+
   it('every answer is looked at once somebody has touched one of them, and that one is mended', async () => {
     const touched = site()
     await touched.build()
@@ -105,6 +125,18 @@ describe('nothing is known of the last answers', () => {
     expect(await knows(changed, asked)).toBe(false)
   })
 
+  it('where the library is not known, or there are others', async () => {
+    const one = site()
+    await one.build()
+    const loaded = await loadWithCache(one)
+    const changedSince = (of: Site) =>
+      new LastAnswers(of, precompute, someNoon).changedSince(manifestHash(one))
+    expect(changedSince(loaded)).toBeDefined()
+    new LastAnswers({ ...loaded, library: '' }, precompute, someNoon).keep(manifestHash(one))
+    expect(changedSince({ ...loaded, library: '' })).toBeUndefined()
+    expect(changedSince({ ...loaded, workspaces: [] })).toBeUndefined()
+  })
+
   it('where no build was, and is where nothing changed', async () => {
     const same = site()
     expect(await knows(same, { manifest: '' })).toBe(false)
@@ -125,6 +157,20 @@ interface Asked extends Precompute {
 function site(): TemporarySite {
   const made = temporarySite({ cache: 'cache', precompute })
   return made.posts(6).post('post-7', { publishedAt: '2027-01-01' })
+}
+
+function twoWorkspaces(): TemporarySite {
+  const made = site().write('content/other/workspace.yml', 'name: Other\nreferences: create\n')
+  for (const name of ['a', 'b', 'c']) {
+    const head = `title: ${name}\ncategory: news\ndate: 2026-01-02`
+    made.write(`content/other/posts/${name}.md`, `---\n${head}\n---\nText of ${name}.\n`)
+  }
+  return made
+}
+
+/** @param name of a post's file below the content folder, without `.md` */
+function append(site: TemporarySite, name: string, text: string): void {
+  appendFileSync(join(site.content, `${name}.md`), text)
 }
 
 function dated(day: number): { readonly publishedAt: string } {

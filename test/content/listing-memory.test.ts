@@ -2,7 +2,9 @@
 import {
   chmodSync,
   cpSync,
+  lstatSync,
   mkdirSync,
+  readdirSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -16,6 +18,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Cache } from '../../src/cache/cache.ts'
 import { type Listing, listEntries } from '../../src/content/entries.ts'
+import { areTelling, statsOf } from '../../src/content/file-memory.ts'
 import { ListingMemory } from '../../src/content/listing-memory.ts'
 import { Scanner } from '../../src/content/scan.ts'
 import { resolveFolder } from '../../src/content/tree.ts'
@@ -96,6 +99,26 @@ describe('a memory of folders', () => {
     expect(memory.keep(openCache())).toBe(false)
   })
 
+  it('has nothing of a folder that nobody may look at, nor of one whose times are set', async () => {
+    const { root, memory, listing } = await remembered()
+    // As much as the system refuses for a folder that may not be searched.
+    const closed = { path: 'x'.repeat(300), kind: 'folder' } as const
+    memory.learn({ entries: [...listing.entries, closed], diagnostics: [] }, later())
+    expect([memory.find(), statsOf(join(root, closed.path))]).toEqual([undefined, undefined])
+    // An image of a disk may have whole seconds, and other files with the same times.
+    const { ctimeMs, mtimeMs } = lstatSync(root)
+    expect(areTelling({ ctimeMs, mtimeMs }, later())).toBe(true)
+    expect(areTelling({ ctimeMs: 1e12, mtimeMs: 1e12 }, later())).toBe(false)
+    expect(areTelling({ ctimeMs, mtimeMs: 1e12 }, later())).toBe(true)
+  })
+
+  it('has nothing of a folder that was touched just now, whatever its time was set to', async () => {
+    const { root, memory, listing } = await remembered()
+    utimesSync(root, 1, 1)
+    memory.learn(listing, Date.now())
+    expect(memory.find()).toBeUndefined()
+  })
+
   it('is kept once, for this folder and this version', async () => {
     const { root, memory, listing } = await remembered()
     const cache = openCache()
@@ -131,7 +154,9 @@ describe('a memory of folders', () => {
 
 it('is what a build begins with, unless everything is to be made again', async () => {
   const site = temporarySite({ cache: 'cache' }).posts(2)
+  await site.build()
   await setTimeout(2600)
+  // Nothing has changed, and yet there is something to remember.
   await site.build()
   const root = await resolveFolder(site.content)
   const cache = Cache.open(join(site.folder, 'cache'))
@@ -144,6 +169,7 @@ it('is what a build begins with, unless everything is to be made again', async (
   cache.save({ isComplete: false })
   cache.close()
   expect(await site.problems()).toEqual([expect.stringContaining(more.path)])
+  await site.build({ listFolder: (folder) => readdirSync(folder, { withFileTypes: true }) })
   await site.build({ isForced: true })
   expect(await site.problems()).toEqual([])
 })

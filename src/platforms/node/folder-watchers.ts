@@ -94,6 +94,11 @@ function entriesOf(folder: string) {
   }
 }
 
+/** @returns null for one that is not there, or may not be looked at */
 function inodeOf(folder: string): number | null {
-  return statSync(folder, { throwIfNoEntry: false })?.ino ?? null
+  try {
+    return statSync(folder, { throwIfNoEntry: false })?.ino ?? null
+  } catch {
+    return null
+  }
 }
