@@ -31,24 +31,25 @@ export async function measure({ file, args, folder }: Command): Promise<Figures>
       output += text
     })
   }
-  let [peakBytes, processorMilliseconds] = [0, 0]
+  const processorBefore = processorOfChildren()
+  let peakBytes = 0
   const timer = setInterval(() => {
     peakBytes = Math.max(peakBytes, peakOf(child.pid))
-    processorMilliseconds = Math.max(processorMilliseconds, processorOf(child.pid))
   }, 5)
   const [exitCode] = await once(child, 'exit')
   const milliseconds = performance.now() - started
   clearInterval(timer)
   if (exitCode !== 0) throw new Error(`${file} ended with ${exitCode}:\n${output}`)
+  const processorMilliseconds = processorOfChildren() - processorBefore
   return { milliseconds, peakBytes, processorMilliseconds }
 }
 
-/** `utime` and `stime` of proc(5), in ticks of 10 ms: behind the name, which may hold anything. */
-function processorOf(pid: number | undefined): number {
+/** `cutime` and `cstime` of proc(5), in ticks of 10 ms, of all that have ended: behind the name, which may be anything. */
+function processorOfChildren(): number {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const text = readFileSync('/proc/self/stat', 'utf8')
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    return 10 * (Number(fields[11]) + Number(fields[12]))
+    return 10 * (Number(fields[13]) + Number(fields[14]))
   } catch {
     return 0
   }
