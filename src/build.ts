@@ -86,16 +86,16 @@ async function buildWith(
   const { now, trace } = options
   const stopwatch = new Stopwatch(trace)
   const tool = readToolId()
-  const publication = new Publication(
-    await openOutput(settings.out, settings.content),
-    options.isForced,
-  )
+  const folder = await openOutput(settings.out, settings.content)
+  const publication = new Publication(folder, options.isForced)
   try {
     const scanned = performance.now()
     const root = await resolveFolder(settings.content)
     const { scan, newFiles, hasLearned } = await scanContent(root, cache, { ...options, tool })
     const known = new KnownBuilds(cache, { tool, settings, scan })
     const same = options.isForced === true ? undefined : known.find(now)
+    const { manifestFile } = folder
+    if (manifestFile !== null && known.hasWritten(manifestFile.sha256)) manifestFile.believe()
     trace?.onScan?.({ files: scan.files.length, newFiles })
     stopwatch.lap('scan')
     const kept = same && publication.publishLast(same.manifest)

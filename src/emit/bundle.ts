@@ -1,6 +1,6 @@
 // What the function is given: posts' records in blocks that are named by their content, the files of text search,
 // and the index that finds everything. Knows nothing of the disk: it yields bytes and where they go.
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import {
   type BundledSearch,
   type BundledWorkspace,
@@ -8,6 +8,7 @@ import {
   indexName,
   recordParts,
 } from '../api/bundle.ts'
+import { joinBytes } from '../api/bytes.ts'
 import { openApiJson } from '../api/openapi.ts'
 import { digestBytes } from '../api/piece.ts'
 import type { TermKind } from '../api/resources.ts'
@@ -48,8 +49,8 @@ export class Bundle {
 
   /** Changes with everything that the index says, but for the build's id. */
   fingerprint(searches: Searches): string {
-    const hash = createHash('sha256').update(this.#writer.finish())
-    return hash.update(JSON.stringify(this.#withSearch(searches))).digest('hex')
+    const all = createHash('sha256').update(this.#writer.finish())
+    return all.update(JSON.stringify(this.#withSearch(searches))).digest('hex')
   }
 
   /** Lays one workspace out; yields its blocks. */
@@ -60,9 +61,9 @@ export class Bundle {
       let made: Buffer | undefined
       // For the name, and then for the file: the pieces of a block are read once.
       const bytes = () => (made ??= recordsOf(snapshot, block))
-      const digests = hashOfRecords(snapshot, block)
-      const hash = this.#derive.get('block', digests, () => Buffer.from(contentHash(bytes())))
-      const name = `blocks/${Buffer.from(hash)}.bin`
+      const digests = hashOfRecords(records, block)
+      const named = this.#derive.get('block', digests, () => Buffer.from(contentHash(bytes())))
+      const name = `blocks/${Buffer.from(named)}.bin`
       names.push(name)
       yield { path: `${bundleFolder}/${name}`, bytes, etag: digests }
     }
@@ -146,12 +147,12 @@ function recordsOf(snapshot: MemorySnapshot, ordinals: readonly number[]): Buffe
 }
 
 /** Stands for what is in a block: no piece is read to know it. */
-function hashOfRecords(snapshot: MemorySnapshot, ordinals: readonly number[]): string {
-  const hash = createHash('sha256')
-  for (const ordinal of ordinals) {
-    for (const part of recordParts) hash.update(snapshot.digest({ of: 'posts', part, ordinal }))
-  }
-  return hash.digest('hex')
+function hashOfRecords({ digests }: RecordTable, ordinals: readonly number[]): string {
+  const row = recordParts.length * digestBytes
+  return hash(
+    'sha256',
+    joinBytes(ordinals.map((ordinal) => digests.subarray(ordinal * row, (ordinal + 1) * row))),
+  )
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

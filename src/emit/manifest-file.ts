@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { bundleFolder } from '../api/bundle.ts'
 import {
   decodeHead,
+  decodeKnown,
   decodeManifest,
   type Manifest,
   manifestSizes,
@@ -14,6 +15,7 @@ import {
 export class ManifestFile {
   readonly #bytes: Uint8Array
   #decoded: Manifest | null | undefined
+  #isKnown = false
   #sha256: string | undefined
 
   constructor(bytes: Uint8Array) {
@@ -28,8 +30,15 @@ export class ManifestFile {
 
   /** What it says; null where it is not as a build wrote it. */
   get decoded(): Manifest | null {
-    if (this.#decoded === undefined) this.#decoded = decodeManifest(this.#bytes)
+    if (this.#decoded === undefined) {
+      this.#decoded = this.#isKnown ? decodeKnown(this.#bytes) : decodeManifest(this.#bytes)
+    }
     return this.#decoded
+  }
+
+  /** From now on it is known to be as a build wrote it: it is taken apart in half the time. */
+  believe(): void {
+    this.#isKnown = true
   }
 
   /** True where a build wrote it, whatever has become of it. */

@@ -42,6 +42,45 @@ export function readFileLines(lines: Buffer): FileEntries | null {
 }
 
 /**
+ * The same of lines that are known to be what `fileLines` gave: nothing is compared.
+ *
+ * Cost: half of `readFileLines`.
+ */
+export function readKnownLines(lines: Buffer): FileEntries {
+  const files = new Map<string, FileEntry>()
+  const known = new Map<string, KnownEntry>()
+  const text = lines.toString()
+  for (let line = 0; line < text.length; ) {
+    // What stands before it is quoted, and so has no such quotes in it.
+    const pathEnd = text.indexOf(beforeStage, line)
+    const path = text.slice(line + lineStart.length, pathEnd)
+    const next = text.indexOf(lineEnd, pathEnd)
+    const end = next === -1 ? text.length : next
+    const said = text.slice(pathEnd + 2, end)
+    const entry = entryOf(said, known)
+    files.set(path.includes('\\') ? JSON.parse(`"${path}"`) : path, entry)
+    line = end + lineEnd.length
+  }
+  return files
+}
+
+interface KnownEntry {
+  readonly said: string
+  readonly entry: FileEntry
+}
+
+/** What `fileLines` says of a file. @param known by hash: entries that say the same are one object */
+function entryOf(said: string, known: Map<string, KnownEntry>): FileEntry {
+  const hashStart = said.indexOf(beforeHash) + beforeHash.length
+  const sha256 = said.slice(hashStart, hashStart + hashLetters)
+  const same = known.get(sha256)
+  if (same?.said === said) return same.entry
+  const entry: FileEntry = JSON.parse(said)
+  known.set(sha256, { said, entry })
+  return entry
+}
+
+/**
  * Path and bytes of every file, of lines that are known to be what `fileLines` gave: nothing is compared, and no
  * object is made of what else they say.
  */
@@ -69,6 +108,10 @@ export function* readFileSizes(lines: Buffer): Generator<readonly [path: string,
 const lineStart = '    "'
 const beforeStage = '":{"stage":"'
 const beforeBytes = '","bytes":'
+const beforeHash = ',"sha256":"'
+
+/** Of a SHA-256, hexadecimal. */
+const hashLetters = 64
 
 class EntryReader {
   readonly files: Map<string, FileEntry> = new Map()

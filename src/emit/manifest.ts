@@ -2,7 +2,14 @@
 // Pure: knows neither the disk nor the clock.
 import { hash } from 'node:crypto'
 import { type FileEntries, hashOfFiles, isInUploadOrder } from './file-entries.ts'
-import { fileLines, isRecord, parseJson, readFileLines, readFileSizes } from './manifest-lines.ts'
+import {
+  fileLines,
+  isRecord,
+  parseJson,
+  readFileLines,
+  readFileSizes,
+  readKnownLines,
+} from './manifest-lines.ts'
 
 /** The manifest's format; another number means another layout of this file. */
 export const manifestSchema = 1
@@ -100,6 +107,11 @@ export function decodeManifest(file: Uint8Array): Manifest | null {
 /** What a manifest says beside its files. @param file what `encodeManifest` gave, for certain */
 export function decodeHead(file: Uint8Array): Omit<Manifest, 'files'> {
   return JSON.parse(partsOf(file)?.head ?? '')
+}
+
+/** The same as `decodeManifest`. @param file what `encodeManifest` gave, for certain */
+export function decodeKnown(file: Uint8Array): Manifest {
+  return { ...decodeHead(file), files: readKnownLines(partsOf(file)?.lines ?? Buffer.alloc(0)) }
 }
 
 /** Path and bytes of every file of a manifest, in its order. @param file what `encodeManifest` gave, for certain */

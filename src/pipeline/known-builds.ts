@@ -26,6 +26,7 @@ export interface BuildInput {
 /** The builds of one content under one configuration. */
 export class KnownBuilds {
   readonly #cache: Cache
+  readonly #tool: string
   /** Null where not all content could be read. */
   readonly #key: string | null
 
@@ -34,6 +35,7 @@ export class KnownBuilds {
     const given = { precompute, frontMatter, baseUrl, links }
     const parts = [tool.tool, tool.renderer, scan.fingerprint, given]
     this.#cache = cache
+    this.#tool = tool.tool
     this.#key = scan.isWhole ? hash('sha256', `build ${JSON.stringify(parts)}`) : null
   }
 
@@ -46,10 +48,16 @@ export class KnownBuilds {
     return isTrue ? known : undefined
   }
 
+  /** Whether a build wrote just this manifest, whatever it was made of. @param manifest as in `KnownBuild` */
+  hasWritten(manifest: string): boolean {
+    return this.#cache.find(this.#manifestKey(manifest)) !== undefined
+  }
+
   add(
     build: KnownBuild,
     { validFrom, validUntil }: Pick<Manifest, 'validFrom' | 'validUntil'>,
   ): void {
+    this.#cache.add(this.#manifestKey(build.manifest), { json: Buffer.from('{}') })
     if (this.#key === null) return
     const record: BuildRecord = {
       ...build,
@@ -57,6 +65,10 @@ export class KnownBuilds {
       validUntil: validUntil === null ? null : Date.parse(validUntil),
     }
     this.#cache.add(this.#key, { json: Buffer.from(JSON.stringify(record)) })
+  }
+
+  #manifestKey(manifest: string): string {
+    return hash('sha256', `manifest ${this.#tool} ${manifest}`)
   }
 }
 

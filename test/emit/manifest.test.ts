@@ -7,7 +7,12 @@ import {
   inUploadOrder,
   stages,
 } from '../../src/emit/file-entries.ts'
-import { decodeManifest, encodeManifest, makeManifest } from '../../src/emit/manifest.ts'
+import {
+  decodeKnown,
+  decodeManifest,
+  encodeManifest,
+  makeManifest,
+} from '../../src/emit/manifest.ts'
 import { ManifestFile } from '../../src/emit/manifest-file.ts'
 
 const hex = fc.stringMatching(/^[0-9a-f]{64}$/)
@@ -58,6 +63,9 @@ describe('a manifest', () => {
     const read = decodeManifest(encodeManifest(manifestOf(inUploadOrder(long))))?.files
     expect(read).toEqual(inUploadOrder(long))
     expect(new Set(read?.values()).size).toBe(1000)
+    const known = decodeKnown(encodeManifest(manifestOf(inUploadOrder(long)))).files
+    expect(known).toEqual(inUploadOrder(long))
+    expect(new Set(known.values()).size).toBe(1000)
   })
 
   it('says the sizes of its files without anything else being made out', () => {
@@ -69,6 +77,10 @@ describe('a manifest', () => {
           [...manifest.files].map(([path, { bytes }]) => [path, bytes]),
         )
         expect({ ...file.asWritten }).toEqual(manifest)
+        const believed = new ManifestFile(Buffer.from(encodeManifest(manifest)))
+        believed.believe()
+        expect(believed.decoded).toEqual(manifest)
+        expect([...(believed.decoded?.files.keys() ?? [])]).toEqual([...manifest.files.keys()])
       }),
     )
     const sha256 = '0'.repeat(64)
