@@ -47,6 +47,25 @@ const oneYaml = {
   },
 }
 
+/**
+ * commander loads what starts other programs, and with it Node's network, for commands that stand in files of their
+ * own: we have none.
+ */
+const noOtherPrograms = {
+  name: 'no-other-programs',
+  setup({ onLoad }) {
+    const filter = /[\\/]node_modules[\\/]commander[\\/]lib[\\/]command\.js$/
+    onLoad({ filter }, ({ path }) => {
+      const source = readFileSync(path, 'utf8')
+      if (!source.includes(loadSpawn)) throw new Error(`${path} has no "${loadSpawn}"`)
+      return { contents: source.replace(loadSpawn, noSpawn) }
+    })
+  },
+}
+
+const loadSpawn = "const childProcess = require('node:child_process');"
+const noSpawn = `const childProcess = { spawn() { throw new Error('No command is a program of its own.') } };`
+
 const noYaml = `function refuse() { throw new Error('gray-matter was given no reader of YAML.') }
 module.exports = { safeLoad: refuse, safeDump: refuse }
 `
@@ -62,7 +81,7 @@ async function bundle(beside) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    plugins: [oneStart(beside), oneYaml],
+    plugins: [oneStart(beside), oneYaml, noOtherPrograms],
     // Loaded by few, and from files of their own.
     external: ['jiti', 'ioredis', 'rate-limiter-flexible'],
     // Packages in CommonJS ask for Node's modules while they run.
@@ -76,13 +95,15 @@ async function bundle(beside) {
   return metafile.outputs
 }
 
-/** Sources of the small files that are often opened, but for what would take a large one along. */
+/** Sources of the small files that are often opened, but for what would take a large one along, or more of Node. */
 function smallSources(outputs) {
   const started = opened(outputs, 'src/cli/main.ts')
+  const builtins = new Set([...started].flatMap((file) => builtinsOf(outputs[file])))
   const all = new Set([...started, ...often.flatMap((entry) => [...opened(outputs, entry)])])
   const isSmall = ({ bytes, entryPoint }) => bytes < fileBytesMin && entryPoint === undefined
   const isTaken = (file) =>
     isSmall(outputs[file]) &&
+    builtinsOf(outputs[file]).every((name) => builtins.has(name)) &&
     staticImports(outputs[file]).every((next) => started.has(next) || isTaken(next))
   return [...all]
     .filter(isTaken)
@@ -96,6 +117,13 @@ function opened(outputs, source) {
   const files = new Set([first])
   for (const file of files) for (const next of staticImports(outputs[file])) files.add(next)
   return files
+}
+
+/** Modules of Node that a file loads when it is opened. */
+function builtinsOf({ imports }) {
+  return imports
+    .filter(({ kind, external }) => kind === 'import-statement' && external)
+    .map(({ path }) => path)
 }
 
 function staticImports({ imports }) {

@@ -29,6 +29,14 @@ it.each([
   for (const name of unneeded) expect(packages).not.toContain(name)
 })
 
+it('needs neither threads nor other programs of Node where nothing changed', () => {
+  const unneeded = ['node:worker_threads', 'node:perf_hooks', 'node:child_process']
+  const named = (...chunks: readonly string[]) =>
+    unneeded.filter((name) => textsOf(...chunks).some((text) => text.includes(`"${name}"`)))
+  expect(named('main', 'build-command')).toEqual([])
+  expect(named(...ofEdits)).toEqual(['node:worker_threads'])
+})
+
 it('needs nothing to make search with where a thread makes it', () => {
   const sources = sourcesOf(...ofEdits)
   expect(sources).toContain('src/emit/search-thread.ts')
@@ -53,6 +61,13 @@ function packagesOf(...names: readonly string[]): ReadonlySet<string> {
 
 /** The files that such chunks were made of. */
 function sourcesOf(...names: readonly string[]): readonly string[] {
+  return textsOf(...names).flatMap((text) =>
+    [...text.matchAll(/^\/\/ ((?:node_modules|src)\/.+)$/gm)].map(([, path = '']) => path),
+  )
+}
+
+/** The text of such chunks. */
+function textsOf(...names: readonly string[]): readonly string[] {
   const chunks = readdirSync(folder)
   const waiting = names.map(
     (name) =>
@@ -62,19 +77,15 @@ function sourcesOf(...names: readonly string[]): readonly string[] {
           (/^-[0-9A-Z]{8}\.js$/.test(chunk.slice(name.length)) && chunk.startsWith(name)),
       ) ?? expect.unreachable(`no chunk of ${name}`),
   )
-  const seen = new Set<string>()
+  const texts = new Map<string, string>()
   for (let chunk = waiting.pop(); chunk !== undefined; chunk = waiting.pop()) {
-    if (seen.has(chunk)) continue
-    seen.add(chunk)
+    if (texts.has(chunk)) continue
     const text = readFileSync(`${folder}${chunk}`, 'utf8')
+    texts.set(chunk, text)
     for (const [, name = ''] of text.matchAll(
       /^(?:import|\} from|export .*? from).*?"\.\/([^"]+)"/gm,
     ))
       waiting.push(name)
   }
-  return [...seen].flatMap((chunk) =>
-    [
-      ...readFileSync(`${folder}${chunk}`, 'utf8').matchAll(/^\/\/ ((?:node_modules|src)\/.+)$/gm),
-    ].map(([, path = '']) => path),
-  )
+  return [...texts.values()]
 }
