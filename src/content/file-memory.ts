@@ -1,7 +1,7 @@
 // The hashes of files that were read before, for as long as the system says that nobody has touched them since.
 // Knows nothing of what is in the files.
 import { hash } from 'node:crypto'
-import { lstatSync, type Stats } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import type { Cache } from '../cache/cache.ts'
 
 /** What a folder says of a file, in milliseconds, bytes and a number. */
@@ -13,8 +13,14 @@ export interface FileMark {
   readonly ino: number
 }
 
-/** What the system says of a file or a folder; undefined where it is not there, or nobody may know. */
-export function statsOf(path: string): Stats | undefined {
+/** The same of a file or a folder: declared here, so that who uses our types needs none of Node's. */
+export interface PathStats extends FileMark {
+  readonly dev: number
+  isDirectory(): boolean
+}
+
+/** What the system says of a path; undefined where nothing is there, or nobody may know. */
+export function statsOf(path: string): PathStats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch {

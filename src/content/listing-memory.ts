@@ -1,11 +1,10 @@
 // What a content folder held when it was last listed, for as long as the system says that nobody has touched any
 // folder in it since. Knows nothing of what the names mean.
 import { hash } from 'node:crypto'
-import type { Stats } from 'node:fs'
 import { join } from 'node:path'
 import type { Cache } from '../cache/cache.ts'
 import type { Entry, Listing } from './entries.ts'
-import { areTelling, statsOf } from './file-memory.ts'
+import { areTelling, type PathStats, statsOf } from './file-memory.ts'
 
 /**
  * The latest listing of one folder.
@@ -84,13 +83,13 @@ export class ListingMemory {
     return true
   }
 
-  #lookAt(path: string): Stats | undefined {
+  #lookAt(path: string): PathStats | undefined {
     return statsOf(join(this.#root, path))
   }
 }
 
 /** @returns undefined for what is no folder, or not there */
-function markOf(stats: Stats | undefined): string | undefined {
+function markOf(stats: PathStats | undefined): string | undefined {
   if (!stats?.isDirectory()) return undefined
   const { dev, ino, mtimeMs, ctimeMs } = stats
   return `${dev} ${ino} ${mtimeMs} ${ctimeMs}`
