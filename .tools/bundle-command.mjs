@@ -120,15 +120,13 @@ function opened(outputs, source) {
 }
 
 /** Modules of Node that a file loads when it is opened. */
-function builtinsOf({ imports }) {
-  return imports
-    .filter(({ kind, external }) => kind === 'import-statement' && external)
-    .map(({ path }) => path)
+function builtinsOf(output) {
+  return staticImports(output, true)
 }
 
-function staticImports({ imports }) {
+function staticImports({ imports }, isExternal = false) {
   return imports
-    .filter(({ kind, external }) => kind === 'import-statement' && !external)
+    .filter(({ kind, external = false }) => kind === 'import-statement' && external === isExternal)
     .map(({ path }) => path)
 }
 

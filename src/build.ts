@@ -129,20 +129,15 @@ async function scanContent(
   { isForced, listFolder, tool }: BuildOptions & Pick<Found, 'tool'>,
 ): Promise<Pick<Found, 'scan' | 'newFiles'> & { readonly hasLearned: boolean }> {
   const memory = new FileMemory(root)
-  const listings = listFolder === undefined ? new ListingMemory(root, tool.tool) : undefined
+  const listings = new ListingMemory(root, tool.tool)
   // A forced build lists and reads everything again too.
   if (isForced !== true) {
     memory.recall(cache)
-    listings?.recall(cache)
+    listings.recall(cache)
   }
   const scan = await new Scanner(root, { listFolder, listings, memory }).scan()
-  const kept = [
-    memory.keep(
-      cache,
-      scan.files.map(({ path }) => path),
-    ),
-    listings?.keep(cache),
-  ]
+  const paths = scan.files.map(({ path }) => path)
+  const kept = [memory.keep(cache, paths), listings.keep(cache)]
   return { scan, newFiles: memory.missed, hasLearned: kept.includes(true) }
 }
 

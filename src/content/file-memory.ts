@@ -1,45 +1,11 @@
 // The hashes of files that were read before, for as long as the system says that nobody has touched them since.
 // Knows nothing of what is in the files.
 import { hash } from 'node:crypto'
-import { lstatSync } from 'node:fs'
 import type { Cache } from '../cache/cache.ts'
+import { areTelling, type PathStats } from './path-stats.ts'
 
-/** What a folder says of a file, in milliseconds, bytes and a number. */
-export interface FileMark {
-  readonly mtimeMs: number
-  /** Of the last change to the file or to anything that is said of it; nobody can set it. */
-  readonly ctimeMs: number
-  readonly size: number
-  readonly ino: number
-}
-
-/** The same of a file or a folder: declared here, so that who uses our types needs none of Node's. */
-export interface PathStats extends FileMark {
-  readonly dev: number
-  isDirectory(): boolean
-}
-
-/** What the system says of a path; undefined where nothing is there, or nobody may know. */
-export function statsOf(path: string): PathStats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * Whether a later change would have another time: all that were made by then are clearly older. Times in whole seconds
- * say little: images of disks have times that somebody chose, the same in each of them.
- *
- * @param moment in milliseconds since 1970
- */
-export function areTelling(
-  { mtimeMs, ctimeMs }: Pick<FileMark, 'mtimeMs' | 'ctimeMs'>,
-  moment: number,
-): boolean {
-  return ctimeMs % 1000 !== 0 && Math.max(mtimeMs, ctimeMs) < moment - stepMilliseconds
-}
+/** What a file is known by. */
+export type FileMark = Pick<PathStats, 'mtimeMs' | 'ctimeMs' | 'size' | 'ino'>
 
 /**
  * Files below one folder by path.
@@ -132,9 +98,6 @@ type Row = readonly [
 
 /** Layout of a row. */
 const schema = 1
-
-/** Some file systems keep times in steps of two seconds. */
-const stepMilliseconds = 2500
 
 /** Reading one file in so many again costs less than writing all rows. */
 const keptShare = 64

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Cache } from '../cache/cache.ts'
 import type { Entry, Listing } from './entries.ts'
-import { areTelling, type PathStats, statsOf } from './file-memory.ts'
+import { areTelling, type PathStats, statsOf } from './path-stats.ts'
 
 /**
  * The latest listing of one folder.

@@ -4,10 +4,11 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { Entry, ListFolder, Listing } from './entries.ts'
-import { type FileMemory, statsOf } from './file-memory.ts'
+import type { FileMemory } from './file-memory.ts'
 import { type PlannedFile, planReading } from './layout.ts'
 import type { ListingMemory } from './listing-memory.ts'
 import { hashImage } from './media.ts'
+import { statsOf } from './path-stats.ts'
 import { readFileBytes } from './read-file.ts'
 import { diagnoseAt, FILE_START, type Problem } from './source.ts'
 
@@ -34,7 +35,7 @@ export interface Scan {
 export interface ScanOptions {
   /** How folders are listed, default Node's file system. */
   readonly listFolder?: ListFolder | undefined
-  /** Spares listing folders, as `memory` spares reading; undefined to list every folder. */
+  /** Spares listing folders, as `memory` spares reading; never asked where `listFolder` is given. */
   readonly listings?: ListingMemory | undefined
   /** Spares reading what it knows, and learns the rest; undefined to read every file. */
   readonly memory?: FileMemory | undefined
@@ -54,7 +55,7 @@ export class Scanner {
   constructor(root: string, { listFolder, listings, memory }: ScanOptions = {}) {
     this.#root = root
     this.#listFolder = listFolder
-    this.#listings = listings
+    this.#listings = listFolder === undefined ? listings : undefined
     this.#memory = memory
   }
 

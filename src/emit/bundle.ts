@@ -58,7 +58,7 @@ export class Bundle {
     const { records, blocks } = placeRecords(workspace, snapshot)
     const names: string[] = []
     for (const block of blocks) {
-      let made: Buffer | undefined
+      let made: Uint8Array | undefined
       // For the name, and then for the file: the pieces of a block are read once.
       const bytes = () => (made ??= recordsOf(snapshot, block))
       const digests = hashOfRecords(records, block)
@@ -107,8 +107,8 @@ export class Bundle {
     )
     return {
       offsets: this.#writer.add(offsetsOf(pieces.map(({ bytes }) => bytes.length))),
-      json: this.#writer.add(joined(pieces.map(({ bytes }) => bytes))),
-      digests: this.#writer.add(joined(pieces.map(({ digest }) => digest))),
+      json: this.#writer.add(joinBytes(pieces.map(({ bytes }) => bytes))),
+      digests: this.#writer.add(joinBytes(pieces.map(({ digest }) => digest))),
     }
   }
 }
@@ -139,11 +139,11 @@ function placeRecords(
 }
 
 /** The records of some posts, one behind the other. */
-function recordsOf(snapshot: MemorySnapshot, ordinals: readonly number[]): Buffer {
+function recordsOf(snapshot: MemorySnapshot, ordinals: readonly number[]): Uint8Array {
   const parts = ordinals.flatMap((ordinal) =>
     recordParts.map((part) => snapshot.read({ of: 'posts', part, ordinal })),
   )
-  return Buffer.concat(parts)
+  return joinBytes(parts)
 }
 
 /** Stands for what is in a block: no piece is read to know it. */
@@ -153,8 +153,4 @@ function hashOfRecords({ digests }: RecordTable, ordinals: readonly number[]): s
     'sha256',
     joinBytes(ordinals.map((ordinal) => digests.subarray(ordinal * row, (ordinal + 1) * row))),
   )
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  return new Uint8Array(Buffer.concat(parts))
 }

@@ -32,11 +32,8 @@ const pieceLength = 64 * 1024
  */
 export function readFileLines(lines: Buffer): FileEntries | null {
   const reader = new EntryReader()
-  for (let start = 0; start < lines.length; ) {
-    const found = lines.indexOf(lineEnd, start + pieceLength)
-    const end = found === -1 ? lines.length : found
-    if (!reader.read(parseJson(`{${lines.toString('utf8', start, end)}}`))) return null
-    start = end + lineEnd.length
+  for (const text of piecesOf(lines)) {
+    if (!reader.read(parseJson(`{${text}}`))) return null
   }
   return reader.files
 }
@@ -49,17 +46,12 @@ export function readFileLines(lines: Buffer): FileEntries | null {
 export function readKnownLines(lines: Buffer): FileEntries {
   const files = new Map<string, FileEntry>()
   const known = new Map<string, KnownEntry>()
-  const text = lines.toString()
-  for (let line = 0; line < text.length; ) {
-    // What stands before it is quoted, and so has no such quotes in it.
-    const pathEnd = text.indexOf(beforeStage, line)
-    const path = text.slice(line + lineStart.length, pathEnd)
-    const next = text.indexOf(lineEnd, pathEnd)
-    const end = next === -1 ? text.length : next
-    const said = text.slice(pathEnd + 2, end)
-    const entry = entryOf(said, known)
-    files.set(path.includes('\\') ? JSON.parse(`"${path}"`) : path, entry)
-    line = end + lineEnd.length
+  for (const text of piecesOf(lines)) {
+    for (let at = 0; at < text.length; ) {
+      const { path, start, end } = lineAt(text, at)
+      files.set(path, entryOf(text.slice(start, end), known))
+      at = end + lineEnd.length
+    }
   }
   return files
 }
@@ -85,23 +77,37 @@ function entryOf(said: string, known: Map<string, KnownEntry>): FileEntry {
  * object is made of what else they say.
  */
 export function* readFileSizes(lines: Buffer): Generator<readonly [path: string, bytes: number]> {
+  for (const text of piecesOf(lines)) {
+    for (let at = 0; at < text.length; ) {
+      const { path, start, end } = lineAt(text, at)
+      const bytesStart = text.indexOf(beforeBytes, start) + beforeBytes.length
+      yield [path, Number(text.slice(bytesStart, text.indexOf(',', bytesStart)))]
+      at = end + lineEnd.length
+    }
+  }
+}
+
+/** Lines, many at once; without the line break between one piece and the next. */
+function* piecesOf(lines: Buffer): Generator<string> {
   for (let start = 0; start < lines.length; ) {
     const found = lines.indexOf(lineEnd, start + pieceLength)
     const end = found === -1 ? lines.length : found
-    const text = lines.toString('utf8', start, end)
-    for (let line = 0; line < text.length; ) {
-      // What stands before it is quoted, and so has no such quotes in it.
-      const pathEnd = text.indexOf(beforeStage, line)
-      const bytesStart = text.indexOf(beforeBytes, pathEnd) + beforeBytes.length
-      const path = text.slice(line + lineStart.length, pathEnd)
-      yield [
-        path.includes('\\') ? JSON.parse(`"${path}"`) : path,
-        Number(text.slice(bytesStart, text.indexOf(',', bytesStart))),
-      ]
-      const next = text.indexOf(lineEnd, bytesStart)
-      line = next === -1 ? text.length : next + lineEnd.length
-    }
+    yield lines.toString('utf8', start, end)
     start = end + lineEnd.length
+  }
+}
+
+/** A line that begins at a place: its path, and from where to where JSON says of it what there is to say. */
+function lineAt(text: string, at: number) {
+  // What stands before it is quoted, and so has no such quotes in it.
+  const pathEnd = text.indexOf(beforeStage, at)
+  const found = text.indexOf(lineEnd, pathEnd)
+  const end = found === -1 ? text.length : found
+  const path = text.slice(at + lineStart.length, pathEnd)
+  return {
+    path: path.includes('\\') ? String(JSON.parse(`"${path}"`)) : path,
+    start: pathEnd + '":'.length,
+    end,
   }
 }
 

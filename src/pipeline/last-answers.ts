@@ -4,7 +4,7 @@ import { hex, joinBytes } from '../api/bytes.ts'
 import { digestBytes } from '../api/piece.ts'
 import { readStored } from '../cache/stored-bytes.ts'
 import type { OrdinalRange, Precompute } from '../emit/plan.ts'
-import { momentsOf } from './moments.ts'
+import { scheduledCount } from './moments.ts'
 import type { Site, SiteWorkspace } from './site.ts'
 
 /** Says whether one of the bodies is another one. */
@@ -25,10 +25,11 @@ export class LastAnswers {
     this.#site = site
     this.#formats = precompute.formats
     const { library, workspaces, derive } = site
-    const scheduled = workspaces.map((workspace) => momentsOf(workspace, now).scheduled)
+    if (library === '') return
+    const scheduled = workspaces.map((workspace) => scheduledCount(workspace, now))
     const { versions, formats, pageSizes, ids } = precompute
     const madeOf = [library, versions, formats, pageSizes, ids, scheduled]
-    this.#key = library === '' ? undefined : derive.keyOf('answers', JSON.stringify(madeOf))
+    this.#key = derive.keyOf('answers', JSON.stringify(madeOf))
   }
 
   /**

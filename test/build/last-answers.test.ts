@@ -13,6 +13,7 @@ import type { MemorySnapshot } from '../../src/emit/snapshot.ts'
 import { LastAnswers } from '../../src/pipeline/last-answers.ts'
 import type { Site } from '../../src/pipeline/site.ts'
 import { writeSite } from '../../src/pipeline/write-site.ts'
+import { contentsOf } from '../support/contents.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const precompute: Precompute = {
@@ -59,7 +60,7 @@ describe('where nothing but bodies has changed', () => {
       ...new Array(2).fill('post-3'),
     ])
     await clean.build()
-    expect(answersOf(edited)).toEqual(answersOf(clean))
+    expect(contentsOf(edited.out)).toEqual(contentsOf(clean.out))
   })
 
   it.each([
@@ -71,7 +72,7 @@ describe('where nothing but bodies has changed', () => {
     await edited.build()
     for (const one of [edited, clean]) for (const name of names) append(one, name, 'More.\n')
     await Promise.all([edited.build(), clean.build()])
-    expect(answersOf(edited)).toEqual(answersOf(clean))
+    expect(contentsOf(edited.out)).toEqual(contentsOf(clean.out))
   })
 
   it('an answer is another one where its Markdown alone is', async () => {
@@ -79,7 +80,7 @@ describe('where nothing but bodies has changed', () => {
     await edited.post('post-3', dated(3), '*One.*\n').build()
     await edited.post('post-3', dated(3), '_One._\n').build()
     await clean.post('post-3', dated(3), '_One._\n').build()
-    expect(answersOf(edited)).toEqual(answersOf(clean))
+    expect(contentsOf(edited.out)).toEqual(contentsOf(clean.out))
   })
 
   it('every answer is looked at once somebody has touched one of them, and that one is mended', async () => {
@@ -102,7 +103,7 @@ describe('where nothing but bodies has changed', () => {
     await editBody(replaced).build()
     const clean = editBody(site().post('post-5', dated(5), 'Another fifth.\n'))
     await clean.build()
-    expect(answersOf(replaced)).toEqual(answersOf(clean))
+    expect(contentsOf(replaced.out)).toEqual(contentsOf(clean.out))
   })
 })
 
@@ -130,9 +131,9 @@ describe('nothing is known of the last answers', () => {
     await one.build()
     const loaded = await loadWithCache(one)
     const changedSince = (of: Site) =>
-      new LastAnswers(of, precompute, someNoon).changedSince(manifestHash(one))
+      new LastAnswers(of, precompute, someNoon).changedSince(one.manifestHash)
     expect(changedSince(loaded)).toBeDefined()
-    new LastAnswers({ ...loaded, library: '' }, precompute, someNoon).keep(manifestHash(one))
+    new LastAnswers({ ...loaded, library: '' }, precompute, someNoon).keep(one.manifestHash)
     expect(changedSince({ ...loaded, library: '' })).toBeUndefined()
     expect(changedSince({ ...loaded, workspaces: [] })).toBeUndefined()
   })
@@ -183,7 +184,7 @@ function editBody(site: TemporarySite): TemporarySite {
 
 async function knows(
   site: TemporarySite,
-  { now = someNoon, manifest = manifestHash(site), ...asked }: Partial<Asked>,
+  { now = someNoon, manifest = site.manifestHash, ...asked }: Partial<Asked>,
 ): Promise<boolean> {
   const loaded = await loadWithCache(site)
   const last = new LastAnswers(loaded, { ...precompute, ...asked }, now)
@@ -228,16 +229,6 @@ function watched(snapshot: MemorySnapshot, asked: string[]): MemorySnapshot {
       return snapshot.termCount(kind)
     },
   }
-}
-
-/** All that is served, by path. */
-function answersOf(site: TemporarySite): Readonly<Record<string, string>> {
-  const paths = site.files().filter((path) => /^(?:public|private|function)\//.test(path))
-  return Object.fromEntries(paths.map((path) => [path, site.text(path)]))
-}
-
-function manifestHash(site: TemporarySite): string {
-  return hash('sha256', readFileSync(join(site.out, 'manifest.json')))
 }
 
 function isBody(chunk: Chunk): chunk is Exclude<Chunk, string> {

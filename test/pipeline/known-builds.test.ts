@@ -14,9 +14,9 @@ import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 it('those that builds of this version wrote, whatever has become of the content', async () => {
   const site = temporarySite({ cache: 'cache' }).posts(2)
   await site.build()
-  const first = manifestHash(site)
+  const first = site.manifestHash
   await site.post('post-2', {}, 'Another text.\n').build()
-  const second = manifestHash(site)
+  const second = site.manifestHash
   site.post('post-1', { title: 'Another title' })
   const known = await knownBuilds(site)
   expect([first, second, hash('sha256', '')].map((one) => known.hasWritten(one))).toEqual([
@@ -33,7 +33,7 @@ it('none that somebody has written to: it is not taken for what a build wrote', 
   const file = join(site.out, 'manifest.json')
   const before = readFileSync(file, 'utf8')
   writeFileSync(file, before.replace('posts/post-1.json', 'posts/../post.json'))
-  expect((await knownBuilds(site)).hasWritten(manifestHash(site))).toBe(false)
+  expect((await knownBuilds(site)).hasWritten(site.manifestHash)).toBe(false)
   await site.post('post-2', { publishedAt: '2026-01-02T00:00:00.000Z' }, 'Another.\n').build()
   const paths = Object.keys(site.json('manifest.json').files)
   expect(paths).toEqual(Object.keys(JSON.parse(before).files).map(expectSame(paths)))
@@ -42,10 +42,6 @@ it('none that somebody has written to: it is not taken for what a build wrote', 
 /** Blocks and search are named by their content. */
 function expectSame(paths: readonly string[]): (path: string, at: number) => string {
   return (path, at) => (path.startsWith('function/') ? (paths[at] ?? '') : path)
-}
-
-function manifestHash(site: TemporarySite): string {
-  return hash('sha256', readFileSync(join(site.out, 'manifest.json')))
 }
 
 async function knownBuilds(site: TemporarySite, tool = readToolId().tool): Promise<KnownBuilds> {
