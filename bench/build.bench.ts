@@ -1,20 +1,18 @@
 // Cold, unchanged and edited builds of seeded corpora, by quarry and its peers, and the time that remark alone takes
-// on the same bodies. Usage: npm run bench:build -- [posts …] [--without hugo,eleventy,velite,remark] [--repeats 3]
-import { execFileSync } from 'node:child_process'
+// on the same bodies; on all cores, and on one. Usage: npm run bench:build -- [posts …]
+// [--without hugo,eleventy,velite,remark] [--repeats 3] [--cores all,1]
+import { execFileSync, spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import remarkGfm from 'remark-gfm'
-import remarkHtml from 'remark-html'
-import remarkParse from 'remark-parse'
-import { unified } from 'unified'
 import { provideProgram } from '../test/support/programs.ts'
 import { type Contender, eleventy, hugo, installPeers, quarry, velite } from './contenders.ts'
-import { type CorpusOptions, corpusPosts } from './corpus.ts'
+import type { CorpusOptions } from './corpus.ts'
 import { medianBy, seconds } from './figures.ts'
-import { type Figures, measure } from './measured-run.ts'
+import { type Figures, measure, onCores } from './measured-run.ts'
 import { oneWorker } from './one-worker.ts'
+import { RemarkAlone } from './remark-alone.ts'
 
 const meanBytes = 7500
 const { values, positionals } = parseArgs({
@@ -22,6 +20,7 @@ const { values, positionals } = parseArgs({
   options: {
     without: { type: 'string', default: '' },
     repeats: { type: 'string', default: '3' },
+    cores: { type: 'string', default: 'all,1' },
   },
 })
 const counts = positionals.map(Number)
@@ -29,11 +28,12 @@ const counts = positionals.map(Number)
 const left = new Set(values.without.split(',').filter((name) => name !== ''))
 /** Of each kind of build; their median counts. */
 const repeats = Number(values.repeats)
-const cores = availableParallelism()
+const allCores = availableParallelism()
+const coreCounts = coresToTry()
 const root = mkdtempSync(join(tmpdir(), 'quarry-bench-'))
 
 try {
-  print(`machine   ${cpus()[0]?.model ?? 'unknown'}, ${cores} cores, Node ${process.version}`)
+  print(`machine   ${cpus()[0]?.model ?? 'unknown'}, ${allCores} cores, Node ${process.version}`)
   print(`commit    ${commit()}`)
   for (const line of await oneWorker(join(root, 'one-worker'), { posts: 1000, meanBytes }, repeats))
     print(line)
@@ -42,14 +42,14 @@ try {
   if (!left.has('eleventy') || !left.has('velite')) installPeers(peers)
   if (provideProgram('hugo', 'version') !== null) left.add('hugo')
   for (const posts of counts.length > 0 ? counts : [1000, 5000, 20_000]) {
-    await compare({ posts, meanBytes }, peers)
+    await compareAll({ posts, meanBytes }, peers)
   }
 } finally {
   rmSync(root, { recursive: true, force: true })
 }
 
-/** Seconds of wall time and peak memory; behind the times, how many times what quarry took. */
-async function compare(corpus: CorpusOptions, peers: string): Promise<void> {
+/** On all cores, and where it can be told which, on fewer of them. */
+async function compareAll(corpus: CorpusOptions, peers: string): Promise<void> {
   const folder = join(root, String(corpus.posts))
   const contenders = [
     quarry(join(folder, 'quarry'), corpus),
@@ -57,55 +57,118 @@ async function compare(corpus: CorpusOptions, peers: string): Promise<void> {
     ...(left.has('eleventy') ? [] : [eleventy(join(folder, 'eleventy'), corpus, peers)]),
     ...(left.has('velite') ? [] : [velite(join(folder, 'velite'), corpus, peers)]),
   ]
-  const remark = remarkAlone(corpus)
-  print('')
-  print(`${corpus.posts} posts, ${(remark.bytes / 1e6).toFixed(1)} MB of Markdown`)
-  print(`median of ${repeats}${left.size > 0 ? `; without ${[...left].join(', ')}` : ''}`)
-  print(
-    '              cold s             no change s        one post edited s   peak MB: cold  no change  edited',
-  )
-  const results = await runAll(contenders, `post-${Math.floor(corpus.posts / 2)}`)
-  const [ours] = results
-  for (const { name, rounds } of results) print(row(name, rounds, ours?.rounds ?? rounds))
-  if (!left.has('remark')) {
-    const limit = remark.milliseconds / cores
-    const { milliseconds = Number.NaN, processorMilliseconds = Number.NaN } = ours?.rounds[0] ?? {}
+  const able: Contender[] = []
+  for (const contender of contenders) if (await isAble(contender)) able.push(contender)
+  const remark = new RemarkAlone(folder, corpus)
+  for (const cores of coreCounts) {
+    print('')
     print(
-      `remark alone  ${seconds(remark.milliseconds)} s on one thread, ${seconds(limit)} s divided by ${cores}; a cold build is ${(milliseconds / limit).toFixed(2)} × of that`,
+      `${corpus.posts} posts, ${(remark.bytes / 1e6).toFixed(1)} MB of Markdown, ${inCores(cores ?? allCores)}; median of ${repeats}${left.size > 0 ? `, without ${[...left].join(', ')}` : ''}`,
     )
-    // Its garbage is collected beside it, on other cores: what that takes is no part of the time.
-    print(
-      `              ${seconds(remark.processorMilliseconds)} s of processor time; a cold build takes ${seconds(processorMilliseconds)} s, ${(processorMilliseconds / remark.processorMilliseconds).toFixed(2)} × of that`,
-    )
+    await compare(able, { editedPost: `post-${Math.floor(corpus.posts / 2)}`, remark, cores })
   }
 }
 
-interface Result {
-  readonly name: string
-  /** Cold, unchanged, edited. */
-  readonly rounds: readonly Figures[]
+interface Comparison {
+  readonly editedPost: string
+  readonly remark: RemarkAlone
+  /** How many of them; undefined for all there are. */
+  readonly cores: number | undefined
 }
 
-/** Round by round, so that whatever else the machine does meets all of them. */
-async function runAll(
+/** Seconds of wall time and peak memory; behind the times, how many times what quarry took. */
+async function compare(
   contenders: readonly Contender[],
-  editedPost: string,
-): Promise<readonly Result[]> {
-  const able: Contender[] = []
-  for (const contender of contenders) if (await isAble(contender)) able.push(contender)
-  const cold = await repeat(able, ({ command, forget }) => {
-    forget()
-    return measure(command)
-  })
-  const same = await repeat(able, ({ command }) => measure(command))
-  const edited = await repeat(able, ({ command, fileOf }, round) => {
-    appendFileSync(fileOf(editedPost), `\nOne more line, number ${round}.\n`)
-    return measure(command)
-  })
-  return able.map(({ name }, index) => ({
-    name,
-    rounds: [cold, same, edited].flatMap((figures) => figures[index] ?? []),
-  }))
+  { editedPost, remark, cores }: Comparison,
+): Promise<void> {
+  const run = ({ command }: Contender) => measure(onCores(command, cores))
+  const shares = [...new Set([1, cores ?? allCores])]
+  const alone = left.has('remark')
+    ? []
+    : shares.map((processes) => ({
+        name: processes === 1 ? 'remark' : `  ${inCores(processes)}`,
+        run: () => remark.measure(processes, cores),
+      }))
+  const cold = await repeat([
+    ...contenders.map((contender) => ({
+      name: contender.name,
+      run: () => {
+        contender.forget()
+        return run(contender)
+      },
+    })),
+    ...alone,
+  ])
+  const same = await repeat(contenders.map((one) => ({ name: one.name, run: () => run(one) })))
+  const edited = await repeat(
+    contenders.map((contender) => ({
+      name: contender.name,
+      run: (round) => {
+        appendFileSync(contender.fileOf(editedPost), `\nOne more line, number ${round}.\n`)
+        return run(contender)
+      },
+    })),
+  )
+  print(
+    '              cold s             no change s        one post edited s   peak MB: cold  no change  edited',
+  )
+  const rounds = [cold, same, edited]
+  const ours = rounds.map((figures) => figures.get('quarry') ?? noFigures)
+  for (const name of cold.keys()) {
+    print(
+      row(
+        name,
+        rounds.flatMap((figures) => figures.get(name) ?? []),
+        ours,
+      ),
+    )
+  }
+  for (const line of limits(cold, alone, cores ?? allCores)) print(line)
+}
+
+/** What a cold build takes of the time of remark alone: divided by the cores, and shared among as many processes. */
+function* limits(
+  cold: ReadonlyMap<string, Figures>,
+  alone: readonly { readonly name: string }[],
+  cores: number,
+): Generator<string> {
+  const [one, shared] = alone.map(({ name }) => cold.get(name) ?? noFigures)
+  const ours = cold.get('quarry') ?? noFigures
+  if (one === undefined) return
+  const ratio = (of: number, to: number) => (of / to).toFixed(2)
+  const divided = ratio(ours.milliseconds, one.milliseconds / cores)
+  // Its garbage is collected beside it, on other cores: what that takes is no part of its time.
+  const processor = `${ratio(ours.processorMilliseconds, one.processorMilliseconds)} × of its ${seconds(one.processorMilliseconds)} s of processor time`
+  yield `a cold build takes ${divided} × of what remark alone takes${cores > 1 ? `, divided by ${cores}` : ''}; ${processor}`
+  if (shared !== undefined) {
+    yield `                   ${ratio(ours.milliseconds, shared.milliseconds)} × of what remark alone takes in ${cores} processes at once, each with its share of the bodies`
+  }
+}
+
+/** Something that is run several times. */
+interface Repeated {
+  readonly name: string
+  readonly run: (round: number) => Promise<Figures>
+}
+
+/** The medians, by name. Round by round, so that whatever else the machine does meets all of them. */
+async function repeat(all: readonly Repeated[]): Promise<ReadonlyMap<string, Figures>> {
+  const figures = new Map<string, Figures[]>(all.map(({ name }) => [name, []]))
+  for (let round = 0; round < repeats; round++) {
+    for (const { name, run } of all) figures.get(name)?.push(await run(round))
+  }
+  return new Map(
+    Array.from(figures, ([name, of]) => [
+      name,
+      medianBy(of, ({ milliseconds }) => milliseconds) ?? noFigures,
+    ]),
+  )
+}
+
+const noFigures: Figures = {
+  milliseconds: Number.NaN,
+  peakBytes: 0,
+  processorMilliseconds: Number.NaN,
 }
 
 /** False for a peer that cannot build so much, which is printed. */
@@ -120,63 +183,30 @@ async function isAble({ name, command }: Contender): Promise<boolean> {
   }
 }
 
-/** The median of some rounds. */
-async function repeat(
-  contenders: readonly Contender[],
-  run: (contender: Contender, round: number) => Promise<Figures>,
-): Promise<readonly Figures[]> {
-  const rounds: (readonly Figures[])[] = []
-  for (let round = 0; round < repeats; round++) {
-    rounds.push(await each(contenders, (contender) => run(contender, round)))
-  }
-  return contenders.map((_, index) => {
-    const figures = rounds.flatMap((all) => all[index] ?? [])
-    const middle = medianBy(figures, ({ milliseconds }) => milliseconds)
-    return middle ?? { milliseconds: Number.NaN, peakBytes: 0, processorMilliseconds: 0 }
-  })
-}
-
-async function each(
-  contenders: readonly Contender[],
-  run: (contender: Contender) => Promise<Figures>,
-): Promise<readonly Figures[]> {
-  const figures: Figures[] = []
-  for (const contender of contenders) figures.push(await run(contender))
-  return figures
-}
-
+/** @param rounds cold, unchanged, edited: as far as they are known */
 function row(name: string, rounds: readonly Figures[], ours: readonly Figures[]): string {
   const times = rounds.map(({ milliseconds }, index) => {
     const ratio = milliseconds / (ours[index]?.milliseconds ?? Number.NaN)
     return `${seconds(milliseconds).padStart(8)} (${ratio.toFixed(2)} ×)`.padEnd(19)
   })
-  const peaks = rounds.map(({ peakBytes }) => (peakBytes / 1e6).toFixed(0).padStart(9))
-  return `${name.padEnd(10)} ${times.join('')}    ${peaks.join(' ')}`
+  const peaks = rounds
+    .filter(({ peakBytes }) => peakBytes > 0)
+    .map(({ peakBytes }) => (peakBytes / 1e6).toFixed(0).padStart(9))
+  return `${name.padEnd(10)} ${times.join('')}    ${peaks.join(' ')}`.trimEnd()
 }
 
-/** One thread, a frozen processor, warmed up; measured on at most 1,000 bodies and scaled by bytes. */
-function remarkAlone(corpus: CorpusOptions): {
-  readonly milliseconds: number
-  readonly processorMilliseconds: number
-  readonly bytes: number
-} {
-  const processor = unified().use(remarkParse).use(remarkGfm).use(remarkHtml).freeze()
-  const bodies: string[] = []
-  let bytes = 0
-  for (const { body } of corpusPosts(corpus)) {
-    bytes += Buffer.byteLength(body)
-    if (bodies.length < 1050 && !left.has('remark')) bodies.push(body)
-  }
-  for (const body of bodies.slice(0, 50)) processor.processSync(body)
-  const measured = bodies.slice(50)
-  const [started, cpu] = [performance.now(), process.cpuUsage()]
-  let letters = 0
-  for (const body of measured) letters += String(processor.processSync(body)).length
-  const milliseconds = letters === 0 ? Number.NaN : performance.now() - started
-  const { user, system } = process.cpuUsage(cpu)
-  const scale = bytes / measured.reduce((sum, body) => sum + Buffer.byteLength(body), 0)
-  const processorMilliseconds = ((user + system) / 1000) * scale
-  return { milliseconds: milliseconds * scale, processorMilliseconds, bytes }
+function inCores(count: number): string {
+  return count === 1 ? 'on one core' : `on ${count} cores`
+}
+
+/** How many cores to build on, one after the other; undefined for all of them. */
+function coresToTry(): readonly (number | undefined)[] {
+  const counts = values.cores
+    .split(',')
+    .map((count) => (count === 'all' ? undefined : Number(count)))
+  if (spawnSync('taskset', ['--version']).status === 0) return counts
+  print('on all cores alone: there is no taskset to leave out some of them')
+  return [undefined]
 }
 
 function commit(): string {

@@ -21,6 +21,17 @@ export interface Figures {
   readonly processorMilliseconds: number
 }
 
+/**
+ * The same on so many cores at most, the first ones; needs `taskset`.
+ *
+ * @param cores undefined for all there are
+ */
+export function onCores(command: Command, cores: number | undefined): Command {
+  if (cores === undefined) return command
+  const { file, args, folder } = command
+  return { file: 'taskset', args: ['--cpu-list', `0-${cores - 1}`, file, ...args], folder }
+}
+
 /** @throws Error with what the command said when it fails */
 export async function measure({ file, args, folder }: Command): Promise<Figures> {
   const started = performance.now()
