@@ -128,7 +128,7 @@ async function scanContent(
   cache: Cache,
   { isForced, listFolder, tool }: BuildOptions & Pick<Found, 'tool'>,
 ): Promise<Pick<Found, 'scan' | 'newFiles'> & { readonly hasLearned: boolean }> {
-  const memory = new FileMemory(root)
+  const memory = new FileMemory(root, tool.tool)
   const listings = new ListingMemory(root, tool.tool)
   // A forced build lists and reads everything again too.
   if (isForced !== true) {
@@ -138,7 +138,7 @@ async function scanContent(
   const scan = await new Scanner(root, { listFolder, listings, memory }).scan()
   const paths = scan.files.map(({ path }) => path)
   const kept = [memory.keep(cache, paths), listings.keep(cache)]
-  return { scan, newFiles: memory.missed, hasLearned: kept.includes(true) }
+  return { scan, newFiles: memory.newFiles, hasLearned: kept.includes(true) }
 }
 
 interface Found {

@@ -18,11 +18,14 @@ export class FileMemory {
   readonly #key: string
   readonly #files = new Map<string, KnownFile>()
   #learned = 0
-  #missed = 0
+  #newFiles = 0
 
-  /** @param root absolute, free of links: numbers and times are those of its files alone */
-  constructor(root: string) {
-    this.#key = hash('sha256', `files ${schema} ${root}`)
+  /**
+   * @param root absolute, free of links: numbers and times are those of its files alone
+   * @param version what another version kept counts as unknown. @default none: nothing is kept
+   */
+  constructor(root: string, version = '') {
+    this.#key = hash('sha256', `files ${schema} ${version} ${root}`)
   }
 
   /** @throws CacheDamageError when what was kept was changed */
@@ -35,9 +38,9 @@ export class FileMemory {
     }
   }
 
-  /** How many files were looked for that are new, or were touched. */
-  get missed(): number {
-    return this.#missed
+  /** How many files were learned that are new, or have other bytes: in a fresh clone few of all that were touched. */
+  get newFiles(): number {
+    return this.#newFiles
   }
 
   /** The SHA-256 of a file that was not touched, hexadecimal. */
@@ -48,7 +51,6 @@ export class FileMemory {
       known.mtimeMs === mark.mtimeMs &&
       known.size === mark.size &&
       known.ino === mark.ino
-    if (!isSame) this.#missed += 1
     return isSame ? known.content : undefined
   }
 
@@ -58,6 +60,7 @@ export class FileMemory {
    */
   learn(path: string, mark: FileMark, content: string, hashedAt: number): void {
     const { mtimeMs, ctimeMs, size, ino } = mark
+    if (this.#files.get(path)?.content !== content) this.#newFiles += 1
     if (!areTelling(mark, hashedAt)) return
     this.#files.set(path, { mtimeMs, ctimeMs, size, ino, content })
     this.#learned += 1
@@ -69,7 +72,7 @@ export class FileMemory {
    * @param paths those that are still there @returns false when nothing was added
    */
   keep(cache: Cache, paths: Iterable<string>): boolean {
-    if (this.#learned <= this.#files.size / keptShare) return false
+    if (this.#learned <= Math.min(this.#files.size / keptShare, keptMax)) return false
     const rows: Row[] = []
     for (const path of paths) {
       const known = this.#files.get(path)
@@ -101,3 +104,6 @@ const schema = 1
 
 /** Reading one file in so many again costs less than writing all rows. */
 const keptShare = 64
+
+/** Files that are read again at most: they count as new for as long as their rows are not written. */
+const keptMax = 4

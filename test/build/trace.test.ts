@@ -1,6 +1,7 @@
 // What a build tells of itself: its stages, and where every body came from. Counts and names, never times.
 // Knows nothing of what is made of it.
-import { readdirSync } from 'node:fs'
+import { cpSync, readdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { BodyEvent, Stage } from '../../src/pipeline/trace.ts'
@@ -51,9 +52,12 @@ describe('the trace of a build', () => {
     // Files that were just written are not remembered: another change could have the same time.
     await setTimeout(2600)
     for (let round = 0; round < 2; round++) await site.build({ trace })
+    asInAFreshClone(site)
+    await site.build({ trace })
     await site.post('post-2', {}, 'Another text.\n').build({ trace })
     expect(found).toEqual([
       { files, newFiles: files },
+      { files, newFiles: 0 },
       { files, newFiles: 0 },
       { files, newFiles: 1 },
     ])
@@ -65,6 +69,13 @@ describe('the trace of a build', () => {
     expect(await traced(site)).toEqual({ stages: ['scan', 'publish'], bodies: [] })
   })
 })
+
+/** Other files of the same content. */
+function asInAFreshClone(site: TemporarySite): void {
+  cpSync(site.content, join(site.folder, 'clone'), { recursive: true })
+  renameSync(site.content, join(site.folder, 'old'))
+  renameSync(join(site.folder, 'clone'), site.content)
+}
 
 async function traced(site: TemporarySite) {
   const stages: Stage[] = []

@@ -62,6 +62,39 @@ describe('a memory', () => {
     expect(other.find(path, mark)).toBeUndefined()
   })
 
+  it('is that of one version alone', async () => {
+    const { root, mark } = await rememberedFile()
+    const cache = openCache()
+    const [old, same, other] = ['1', '1', '2'].map((version) => new FileMemory(root, version))
+    old?.learn(path, mark, remembered, later())
+    old?.keep(cache, [path])
+    for (const memory of [same, other]) memory?.recall(cache)
+    expect(same?.find(path, mark)).toBe(remembered)
+    expect(other?.find(path, mark)).toBeUndefined()
+  })
+
+  it('tells how many files are new to it, or have other bytes', async () => {
+    const { root, memory } = await rememberedFile()
+    const cache = openCache()
+    memory.keep(cache, [path])
+    const newFiles = async () => {
+      const recalled = new FileMemory(root)
+      recalled.recall(cache)
+      await scannedHash(root, recalled)
+      recalled.keep(cache, [path])
+      return recalled.newFiles
+    }
+    expect(await newFiles()).toBe(0)
+    // Its bytes are not those that are remembered.
+    utimesSync(join(root, path), 1, 1)
+    expect(await newFiles()).toBe(1)
+    const { content } = (await new Scanner(root).scan()).files[0] ?? {}
+    memory.learn(path, lstatSync(join(root, path)), String(content), later())
+    memory.keep(cache, [path])
+    utimesSync(join(root, path), 2, 2)
+    expect(await newFiles()).toBe(0)
+  })
+
   it('is kept again only when it has learned much', async () => {
     const { memory, mark } = await rememberedFile()
     const cache = openCache()
@@ -70,6 +103,17 @@ describe('a memory', () => {
     memory.learn('one', mark, remembered, later())
     expect(memory.keep(cache, [path])).toBe(false)
     for (let file = 0; file < 5; file++) memory.learn(`${file}`, mark, remembered, later())
+    expect(memory.keep(cache, [path])).toBe(true)
+  })
+
+  it('has few files of a large site read again and again', async () => {
+    const { memory, mark } = await rememberedFile()
+    const cache = openCache()
+    for (let file = 0; file < 1000; file++) memory.learn(`${file}`, mark, remembered, later())
+    memory.keep(cache, [path])
+    for (let file = 0; file < 4; file++) memory.learn(`${file}`, mark, remembered, later())
+    expect(memory.keep(cache, [path])).toBe(false)
+    memory.learn('4', mark, remembered, later())
     expect(memory.keep(cache, [path])).toBe(true)
   })
 })
