@@ -15,7 +15,8 @@ import { openOutput } from './emit/output-folder.ts'
 import { type Changes, Publication } from './emit/publication.ts'
 import type { ExpectedPost } from './pipeline/expected-posts.ts'
 import { KnownBuilds } from './pipeline/known-builds.ts'
-import type { PreparedSearch } from './pipeline/searches.ts'
+import { isLittleWork } from './pipeline/little-work.ts'
+import type { PreparedSearch } from './pipeline/prepared-search.ts'
 import type { LoadOptions } from './pipeline/site.ts'
 import { readToolId, type ToolId } from './pipeline/tool-id.ts'
 import { Stopwatch } from './pipeline/trace.ts'
@@ -152,6 +153,9 @@ interface Found {
   readonly now: number
 }
 
+/** In the place of what starts a thread for search, where none is worth its start. */
+const noThread = { prepareSearch: () => undefined }
+
 /** Reads, renders and writes what was scanned. */
 async function buildAnew(
   publication: Publication,
@@ -161,9 +165,10 @@ async function buildAnew(
   // Most of the code, and all its packages: not needed where nothing changed. Threads that render start while it is
   // loaded; the one that searches has less to do, and would only keep the other cores from that.
   const { renderThreads } = await import('./pipeline/render-threads.ts')
-  const threads = renderThreads({ ...settings, ...options })
+  const isLittle = isLittleWork({ files: scan.files.length, newFiles })
+  const threads = renderThreads({ ...settings, ...options, isLittle })
   if (newFiles > 0) threads.prepare()
-  const { prepareSearch } = await import('./pipeline/searches.ts')
+  const { prepareSearch } = isLittle ? noThread : await import('./pipeline/prepared-search.ts')
   let search: PreparedSearch | undefined
   try {
     const { SiteLoader } = await import('./pipeline/site.ts')
@@ -181,7 +186,12 @@ async function buildAnew(
     // Their memory is needed for something else; nobody waits for their end.
     void threads.close()
     const loaded = performance.now()
-    const written = await writeSite(site, publication, { ...settings, ...options, search })
+    const written = await writeSite(site, publication, {
+      ...settings,
+      ...options,
+      search,
+      isLittle,
+    })
     const timings = { ...site.timings, write: performance.now() - loaded }
     return { ...written, rendered: site.rendered, diagnostics: site.diagnostics, timings }
   } finally {

@@ -10,6 +10,8 @@ export interface Derive {
   get(name: string, input: string, make: () => Uint8Array): Uint8Array
   /** The key of what is made, hexadecimal. */
   keyOf(name: string, input: string): string
+  /** Whether it is there; it counts as used. */
+  has(key: string): boolean
   /** Where it is, when it is there. */
   find(key: string): StoredBytes | undefined
   /** Keeps what was made; instead of what was kept under this key. */
@@ -26,6 +28,7 @@ export function deriveWith(cache: Cache, version: string): Derive {
       const key = keyOf(name, input)
       return (cache.find(key) ?? cache.add(key, { bytes: make() })).read('bytes')
     },
+    has: (key) => cache.find(key) !== undefined,
     find: (key) => cache.find(key)?.stored('bytes'),
     keep: (key, bytes) => {
       cache.add(key, { bytes })

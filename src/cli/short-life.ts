@@ -14,9 +14,9 @@ export function expectShortLife(): void {
 }
 
 /**
- * Has V8 optimise functions later where a few files of a small site are all that is new: the other cores have threads
- * to start then, and what they would compile is hardly run any more (a twelfth of the time of such a build). Where
- * functions run longer it costs more than it saves, and later versions of V8 gain nothing by it.
+ * Has V8 optimise functions later where a few files of a small site are all that is new: what the other cores would
+ * compile is hardly run any more, and takes a twelfth to a fifth of such a build. Where functions run longer it costs
+ * more than it saves, and later versions of V8 gain nothing by it.
  */
 export function expectWork({ files, newFiles }: FoundFiles): void {
   if (nodeMajor > 21 || files > smallSite || newFiles > fewFiles) return

@@ -3,12 +3,8 @@
 import { parentPort } from 'node:worker_threads'
 import { CacheDamageError } from '../cache/stored-bytes.ts'
 import type { BundleFile } from './blocks.ts'
-import {
-  type ExpectedText,
-  type PreparedPosts,
-  SearchAdder,
-  type SearchInput,
-} from './search-input.ts'
+import { SearchAdder } from './search-adder.ts'
+import type { ExpectedText, PreparedPosts, SearchInput } from './search-input.ts'
 import type { SearchReply, SearchRequest } from './search-protocol.ts'
 import { TermsOutbox } from './terms-outbox.ts'
 
@@ -66,7 +62,9 @@ function begunOf(workspace: string): Begun {
 /** What is damaged is told to whoever wants it: it may belong to no post any more. */
 function prepare(workspace: string, posts: PreparedPosts): void {
   try {
-    begunOf(workspace).adder.prepare(posts)
+    const { adder } = begunOf(workspace)
+    adder.prepare(posts)
+    adder.begin()
   } catch (error) {
     if (!(error instanceof CacheDamageError)) throw error
   }

@@ -10,7 +10,7 @@ export interface Batch {
 }
 
 /** The longest body that counts as small, in UTF-16 code units. */
-const smallBodyMax = 32 * 1024
+export const smallBodyMax: number = 32 * 1024
 
 /** The most jobs of one batch. */
 const batchJobsMax = 32

@@ -2,8 +2,12 @@
 // Knows nothing of either side.
 import type { RenderJob } from './job.ts'
 
+/** What a thread is for that was started to render. */
+export const renderRole = 'quarry-render'
+
 /** Given to a worker at its start. */
 export interface WorkerSetup {
+  readonly role: typeof renderRole
   /**
    * One shared number: which job is under way, counted from 1 over all that this worker was sent;
    * 0 between batches.

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { Batch } from './batches.ts'
 import type { Outcome } from './job.ts'
 import { type Packed, unpack } from './packing.ts'
-import type { BatchMessage, WorkerSetup } from './protocol.ts'
+import { type BatchMessage, renderRole, type WorkerSetup } from './protocol.ts'
 import { Watch } from './watch.ts'
 
 /** What one body may cost. */
@@ -52,7 +52,7 @@ export class RenderThread {
   constructor({ secondsPerBody, heapLimitMb, isTimed }: ThreadOptions) {
     this.#watch = new Watch(secondsPerBody * 1000)
     this.#progress = new Int32Array(new SharedArrayBuffer(4))
-    this.#worker = startWorker({ progress: this.#progress, isTimed }, heapLimitMb)
+    this.#worker = startWorker({ role: renderRole, progress: this.#progress, isTimed }, heapLimitMb)
     this.#worker.on('message', (packed: Packed) => this.#answered(packed))
     this.#worker.on('error', (error) => this.#failed(error))
     // By now every message that the worker could post has arrived.
@@ -139,7 +139,7 @@ function startWorker(workerData: WorkerSetup, heapLimitMb: number): Worker {
   // Compiled, also when this module is not: threads load no TypeScript.
   const file = new URL(import.meta.resolve('#render-worker'))
   return new Worker(file, {
-    name: 'quarry-render',
+    name: renderRole,
     workerData,
     // The caller's loaders and inspectors are none of a worker's business.
     execArgv: [],

@@ -1,5 +1,6 @@
 // The threads that render, as a build or a loader has them: apart from what loads, so that they can be started while
 // the code of that is still being read. Knows nothing of what is rendered.
+import { HereFirst } from '../markdown/here-first.ts'
 import { createRenderPool, type RenderPool } from '../markdown/pool.ts'
 import type { Trace } from './trace.ts'
 
@@ -10,12 +11,13 @@ export interface ThreadOptions {
   /** The most threads that render; undefined for one a core. */
   readonly workers?: number | undefined
   readonly trace?: Trace | undefined
+  /** There is likely so little to render that no thread is worth its start. @default false */
+  readonly isLittle?: boolean | undefined
 }
 
 /** Threads that render; none is started yet. */
-export function renderThreads({ workers, trace }: ThreadOptions): RenderPool {
-  return createRenderPool({
-    ...(workers === undefined ? {} : { workers }),
-    isTimed: trace?.onBody !== undefined,
-  })
+export function renderThreads({ workers, trace, isLittle = false }: ThreadOptions): RenderPool {
+  const isTimed = trace?.onBody !== undefined
+  const threads = createRenderPool({ ...(workers === undefined ? {} : { workers }), isTimed })
+  return isLittle ? new HereFirst(threads, { isTimed }) : threads
 }

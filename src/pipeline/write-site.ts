@@ -15,12 +15,8 @@ import { referenceFiles } from '../explorer/reference-files.ts'
 import { keepPieces } from './known-pieces.ts'
 import { type HasChanged, LastAnswers } from './last-answers.ts'
 import { momentsOf } from './moments.ts'
-import {
-  type PreparedSearch,
-  prepareSearch,
-  type StartedSearches,
-  startSearches,
-} from './searches.ts'
+import type { PreparedSearch } from './prepared-search.ts'
+import { patchSearches, type StartedSearches, startSearches } from './searches.ts'
 import type { Site, SiteWorkspace } from './site.ts'
 import { Stopwatch, type Trace } from './trace.ts'
 import { Turns } from './turns.ts'
@@ -31,6 +27,8 @@ export interface WriteOptions {
   readonly now: number
   /** What makes the search of many posts; ended when they are written. @default one that is started now */
   readonly search?: PreparedSearch | undefined
+  /** There is likely so little that is new that no thread is worth its start. @default false */
+  readonly isLittle?: boolean | undefined
   /** Ends the writing before anything is moved in. */
   readonly signal?: AbortSignal | undefined
   /** Told what takes how long. */
@@ -49,10 +47,10 @@ export async function writeSite(
 ): Promise<{ readonly manifest: Manifest; readonly changes: Changes }> {
   const stopwatch = new Stopwatch(options.trace)
   const workspaces = site.workspaces.map(({ workspace }) => workspace)
-  const posts = workspaces.reduce((sum, { posts }) => sum + posts.length, 0)
-  const search = options.search ?? prepareSearch(posts, site.derive)
+  const patched = options.isLittle === true ? await patchSearches(site) : undefined
+  const search = patched ? undefined : (options.search ?? (await prepareNow(site)))
   try {
-    const searches = startSearches(site, search)
+    const searches = patched ?? startSearches(site, search)
     await writeMedia(site, publication)
     const last = new LastAnswers(site, options.precompute, options.now)
     await writeAnswers(site, publication, last, options)
@@ -74,6 +72,13 @@ export async function writeSite(
   } finally {
     await search?.thread.close()
   }
+}
+
+/** Its code is not loaded where there is little to do. */
+async function prepareNow({ workspaces, derive }: Site): Promise<PreparedSearch | undefined> {
+  const posts = workspaces.reduce((sum, { workspace }) => sum + workspace.posts.length, 0)
+  const { prepareSearch } = await import('./prepared-search.ts')
+  return prepareSearch(posts, derive)
 }
 
 /** Every image that a post shows: before the posts that name it. */

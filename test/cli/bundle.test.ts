@@ -7,10 +7,13 @@ import { expect, it } from 'vitest'
 const folder = fileURLToPath(new URL('../../.lib/command/', import.meta.url))
 
 /** What is loaded of a build that writes something. */
-const ofEdits = ['main', 'build-command', 'site', 'write-site', 'searches', 'render-threads']
+const ofBuilds = ['main', 'build-command', 'site', 'write-site', 'render-threads']
+/** Where little has changed, and where much has. */
+const ofEdits = [...ofBuilds, 'search-adder']
+const ofThreads = [...ofBuilds, 'prepared-search']
 
 it('needs no parser of Markdown to build: threads have their own', () => {
-  const packages = packagesOf(...ofEdits, 'library-reader')
+  const packages = packagesOf(...ofEdits, ...ofThreads, 'library-reader')
   expect(packages).toContain('yaml')
   expect(
     [...packages].filter((name) => /^(?:micromark|mdast|remark|unified|hast)/.test(name)),
@@ -38,10 +41,11 @@ it('needs neither threads nor other programs of Node where nothing changed', () 
 })
 
 it('needs nothing to make search with where a thread makes it', () => {
-  const sources = sourcesOf(...ofEdits)
+  const sources = sourcesOf(...ofThreads)
   expect(sources).toContain('src/emit/search-thread.ts')
   expect(sources).not.toContain('src/query/index-builder.ts')
-  expect(sourcesOf('search-input')).toContain('src/query/index-builder.ts')
+  expect(sourcesOf(...ofEdits)).toContain('src/query/index-builder.ts')
+  expect(sourcesOf(...ofEdits)).not.toContain('src/emit/search-thread.ts')
 })
 
 it('speaks English alone', () => {

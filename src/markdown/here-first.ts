@@ -1,0 +1,116 @@
+// Renders the first small bodies in the thread that asks for them, and leaves the others to a pool of threads: a thread
+// is ready when the one that starts it has rendered some ten bodies.
+// Knows nothing of how many bodies there will be.
+import { createContext, Script } from 'node:vm'
+import { smallBodyMax } from './batches.ts'
+import type { Outcome, RenderJob, RenderJobs } from './job.ts'
+import type { RenderPool } from './pool.ts'
+
+/** What is rendered here, in UTF-16 code units: as much as goes to a thread at a time. */
+const lettersHere = 64 * 1024
+
+/** The longest time that a body may take here: only hostile ones, which have budgets elsewhere, take a third of it. */
+const millisecondsHere = 250
+
+/** The file that threads run, in a thread that is none of them. */
+type Renderer = typeof import('./worker.ts')
+
+/** A pool of which threads are needed only once there is much to render, or something hostile. */
+export class HereFirst implements RenderPool {
+  readonly #threads: RenderPool
+  readonly #isTimed: boolean
+  #renderer: Promise<Renderer | undefined> | undefined
+  #lettersLeft = lettersHere
+
+  /** @param threads for all else; closed with this */
+  constructor(threads: RenderPool, { isTimed }: { readonly isTimed: boolean }) {
+    this.#threads = threads
+    this.#isTimed = isTimed
+  }
+
+  async *render(jobs: RenderJobs): AsyncGenerator<Outcome, void, undefined> {
+    const all = inTurn(jobs)
+    try {
+      for (let next = await all.next(); next.done !== true; next = await all.next()) {
+        if (next.value === null) continue
+        const outcome = await this.#renderHere(next.value)
+        if (outcome === undefined)
+          return yield* this.#threads.render(beginningWith(next.value, all))
+        yield outcome
+      }
+    } finally {
+      await all.return()
+    }
+  }
+
+  prepare(): void {
+    this.#renderer ??= loadRenderer()
+  }
+
+  async close(): Promise<void> {
+    await this.#threads.close()
+  }
+
+  /** @returns undefined for a body that is left to a thread: all that is wrong with one is told by those alone */
+  async #renderHere(job: RenderJob): Promise<Outcome | undefined> {
+    const { length } = job.body
+    if (length > smallBodyMax || length > this.#lettersLeft) return undefined
+    this.#lettersLeft -= length
+    this.prepare()
+    const renderer = await this.#renderer
+    if (renderer === undefined) return undefined
+    const started = performance.now()
+    const outcome = within(millisecondsHere, () => renderer.renderJob(job))
+    // It was stopped in the midst of something: nothing more is rendered with what it left behind.
+    if (outcome === undefined) this.#lettersLeft = 0
+    if (outcome?.body === undefined) return undefined
+    return this.#isTimed ? { ...outcome, milliseconds: performance.now() - started } : outcome
+  }
+}
+
+/** The very code that threads run. @returns undefined where it cannot be loaded, which they will tell */
+async function loadRenderer(): Promise<Renderer | undefined> {
+  try {
+    return await import(import.meta.resolve('#render-worker'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Jobs one by one, so that what is left of them can be handed on. */
+async function* inTurn(jobs: RenderJobs): AsyncGenerator<RenderJob | null, void, undefined> {
+  yield* jobs
+}
+
+async function* beginningWith(
+  job: RenderJob,
+  rest: AsyncIterable<RenderJob | null>,
+): AsyncGenerator<RenderJob | null, void, undefined> {
+  yield job
+  yield* rest
+}
+
+const runs = new Script('run()')
+
+/** What a function gives; undefined where that takes longer, in which case it is stopped wherever it is. */
+function within<T>(milliseconds: number, run: () => T): T | undefined {
+  let result: T | undefined
+  const context = createContext({
+    run: () => {
+      result = run()
+    },
+  })
+  try {
+    runs.runInContext(context, { timeout: milliseconds })
+  } catch (error) {
+    if (!isTimeout(error)) throw error
+    return undefined
+  }
+  return result
+}
+
+/** @param error of the context's own kind where the time was over: no instance of our `Error` */
+function isTimeout(error: unknown): boolean {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
+  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+}

@@ -1,0 +1,113 @@
+// Builds in which little has changed, which start no threads: what they make is what threads make.
+import { cpSync, readFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { run } from '../support/command-line.ts'
+import { damagePacks } from '../support/damaged-cache.ts'
+import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+
+const posts = 300
+
+describe('a build', () => {
+  it('starts threads for many files that are new, and none for few', async () => {
+    const { site, build } = await builtSite()
+    expect(await build()).toEqual([])
+    site.post('post-150', at(150), 'Another body.\n')
+    expect(await build()).toEqual([])
+    site.post('post-150', { ...at(150), title: 'Other' }, 'And another.\n')
+    site.post('post-301', at(301), 'On top.\n')
+    expect(await build()).toEqual([])
+    expect(site.json('manifest.json').files).toEqual(await cleanFiles(site))
+    for (let post = 1; post <= 9; post++) site.post(`post-${post}`, at(post), `Text ${post}.\n`)
+    expect(await build()).toEqual(['quarry-render', 'quarry-search'])
+    expect(site.json('manifest.json').files).toEqual(await cleanFiles(site))
+  }, 60_000)
+
+  it('starts none in a fresh clone, where every file is another and nothing is written yet', async () => {
+    const { site, build } = await builtSite()
+    cpSync(site.content, join(site.folder, 'clone'), { recursive: true })
+    site.remove('content').remove('dist')
+    renameSync(join(site.folder, 'clone'), site.content)
+    site.post('post-150', at(150), 'Another body.\n')
+    expect(await build()).toEqual([])
+    expect(site.json('manifest.json').files).toEqual(await cleanFiles(site))
+  }, 60_000)
+
+  it('starts one where all posts have to be joined again for search', async () => {
+    const { site, build } = await builtSite()
+    site.remove('content/acme/posts/post-2.md').post('post-9', at(9), 'Another body.\n')
+    expect(await build()).toEqual(['quarry-search'])
+    expect(site.json('manifest.json').files).toEqual(await cleanFiles(site))
+    // From then on that is known again.
+    site.post('post-10', at(10), 'Another body.\n')
+    expect(await build()).toEqual([])
+    expect(site.json('manifest.json').files).toEqual(await cleanFiles(site))
+  }, 60_000)
+
+  it('goes on with one edit upon another, and with what was undone', async () => {
+    const { site, build } = await builtSite()
+    const bodies = ['One.\n', 'Two, 日本語.\n', 'Text.\n', 'Three.\n']
+    for (const [number, body] of bodies.entries()) {
+      site.post('post-42', at(42), body).post(`post-${50 + number}`, at(50 + number), body)
+      expect(await build()).toEqual([])
+    }
+    expect(site.json('manifest.json').files).toEqual(await cleanFiles(site))
+  }, 60_000)
+
+  it('takes nothing of a cache in which a byte of what it needs is another', async () => {
+    const { site, build } = await builtSite()
+    for (const sign of ['ascii', 'text.\0', 'texts']) {
+      expect(damagePacks(join(site.folder, 'cache'), sign)).toBeGreaterThan(0)
+      site.post('post-150', at(150), `Beside ${sign.length}.\n`)
+      await build()
+      expect(site.json('manifest.json').files).toEqual(await cleanFiles(site))
+    }
+  }, 60_000)
+})
+
+/** A site that was built after its files were clearly older, and how to build it again and be told its threads. */
+async function builtSite() {
+  const site = temporarySite({ cache: 'cache' }).posts(posts)
+  // By then the times of all files are clearly older: they are known the next time.
+  await setTimeout(2600)
+  const log = join(site.folder, 'threads')
+  const build = async () => {
+    site.write('threads', '')
+    const flags = ['--content', 'content', '--cache', 'cache', '--out', 'dist', '--quiet']
+    const ended = await run(site.folder, ['build', ...flags, '--now', '2027-01-01T00:00:00Z'], {
+      NODE_OPTIONS: `--import=${countThreads}`,
+      THREADS: log,
+    })
+    expect(ended).toMatchObject({ exitCode: 0, stderr: '' })
+    return [...new Set(readFileSync(log, 'utf8').split('\n').filter(Boolean))].sort()
+  }
+  expect(await build()).toEqual(['quarry-render', 'quarry-search'])
+  return { site, build }
+}
+
+/** Notes the name of every thread that is started. */
+const countThreads = `data:text/javascript,${encodeURIComponent(`
+  import { appendFileSync } from 'node:fs'
+  import { syncBuiltinESMExports } from 'node:module'
+  import threads from 'node:worker_threads'
+  threads.Worker = class extends threads.Worker {
+    constructor(file, options) {
+      appendFileSync(process.env.THREADS, options.name + '\\n')
+      super(file, options)
+    }
+  }
+  syncBuiltinESMExports()
+`)}`
+
+/** What a build from nothing makes of the same content. */
+async function cleanFiles(site: TemporarySite): Promise<unknown> {
+  const clean = temporarySite()
+  cpSync(site.content, clean.content, { recursive: true })
+  await clean.build({ now: Date.UTC(2027, 0, 1) })
+  return clean.json('manifest.json').files
+}
+
+function at(number: number): Readonly<Record<string, string>> {
+  return { publishedAt: new Date(Date.UTC(2026, 0, number)).toISOString() }
+}
