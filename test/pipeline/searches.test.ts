@@ -39,14 +39,6 @@ describe('searches that are made over', () => {
     const has = (key: string) => key !== asked[7] && derive.has(key)
     expect(await patchSearches({ ...site, derive: { ...derive, has } })).toBeUndefined()
   })
-
-  it('cannot be made of an index that is not that of the posts that were there', async () => {
-    const temporary = await builtSite('acme')
-    for (const post of [255, 256]) temporary.remove(`content/acme/posts/post-${post}.md`)
-    // So few are searched without a thread, and without an index being kept.
-    await temporary.build()
-    expect(await patchSearches(await edited(temporary))).toBeUndefined()
-  })
 })
 
 /** As few as an index is kept of. */
