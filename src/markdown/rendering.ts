@@ -25,13 +25,7 @@ interface Renderable {
 
 /** What became of one body; a body that stands in several files is rendered once. */
 type Result =
-  | {
-      readonly kind: 'kept'
-      readonly body: KeptBody & CacheRecord
-      /** Looked up once: both are asked for several times a body, and most have neither. */
-      readonly hasFiles: boolean
-      readonly hasWarnings: boolean
-    }
+  | { readonly kind: 'kept'; readonly body: KeptBody & CacheRecord }
   /** Relative to the body, but where its text could not be read. */
   | {
       readonly kind: 'failed'
@@ -127,16 +121,14 @@ export class Rendering {
   /** Destinations of a body that may mean files; null for none, and for a body with errors. */
   filesOf({ bodyHash }: PlacedBody): FileTargets | null {
     const result = this.#results.get(bodyHash)
-    return result?.kind === 'kept' && result.hasFiles ? filesOf(result.body) : null
+    return result?.kind === 'kept' ? filesOf(result.body) : null
   }
 
   /** What is wrong with a body, in the file in which it stands. */
   diagnosticsOf({ bodyHash, file, bodyLine }: PlacedBody): readonly Diagnostic[] {
     const result = this.#results.get(bodyHash)
     if (result === undefined) return []
-    if (result.kind === 'kept') {
-      return result.hasWarnings ? placeIn(file, bodyLine, warningsOf(result.body)) : []
-    }
+    if (result.kind === 'kept') return placeIn(file, bodyLine, warningsOf(result.body))
     return result.isPlaced ? result.diagnostics : placeIn(file, bodyLine, result.diagnostics)
   }
 
@@ -183,7 +175,7 @@ export class Rendering {
   #isKept({ bodyHash, file }: PlacedBody): boolean {
     const kept = this.#bodies.find(bodyHash)
     if (kept === undefined) return false
-    this.#keep(bodyHash, kept)
+    this.#results.set(bodyHash, { kind: 'kept', body: kept })
     this.#listeners.onBody?.({ kind: 'cached', file })
     return true
   }
@@ -201,14 +193,9 @@ export class Rendering {
     if (body === undefined) this.#fail(bodyHash, diagnostics, false)
     else {
       const kept = this.#bodies.add(bodyHash, body, diagnostics)
-      this.#keep(bodyHash, kept)
+      this.#results.set(bodyHash, { kind: 'kept', body: kept })
       this.#listeners.onText?.({ bodyHash, text: body.text })
     }
-  }
-
-  #keep(bodyHash: string, body: KeptBody & CacheRecord): void {
-    const [hasFiles, hasWarnings] = [body.has('files'), body.has('warnings')]
-    this.#results.set(bodyHash, { kind: 'kept', body, hasFiles, hasWarnings })
   }
 
   #fail(bodyHash: string, diagnostics: readonly Diagnostic[], isPlaced: boolean): void {

@@ -2,7 +2,7 @@
 // Knows nothing of how bodies are rendered, nor of what an address is made of.
 import type { Diagnostic } from '../diagnostics.ts'
 import type { KeptBody, RenderedBodies } from '../markdown/bodies.ts'
-import type { FileTarget } from '../markdown/file-targets.ts'
+import type { FileTarget, FileTargets } from '../markdown/file-targets.ts'
 import { problemsMax } from '../markdown/problem.ts'
 import type { Rendering } from '../markdown/rendering.ts'
 import type { Destination, MediaFile } from '../model/destinations.ts'
@@ -14,8 +14,8 @@ export interface ResolvedBodies {
   readonly diagnostics: readonly Diagnostic[]
   /** Every image that a post shows, by path. */
   readonly media: readonly MediaFile[]
-  /** A post's body as it is served. @throws RangeError for a body that was not rendered, or had an error */
-  place(workspace: Workspace, body: MarkdownBody): KeptBody
+  /** The body of a post of the library, as it is served. @throws RangeError for a body that was not rendered, or had an error */
+  place(body: MarkdownBody): KeptBody
 }
 
 /** Resolves every destination that may mean a file; bodies are made when they are asked for. */
@@ -24,28 +24,44 @@ export function resolveBodies(
   rendering: Rendering,
   bodies: RenderedBodies,
 ): ResolvedBodies {
-  const resolve = ({ destinations }: Workspace, body: MarkdownBody): readonly Destination[] =>
-    (rendering.filesOf(body)?.targets ?? []).map(({ kind, url }) =>
-      destinations.resolve(body.file, kind, url),
-    )
   const found = library.workspaces.flatMap((workspace) =>
-    bodiesOf(workspace).map((body) => ({ body, destinations: resolve(workspace, body) })),
+    bodiesOf(workspace).flatMap((body) => withDestinations(workspace, body, rendering)),
   )
+  const byBody = new Map(found.map((one) => [one.body, one]))
   const covers = library.workspaces.flatMap(({ posts }) => posts.map(({ cover }) => cover))
   const shown = found.flatMap(({ destinations }) => destinations.map(({ media }) => media))
   return {
-    diagnostics: found.flatMap(({ body, destinations }) =>
-      diagnosticsOf(body, rendering.filesOf(body)?.targets ?? [], destinations),
+    diagnostics: found.flatMap(({ body, files, destinations }) =>
+      diagnosticsOf(body, files.targets, destinations),
     ),
     media: distinctMedia([...covers, ...shown]),
-    place: (workspace, body) => {
+    place: (body) => {
       const kept = rendering.bodyOf(body)
-      const files = rendering.filesOf(body)
-      if (files === null) return kept
-      const urls = resolve(workspace, body).map(({ url }) => url)
-      return bodies.place(kept, files, urls)
+      const placed = byBody.get(body)
+      if (placed === undefined) return kept
+      const urls = placed.destinations.map(({ url }) => url)
+      return bodies.place(kept, placed.files, urls)
     },
   }
+}
+
+/** A body with destinations that may mean files, and what they mean. */
+interface FoundDestinations {
+  readonly body: MarkdownBody
+  readonly files: FileTargets
+  readonly destinations: readonly Destination[]
+}
+
+/** @returns none for a body without such destinations: most have none */
+function withDestinations(
+  { destinations }: Workspace,
+  body: MarkdownBody,
+  rendering: Rendering,
+): readonly FoundDestinations[] {
+  const files = rendering.filesOf(body)
+  if (files === null) return []
+  const found = files.targets.map(({ kind, url }) => destinations.resolve(body.file, kind, url))
+  return [{ body, files, destinations: found }]
 }
 
 /** The bodies of all posts, those with errors too. */

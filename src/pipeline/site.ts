@@ -117,7 +117,7 @@ export class SiteLoader {
     const all = [...library.diagnostics, ...ofBodies, ...resolved.diagnostics]
     if (all.some(isError)) throw new BuildError(all)
     const workspaces = snapshots().map(([workspace, pending]) => {
-      const bodies = workspace.posts.map(({ body }) => resolved.place(workspace, body))
+      const bodies = workspace.posts.map(({ body }) => resolved.place(body))
       return { workspace, snapshot: pending.withBodies(bodies) }
     })
     stopwatch.lap('assemble')
