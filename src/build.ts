@@ -153,9 +153,6 @@ interface Found {
   readonly now: number
 }
 
-/** In the place of what starts a thread for search, where none is worth its start. */
-const noThread = { prepareSearch: () => undefined }
-
 /** Reads, renders and writes what was scanned. */
 async function buildAnew(
   publication: Publication,
@@ -168,14 +165,14 @@ async function buildAnew(
   const isLittle = isLittleWork({ files: scan.files.length, newFiles })
   const threads = renderThreads({ ...settings, ...options, isLittle })
   if (newFiles > 0) threads.prepare()
-  const { prepareSearch } = isLittle ? noThread : await import('./pipeline/prepared-search.ts')
+  const threaded = isLittle ? undefined : await import('./pipeline/prepared-search.ts')
   let search: PreparedSearch | undefined
   try {
     const { SiteLoader } = await import('./pipeline/site.ts')
     const { writeSite } = await import('./pipeline/write-site.ts')
     const beginSearch = () => {
       // Not every file is a post; nearly every one is.
-      search ??= prepareSearch(scan.files.length, deriveWith(cache, tool.tool))
+      search ??= threaded?.prepareSearch(scan.files.length, deriveWith(cache, tool.tool))
     }
     const onExpected = (post: ExpectedPost) => search?.expect(post)
     const atLeisure = publication.lookAhead()

@@ -1,17 +1,16 @@
 // How much there is to do, by what has changed since the last build.
 // Knows nothing of how it is done.
+import { pairsPostsMin } from '../query/pairs-posts-min.ts'
 import type { FoundFiles } from './trace.ts'
 
 /** Posts that are rendered in about the time in which a thread starts. */
 const fewFiles = 8
-
-/** Posts from which on a search index cannot be made over, but is made of all posts: a thread is worth its start then. */
-const joinedPosts = 1024
 
 /**
  * Whether a build has likely so little to do that it has done it by the time that threads are ready to help. What the
  * other cores would do costs more than it saves then: two that are busy are each slower than one alone.
  */
 export function isLittleWork({ files, newFiles }: FoundFiles): boolean {
-  return newFiles <= fewFiles && files < joinedPosts
+  // From so many posts on a search index is made of all of them: a thread is worth its start then.
+  return newFiles <= fewFiles && files < pairsPostsMin
 }

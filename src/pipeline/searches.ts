@@ -31,13 +31,12 @@ export function startSearches(
   const inputs = workspaces.map((of) =>
     searchInput(of, derive, (key) => prepared?.placeOf(of.workspace.id, key)),
   )
-  const keepTerms = (of: KeyedInput) => termsKeeper(derive, of)
   if (prepared === undefined) {
     return {
       made: inputs.map((one) => async () => {
         // Where a thread makes it, that alone needs the code.
         const { makeSearch } = await import('../emit/search-adder.ts')
-        return makeSearch(one.input, keepTerms(one))
+        return makeSearch(one.input, termsKeeper(derive, one))
       }),
       keep: async () =>
         keepKeys(
@@ -47,7 +46,7 @@ export function startSearches(
     }
   }
   const all = inputs.map((one) => {
-    const made = prepared.thread.make(one.id, one.input, keepTerms(one))
+    const made = prepared.thread.make(one.id, one.input, termsKeeper(derive, one))
     // Whoever asks for it is told; until then nobody may have.
     made.catch(() => {})
     return { ...one, made }

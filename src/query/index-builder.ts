@@ -4,6 +4,7 @@ import { type FoundPairs, type HeavyPairs, heavyPairs } from './heavy-pairs.ts'
 import type { KnownIndex } from './known-index.ts'
 import type { KnownPosts } from './known-posts.ts'
 import { storeLexicon, storeTerms } from './lexicon.ts'
+import { pairsPostsMin } from './pairs-posts-min.ts'
 import type { CostlyPart } from './part-unions.ts'
 import { type GivenPosts, type JoinedPosts, PostJoiner } from './post-joiner.ts'
 import { hashOf } from './post-terms.ts'
@@ -53,7 +54,7 @@ export class IndexBuilder {
 
   /** @param given posts that have the first numbers already */
   constructor(
-    { pairsFrom = 1024, unionCost = unionCostMin }: IndexSettings = {},
+    { pairsFrom = pairsPostsMin, unionCost = unionCostMin }: IndexSettings = {},
     given?: GivenPosts,
   ) {
     this.#joiner = new PostJoiner(given)
