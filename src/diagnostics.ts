@@ -30,6 +30,7 @@ export const diagnosticCodes = [
   'yaml-alias',
   'yaml-tag',
   'yaml-too-deep',
+  'yaml-lone-surrogate',
   // Fields.
   'missing-field',
   'invalid-field',

@@ -6,6 +6,7 @@ import type { Position } from '../diagnostics.ts'
 import type { YamlEntry, YamlText, YamlValue } from './raw.ts'
 import type { Finding, Problem, Source } from './source.ts'
 import { positionAt, quoteExcerpt } from './source.ts'
+import { findLoneSurrogate, replaceLoneSurrogates } from './yaml-surrogates.ts'
 
 /** A value, and the keys that are left out of it. */
 export interface YamlReading {
@@ -41,13 +42,23 @@ function readNode(node: ParsedNode, context: Context): YamlValue {
   const at = positionAt(context.source, node.range[0])
   if (isMap(node)) return { kind: 'map', entries: readEntries(node, context), at }
   if (isSeq(node)) return { kind: 'list', items: node.items.map((it) => readNode(it, context)), at }
-  return readText(node, at)
+  return readText(node, at, context)
 }
 
 // The scalar's source, not its value: no schema has then had a say in it. (Aliases were refused before.)
-function readText(node: ParsedNode, at: Position): YamlText {
+function readText(node: ParsedNode, at: Position, context: Context): YamlText {
   if (!isScalar(node)) return { kind: 'text', value: '', isPlain: true, at }
-  return { kind: 'text', value: node.source ?? '', isPlain: node.type === 'PLAIN', at }
+  return { kind: 'text', value: textOf(node, context), isPlain: node.type === 'PLAIN', at }
+}
+
+// UTF-8 cannot encode a lone surrogate; only an escape in double quotes can produce one.
+function textOf({ source = '', range }: Scalar.Parsed, context: Context): string {
+  const text = replaceLoneSurrogates(source)
+  if (text !== source) {
+    const typed = context.source.text.slice(range[0], range[1])
+    context.findings.push({ ...LONE_SURROGATE, offset: range[0] + findLoneSurrogate(typed) })
+  }
+  return text
 }
 
 function readEntries(map: YAMLMap.Parsed, context: Context): ReadonlyMap<string, YamlEntry> {
@@ -56,7 +67,7 @@ function readEntries(map: YAMLMap.Parsed, context: Context): ReadonlyMap<string,
     if (isAlias(key)) continue
     const keyAt = positionAt(context.source, key.range[0])
     const entry = { keyAt, value: readValue(value, key, context) }
-    const name = keyText(key)
+    const name = keyText(key, context)
     const problem = checkKey(name, entries)
     if (problem !== undefined) context.findings.push({ ...problem, offset: key.range[0] })
     else if (name !== undefined) entries.set(name, entry)
@@ -70,10 +81,10 @@ function readValue(value: ParsedNode | null, key: ParsedNode, context: Context):
   return { kind: 'text', value: '', isPlain: true, at }
 }
 
-function keyText(key: ParsedNode): string | undefined {
+function keyText(key: ParsedNode, context: Context): string | undefined {
   if (!isScalar(key) || key.type === 'BLOCK_FOLDED' || key.type === 'BLOCK_LITERAL')
     return undefined
-  return key.source === '' ? undefined : key.source
+  return textOf(key, context) || undefined
 }
 
 function checkKey(
@@ -85,6 +96,13 @@ function checkKey(
   if (FORBIDDEN_KEYS.has(name)) return forbiddenKey(name)
   const first = entries.get(name)
   return first === undefined ? undefined : duplicateKey(name, first.keyAt)
+}
+
+const LONE_SURROGATE: Problem = {
+  code: 'yaml-lone-surrogate',
+  severity: 'warning',
+  message: 'This escape is half of a surrogate pair, not a character; it is read as U+FFFD.',
+  hint: 'Write the character itself, or its whole code point: "\\U0001F600".',
 }
 
 const NOT_TEXT: Problem = {

@@ -63,17 +63,21 @@ function report(source: Source, findings: readonly Finding[]): readonly Diagnost
   const sorted = [...findings].sort((a, b) => a.offset - b.offset)
   const told = keepFirstSyntaxErrors(source, sorted)
   const diagnostics = told.slice(0, MAX_PROBLEMS).map((finding) => diagnose(source, finding))
-  const rest = told[MAX_PROBLEMS]
-  if (rest === undefined) return diagnostics
-  const message = `${told.length - MAX_PROBLEMS} more problems follow in this file.`
-  return [...diagnostics, diagnose(source, { code: 'yaml-syntax', message, offset: rest.offset })]
+  const rest = told.slice(MAX_PROBLEMS)
+  const next = rest.find((it) => it.severity !== 'warning') ?? rest[0]
+  if (next === undefined) return diagnostics
+  const { code, offset, severity = 'error' } = next
+  const message = `${rest.length} more problems follow in this file.`
+  return [...diagnostics, diagnose(source, { code, severity, offset, message })]
 }
 
 // What else the library says of a line that has a problem already is mostly an echo of that problem.
 function keepFirstSyntaxErrors(source: Source, sorted: readonly Finding[]): readonly Finding[] {
   const taken = new Set<number>()
   const lineOf = ({ offset }: Finding): number => positionAt(source, offset).line
-  for (const it of sorted) if (it.code !== 'yaml-syntax') taken.add(lineOf(it))
+  for (const it of sorted) {
+    if (it.code !== 'yaml-syntax' && it.severity !== 'warning') taken.add(lineOf(it))
+  }
   return sorted.filter((it) => {
     if (it.code !== 'yaml-syntax') return true
     const line = lineOf(it)
