@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('../src/', import.meta.url))
 const rooms = [
   ...['diagnostics.ts', 'api', 'query', 'cache', 'content', 'model', 'markdown', 'emit', 'runtime'],
   ...['explorer', 'platforms', 'config', 'config.ts', 'pipeline', 'build.ts', 'check.ts', 'dev.ts'],
-  ...['cli', 'index.ts', 'runtime.ts', 'client', 'client.ts'],
+  ...['import', 'cli', 'index.ts', 'runtime.ts', 'client', 'client.ts'],
 ]
 
 /** Rooms that run in a worker, and the packages that they may take there. */
