@@ -6,6 +6,7 @@ import { hideClearKeys } from '../api/clear-key.ts'
 import { compressing } from '../platforms/node/compression.ts'
 import type { AnswerEntry } from '../platforms/node/exchange.ts'
 import type { LiveSite } from '../platforms/node/live-site.ts'
+import { takingTurns } from '../platforms/node/long-bodies.ts'
 import { builtImages, withMedia } from '../platforms/node/media.ts'
 import { listen } from '../platforms/node/server.ts'
 import { keyringOf } from '../runtime/keyrings.ts'
@@ -43,7 +44,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
     })
     const onAnswer = (entry: AnswerEntry) => log(accessLine(entry))
     const answering = withMedia(
-      compressing(handler),
+      compressing(takingTurns(handler)),
       builtImages(resolve(settings.out)),
       live.current,
     )

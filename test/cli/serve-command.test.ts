@@ -159,12 +159,35 @@ describe('quarry serve', () => {
   )
 })
 
-describe('a slow reader of everything', () => {
-  it('gets every byte in pieces, also when the server is told to end meanwhile', async () => {
+describe('a reader of everything', () => {
+  it('does not stop others: a page is sent before the responses that were requested first', async () => {
     const site = temporarySite({ precompute: { versions: [] }, workers: 2 })
-    // More than the machine's buffers hold: the rest waits for the reader.
-    const code = `${'0123456789abcdef'.repeat(5)}\n`.repeat(10_000)
-    for (let number = 1; number <= 14; number++) site.post(`p-${number}`, {}, `~~~\n${code}~~~\n`)
+    const text = `${'0123456789 abcdef '.repeat(5)}\n`.repeat(900)
+    for (let number = 1; number <= 120; number++) site.post(`p-${number}`, {}, text)
+    await site.build()
+    const { url, running } = await serve(site)
+    const sockets = await Promise.all(Array.from({ length: 12 }, () => opened(url)))
+    const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+    const begun = sockets.map((socket) => new Promise((resolve) => socket.once('data', resolve)))
+    for (const socket of sockets) {
+      socket.write('GET /v1/acme/posts?limit=all HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    }
+    await Promise.race(begun)
+    const page = await opened(url)
+    closed.push(new Promise((resolve) => page.once('close', resolve)))
+    page.resume()
+    page.write('GET /v1/acme/posts/p-1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    await Promise.all(closed)
+    running.stop('SIGTERM')
+    const { exitCode, stderr } = await running.ended
+    const targets = stderr.match(/"target":"[^"]*"/g)
+    expect(exitCode).toBe(0)
+    expect(targets).toHaveLength(13)
+    expect(targets?.[0]).toContain('/posts/p-1')
+  })
+
+  it('that is slow gets every byte in pieces, also when the server is told to end meanwhile', async () => {
+    const site = bigSite()
     await site.build()
     const { url, running } = await serve(site)
     const socket = await opened(url)
@@ -233,6 +256,14 @@ describe('a build while requests run', () => {
     expect(stderr.match(/"event":"build"/g)).toHaveLength(2)
   })
 })
+
+/** A site of 11 MB, more than the machine's buffers hold: the rest waits for the reader. */
+function bigSite(): TemporarySite {
+  const site = temporarySite({ precompute: { versions: [] }, workers: 2 })
+  const code = `${'0123456789abcdef'.repeat(5)}\n`.repeat(10_000)
+  for (let number = 1; number <= 14; number++) site.post(`p-${number}`, {}, `~~~\n${code}~~~\n`)
+  return site
+}
 
 async function statusOf(url: string): Promise<{ readonly build: string }> {
   const answer: unknown = await (await fetch(`${url}/status`)).json()

@@ -1,0 +1,54 @@
+// Long bodies beside short responses: one fragment is produced in each turn of the event loop.
+// Knows nothing of content, of sockets, nor of what a fragment holds.
+import { whenReady } from '../../api/awaitable.ts'
+import type { Responder } from '../../runtime/responder.ts'
+
+/**
+ * A responder whose long bodies take turns, so that a new request waits for one fragment at most.
+ *
+ * A socket that takes all that is written never returns to the event loop by itself: without turns one body is
+ * written to its end first. A body waits for its turn without a fragment in memory. A turn is one pass of the event
+ * loop, whether or not somebody reads the fragment: slow readers hold no turn, and cannot starve others.
+ */
+export function takingTurns(responder: Responder): Responder {
+  const turns = new Turns()
+  return (request) =>
+    whenReady(responder(request), (reply) =>
+      reply.body === null || reply.body instanceof Uint8Array
+        ? reply
+        : { ...reply, body: inTurn(reply.body, turns) },
+    )
+}
+
+async function* inTurn(
+  body: AsyncIterable<Uint8Array>,
+  turns: Turns,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const fragments = body[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      await turns.wait()
+      const { done, value } = await fragments.next()
+      if (done === true) return
+      yield value
+    }
+  } finally {
+    await fragments.return?.()
+  }
+}
+
+/** The bodies that wait for a turn, first come first served. */
+class Turns {
+  readonly #waiting: (() => void)[] = []
+
+  wait(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#waiting.push(resolve) === 1) setImmediate(this.#next)
+    })
+  }
+
+  readonly #next = (): void => {
+    this.#waiting.shift()?.()
+    if (this.#waiting.length > 0) setImmediate(this.#next)
+  }
+}
