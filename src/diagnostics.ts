@@ -31,6 +31,8 @@ export const diagnosticCodes = [
   'yaml-tag',
   'yaml-too-deep',
   'yaml-lone-surrogate',
+  'toml-syntax',
+  'json-syntax',
   // Fields.
   'missing-field',
   'invalid-field',

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../diagnostics.ts'
 import type { RawDocument, Read, YamlEntry, YamlMap, YamlValue } from './raw.ts'
 
 /** The layout's number. */
-const documentSchema = 2
+const documentSchema = 3
 
 /**
  * The key under which a document is kept.
@@ -74,8 +74,8 @@ export function decodeDocument(
 export function soundHead(record: CacheRecord): string | null {
   const { diagnostics }: Outline = JSON.parse(record.text('outline'))
   const { head }: Places = JSON.parse(record.text('places'))
-  // Without the line break the next character would be part of the closing fence.
-  return diagnostics.length === 0 && head.startsWith('---') && head.endsWith('\n') ? head : null
+  // Without the line break the next character would be part of the closing fence; a text without front matter has none.
+  return diagnostics.length === 0 && head.endsWith('\n') ? head : null
 }
 
 /** Front matter out of records; the latest is at hand, as what is asked of one document is asked in a row. */

@@ -1,77 +1,132 @@
-// Finds the two lines between which front matter stands, and everything that only looks like one of them.
-// Knows nothing of what stands between.
+// Finds where front matter begins and ends, in which language it is, and everything that only looks like a fence.
+// Knows nothing of what stands between the fences.
 import type { Finding, Problem } from './source.ts'
 import { quoteExcerpt } from './source.ts'
+
+/** The languages of front matter, by their fences: `---`, `+++`, and an object in braces. */
+export type FrontMatterLanguage = 'yaml' | 'toml' | 'json'
 
 /** The front matter's place in a text; offsets in UTF-16 code units. */
 export type Fences =
   | { readonly kind: 'none' }
   | { readonly kind: 'broken'; readonly finding: Finding }
-  | {
-      readonly kind: 'found'
-      /** Where the line after the opening fence begins. */
-      readonly start: number
-      /** Where the closing fence begins. */
-      readonly end: number
-    }
+  | FoundFences
+
+/** Where front matter is. */
+export interface FoundFences {
+  readonly kind: 'found'
+  readonly language: FrontMatterLanguage
+  /** Where the block begins: below the opening fence, or at the opening brace. */
+  readonly start: number
+  /** Where the block ends: at the closing fence, or behind the closing brace. */
+  readonly end: number
+  /** Where the line after the front matter begins. */
+  readonly body: number
+}
 
 /**
- * An opening fence is a first line of exactly `---` or `---yaml`, the closing one the next line of exactly `---`;
- * LF and CRLF end lines. What a reader of front matter elsewhere would take for a fence is an error.
+ * An opening fence is a first line of `---`, `---yaml` or `+++`, the closing one the next line of `---` or `+++`;
+ * blanks and tabs may follow either. A text that begins with a brace and a key in quotes has JSON front matter.
+ * A line that a reader of front matter elsewhere would take for a fence is an error.
  *
- * @param text without a byte order mark
+ * @param text without a byte order mark; LF ends lines
  */
 export function findFences(text: string): Fences {
   const opening = lineAt(text, 0)
-  if (opening === '---' || opening === '---yaml') return findClosing(text)
+  if (/^---(?:yaml)?[ \t]*$/.test(opening)) return findClosing(text, '---')
+  if (/^\+\+\+[ \t]*$/.test(opening)) return findClosing(text, '+++')
+  if (/^\{\s*"/.test(text)) return findBraces(text)
   const problem = checkOpening(opening)
   if (problem !== undefined) return broken(0, problem)
-  return isMisplaced(text) ? broken(text.indexOf('---'), MISPLACED) : { kind: 'none' }
+  return isMisplaced(text) ? broken(text.search(/\S/u), MISPLACED) : { kind: 'none' }
 }
 
-const UNCLOSED: Problem = {
-  code: 'front-matter-unclosed',
-  message: 'The front matter that begins here has no end.',
-  hint: 'Close it with a line of exactly "---"; write "***" for a thematic break.',
-}
+type Fence = keyof typeof languages
+
+const languages = { '---': 'yaml', '+++': 'toml' } as const
+
+const NO_FENCE = 'write "***" for a thematic break.'
 
 const MISPLACED: Problem = {
   code: 'front-matter-fence',
   message: 'Front matter must begin on the first line, without blanks before it.',
-  hint: 'Move this line to the beginning of the file; write "***" for a thematic break.',
+  hint: `Move this line to the beginning of the file; ${NO_FENCE}`,
 }
 
-function findClosing(text: string): Fences {
-  const lineBreak = text.indexOf('\n---')
-  if (lineBreak === -1) return broken(0, UNCLOSED)
+function findClosing(text: string, fence: Fence): Fences {
+  const lineBreak = text.indexOf(`\n${fence}`)
+  if (lineBreak === -1) {
+    const hint = `Close it with a line of exactly "${fence}"`
+    return broken(0, unclosed(fence === '---' ? `${hint}; ${NO_FENCE}` : `${hint}.`))
+  }
   const end = lineBreak + 1
   const closing = lineAt(text, end)
-  if (closing !== '---') return broken(end, notExact(closing, 'closes'))
-  return { kind: 'found', start: text.indexOf('\n') + 1, end }
+  if (closing.trimEnd() !== fence || /[^ \t+-]/.test(closing)) {
+    return broken(end, notExact(closing, 'closes', fence))
+  }
+  const body = Math.min(end + closing.length + 1, text.length)
+  const language = languages[fence]
+  return { kind: 'found', language, start: text.indexOf('\n') + 1, end, body }
+}
+
+function findBraces(text: string): Fences {
+  const end = endOfObject(text)
+  if (end === undefined) return broken(0, unclosed('Close the object with "}".'))
+  const rest = lineAt(text, end)
+  if (rest.trim() !== '') return broken(end, BEHIND_BRACE)
+  const body = Math.min(end + rest.length + 1, text.length)
+  return { kind: 'found', language: 'json', start: 0, end, body }
+}
+
+const BEHIND_BRACE: Problem = {
+  code: 'front-matter-fence',
+  message: 'Text follows the brace that closes the front matter.',
+  hint: 'Begin the text on the next line.',
+}
+
+/** Behind the brace that closes the first one. Cost: O(length). */
+function endOfObject(text: string): number | undefined {
+  let depth = 0
+  let isText = false
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at)
+    if (isText && sign === '\\') at += 1
+    else if (sign === '"') isText = !isText
+    else if (!isText && sign === '{') depth += 1
+    else if (!isText && sign === '}') depth -= 1
+    if (depth === 0) return at + 1
+  }
+  return undefined
 }
 
 function checkOpening(line: string): Problem | undefined {
-  if (/^\+{3}\s*$/u.test(line)) return wrongLanguage('TOML')
+  if (/^\+{3}\s*$/u.test(line)) return notExact(line, 'opens', '+++')
   if (!line.startsWith('---') || line.startsWith('----')) return undefined
   const language = /^---[ \t]*(\w+)[ \t]*$/u.exec(line)?.[1]
   return language === undefined || language === 'yaml'
-    ? notExact(line, 'opens')
-    : wrongLanguage(quoteExcerpt(language))
+    ? notExact(line, 'opens', '---')
+    : wrongLanguage(language)
 }
 
 function wrongLanguage(language: string): Problem {
   return {
     code: 'front-matter-language',
-    message: `Front matter in ${language} is not read; only YAML is.`,
-    hint: 'Write it as YAML, between two lines of exactly "---".',
+    message: `Front matter in ${quoteExcerpt(language)} is not read here; YAML is.`,
+    hint: 'Write YAML between two lines of "---", TOML between two lines of "+++", or a JSON object.',
   }
 }
 
-function notExact(line: string, does: string): Problem {
+function unclosed(hint: string): Problem {
+  const message = 'The front matter that begins here has no end.'
+  return { code: 'front-matter-unclosed', message, hint }
+}
+
+function notExact(line: string, does: string, fence: Fence): Problem {
+  const hint = `Make it exactly "${fence}", with nothing after it`
   return {
     code: 'front-matter-fence',
     message: `This line ${does} the front matter, but it is ${quoteExcerpt(line)}.`,
-    hint: 'Make it exactly "---", with nothing after it; write "***" for a thematic break.',
+    hint: fence === '---' ? `${hint}; ${NO_FENCE}` : `${hint}.`,
   }
 }
 
@@ -79,8 +134,8 @@ function notExact(line: string, does: string): Problem {
 function isMisplaced(text: string): boolean {
   const trimmed = text.trimStart()
   if (trimmed.length === text.length) return false
-  const first = lineAt(trimmed, 0).trimEnd()
-  return (first === '---' || first === '---yaml') && trimmed.includes('\n---')
+  const fence = /^(---(?:yaml)?|\+\+\+)$/.exec(lineAt(trimmed, 0).trimEnd())?.[1]
+  return fence !== undefined && trimmed.includes(`\n${fence.slice(0, 3)}`)
 }
 
 function broken(offset: number, problem: Problem): Fences {
@@ -89,6 +144,5 @@ function broken(offset: number, problem: Problem): Fences {
 
 function lineAt(text: string, start: number): string {
   const end = text.indexOf('\n', start)
-  if (end === -1) return text.slice(start)
-  return text.slice(start, text.charAt(end - 1) === '\r' ? end - 1 : end)
+  return end === -1 ? text.slice(start) : text.slice(start, end)
 }

@@ -3,38 +3,40 @@
 import { hash } from 'node:crypto'
 import matter from 'gray-matter'
 import type { Diagnostic } from '../diagnostics.ts'
-import { findFences } from './fences.ts'
+import { type FoundFences, type FrontMatterLanguage, findFences } from './fences.ts'
+import { parseJson } from './json.ts'
 import type { RawDocument, Read, YamlMap, YamlValue } from './raw.ts'
 import type { Finding, Problem } from './source.ts'
-import { createSource, diagnose, diagnoseAt, stripByteOrderMark } from './source.ts'
-import { parseYaml } from './yaml.ts'
+import { createSource, diagnose, diagnoseAt, plainText } from './source.ts'
+import { parseToml } from './toml.ts'
+import { parseYaml, type YamlPlace } from './yaml.ts'
 
 /**
  * A Markdown file as front matter and body.
  *
- * A file without front matter has an empty map and is all body. There is no value when the fences, or the YAML
+ * A file without front matter has an empty map and is all body. There is no value when the fences, or what is
  * between them, cannot be read. A NUL character in the body is a warning.
  *
  * @param file path below the content folder, with `/`
- * @param text may begin with a byte order mark
+ * @param text may begin with a byte order mark; CRLF and CR are read as LF
  */
 export function readDocument(file: string, text: string): Read<RawDocument> {
-  const plain = stripByteOrderMark(text)
+  const plain = plainText(text)
   const fences = findFences(plain)
   if (fences.kind === 'none') return readBare(file, plain)
-  const fault =
-    fences.kind === 'broken'
-      ? fences.finding
-      : checkBlock(plain.slice(fences.start, fences.end), fences.start)
-  return fault === undefined
-    ? readFenced(file, plain)
-    : { diagnostics: [diagnose(createSource(file, plain), fault)] }
+  if (fences.kind === 'broken') return broken(file, plain, fences.finding)
+  const fault = checkBlock(plain.slice(fences.start, fences.end), fences.start)
+  return fault === undefined ? readFenced(file, plain, fences) : broken(file, plain, fault)
 }
 
 const MAX_BLOCK_BYTES = 64 * 1024
 
 // gray-matter looks for comments with /^\s*#[^\n]+/gm, which is quadratic over each run of white space.
 const MAX_BLANK_RUN = 1000
+
+function broken(file: string, text: string, finding: Finding): Read<never> {
+  return { diagnostics: [diagnose(createSource(file, text), finding)] }
+}
 
 function readBare(file: string, text: string): Read<RawDocument> {
   const frontMatter: YamlMap = { kind: 'map', entries: new Map(), at: { line: 1, column: 1 } }
@@ -73,19 +75,41 @@ function findBlankRun(block: string): number | undefined {
   return undefined
 }
 
-// gray-matter's block begins behind the opening fence, on line 1, and lacks the closing fence's line break.
-function readFenced(file: string, text: string): Read<RawDocument> {
-  const split = matter(text, { language: 'yaml', engines: ENGINES })
-  const block = `${split.matter}\n`
-  const { value, diagnostics } = parseYaml(block, { file, firstLine: 1 })
+const parsers: Readonly<
+  Record<FrontMatterLanguage, (text: string, place: YamlPlace) => Read<YamlValue>>
+> = { yaml: parseYaml, toml: parseToml, json: parseJson }
+
+// gray-matter's block begins with the line break of the opening fence, and lacks that before the closing one.
+function readFenced(file: string, text: string, fences: FoundFences): Read<RawDocument> {
+  const { language, end, body: bodyStart } = fences
+  const fence = language === 'toml' ? '+++' : '---'
+  const split = matter(withExactFences(text, fence, fences), {
+    language: 'yaml',
+    delimiters: fence,
+    engines: ENGINES,
+  })
+  const firstLine = language === 'json' ? 0 : 1
+  const { value, diagnostics } = parsers[language](`${split.matter}\n`, { file, firstLine })
   if (value === undefined) return { diagnostics }
   if (value.kind !== 'map') return { diagnostics: [...diagnostics, notMap(file, value)] }
-  const bodyLine = block.split('\n').length + 1
   const body = split.content
-  const source = text.slice(0, text.length - body.length)
   const bodyHash = hash('sha256', body)
+  const source = text.slice(0, bodyStart)
+  const bodyLine = text.slice(0, end).split('\n').length + 1
   const document = { file, source, frontMatter: value, body, bodyHash, bodyLine }
   return { value: document, diagnostics: [...diagnostics, ...checkBody(document)] }
+}
+
+// Most texts have them already.
+function withExactFences(
+  text: string,
+  fence: string,
+  { language, start, end, body }: FoundFences,
+): string {
+  const isExact = language !== 'json' && start === fence.length + 1
+  if (isExact && body <= end + fence.length + 1) return text
+  const block = language === 'json' ? `${text.slice(start, end)}\n` : text.slice(start, end)
+  return `${fence}\n${block}${fence}\n${text.slice(body)}`
 }
 
 // gray-matter only splits: its `data` would lack all places, and turn keys into properties. Its other engines are
@@ -97,7 +121,7 @@ const ENGINES = {
 }
 
 function refuseEngine(): never {
-  throw new Error('Front matter is YAML; no other engine may be called.')
+  throw new Error('Front matter is read here; no other engine may be called.')
 }
 
 function notMap(file: string, { at }: YamlValue): Diagnostic {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { findClearKeys } from '../api/clear-key.ts'
 import type { RawYaml, Read } from './raw.ts'
 import { readTextFile } from './read-file.ts'
-import { createSource, diagnoseAt, type Problem, positionAt, stripByteOrderMark } from './source.ts'
+import { createSource, diagnoseAt, type Problem, plainText, positionAt } from './source.ts'
 import { readYaml } from './yaml-file.ts'
 
 /** The file's name in a workspace's folder. */
@@ -18,7 +18,7 @@ export const keysFileName = 'keys.yml'
  * of the line.
  */
 export function readKeysText(file: string, text: string): Read<RawYaml> {
-  const source = createSource(file, stripByteOrderMark(text))
+  const source = createSource(file, plainText(text))
   const diagnostics = findClearKeys(source.text)
     .slice(0, MAX_PROBLEMS)
     .map((offset) => diagnoseAt(file, positionAt(source, offset), KEY_IN_CLEAR))

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { readFileBytes } from './read-file.ts'
 import type { ScannedFile } from './scan.ts'
-import { stripByteOrderMark } from './source.ts'
+import { plainText } from './source.ts'
 import { decodeUtf8 } from './utf8.ts'
 
 /** A body that has been read. */
@@ -29,7 +29,7 @@ export function readBodyBelow(
   if (!Buffer.isBuffer(bytes) || hash('sha256', bytes) !== content) return undefined
   const decoded = decodeUtf8(bytes)
   if (decoded.kind !== 'text') return undefined
-  const plain = stripByteOrderMark(decoded.text)
+  const plain = plainText(decoded.text)
   if (!plain.startsWith(head)) return undefined
   const text = plain.slice(head.length)
   return text.includes('\0') ? undefined : { text, bodyHash: hash('sha256', text) }

@@ -32,7 +32,7 @@ export interface Layout {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** True for a Markdown file below `posts`. */
+/** True for a Markdown file below the posts. */
 export function isPost({ role }: Pick<PlannedFile, 'role'>): boolean {
   return role.kind === 'document' && role.of === 'posts'
 }
@@ -66,7 +66,10 @@ const MEDIA = 'media'
 
 const KNOWN_NAMES = [...KINDS.keys(), MEDIA, ...YAML_FILES.keys()]
 
-const MARKDOWN = /\.(?:md|markdown|mdown|mkd|mdx)$/iu
+const MARKDOWN = /\.(?:md|markdown|mdx)$/u
+const OTHER_MARKDOWN = /\.(?:md|markdown|mdx|mdown|mkd)$/iu
+/** Hugo's page of a section. */
+const SECTION = /(?:^|\/)_index\.\w+$/u
 const README = /^readme(?:\.\w+)?$/iu
 
 type Place = PlannedFile | Problem | undefined
@@ -99,10 +102,11 @@ function placeMember({ path, kind }: Entry, workspace: string, name: string): Pl
 function placeDocument(entry: Entry, workspace: string, of: ResourceKind): Place {
   const { path, kind } = entry
   if (kind === 'folder') return of === 'posts' ? undefined : noSubFolders(of)
-  if (!path.endsWith('.md')) {
-    if (MARKDOWN.test(path)) return OTHER_MARKDOWN
+  if (!MARKDOWN.test(path)) {
+    if (OTHER_MARKDOWN.test(path)) return OTHER_EXTENSION
     return of === 'posts' ? placeImage(entry, workspace) : undefined
   }
+  if (SECTION.test(path)) return SECTION_PAGE
   return kind === 'file' ? { path, workspace, role: { kind: 'document', of } } : NOT_REGULAR
 }
 
@@ -121,11 +125,18 @@ const LINK: Problem = {
 
 const NOT_REGULAR = unreadable('it is not a regular file')
 
-const OTHER_MARKDOWN: Problem = {
+const OTHER_EXTENSION: Problem = {
   code: 'ignored-file',
   severity: 'warning',
-  message: 'Only files that end in ".md" are read.',
+  message: 'Only files that end in ".md", ".markdown" or ".mdx" are read.',
   hint: 'Rename it to end in ".md".',
+}
+
+const SECTION_PAGE: Problem = {
+  code: 'ignored-file',
+  severity: 'warning',
+  message: 'The page of a section is no post, and is not read.',
+  hint: 'Rename it, or take it out of "posts".',
 }
 
 function misspelt(known: string): Problem {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { Read } from './raw.ts'
 import type { Problem } from './source.ts'
-import { createSource, diagnose, diagnoseAt, FILE_START, stripByteOrderMark } from './source.ts'
+import { createSource, diagnose, diagnoseAt, FILE_START, plainText } from './source.ts'
 import { standsAt } from './true-place.ts'
 import { decodeUtf8 } from './utf8.ts'
 
@@ -122,7 +122,7 @@ function readAll(descriptor: number, size: number): Buffer | Problem {
 }
 
 function notUtf8(file: string, before: string, byte: number): Diagnostic {
-  const text = stripByteOrderMark(before)
+  const text = plainText(before)
   return diagnose(createSource(file, text), {
     code: 'invalid-utf8',
     message: `The byte 0x${byte.toString(16).toUpperCase().padStart(2, '0')} is not UTF-8 here.`,

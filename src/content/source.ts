@@ -66,9 +66,13 @@ export function diagnoseAt(file: string, at: Position, problem: Problem): Diagno
   return { code, severity, ...place, message, ...(hint === undefined ? {} : { hint }) }
 }
 
-/** The text without the U+FEFF that some editors begin a file with: no line counts it. */
-export function stripByteOrderMark(text: string): string {
-  return text.startsWith('\uFEFF') ? text.slice(1) : text
+/**
+ * The text of a file as all machines have it: without the U+FEFF that some editors begin a file with, and with LF where
+ * a checkout on Windows has CRLF. Lines and columns stay the same.
+ */
+export function plainText(text: string): string {
+  const marked = text.startsWith('\uFEFF') ? text.slice(1) : text
+  return marked.includes('\r') ? marked.replace(/\r\n?/g, '\n') : marked
 }
 
 /** Text in quotes for a message: on one line, at most 40 characters of it. */
@@ -90,6 +94,5 @@ function lineIndexAt(lineStarts: readonly number[], offset: number): number {
 function lineTextAt({ text, lineStarts }: Source, index: number): string {
   const start = lineStarts[index] ?? 0
   const next = lineStarts[index + 1]
-  const line = next === undefined ? text.slice(start) : text.slice(start, next - 1)
-  return line.endsWith('\r') ? line.slice(0, -1) : line
+  return next === undefined ? text.slice(start) : text.slice(start, next - 1)
 }

@@ -4,6 +4,7 @@ import type { CST } from 'yaml'
 import { Lexer, Parser } from 'yaml'
 import type { Finding, Problem } from './source.ts'
 import { quoteExcerpt } from './source.ts'
+import { maxDepth, tooDeep } from './yaml-limits.ts'
 
 /** What one pass over the text found. */
 export interface YamlScan {
@@ -14,9 +15,6 @@ export interface YamlScan {
   /** False when reading stopped early: the tokens are then of no use. */
   readonly isWhole: boolean
 }
-
-// How many collections may stand inside one another.
-const MAX_DEPTH = 20
 
 // The lexer's own mark before the text of a scalar; no text that holds it itself gets as far as the lexer.
 const SCALAR_MARK = '\u001f'
@@ -50,19 +48,13 @@ export function scanYaml(text: string): YamlScan {
     isScalar = !isScalar && lexeme === SCALAR_MARK
     for (const token of parser.next(lexeme)) tokens.push(token)
     if (isTooDeep(parser.stack)) {
-      const tooDeep = { ...TOO_DEEP, offset }
-      return { tokens: [], findings: [...findings, tooDeep], unclosed, isWhole: false }
+      const finding = { ...tooDeep, offset }
+      return { tokens: [], findings: [...findings, finding], unclosed, isWhole: false }
     }
   }
   unclosed.push(...openBracket(parser.stack))
   for (const token of parser.end()) tokens.push(token)
   return { tokens, findings, unclosed, isWhole: true }
-}
-
-const TOO_DEEP: Problem = {
-  code: 'yaml-too-deep',
-  message: `Lists and maps stand more than ${MAX_DEPTH} deep inside one another.`,
-  hint: 'Flatten them.',
 }
 
 const QUOTE_HINT = 'Put it in quotes if it is text; else write the value out.'
@@ -128,6 +120,6 @@ function openBracket(stack: readonly CST.Token[]): readonly number[] {
 }
 
 function isTooDeep(stack: readonly CST.Token[]): boolean {
-  if (stack.length <= MAX_DEPTH) return false
-  return stack.filter((token) => 'items' in token).length > MAX_DEPTH
+  if (stack.length <= maxDepth) return false
+  return stack.filter((token) => 'items' in token).length > maxDepth
 }

@@ -28,6 +28,8 @@ const SENTENCES: ReadonlyMap<string, string> = new Map([
     'A colon and a blank (": ") cannot stand inside a value without quotes.',
   ],
   ['Tabs are not allowed as indentation', 'A tab cannot indent.'],
+  ['Missing , between flow map items', 'A comma is missing before this entry.'],
+  ['Missing , between flow sequence items', 'A comma is missing before this item.'],
   ['Unexpected scalar at node end', 'This text follows the end of a value.'],
   ['Unexpected block-seq-ind on same line with key', 'A list cannot begin on the line of its key.'],
 ])

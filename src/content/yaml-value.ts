@@ -5,7 +5,8 @@ import { isAlias, isMap, isScalar, isSeq } from 'yaml'
 import type { Position } from '../diagnostics.ts'
 import type { YamlEntry, YamlText, YamlValue } from './raw.ts'
 import type { Finding, Problem, Source } from './source.ts'
-import { positionAt, quoteExcerpt } from './source.ts'
+import { positionAt } from './source.ts'
+import { checkKey } from './yaml-limits.ts'
 import { findLoneSurrogate, replaceLoneSurrogates } from './yaml-surrogates.ts'
 
 /** A value, and the keys that are left out of it. */
@@ -26,8 +27,6 @@ interface Context {
   /** Grows. */
   readonly findings: Finding[]
 }
-
-const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 function isBlank(root: ParsedNode | null | undefined): root is null | undefined | Scalar.Parsed {
   if (root === null || root === undefined) return true
@@ -68,7 +67,8 @@ function readEntries(map: YAMLMap.Parsed, context: Context): ReadonlyMap<string,
     const keyAt = positionAt(context.source, key.range[0])
     const entry = { keyAt, value: readValue(value, key, context) }
     const name = keyText(key, context)
-    const problem = checkKey(name, entries)
+    const problem =
+      name === undefined ? NOT_TEXT : name === '<<' ? MERGE_KEY : checkKey(name, entries)
     if (problem !== undefined) context.findings.push({ ...problem, offset: key.range[0] })
     else if (name !== undefined) entries.set(name, entry)
   }
@@ -85,17 +85,6 @@ function keyText(key: ParsedNode, context: Context): string | undefined {
   if (!isScalar(key) || key.type === 'BLOCK_FOLDED' || key.type === 'BLOCK_LITERAL')
     return undefined
   return textOf(key, context) || undefined
-}
-
-function checkKey(
-  name: string | undefined,
-  entries: ReadonlyMap<string, YamlEntry>,
-): Problem | undefined {
-  if (name === undefined) return NOT_TEXT
-  if (name === '<<') return MERGE_KEY
-  if (FORBIDDEN_KEYS.has(name)) return forbiddenKey(name)
-  const first = entries.get(name)
-  return first === undefined ? undefined : duplicateKey(name, first.keyAt)
 }
 
 const LONE_SURROGATE: Problem = {
@@ -115,14 +104,4 @@ const MERGE_KEY: Problem = {
   code: 'yaml-merge-key',
   message: 'Merge keys ("<<") are not read.',
   hint: 'Write the keys out.',
-}
-
-function forbiddenKey(name: string): Problem {
-  const message = `"${name}" cannot be a key.`
-  return { code: 'yaml-forbidden-key', message, hint: 'Give the key another name.' }
-}
-
-function duplicateKey(name: string, first: Position): Problem {
-  const message = `The key ${quoteExcerpt(name)} stands here again; it is on line ${first.line} already.`
-  return { code: 'yaml-duplicate-key', message, hint: 'Remove one of the two.' }
 }

@@ -48,7 +48,7 @@ function meansFile(target: Target): boolean {
   return kind === 'image' || fileName.test(url.replace(/[?#].*$/su, ''))
 }
 
-const fileName = /\.(?:md|markdown|png|jpe?g|gif|webp|avif|svg)$/iu
+const fileName = /\.(?:md|markdown|mdx|png|jpe?g|gif|webp|avif|svg)$/iu
 
 /** As mdast-util-to-hast writes it: what is no character of a URL is percent-encoded, `%20` stays. */
 function hrefOf(url: string): string {

@@ -84,7 +84,8 @@ export class Destinations {
     const [, path = '', rest = ''] = /^([^?#]*)(.*)$/su.exec(url) ?? []
     const target = this.#pathOf(file, path)
     if (target === null) return this.#broken(outside(url))
-    const isImage = kind === 'image' || (/\.\w+$/u.test(path) && !/\.(?:md|markdown)$/iu.test(path))
+    const isImage =
+      kind === 'image' || (/\.\w+$/u.test(path) && !/\.(?:md|markdown|mdx)$/iu.test(path))
     return isImage ? this.#image(file, url, target) : this.#post(file, url, target, rest)
   }
 

@@ -44,7 +44,7 @@ export function slugify(text: string): string {
 /**
  * Slug and date that a file's name holds.
  *
- * @param name the file's name without `.md`
+ * @param name of a file without its extension, or of a folder
  * @returns `date` is `YYYY-MM-DD` as typed, absent where the name has none
  */
 export function splitFileName(name: string): { readonly slug: string; readonly date?: string } {

@@ -18,7 +18,7 @@ import {
   warnUnknownKeys,
 } from './read-fields.ts'
 import { knownKeys, type PostFields, postSchema } from './schema.ts'
-import { fileNameOf } from './source-path.ts'
+import { pageNameOf } from './source-path.ts'
 
 /** What a document says by itself, wherever it lies; as JSON keeps it. */
 export interface PostSummary {
@@ -83,7 +83,7 @@ export function preparePost(
   const { file } = document
   if (diagnostics.length > 0) problems.add(diagnostics.map((found) => ({ ...found, file })))
   const reading = new DeferredReading(document, mapping)
-  const { slug, date } = splitFileName(fileNameOf(file))
+  const { slug, date } = splitFileName(pageNameOf(file))
   return {
     reading,
     read: { value: fields ?? undefined, failed: failed.length === 0 ? none : new Set(failed) },

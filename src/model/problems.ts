@@ -47,7 +47,7 @@ export class Problems {
   /** Lines of the latest file are kept apart: many problems of one file are found one after the other. */
   #lineOf({ text }: Source, line: number): string | undefined {
     if (this.#latest.text !== text) this.#latest = { text, lines: text.split('\n') }
-    const found = this.#latest.lines[line - 1]?.replace(/\r$/u, '')
+    const found = this.#latest.lines[line - 1]
     return found === undefined || found.length > shownLineMax ? undefined : found
   }
 }

@@ -11,8 +11,27 @@ describe('readDocument', () => {
   it.each([
     ['---\na: b\n---\nbody\n', [['a', 'b']], 'body\n', 4],
     ['---yaml\na: b\n---\nbody', [['a', 'b']], 'body', 4],
-    ['---\r\na: b\r\n---\r\nbody\r\n', [['a', 'b']], 'body\r\n', 4],
-    ['---\r\na: b\r\n---\nbody\r\n', [['a', 'b']], 'body\r\n', 4],
+    ['---\r\na: b\r\n---\r\nbody\r\n', [['a', 'b']], 'body\n', 4],
+    ['---\r\na: b\r\n---\nbody\r\n', [['a', 'b']], 'body\n', 4],
+    ['---\ra: b\r---\rbody\r', [['a', 'b']], 'body\n', 4],
+    ['--- \na: b\n---\t \nbody', [['a', 'b']], 'body', 4],
+    ['---yaml \na: b\n---\nbody', [['a', 'b']], 'body', 4],
+    ['---\na: b\n---  ', [['a', 'b']], '', 4],
+    ['+++\na = "b"\n+++\nbody', [['a', 'b']], 'body', 4],
+    ['+++ \na = "b"\n+++\t', [['a', 'b']], '', 4],
+    ['+++\n+++\nbody', [], 'body', 3],
+    ['+++\na = "---"\n+++\n---\nbody', [['a', '---']], '---\nbody', 4],
+    ['{"a": "b"}\nbody', [['a', 'b']], 'body', 2],
+    [
+      '{\n\t"a": "}",\n\t"c": "\\"{"\n} \n\nbody',
+      [
+        ['a', '}'],
+        ['c', '"{'],
+      ],
+      '\nbody',
+      5,
+    ],
+    ['{"a": {"b": [1, 2.50, null]}}', [['a', [['b', ['1', '2.50', 'null']]]]], '', 2],
     ['\uFEFF---\na: b\n---\nbody', [['a', 'b']], 'body', 4],
     ['---\n---\nbody', [], 'body', 3],
     ['---\r\n---\r\nbody', [], 'body', 3],
@@ -20,8 +39,8 @@ describe('readDocument', () => {
     ['---\na: b\n---', [['a', 'b']], '', 4],
     ['---\na: b\n---\n', [['a', 'b']], '', 4],
     ['---\na: b\n---\n\n\nbody', [['a', 'b']], '\n\nbody', 4],
-    ['---\na: b\n---\n\r\nbody', [['a', 'b']], '\r\nbody', 4],
-    ['---\na: b\n---\n\rbody', [['a', 'b']], '\rbody', 4],
+    ['---\na: b\n---\n\r\nbody', [['a', 'b']], '\nbody', 4],
+    ['---\na: b\n---\n\rbody', [['a', 'b']], '\nbody', 4],
     ['---\na: b\n---\n---\nc: d\n---\n', [['a', 'b']], '---\nc: d\n---\n', 4],
     ['---\na: |\n  x\n\n  y\n---\n  body', [['a', 'x\n\ny\n']], '  body', 7],
     ['---\na:\n---\nbody', [['a', '']], 'body', 4],
@@ -30,7 +49,7 @@ describe('readDocument', () => {
     expect(diagnostics).toEqual([])
     expect(plain(value?.frontMatter)).toEqual(frontMatter)
     expect(value).toMatchObject({ file: 'posts/a.md', body, bodyLine })
-    expect(`${value?.source}${body}`).toBe(text.replace('\uFEFF', ''))
+    expect(`${value?.source}${body}`).toBe(text.replace('\uFEFF', '').replace(/\r\n?/g, '\n'))
   })
 
   it.each([
@@ -43,6 +62,10 @@ describe('readDocument', () => {
     '\n\nbody\n',
     '\n---\nbody without another such line',
     '- - -\n',
+    '{% include a.html %}\n',
+    '{{< figure src="a.png" >}}\n',
+    '{}\n',
+    '{ no: json }\n',
   ])('takes %j for a body without front matter', (text) => {
     const { value, diagnostics } = read(text)
     expect(diagnostics).toEqual([])
@@ -60,18 +83,23 @@ describe('readDocument', () => {
     ['---json\n{}\n---\n', '1:1 front-matter-language'],
     ['---toml\na = 1\n---\n', '1:1 front-matter-language'],
     ['---YAML\na: b\n---\n', '1:1 front-matter-language'],
-    ['+++\na = 1\n+++\n', '1:1 front-matter-language'],
-    ['--- \na: b\n---\n', '1:1 front-matter-fence'],
-    ['---\t\na: b\n---\n', '1:1 front-matter-fence'],
-    ['---yaml \na: b\n---\n', '1:1 front-matter-fence'],
+    ['+++\u00a0\na = 1\n+++\n', '1:1 front-matter-fence'],
+    ['+++\na = 1\n++++\n', '3:1 front-matter-fence'],
+    ['+++\na = 1\n', '1:1 front-matter-unclosed'],
+    ['\n+++\na = 1\n+++\n', '2:1 front-matter-fence'],
+    ['+++\na = Hello\n+++\n', '2:5 toml-syntax'],
+    ['+++\na = 1\na = 2\n+++\n', '3:1 toml-syntax'],
+    ['{"a": 1', '1:1 front-matter-unclosed'],
+    ['{"a": 1} body\n', '1:9 front-matter-fence'],
+    ['{\n  "a": "b"\n  "c": "d"\n}\n', '3:3 json-syntax'],
+    ['{\n  "a": 1 }, }\n', '2:11 front-matter-fence'],
     ['---\u00a0\na: b\n---\n', '1:1 front-matter-fence'],
     ['---|\na: b\n---\n', '1:1 front-matter-fence'],
-    ['---\rbody', '1:1 front-matter-fence'],
-    ['---\na: b\n--- \nbody\n---\n', '3:1 front-matter-fence'],
+    ['---\rbody', '1:1 front-matter-unclosed'],
+    ['---\na: b\n---\u00a0\nbody\n---\n', '3:1 front-matter-fence'],
     ['---\na: b\n---foo\nbody', '3:1 front-matter-fence'],
     ['---\na: b\n----\nbody\n---\n', '3:1 front-matter-fence'],
     ['---\na: b\n---yaml\nbody\n---\n', '3:1 front-matter-fence'],
-    ['---\na: b\n---\r', '3:1 front-matter-fence'],
     ['\n\n---\na: b\n---\nbody', '3:1 front-matter-fence'],
     [' ---\na: b\n---\nbody', '1:2 front-matter-fence'],
     ['---', '1:1 front-matter-unclosed'],

@@ -64,7 +64,7 @@ describe('fences', () => {
     expect(codes(readDocument('a.md', text).diagnostics)).toEqual(['front-matter-unclosed'])
   })
 
-  it.each(['---foo', '----', '--- '])('refuses %j as the end of the block', (line) => {
+  it.each(['---foo', '----', '---\u00a0'])('refuses %j as the end of the block', (line) => {
     const text = `---\ntitle: a\n${line}\nbody`
     const { content } = matter(text, {})
     expect(content).toBe(`${line.slice(3)}\nbody`.replace(/^\n/u, ''))

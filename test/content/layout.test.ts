@@ -7,8 +7,9 @@ const POST = '---\ntitle: a\n---\nbody\n'
 describe('names in a workspace', () => {
   it.each([
     ['posts/a.MD', 'posts/a.MD:1:1 ignored-file'],
-    ['posts/deep/a.markdown', 'posts/deep/a.markdown:1:1 ignored-file'],
-    ['tags/a.mdx', 'tags/a.mdx:1:1 ignored-file'],
+    ['posts/deep/a.mkd', 'posts/deep/a.mkd:1:1 ignored-file'],
+    ['posts/_index.md', 'posts/_index.md:1:1 ignored-file'],
+    ['tags/a.MDX', 'tags/a.MDX:1:1 ignored-file'],
     ['workspace.yaml', 'workspace.yaml:1:1 ignored-file'],
     ['Authors.YAML', 'Authors.YAML:1:1 ignored-file'],
     ['keys.yaml', 'keys.yaml:1:1 ignored-file'],

@@ -179,7 +179,7 @@ describe('parseYaml', () => {
   })
 
   it('says what to do, with the text of the line', () => {
-    expect(parse('# title\ntitle: Quarry: a tool\r\n').diagnostics).toEqual([
+    expect(parse('# title\ntitle: Quarry: a tool\n').diagnostics).toEqual([
       {
         code: 'yaml-syntax',
         severity: 'error',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { contentsOf } from '../support/contents.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 const first = 'public/v1/acme/posts/first.json'
@@ -62,10 +63,69 @@ describe('a post', () => {
   })
 
   it('serves its Markdown byte for byte', async () => {
-    const body = '\n\n# Title  \r\n\r\n* a\tb\n\n\n'
+    const body = '\n\n# Title  \n\n* a\tb\n\n\n'
     const site = temporarySite().post('first', {}, body)
     await site.build()
     expect(site.json('public/v1/acme/posts/_markdown/first.json').post.content).toBe(body)
+  })
+
+  it('has the same bytes whatever ends its lines', async () => {
+    const [unix, windows, old] = await Promise.all(
+      ['\n', '\r\n', '\r'].map(async (end) => {
+        const text = '---\ntitle: A\ncategory: news\ndate: 2026-01-02\n---\na\nb\n\n    c\n    d\n'
+        const site = temporarySite()
+        site.write('content/acme/posts/a.md', text.replaceAll('\n', end))
+        await site.build()
+        return contentsOf(site.out)
+      }),
+    )
+    expect(windows).toEqual(unix)
+    expect(old).toEqual(unix)
+  })
+
+  it.each([
+    ['hello.markdown', 'hello'],
+    ['hello.mdx', 'hello'],
+    ['2026-02-03-hello.markdown', 'hello'],
+    ['index.md', 'index'],
+    ['hello/index.md', 'hello'],
+    ['2020/hello/index.mdx', 'hello'],
+    ['2020-01-02-hello/index.md', 'hello'],
+  ])('of %s has the slug %s', async (name, slug) => {
+    const text = '---\ntitle: A\ncategory: news\ndate: 2026-01-02\n---\nText.\n'
+    const site = temporarySite().write(`content/acme/posts/${name}`, text)
+    expect(await site.problems()).toEqual([])
+    expect(site.json('public/v1/acme/posts/index.json').posts).toMatchObject([{ slug }])
+  })
+
+  it('takes the date of its folder', async () => {
+    const text = '---\ntitle: A\ncategory: news\n---\nText.\n'
+    const site = temporarySite().write('content/acme/posts/2026-02-03-a/index.md', text)
+    await site.build()
+    expect(site.json('public/v1/acme/posts/index.json').posts).toMatchObject([
+      { slug: 'a', publishedAt: '2026-02-03T00:00:00.000Z' },
+    ])
+  })
+
+  it('shows images that are in its folder, and links to posts in theirs', async () => {
+    const text = '---\ntitle: A\ncategory: news\ndate: 2026-01-02\n---\n'
+    const site = temporarySite({ links: { post: '/{slug}' } })
+      .write('content/acme/posts/a/index.md', `${text}![i](i.png) [b](../b/index.mdx)\n`)
+      .write('content/acme/posts/b/index.mdx', `${text}Text.\n`)
+      .write('content/acme/posts/a/i.png', 'image')
+    expect(await site.problems()).toEqual([])
+    const { content } = site.json('public/v1/acme/posts/a.json').post
+    expect(content).toMatch(/^<p><img src="\/media\/acme\/\w+\.png" alt="i"> <a href="\/b">b<\/a>/)
+  })
+
+  it('of the same name with another ending is a duplicate', async () => {
+    const text = '---\ntitle: A\ncategory: news\ndate: 2026-01-02\n---\n'
+    const site = temporarySite()
+      .write('content/acme/posts/hello.md', text)
+      .write('content/acme/posts/hello.mdx', text)
+    expect(await site.problems()).toEqual([
+      expect.stringContaining('hello.mdx:2:1 duplicate-identifier The slug "hello" is taken by'),
+    ])
   })
 })
 

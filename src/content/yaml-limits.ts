@@ -1,0 +1,36 @@
+// What no front matter may hold, in whatever language it is written.
+import type { Position } from '../diagnostics.ts'
+import type { Problem } from './source.ts'
+import { quoteExcerpt } from './source.ts'
+
+/** How many collections may stand inside one another. */
+export const maxDepth = 20
+
+/** More collections than that. */
+export const tooDeep: Problem = {
+  code: 'yaml-too-deep',
+  message: `Lists and maps stand more than ${maxDepth} deep inside one another.`,
+  hint: 'Flatten them.',
+}
+
+/** What is wrong with a key; undefined for nothing. @param entries those that are there already */
+export function checkKey(
+  name: string,
+  entries: ReadonlyMap<string, { readonly keyAt: Position }>,
+): Problem | undefined {
+  if (forbiddenKeys.has(name)) return forbiddenKey(name)
+  const first = entries.get(name)
+  return first === undefined ? undefined : duplicateKey(name, first.keyAt)
+}
+
+const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+function forbiddenKey(name: string): Problem {
+  const message = `"${name}" cannot be a key.`
+  return { code: 'yaml-forbidden-key', message, hint: 'Give the key another name.' }
+}
+
+function duplicateKey(name: string, first: Position): Problem {
+  const message = `The key ${quoteExcerpt(name)} stands here again; it is on line ${first.line} already.`
+  return { code: 'yaml-duplicate-key', message, hint: 'Remove one of the two.' }
+}
