@@ -12,11 +12,6 @@ export type Chunk = string | PieceRef
 export interface Answer {
   readonly status: number
   readonly body: readonly Chunk[]
-  /**
-   * Milliseconds since 1970 at which a scheduled post makes the answer untrue; null for never, and for
-   * errors, which nobody keeps.
-   */
-  readonly validUntil: number | null
 }
 
 /**

@@ -6,7 +6,7 @@ import { type Page, pageOf } from './pagination.ts'
 import type { ApiRequest, Parameters } from './request.ts'
 import type { ResourceKind, TermKind } from './resources.ts'
 import type { Snapshot } from './snapshot.ts'
-import { published } from './visibility.ts'
+import { isVisibleTerm, postsFrom, visibilityAt, visibleTerms } from './visibility.ts'
 
 /** The message of every 404 about a resource, by kind. */
 export const notFoundMessages: Readonly<Record<ResourceKind, string>> = {
@@ -29,26 +29,30 @@ export async function respond(
   now: number,
 ): Promise<Answer> {
   try {
-    return await answer(request, snapshot, now)
+    return await answer(request, snapshot, visibilityAt(snapshot, now).first)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return { status: error.status, body: [errorJson(request.version, error)], validUntil: null }
+    return { status: error.status, body: [errorJson(request.version, error)] }
   }
 }
 
-function answer(request: ApiRequest, snapshot: Snapshot, now: number): Answer | Promise<Answer> {
+/** @param first ordinal of the latest published post */
+function answer(request: ApiRequest, snapshot: Snapshot, first: number): Answer | Promise<Answer> {
   const { resource, identifier, parameters } = request
   if (resource === 'posts') {
-    if (identifier === null) return listPosts(parameters, snapshot, now)
-    return getPost(identifier, parameters, snapshot, now)
+    if (identifier === null) return listPosts(parameters, snapshot, first)
+    return getPost(identifier, parameters, snapshot, first)
   }
-  if (identifier === null) return listTerms(resource, parameters, snapshot, now)
-  return getTerm(resource, identifier, parameters, snapshot, now)
+  if (identifier === null) return listTerms(resource, parameters, snapshot, first)
+  return getTerm(resource, identifier, parameters, snapshot, first)
 }
 
-async function listPosts(parameters: Parameters, snapshot: Snapshot, now: number): Promise<Answer> {
-  const selected = published(await snapshot.select(parameters), snapshot, now)
-  const { posts } = selected
+async function listPosts(
+  parameters: Parameters,
+  snapshot: Snapshot,
+  first: number,
+): Promise<Answer> {
+  const posts = await snapshot.select(parameters, first)
   const page = pageOf(posts.length, parameters.limit, parameters.page)
   // `asc` is the exact reverse: its pages are counted from the end.
   const shown =
@@ -56,38 +60,33 @@ async function listPosts(parameters: Parameters, snapshot: Snapshot, now: number
       ? posts.slice(page.start, page.end)
       : posts.slice(posts.length - page.end, posts.length - page.start).reverse()
   const items = Array.from(shown, (ordinal) => postChunks(ordinal, parameters))
-  return ok(envelope('posts', items, page), selected.validUntil)
+  return ok(envelope('posts', items, page))
 }
 
 function getPost(
   identifier: string,
   parameters: Parameters,
   snapshot: Snapshot,
-  now: number,
+  first: number,
 ): Answer {
   const ordinal = snapshot.findPost(identifier)
-  if (ordinal === -1) throw notFound('posts')
-  const publishedAt = snapshot.publishedAt(ordinal)
-  if (publishedAt > now) throw notFound('posts')
-  return ok(['{"post":', ...postChunks(ordinal, parameters), '}'], null)
+  if (ordinal < first) throw notFound('posts')
+  return ok(['{"post":', ...postChunks(ordinal, parameters), '}'])
 }
 
 function listTerms(
   kind: TermKind,
   parameters: Parameters,
   snapshot: Snapshot,
-  now: number,
+  first: number,
 ): Answer {
-  const page = pageOf(snapshot.termCount(kind), parameters.limit, parameters.page)
+  const terms = visibleTerms(kind, snapshot, first)
+  const page = pageOf(terms.length, parameters.limit, parameters.page)
   const included = parameters.includePosts ? { limit: 10, page: 1 } : null
-  const items: Chunk[][] = []
-  let validUntil: number | null = null
-  for (let term = page.start; term < page.end; term++) {
-    const item = termChunks(kind, term, included, snapshot, now)
-    items.push(item.body)
-    validUntil = earlier(validUntil, item.validUntil)
-  }
-  return ok(envelope(kind, items, page), validUntil)
+  const items = terms
+    .slice(page.start, page.end)
+    .map((term) => termChunks(kind, term, included, snapshot, first))
+  return ok(envelope(kind, items, page))
 }
 
 function getTerm(
@@ -95,34 +94,32 @@ function getTerm(
   identifier: string,
   parameters: Parameters,
   snapshot: Snapshot,
-  now: number,
+  first: number,
 ): Answer {
   const term = snapshot.findTerm(kind, identifier)
-  if (term === -1) throw notFound(kind)
+  if (term === -1 || !isVisibleTerm(kind, term, snapshot, first)) throw notFound(kind)
   const included = parameters.includePosts ? numbered(parameters) : null
-  const { body, validUntil } = termChunks(kind, term, included, snapshot, now)
-  return ok(body, validUntil)
+  return ok(termChunks(kind, term, included, snapshot, first))
 }
 
-/** What is true of a term at a moment: its count and, where asked for, a page of its posts. */
+/** A term with the count of its published posts and, where requested, a page of them. */
 function termChunks(
   kind: TermKind,
   term: number,
   included: { readonly limit: number; readonly page: number } | null,
   snapshot: Snapshot,
-  now: number,
-): { readonly body: Chunk[]; readonly validUntil: number | null } {
-  const hasCount = kind !== 'authors'
-  const { posts, validUntil } = published(snapshot.postsOf(kind, term), snapshot, now)
+  first: number,
+): Chunk[] {
+  const posts = postsFrom(snapshot.postsOf(kind, term), first)
   const body: Chunk[] = [{ of: kind, part: 'resource', ordinal: term }]
-  if (hasCount) body.push(`,"count":{"posts":${posts.length}}`)
+  if (kind !== 'authors') body.push(`,"count":{"posts":${posts.length}}`)
   if (included !== null) {
     const page = pageOf(posts.length, included.limit, included.page)
     const items = Array.from(posts.subarray(page.start, page.end), itemChunks)
     body.push(',"posts":', ...envelope('data', items, page))
   }
   body.push('}')
-  return { body, validUntil: hasCount || included !== null ? validUntil : null }
+  return body
 }
 
 function postChunks(ordinal: number, { excludeContent, format }: Parameters): Chunk[] {
@@ -146,8 +143,8 @@ function envelope(name: string, items: readonly Chunk[][], page: Page): Chunk[] 
   return body
 }
 
-function ok(body: readonly Chunk[], validUntil: number | null): Answer {
-  return { status: 200, body, validUntil }
+function ok(body: readonly Chunk[]): Answer {
+  return { status: 200, body }
 }
 
 function notFound(kind: ResourceKind): ApiError {
@@ -157,9 +154,4 @@ function notFound(kind: ResourceKind): ApiError {
 /** A term's own list has no `all`: the parser refuses it. */
 function numbered({ limit, page }: Parameters): { readonly limit: number; readonly page: number } {
   return { limit: limit === 'all' ? 10 : limit, page }
-}
-
-function earlier(a: number | null, b: number | null): number | null {
-  if (a === null || b === null) return a ?? b
-  return Math.min(a, b)
 }

@@ -58,8 +58,14 @@ export interface Snapshot {
   findTerm(kind: TermKind, identifier: string): number
   /** Posts of a term, scheduled ones too: ascending, unique. */
   postsOf(kind: TermKind, term: number): Uint32Array
-  /** Posts that pass a filter, scheduled ones too. */
-  select(filter: PostFilter): Awaitable<Ordinals>
+  /** Terms that no file states: ascending ordinals. */
+  createdTerms(kind: TermKind): Uint32Array
+  /**
+   * Posts that pass a filter, from an ordinal on.
+   *
+   * @param first posts before it are left out before any text is read
+   */
+  select(filter: PostFilter, first: number): Awaitable<Ordinals>
   /** 16 bytes that stand for a piece's bytes. */
   digest(piece: PieceRef): Uint8Array
   /** A piece's length in bytes. */

@@ -1,36 +1,101 @@
-// What a moment in time shows of a list of posts.
-// Knows only ordinals and publication times.
+// The posts and terms that exist at an instant. Scheduled posts come first in publication order, so one ordinal
+// divides every list.
+import type { TermKind } from './resources.ts'
 import type { Ordinals, Snapshot } from './snapshot.ts'
 
-/** The published part of a list of posts. */
-export interface Published<List extends Ordinals> {
-  readonly posts: List
-  /** When the next post of the list is published, in milliseconds since 1970; null for never. */
-  readonly validUntil: number | null
+/** A workspace at an instant, and the interval in which nothing of it changes without a build. */
+export interface Visibility {
+  /** Ordinal of the latest published post; all posts before it are scheduled. */
+  readonly first: number
+  /** Publication of the latest published post, milliseconds since 1970; `-Infinity` for none. */
+  readonly validFrom: number
+  /** Publication of the next scheduled post, milliseconds since 1970; `Infinity` for none. */
+  readonly validUntil: number
 }
 
 /**
- * The posts of a list that are published at a moment.
+ * What is visible of a workspace at an instant. It depends on the workspace and the clock, never on a request:
+ * whatever is reported to clients comes from here.
  *
- * @param posts ascending ordinals, so that scheduled posts come first
+ * @param now milliseconds since 1970
  *
  * Cost: O(log posts).
  */
-export function published<List extends Ordinals>(
-  posts: List,
-  snapshot: Pick<Snapshot, 'publishedAt'>,
+export function visibilityAt(
+  snapshot: Pick<Snapshot, 'postCount' | 'publishedAt'>,
   now: number,
-): Published<List> {
+): Visibility {
+  const { postCount } = snapshot
+  const first = partitionPoint(postCount, (post) => snapshot.publishedAt(post) > now)
+  return {
+    first,
+    validFrom: first === postCount ? Number.NEGATIVE_INFINITY : snapshot.publishedAt(first),
+    validUntil: first === 0 ? Number.POSITIVE_INFINITY : snapshot.publishedAt(first - 1),
+  }
+}
+
+/**
+ * The posts of a list from an ordinal on.
+ *
+ * @param posts ascending
+ *
+ * Cost: O(log posts).
+ */
+export function postsFrom<List extends Ordinals>(posts: List, first: number): List {
+  if (first === 0) return posts
+  const scheduled = partitionPoint(posts.length, (index) => (posts.at(index) ?? first) < first)
+  return posts.subarray(scheduled) as List
+}
+
+/**
+ * True when a term exists: a term that no file states exists from the publication of the first post that names it,
+ * so that its name reveals no scheduled post.
+ */
+export function isVisibleTerm(
+  kind: TermKind,
+  term: number,
+  snapshot: Pick<Snapshot, 'createdTerms' | 'postsOf'>,
+  first: number,
+): boolean {
+  if (first === 0 || !snapshot.createdTerms(kind).includes(term)) return true
+  return !isFuture(kind, term, snapshot, first)
+}
+
+/**
+ * The terms that exist, as ordinals in name order.
+ *
+ * Cost: O(terms).
+ */
+export function visibleTerms(
+  kind: TermKind,
+  snapshot: Pick<Snapshot, 'createdTerms' | 'postsOf' | 'termCount'>,
+  first: number,
+): readonly number[] {
+  const all = [...new Array(snapshot.termCount(kind)).keys()]
+  if (first === 0) return all
+  const created = [...snapshot.createdTerms(kind)]
+  const hidden = new Set(created.filter((term) => isFuture(kind, term, snapshot, first)))
+  return hidden.size === 0 ? all : all.filter((term) => !hidden.has(term))
+}
+
+/** True for a term that scheduled posts alone name. */
+function isFuture(
+  kind: TermKind,
+  term: number,
+  snapshot: Pick<Snapshot, 'postsOf'>,
+  first: number,
+): boolean {
+  return (snapshot.postsOf(kind, term).at(-1) ?? -1) < first
+}
+
+/** The number of leading indexes for which a claim holds; it holds for no index after one for which it does not. */
+function partitionPoint(length: number, holds: (index: number) => boolean): number {
   let low = 0
-  let high = posts.length
+  let high = length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (snapshot.publishedAt(posts.at(middle) ?? 0) > now) low = middle + 1
+    if (holds(middle)) low = middle + 1
     else high = middle
   }
-  const next = low === 0 ? undefined : posts.at(low - 1)
-  return {
-    posts: posts.subarray(low) as List,
-    validUntil: next === undefined ? null : snapshot.publishedAt(next),
-  }
+  return low
 }

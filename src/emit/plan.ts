@@ -10,7 +10,7 @@ import {
 } from '../api/request.ts'
 import { type ResourceKind, resourceKinds, type TermKind, termKinds } from '../api/resources.ts'
 import type { Snapshot } from '../api/snapshot.ts'
-import { published } from '../api/visibility.ts'
+import { postsFrom, visibilityAt, visibleTerms } from '../api/visibility.ts'
 import type { Workspace } from '../model/library.ts'
 
 /** What is written down. */
@@ -90,9 +90,8 @@ function* planRequests(
 ): Generator<PlannedRequest> {
   const names = ({ slug, id }: { slug: string; id: string }) =>
     precompute.ids && id !== slug ? [slug, id] : [slug]
-  const count = (posts: Uint32Array) => published(posts, snapshot, now).posts.length
-  const posts = count(Uint32Array.from(workspace.posts, (_, ordinal) => ordinal))
-  const scheduled = workspace.posts.length - posts
+  const { first: scheduled } = visibilityAt(snapshot, now)
+  const posts = workspace.posts.length - scheduled
   for (const format of precompute.formats) {
     const variants = { format }
     for (const [index, { post }] of workspace.posts.slice(scheduled).entries()) {
@@ -101,16 +100,22 @@ function* planRequests(
       yield { ...single('posts', names(post), variants), post: ordinal, bodies }
     }
   }
+  const terms: Partial<Record<ResourceKind, readonly number[]>> = {}
   for (const kind of termKinds) {
-    for (const [ordinal, term] of workspace[kind].entries()) {
+    const ordinals = visibleTerms(kind, snapshot, scheduled)
+    terms[kind] = ordinals
+    for (const ordinal of ordinals) {
+      const term = workspace[kind][ordinal]
+      if (term === undefined) continue
+      const { length } = postsFrom(snapshot.postsOf(kind, ordinal), scheduled)
       yield single(kind, names(term), {})
-      yield* includedPages(kind, names(term), count(snapshot.postsOf(kind, ordinal)), precompute)
+      yield* includedPages(kind, names(term), length, precompute)
     }
   }
   for (const resource of resourceKinds) {
     if (resource === 'posts')
       yield* postPages({ start: scheduled, end: scheduled + posts }, precompute)
-    else yield* termPages(resource, workspace[resource].length, precompute)
+    else yield* termPages(resource, terms[resource]?.length ?? 0, precompute)
   }
 }
 

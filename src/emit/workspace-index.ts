@@ -10,7 +10,7 @@ import type { PostIndex, TermIndex } from '../query/post-index.ts'
 export function indexWorkspace(workspace: Workspace): PostIndex {
   const { posts } = workspace
   const [categories, tags, authors] = termKinds.map((kind) =>
-    indexTerms(workspace[kind], postingsOf(kind, workspace)),
+    indexTerms(workspace[kind], postingsOf(kind, workspace), workspace.created[kind]),
   ) as [TermIndex, TermIndex, TermIndex]
   return {
     publishedAt: Float64Array.from(posts, (post) => post.publishedAt),
@@ -32,11 +32,19 @@ function postingsOf(kind: TermKind, workspace: Workspace): PackedLists {
   return packLists([...lists.values()])
 }
 
-function indexTerms(terms: readonly Pick<Term, 'slug' | 'id'>[], postings: PackedLists): TermIndex {
+function indexTerms(
+  terms: readonly Pick<Term, 'slug' | 'id'>[],
+  postings: PackedLists,
+  createdIds: readonly string[],
+): TermIndex {
+  const created = new Set(createdIds)
   return {
     identifiers: slugsAndIds(terms),
     slugs: identifierTable(new Map(terms.map((term, ordinal) => [term.slug, ordinal]))),
     postings,
+    created: Uint32Array.from(
+      terms.flatMap(({ id }, ordinal) => (created.has(id) ? [ordinal] : [])),
+    ),
   }
 }
 

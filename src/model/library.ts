@@ -1,7 +1,7 @@
 // A workspace made out: every resource with its identity and references, in the orders of the interface.
 // Knows nothing of rendering nor of how answers look.
 import type { KeyRecord } from '../api/key-record.ts'
-import type { Author, Term } from '../api/resources.ts'
+import type { Author, Term, TermKind } from '../api/resources.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { Destinations } from './destinations.ts'
@@ -41,6 +41,8 @@ export interface Workspace {
   readonly categories: readonly Term[]
   readonly tags: readonly Term[]
   readonly authors: readonly Author[]
+  /** Ids of the terms that no file states: references created them. */
+  readonly created: Readonly<Record<TermKind, readonly string[]>>
   /** What bodies can lead to. */
   readonly destinations: Destinations
 }
@@ -97,6 +99,11 @@ function buildWorkspace(
     categories: terms.categories.sorted(compareTerms),
     tags: terms.tags.sorted(compareTerms),
     authors: terms.authors.sorted(compareTerms),
+    created: {
+      categories: terms.categories.created(),
+      tags: terms.tags.created(),
+      authors: terms.authors.created(),
+    },
     destinations,
   }
 }

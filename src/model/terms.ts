@@ -22,6 +22,7 @@ export type AnyTerm = Term & Author
 /** The terms of one kind, which grows where references may create what is missing. */
 export class TermSet<T extends AnyTerm = AnyTerm> {
   readonly #terms: T[]
+  readonly #created: string[] = []
   readonly #byIdentifier = new Map<string, T>()
   readonly #byFoldedIdentifier = new Map<string, T>()
   /** By name without its case; the first of several. */
@@ -60,6 +61,7 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
 
   /** Adds a term that no file states. */
   add(term: T): T {
+    this.#created.push(term.id)
     this.#terms.push(term)
     this.#name(term)
     return term
@@ -69,6 +71,11 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
   slugs(): readonly string[] {
     this.#slugs ??= this.#terms.map((term) => term.slug)
     return this.#slugs
+  }
+
+  /** Ids of the terms that no file states. */
+  created(): readonly string[] {
+    return this.#created
   }
 
   /** A sorted copy. */

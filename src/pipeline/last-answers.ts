@@ -2,9 +2,9 @@
 // those. Knows nothing of the disk.
 import { hex, joinBytes } from '../api/bytes.ts'
 import { digestBytes } from '../api/piece.ts'
+import { visibilityAt } from '../api/visibility.ts'
 import { readStored } from '../cache/stored-bytes.ts'
 import type { OrdinalRange, Precompute } from '../emit/plan.ts'
-import { scheduledCount } from './moments.ts'
 import type { Site, SiteWorkspace } from './site.ts'
 
 /** Says whether one of the bodies is another one. */
@@ -26,7 +26,7 @@ export class LastAnswers {
     this.#formats = precompute.formats
     const { library, workspaces, derive } = site
     if (library === '') return
-    const scheduled = workspaces.map((workspace) => scheduledCount(workspace, now))
+    const scheduled = workspaces.map(({ snapshot }) => visibilityAt(snapshot, now).first)
     const { versions, formats, pageSizes, ids } = precompute
     const madeOf = [library, versions, formats, pageSizes, ids, scheduled]
     this.#key = derive.keyOf('answers', JSON.stringify(madeOf))

@@ -1,9 +1,9 @@
 // A site in memory as the function serves it: nothing is written for it.
 // Knows nothing of requests.
 import { openApiJson } from '../api/openapi.ts'
+import { visibilityAt } from '../api/visibility.ts'
 import type { Scan } from '../content/scan.ts'
 import type { ServedSite, ServedWorkspace } from '../runtime/site.ts'
-import { scheduledCount } from './moments.ts'
 import type { Site } from './site.ts'
 
 /** Nothing to be answered from yet: every workspace is unknown. @param scan what could not be made a site */
@@ -21,7 +21,7 @@ export function servedSite(site: Pick<Site, 'workspaces'>, scan: Scan, now: numb
   const workspaces = new Map<string, ServedWorkspace>()
   for (const made of site.workspaces) {
     const { id, isV1Private } = made.workspace
-    const scheduled = scheduledCount(made, now)
+    const scheduled = visibilityAt(made.snapshot, now).first
     workspaces.set(id, { snapshot: made.snapshot, isV1Private, scheduled })
   }
   const keys = site.workspaces.flatMap(({ workspace }) => workspace.keys)

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { bodyBytes, etagOf } from '../api/answer.ts'
 import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
+import { type Visibility, visibilityAt } from '../api/visibility.ts'
 import type { BundleFile } from '../emit/blocks.ts'
 import { Bundle, type Searches } from '../emit/bundle.ts'
 import { inUploadOrder } from '../emit/file-entries.ts'
@@ -14,7 +15,6 @@ import type { MemorySnapshot } from '../emit/snapshot.ts'
 import { referenceFiles } from '../explorer/reference-files.ts'
 import { keepPieces } from './known-pieces.ts'
 import { type HasChanged, LastAnswers } from './last-answers.ts'
-import { momentsOf } from './moments.ts'
 import type { PreparedSearch } from './prepared-search.ts'
 import { patchSearches, type StartedSearches, startSearches } from './searches.ts'
 import type { Site, SiteWorkspace } from './site.ts'
@@ -164,14 +164,14 @@ async function writeBundle(
 ): Promise<{ readonly manifest: Manifest; readonly kept: Promise<unknown> }> {
   const turns = new Turns(signal)
   const bundle = new Bundle(site.derive)
-  const moments = site.workspaces.map((workspace) => momentsOf(workspace, now))
+  const visible = site.workspaces.map(({ snapshot }) => visibilityAt(snapshot, now))
   const add = async ({ path, ...file }: BundleFile) => {
     await publication.add({ ...file, paths: [path], stage: 'data' })
     await turns.next()
   }
   // First what needs no search: a thread may still be at work on that.
   for (const [index, workspace] of site.workspaces.entries()) {
-    const scheduled = moments[index]?.scheduled ?? 0
+    const scheduled = visible[index]?.first ?? 0
     for (const file of bundle.add({ ...workspace, scheduled })) await add(file)
   }
   const bundled: Searches[number][] = []
@@ -191,12 +191,12 @@ async function writeBundle(
   if (index !== undefined) files.set(path, index)
   const manifest = makeManifest({
     build,
-    validFrom: isoDate(Math.max(...moments.map(({ validFrom }) => validFrom))),
-    validUntil: isoDate(Math.min(...moments.map(({ validUntil }) => validUntil))),
+    validFrom: isoDate(Math.max(...visible.map(({ validFrom }) => validFrom))),
+    validUntil: isoDate(Math.min(...visible.map(({ validUntil }) => validUntil))),
     workspaces: Object.fromEntries(
       site.workspaces.map(({ workspace }, index) => [
         workspace.id,
-        countsOf(workspace, moments[index]),
+        countsOf(workspace, visible[index]),
       ]),
     ),
     files,
@@ -206,15 +206,12 @@ async function writeBundle(
 
 function countsOf(
   { name, posts, categories, tags, authors }: SiteWorkspace['workspace'],
-  {
-    scheduled = 0,
-    validUntil = Number.POSITIVE_INFINITY,
-  }: Partial<ReturnType<typeof momentsOf>> = {},
+  { first = 0, validUntil = Number.POSITIVE_INFINITY }: Partial<Visibility> = {},
 ): WorkspaceCounts {
   return {
     name,
-    posts: posts.length - scheduled,
-    scheduled,
+    posts: posts.length - first,
+    scheduled: first,
     validUntil: isoDate(validUntil),
     categories: categories.length,
     tags: tags.length,

@@ -49,6 +49,16 @@ export function keepAll(bits: Bitmap, other: Bitmap, flip = 0): Bitmap {
   return bits
 }
 
+/** Leaves the ordinals below a bound. Cost: O(words that are cut off). */
+export function keepBelow(bits: Bitmap, bound: number): Bitmap {
+  const word = bound >>> 5
+  if (word < bits.length) {
+    bits[word] = (bits[word] ?? 0) & ((1 << bound) - 1)
+    bits.fill(0, word + 1)
+  }
+  return bits
+}
+
 /** The ordinals of a set, ascending. */
 export function ordinalsIn(bits: Bitmap): Uint32Array {
   const found = new Uint32Array(countIn(bits))

@@ -3,6 +3,7 @@
 import { whenReady } from '../api/awaitable.ts'
 import type { TermKind } from '../api/resources.ts'
 import type { Awaitable, Ordinals, PostFilter } from '../api/snapshot.ts'
+import { postsFrom } from '../api/visibility.ts'
 import { keepAll } from './bitmaps.ts'
 import { fold } from './fold.ts'
 import { findIdentifier, type IdentifierTable } from './identifiers.ts'
@@ -19,6 +20,8 @@ export interface TermIndex {
   readonly slugs: IdentifierTable
   /** Posts of each term. */
   readonly postings: PackedLists
+  /** Terms that no file states: ascending ordinals. */
+  readonly created: Uint32Array
 }
 
 /** Posts of one workspace: ordinals in publication order, latest first. */
@@ -34,13 +37,18 @@ export interface PostIndex {
 
 /** Finds posts by text. */
 export interface TextSearch {
-  /** @param needle folded, not empty @returns ascending and unique */
-  search(needle: string): Awaitable<Uint32Array | OrdinalSet>
+  /**
+   * @param needle folded, not empty
+   * @param first posts before this ordinal are left out before any text is read; 0 without it
+   * @returns ascending and unique
+   */
+  search(needle: string, first?: number): Awaitable<Uint32Array | OrdinalSet>
 }
 
 /**
- * Posts that pass a filter, in publication order.
+ * Posts that pass a filter, in publication order, from an ordinal on.
  *
+ * @param first scheduled posts are before it: they are left out before any text is read
  * @param known of the same index
  * @returns maybe one of the index's own lists, so never to be written to
  *
@@ -51,13 +59,14 @@ export function selectPosts(
   filter: PostFilter,
   index: PostIndex,
   text: TextSearch,
-  known?: KnownBitmaps,
+  { first = 0, known }: { readonly first?: number; readonly known?: KnownBitmaps } = {},
 ): Awaitable<Ordinals> {
-  const selected = selectByTerms(filter, index, known)
+  const all = selectByTerms(filter, index, known)
+  const selected = postsFrom(all, first)
   const needle = fold(filter.query)
   if (needle === '' || selected.length === 0) return selected
-  const found = text.search(needle)
-  if (selected === index.all) return found
+  const found = text.search(needle, first)
+  if (all === index.all) return found
   return whenReady(found, (posts) => {
     if (posts instanceof OrdinalSet) return posts.among(selected.slice(0, selected.length))
     return selected instanceof OrdinalSet ? selected.among(posts) : intersect(selected, posts)

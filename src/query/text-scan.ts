@@ -30,14 +30,15 @@ export function scanSearch(load: () => Awaitable<readonly string[]>): TextSearch
     throw error
   }
   return {
-    search(needle) {
+    search(needle, first = 0) {
       loaded ??= load()
-      if (!(loaded instanceof Promise)) return scan(loaded, needle)
-      return loaded.then((texts) => scan(texts, needle), forget)
+      if (!(loaded instanceof Promise)) return scan(loaded, needle, first)
+      return loaded.then((texts) => scan(texts, needle, first), forget)
     },
   }
 }
 
-function scan(texts: readonly string[], needle: string): Uint32Array {
-  return Uint32Array.from([...texts.keys()].filter((post) => texts[post]?.includes(needle)))
+function scan(texts: readonly string[], needle: string, first: number): Uint32Array {
+  const posts = [...texts.keys()].slice(first)
+  return Uint32Array.from(posts.filter((post) => texts[post]?.includes(needle)))
 }

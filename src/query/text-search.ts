@@ -1,7 +1,7 @@
 // Text search over an index: posts whose folded title or text has the folded query in it, all of them and no other.
 // Knows no storage: lists and texts come through a reader.
 import type { Awaitable } from '../api/snapshot.ts'
-import { addAll, addOrdinal, type Bitmap, emptyBitmap, keepAll } from './bitmaps.ts'
+import { addAll, addOrdinal, type Bitmap, emptyBitmap, keepAll, keepBelow } from './bitmaps.ts'
 import { eachTermWith, findTerm } from './lexicon.ts'
 import { OrdinalSet } from './ordinal-set.ts'
 import { lastAtOrBefore } from './posting-lists.ts'
@@ -20,21 +20,23 @@ import { links } from './words.ts'
  * posts down to those that have all its terms, and those are looked at.
  *
  * @param needle folded, not empty
+ * @param first posts before this ordinal are left out before any text is read
  * @returns ordinals from the latest post on
  */
 export function* searchText(
   index: TextIndex,
   reader: TextReader,
   needle: string,
+  first = 0,
 ): Steps<OrdinalSet> {
-  const search = new Search(index, reader)
+  const search = new Search(index, reader, first)
   const { runs, pairs, isWhole } = cutQuery(needle)
   const possible = yield* search.narrow(runs, pairs)
   // The index counts posts from the oldest, so that a new one moves no other; answers count from the latest.
   const last = index.postCount - 1
   if (isWhole) return new OrdinalSet(possible, last)
   const { certain } = search
-  if (certain !== undefined) keepAll(possible, certain, -1)
+  if (certain !== undefined) keepAll(possible, keepAll(certain, possible), -1)
   yield* verify(index, reader, possible, needle)
   if (certain !== undefined) addAll(possible, certain)
   return new OrdinalSet(possible, last)
@@ -55,13 +57,16 @@ interface MatchedRun {
 class Search {
   readonly #index: TextIndex
   readonly #reader: TextReader
+  /** The index counts posts from the oldest: those from here on are left out. */
+  readonly #bound: number
   readonly #matched = new Map<string, MatchedRun>()
   /** Posts that are found already, where there may be some. */
   certain: Bitmap | undefined
 
-  constructor(index: TextIndex, reader: TextReader) {
+  constructor(index: TextIndex, reader: TextReader, first: number) {
     this.#index = index
     this.#reader = reader
+    this.#bound = index.postCount - first
   }
 
   /** All posts that can have what is looked for. */
@@ -74,7 +79,7 @@ class Search {
     for (const matching of narrower) {
       const posts: Bitmap = yield* matching
       // These are known by their run too, and may be fewer from then on: no other post can be found.
-      possible = possible === undefined ? posts : keepAll(possible, posts)
+      possible = possible === undefined ? keepBelow(posts, this.#bound) : keepAll(possible, posts)
       if (possible.every((word) => word === 0)) break
     }
     // There is a run or a pair in any needle.

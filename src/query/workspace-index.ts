@@ -15,10 +15,11 @@ export function writeIndex(index: PostIndex, writer: SectionWriter): SectionTabl
     ...named('posts', index.identifiers),
   }
   for (const kind of termKinds) {
-    const { identifiers, slugs, postings } = index.terms[kind]
+    const { identifiers, slugs, postings, created } = index.terms[kind]
     Object.assign(arrays, named(kind, identifiers), named(`${kind}.slugs`, slugs))
     arrays[`${kind}.offsets`] = postings.offsets
     arrays[`${kind}.postings`] = postings.ordinals
+    arrays[`${kind}.created`] = created
   }
   return Object.fromEntries(
     Object.entries(arrays).map(([name, array]) => [name, writer.add(array)]),
@@ -74,5 +75,6 @@ function readTerms(reader: SectionReader, kind: TermKind): TermIndex {
     identifiers: readIdentifiers(reader, kind),
     slugs: readIdentifiers(reader, `${kind}.slugs`),
     postings,
+    created: reader(`${kind}.created`, 'u32'),
   }
 }

@@ -118,7 +118,8 @@ function bundledSnapshot(
     findPost: (identifier) => findIdentifier(index.identifiers, identifier),
     findTerm: (kind, identifier) => findIdentifier(index.terms[kind].identifiers, identifier),
     postsOf: (kind, term) => listAt(index.terms[kind].postings, term),
-    select: (filter) => selectPosts(filter, index, search, bitmaps),
+    createdTerms: (kind) => index.terms[kind].created,
+    select: (filter, first) => selectPosts(filter, index, search, { first, known: bitmaps }),
     digest: (ref) =>
       ref.of === 'posts'
         ? digestOfPart(records, ref.ordinal, partOf(ref))

@@ -37,15 +37,15 @@ export function bundledSearch(
     throw error
   }
   return {
-    search(needle) {
+    search(needle, first) {
       loaded ??= whenReady(loadIndex(search, storage), (index) => {
         const reader = textReader(index, search, storage, cacheBytes)
-        return (needle) => runSteps(searchText(index, reader, needle))
+        return (needle, first) => runSteps(searchText(index, reader, needle, first))
       })
-      if (!(loaded instanceof Promise)) return loaded(needle)
+      if (!(loaded instanceof Promise)) return loaded(needle, first)
       return loaded.then((find) => {
         loaded = find
-        return find(needle)
+        return find(needle, first)
       }, forget)
     },
   }

@@ -4,11 +4,11 @@ import { type Answer, bodyBytes, bodyPieces, bodySize, etagOf } from '../api/ans
 import { ApiError } from '../api/errors.ts'
 import { parseParameters } from '../api/parameters.ts'
 import { filePath } from '../api/paths.ts'
-import { type ApiRequest, defaultParameters } from '../api/request.ts'
+import type { ApiRequest } from '../api/request.ts'
 import { respond } from '../api/respond.ts'
 import { splitQuery } from '../api/routes.ts'
 import type { Awaitable, Snapshot } from '../api/snapshot.ts'
-import { published } from '../api/visibility.ts'
+import { type Visibility, visibilityAt } from '../api/visibility.ts'
 import { type CacheTimes, cacheControl, corsHeaders, matchesEtag } from './headers.ts'
 import type { Header, HttpReply, HttpRequest, ReplySource } from './http.ts'
 import { forbidden, type Located } from './located.ts'
@@ -91,16 +91,18 @@ async function makeContent(
   }
   const { snapshot } = workspace
   const asked: ApiRequest = { ...target, workspace: id, parameters }
+  const visibility = visibilityAt(snapshot, now)
   const answer = await respond(asked, snapshot, now)
   const etag = etagOf(answer.body, snapshot)
   const length = bodySize(answer.body, snapshot)
-  const { status, validUntil } = answer
-  const content = { status, etag, validUntil, length }
+  const { status } = answer
+  const { validFrom, validUntil } = visibility
+  const content = { status, etag, validFrom, validUntil, length }
   if (status !== 200)
     return { ...content, body: await bodyBytes(answer.body, snapshot), source: 'none' }
   const isUnchanged = matchesEtag(request.header('if-none-match'), etag)
   if (isUnchanged || request.method === 'HEAD') return { ...content, body: null, source: 'index' }
-  const file = await readWritten(asked, workspace, now, options)
+  const file = await readWritten(asked, workspace, visibility, options)
   if (file !== null && file.length === length) return { ...content, body: file, source: 'file' }
   return { ...content, body: await bodyOf(answer, snapshot, length), source: 'index' }
 }
@@ -108,14 +110,13 @@ async function makeContent(
 /** The file of a canonical request, as long as it is as true as when it was written. */
 async function readWritten(
   request: ApiRequest,
-  { snapshot, scheduled }: ServedWorkspace,
-  now: number,
+  { scheduled }: ServedWorkspace,
+  { first }: Visibility,
   { readFile }: ContentOptions,
 ): Promise<Uint8Array | null> {
   if (readFile === undefined) return null
-  const { posts } = published(await snapshot.select(defaultParameters), snapshot, now)
   // The identifier was found in the index: only now is it safe to be part of a path.
-  const path = snapshot.postCount - posts.length === scheduled ? filePath(request) : null
+  const path = first === scheduled ? filePath(request) : null
   return path === null ? null : readFile(path)
 }
 

@@ -1,7 +1,7 @@
 // The headers around an answer: caches, cross-origin use and conditional requests.
 // Knows nothing of routes and bodies.
 import type { Version } from '../api/request.ts'
-import type { Header } from './http.ts'
+import type { Header, HttpReply } from './http.ts'
 import type { RateState } from './rate-limit.ts'
 
 /** On every reply: any page may read it. */
@@ -40,23 +40,27 @@ export const cacheTimesDefault: CacheTimes = {
 }
 
 /**
- * How long an answer may be kept: v1 by everyone, v2 by its asker alone, neither beyond the moment at which
- * it ceases to be true.
+ * How long a response may be cached: v1 by everyone, v2 by its client alone, neither beyond the next scheduled post of
+ * the workspace. `stale-while-revalidate` is left out where there is one: shortened, it would give the instant away a
+ * day ahead.
  *
- * @param validUntil milliseconds since 1970, null for ever
+ * @param validUntil publication of the next scheduled post of the workspace, never of a filtered list: milliseconds
+ *   since 1970; `Infinity` for none
  */
 export function cacheControl(
   version: Version,
-  validUntil: number | null,
+  validUntil: number,
   now: number,
   times: CacheTimes = cacheTimesDefault,
 ): string {
-  const left = validUntil === null ? Number.POSITIVE_INFINITY : secondsUntil(validUntil, now)
+  const left = secondsUntil(validUntil, now)
   const maxAge = Math.min(times.maxAge, left)
   if (version === 'v2') return `private, max-age=${maxAge}`
   const shared = Math.min(times.sharedMaxAge, left)
-  const stale = Math.min(times.staleWhileRevalidate, left - Math.max(shared, maxAge))
-  return `public, max-age=${maxAge}, s-maxage=${shared}, stale-while-revalidate=${stale}`
+  const fresh = `public, max-age=${maxAge}, s-maxage=${shared}`
+  return left === Number.POSITIVE_INFINITY
+    ? `${fresh}, stale-while-revalidate=${times.staleWhileRevalidate}`
+    : fresh
 }
 
 /**
@@ -85,6 +89,14 @@ export function rateHeaders(state: RateState | null): readonly Header[] {
   ]
   if (!state.isAllowed) headers.push(['retry-after', String(state.resetSeconds)])
   return headers
+}
+
+/**
+ * How long a request took, and where its response came from (Server Timing, W3C). Both depend on what was read, so the
+ * header is sent in development only.
+ */
+export function timingHeader({ source }: HttpReply, milliseconds: number): Header {
+  return ['server-timing', `app;dur=${milliseconds.toFixed(2)};desc="${source}"`]
 }
 
 function secondsUntil(moment: number, now: number): number {

@@ -10,8 +10,10 @@ export const replyCacheBytesDefault: number = 16 * 1024 * 1024
 export interface KeptAnswer {
   readonly etag: string
   readonly body: Uint8Array
-  /** Milliseconds since 1970; null for ever. */
-  readonly validUntil: number | null
+  /** From when on the response is true, milliseconds since 1970: a clock may be put back. */
+  readonly validFrom: number
+  /** Until when the response is true, milliseconds since 1970. */
+  readonly validUntil: number
 }
 
 /** Answers of one build; those that nobody asks for leave first. */
@@ -32,8 +34,8 @@ export class ReplyCache {
       this.#build = build
     }
     const kept = this.#answers.get(key)
-    const isTrue = kept !== undefined && (kept.validUntil === null || now < kept.validUntil)
-    return isTrue ? kept : undefined
+    if (kept === undefined) return undefined
+    return now >= kept.validFrom && now < kept.validUntil ? kept : undefined
   }
 
   /** Keeps an answer unless it is large beside the bound, or of a build that is served no more. */

@@ -1,31 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { published } from '../../src/api/visibility.ts'
+import { visibilityAt } from '../../src/api/visibility.ts'
 import { moments, requests, targetOf, workspaces } from '../support/arbitraries.ts'
 import { ask } from '../support/ask.ts'
-import { samplePost, snapshotOf, workspaceOf } from '../support/sample-workspace.ts'
+import { samplePost, sampleTerm, snapshotOf, workspaceOf } from '../support/sample-workspace.ts'
 
-/** Publication times, latest first, and a list of some of their ordinals. */
-const times = fc
-  .array(fc.nat({ max: 20 }), { maxLength: 40, size: 'max' })
-  .map((all) => all.toSorted((a, b) => b - a))
-const timesAndList = times.chain((all) =>
-  fc.record({
-    all: fc.constant(all),
-    list: fc.subarray([...all.keys()]),
-    now: fc.nat({ max: 21 }),
-  }),
-)
+describe('the visibility of a workspace', () => {
+  const times = fc
+    .array(fc.nat({ max: 20 }), { maxLength: 40, size: 'max' })
+    .map((all) => all.toSorted((a, b) => b - a))
 
-describe('published', () => {
-  it('keeps what is published by then, and tells when the next one is', () => {
+  it('divides posts at an instant, and lasts until the next one is published', () => {
     fc.assert(
-      fc.property(timesAndList, ({ all, list, now }) => {
-        const publishedAt = (post: number) => all[post] ?? Number.NaN
-        const found = published(Uint32Array.from(list), { publishedAt }, now)
-        const coming = list.map(publishedAt).filter((time) => time > now)
-        expect([...found.posts]).toEqual(list.filter((post) => publishedAt(post) <= now))
-        expect(found.validUntil).toBe(coming.length === 0 ? null : Math.min(...coming))
+      fc.property(times, fc.nat({ max: 21 }), (all, now) => {
+        const found = visibilityAt(
+          { postCount: all.length, publishedAt: (post) => all[post] ?? Number.NaN },
+          now,
+        )
+        const past = all.filter((time) => time <= now)
+        const coming = all.filter((time) => time > now)
+        expect(found).toEqual({
+          first: coming.length,
+          validFrom: Math.max(Number.NEGATIVE_INFINITY, ...past),
+          validUntil: Math.min(Number.POSITIVE_INFINITY, ...coming),
+        })
       }),
       { numRuns: 500 },
     )
@@ -46,10 +44,8 @@ describe('a scheduled post', () => {
     '/v2/categories/news?include=posts',
   ])('changes %s at its very instant, and not before', async (target) => {
     const before = await ask(target, soon, noon - 1)
-    expect(before.validUntil).toBe(noon)
     expect(before.text).not.toContain('"b"')
     const after = await ask(target, soon, noon)
-    expect(after.validUntil).toBeNull()
     expect(after.text).not.toBe(before.text)
   })
 
@@ -60,37 +56,44 @@ describe('a scheduled post', () => {
     }
   })
 
-  it.each(['/v1/acme/posts/a', '/v1/acme/posts?query=a', '/v1/acme/posts?categories=none'])(
-    'leaves %s true for ever',
-    async (target) => {
-      expect((await ask(target, soon, noon - 1)).validUntil).toBeNull()
-    },
-  )
+  it('reveals no term that it alone names, unless a file states the term', async () => {
+    const globex = sampleTerm('globex')
+    const secret = samplePost('b', { publishedAt: '2026-01-02T12:00:00.000Z', tags: [globex] })
+    const workspace = workspaceOf([samplePost('a', { tags: [sampleTerm('news')] }), secret])
+    const created = snapshotOf({ ...workspace, created: new Set(['globex-id', 'news-id']) })
+    const stated = snapshotOf(workspace)
+    const without = snapshotOf(workspaceOf([samplePost('a', { tags: [sampleTerm('news')] })]))
+    for (const target of [
+      '/v1/acme/tags',
+      '/v2/tags?limit=1',
+      '/v2/tags/globex',
+      '/v2/posts?tags=globex',
+    ]) {
+      expect(await ask(target, created, noon - 1), target).toEqual(
+        await ask(target, without, noon - 1),
+      )
+      expect(await ask(target, created, noon), target).toEqual(await ask(target, stated, noon))
+    }
+    expect((await ask('/v2/tags/globex', stated, noon - 1)).status).toBe(200)
+  })
 })
 
-describe('an answer', () => {
-  const asked = workspaces.chain((workspace) =>
+describe('a response', () => {
+  const requested = workspaces.chain((workspace) =>
     fc.record({
       snapshot: fc.constant(snapshotOf(workspace)),
       target: requests(workspace).map((request) => targetOf(request)),
       now: moments,
-      later: moments,
+      other: moments,
     }),
   )
 
-  it('stays as it is until it is no longer valid, and changes there', async () => {
+  it('stays as it is for as long as the visibility of its workspace lasts', async () => {
     await fc.assert(
-      fc.asyncProperty(asked, async ({ snapshot, target, now, later }) => {
-        const answer = await ask(target, snapshot, now)
-        if (answer.status !== 200) return
-        const end = answer.validUntil
-        if (end !== null) {
-          expect(end).toBeGreaterThan(now)
-          expect((await ask(target, snapshot, end - 1)).text).toBe(answer.text)
-          expect((await ask(target, snapshot, end)).text).not.toBe(answer.text)
-        }
-        if (later >= now && (end === null || later < end))
-          expect(await ask(target, snapshot, later)).toEqual(answer)
+      fc.asyncProperty(requested, async ({ snapshot, target, now, other }) => {
+        const { validFrom, validUntil } = visibilityAt(snapshot, now)
+        if (other < validFrom || other >= validUntil) return
+        expect(await ask(target, snapshot, other)).toEqual(await ask(target, snapshot, now))
       }),
       { numRuns: 1000 },
     )

@@ -53,10 +53,10 @@ describe('where nothing but bodies has changed', () => {
     const [edited, clean] = [site(), editBody(site())]
     await edited.build()
     expect(await made(editBody(edited))).toEqual([
-      // What the function is given asks for these once.
-      ...['list of authors', 'list of categories'],
+      // The plan and the bundle of the function ask for the terms once each.
+      ...['authors', 'authors', 'categories', 'categories'].map((kind) => `list of ${kind}`),
       ...new Array(4).fill('list of posts'),
-      'list of tags',
+      ...['list of tags', 'list of tags'],
       ...new Array(2).fill('post-3'),
     ])
     await clean.build()
@@ -216,9 +216,9 @@ function watched(snapshot: MemorySnapshot, asked: string[]): MemorySnapshot {
       asked.push(identifier)
       return snapshot.findPost(identifier)
     },
-    select: (filter) => {
+    select: (filter, first) => {
       asked.push('list of posts')
-      return snapshot.select(filter)
+      return snapshot.select(filter, first)
     },
     findTerm: (kind, identifier) => {
       asked.push(identifier)

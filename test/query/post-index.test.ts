@@ -120,6 +120,7 @@ describe('selectPosts among thousands', () => {
     identifiers: table,
     slugs: table,
     postings: packLists(names.map(listOf)),
+    created: new Uint32Array(0),
   }
   const large: PostIndex = {
     publishedAt: new Float64Array(count),
@@ -158,7 +159,7 @@ describe('selectPosts among thousands', () => {
             (filter.featured ?? has('b', post)) === has('b', post) &&
             (filter.query === '' || found.includes(post)),
         )
-        const selected = selectPosts(filter, large, text, isKnown ? known : undefined)
+        const selected = selectPosts(filter, large, text, isKnown ? { known } : {})
         expect(selected).not.toBeInstanceOf(Promise)
         if (selected instanceof Promise) return
         expect(selected.length).toBe(expected.length)
@@ -171,8 +172,8 @@ describe('selectPosts among thousands', () => {
   it('makes a bitmap of a long list once, and none of a short one', () => {
     const known = knownBitmaps()
     for (const tags of [['a'], ['b'], ['a', 'd'], ['a', 'b']]) {
-      selectPosts({ ...noFilter, categories: ['a'], tags }, large, text, known)
-      selectPosts({ ...noFilter, categories: ['d'], tags }, large, text, known)
+      selectPosts({ ...noFilter, categories: ['a'], tags }, large, text, { known })
+      selectPosts({ ...noFilter, categories: ['d'], tags }, large, text, { known })
     }
     expect(known.names).toEqual(['categories 0', 'tags 0', 'tags 1'])
   })

@@ -133,15 +133,21 @@ describe('searchText', () => {
         settings: fc.constantFrom(...everySetting.slice(kind === 3 ? 4 : 0)),
         isLater: fc.boolean(),
         make: fc.constantFrom(searchableBytes, native),
+        first: fc.nat({ max: posts.length }),
       }),
     )
     await fc.assert(
-      fc.asyncProperty(cases, async ({ posts, queries, settings, isLater, make }) => {
+      fc.asyncProperty(cases, async ({ posts, queries, settings, isLater, make, first }) => {
         const later = <T>(value: T): Awaitable<T> => (isLater ? Promise.resolve(value) : value)
         const index = indexTexts(posts, settings, later, make)
         for (const needle of queries.map(fold).filter((needle) => needle !== '')) {
-          const expected = { needle, found: lookAtEach(posts, needle) }
-          expect({ needle, found: await findTexts(index, needle) }).toEqual(expected)
+          const found = lookAtEach(posts, needle)
+          const expected = { needle, found, later: found.filter((post) => post >= first) }
+          expect({
+            needle,
+            found: await findTexts(index, needle),
+            later: await findTexts(index, needle, first),
+          }).toEqual(expected)
         }
       }),
       { numRuns: kind === 3 ? 100 : 400 },

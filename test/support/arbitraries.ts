@@ -74,10 +74,13 @@ export const workspaces: Arbitrary<SampleWorkspace> = fc
     tags: terms('t', 0),
     authors: terms('a', 0),
     seeds: fc.oneof(postSeeds(3), postSeeds(25), postSeeds(60)),
+    areCreated: fc.boolean(),
   })
-  .map(({ seeds, categories, tags, authors }) => {
+  .map(({ seeds, categories, tags, authors, areCreated }) => {
     const kinds = { categories, tags, authors: authors.map(authorOf) }
-    return { ...kinds, posts: seeds.map((seed, number) => postOf(seed, number, kinds)) }
+    const posts = seeds.map((seed, number) => postOf(seed, number, kinds))
+    const named = posts.flatMap(({ post }) => [post.category, ...post.tags, ...post.authors])
+    return { ...kinds, posts, created: new Set(areCreated ? named.map(({ id }) => id) : []) }
   })
 
 /** Requests of a workspace: every operation, parameters good, bad, repeated and unknown. */

@@ -11,7 +11,6 @@ import type { Snapshot } from '../../src/api/snapshot.ts'
 export interface Reply {
   readonly status: number
   readonly text: string
-  readonly validUntil: number | null
 }
 
 /** What a raw target is answered with; a v2 target is one of the workspace `acme`. */
@@ -20,7 +19,7 @@ export async function ask(target: string, snapshot: Snapshot, now: number): Prom
     return await replyOf(await respond(requestOf(target), snapshot, now), snapshot)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return { status: error.status, text: errorJson(versionOf(target), error), validUntil: null }
+    return { status: error.status, text: errorJson(versionOf(target), error) }
   }
 }
 
@@ -37,6 +36,6 @@ export function requestOf(target: string): ApiRequest {
   return { ...place, workspace: place.workspace ?? 'acme', parameters }
 }
 
-async function replyOf({ status, body, validUntil }: Answer, snapshot: Snapshot): Promise<Reply> {
-  return { status, text: new TextDecoder().decode(await bodyBytes(body, snapshot)), validUntil }
+async function replyOf({ status, body }: Answer, snapshot: Snapshot): Promise<Reply> {
+  return { status, text: new TextDecoder().decode(await bodyBytes(body, snapshot)) }
 }

@@ -234,7 +234,11 @@ function termBody(
   workspace: SampleWorkspace,
   posts: readonly SamplePost[],
 ): object {
-  const terms = inNameOrder<Term | Author>(workspace[kind])
+  const terms = inNameOrder<Term | Author>(workspace[kind]).filter(
+    ({ id }) =>
+      workspace.created?.has(id) !== true ||
+      posts.some((post) => termsOf(post, kind).some((term) => term.id === id)),
+  )
   if (identifier !== null) {
     const found = terms.find(({ slug, id }) => slug === identifier || id === identifier)
     if (found === undefined) throw new Refusal(404)

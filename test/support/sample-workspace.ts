@@ -32,6 +32,8 @@ export interface SampleWorkspace {
   readonly categories: readonly Term[]
   readonly tags: readonly Term[]
   readonly authors: readonly Author[]
+  /** Ids of terms that no file states; none without it. */
+  readonly created?: ReadonlySet<string>
 }
 
 /** A category or a tag with defaults for all that a test does not name. */
@@ -117,7 +119,8 @@ export function snapshotOf(workspace: SampleWorkspace, isPaused = false): Snapsh
     findPost: (identifier) => findIdentifier(index.identifiers, identifier),
     findTerm: (kind, identifier) => findIdentifier(index.terms[kind].identifiers, identifier),
     postsOf: (kind, term) => listAt(index.terms[kind].postings, term),
-    select: (filter) => selectPosts(filter, index, search),
+    createdTerms: (kind) => index.terms[kind].created,
+    select: (filter, first) => selectPosts(filter, index, search, { first }),
     digest: (ref) => createHash('sha256').update(pieces(ref)).digest().subarray(0, 16),
     size: (ref) => Buffer.byteLength(pieces(ref)),
     read: (ref) => later(new TextEncoder().encode(pieces(ref))),
@@ -131,8 +134,11 @@ export function textsOf(posts: readonly SamplePost[]): readonly PostText[] {
 
 /** The index of posts that are in order already. */
 export function indexOf(posts: readonly SamplePost[], workspace: SampleWorkspace): PostIndex {
-  const terms = (kind: TermKind) =>
-    termIndex(inNameOrder<Term | Author>(workspace[kind]), posts, kind)
+  const terms = (kind: TermKind) => {
+    const ordered = inNameOrder<Term | Author>(workspace[kind])
+    const created = ordered.flatMap(({ id }, at) => (workspace.created?.has(id) ? [at] : []))
+    return { ...termIndex(ordered, posts, kind), created: Uint32Array.from(created) }
+  }
   return {
     publishedAt: Float64Array.from(posts, ({ post }) => Date.parse(post.publishedAt)),
     identifiers: slugsAndIds(posts.map(({ post }) => post)),
@@ -146,7 +152,7 @@ function termIndex(
   terms: readonly (Term | Author)[],
   posts: readonly SamplePost[],
   kind: TermKind,
-): TermIndex {
+): Omit<TermIndex, 'created'> {
   return {
     identifiers: slugsAndIds(terms),
     slugs: identifierTable(new Map(terms.map(({ slug }, ordinal) => [slug, ordinal]))),

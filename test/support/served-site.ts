@@ -55,6 +55,7 @@ export interface ReadReply {
   readonly bytes: Uint8Array
   readonly text: string
   readonly source: ReplySource
+  readonly headers: HttpReply['headers']
   /** Null when it is absent; all of them joined when there are several. */
   header(name: string): string | null
 }
@@ -80,6 +81,7 @@ export async function askHandler(
     bytes,
     text: new TextDecoder().decode(bytes),
     source: reply.source,
+    headers: reply.headers,
     header: (name) => {
       const values = reply.headers.flatMap(([known, value]) => (known === name ? [value] : []))
       return values.length === 0 ? null : values.join(', ')

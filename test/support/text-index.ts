@@ -65,8 +65,8 @@ export function indexTexts(
   }
 }
 
-/** Ordinals of the posts that have a folded text in them. */
-export async function findTexts({ index, reader }: IndexInMemory, needle: string) {
-  const found = await runSteps(searchText(index, reader, needle))
+/** Ordinals of the posts, from the first that is asked for, that have a folded text in them. */
+export async function findTexts({ index, reader }: IndexInMemory, needle: string, first = 0) {
+  const found = await runSteps(searchText(index, reader, needle, first))
   return [...found.slice(0, found.length)]
 }

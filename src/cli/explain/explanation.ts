@@ -3,8 +3,8 @@
 import { ApiError } from '../../api/errors.ts'
 import { filePath } from '../../api/paths.ts'
 import type { ApiRequest, Target } from '../../api/request.ts'
-import { respond } from '../../api/respond.ts'
 import { matchRoute, operations } from '../../api/routes.ts'
+import { visibilityAt } from '../../api/visibility.ts'
 import type { HttpReply } from '../../runtime/http.ts'
 import type { ApiKey, Keyring } from '../../runtime/keys.ts'
 import { createResponder } from '../../runtime/responder.ts'
@@ -42,7 +42,10 @@ export interface Explanation {
   /** The file of the request, written or not; null when such requests have none. */
   readonly file: string | null
   readonly isFileWritten: boolean
-  /** Milliseconds since 1970 at which the answer becomes another one without a build; null for never. */
+  /**
+   * Publication of the workspace's next scheduled post, which may change the response without a build, or of the post
+   * that was requested: milliseconds since 1970; null for neither.
+   */
   readonly validUntil: number | null
 }
 
@@ -78,7 +81,7 @@ export async function explain(target: string, around: Surroundings): Promise<Exp
     problem: reply.status < 400 ? null : await problemOf(reply),
     file,
     isFileWritten: file !== null && around.isWritten(file),
-    validUntil: asked === null ? null : await changeOf(asked, reply, around),
+    validUntil: asked === null ? null : changeOf(asked, reply, around),
   }
 }
 
@@ -133,16 +136,19 @@ async function problemOf({ body }: HttpReply): Promise<Problem> {
   return JSON.parse(new TextDecoder().decode(body instanceof Uint8Array ? body : undefined))
 }
 
-/** Also an error may become an answer: a post that is scheduled. */
-async function changeOf(
+/** An error changes too, where the requested post is scheduled. */
+function changeOf(
   asked: ApiRequest,
   { status }: HttpReply,
   { site, now }: Surroundings,
-): Promise<number | null> {
+): number | null {
   const workspace = site.workspaces.get(asked.workspace)
   if (workspace === undefined || (workspace.isV1Private && asked.version === 'v1')) return null
   const { snapshot } = workspace
-  if (status === 200) return (await respond(asked, snapshot, now)).validUntil
+  if (status === 200) {
+    const { validUntil } = visibilityAt(snapshot, now)
+    return Number.isFinite(validUntil) ? validUntil : null
+  }
   if (status !== 404 || asked.resource !== 'posts') return null
   const publishedAt = snapshot.publishedAt(snapshot.findPost(asked.identifier ?? ''))
   return publishedAt > now ? publishedAt : null

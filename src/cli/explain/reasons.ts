@@ -50,7 +50,7 @@ function whyNoFile({ target, route, workspace, file, isFileWritten }: Explanatio
 function untilWhen({ validUntil }: Explanation): readonly string[] {
   if (validUntil === null) return []
   return [
-    `It changes at ${new Date(validUntil).toISOString()} without a build, when a scheduled post appears: no cache is told to keep it longer.`,
+    `The next scheduled post of the workspace appears at ${new Date(validUntil).toISOString()} without a build: no cache may keep a response longer.`,
   ]
 }
 

@@ -1,8 +1,6 @@
 // What a host without a function is given: the answers of v1 as files, to be served as they are.
 // Knows nothing of how they are uploaded; nothing of v2, of closed workspaces, nor of keys is among them.
 import { ApiError, errorJson } from '../../api/errors.ts'
-import { versionRoots } from '../../api/paths.ts'
-import { type Manifest, workspacesBelow } from '../../emit/manifest.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
 import { staticOpenApi } from './openapi.ts'
 
@@ -25,7 +23,7 @@ export const staticDeployment: HostDeployment = {
   },
   textsOf: (manifest) => ({
     [`${folder}/openapi.json`]: jsonText(staticOpenApi(manifest)),
-    [`${folder}/status.json`]: jsonText(statusOf(manifest)),
+    [`${folder}/status.json`]: jsonText({ status: 'ok', build: manifest.build }),
   }),
   next: 'upload what is in deploy/static/public, dot-files too',
   cannot: [
@@ -35,11 +33,4 @@ export const staticDeployment: HostDeployment = {
     'show a scheduled post when it is due: build and upload again then',
     'say how long an answer may be kept, nor give the ETags, statuses and CORS headers of the service: the host has its own',
   ],
-}
-
-/** The build, and until when its files are true. */
-function statusOf(manifest: Manifest): object {
-  const open = workspacesBelow(manifest, versionRoots.v1)
-  const moments = open.map(({ validUntil }) => validUntil).filter((moment) => moment !== null)
-  return { status: 'ok', build: manifest.build, validUntil: moments.sort()[0] ?? null }
 }

@@ -1,0 +1,177 @@
+// What a workspace reveals of posts that are scheduled: that there is one, and nothing else.
+import { rmSync } from 'node:fs'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFileStorage } from '../../src/platforms/node/file-storage.ts'
+import { openBundle } from '../../src/runtime/bundle.ts'
+import { createResponder } from '../../src/runtime/responder.ts'
+import type { Storage } from '../../src/runtime/storage.ts'
+import {
+  askHandler,
+  type ReadReply,
+  type ServedFolder,
+  serveFolder,
+} from '../support/served-site.ts'
+import { TemporarySite } from '../support/temporary-site.ts'
+
+const start = Date.UTC(2026, 5, 1, 12)
+const minute = 60_000
+const due = start + 180 * minute
+const secret = 'We will acquire Globex for 4.2 billion dollars on Monday.'
+
+let served: ServedFolder
+/** The same site without the scheduled posts. */
+let without: ServedFolder
+
+const sites = [new TemporarySite(), new TemporarySite()] as const
+
+beforeAll(async () => {
+  for (const [index, site] of sites.entries()) {
+    site
+      .write('content/acme/workspace.yml', 'references: create\n')
+      .write('content/acme/categories/news.md', '---\nname: News\n---\n')
+      .post('old', { tags: '[hot]', authors: '[ada]' }, 'The dollars of last year.\n')
+      .post('older', { tags: '[cold]', authors: '[bob]', publishedAt: '2025-05-05' }, 'Hi.\n')
+    // One more post that is scheduled for long after: a workspace does reveal that there is one.
+    site.post('far', { publishedAt: '2098-01-01' }, 'Nothing.\n')
+    if (index === 0) {
+      const publishedAt = new Date(due).toISOString()
+      const fields = {
+        tags: '[hot, globex]',
+        authors: '[ada, eve]',
+        category: 'deals',
+        publishedAt,
+      }
+      site.post('deal', { ...fields, featured: 'true', description: 'Globex' }, `${secret}\n`)
+    }
+    await site.build({ now: start })
+  }
+  served = await serveFolder(sites[0].out)
+  without = await serveFolder(sites[1].out)
+})
+
+afterAll(() => {
+  for (const folder of [served, without]) folder.close()
+  for (const site of sites) rmSync(site.folder, { recursive: true })
+})
+
+const words = [...secret.split(' '), 'globex', 'hot', 'cold', 'dollars', 'zzz', 'last year', ' ']
+const names = fc.constantFrom('hot', 'cold', 'globex', 'nobody', 'news', 'deals')
+const parameters = fc.oneof(
+  fc.constantFrom(...words).map((text) => `query=${encodeURIComponent(text)}`),
+  fc.nat({ max: secret.length }).map((end) => `query=${encodeURIComponent(secret.slice(0, end))}`),
+  fc
+    .tuple(fc.constantFrom('tags', 'excludeTags', 'categories', 'excludeCategories'), names)
+    .map((pair) => pair.join('=')),
+  fc.constantFrom('featured=true', 'featured=false', 'order=asc', 'limit=all', 'format=markdown'),
+  fc.constantFrom('excludeContent=true', 'include=posts', 'page=1', 'limit=1'),
+)
+const paths = fc.constantFrom(
+  ...['posts', 'posts/old', 'posts/deal', 'posts/nobody', 'categories', 'categories/news'],
+  ...['categories/deals', 'tags', 'tags/hot', 'tags/cold', 'tags/globex', 'tags/nobody'],
+  ...['authors', 'authors/ada', 'authors/eve', 'authors/bob'],
+)
+const targets = fc
+  .tuple(fc.constantFrom('/v1/acme', '/v2'), paths, fc.uniqueArray(parameters, { maxLength: 4 }))
+  .map(([version, path, query]) => `${version}/${path}?${query.join('&')}`)
+const instants = fc.oneof(
+  fc.constantFrom(start, due - 1, due, due + 1, start - 400 * 24 * 60 * minute),
+  fc.integer({ min: due - 600, max: due + 10 }).map((seconds) => seconds),
+  fc.integer({ min: -86_400, max: 86_400 }).map((seconds) => due + seconds * 1000),
+)
+
+describe('the headers of a workspace', () => {
+  it('depend on the workspace and the instant, never on what a request selects', async () => {
+    await fc.assert(
+      fc.asyncProperty(targets, targets, instants, async (one, other, now) => {
+        const [first, second] = await Promise.all([ask(served, one, now), ask(served, other, now)])
+        if (first.status !== 200 || second.status !== 200 || version(one) !== version(other)) return
+        expect(headersOf(first), `${one} ${other}`).toEqual(headersOf(second))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('and bodies are those of a site in which the scheduled post is not, until its last minutes', async () => {
+    const before = fc.integer({ min: -86_400, max: -301 }).map((seconds) => due + seconds * 1000)
+    await fc.assert(
+      fc.asyncProperty(targets, before, async (target, now) => {
+        const [real, reference] = [await ask(served, target, now), await ask(without, target, now)]
+        expect([real.status, real.text, real.header('etag')], target).toEqual([
+          ...[reference.status, reference.text, reference.header('etag')],
+        ])
+        expect(headersOf(real), target).toEqual(headersOf(reference))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('tell the seconds to publication in no header before a shared cache must know them', async () => {
+    const reply = await ask(served, '/v1/acme/posts?query=globex', due - 301_000)
+    expect(reply.header('cache-control')).toBe('public, max-age=60, s-maxage=300')
+    const late = await ask(served, '/v1/acme/posts?query=globex', due - 299_000)
+    expect(late.header('cache-control')).toBe('public, max-age=60, s-maxage=299')
+  })
+})
+
+describe('an embargoed text', () => {
+  it('is not learned by growing a known word left and right', async () => {
+    const now = due - 180 * minute
+    const baseline = essence(await ask(served, '/v1/acme/posts?query=zzzzz', now))
+    let requests = 0
+    let learned = 0
+    for (const known of ['globex', 'acquire', secret.slice(3, 20)]) {
+      for (const code of Array.from({ length: 95 }, (_, index) => 32 + index)) {
+        for (const guess of [
+          known + String.fromCharCode(code),
+          String.fromCharCode(code) + known,
+        ]) {
+          const target = `/v1/acme/posts?query=${encodeURIComponent(guess)}`
+          const reply = essence(await ask(served, target, now))
+          requests += 1
+          if (JSON.stringify(reply) !== JSON.stringify(baseline)) learned += 1
+        }
+      }
+    }
+    expect({ requests, learned }).toEqual({ requests: 570, learned: 0 })
+  })
+
+  it('is never read by a search', async () => {
+    const storage = createFileStorage(`${sites[0].out}/function`)
+    const read: string[] = []
+    const watched: Storage = {
+      read: storage.read,
+      readRange: (name, ...place) => {
+        if (name.startsWith('texts/')) read.push(name)
+        return storage.readRange(name, ...place)
+      },
+    }
+    const { site } = await openBundle(watched)
+    const respondAt = (now: number) => createResponder(() => site, { now: () => now })
+    const target = `/v1/acme/posts?query=${encodeURIComponent('lion dollars on M')}`
+    expect((await askHandler(respondAt(due - 1), target)).text).toContain('"totalItems":0')
+    expect(read).toEqual([])
+    expect((await askHandler(respondAt(due), target)).text).toContain('"totalItems":1')
+    expect(read).toHaveLength(1)
+    storage.close()
+  })
+})
+
+function ask(folder: ServedFolder, target: string, now: number): Promise<ReadReply> {
+  const headers = { authorization: `Bearer ${folder.keyOf('acme')}` }
+  return askHandler(folder.handler({ now: () => now }), target, { headers })
+}
+
+function version(target: string): string {
+  return target.slice(0, 3)
+}
+
+/** Every header but those that name the response itself. */
+function headersOf(reply: ReadReply): unknown {
+  const own = ['etag', 'content-length', 'x-request-id']
+  return reply.headers.filter(([name]) => !own.includes(name))
+}
+
+function essence(reply: ReadReply): unknown {
+  return [reply.status, reply.text, headersOf(reply), reply.header('etag')]
+}
