@@ -47,7 +47,7 @@ export async function runDev(flags: CommonFlags): Promise<void> {
       (path) => loop.image(path),
       () => loop.current(),
     )
-    const server = await listen(answering, settings)
+    const server = await listen(answering, { ...settings, serverTiming: true })
     show(loop.latest(), page)
     if (loop.latest().kind === 'broken') tell(loop.latest(), loop, terminal)
     loop.subscribe((event) => {

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { hideClearKeys } from '../api/clear-key.ts'
+import { UseError } from '../config/use-error.ts'
 import { compressing } from '../platforms/node/compression.ts'
 import type { AnswerEntry } from '../platforms/node/exchange.ts'
 import type { LiveSite } from '../platforms/node/live-site.ts'
@@ -48,7 +49,8 @@ export async function runServe(flags: CommonFlags): Promise<void> {
       builtImages(resolve(settings.out)),
       live.current,
     )
-    const server = await listen(answering, { ...settings, clientAddress, onAnswer })
+    const serverTiming = isServerTimingOn(process.env)
+    const server = await listen(answering, { ...settings, clientAddress, onAnswer, serverTiming })
     process.stdout.write(`Serving build ${live.current().build} at ${server.url}\n`)
     const stop = () => void server.close(10_000).then(closeAll)
     process.once('SIGTERM', stop)
@@ -57,6 +59,13 @@ export async function runServe(flags: CommonFlags): Promise<void> {
     closeAll()
     throw error
   }
+}
+
+/** @throws UseError when `QUARRY_SERVER_TIMING` is neither `on` nor `off` */
+function isServerTimingOn(environment: NodeJS.ProcessEnv): boolean {
+  const text = environmentText(environment, 'QUARRY_SERVER_TIMING') ?? 'off'
+  if (text === 'on' || text === 'off') return text === 'on'
+  throw new UseError(`QUARRY_SERVER_TIMING is ${JSON.stringify(text)}. Expected "on" or "off".`)
 }
 
 /** Null where there is none: an output folder may be the function's alone. */

@@ -1,7 +1,8 @@
 // The function as its hosts know it: `fetch(Request) → Response` over a bundle.
 // Knows no host: whom a request comes from, and where files lie, is told.
 import type { OpenBundle } from './bundle.ts'
-import type { HttpReply, HttpRequest } from './http.ts'
+import { timingHeader } from './headers.ts'
+import type { Header, HttpReply, HttpRequest } from './http.ts'
 import { keyringOf } from './keyrings.ts'
 import { memoryLimits } from './rate-limit-memory.ts'
 import { createResponder, type ResponderOptions } from './responder.ts'
@@ -17,6 +18,8 @@ export interface HandlerOptions extends ResponderOptions {
    * header that a client may write. @default nobody: such requests are not counted
    */
   readonly clientAddress?: (request: Request) => string
+  /** Sends `Server-Timing`. Durations show which texts a search read, so it is for development. @default false */
+  readonly serverTiming?: boolean
 }
 
 /** Answers a request; never rejects. */
@@ -30,7 +33,13 @@ export type Handler = (request: Request) => Promise<Response>
  */
 export function createHandler(
   { site }: Pick<OpenBundle, 'site'>,
-  { environmentKeys, rateLimit, clientAddress = () => '', ...options }: HandlerOptions = {},
+  {
+    environmentKeys,
+    rateLimit,
+    clientAddress = () => '',
+    serverTiming = false,
+    ...options
+  }: HandlerOptions = {},
 ): Handler {
   const keyring = options.keyring ?? keyringOf(environmentKeys)
   // At once, so that keys that cannot be used are told of at start and not with every request.
@@ -44,7 +53,9 @@ export function createHandler(
   return async (request) => {
     const started = performance.now()
     const reply = await respond(requestOf(request, clientAddress(request)))
-    return responseOf(reply, performance.now() - started)
+    return serverTiming
+      ? responseOf(reply, [timingHeader(reply, performance.now() - started)])
+      : responseOf(reply)
   }
 }
 
@@ -59,14 +70,10 @@ export function requestOf(request: Request, clientAddress: string): HttpRequest 
   }
 }
 
-function responseOf({ status, headers, body, source }: HttpReply, milliseconds: number): Response {
-  const timing: [string, string] = [
-    'server-timing',
-    `app;dur=${milliseconds.toFixed(2)};desc="${source}"`,
-  ]
+function responseOf({ status, headers, body }: HttpReply, more: readonly Header[] = []): Response {
   return new Response(bodyOf(body), {
     status,
-    headers: [...headers.map(([name, value]): [string, string] => [name, value]), timing],
+    headers: [...headers, ...more].map(([name, value]): [string, string] => [name, value]),
   })
 }
 

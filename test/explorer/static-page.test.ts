@@ -72,7 +72,7 @@ describe.skipIf(missing !== null)('the page of a build, in a browser', () => {
   it('is what quarry serve shows to a browser, with answers of the function', async () => {
     const site = temporarySite().posts(12)
     await site.build()
-    const serve = start(site.folder, ['serve', '--port', '0'])
+    const serve = start(site.folder, ['serve', '--port', '0'], { QUARRY_SERVER_TIMING: 'on' })
     const [, url = ''] = await serve.waitFor(/at (http:\S+)/)
     const { page, faults } = await openPage(browser)
     await page.goto(`${url}/#/v1ListPosts?workspaceId=acme&query=post-1`)

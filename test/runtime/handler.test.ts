@@ -39,10 +39,16 @@ describe('a handler', () => {
     const response = await open()('/v1/acme/posts?limit=2')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json')
-    expect(response.headers.get('server-timing')).toMatch(/^app;dur=\d+\.\d\d;desc="index"$/)
     const text = await response.text()
     expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
     expect(JSON.parse(text).posts).toHaveLength(2)
+  })
+
+  it('reports its durations only where they are switched on', async () => {
+    const silent = await open()('/v1/acme/posts')
+    expect(silent.headers.get('server-timing')).toBeNull()
+    const timed = await open({ serverTiming: true })('/v1/acme/posts')
+    expect(timed.headers.get('server-timing')).toMatch(/^app;dur=\d+\.\d\d;desc="index"$/)
   })
 
   it('confirms what the asker has', async () => {

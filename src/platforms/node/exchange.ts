@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../api/errors.ts'
 import { versionOf } from '../../api/routes.ts'
+import { timingHeader } from '../../runtime/headers.ts'
 import type { HttpReply, HttpRequest } from '../../runtime/http.ts'
 import { errorReply } from '../../runtime/replies.ts'
 import { countHeaders, headerOf } from './raw-headers.ts'
@@ -13,6 +14,8 @@ export interface ExchangeOptions {
   readonly clientAddress?: (incoming: IncomingMessage) => string
   /** Told of every request that was answered. */
   readonly onAnswer?: (entry: AnswerEntry) => void
+  /** Sends `Server-Timing`: see `timingHeader`. @default false */
+  readonly serverTiming?: boolean
 }
 
 /** A request and what became of it, for a log. */
@@ -72,12 +75,13 @@ export class Exchange {
     }
   }
 
-  #sendHead({ status, headers, source }: HttpReply): void {
+  #sendHead(reply: HttpReply): void {
     const flat: string[] = []
-    for (const [name, value] of headers) flat.push(name, value)
-    const milliseconds = performance.now() - this.#started
-    flat.push('server-timing', `app;dur=${milliseconds.toFixed(2)};desc="${source}"`)
-    this.#outgoing.writeHead(status, flat)
+    for (const [name, value] of reply.headers) flat.push(name, value)
+    if (this.#options.serverTiming === true) {
+      flat.push(...timingHeader(reply, performance.now() - this.#started))
+    }
+    this.#outgoing.writeHead(reply.status, flat)
   }
 
   #tell(reply: HttpReply): void {
