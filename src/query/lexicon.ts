@@ -69,18 +69,25 @@ function sharedBytes(all: Uint8Array, one: number, other: number): number {
  * A lexicon read back.
  *
  * @param make bytes that terms are looked for in
+ * @throws RangeError when the terms cannot be in so few bytes
  *
- * Cost: O(bytes); no object is made for a term.
+ * Cost: O(bytes); no object is made for a term. Memory: 261 times the bytes at most.
  */
 export function readLexicon(stored: Uint8Array, make: MakeSearchable = searchableBytes): Lexicon {
   const view = new DataView(stored.buffer, stored.byteOffset, stored.length)
-  const starts = new Uint32Array(view.getUint32(0, true) + 1)
-  const text = make(view.getUint32(4, true) + 1)
+  const count = view.getUint32(0, true)
+  const size = view.getUint32(4, true)
+  // A term takes a byte at least, and shares 255 at most: a number beyond would only take memory.
+  if (count > stored.length || size > stored.length + count * 256 + 1) {
+    throw new RangeError(`a lexicon of ${stored.length} bytes says that it has ${count} terms`)
+  }
+  const starts = new Uint32Array(count + 1)
+  const text = make(size + 1)
   const all = text.bytes
   let at = 8
-  let size = 1
+  let end = 1
   let previous = 1
-  for (let term = 0; term + 1 < starts.length; term++) {
+  for (let term = 0; term < count; term++) {
     const lengths = stored[at++] ?? 0
     const shared = lengths < 0xf0 ? lengths >>> 4 : (stored[at++] ?? 0)
     let own = lengths & 15
@@ -88,14 +95,14 @@ export function readLexicon(stored: Uint8Array, make: MakeSearchable = searchabl
       own = view.getUint16(at, true)
       at += 2
     }
-    starts[term] = size
-    copy(all, previous, all, size, shared)
-    copy(stored, at, all, size + shared, own)
-    previous = size
-    size += shared + own + 1
+    starts[term] = end
+    copy(all, previous, all, end, shared)
+    copy(stored, at, all, end + shared, own)
+    previous = end
+    end += shared + own + 1
     at += own
   }
-  starts[starts.length - 1] = size
+  starts[count] = end
   return { text, starts }
 }
 

@@ -24,6 +24,21 @@ describe('a stored lexicon', () => {
     )
   })
 
+  it('takes no more memory than its bytes can need, whatever its head says', () => {
+    const stored = storeLexicon(['one', 'other'])
+    for (const [at, number] of [
+      [0, 0xffffffff],
+      [0, stored.length + 1],
+      [4, 0xffffffff],
+      [4, stored.length + 2 * 256 + 2],
+    ] as const) {
+      const damaged = stored.slice()
+      new DataView(damaged.buffer).setUint32(at, number, true)
+      const make = () => expect.unreachable('bytes were made')
+      expect(() => readLexicon(damaged, make)).toThrow(RangeError)
+    }
+  })
+
   it('says once what a term shares with the one before', () => {
     const all = Array.from({ length: 100 }, (_, at) => `${'long'.repeat(10)}${at + 100}`)
     expect(storeLexicon(all).length).toBeLessThan(100 * 6)
