@@ -8,12 +8,13 @@ import {
   indexName,
   recordParts,
 } from '../api/bundle.ts'
-import { joinBytes } from '../api/bytes.ts'
+import { joinBytes, utf8 } from '../api/bytes.ts'
 import { openApiJson } from '../api/openapi.ts'
 import { digestBytes } from '../api/piece.ts'
 import type { TermKind } from '../api/resources.ts'
 import type { Derive } from '../cache/derive.ts'
 import type { Workspace } from '../model/library.ts'
+import { checksum } from '../query/checksum.ts'
 import { encodeIndexFile } from '../query/index-file.ts'
 import { offsetsOf } from '../query/packed-lists.ts'
 import { emptyRecordTable, type RecordTable, writeRecordTable } from '../query/record-table.ts'
@@ -59,11 +60,12 @@ export class Bundle {
     const names: string[] = []
     for (const block of blocks) {
       let made: Uint8Array | undefined
-      // For the name, and then for the file: the pieces of a block are read once.
+      // For the name and the checksums, and then for the file: the pieces of a block are read once.
       const bytes = () => (made ??= recordsOf(snapshot, block))
       const digests = hashOfRecords(records, block)
-      const named = this.#derive.get('block', digests, () => Buffer.from(contentHash(bytes())))
-      const name = `blocks/${Buffer.from(named)}.bin`
+      const sums = this.#derive.get('block', digests, () => sumsOf(bytes(), records, block))
+      const name = `blocks/${Buffer.from(sums.subarray(0, hashDigits))}.bin`
+      placeChecks(sums.subarray(hashDigits), records, block)
       names.push(name)
       yield { path: `${bundleFolder}/${name}`, bytes, etag: digests }
     }
@@ -144,6 +146,34 @@ function recordsOf(snapshot: MemorySnapshot, ordinals: readonly number[]): Uint8
     recordParts.map((part) => snapshot.read({ of: 'posts', part, ordinal })),
   )
   return joinBytes(parts)
+}
+
+/** Digits of `contentHash`. */
+const hashDigits = 32
+
+/** The name of a block for its content, and behind it the checksum of each record (u32, little-endian). */
+function sumsOf(
+  bytes: Uint8Array,
+  { offsets }: RecordTable,
+  ordinals: readonly number[],
+): Uint8Array {
+  const sums = new Uint8Array(hashDigits + ordinals.length * 4)
+  sums.set(utf8(contentHash(bytes)))
+  const view = new DataView(sums.buffer, hashDigits)
+  ordinals.forEach((ordinal, at) => {
+    const next = ordinals[at + 1]
+    const record = bytes.subarray(offsets[ordinal], next === undefined ? undefined : offsets[next])
+    view.setUint32(at * 4, checksum(record), true)
+  })
+  return sums
+}
+
+/** Puts the checksums of a block's records into the table. */
+function placeChecks(sums: Uint8Array, { checks }: RecordTable, ordinals: readonly number[]): void {
+  const view = new DataView(sums.buffer, sums.byteOffset)
+  ordinals.forEach((ordinal, at) => {
+    checks[ordinal] = view.getUint32(at * 4, true)
+  })
 }
 
 /** Stands for what is in a block: no piece is read to know it. */

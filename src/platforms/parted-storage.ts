@@ -1,5 +1,7 @@
 // The function's files cut into parts, for hosts that hand out whole files of a bounded size and no ranges.
 // Knows no host: a part is fetched by its name.
+import { utf8 } from '../api/bytes.ts'
+import { check, checksum } from '../query/checksum.ts'
 import { RecentValues } from '../runtime/recent-values.ts'
 import type { Storage } from '../runtime/storage.ts'
 import { openedOnce } from './opened-once.ts'
@@ -15,6 +17,13 @@ export interface PartTable {
   readonly files: Readonly<Record<string, number>>
 }
 
+/** The file of a table: its sizes bound what is read into memory, so that it has a checksum. */
+interface PartTableFile {
+  /** Of the table as JSON without blanks. */
+  readonly checksum: number
+  readonly table: PartTable
+}
+
 /** The table as it is written. */
 export function partTable(
   partBytes: number,
@@ -24,7 +33,15 @@ export function partTable(
     partBytes,
     files: Object.fromEntries(files.map(({ name, entry }) => [name, entry.bytes])),
   }
-  return JSON.stringify(table)
+  const file: PartTableFile = { checksum: checksum(utf8(JSON.stringify(table))), table }
+  return JSON.stringify(file)
+}
+
+/** @throws Error when the bytes are not those of `partTable` */
+function readPartTable(bytes: Uint8Array): PartTable {
+  const file = JSON.parse(new TextDecoder().decode(bytes)) as PartTableFile
+  check(checksum(utf8(JSON.stringify(file.table ?? null))), file.checksum, partTableName)
+  return file.table
 }
 
 /** The name of a part of a file, counted from 0. */
@@ -51,9 +68,7 @@ export function createPartedStorage(
   keptBytes: number = keptPartBytesDefault,
 ): Storage {
   // What failed once is tried again.
-  const readTable = openedOnce(
-    async () => JSON.parse(new TextDecoder().decode(await fetchPart(partTableName))) as PartTable,
-  )
+  const readTable = openedOnce(async () => readPartTable(await fetchPart(partTableName)))
   const parts = new Parts(fetchPart, keptBytes)
   const readRange = async (name: string, offset: number, length: number) => {
     const { partBytes, files } = await readTable()

@@ -26,6 +26,23 @@ export function checksum(bytes: Uint8Array): number {
   return a >>> 0
 }
 
+/**
+ * Refuses bytes that are not those that a build wrote.
+ *
+ * @param sum `checksum` of the bytes
+ * @param expected `checksum` of the bytes that the build wrote
+ * @param what the bytes are, for the message
+ * @throws Error when the two differ
+ */
+export function check(sum: number, expected: number | undefined, what: string): void {
+  if (sum !== expected) throw changed(what)
+}
+
+/** The error for bytes that are not those that a build wrote. @param what the bytes are */
+export function changed(what: string): Error {
+  return new Error(`${what} was cut short or changed after it was built. Build again.`)
+}
+
 function step(sum: number, word: number): number {
   const mixed = Math.imul(sum ^ word, 0x9e3779b1)
   return (mixed << 13) | (mixed >>> 19)

@@ -1,4 +1,4 @@
-// Where records of parts lie in blocks: block, offset, the size and digest of each part.
+// Where records of parts lie in blocks: block, offset and checksum, the size and digest of each part.
 // Knows nothing of what the parts are.
 import { digestBytes } from '../api/piece.ts'
 import { sectionReader } from './section-reader.ts'
@@ -10,6 +10,8 @@ export interface RecordTable {
   readonly blocks: Uint32Array
   /** Where the record begins in its block, in bytes. */
   readonly offsets: Uint32Array
+  /** `checksum` of the record's bytes. */
+  readonly checks: Uint32Array
   /** Size of each part in bytes; the parts of a record stand together. */
   readonly sizes: Uint32Array
   /** Digest of each part. */
@@ -23,6 +25,7 @@ export interface PartPlace {
   /** Where the record begins. */
   readonly recordOffset: number
   readonly recordSize: number
+  readonly recordCheck: number
   /** From the record's beginning. */
   readonly offset: number
   readonly size: number
@@ -33,6 +36,7 @@ export function emptyRecordTable(records: number, partCount: number): RecordTabl
   return {
     blocks: new Uint32Array(records),
     offsets: new Uint32Array(records),
+    checks: new Uint32Array(records),
     sizes: new Uint32Array(records * partCount),
     digests: new Uint8Array(records * partCount * digestBytes),
     partCount,
@@ -52,6 +56,7 @@ export function placeOfPart(table: RecordTable, record: number, part: number): P
     block: table.blocks[record] ?? 0,
     recordOffset: table.offsets[record] ?? 0,
     recordSize,
+    recordCheck: table.checks[record] ?? 0,
     offset,
     size: table.sizes[first + part] ?? 0,
   }
@@ -65,10 +70,11 @@ export function digestOfPart(table: RecordTable, record: number, part: number): 
 
 /** Lays a table out; what comes back finds it again. */
 export function writeRecordTable(table: RecordTable, writer: SectionWriter): SectionTable {
-  const { blocks, offsets, sizes, digests } = table
+  const { blocks, offsets, checks, sizes, digests } = table
   return {
     blocks: writer.add(blocks),
     offsets: writer.add(offsets),
+    checks: writer.add(checks),
     sizes: writer.add(sizes),
     digests: writer.add(digests),
   }
@@ -84,6 +90,7 @@ export function readRecordTable(
   return {
     blocks: reader('blocks', 'u32'),
     offsets: reader('offsets', 'u32'),
+    checks: reader('checks', 'u32'),
     sizes: reader('sizes', 'u32'),
     digests: reader('digests', 'u8'),
     partCount,

@@ -153,10 +153,3 @@ export interface TextReader {
   room: SearchableBytes
   readonly makeSearchable: MakeSearchable
 }
-
-/** @throws Error when a checksum is not that of what was built */
-export function check(sum: number, expected: number | undefined): void {
-  if (sum !== expected) {
-    throw new Error('The index was cut short or changed after it was built. Build again.')
-  }
-}

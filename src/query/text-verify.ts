@@ -10,8 +10,9 @@ import {
   removeOrdinal,
 } from './bitmaps.ts'
 import type { SearchableBytes } from './byte-search.ts'
+import { check } from './checksum.ts'
 import type { Steps } from './steps.ts'
-import { check, type TextIndex, type TextReader, textRoom } from './text-index.ts'
+import { type TextIndex, type TextReader, textRoom } from './text-index.ts'
 
 /**
  * Takes those out of some posts whose text has not the needle in it.
@@ -58,7 +59,7 @@ function look(
   { textOffsets, textSizes, textChecks }: TextIndex,
   checked: Uint8Array,
   open: Bitmap,
-  { at, start, first, end }: TextRange,
+  { at, start, first, end, block }: TextRange,
   room: SearchableBytes,
   find: (start: number, end: number) => number,
 ): void {
@@ -66,7 +67,9 @@ function look(
     if (!hasOrdinal(open, text)) continue
     const from = at + (textOffsets[text] ?? 0) - start
     const to = from + (textSizes[text] ?? 0)
-    if (checked[text] !== 1) check(room.checksum(from, to), textChecks[text])
+    if (checked[text] !== 1) {
+      check(room.checksum(from, to), textChecks[text], `Block ${block} of the texts`)
+    }
     checked[text] = 1
     if (find(from, to) === -1) removeOrdinal(open, text)
   }

@@ -132,7 +132,7 @@ function bundledSnapshot(
       if (ref.of !== 'posts') return terms[ref.of].read(ref.ordinal)
       const place = placeOfPart(records, ref.ordinal, partOf(ref))
       const block = workspace.blocks[place.block] ?? ''
-      return whenReady(cache.read(block, place.recordOffset, place.recordSize), (record) =>
+      return whenReady(cache.read(block, place), (record) =>
         record.subarray(place.offset, place.offset + place.size),
       )
     },

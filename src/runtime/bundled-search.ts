@@ -16,7 +16,7 @@ import {
 } from '../query/text-index.ts'
 import { searchText } from '../query/text-search.ts'
 import { pagedReader } from './page-cache.ts'
-import { readChecked, type Storage } from './storage.ts'
+import { readNamed, readPart, type Storage } from './storage.ts'
 
 /** Bytes of posting lists that are kept where nothing else is said. */
 export const searchCacheBytesDefault: number = 8 * 1024 * 1024
@@ -62,7 +62,7 @@ function readSections(
   { files, sections }: BundledSections<SectionTable>,
   storage: Storage,
 ): Awaitable<SectionBuffer> {
-  const parts = files.map((name) => storage.read(name))
+  const parts = files.map((name) => readNamed(storage, name))
   return whenAllReady(parts, (read) => ({ bytes: joined(read), table: sections }))
 }
 
@@ -82,7 +82,7 @@ function textReader(
   const { makeSearchable = searchableBytes } = storage
   return {
     addList: pagedReader(storage, { ...search, pageChecks }, cacheBytes),
-    text: (block, offset, room) => readChecked(storage, search.texts[block] ?? '', offset, room),
+    text: (block, offset, room) => readPart(storage, search.texts[block] ?? '', offset, room),
     checked: new Uint8Array(postCount),
     room: makeSearchable(0),
     makeSearchable,

@@ -2,12 +2,12 @@
 // Knows nothing of what the bytes are.
 import { whenAllReady, whenReady } from '../api/awaitable.ts'
 import type { Awaitable } from '../api/snapshot.ts'
-import { checksum } from '../query/checksum.ts'
+import { check, checksum } from '../query/checksum.ts'
 import { addStored } from '../query/list-coding.ts'
 import { lastAtOrBefore } from '../query/posting-lists.ts'
 import { pageBytes, pageNumber } from '../query/stored-lists.ts'
-import { check, type TextReader } from '../query/text-index.ts'
-import { readChecked, type Storage } from './storage.ts'
+import type { TextReader } from '../query/text-index.ts'
+import { readPart, type Storage } from './storage.ts'
 
 /** Where the run lies. */
 export interface ListFiles {
@@ -93,8 +93,9 @@ function pageCache(
     const start = listStarts[file] ?? 0
     const size = Math.min(pageBytes, (listStarts[file + 1] ?? 0) - place)
     const into = new Uint8Array(view.buffer, 0, size)
-    return whenReady(readChecked(storage, lists[file] ?? '', place - start, into), (bytes) => {
-      check(checksum(bytes), pageChecks[number])
+    const name = lists[file] ?? ''
+    return whenReady(readPart(storage, name, place - start, into), (bytes) => {
+      check(checksum(bytes), pageChecks[number], name)
       if (bytes !== into) into.set(bytes)
       return view
     })

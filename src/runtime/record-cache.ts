@@ -1,7 +1,9 @@
-// Records read from storage, the latest ones kept within a bound.
+// Records read from storage and compared with their checksums, the latest ones kept within a bound.
 // Knows nothing of what the records hold.
 import { whenReady } from '../api/awaitable.ts'
 import type { Awaitable } from '../api/snapshot.ts'
+import { check, checksum } from '../query/checksum.ts'
+import type { PartPlace } from '../query/record-table.ts'
 import { RecentValues } from './recent-values.ts'
 import type { Storage } from './storage.ts'
 
@@ -18,13 +20,28 @@ export class RecordCache {
     this.#records = new RecentValues(bytesMax)
   }
 
-  /** A record, from the cache or from storage; not to be written to. */
-  read(block: string, offset: number, length: number): Awaitable<Uint8Array> {
-    const key = `${block}:${offset}`
+  /**
+   * A record, from the cache or from storage; not to be written to.
+   *
+   * @param block name of the file
+   * @throws Error when the record is not the one that was built
+   *
+   * Cost: one checksum of a record that comes from storage, none of one that is kept.
+   */
+  read(
+    block: string,
+    {
+      recordOffset,
+      recordSize,
+      recordCheck,
+    }: Pick<PartPlace, 'recordOffset' | 'recordSize' | 'recordCheck'>,
+  ): Awaitable<Uint8Array> {
+    const key = `${block}:${recordOffset}`
     return (
       this.#records.get(key) ??
-      whenReady(this.#storage.readRange(block, offset, length), (record) => {
-        this.#records.set(key, record, length)
+      whenReady(this.#storage.readRange(block, recordOffset, recordSize), (record) => {
+        check(checksum(record), recordCheck, block)
+        this.#records.set(key, record, recordSize)
         return record
       })
     )

@@ -1,9 +1,14 @@
-// Where a function reads its files from.
+// Where a function reads its files from, and how a file is compared with its name.
 // Knows nothing of what the files hold.
 import type { Awaitable } from '../api/snapshot.ts'
 import type { MakeSearchable } from '../query/byte-search.ts'
+import { changed } from '../query/checksum.ts'
 
-/** Reads files of the function's folder, by their name below it: `index.bin`, `blocks/….bin`. */
+/**
+ * Reads files of the function's folder, by their name below it: `index.bin`, `blocks/….bin`.
+ *
+ * A storage compares nothing. Readers compare all bytes with what the index says of them, on every host alike.
+ */
 export interface Storage {
   /**
    * A whole file.
@@ -18,18 +23,17 @@ export interface Storage {
    */
   readRange(name: string, offset: number, length: number): Awaitable<Uint8Array>
   /**
-   * Fills bytes with a part of a file, for one who has a checksum of it: what a file's name says of its content is not
-   * compared. Only storages that answer at once have this.
+   * Fills bytes with a part of a file. Only storages that read at once have this.
    *
    * @throws when there is no file, or it is shorter
    */
   readInto?(name: string, offset: number, bytes: Uint8Array): void
-  /** Bytes that are looked through faster than any host can. */
+  /** Bytes that are searched faster than any host can. */
   readonly makeSearchable?: MakeSearchable
 }
 
-/** A part of a file whose checksum is known: what was given, filled, or other bytes. */
-export function readChecked(
+/** A part of a file: the given bytes, filled, or other bytes of the same length. */
+export function readPart(
   storage: Storage,
   name: string,
   offset: number,
@@ -37,5 +41,22 @@ export function readChecked(
 ): Awaitable<Uint8Array> {
   if (storage.readInto === undefined) return storage.readRange(name, offset, bytes.length)
   storage.readInto(name, offset, bytes)
+  return bytes
+}
+
+/**
+ * A whole file that is named by its content.
+ *
+ * @param name `folder/HASH.bin`; HASH is the first 16 bytes of the SHA-256 of the content, hexadecimal
+ * @throws Error when the content is not that of the name
+ */
+export async function readNamed(storage: Storage, name: string): Promise<Uint8Array> {
+  const bytes = await storage.read(name)
+  // A view on an ArrayBuffer always: shared memory is never read here.
+  const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)
+  const digits = Array.from(new Uint8Array(digest, 0, 16), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  )
+  if (!name.endsWith(`/${digits.join('')}.bin`)) throw changed(name)
   return bytes
 }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createFileStorage } from '../../src/platforms/node/file-storage.ts'
@@ -20,21 +20,6 @@ describe('a file that is named by its content', () => {
     expect(Buffer.from(await storage.read(name))).toEqual(bytes)
     expect(Buffer.from(await storage.readRange(name, 5, 7))).toEqual(bytes.subarray(5, 12))
   })
-
-  it.each([true, false])(
-    'is never answered from when it was changed (held open: %s)',
-    async (isHeld) => {
-      const { folder, name } = await builtFolder()
-      const bytes = readFileSync(join(folder, name))
-      bytes[100] = (bytes[100] ?? 0) ^ 1
-      writeFileSync(join(folder, name), bytes)
-      const storage = createFileStorage(folder)
-      if (isHeld) storage.hold([name])
-      expect(() => storage.readRange(name, 0, 10)).toThrow('was changed after it was built')
-      expect(() => storage.read(name)).toThrow('was changed after it was built')
-      storage.close()
-    },
-  )
 
   it('stays there for its reader when a build removes it', async () => {
     const { folder, name } = await builtFolder()

@@ -4,20 +4,23 @@ import {
   createPartedStorage,
   partCount,
   partName,
+  partTable,
   partTableName,
 } from '../../src/platforms/parted-storage.ts'
 
 /** Files cut into parts, and how often each was fetched. */
 function cut(files: Readonly<Record<string, Uint8Array>>, partBytes: number) {
   const parts = new Map<string, Uint8Array>()
-  const sizes: Record<string, number> = {}
   for (const [name, bytes] of Object.entries(files)) {
-    sizes[name] = bytes.length
     for (let part = 0; part < partCount(bytes.length, partBytes); part++) {
       parts.set(partName(name, part), bytes.slice(part * partBytes, (part + 1) * partBytes))
     }
   }
-  parts.set(partTableName, new TextEncoder().encode(JSON.stringify({ partBytes, files: sizes })))
+  const entries = Object.entries(files).map(([name, { length }]) => ({
+    name,
+    entry: { bytes: length },
+  }))
+  parts.set(partTableName, new TextEncoder().encode(partTable(partBytes, entries)))
   const fetched: string[] = []
   const fetchPart = async (name: string) => {
     fetched.push(name)
@@ -66,6 +69,22 @@ describe('a storage over parts', () => {
     const storage = createPartedStorage(cut({ f: new Uint8Array(5) }, 10).fetchPart)
     await expect(storage.readRange('f', 3, 3)).rejects.toThrow('ends before byte 6')
     await expect(storage.read('g')).rejects.toThrow('no file g')
+  })
+
+  it('takes no size from a table that was changed', async () => {
+    const { parts, fetchPart, fetched } = cut({ f: new Uint8Array(5) }, 10)
+    const text = new TextDecoder().decode(parts.get(partTableName))
+    for (const [part, other] of [
+      ['"f":5', '"f":5e12'],
+      ['"partBytes":10', '"partBytes":0'],
+      ['"table"', '"tuble"'],
+      ['{', '['],
+    ] as const) {
+      expect(text).toContain(part)
+      parts.set(partTableName, new TextEncoder().encode(text.replace(part, other)))
+      await expect(createPartedStorage(fetchPart).read('f')).rejects.toThrow(Error)
+    }
+    expect(new Set(fetched)).toEqual(new Set([partTableName]))
   })
 
   it('reads the table again when it could not be read', async () => {

@@ -25,6 +25,7 @@ it('tells where each part of each record lies, one behind the other in its block
             block: record % 2,
             recordOffset: 1000 * record,
             recordSize: sum(sizes),
+            recordCheck: 7 * record,
             offset: sum(sizes.slice(0, part)),
             size,
           })
@@ -64,6 +65,7 @@ function tableOf(records: readonly (readonly number[])[]): RecordTable {
   records.forEach((sizes, record) => {
     table.blocks[record] = record % 2
     table.offsets[record] = 1000 * record
+    table.checks[record] = 7 * record
     table.sizes.set(sizes, 3 * record)
   })
   return table

@@ -1,0 +1,67 @@
+// Damage to the files of a function: what a disk, a network or a hurried hand does to bytes.
+// Knows nothing of what the files hold.
+import fc from 'fast-check'
+
+/** One damage to one of some files. Places are parts of a whole, so that they fit files of any size. */
+export interface Damage {
+  readonly kind: DamageKind
+  /** Which file, from 0 up to 1. */
+  readonly file: number
+  /** Where in the file, from 0 up to 1. */
+  readonly at: number
+  /** Another place or another file, from 0 up to 1. */
+  readonly other: number
+  /** Not 0. */
+  readonly change: number
+}
+
+/** `taken` is another file's content under this name. */
+export type DamageKind = 'bit' | 'byte' | 'zeros' | 'moved' | 'cut' | 'taken'
+
+const part = fc.nat(0x7fffffff).map((number) => number / 0x80000000)
+
+/** Any damage, spread evenly. */
+export const anyDamage: fc.Arbitrary<Damage> = fc.noBias(
+  fc.record({
+    kind: fc.constantFrom('bit', 'byte', 'zeros', 'moved', 'cut', 'taken'),
+    file: part,
+    at: part,
+    other: part,
+    change: fc.integer({ min: 1, max: 255 }),
+  }),
+)
+
+/**
+ * A damaged file.
+ *
+ * @param names of all files, in an order that does not change
+ * @returns its name and its bytes; null where the damage changes no byte
+ */
+export function damageOne(
+  names: readonly string[],
+  read: (name: string) => Uint8Array,
+  damage: Damage,
+): { readonly name: string; readonly bytes: Uint8Array } | null {
+  const nameAt = (place: number) => names[Math.floor(place * names.length)] ?? ''
+  const name = nameAt(damage.file)
+  const whole = Buffer.from(read(name))
+  const bytes =
+    damage.kind === 'taken' ? Buffer.from(read(nameAt(damage.other))) : damageBytes(whole, damage)
+  return bytes.equals(whole) ? null : { name, bytes: new Uint8Array(bytes) }
+}
+
+function damageBytes(whole: Buffer, { kind, at, other, change }: Damage): Buffer {
+  const { length } = whole
+  const place = Math.floor(at * length)
+  const bytes = Buffer.from(whole)
+  if (kind === 'cut') return bytes.subarray(0, place)
+  if (kind === 'zeros') return bytes.fill(0, place, Math.min(place + 512, length))
+  if (kind === 'moved') {
+    const rest = Buffer.concat([bytes.subarray(0, place), bytes.subarray(place + 64)])
+    const to = Math.floor(other * rest.length)
+    const moved = bytes.subarray(place, place + 64)
+    return Buffer.concat([rest.subarray(0, to), moved, rest.subarray(to)])
+  }
+  bytes[place] = (bytes[place] ?? 0) ^ (kind === 'bit' ? 1 << (change & 7) : change)
+  return bytes
+}
