@@ -30,6 +30,7 @@ export const errorLabels = {
   405: 'Method Not Allowed',
   414: 'URI Too Long',
   429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
 } as const
 

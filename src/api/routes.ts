@@ -7,6 +7,11 @@ import { type ResourceKind, resourceKinds } from './resources.ts'
 /** The longest target that is read, in characters of the raw path and query. */
 export const targetLengthMax: number = 8 * 1024
 
+/** The error of a target beyond `targetLengthMax`. */
+export function targetTooLong(): ApiError {
+  return new ApiError(414, `The target is longer than ${targetLengthMax} characters.`)
+}
+
 /** One path of the interface, as it is documented. */
 export interface Operation {
   readonly version: Version

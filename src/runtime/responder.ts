@@ -3,7 +3,7 @@
 import { whenReady } from '../api/awaitable.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Target } from '../api/request.ts'
-import { matchRoute, targetLengthMax, versionOf } from '../api/routes.ts'
+import { matchRoute, targetLengthMax, targetTooLong, versionOf } from '../api/routes.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { type ContentOptions, locateContent } from './content-reply.ts'
 import { rateHeaders } from './headers.ts'
@@ -89,7 +89,7 @@ function handle(
   const { request, path, query } = exchange
   const now = options.now?.() ?? Date.now()
   if (request.target.length > targetLengthMax) {
-    throw new ApiError(414, `The target is longer than ${targetLengthMax} characters.`)
+    throw targetTooLong()
   }
   if (request.method === 'OPTIONS') return preflightReply(exchange.headers)
   if (path.length > 1 && path.endsWith('/')) return redirectReply(path, query, exchange.headers)

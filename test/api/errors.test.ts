@@ -9,6 +9,7 @@ const labels: readonly (readonly [ErrorStatus, string])[] = [
   [405, 'Method Not Allowed'],
   [414, 'URI Too Long'],
   [429, 'Too Many Requests'],
+  [431, 'Request Header Fields Too Large'],
   [500, 'Internal Server Error'],
 ]
 

@@ -83,7 +83,11 @@ describe('a raw request', () => {
   })
 
   it.each<[string, string, number]>([
-    ['a header that is too long', `X-Long: ${'y'.repeat(20_000)}`, 414],
+    ['a header that is too long', `X-Long: ${'y'.repeat(17_000)}`, 431],
+    ['a header that is far too long', `X-Long: ${'y'.repeat(100_000)}`, 431],
+    ['headers that are too long together', `${'X-Long: y\r\n'.repeat(1600)}X: y`, 431],
+    ['headers that are far too long together', `${'X-Long: y\r\n'.repeat(20_000)}X: y`, 431],
+    ['a header just within the limit', `X-Long: ${'y'.repeat(16_000)}`, 200],
     ['many headers', Array.from({ length: 300 }, (_, i) => `X-${i}: y`).join('\r\n'), 200],
     ['two lengths', 'Content-Length: 0\r\nContent-Length: 5', 400],
     ['a length and chunks', 'Content-Length: 5\r\nTransfer-Encoding: chunked', 400],
@@ -157,6 +161,60 @@ describe('a raw request', () => {
     )
     expect(head?.headers.get('content-length')).toBe(String(Buffer.byteLength(got?.text ?? '')))
     expect(next?.text).toBe(got?.text)
+  })
+})
+
+describe('a request that is far too large', () => {
+  it.each<[string, string, number, readonly string[]]>([
+    [
+      'a target of v1',
+      `GET /v1/acme/posts?x=${'y'.repeat(60_000)}`,
+      414,
+      ['error', 'details', 'message'],
+    ],
+    ['a target of v2', `GET /v2/posts?x=${'y'.repeat(60_000)}`, 414, ['error', 'message']],
+    [
+      'a header',
+      `GET /v1/acme/posts HTTP/1.1\r\nX: ${'y'.repeat(60_000)}`,
+      431,
+      ['error', 'details', 'message'],
+    ],
+    [
+      'headers',
+      `GET /v2/posts HTTP/1.1\r\n${`X: ${'y'.repeat(94)}\r\n`.repeat(600)}`,
+      431,
+      ['error', 'message'],
+    ],
+  ])(
+    'is refused for what is too long, in the form of its version: %s',
+    async (_, text, status, keys) => {
+      const [answer] = await exchange(text)
+      expect(answer?.status).toBe(status)
+      expect(Object.keys(expectJson(answer))).toEqual(keys)
+    },
+  )
+
+  it.each<[string, string, number]>([
+    ['a target', `GET /v1/acme/posts?x=${'y'.repeat(60_000)}`, 414],
+    ['a header', `GET /v1/acme/posts HTTP/1.1\r\nX: ${'y y'.repeat(20_000)}`, 431],
+    ['headers', `GET /v2/posts HTTP/1.1\r\n${`X: ${'y'.repeat(94)}\r\n`.repeat(600)}`, 431],
+  ])('is refused so where it comes bit by bit: %s', async (_, text, status) => {
+    const socket = await opened(server.url)
+    const received = new Promise<string>((resolve) => {
+      socket.once('data', (part) => resolve(String(part)))
+    })
+    let isRefused = false
+    void received.then(() => {
+      isRefused = true
+    })
+    socket.on('error', () => {})
+    for (let at = 0; at < text.length && !isRefused; at += 4000) {
+      await new Promise<void>((resolve) => socket.write(text.slice(at, at + 4000), () => resolve()))
+      // The server, in this process, reads meanwhile.
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+    }
+    expect(await received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    socket.destroy()
   })
 })
 

@@ -2,11 +2,11 @@
 // Knows nothing of content; what comes back is sent as it is.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../api/errors.ts'
-import { versionOf } from '../../api/routes.ts'
+import { targetLengthMax, versionOf } from '../../api/routes.ts'
 import { timingHeader } from '../../runtime/headers.ts'
 import type { HttpReply, HttpRequest } from '../../runtime/http.ts'
 import { errorReply } from '../../runtime/replies.ts'
-import { countHeaders, headerOf } from './raw-headers.ts'
+import { countHeaders, headerOf, headersSize } from './raw-headers.ts'
 
 /** Whom a request is counted for, and who is told of its answer. */
 export interface ExchangeOptions {
@@ -28,6 +28,9 @@ export interface AnswerEntry {
   readonly milliseconds: number
 }
 
+/** Bytes of a request's headers, as they were sent. */
+export const headersBytesMax: number = 16 * 1024
+
 /** A request and its way back. */
 export class Exchange {
   readonly request: HttpRequest
@@ -48,13 +51,14 @@ export class Exchange {
     }
   }
 
-  /** The reply to a request that HTTP forbids: one of HTTP/1.1 names its host once (RFC 9112 §3.2). */
+  /**
+   * The reply to a request whose headers are refused: too large (RFC 6585 §5), or one of HTTP/1.1 that does not name
+   * its host once (RFC 9112 §3.2). The responder refuses a target that is too long, whatever its headers are.
+   */
   refusal(): HttpReply | null {
-    const { rawHeaders, httpVersion } = this.#incoming
-    const hosts = countHeaders(rawHeaders, 'host')
-    if (hosts === 1 || (hosts === 0 && httpVersion !== '1.1')) return null
-    const error = new ApiError(400, 'The request needs one Host header.')
-    return errorReply(this.request, versionOf(this.request.target), error)
+    const { target } = this.request
+    const error = target.length > targetLengthMax ? null : headersError(this.#incoming)
+    return error === null ? null : errorReply(this.request, versionOf(target), error)
   }
 
   /** Sends a reply, at once where its body is at hand; never throws. */
@@ -89,6 +93,18 @@ export class Exchange {
     const milliseconds = performance.now() - this.#started
     this.#options.onAnswer?.({ method, target, clientAddress, reply, milliseconds })
   }
+}
+
+function headersError({ rawHeaders, httpVersion }: IncomingMessage): ApiError | null {
+  if (headersSize(rawHeaders) > headersBytesMax) return headersTooLarge()
+  const hosts = countHeaders(rawHeaders, 'host')
+  if (hosts === 1 || (hosts === 0 && httpVersion !== '1.1')) return null
+  return new ApiError(400, 'The request needs one Host header.')
+}
+
+/** The error of headers beyond `headersBytesMax`. */
+export function headersTooLarge(): ApiError {
+  return new ApiError(431, `The headers are longer than ${headersBytesMax} bytes.`)
 }
 
 /** `http://host/path` as a proxy's client sends it (RFC 9112 §3.2.2) is answered as `/path`. */

@@ -25,6 +25,13 @@ export function countHeaders(rawHeaders: readonly string[], name: string): numbe
   return count
 }
 
+/** Bytes of all headers as they were sent, each with its `: ` and its line end. */
+export function headersSize(rawHeaders: readonly string[]): number {
+  let size = 2 * rawHeaders.length
+  for (const part of rawHeaders) size += part.length
+  return size
+}
+
 function isNamed(found: string | undefined, name: string): boolean {
   return found?.length === name.length && found.toLowerCase() === name
 }

@@ -3,11 +3,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { ApiError, type ErrorStatus, errorJson, errorLabels } from '../../api/errors.ts'
+import { ApiError, errorJson, errorLabels } from '../../api/errors.ts'
+import type { Version } from '../../api/request.ts'
+import { targetLengthMax, targetTooLong } from '../../api/routes.ts'
 import type { HttpReply } from '../../runtime/http.ts'
 import type { Responder } from '../../runtime/responder.ts'
 import { Connections } from './connections.ts'
-import { Exchange, type ExchangeOptions } from './exchange.ts'
+import { Exchange, type ExchangeOptions, headersBytesMax, headersTooLarge } from './exchange.ts'
+import { type RequestLine, readRequestLine } from './request-line.ts'
 
 /** How a server listens. */
 export interface ListenOptions extends ExchangeOptions {
@@ -65,8 +68,8 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
   const { patience = usualPatience } = options
   const server = createServer(
     {
-      // A request line of 8 KiB and usual headers fit.
-      maxHeaderSize: 16 * 1024,
+      // A target and headers at their limits fit, and some more, so that an exchange says which of them is too long.
+      maxHeaderSize: 2 * headersBytesMax,
       headersTimeout: patience.headers,
       requestTimeout: patience.request,
       keepAliveTimeout: patience.idle,
@@ -83,7 +86,9 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
   server.on('checkExpectation', onRequest)
   server.on('connection', (socket) => connections.add(socket))
   server.on('clientError', (error, socket: Socket) => answerNonsense(error, socket, connections))
-  server.on('connect', (_, socket) => sendError(socket, 405, 'This server is no proxy.'))
+  server.on('connect', (_, socket) =>
+    sendError(socket, new ApiError(405, 'This server is no proxy.'), 'v2'),
+  )
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)
@@ -105,23 +110,25 @@ function answerNonsense(
     socket.destroy()
     return
   }
-  if (error.code === 'HPE_HEADER_OVERFLOW') {
-    sendError(socket, 414, 'The target or the headers are too long.')
-  } else {
-    sendError(socket, 400, `The request is not valid HTTP.${rawTargetHint(error.rawPacket)}`)
-  }
+  const line = readRequestLine(error.rawPacket ?? new Uint8Array())
+  sendError(socket, refusalOf(error.code, line), line.version)
 }
 
-/** Many programs send a query as it was typed; the target of a request is ASCII (RFC 9110 §7.1, RFC 3986 §2.1). */
-function rawTargetHint(packet: Uint8Array = new Uint8Array()): string {
-  const end = packet.indexOf(0x0a)
-  const isRaw = packet.subarray(0, end === -1 ? packet.length : end).some((byte) => byte > 0x7f)
-  return isRaw ? ' Percent-encode what is not ASCII in its target as UTF-8: é is %C3%A9.' : ''
+function refusalOf(code: string | undefined, { targetBytes, isAscii }: RequestLine): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return targetBytes > targetLengthMax ? targetTooLong() : headersTooLarge()
+  }
+  // Many programs send a query as it was typed; a target is ASCII (RFC 9110 §7.1, RFC 3986 §2.1).
+  const hint = isAscii
+    ? ''
+    : ' Percent-encode what is not ASCII in its target as UTF-8: é is %C3%A9.'
+  return new ApiError(400, `The request is not valid HTTP.${hint}`)
 }
 
 /** An error on a connection for which Node makes no response, and the end of it. */
-function sendError(socket: Duplex, status: ErrorStatus, message: string): void {
-  const body = errorJson('v2', new ApiError(status, message))
+function sendError(socket: Duplex, error: ApiError, version: Version): void {
+  const { status } = error
+  const body = errorJson(version, error)
   const head = [
     `HTTP/1.1 ${status} ${errorLabels[status]}`,
     'content-type: application/json',

@@ -1,0 +1,35 @@
+// The first line of a request that Node's parser refused, read from the bytes that it was given last.
+// Knows nothing of what is done with it.
+import type { Version } from '../../api/request.ts'
+import { versionOf } from '../../api/routes.ts'
+
+/** A request line, as far as it is known. */
+export interface RequestLine {
+  /** Of the raw path and query; of a target that does not end in the packet, those that are in it. */
+  readonly targetBytes: number
+  /** False when the line has bytes that no request line may have. */
+  readonly isAscii: boolean
+  readonly version: Version
+}
+
+/**
+ * The request line in a packet.
+ *
+ * Packets before this one are gone: where they held the method, a packet without a blank can only be part of a long
+ * target or of a long value, and counts as a target without end.
+ *
+ * @param packet the bytes that were parsed when the request was refused
+ */
+export function readRequestLine(packet: Uint8Array): RequestLine {
+  const end = packet.indexOf(lineFeed)
+  const text = Buffer.from(packet.subarray(0, end === -1 ? packet.length : end)).toString('latin1')
+  const [, target = ''] = /^[A-Z]+ (\S*)/.exec(text) ?? /^(\S*) HTTP\//.exec(text) ?? []
+  const isMiddle = end === -1 && !/\s/.test(text)
+  return {
+    targetBytes: isMiddle ? Number.POSITIVE_INFINITY : target.length,
+    isAscii: !/[\x80-\xff]/.test(text),
+    version: versionOf(target),
+  }
+}
+
+const lineFeed = 0x0a
