@@ -1,8 +1,9 @@
 // The handlers for AWS Lambda: function URLs and HTTP APIs, whose events are of the payload format 2.0.
 // Knows nothing of content; an event becomes a Request, a Response a result.
 import { ApiError } from '../../api/errors.ts'
+import { internalError } from '../../runtime/replies.ts'
 import { errorResponse } from '../error-response.ts'
-import { createFunctionHandler, type FunctionHandler } from '../function-host.ts'
+import { createFunctionHandler, type FunctionHandler, logError } from '../function-host.ts'
 import { functionFolder } from '../node/function-folder.ts'
 
 /** The part of an event of the payload format 2.0 that is read. */
@@ -51,16 +52,38 @@ export function createLambdaHandlers(folder: URL): LambdaHandlers {
 /** What Lambda takes back at most from a handler that does not stream, in bytes: 6 MiB, less its envelope. */
 const bufferedBytesMax: number = 6 * 1024 * 1024 - 64 * 1024
 
+/** Never rejects: Lambda would answer with an error of its own form. */
 function bufferedHandler(handler: FunctionHandler): (event: HttpEvent) => Promise<HttpResult> {
   return async (event) => {
-    const request = requestOf(event)
-    const answered = await handler(request, event.requestContext.http.sourceIp)
-    const body = await answered.text()
-    if (!isTooLarge(body)) return resultOf(answered, body)
-    const requestId = answered.headers.get('x-request-id') ?? ''
-    const refused = errorResponse(request, tooLarge, requestId)
-    return resultOf(refused, await refused.text())
+    try {
+      const response = await respond(handler, event)
+      const body = await response.text()
+      if (!isTooLarge(body)) return resultOf(response, body)
+      return await errorResult(event, tooLarge, response.headers.get('x-request-id') ?? '')
+    } catch (error) {
+      const requestId = crypto.randomUUID()
+      logError(error, requestId)
+      return errorResult(event, internalError(requestId), requestId)
+    }
   }
+}
+
+/** The response to an event; an error for a request that `Request` does not take. */
+async function respond(handler: FunctionHandler, event: HttpEvent): Promise<Response> {
+  const request = requestOf(event)
+  if (!(request instanceof ApiError)) {
+    return handler(request, event.requestContext.http.sourceIp)
+  }
+  return errorResponse(aboutOf(event), request, crypto.randomUUID())
+}
+
+async function errorResult(
+  event: HttpEvent,
+  error: ApiError,
+  requestId: string,
+): Promise<HttpResult> {
+  const response = errorResponse(aboutOf(event), error, requestId)
+  return resultOf(response, await response.text())
 }
 
 const tooLarge = new ApiError(
@@ -97,10 +120,10 @@ export interface LambdaRuntime {
   }
 }
 
-/** `limit=all` in pieces, of any size. */
+/** `limit=all` in fragments, of any size. It rejects only where a body fails halfway: a cut response must not look whole. */
 function streamingHandler(handler: FunctionHandler, runtime: LambdaRuntime): unknown {
   return runtime.streamifyResponse(async (event, raw) => {
-    const response = await handler(requestOf(event), event.requestContext.http.sourceIp)
+    const response = await respond(handler, event)
     const head = { statusCode: response.status, headers: Object.fromEntries(response.headers) }
     const stream = runtime.HttpResponseStream.from(raw, head)
     if (response.body === null) stream.write(new Uint8Array(0))
@@ -118,16 +141,39 @@ function drained(stream: ResponseStream): Promise<void> {
   })
 }
 
-function requestOf({ rawPath, rawQueryString, headers, requestContext }: HttpEvent): Request {
-  const { domainName, stage, http } = requestContext
-  // A function URL leaves the path as it was sent. An HTTP API decodes it, and puts its stage before it.
-  const isEncoded = domainName.includes('.lambda-url.')
-  const prefix = isEncoded || stage === '$default' ? '' : `/${stage}`
-  const below = rawPath.startsWith(`${prefix}/`) ? rawPath.slice(prefix.length) : rawPath
-  const path = isEncoded ? below : below.split('/').map(encodeURIComponent).join('/')
+/** An error for methods (`TRACE`) and header values that `Request` does not take. */
+function requestOf(event: HttpEvent): Request | ApiError {
+  const { rawQueryString, headers, requestContext } = event
+  const { method } = requestContext.http
   const query = rawQueryString === '' ? '' : `?${rawQueryString}`
   const all = Object.entries(headers).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
-  return new Request(`https://${domainName}${path}${query}`, { method: http.method, headers: all })
+  const url = `https://${requestContext.domainName}${pathOf(event)}${query}`
+  try {
+    return new Request(url, { method, headers: all })
+  } catch {
+    return /^(CONNECT|TRACE|TRACK)$/i.test(method) ? wrongMethod : malformed
+  }
+}
+
+const wrongMethod = new ApiError(405, 'Only GET, HEAD and OPTIONS are answered.')
+const malformed = new ApiError(400, 'The request is not valid HTTP.')
+
+/** A function URL leaves the path as it was sent. An HTTP API decodes it, and puts its stage before it. */
+function pathOf({ rawPath, requestContext: { domainName, stage } }: HttpEvent): string {
+  const isEncoded = domainName.includes('.lambda-url.')
+  const prefix = isEncoded || stage === '$default' ? '' : `/${stage}`
+  const below = rawPath.startsWith(`${prefix}/`) ? rawPath.slice(prefix.length) : rawPath
+  return isEncoded ? below : below.split('/').map(encodeURIComponent).join('/')
+}
+
+/** The part of a request that an error depends on; an event of another format is as good as `GET /`. */
+function aboutOf(event: HttpEvent): Pick<Request, 'method' | 'url'> {
+  try {
+    const { href: url } = new URL(`https://lambda.invalid${pathOf(event)}`)
+    return { method: event.requestContext.http.method, url }
+  } catch {
+    return { method: 'GET', url: 'https://lambda.invalid/' }
+  }
 }
