@@ -23,6 +23,16 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       does: 'another template, and no question',
     },
   ],
+  'quarry import': [
+    {
+      line: 'quarry import jekyll ../old-blog --workspace blog',
+      does: 'a Jekyll site, into content/blog',
+    },
+    {
+      line: 'quarry import jekyll ../old-blog --posts _posts --keep-unknown',
+      does: 'one folder of posts; unknown markup stays as text',
+    },
+  ],
   'quarry build': [
     { line: 'quarry build', does: 'content into dist' },
     { line: 'quarry build --report', does: 'and a page that says what took how long' },
@@ -83,6 +93,7 @@ const documents: Readonly<Record<string, string>> = {
   quarry: 'getting-started.md',
   'quarry init': 'getting-started.md',
   'quarry build': 'configuration.md',
+  'quarry import': 'importing.md',
   'quarry dev': 'explorer.md',
   'quarry serve': 'serving.md',
   'quarry schema': 'content.md',

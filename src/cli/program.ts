@@ -7,6 +7,7 @@ import { completionCommand } from './completion/completion-program.ts'
 import { addExamples } from './examples.ts'
 import { explainCommand } from './explain/explain-program.ts'
 import { withCache, withFolders } from './folder-flags.ts'
+import { importCommand } from './import-program.ts'
 import { initCommand } from './init/init-program.ts'
 import { keysCommand } from './keys-program.ts'
 import { parseAddress, parseCount, parseMoment, parsePort, parseText } from './options.ts'
@@ -24,6 +25,7 @@ export function createProgram(): Command {
     .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
   for (const command of [
     initCommand(),
+    importCommand(),
     buildCommand(),
     devCommand(),
     serveCommand(),

@@ -8,6 +8,8 @@ export interface SlugWish {
   readonly slug: string
   /** ISO 8601; tells apart posts that share a slug. */
   readonly date?: string | undefined
+  /** Tells apart posts that share a slug before the date does, such as a language. */
+  readonly variant?: string | undefined
   /** Location in the source, for the report. */
   readonly from: string
 }
@@ -23,13 +25,13 @@ export class Slugs {
 
   /**
    * A slug that no other call has returned: the wish itself where it is valid and free, else made from it.
-   * A second post of the same slug gets its year, then its date, then a number.
+   * A second post of the same slug gets its variant, its year, its date or a number, the first that is free.
    */
-  claim({ slug, date, from }: SlugWish): string {
+  claim({ slug, date, variant, from }: SlugWish): string {
     const valid = validSlug(slug)
     if (valid !== slug)
       this.#report.add('changed', 'slug made valid', `${from} (${slug} → ${valid})`)
-    for (const candidate of candidates(valid, date)) {
+    for (const candidate of candidates(valid, [variant, date?.slice(0, 4), date?.slice(0, 10)])) {
       if (!this.#take(candidate)) continue
       if (candidate !== valid)
         this.#report.add('changed', 'slug made unique', `${from} (${valid} → ${candidate})`)
@@ -75,12 +77,11 @@ export function validSlug(text: string): string {
   return made === '' ? 'post' : `${made}-post`
 }
 
-function* candidates(slug: string, date: string | undefined): Generator<string> {
+function* candidates(slug: string, suffixes: readonly (string | undefined)[]): Generator<string> {
   yield slug
   // Room for the longest suffix within the bytes of a slug.
   const base = slug.length > identifierBytesMax / 4 ? slugify(slug.slice(0, 45)) : slug
-  if (date !== undefined) yield `${base}-${date.slice(0, 4)}`
-  if (date !== undefined) yield `${base}-${date.slice(0, 10)}`
+  for (const suffix of suffixes) if (suffix !== undefined) yield `${base}-${suffix}`
   for (let number = 2; ; number++) yield `${base}-${number}`
 }
 

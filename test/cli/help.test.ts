@@ -51,7 +51,7 @@ describe('an example of the help', () => {
     /^quarry (dev|serve|doctor)\b/.test(line)
 
   it('can be run', async () => {
-    const folder = emptyFolder()
+    const folder = emptyFolder({ 'old-blog/_posts/2026-01-01-hello.md': 'Hello.' })
     const home = emptyFolder({ '.config/fish/completions/other.fish': '' })
     const bin = join(home, 'quarry')
     writeFileSync(

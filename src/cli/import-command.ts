@@ -1,0 +1,65 @@
+// `quarry import`: writes the content of another tool as a workspace, and prints a report.
+import { existsSync } from 'node:fs'
+import { basename, relative, resolve } from 'node:path'
+import { UseError } from '../config.ts'
+import type { ImporterName } from '../import/importer-names.ts'
+import { loadImporter } from '../import/importers.ts'
+import { ImportReport } from '../import/report.ts'
+import { Slugs, validSlug } from '../import/slugs.ts'
+import { writeSite } from '../import/write-site.ts'
+import { identifierProblem } from '../model/identifier.ts'
+import { exitCodes } from './failures.ts'
+import { describeImport } from './import-report.ts'
+import { type CommonFlags, readSettings } from './options.ts'
+import { terminalOf } from './terminal.ts'
+
+/** The flags of `quarry import`. */
+export interface ImportFlags extends CommonFlags {
+  readonly workspace?: string
+  readonly posts?: string
+  readonly keepUnknown?: boolean
+}
+
+/** Imports; the report goes to stdout. @throws UseError when the source is not there, or is no such site */
+export async function runImport(
+  from: ImporterName,
+  source: string,
+  flags: ImportFlags,
+): Promise<void> {
+  const settings = await readSettings(flags)
+  const workspace = workspaceOf(source, flags.workspace)
+  const path = resolve(source)
+  if (!existsSync(path)) throw new UseError(`${source} does not exist.`)
+  const report = new ImportReport()
+  const context = {
+    source: path,
+    posts: postsBelow(path, flags.posts),
+    keepUnknown: flags.keepUnknown ?? false,
+    report,
+    slugs: new Slugs(report),
+  }
+  const importer = await loadImporter(from)
+  const content = resolve(settings.content)
+  await writeSite(await importer(context), context, { content, workspace })
+  const folder = relative(process.cwd(), resolve(content, workspace)) || '.'
+  const terminal = terminalOf(process.env, process.stdout)
+  process.stdout.write(`${describeImport(report, folder, terminal)}\n`)
+  process.exitCode = report.hasFailures ? exitCodes.content : exitCodes.done
+}
+
+function workspaceOf(source: string, given: string | undefined): string {
+  if (given === undefined) return validSlug(basename(resolve(source)).replace(/\.\w{2,4}$/, ''))
+  const problem = identifierProblem(given)
+  if (problem !== null) throw new UseError(`--workspace ${JSON.stringify(given)} ${problem}.`)
+  return given
+}
+
+/** The folder of posts, below the source, with `/`. */
+function postsBelow(source: string, folder: string | undefined): string | undefined {
+  if (folder === undefined) return undefined
+  const below = relative(source, resolve(source, folder)).replaceAll('\\', '/')
+  if (below.startsWith('..')) throw new UseError(`--posts ${folder} is not below ${source}.`)
+  if (!existsSync(resolve(source, folder)))
+    throw new UseError(`--posts ${folder} does not exist below ${source}.`)
+  return below
+}

@@ -1,0 +1,22 @@
+// `quarry import` with its flags.
+import { Argument, Command } from 'commander'
+import { type ImporterName, importerNames } from '../import/importer-names.ts'
+import { parseText } from './options.ts'
+
+/** The command that brings in the content of another tool. */
+export function importCommand(): Command {
+  return new Command('import')
+    .description('write the posts of another tool as a workspace')
+    .allowExcessArguments(false)
+    .addArgument(new Argument('<from>', 'the tool').choices([...importerNames]))
+    .argument('<source>', 'folder of the site, or file of the export', parseText)
+    .option('--workspace <id>', 'folder below the content (default: name of the source)', parseText)
+    .option('--posts <folder>', 'folder of the posts, below the source', parseText)
+    .option('--keep-unknown', 'keep markup that has no translation as text')
+    .option('--content <folder>', 'content folder (default: content)', parseText)
+    .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
+    .action(async (from: ImporterName, source: string, flags) => {
+      const { runImport } = await import('./import-command.ts')
+      await runImport(from, source, flags)
+    })
+}

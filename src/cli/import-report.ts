@@ -1,0 +1,80 @@
+// The report of an import, as text for people.
+import type { ImportReport, ReportEntry, ReportSection } from '../import/report.ts'
+import { formatCount, plural } from './report.ts'
+import type { Terminal } from './terminal.ts'
+
+const kinds = ['posts', 'authors', 'categories', 'tags', 'images'] as const
+
+const nouns: Readonly<Record<(typeof kinds)[number], string>> = {
+  posts: 'post',
+  authors: 'author',
+  categories: 'category',
+  tags: 'tag',
+  images: 'image',
+}
+
+const titles: Readonly<Record<ReportSection, string>> = {
+  mapped: 'Mapped',
+  changed: 'Changed',
+  left: 'Not carried over',
+  failed: 'Not written',
+}
+
+/** Entries of a section at most. */
+const entriesShown = 30
+
+/** Counts, everything that was mapped, changed and left with its first location, every failure, and the next step. */
+export function describeImport(report: ImportReport, folder: string, terminal: Terminal): string {
+  return [
+    headline(report, folder, terminal),
+    ...section(report, 'mapped', terminal),
+    ...section(report, 'changed', terminal),
+    ...section(report, 'left', terminal),
+    ...section(report, 'failed', terminal),
+    ...nextSteps(report, terminal),
+  ].join('\n')
+}
+
+function headline(report: ImportReport, folder: string, terminal: Terminal): string {
+  const counts = kinds.flatMap((kind) => {
+    const written = report.files(kind, 'written')
+    const present = report.files(kind, 'present')
+    if (written + present === 0) return []
+    const there = present === 0 ? '' : ` (${formatCount(present)} there before)`
+    return [`${plural(written + present, nouns[kind])}${there}`]
+  })
+  const text = counts.length === 0 ? 'nothing' : counts.join(', ')
+  return `${terminal.green('Imported')} ${text} into ${terminal.bold(folder)}`
+}
+
+function section(report: ImportReport, name: ReportSection, terminal: Terminal): readonly string[] {
+  const entries = report.entries(name)
+  if (entries.length === 0) return []
+  const style = name === 'failed' ? terminal.red : terminal.bold
+  const more =
+    entries.length > entriesShown ? [`  … and ${entries.length - entriesShown} more kinds`] : []
+  return [
+    '',
+    style(titles[name]),
+    ...entries.slice(0, entriesShown).flatMap(describeEntry),
+    ...more,
+  ]
+}
+
+function describeEntry({ section: name, text, count, places }: ReportEntry): readonly string[] {
+  const [first = '', ...others] = places
+  const line = `  ${formatCount(count).padStart(6)}  ${text}`
+  if (name !== 'failed') return [`${line}, first ${first}`]
+  const rest =
+    count > places.length ? [`          … and ${formatCount(count - places.length)} more`] : []
+  return [line, ...[first, ...others].map((place) => `          ${place}`), ...rest]
+}
+
+function nextSteps(report: ImportReport, terminal: Terminal): readonly string[] {
+  const steps = report.hasFailures
+    ? [
+        'Correct the source, or add --keep-unknown, and run the import again: what is written stays.',
+      ]
+    : []
+  return ['', 'Next:', ...steps.map((step) => `  ${step}`), `  ${terminal.cyan('quarry build')}`]
+}

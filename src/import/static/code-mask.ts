@@ -1,0 +1,153 @@
+// Finds the code of a Markdown text, so that markup inside it is never translated.
+
+/** Fills the place of a code character. Not in any text of a site: it is a noncharacter of Unicode. */
+const filler = '\uFDD0'
+
+/**
+ * The text with every character of code replaced by a filler, of the same length and with the same line breaks.
+ * Code is fenced and indented blocks, code spans, `<pre>`, `<code>`, `<script>`, `<style>` and HTML comments.
+ *
+ * Cost: O(length), but for paragraphs with many backtick runs of different lengths.
+ */
+export function maskCode(text: string): string {
+  const ranges = fencedRanges(text)
+  let masked = fill(text, ranges)
+  masked = fill(masked, htmlRanges(masked))
+  masked = fill(masked, spanRanges(masked))
+  return masked
+}
+
+/** Replaces matches outside of code. Groups are those of the text itself, code in them included. */
+export function replaceOutsideCode(
+  text: string,
+  pattern: RegExp,
+  replace: (match: readonly string[], offset: number) => string,
+): string {
+  const masked = maskCode(text)
+  const withIndices = new RegExp(pattern.source, `${pattern.flags.replace(/[gd]/g, '')}gd`)
+  let result = ''
+  let end = 0
+  for (const match of masked.matchAll(withIndices)) {
+    const groups = (match.indices ?? []).map((range) =>
+      range === undefined ? '' : text.slice(range[0], range[1]),
+    )
+    result += text.slice(end, match.index) + replace(groups, match.index)
+    end = match.index + match[0].length
+  }
+  return result + text.slice(end)
+}
+
+/** `line:column` of an offset, both from 1. @param firstLine of the text in its file */
+export function placeAt(text: string, offset: number, firstLine: number): string {
+  const before = text.slice(0, offset)
+  const line = before.split('\n').length - 1
+  return `${firstLine + line}:${offset - before.lastIndexOf('\n')}`
+}
+
+type Range = readonly [start: number, end: number]
+
+function fill(text: string, ranges: readonly Range[]): string {
+  let result = ''
+  let done = 0
+  for (const [start, end] of ranges) {
+    if (start < done) continue
+    result += text.slice(done, start) + text.slice(start, end).replace(/[^\n]/g, filler)
+    done = end
+  }
+  return result + text.slice(done)
+}
+
+const opening = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?=[^`]*$)|~{3,})/
+
+function fencedRanges(text: string): Range[] {
+  const ranges: Range[] = []
+  let fence: { start: number; sign: string } | undefined
+  let offset = 0
+  const state = { isInList: false, isAfterBlank: true }
+  for (const line of text.split('\n')) {
+    const end = offset + line.length
+    if (fence !== undefined) {
+      if (closes(line, fence.sign)) {
+        ranges.push([fence.start, end])
+        fence = undefined
+      }
+    } else {
+      const [, indent = '', sign] = opening.exec(line) ?? []
+      if (sign !== undefined) fence = { start: offset + indent.length, sign }
+      else if (isIndentedCode(line, state)) ranges.push([offset, end])
+      noteLine(line, state, ranges.at(-1)?.[1] === end)
+    }
+    offset = end + 1
+  }
+  if (fence !== undefined) ranges.push([fence.start, text.length])
+  return ranges
+}
+
+interface LineState {
+  isInList: boolean
+  /** The line before is blank or indented code. */
+  isAfterBlank: boolean
+}
+
+function isIndentedCode(line: string, { isInList, isAfterBlank }: LineState): boolean {
+  return isAfterBlank && !isInList && /^(?: {4}|\t)\s*\S/.test(line)
+}
+
+function noteLine(line: string, state: LineState, isCode: boolean): void {
+  if (line.trim() === '') {
+    state.isAfterBlank = true
+    return
+  }
+  state.isAfterBlank = isCode
+  if (/^\s*(?:[-*+]|\d{1,9}[.)])\s/.test(line)) state.isInList = true
+  else if (/^\S/.test(line)) state.isInList = false
+}
+
+function closes(line: string, sign: string): boolean {
+  const [, found = ''] = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(line) ?? []
+  return found[0] === sign[0] && found.length >= sign.length
+}
+
+const htmlCode = /<(pre|code|script|style)\b[^>]*>|<!--/gi
+
+function htmlRanges(text: string): Range[] {
+  const ranges: Range[] = []
+  const lower = text.toLowerCase()
+  htmlCode.lastIndex = 0
+  for (let match = htmlCode.exec(text); match !== null; match = htmlCode.exec(text)) {
+    const name = match[1]?.toLowerCase()
+    const close = name === undefined ? '-->' : `</${name}>`
+    const inner = match.index + match[0].length
+    const found = lower.indexOf(close, name === undefined ? match.index + 4 : inner)
+    if (found === -1) continue
+    // The tags stay visible: `<pre>` may hold what a renderer has to see.
+    ranges.push(name === undefined ? [match.index, found + close.length] : [inner, found])
+    htmlCode.lastIndex = found + close.length
+  }
+  return ranges
+}
+
+function spanRanges(text: string): Range[] {
+  const ranges: Range[] = []
+  for (const paragraph of text.matchAll(/[^\n]+(?:\n(?![ \t]*\n)[^\n]+)*/g)) {
+    if (!paragraph[0].includes('`')) continue
+    ranges.push(...spansOf(paragraph[0], paragraph.index))
+  }
+  return ranges
+}
+
+function spansOf(paragraph: string, offset: number): Range[] {
+  const runs = [...paragraph.matchAll(/`+/g)].filter(
+    ({ index }) => !/(?:^|[^\\])(?:\\\\)*\\$/.test(paragraph.slice(Math.max(0, index - 8), index)),
+  )
+  const ranges: Range[] = []
+  for (let at = 0; at < runs.length; at++) {
+    const open = runs[at]
+    const close = runs.findIndex((run, index) => index > at && run[0].length === open?.[0].length)
+    const closing = runs[close]
+    if (open === undefined || closing === undefined) continue
+    ranges.push([offset + open.index, offset + closing.index + closing[0].length])
+    at = close
+  }
+  return ranges
+}

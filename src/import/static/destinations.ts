@@ -1,0 +1,209 @@
+// Maps the links and images of a site to posts and files of the workspace.
+import { posix } from 'node:path'
+import { imageExtension } from '../../content/media.ts'
+import type { ImportReport } from '../report.ts'
+import type { ImportedImage } from '../site.ts'
+import type { StaticSite } from './generator.ts'
+import type { SourceTree } from './source-tree.ts'
+
+/** A post that links may lead to. */
+export interface LinkTarget {
+  readonly path: string
+  readonly address: string | undefined
+  /** Name of its file among the posts of the workspace. */
+  readonly file: string
+}
+
+/** Where links of all posts lead. Memory: two entries a post. */
+export class SiteDestinations {
+  readonly #tree: SourceTree
+  readonly #site: StaticSite
+  readonly #report: ImportReport
+  /** Names of files by path in the source and by address. */
+  readonly #posts = new Map<string, string>()
+  readonly #addresses = new Map<string, string>()
+
+  constructor(tree: SourceTree, site: StaticSite, report: ImportReport) {
+    this.#tree = tree
+    this.#site = site
+    this.#report = report
+  }
+
+  addPost({ path, address, file }: LinkTarget): void {
+    this.#posts.set(path, file)
+    if (address === undefined) return
+    this.#addresses.set(path, address)
+    const key = addressKey(address)
+    if (!this.#posts.has(key)) this.#posts.set(key, file)
+  }
+
+  /** The address of a post by its path in the source. */
+  addressOf(path: string): string | undefined {
+    return this.#addresses.get(path)
+  }
+
+  /** Rewrites the destinations of one document, which may be no post. */
+  of(path: string): DocumentDestinations {
+    const address = this.#addresses.get(path)
+    return new DocumentDestinations(path, address, (url) => this.#resolve(path, address, url))
+  }
+
+  #resolve(from: string, address: string | undefined, url: string): Resolved {
+    const inSite = this.#withoutOrigin(url)
+    if (inSite === null || inSite.startsWith('#') || inSite === '') return { kind: 'other' }
+    const [, rawPath = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(inSite) ?? []
+    if (rawPath === '') return { kind: 'other' }
+    const path = decoded(rawPath)
+    const isRoot = path.startsWith('/')
+    const isImage = imageExtension(path) !== null
+    if (isImage) {
+      const file = this.#findFile(from, path)
+      if (file !== undefined) return { kind: 'image', file }
+      this.#report.add('left', 'image that is not in the source', `${from} (${url})`)
+    }
+    const post = isImage ? undefined : this.#findPost(from, address, path)
+    if (post !== undefined) return { kind: 'post', file: post, rest }
+    // A relative address means another page beside the post; quarry has no such page.
+    if (isRoot) return { kind: 'other' }
+    return { kind: 'path', path: this.#rootPath(from, address, rawPath) + rest }
+  }
+
+  /** Null for an address outside of the site. */
+  #withoutOrigin(url: string): string | null {
+    const { url: origin } = this.#site
+    const host = origin?.replace(/^https?:\/\//, '')
+    const inSite = host === undefined ? undefined : /^(?:https?:)?\/\/([^/]+)(\/.*)?$/.exec(url)
+    const isOwn = inSite?.[1] !== undefined && inSite[1] === host && inSite[2] !== undefined
+    if (isOwn) return this.#isKnown(inSite[2] ?? '') ? (inSite[2] ?? null) : null
+    return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(url) ? null : url
+  }
+
+  #isKnown(path: string): boolean {
+    const plain = decoded(path.replace(/[?#].*$/, ''))
+    return this.#posts.has(addressKey(plain)) || this.#fileAtRoot(plain) !== undefined
+  }
+
+  #findFile(from: string, path: string): string | undefined {
+    if (path.startsWith('/')) return this.#fileAtRoot(path)
+    const beside = posix.join(posix.dirname(from), path)
+    if (this.#tree.has(beside)) return beside
+    const aliased = path.replace(/^(?:@site|~|@)\//, '')
+    const inRoots = this.#fileAtRoot(`/${aliased}`)
+    if (inRoots !== undefined) return inRoots
+    const ofPost = posix.join(posix.dirname(from), baseOf(from), path)
+    return this.#tree.has(ofPost) ? ofPost : undefined
+  }
+
+  #fileAtRoot(path: string): string | undefined {
+    const { base, roots } = this.#site
+    const paths =
+      base !== '' && path.startsWith(`${base}/`) ? [path.slice(base.length), path] : [path]
+    for (const below of paths) {
+      for (const root of roots) {
+        const file = posix.join(root, below).replace(/^\//, '')
+        if (this.#tree.has(file)) return file
+      }
+    }
+    return undefined
+  }
+
+  #findPost(from: string, address: string | undefined, path: string): string | undefined {
+    const { base } = this.#site
+    if (path.startsWith('/')) {
+      const plain = base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path
+      return this.#posts.get(addressKey(path)) ?? this.#posts.get(addressKey(plain))
+    }
+    const beside = posix.join(posix.dirname(from), path.replace(/^(?:@site|~|@)\//, '/'))
+    const byFile = [beside, `${beside}.md`, `${beside}.mdx`, `${beside}/index.md`]
+      .map((name) => this.#posts.get(name.replace(/^\//, '')))
+      .find((file) => file !== undefined)
+    if (byFile !== undefined || address === undefined) return byFile
+    return this.#posts.get(addressKey(posix.join(folderOf(address), path)))
+  }
+
+  #rootPath(from: string, address: string | undefined, path: string): string {
+    const folder = address === undefined ? `/${posix.dirname(from)}/` : folderOf(address)
+    const joined = posix.join(folder, path.replace(/^(?:@site\/static|@site|~)\//, '/'))
+    return joined.startsWith('/') ? joined : `/${joined}`
+  }
+}
+
+type Resolved =
+  | { readonly kind: 'other' }
+  | { readonly kind: 'image'; readonly file: string }
+  | { readonly kind: 'post'; readonly file: string; readonly rest: string }
+  | { readonly kind: 'path'; readonly path: string }
+
+/** The destinations of one document, and the images that it shows. */
+export class DocumentDestinations {
+  readonly #path: string
+  readonly #resolve: (url: string) => Resolved
+  readonly #images = new Map<string, string>()
+  readonly address: string | undefined
+
+  constructor(path: string, address: string | undefined, resolve: (url: string) => Resolved) {
+    this.#path = path
+    this.address = address
+    this.#resolve = resolve
+  }
+
+  /** The destination as it is written below `posts`: the same text where it leads out of the workspace. */
+  rewrite(url: string): string {
+    const found = this.#resolve(url)
+    if (found.kind === 'other') return url
+    if (found.kind === 'path') return found.path
+    if (found.kind === 'post') return `./${encode(found.file)}${found.rest}`
+    return `../${encode(this.#mediaPath(found.file))}`
+  }
+
+  /** The images of all destinations so far. */
+  images(tree: SourceTree): readonly ImportedImage[] {
+    return [...this.#images].map(([file, path]) => ({ path, bytes: () => tree.image(file) }))
+  }
+
+  /** Path of the document in the source. */
+  get path(): string {
+    return this.#path
+  }
+
+  #mediaPath(file: string): string {
+    // Hidden folders are passed over in a workspace.
+    const path = `media/${file
+      .split('/')
+      .map((part) => part.replace(/^\./, '_'))
+      .join('/')}`
+    this.#images.set(file, path)
+    return path
+  }
+}
+
+/** An address without what does not matter: a slash at its end, `.html`, `index`. */
+function addressKey(address: string): string {
+  const plain = decoded(address)
+    .replace(/\/index(?:\.html?)?$/, '')
+    .replace(/\.html?$/, '')
+    .replace(/\/+$/, '')
+  return `address ${plain.toLowerCase()}`
+}
+
+function folderOf(address: string): string {
+  return address.endsWith('/') ? address : `${posix.dirname(address)}/`
+}
+
+function baseOf(path: string): string {
+  return posix.basename(path).replace(/\.\w+$/, '')
+}
+
+function encode(path: string): string {
+  return path.replace(/[\s()<>"'\\%?#[\]*_`]/g, (sign) =>
+    sign === '_' ? sign : `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  )
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text).normalize('NFC')
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,182 @@
+// Jekyll: `_posts` and `_drafts` anywhere, `_config.yml` with defaults and permalinks, data files, Liquid and kramdown.
+
+import { UseError } from '../../config/use-error.ts'
+import { splitFileName } from '../../model/identifier.ts'
+import type { FieldValue } from '../site.ts'
+import { asList, isMap, textAt, type Values } from './front.ts'
+import type { DefineTerm, PostFile, SiteGenerator, StaticSite } from './generator.ts'
+import { htmlToMarkdown } from './html-body.ts'
+import { withoutKramdown } from './kramdown.ts'
+import { createLiquid, type LiquidTranslator } from './liquid.ts'
+import { liquidData, liquidValue, readMap, readValues } from './liquid-data.ts'
+import { fillPermalink, jekyllPermalink, postLinkOf } from './permalinks.ts'
+import { baseName } from './post-head.ts'
+import type { SourceTree } from './source-tree.ts'
+
+export const jekyll: SiteGenerator = (tree, context): StaticSite => {
+  const config = readMap(tree, tree.has('_config.yml') ? '_config.yml' : '_config.yaml')
+  const defaults = readDefaults(config)
+  const posts = findPosts(tree, context.posts, defaults)
+  if (posts.length === 0)
+    throw new UseError(
+      `${context.source} has no folder _posts. Name that of the posts with --posts.`,
+    )
+  const base = textAt(config, 'baseurl')?.replace(/\/+$/, '') ?? ''
+  const url = textAt(config, 'url')?.replace(/\/+$/, '') ?? ''
+  const byName = new Map(posts.map(({ path }) => [baseName(path), path]))
+  const liquid = createLiquid({
+    tree,
+    site: { ...(liquidValue(config) as object), baseurl: base, data: liquidData(tree, '_data') },
+    includes: '_includes',
+    base,
+    findPost: (name) => byName.get(name),
+  })
+  const permalink = textAt(config, 'permalink') ?? 'date'
+  return {
+    name: textAt(config, 'title', 'name'),
+    url: url || undefined,
+    base,
+    posts,
+    roots: [''],
+    address: (head) =>
+      fillPermalink(jekyllPermalink(textAt(head.values, 'permalink') ?? permalink), head),
+    postLink: postLinkOf(base + jekyllPermalink(defaultPermalink(defaults) ?? permalink)),
+    ownKeys: [...ownKeys],
+    splitsAtBlanks: true,
+    translate: (body, body_) => translate(body, body_, liquid),
+    define: (defineTerm) => defineData(tree, config, defineTerm),
+  }
+}
+
+const ownKeys = [
+  'layout',
+  'comments',
+  'render_with_liquid',
+  'toc',
+  'sitemap',
+  'hidden',
+  'excerpt_separator',
+  'published',
+  'pin',
+  'math',
+  'mathjax',
+  'id',
+  'ext',
+  'type',
+  'guid',
+]
+
+function translate(
+  body: string,
+  context: Parameters<LiquidTranslator>[1],
+  liquid: LiquidTranslator,
+): string {
+  const { values, file } = context.head
+  const isLiquid = textAt(values, 'render_with_liquid') !== 'false'
+  const plain = isLiquid ? liquid(body, context) : body
+  return /\.html?$/.test(file.path) ? htmlToMarkdown(plain) : withoutKramdown(plain, context)
+}
+
+/** Markup of a post; others, such as Textile, have no reader here. */
+const markup = /\.(?:md|markdown|mkdown|mkdn|mkd|html?)$/i
+
+function findPosts(
+  tree: SourceTree,
+  folder: string | undefined,
+  defaults: readonly Scope[],
+): readonly PostFile[] {
+  const files = folder === undefined ? tree.files : tree.below(folder)
+  const languages = languageFolders(files)
+  return files.flatMap((path): readonly PostFile[] => {
+    const [, before = '', kind] = /^(.*?\/?)(_posts|_drafts)\//.exec(path) ?? []
+    if ((kind === undefined && folder === undefined) || !markup.test(path)) return []
+    const isTemplate = /(?:^|\/)(?:node_modules|vendor|test|spec|_site)\//.test(before)
+    if (isTemplate && folder === undefined) return []
+    const isDraft = kind === '_drafts'
+    // A file without a date in its name is no post of Jekyll.
+    if (!isDraft && splitFileName(baseName(path)).date === undefined && !hasLooseDate(path))
+      return []
+    const [first = ''] = path.split('/')
+    const variant = languages.has(first) ? first.replace('_', '-') : undefined
+    const categories = before
+      .split('/')
+      .filter((part) => part !== '' && part !== '.' && !languages.has(part))
+    return [{ path, isDraft, variant, categories, defaults: valuesFor(path, isDraft, defaults) }]
+  })
+}
+
+function hasLooseDate(path: string): boolean {
+  return /(?:^|\/)\d{2,4}-\d{1,2}-\d{1,2}-/.test(path)
+}
+
+/** First folders that are named as languages, where several have posts. */
+function languageFolders(files: readonly string[]): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const path of files) {
+    const [, name] = /^([a-z]{2}(?:[-_][a-zA-Z]{2,4})?)\/(?:.*\/)?_posts\//.exec(path) ?? []
+    if (name !== undefined) names.add(name)
+  }
+  return names.size > 1 ? names : new Set()
+}
+
+interface Scope {
+  readonly path: string
+  readonly type: string | undefined
+  readonly values: Values
+}
+
+function readDefaults(config: Values): readonly Scope[] {
+  return asList(config['defaults']).flatMap((item) => {
+    if (!isMap(item) || !isMap(item['values'])) return []
+    const scope = isMap(item['scope']) ? item['scope'] : {}
+    return [
+      { path: textAt(scope, 'path') ?? '', type: textAt(scope, 'type'), values: item['values'] },
+    ]
+  })
+}
+
+/** Later and longer scopes win. */
+function valuesFor(path: string, isDraft: boolean, scopes: readonly Scope[]): Values {
+  const type = isDraft ? 'drafts' : 'posts'
+  const fitting = scopes.filter(
+    (scope) =>
+      (scope.type === undefined || scope.type === type || scope.type === 'post') &&
+      path.startsWith(scope.path.replace(/\*.*$/, '')),
+  )
+  return Object.assign({}, ...fitting.map(({ values }) => values))
+}
+
+function defaultPermalink(scopes: readonly Scope[]): string | undefined {
+  return textAt(valuesFor('_posts/', false, scopes), 'permalink')
+}
+
+function defineData(tree: SourceTree, config: Values, defineTerm: DefineTerm): void {
+  const sources: readonly (readonly [string, unknown])[] = [
+    ...['yml', 'yaml', 'json'].flatMap((end) =>
+      ['authors', 'author', 'people', 'team', 'members'].map((name) => {
+        const path = `_data/${name}.${end}`
+        return [path, tree.has(path) ? readValues(tree, path) : undefined] as const
+      }),
+    ),
+    ['_config.yml', config['authors']],
+  ]
+  for (const [from, found] of sources) defineAll(found, from, defineTerm)
+}
+
+function defineAll(found: unknown, from: string, defineTerm: DefineTerm): void {
+  for (const [key, item] of entriesOf(found)) {
+    if (isMap(item)) defineTerm('authors', key, item, from)
+    else if (typeof item === 'string') defineTerm('authors', key, { name: item }, from)
+  }
+}
+
+/** Records by key, from a map or from a list of maps. */
+function entriesOf(found: unknown): readonly (readonly [string, FieldValue])[] {
+  if (!Array.isArray(found)) return Object.entries((found as Values | undefined) ?? {})
+  return found.flatMap((item: FieldValue) => {
+    const key = isMap(item)
+      ? textAt(item, 'username', 'short_name', 'slug', 'id', 'key', 'name')
+      : undefined
+    return key === undefined ? [] : [[key, item] as const]
+  })
+}

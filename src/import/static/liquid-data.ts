@@ -1,0 +1,68 @@
+// Data files of a site, read when Liquid first asks for them.
+import { posix } from 'node:path'
+import { parseYaml } from '../../content/yaml.ts'
+import type { FieldValue } from '../site.ts'
+import { isMap, plainValue, type Values } from './front.ts'
+import type { SourceTree } from './source-tree.ts'
+
+/** Values of a YAML or JSON file; empty when it cannot be read. */
+export function readValues(tree: SourceTree, path: string): FieldValue {
+  const text = tree.has(path) ? tree.text(path) : undefined
+  if (text === undefined) return {}
+  if (path.endsWith('.json')) return parseJson(text)
+  const { value } = parseYaml(text, { file: path, firstLine: 1 })
+  return value === undefined ? {} : plainValue(value)
+}
+
+/** A map from a YAML or JSON file; empty when it is none. */
+export function readMap(tree: SourceTree, path: string): Values {
+  const value = readValues(tree, path)
+  return isMap(value) ? value : {}
+}
+
+/** Values as Liquid compares them: `true` and `false` are no texts. */
+export function liquidValue(value: FieldValue): unknown {
+  if (value === 'true' || value === 'false') return value === 'true'
+  if (Array.isArray(value)) return value.map(liquidValue)
+  if (!isMap(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, liquidValue(item)]))
+}
+
+/** The files of a folder as `site.data`: each is read when it is first used. */
+export function liquidData(tree: SourceTree, folder: string): object {
+  const data: Record<string, unknown> = Object.create(null)
+  for (const path of tree.below(folder)) {
+    const [, name, extension] = /([^/]+)\.(ya?ml|json)$/.exec(path) ?? []
+    if (name === undefined || extension === undefined) continue
+    const parents = posix.relative(folder, posix.dirname(path)).split('/').filter(Boolean)
+    defineOnce(mapAt(data, parents), name, () => liquidValue(readValues(tree, path)))
+  }
+  return data
+}
+
+function mapAt(root: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return names.reduce((map, name) => {
+    if (!Object.hasOwn(map, name)) map[name] = Object.create(null)
+    return map[name] as Record<string, unknown>
+  }, root)
+}
+
+function defineOnce(map: Record<string, unknown>, name: string, make: () => unknown): void {
+  let made: { readonly value: unknown } | undefined
+  Object.defineProperty(map, name, {
+    configurable: true,
+    enumerable: true,
+    get: () => {
+      made ??= { value: make() }
+      return made.value
+    },
+  })
+}
+
+function parseJson(text: string): FieldValue {
+  try {
+    return JSON.parse(text, (_, value) => (typeof value === 'number' ? String(value) : value))
+  } catch {
+    return {}
+  }
+}

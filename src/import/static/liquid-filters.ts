@@ -1,0 +1,68 @@
+// The filters that Jekyll adds to Liquid.
+import type { Liquid } from 'liquidjs'
+import { slugify } from '../../model/identifier.ts'
+import { readMoment } from './moments.ts'
+
+/** @param base path below which the site is served */
+export function addJekyllFilters(engine: Liquid, base: string): void {
+  const relative = (path: unknown) => joined(base, String(path ?? ''))
+  const filters: Readonly<Record<string, (value: unknown, ...args: unknown[]) => unknown>> = {
+    relative_url: relative,
+    // The site's own origin says nothing to a content API.
+    absolute_url: relative,
+    url: relative,
+    markdownify: same,
+    smartify: same,
+    // Their own line breaks would end a block of HTML.
+    normalize_whitespace: (value) =>
+      String(value ?? '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    slugify: (value) => slugify(String(value ?? '')),
+    slug: (value) => slugify(String(value ?? '')),
+    xml_escape: escaped,
+    cgi_escape: (value) => encodeURIComponent(String(value ?? '')),
+    uri_escape: (value) => encodeURI(String(value ?? '')),
+    jsonify: (value) => JSON.stringify(value) ?? '',
+    number_of_words: (value) =>
+      String(value ?? '')
+        .trim()
+        .split(/\s+/).length,
+    array_to_sentence_string: (value) => sentence(Array.isArray(value) ? value.map(String) : []),
+    date_to_xmlschema: (value) => readMoment(String(value)) ?? value,
+    date_to_rfc822: (value) => readMoment(String(value)) ?? value,
+    date_to_string: (value) => readMoment(String(value))?.slice(0, 10) ?? value,
+    date_to_long_string: (value) => readMoment(String(value))?.slice(0, 10) ?? value,
+    strip_index: (value) => String(value ?? '').replace(/index\.html?$/, ''),
+    inspect: (value) => JSON.stringify(value) ?? '',
+    to_integer: (value) => Number.parseInt(String(value), 10),
+    safe: same,
+  }
+  for (const [name, filter] of Object.entries(filters)) engine.registerFilter(name, filter)
+}
+
+function same(value: unknown): unknown {
+  return value
+}
+
+function joined(base: string, path: string): string {
+  if (/^[a-z]+:\/\//i.test(path)) return path
+  const whole = `${base}/${path}`.replace(/\/{2,}/g, '/')
+  return whole.startsWith('/') ? whole : `/${whole}`
+}
+
+function escaped(value: unknown): string {
+  const signs: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  }
+  return String(value ?? '').replace(/[&<>"']/g, (sign) => signs[sign] ?? sign)
+}
+
+function sentence(words: readonly string[]): string {
+  if (words.length < 3) return words.join(' and ')
+  return `${words.slice(0, -1).join(', ')}, and ${words.at(-1)}`
+}

@@ -1,0 +1,227 @@
+// Evaluates Liquid as Jekyll and Eleventy do, over the data of a site and of a post.
+import { posix } from 'node:path'
+import { Liquid, LiquidError, type TagToken } from 'liquidjs'
+import { maskCode } from './code-mask.ts'
+import { linkTo } from './embeds.ts'
+import type { BodyContext } from './generator.ts'
+import { liquidValue } from './liquid-data.ts'
+import { addJekyllFilters } from './liquid-filters.ts'
+import type { SourceTree } from './source-tree.ts'
+
+/** The parts of a site that Liquid sees. */
+export interface LiquidSite {
+  readonly tree: SourceTree
+  /** `site`: the configuration, `data` and more. */
+  readonly site: object
+  /** Folder of includes, below the source. */
+  readonly includes: string
+  /** Path below which the site is served. */
+  readonly base: string
+  /** The path of a post by the name of its file, without an extension: `2024-05-06-title`. */
+  findPost(name: string): string | undefined
+  /** True to refuse variables that nothing defines; else they are empty, as in Jekyll. */
+  readonly isStrict?: boolean
+}
+
+/** Translates a body. */
+export type LiquidTranslator = (body: string, context: BodyContext) => string
+
+/** A translator for all bodies of a site; includes are read and parsed once. */
+export function createLiquid(site: LiquidSite): LiquidTranslator {
+  const work: Work = { addressOf: () => undefined }
+  const engine = createEngine(site, work)
+  return (body, context) => {
+    if (!/\{[{%]/.test(body)) return body
+    work.addressOf = context.addressOf
+    const shielded = shield(blocksToMarkdown(body, context))
+    return unshield(evaluate(engine, shielded, site, context))
+  }
+}
+
+/** What tags see of the body in work: bodies are evaluated one at a time. */
+interface Work {
+  addressOf: BodyContext['addressOf']
+}
+
+// Characters of code stand-ins: noncharacters of Unicode, which no site has.
+const shields: readonly (readonly [string, string])[] = [
+  ['{', '\uFDD1'],
+  ['%', '\uFDD2'],
+]
+
+/** Hides what Liquid would take for its own. */
+function hide(text: string): string {
+  return text.replace(/\{(?=[{%])|(?<=\{)[{%]/g, (sign) => (sign === '{' ? '\uFDD1' : '\uFDD2'))
+}
+
+function unshield(text: string): string {
+  return shields.reduce((result, [sign, stand]) => result.replaceAll(stand, sign), text)
+}
+
+/** Blocks whose text Liquid passes over: `raw`, `comment`, and code. */
+const block =
+  /\{%-?\s*(raw|comment|highlight|codeblock)\b([^%]*)%\}([\s\S]*?)\{%-?\s*end\1\s*-?%\}/g
+
+function blocksToMarkdown(body: string, { changed }: BodyContext): string {
+  return body.replace(block, (_, name: string, options: string, text: string, offset: number) => {
+    if (name === 'comment') return ''
+    if (name === 'raw') return hide(text)
+    changed(`Liquid ${name} → fenced code`)
+    const plain = text.replace(/\{%-?\s*(?:end)?raw\s*-?%\}/g, '')
+    const indent = /[^\n]*$/.exec(body.slice(0, offset))?.[0] ?? ''
+    return fenced(hide(plain), options.trim().split(/\s+/)[0] ?? '', indent)
+  })
+}
+
+/** @param before text of the line before the block: the fence is put on a line of its own */
+function fenced(code: string, language: string, before: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  const isIndent = /^[ \t]*$/.test(before)
+  const start = isIndent ? '' : '\n\n'
+  const indent = isIndent ? before : ''
+  const name = /^[\w#+.-]+$/.test(language) && !language.includes('=') ? language : ''
+  const text = code.replace(/^[ \t]*\n/, '').replace(/\n?[ \t]*$/, '')
+  return `${start}${fence}${name}\n${text}\n${indent}${fence}\n`
+}
+
+/** Code keeps its braces, but for data of the site. */
+function shield(body: string): string {
+  const masked = maskCode(body)
+  return body.replace(/\{\{[^{}]*\}\}|\{%[^%]*%\}/g, (markup, offset: number) => {
+    const isCode = masked[offset] !== '{'
+    const isData = /^\{\{-?\s*(?:site|page)\.\w/.test(markup)
+    return isCode && !isData ? hide(markup) : markup
+  })
+}
+
+function evaluate(engine: Liquid, body: string, site: LiquidSite, context: BodyContext): string {
+  let text = body
+  // Each round hides one kind of unknown markup.
+  for (let round = 0; round < 50; round++) {
+    try {
+      return engine.parseAndRenderSync(text, scopeOf(site, context))
+    } catch (error) {
+      if (!(error instanceof LiquidError)) throw error
+      const { place, message, token } = explain(error, context.bodyLine)
+      context.unknown(`Liquid: ${message}`, place)
+      if (!context.keepUnknown || token === '') return body
+      text = text.replaceAll(token, hide(token))
+    }
+  }
+  return body
+}
+
+function explain(error: LiquidError, firstLine: number) {
+  const token = error.token
+  const [line = 1, column = 1] = token.getPosition()
+  const message = error.message.replace(/, (?:file:.*|line:.*)$/s, '').split('\n')[0] ?? ''
+  return {
+    message,
+    place: `${line + firstLine - 1}:${column}`,
+    token: token.input.slice(token.begin, token.end),
+  }
+}
+
+function scopeOf({ site, base }: LiquidSite, { head, addressOf }: BodyContext): object {
+  const address = addressOf(head.file.path)
+  const page = {
+    ...(liquidValue(head.values) as object),
+    title: head.title,
+    date: head.date,
+    slug: head.slug,
+    url: address,
+    path: head.file.path,
+    id: address,
+  }
+  return { site, page, post: page, baseurl: base, jekyll: { environment: 'production' } }
+}
+
+function createEngine(site: LiquidSite, work: Work): Liquid {
+  const engine = new Liquid({
+    jekyllInclude: true,
+    jekyllWhere: true,
+    dynamicPartials: false,
+    relativeReference: false,
+    strictFilters: true,
+    strictVariables: site.isStrict ?? false,
+    ownPropertyOnly: true,
+    timezoneOffset: 0,
+    extname: '',
+    cache: true,
+    parseLimit: 2_000_000,
+    renderLimit: 5000,
+    memoryLimit: 50_000_000,
+    root: [site.includes],
+    partials: [site.includes],
+    layouts: [site.includes],
+    fs: treeFiles(site.tree),
+  })
+  addJekyllFilters(engine, site.base)
+  addTags(engine, site, work)
+  return engine
+}
+
+/** The includes of a source, read as every other file: never through a link, nothing outside. */
+function treeFiles(tree: SourceTree) {
+  const read = (path: string): string => unfronted(tree.text(path) ?? '')
+  return {
+    sep: '/',
+    exists: async (path: string) => tree.has(path),
+    existsSync: (path: string) => tree.has(path),
+    readFile: async (path: string) => read(path),
+    readFileSync: read,
+    resolve: (folder: string, file: string) => posix.join(folder, file),
+    dirname: posix.dirname,
+    contains: async (folder: string, file: string) => file.startsWith(folder),
+    containsSync: (folder: string, file: string) => file.startsWith(folder),
+  }
+}
+
+function unfronted(text: string): string {
+  return text.replace(/^---\n[\s\S]*?\n---\n/, '')
+}
+
+function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
+  const byName = (name: string) => site.findPost(posix.basename(name).replace(/\.\w+$/, ''))
+  addTag(engine, 'post_url', (args) => {
+    const path = byName(args)
+    return (path === undefined ? undefined : work.addressOf(path)) ?? `/${args}`
+  })
+  addTag(engine, 'link', (args) => {
+    const path = args.replace(/^\//, '')
+    return (
+      work.addressOf(path) ?? `/${path.replace(/^_pages\//, '').replace(/\.(?:md|markdown)$/, '')}`
+    )
+  })
+  for (const name of ['seo', 'feed_meta', 'toc', 'include_cached_empty'])
+    addTag(engine, name, () => '')
+  addTag(engine, 'gist', (args) => linkTo(`https://gist.github.com/${firstWord(args)}`))
+  for (const name of ['youtube', 'youtubeid', 'youtube_embed']) {
+    addTag(engine, name, (args) => linkTo(`https://www.youtube.com/watch?v=${firstWord(args)}`))
+  }
+  addTag(engine, 'vimeo', (args) => linkTo(`https://vimeo.com/${firstWord(args)}`))
+  for (const name of ['twitter', 'tweet', 'jsfiddle', 'embed']) {
+    addTag(engine, name, (args) => linkTo(firstWord(args)))
+  }
+  addTag(engine, 'img', (args) => {
+    const src = args.split(/\s+/).find((word) => /[./]/.test(word)) ?? ''
+    const [, alt = ''] = /"([^"]*)"\s*$/.exec(args) ?? []
+    return `<img src="${src}" alt="${alt}">`
+  })
+}
+
+function firstWord(args: string): string {
+  return (args.split(/\s+/)[0] ?? '').replace(/^["']|["']$/g, '')
+}
+
+function addTag(engine: Liquid, name: string, render: (args: string) => string): void {
+  engine.registerTag(name, {
+    parse(token: TagToken): void {
+      this['args'] = token.args.trim()
+    },
+    render(): string {
+      return render(String(this['args']))
+    },
+  })
+}

@@ -1,0 +1,133 @@
+// The front matter of an imported post, from that of its source.
+import type { FieldTypes } from '../field-types.ts'
+import type { ImportReport } from '../report.ts'
+import type { FieldValue } from '../site.ts'
+import type { Terms } from '../terms.ts'
+import type { DocumentDestinations } from './destinations.ts'
+import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
+import type { PostHead, StaticSite } from './generator.ts'
+import { readMoment } from './moments.ts'
+import { isDraft, knownKeys, undatedDraft } from './post-head.ts'
+import { firstValue, readTerms } from './post-terms.ts'
+
+/** The parts of an import that fields are made with. */
+export interface FieldContext {
+  readonly site: StaticSite
+  readonly terms: Terms
+  readonly types: FieldTypes
+  readonly destinations: DocumentDestinations
+  readonly report: ImportReport
+}
+
+/** Front matter in the order of a file; nothing that says nothing. */
+export function fieldsOf(head: PostHead, context: FieldContext): Values {
+  const { values, file } = head
+  const { terms, destinations, report } = context
+  const { byline, category, tags, furtherCategories } = readTerms(head, context.site, terms)
+  if (furtherCategories.length > 0)
+    report.add('changed', 'categories after the first → tags', file.path)
+  if (head.date === undatedDraft)
+    report.add('changed', 'draft without a date → 1970-01-01', file.path)
+  const cover = coverOf(values)
+  const draft = isDraft(file, values)
+  return {
+    title: head.title,
+    description: textAt(values, ...knownKeys.description),
+    category: category === undefined ? undefined : terms.slugOf('categories', category),
+    tags: slugsOf(terms, 'tags', tags),
+    authors: slugsOf(
+      terms,
+      'authors',
+      byline.authors.map(({ name }) => name),
+    ),
+    publishedAt: shortDate(head.date),
+    updatedAt: updatedOf(values, head.date),
+    featured: knownKeys.featured.some((key) => textAt(values, key) === 'true') || undefined,
+    coverImage: cover === undefined ? undefined : destinations.rewrite(cover),
+    status: draft ? 'draft' : undefined,
+    fields: shaped(customValues(head, context.site, terms), context.types),
+  }
+}
+
+function slugsOf(terms: Terms, kind: 'tags' | 'authors', names: readonly string[]): FieldValue {
+  const slugs = names.map((name) => terms.slugOf(kind, name)).filter((slug) => slug !== undefined)
+  return slugs.length === 0 ? undefined : [...new Set(slugs)]
+}
+
+/** A date without a time where it has none. */
+function shortDate(date: string): string {
+  return date.replace(/T00:00:00\.000Z$/, '').replace(/\.000Z$/, 'Z')
+}
+
+function updatedOf(values: Values, date: string): string | undefined {
+  for (const key of knownKeys.updated) {
+    const text = textAt(values, key)
+    const moment = text === undefined ? undefined : readMoment(text)
+    if (moment !== undefined) return moment > date ? shortDate(moment) : undefined
+  }
+  return undefined
+}
+
+function coverOf(values: Values): string | undefined {
+  for (const key of knownKeys.cover) {
+    const [first] = asList(valueAt(values, key))
+    const text = isMap(first) ? textAt(first, 'src', 'url', 'image') : first
+    if (
+      typeof text === 'string' &&
+      /^(?:https?:\/\/|[^:{}]*\.\w{3,4}(?:[?#].*)?$)/.test(text.trim())
+    )
+      return text.trim()
+  }
+  return undefined
+}
+
+/** Keys that fill a field of quarry, whichever of them was read. */
+const alwaysKnown: ReadonlySet<string> = new Set(
+  [knownKeys.title, knownKeys.aliases, knownKeys.draft, knownKeys.slug, knownKeys.featured]
+    .flat()
+    .map((key) => key.toLowerCase()),
+)
+
+/** Fields of which the first key that says something is read, and the others are custom fields. */
+const firstKnown = [
+  knownKeys.description,
+  knownKeys.date,
+  knownKeys.updated,
+  knownKeys.cover,
+  knownKeys.authors,
+  knownKeys.tags,
+  knownKeys.categories,
+]
+
+/** Values that no field of quarry holds, by name: custom fields. */
+export function customValues(
+  head: PostHead,
+  site: StaticSite,
+  terms: Terms,
+): ReadonlyMap<string, FieldValue> {
+  const { values } = head
+  const read = new Set(
+    firstKnown.map((keys) => keys.find((key) => asList(valueAt(values, key)).length > 0)),
+  )
+  const used = new Set(
+    [...read].flatMap((key) => (key === undefined ? [] : [key.toLowerCase(), key.split('.')[0]])),
+  )
+  const own = new Set(site.ownKeys.map((key) => key.toLowerCase()))
+  const { params, ...rest } = values
+  const all: Values = isMap(params) ? { ...params, ...rest } : values
+  const entries = Object.entries(all).filter(([key]) => {
+    const lower = key.toLowerCase()
+    return !used.has(lower) && !alwaysKnown.has(lower) && !own.has(lower)
+  })
+  const { text } = readTerms(head, site, terms).byline
+  return new Map(text === undefined ? entries : [...entries, ['byline', text]])
+}
+
+function shaped(values: ReadonlyMap<string, FieldValue>, types: FieldTypes): Values {
+  return Object.fromEntries([...values].map(([name, value]) => [name, types.shape(name, value)]))
+}
+
+/** Paths under which a post was found before. */
+export function redirectsOf(values: Values): readonly string[] {
+  return asList(firstValue(values, knownKeys.aliases)).filter((value) => typeof value === 'string')
+}

@@ -1,0 +1,157 @@
+// What the front matter and the file name of a post say: title, date, slug, draft, terms.
+import { splitFileName } from '../../model/identifier.ts'
+import { lastSegment } from '../slugs.ts'
+import { type SourceDocument, textAt, type Values } from './front.ts'
+import type { PostFile, PostHead } from './generator.ts'
+import { momentInPath, readMoment } from './moments.ts'
+
+/** Keys of front matter by the field that they fill; the first that says something wins. */
+export const knownKeys = {
+  title: ['title', 'Title'],
+  description: ['description', 'excerpt', 'summary', 'abstract', 'lead', 'spoiler', 'snippet'],
+  date: [
+    'date',
+    'publishedAt',
+    'pubDate',
+    'publishDate',
+    'published_at',
+    'datePublished',
+    'published_time',
+    'pubDatetime',
+    'published',
+    'publishedDate',
+    'publishedOn',
+    'created',
+    'createdAt',
+    'created_at',
+    'postDate',
+    'params.date',
+  ],
+  updated: [
+    'updatedAt',
+    'updated',
+    'lastmod',
+    'updatedDate',
+    'last_modified_at',
+    'lastUpdated',
+    'lastUpdate',
+    'last_update',
+    'last_update.date',
+    'modified',
+    'modDatetime',
+    'dateModified',
+    'updated_at',
+    'updateDate',
+  ],
+  cover: [
+    'coverImage',
+    'cover',
+    'cover.image',
+    'cover.src',
+    'cover.url',
+    'heroImage',
+    'heroImage.src',
+    'hero',
+    'hero.image',
+    'featured_image',
+    'featuredImage',
+    'feature_image',
+    'featureImage',
+    'image',
+    'image.path',
+    'image.src',
+    'image.url',
+    'image.feature',
+    'thumbnail',
+    'banner',
+    'header.image',
+    'header.overlay_image',
+    'header.teaser',
+    'teaser',
+    'ogImage',
+    'og_image',
+    'images',
+  ],
+  authors: [
+    'authors',
+    'author',
+    'params.authors',
+    'params.author',
+    'byline',
+    'writer',
+    'post_author',
+  ],
+  tags: ['tags', 'tag', 'params.tags', 'keywords'],
+  categories: ['category', 'categories', 'params.categories', 'section'],
+  aliases: ['aliases', 'alias', 'redirect_from', 'redirects', 'redirectFrom'],
+  featured: ['featured', 'pinned', 'sticky'],
+  draft: ['draft', 'isDraft', 'published', 'unlisted', 'status'],
+  slug: ['slug', 'permalink', 'url', 'path', 'id'],
+} as const
+
+/** A head, or the reason why the file is no post. */
+export function readHead(file: PostFile, source: SourceDocument): PostHead | 'no date' {
+  const values = { ...file.defaults, ...source.values }
+  const date = dateOf(file.path, values) ?? (isDraft(file, values) ? undatedDraft : undefined)
+  if (date === undefined) return 'no date'
+  const title =
+    textAt(values, ...knownKeys.title) ?? firstHeading(source.body) ?? titleOfFile(file.path)
+  return { file, values, slug: slugOf(file.path, values), title, date }
+}
+
+/** The date of drafts that have none. */
+export const undatedDraft = '1970-01-01T00:00:00.000Z'
+
+/** True for a post that its site does not publish, or shows in no list. */
+export function isDraft({ isDraft = false }: PostFile, values: Values): boolean {
+  const says = (key: string, value: string) => textAt(values, key)?.toLowerCase() === value
+  return (
+    isDraft ||
+    says('draft', 'true') ||
+    says('isDraft', 'true') ||
+    says('published', 'false') ||
+    says('unlisted', 'true') ||
+    says('status', 'draft')
+  )
+}
+
+/** The date of a post, without a time where it has none. */
+function dateOf(path: string, values: Values): string | undefined {
+  for (const key of knownKeys.date) {
+    const text = textAt(values, key)
+    const date = text === undefined ? undefined : readMoment(text)
+    if (date !== undefined) return date
+  }
+  return momentInPath(path)
+}
+
+/** The base of a file's name: the folder's for `index.md`, without extensions. */
+export function baseName(path: string): string {
+  const parts = path.split('/')
+  const name = (parts.at(-1) ?? '')
+    .replace(/\.(md|markdown|mdx|html?)$/i, '')
+    .replace(/\.page$/, '')
+  // A language behind the name, as Hugo has it: `post.de.md`.
+  const plain = name.replace(/^(.+)\.[a-z]{2}(-[a-zA-Z]{2,4})?$/, '$1')
+  return /^(index|page|readme)$/i.test(plain) && parts.length > 1 ? (parts.at(-2) ?? '') : plain
+}
+
+function slugOf(path: string, values: Values): string {
+  const stated = textAt(values, 'slug', 'permalink', 'url')
+  const hasPlaces = stated !== undefined && /[:{}$]/.test(stated)
+  const segment = stated === undefined || hasPlaces ? '' : lastSegment(stated)
+  return segment === '' ? splitFileName(baseName(path)).slug : splitFileName(segment).slug
+}
+
+function firstHeading(body: string): string | undefined {
+  const [, atx, setext] = /^# +(.+?)#*$|^(\S.*)\n=+$/m.exec(body.slice(0, 5000)) ?? []
+  const text = (atx ?? setext)
+    ?.replace(/\{#.*\}$/, '')
+    .replace(/[*_`]|\[([^\]]*)\]\([^)]*\)/g, '$1')
+  return text?.trim() || undefined
+}
+
+function titleOfFile(path: string): string {
+  const words = splitFileName(baseName(path)).slug.replace(/[-_]+/g, ' ').trim()
+  return words === '' ? path : words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,61 @@
+// The authors, categories and tags that the front matter of a post names.
+import type { FieldValue } from '../site.ts'
+import type { Terms } from '../terms.ts'
+import { type Byline, readByline } from './bylines.ts'
+import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
+import type { PostHead, StaticSite } from './generator.ts'
+import { knownKeys } from './post-head.ts'
+
+/** The terms of a post, as they were typed. */
+export interface PostTerms {
+  readonly byline: Byline
+  /** Undefined when the post names none. */
+  readonly category: string | undefined
+  readonly tags: readonly string[]
+  /** Categories after the first, which become tags. */
+  readonly furtherCategories: readonly string[]
+}
+
+/** @param terms resolves keys of data files */
+export function readTerms({ values, file }: PostHead, site: StaticSite, terms: Terms): PostTerms {
+  const splits = site.splitsAtBlanks ?? false
+  const isKey = (text: string) => terms.slugOf('authors', text) !== undefined
+  const byline = readByline(firstValue(values, knownKeys.authors), isKey)
+  const stated = namesOf(values, knownKeys.categories, splits)
+  const [category, ...furtherCategories] = stated.length > 0 ? stated : (file.categories ?? [])
+  const tags = namesOf(values, knownKeys.tags, splits)
+  return {
+    byline,
+    category,
+    tags: [...new Set([...tags, ...furtherCategories])],
+    furtherCategories,
+  }
+}
+
+/** The first value that says something. */
+export function firstValue(values: Values, keys: readonly string[]): FieldValue {
+  return keys.map((key) => valueAt(values, key)).find((value) => asList(value).length > 0)
+}
+
+/** Names of terms: texts, maps with a label, and texts with several names. */
+function namesOf(
+  values: Values,
+  keys: readonly string[],
+  splitsAtBlanks: boolean,
+): readonly string[] {
+  const value = firstValue(values, keys)
+  const texts =
+    typeof value === 'string' ? splitNames(value, splitsAtBlanks) : asList(value).flatMap(nameOf)
+  const names = texts.map((text) => text.trim()).filter((text) => text !== '')
+  return [...new Set(names)]
+}
+
+function nameOf(item: FieldValue): readonly string[] {
+  if (isMap(item)) return [textAt(item, 'label', 'name', 'title', 'slug') ?? '']
+  return Array.isArray(item) ? item.flatMap(nameOf) : [String(item ?? '')]
+}
+
+function splitNames(text: string, splitsAtBlanks: boolean): readonly string[] {
+  if (/[,;]/.test(text)) return text.split(/[,;]/)
+  return splitsAtBlanks ? text.split(/\s+/) : [text]
+}

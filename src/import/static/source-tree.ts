@@ -1,0 +1,67 @@
+// The files of a foreign site: listed once, never through a symbolic link, read within limits.
+import { realpathSync } from 'node:fs'
+import fastGlob from 'fast-glob'
+import { imageBytesMax } from '../../content/media.ts'
+import { decodeText, readFileBytes } from '../../content/read-file.ts'
+import type { ImportReport } from '../report.ts'
+
+/** A folder with the sources of a site. */
+export class SourceTree {
+  readonly root: string
+  /** Paths of regular files below the root, with `/`, in code unit order. */
+  readonly files: readonly string[]
+  readonly #known: ReadonlySet<string>
+  readonly #report: ImportReport
+
+  /** @param root absolute; must be a folder */
+  constructor(root: string, report: ImportReport) {
+    this.root = realpathSync(root)
+    this.#report = report
+    const entries = fastGlob.sync('**/*', {
+      cwd: this.root,
+      dot: true,
+      followSymbolicLinks: false,
+      ignore: ['**/{.git,node_modules,.bundle,_site,.cache}/**'],
+      objectMode: true,
+      onlyFiles: false,
+    })
+    for (const { path, dirent } of entries) {
+      if (dirent.isSymbolicLink()) report.add('left', 'symbolic link: not followed', path)
+    }
+    const paths = entries.filter(({ dirent }) => dirent.isFile()).map(({ path }) => path)
+    this.files = paths.sort()
+    this.#known = new Set(this.files)
+  }
+
+  /** True for a regular file. */
+  has(path: string): boolean {
+    return this.#known.has(path)
+  }
+
+  /** Files below a folder, `''` for all. */
+  below(folder: string): readonly string[] {
+    const start = folder === '' ? '' : `${folder.replace(/\/+$/, '')}/`
+    return this.files.filter((path) => path.startsWith(start))
+  }
+
+  /** A text of at most 1 MiB, with line ends LF; undefined, and a failure in the report, when it cannot be read. */
+  text(path: string): string | undefined {
+    const bytes = readFileBytes(this.root, path)
+    if (!Buffer.isBuffer(bytes)) {
+      this.#report.add('failed', bytes.message, path)
+      return undefined
+    }
+    const { value, diagnostics } = decodeText(path, bytes)
+    for (const { line, column, message } of diagnostics)
+      this.#report.add('failed', message, `${path}:${line}:${column}`)
+    return value?.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+  }
+
+  /** The bytes of an image; null, and an entry in the report, when they cannot be read or are more than 10 MiB. */
+  image(path: string): Buffer | null {
+    const bytes = readFileBytes(this.root, path, imageBytesMax)
+    if (Buffer.isBuffer(bytes)) return bytes
+    this.#report.add('left', `image: ${bytes.message}`, path)
+    return null
+  }
+}

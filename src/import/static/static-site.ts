@@ -1,0 +1,184 @@
+// Imports a site of files: reads every post twice, first its front matter for slugs, names and addresses, then its body.
+// Nothing of a body is kept between posts.
+import { UseError } from '../../config/use-error.ts'
+import { FieldTypes } from '../field-types.ts'
+import type {
+  ImportContext,
+  ImportedDocument,
+  ImportedSettings,
+  ImportedSite,
+  Importer,
+} from '../site.ts'
+import { Terms } from '../terms.ts'
+import { defineIn } from './data-terms.ts'
+import { SiteDestinations } from './destinations.ts'
+import { readSource } from './front.ts'
+import type { PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
+import { customValues, fieldsOf, redirectsOf } from './post-fields.ts'
+import { readHead } from './post-head.ts'
+import { readTerms } from './post-terms.ts'
+import { SourceTree } from './source-tree.ts'
+import { translateBody } from './translate-body.ts'
+
+/** The importer of a generator. */
+export function staticImporter(generator: SiteGenerator): Importer {
+  return (context) => {
+    const tree = new SourceTree(context.source, context.report)
+    const site = generator(tree, context)
+    const reading = new StaticReading(tree, site, context)
+    const posts = site.posts.flatMap((file) => reading.survey(file))
+    if (posts.length === 0) {
+      throw new UseError(
+        `No posts were found below ${context.source}. Name their folder with --posts, such as --posts content/blog.`,
+      )
+    }
+    return {
+      documents: reading.documents(posts),
+      settings: () => reading.settings(),
+    } satisfies ImportedSite
+  }
+}
+
+/** The category of posts that name none. */
+const defaultCategory = { slug: 'posts', name: 'Posts' }
+
+/** A post of the first reading: enough to read it again. */
+interface SurveyedPost {
+  readonly file: PostFile
+  readonly slug: string
+}
+
+class StaticReading {
+  readonly #tree: SourceTree
+  readonly #site: StaticSite
+  readonly #context: ImportContext
+  readonly #terms = new Terms()
+  readonly #types = new FieldTypes()
+  readonly #destinations: SiteDestinations
+  #hasUncategorised = false
+
+  constructor(tree: SourceTree, site: StaticSite, context: ImportContext) {
+    this.#tree = tree
+    this.#site = site
+    this.#context = context
+    this.#destinations = new SiteDestinations(tree, site, context.report)
+    site.define?.(defineIn(this.#terms))
+  }
+
+  /** The first reading of a post: none when it is no post, or cannot be read. */
+  survey(file: PostFile): readonly SurveyedPost[] {
+    const { report, slugs } = this.#context
+    const source = readSource(this.#tree, file.path, report)
+    if (source === undefined) return []
+    const head = readHead(file, source)
+    if (head === 'no date') {
+      report.add('left', 'page without a date: no post', file.path)
+      return []
+    }
+    const slug = slugs.claim({
+      slug: head.slug,
+      date: head.date,
+      from: file.path,
+      variant: file.variant,
+    })
+    this.#noteTerms(head)
+    for (const [name, value] of customValues(head, this.#site, this.#terms))
+      this.#types.observe(name, value)
+    const target = {
+      path: file.path,
+      address: this.#site.address(head),
+      file: `${slug}.${this.#extension(file)}`,
+    }
+    this.#destinations.addPost(target)
+    return [{ file, slug }]
+  }
+
+  /** The second reading: every term, then every post. */
+  *documents(posts: readonly SurveyedPost[]): Generator<ImportedDocument> {
+    if (this.#hasUncategorised) {
+      const { slug: key, name } = defaultCategory
+      this.#terms.define({ kind: 'categories', key, name, from: 'posts without a category' })
+    }
+    yield* this.#terms.documents()
+    for (const post of posts) {
+      const document = this.#document(post)
+      if (document !== undefined) yield document
+    }
+  }
+
+  settings(): ImportedSettings {
+    return {
+      name: this.#site.name,
+      defaultCategory: this.#hasUncategorised
+        ? this.#terms.slugOf('categories', defaultCategory.slug)
+        : undefined,
+      postLink: this.#site.postLink,
+      fields: this.#types.types,
+    }
+  }
+
+  #noteTerms(head: PostHead): void {
+    const { path } = head.file
+    const { byline, category, tags } = readTerms(head, this.#site, this.#terms)
+    for (const { name, fields } of byline.authors) {
+      const { bio, ...rest } = fields
+      const isNew = this.#terms.slugOf('authors', name) === undefined
+      if (isNew && Object.values(rest).some((value) => value !== undefined))
+        this.#terms.define({
+          kind: 'authors',
+          key: name,
+          name,
+          fields: rest,
+          body: String(bio ?? ''),
+          from: path,
+        })
+      this.#terms.observe('authors', name, path)
+    }
+    if (category === undefined) this.#hasUncategorised = true
+    else this.#terms.observe('categories', category, path)
+    for (const tag of tags) this.#terms.observe('tags', tag, path)
+  }
+
+  #document({ file, slug }: SurveyedPost): ImportedDocument | undefined {
+    const { report, keepUnknown } = this.#context
+    const source = readSource(this.#tree, file.path, report)
+    const head = source === undefined ? 'no date' : readHead(file, source)
+    // Changed between the two readings.
+    if (source === undefined || head === 'no date') return undefined
+    const destinations = this.#destinations.of(file.path)
+    let isWhole = true
+    const body = translateBody(
+      source.body,
+      this.#site,
+      {
+        head,
+        bodyLine: source.bodyLine,
+        keepUnknown,
+        unknown: (message, place) => {
+          report.add(keepUnknown ? 'left' : 'failed', message, `${file.path}:${place}`)
+          isWhole = keepUnknown
+        },
+        changed: (text) => report.add('changed', text, file.path),
+        addressOf: (path) => this.#destinations.addressOf(path),
+      },
+      destinations,
+    )
+    if (!isWhole) return undefined
+    const context = {
+      site: this.#site,
+      terms: this.#terms,
+      types: this.#types,
+      destinations,
+      report,
+    }
+    const fields = fieldsOf(head, context)
+    const images = destinations.images(this.#tree)
+    const redirects = redirectsOf(head.values)
+    const extension = this.#extension(file)
+    return { kind: 'posts', slug, fields, body, extension, images, redirects, from: file.path }
+  }
+
+  #extension({ path }: PostFile): 'md' | 'mdx' {
+    return path.endsWith('.mdx') ? 'mdx' : (this.#site.extension ?? 'md')
+  }
+}
