@@ -26,7 +26,12 @@ export interface QuarryConfig {
   readonly workers?: number | undefined
   /** Where builds keep what the next one need not make again; false for nowhere. @default 'node_modules/.cache/quarry' */
   readonly cache?: string | false | undefined
-  /** What is written as files. @default both versions and formats, pages of 10, no ids; for `static` v1 and ids */
+  /**
+   * What is written as files.
+   *
+   * @default both versions and formats, pages of 10, the `default` lists, no ids; for `static` v1, ids, and also the
+   *   lists `excludeContent` and `excludeContent+all`
+   */
   readonly precompute?: Partial<Precompute> | undefined
   /** The host that each build is made ready for. @default none */
   readonly platform?: HostName | undefined
@@ -111,10 +116,21 @@ export function resolveSettings(...configs: readonly QuarryConfig[]): Settings {
   }
 }
 
-const defaultPrecompute: Precompute = { versions, formats, pageSizes: [10], ids: false }
+const defaultPrecompute: Precompute = {
+  versions,
+  formats,
+  pageSizes: [10],
+  lists: ['default'],
+  ids: false,
+}
 
 /** A host without a function answers with files alone, and knows nobody's key. */
-const functionlessPrecompute: Precompute = { ...defaultPrecompute, versions: ['v1'], ids: true }
+const functionlessPrecompute: Precompute = {
+  ...defaultPrecompute,
+  versions: ['v1'],
+  lists: ['default', 'excludeContent', 'excludeContent+all'],
+  ids: true,
+}
 
 /** @throws UseError when a host without a function would be left without an answer */
 function precomputeOf({ platform, precompute = {} }: QuarryConfig): Precompute {
@@ -129,11 +145,12 @@ function precomputeOf({ platform, precompute = {} }: QuarryConfig): Precompute {
 }
 
 /** What is named twice is still written once. */
-function withoutRepeats({ versions, formats, pageSizes, ids }: Precompute): Precompute {
+function withoutRepeats({ versions, formats, pageSizes, lists, ids }: Precompute): Precompute {
   return {
     versions: [...new Set(versions)],
     formats: [...new Set(formats)],
     pageSizes: [...new Set(pageSizes)],
+    lists: [...new Map(lists.map((name) => [name.split('+').sort().join('+'), name])).values()],
     ids,
   }
 }

@@ -3,7 +3,6 @@
 import {
   type ApiRequest,
   defaultParameters,
-  type Format,
   type Parameters,
   type Version,
   versions,
@@ -27,21 +26,23 @@ export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1'
  * public/v1/acme/posts/_page/2.json
  * public/v1/acme/posts/_limit/20/_page/2.json     page sizes other than 10
  * public/v1/acme/posts/_markdown/…                the same tree for format=markdown
+ * public/v1/acme/posts/_asc/…                     the lists with order=asc
+ * public/v1/acme/posts/_excludeContent/…          the lists with excludeContent=true, in any format
+ * public/v1/acme/posts/_all.json                  limit=all; also below those three
  * public/v1/acme/posts/{slug}.json
  * public/v1/acme/tags/_posts/1.json               the list with include=posts
  * public/v1/acme/tags/{slug}/_posts/2.json        one with include=posts, page 2
  * ```
  *
- * @returns null when a filter, a search, an order or `limit=all` makes the request no canonical one, and for
- *   a workspace or identifier that would leave its folder
+ * @returns null when a filter or a search makes the request no canonical one, and for a workspace or identifier that
+ *   would leave its folder
  */
 export function filePath(request: ApiRequest): string | null {
   const { version, workspace, resource, identifier, parameters } = request
   if (!isCanonical(parameters) || leavesFolder(workspace) || leavesFolder(identifier ?? 'x')) {
     return null
   }
-  const variant = parameters.format === 'markdown' ? '/_markdown' : ''
-  const base = `${versionRoots[version]}/${workspace}/${resource}${variant}`
+  const base = `${versionRoots[version]}/${workspace}/${resource}${variantFolders(parameters)}`
   if (identifier === null) return `${base}/${listName(parameters)}.json`
   const single = `${base}/${fileStem(identifier)}`
   return parameters.includePosts ? `${single}/${listName(parameters)}.json` : `${single}.json`
@@ -58,9 +59,13 @@ export function requestOfFile(path: string): ApiRequest | null {
   const resource = resourceKinds.find((kind) => kind === resourceName)
   if (version === undefined || resource === undefined || workspace === undefined) return null
   if (`${root}/${version}` !== versionRoots[version]) return null
-  const format = resource === 'posts' && rest[0] === '_markdown' ? 'markdown' : 'html'
-  const found = readSegments(rest.slice(format === 'markdown' ? 1 : 0).join('/'), format)
+  const folders = rest.filter((folder) => Object.hasOwn(variants, folder))
+  const variant: Variant = Object.assign({}, ...folders.map((folder) => variants[folder]))
+  const found = readSegments(rest.slice(folders.length).join('/'), variant)
   if (found === null) return null
+  // Categories, tags and authors have no variants, and a single post is the same in every order.
+  if (resource !== 'posts' && (folders.length > 0 || found.parameters.limit === 'all')) return null
+  if (found.identifier !== null && folders.some((folder) => folder !== '_markdown')) return null
   const request = { version, workspace, resource, ...found }
   return filePath(request) === path ? request : null
 }
@@ -82,17 +87,31 @@ export function leavesFolder(name: string): boolean {
 function isCanonical(parameters: Parameters): boolean {
   const { categories, excludeCategories, tags, excludeTags, featured, query } = parameters
   return (
-    parameters.limit !== 'all' &&
-    parameters.order === 'desc' &&
-    !parameters.excludeContent &&
+    (parameters.limit !== 'all' || parameters.page === 1) &&
     featured === null &&
     query === '' &&
     categories.length + excludeCategories.length + tags.length + excludeTags.length === 0
   )
 }
 
+type Variant = Partial<Pick<Parameters, 'format' | 'order' | 'excludeContent'>>
+
+/** Folders for what a request says of its posts, in the order in which they contain each other. */
+const variants: Readonly<Record<string, Variant>> = {
+  _markdown: { format: 'markdown' },
+  _asc: { order: 'asc' },
+  _excludeContent: { excludeContent: true },
+}
+
+/** Posts without their content are the same in every format. */
+function variantFolders({ format, order, excludeContent }: Parameters): string {
+  const markdown = format === 'markdown' && !excludeContent ? '/_markdown' : ''
+  return `${markdown}${order === 'asc' ? '/_asc' : ''}${excludeContent ? '/_excludeContent' : ''}`
+}
+
 /** Of a page, below what it is a list of. */
 function listName({ limit, page, includePosts }: Parameters): string {
+  if (limit === 'all') return '_all'
   const folder = limit === defaultParameters.limit ? '' : `_limit/${limit}/`
   if (includePosts) return `${folder}_posts/${page}`
   return page === 1 ? `${folder}index` : `${folder}_page/${page}`
@@ -100,14 +119,19 @@ function listName({ limit, page, includePosts }: Parameters): string {
 
 type Found = Pick<ApiRequest, 'identifier' | 'parameters'>
 
-/** What may stand behind the resource's name; `_` begins no identifier. */
+/** What may stand behind the resource's name and its variant; `_` begins no identifier. */
 const filePattern =
-  /^(?:(?<owner>[^_/][^/]*)\/)?(?:_limit\/(?<limit>[1-9]\d?|100)\/)?(?:_posts\/(?<posts>[1-9]\d{0,15})|_page\/(?<page>[1-9]\d{0,15})|(?<name>[^_/][^/]*))\.json$/
+  /^(?:(?<owner>[^_/][^/]*)\/)?(?:_limit\/(?<limit>[1-9]\d?|100)\/)?(?:(?<all>_all)|_posts\/(?<posts>[1-9]\d{0,15})|_page\/(?<page>[1-9]\d{0,15})|(?<name>[^_/][^/]*))\.json$/
 
 /** Reads what stands behind the resource's name; the caller checks that it reads back the same. */
-function readSegments(segments: string, format: Format): Found | null {
-  const { owner, limit = '10', posts, page = '1', name } = filePattern.exec(segments)?.groups ?? {}
-  const parameters = { ...defaultParameters, format, limit: Number(limit) }
+function readSegments(segments: string, variant: Variant): Found | null {
+  const match = filePattern.exec(segments)?.groups ?? {}
+  const { owner, limit = '10', all, posts, page = '1', name } = match
+  const parameters: Parameters = {
+    ...defaultParameters,
+    ...variant,
+    limit: all === undefined ? Number(limit) : 'all',
+  }
   if (posts !== undefined) {
     const identifier = owner === undefined ? null : stemIdentifier(owner)
     return { identifier, parameters: { ...parameters, includePosts: true, page: Number(posts) } }

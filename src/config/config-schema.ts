@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { type Format, formats, type Version, versions } from '../api/request.ts'
 import { nearest } from '../content/nearest.ts'
+import { isListName, listParts } from '../emit/plan.ts'
 import { mappedFields } from '../model/front-matter-mapping.ts'
 import { baseUrlProblem, postLinkProblem } from '../model/link-settings.ts'
 import { hostNames } from '../platforms/hosts.ts'
@@ -32,9 +33,22 @@ function integer(from: number, to: number) {
 }
 
 function someOf<T extends string>(values: readonly T[]) {
-  const message = `must be some of ${values.map((value) => `"${value}"`).join(', ')}`
-  return z.array(z.enum(values as [T, ...T[]], message), message).min(1, message)
+  return anyOf(values).min(1, someOfMessage(values))
 }
+
+/** Also none. */
+function anyOf<T extends string>(values: readonly T[]) {
+  const message = someOfMessage(values)
+  return z.array(z.enum(values as [T, ...T[]], message), message)
+}
+
+function someOfMessage(values: readonly string[]): string {
+  return `must be some of ${values.map((value) => `"${value}"`).join(', ')}`
+}
+
+const listsMessage = `must be some of "default", ${listParts.map((part) => `"${part}"`).join(', ')}, joined with "+" where a list is several, such as "excludeContent+all"`
+
+const listName = z.string(listsMessage).refine(isListName, listsMessage)
 
 const keys = z.union([z.string(), z.array(z.string())], 'must be a key or a list of keys')
 
@@ -90,9 +104,10 @@ const configShape = {
   cache: z.union([z.literal(false), z.string().min(1)], 'must be a folder or false').optional(),
   precompute: z
     .strictObject({
-      versions: someOf<Version>(versions).optional(),
+      versions: anyOf<Version>(versions).optional(),
       formats: someOf<Format>(formats).optional(),
       pageSizes: z.array(integer(1, 100), 'must be a list of page sizes').min(1).optional(),
+      lists: z.array(listName, listsMessage).min(1, listsMessage).optional(),
       ids: z.boolean('must be true or false').optional(),
     })
     .optional(),
@@ -118,7 +133,7 @@ function describeIssue(issue: z.core.$ZodIssue): readonly string[] {
 
 function knownKeysAt(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return Object.keys(configShape)
-  if (path[0] === 'precompute') return ['versions', 'formats', 'pageSizes', 'ids']
+  if (path[0] === 'precompute') return ['versions', 'formats', 'pageSizes', 'lists', 'ids']
   if (path[0] === 'links') return Object.keys(linksShape)
   if (path.length === 1) return Object.keys(mappingShape)
   return Object.keys((path[1] === 'slug' ? slugSource : fieldSource).shape)

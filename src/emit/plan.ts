@@ -19,8 +19,22 @@ export interface Precompute {
   readonly formats: readonly Format[]
   /** Page sizes of lists, 1 to 100. */
   readonly pageSizes: readonly number[]
+  /** Lists of posts: `default`, or some of `asc`, `excludeContent` and `all`, joined with `+`. */
+  readonly lists: readonly string[]
   /** Also a file for each id. */
   readonly ids: boolean
+}
+
+/** What a name among `lists` may be made of. */
+export const listParts: readonly string[] = ['asc', 'excludeContent', 'all']
+
+/** True for the name of a list: `default`, `asc`, `excludeContent+all`. */
+export function isListName(name: string): boolean {
+  const parts = name.split('+')
+  return (
+    name === 'default' ||
+    (parts.every((part) => listParts.includes(part)) && new Set(parts).size === parts.length)
+  )
 }
 
 /** One answer to write. */
@@ -141,16 +155,36 @@ function* includedPages(
 
 /** @param posts those that are published */
 function* postPages(
-  { start, end }: OrdinalRange,
-  { formats, pageSizes }: Precompute,
+  posts: OrdinalRange,
+  { formats, pageSizes, lists }: Precompute,
 ): Generator<PlannedRequest> {
-  for (const format of formats) {
-    for (const parameters of pages(end - start, pageSizes, { format })) {
-      const first = start + (parameters.page - 1) * parameters.limit
-      const bodies = { start: first, end: Math.min(end, first + parameters.limit) }
+  for (const variant of lists.flatMap((list) => variantsOf(list, formats))) {
+    const { limit, excludeContent } = variant
+    const paged = limit === 'all' ? [variant] : pages(posts.end - posts.start, pageSizes, variant)
+    for (const parameters of paged) {
+      const bodies = excludeContent ? none : bodiesOf(parameters, posts)
       yield { resource: 'posts', identifiers: [null], parameters, post: null, bodies, isList: true }
     }
   }
+}
+
+/** Posts without their content are the same in every format. */
+function variantsOf(list: string, formats: readonly Format[]): readonly Parameters[] {
+  const parts = list.split('+')
+  const excludeContent = parts.includes('excludeContent')
+  const order = parts.includes('asc') ? 'asc' : 'desc'
+  const limit = parts.includes('all') ? 'all' : defaultParameters.limit
+  const variant: Parameters = { ...defaultParameters, order, excludeContent, limit }
+  return excludeContent ? [variant] : formats.map((format) => ({ ...variant, format }))
+}
+
+/** The posts of a page. */
+function bodiesOf({ limit, page, order }: Parameters, { start, end }: OrdinalRange): OrdinalRange {
+  if (limit === 'all') return { start, end }
+  const from = (page - 1) * limit
+  const to = Math.min(end - start, from + limit)
+  if (order === 'asc') return { start: end - to, end: end - from }
+  return { start: start + from, end: start + to }
 }
 
 function* termPages(

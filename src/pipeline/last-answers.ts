@@ -27,8 +27,8 @@ export class LastAnswers {
     const { library, workspaces, derive } = site
     if (library === '') return
     const scheduled = workspaces.map(({ snapshot }) => visibilityAt(snapshot, now).first)
-    const { versions, formats, pageSizes, ids } = precompute
-    const madeOf = [library, versions, formats, pageSizes, ids, scheduled]
+    const { versions, formats, pageSizes, lists, ids } = precompute
+    const madeOf = [library, versions, formats, pageSizes, lists, ids, scheduled]
     this.#key = derive.keyOf('answers', JSON.stringify(madeOf))
   }
 

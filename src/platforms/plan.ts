@@ -83,6 +83,7 @@ export function savings(manifest: Manifest, host?: HostName): readonly Saving[] 
   const files = host === undefined ? filesOf(manifest) : dataFiles(deployments[host].data, manifest)
   const ids = namesOfIds(manifest)
   const kinds: readonly [string, (path: string) => boolean][] = [
+    ["precompute.lists: ['default']", (path) => listVariant.test(path)],
     ["precompute.formats: ['html']", (path) => /\/_markdown\//.test(path)],
     ["precompute.versions: ['v1']", (path) => path.startsWith('private/')],
     ["precompute.versions: ['v2']", (path) => path.startsWith('public/v1/')],
@@ -117,6 +118,9 @@ export function functionShares(
     })
     .sort((a, b) => b.bytes - a.bytes)
 }
+
+/** The lists of posts that `default` does not name. */
+const listVariant = /\/posts\/(?:_markdown\/)?(?:_asc\/|_excludeContent\/|_all\.json)/
 
 function filesOf({ files }: Manifest): readonly Pick<DataFile, 'path' | 'entry'>[] {
   return Array.from(files, ([path, entry]) => ({ path, entry }))

@@ -25,6 +25,23 @@ const ordinary: readonly (readonly [target: string, path: string])[] = [
     '/v1/acme/authors/ada?include=posts&limit=5',
     'public/v1/acme/authors/ada/_limit/5/_posts/1.json',
   ],
+  ['/v1/acme/posts?order=asc', 'public/v1/acme/posts/_asc/index.json'],
+  ['/v1/acme/posts?order=asc&page=2', 'public/v1/acme/posts/_asc/_page/2.json'],
+  ['/v1/acme/posts?excludeContent=true', 'public/v1/acme/posts/_excludeContent/index.json'],
+  ['/v1/acme/posts?limit=all', 'public/v1/acme/posts/_all.json'],
+  ['/v1/acme/posts?limit=all&format=markdown', 'public/v1/acme/posts/_markdown/_all.json'],
+  [
+    '/v1/acme/posts?limit=all&excludeContent=true',
+    'public/v1/acme/posts/_excludeContent/_all.json',
+  ],
+  [
+    '/v1/acme/posts?order=asc&format=markdown&limit=20',
+    'public/v1/acme/posts/_markdown/_asc/_limit/20/index.json',
+  ],
+  [
+    '/v2/posts?order=asc&excludeContent=true&limit=all',
+    'private/v2/acme/posts/_asc/_excludeContent/_all.json',
+  ],
   ['/v2/posts', 'private/v2/acme/posts/index.json'],
   ['/v2/tags/css', 'private/v2/acme/tags/css.json'],
 ]
@@ -51,12 +68,20 @@ const canonicalRequests: fc.Arbitrary<ApiRequest> = fc
     version: fc.constantFrom(...versions),
     resource: fc.constantFrom(...resourceKinds),
     identifier: fc.option(identifiers),
-    limit: fc.constantFrom(10, 10, 1, 2, 99, 100),
+    limit: fc.constantFrom('10', '10', '1', '2', '99', '100', 'all'),
     page: fc.constantFrom(1, 1, 2, 10, 100, Number.MAX_SAFE_INTEGER),
+    order: fc.constantFrom('desc', 'desc', 'asc'),
+    excludeContent: fc.boolean(),
     format: fc.constantFrom('html', 'markdown'),
     include: fc.constantFrom('', 'posts'),
   })
-  .map(({ version, resource, identifier, ...parameters }) => {
+  .map(({ version, resource, identifier, ...given }) => {
+    const isList = resource === 'posts' && identifier === null
+    const limit = given.limit === 'all' && !isList ? '10' : given.limit
+    const page = limit === 'all' ? 1 : given.page
+    // Without content both formats are one file.
+    const format = isList && given.excludeContent ? 'html' : given.format
+    const parameters = { ...given, limit, page, format }
     const base = version === 'v1' ? `/v1/acme/${resource}` : `/v2/${resource}`
     const path = identifier === null ? base : `${base}/${encodeURIComponent(identifier)}`
     const query = Object.entries(parameters).map(([name, value]) => `${name}=${value}`)
@@ -75,12 +100,13 @@ describe('filePath', () => {
     ['/v2/tags/css', '/v2/tags/css?limit=5&page=7&format=markdown'],
     ['/v2/tags?page=2', '/v2/tags?page=2&order=asc&query=x'],
     ['/v2/posts/hello', '/v2/posts/hello?page=2&excludeContent=true'],
+    ['/v1/acme/posts?excludeContent=true', '/v1/acme/posts?excludeContent=true&format=markdown'],
   ])('is the same for %s and %s', (target, same) => {
     expect(filePath(requestOf(same))).toBe(filePath(requestOf(target)))
   })
 
   it.each([
-    ...['order=asc', 'limit=all', 'query=x', 'excludeContent=true', 'featured=true'],
+    ...['limit=all&page=2', 'query=x', 'featured=true'],
     ...['featured=false', 'categories=a', 'excludeCategories=a', 'tags=a', 'excludeTags=a'],
   ])('is nowhere for a list with %s', (query) => {
     expect(filePath(requestOf(`/v1/acme/posts?${query}`))).toBeNull()
@@ -146,6 +172,10 @@ describe('requestOfFile', () => {
     ...posts('_limit/all/index.json', '_limit/05/index.json', '_limit/20/_page/1.json'),
     ...posts('_limit/20/a.json', '_limit/20/', '_limit/20/_limit/30/index.json'),
     ...posts('_markdown/_markdown/index.json', '_limit/20/_markdown/index.json'),
+    ...posts('_asc/_markdown/index.json', '_excludeContent/_asc/index.json', '_asc/a.json'),
+    ...posts('_markdown/_excludeContent/index.json', '_limit/20/_all.json', 'a/_all.json'),
+    ...posts('_asc/_asc/index.json', '_excludeContent/a.json', 'toString/index.json'),
+    ...['public/v1/acme/tags/_asc/index.json', 'public/v1/acme/tags/_all.json'],
     ...['public/v1/acme/tags/_markdown/index.json', 'public/v1/acme/tags/_posts/0.json'],
     ...['public/v1/acme/tags/a/_posts/01.json', 'public/v1/acme/tags/_posts/a/1.json'],
   ])('finds none in %j', (path) => {
@@ -155,6 +185,7 @@ describe('requestOfFile', () => {
   it('finds in any path none or one that this path belongs to', () => {
     const segment = fc.constantFrom(
       ...['a', 'a.json', 'index.json', 'index_.json', '_posts', '_page', '_limit', '_markdown'],
+      ...['_asc', '_excludeContent', '_all.json'],
       ...['1.json', '2.json', '20', '_', '', '..', 'a.json_', 'a.json_.json'],
     )
     const path = fc

@@ -12,9 +12,15 @@ function answers(site: TemporarySite): readonly string[] {
   return files
 }
 
+/** Every list that `precompute.lists` can name. */
+const everyList = [
+  ...['default', 'asc', 'excludeContent', 'all', 'asc+all', 'asc+excludeContent'],
+  ...['excludeContent+all', 'asc+excludeContent+all'],
+]
+
 describe('every file', () => {
   it('holds what respond says to the request that its path names', async () => {
-    const site = temporarySite({ precompute: { pageSizes: [10, 7], ids: true } })
+    const site = temporarySite({ precompute: { pageSizes: [10, 7], lists: everyList, ids: true } })
     writeCorpus(site.content, { posts: 120, meanBytes: 400 })
     const { manifest } = await site.build({ now: Date.UTC(2027, 0, 1) })
     const built = await site.load()
@@ -43,6 +49,33 @@ describe('every file', () => {
 })
 
 describe('lists', () => {
+  it('are written where they are named, and no others', async () => {
+    const listsOf = async (lists: readonly string[]) => {
+      const site = temporarySite({ precompute: { versions: ['v1'], lists } }).posts(12)
+      await site.build()
+      const prefix = 'public/v1/acme/posts/'
+      const files = site.files().filter((file) => file.startsWith(prefix))
+      return files.map((file) => file.slice(prefix.length)).filter((file) => !/post-/.test(file))
+    }
+    expect(await listsOf(['default'])).toEqual([
+      ...['_markdown/_page/2.json', '_markdown/index.json', '_page/2.json', 'index.json'],
+    ])
+    expect(await listsOf(['excludeContent', 'all+excludeContent'])).toEqual([
+      ...['_excludeContent/_all.json', '_excludeContent/_page/2.json'],
+      '_excludeContent/index.json',
+    ])
+    expect(await listsOf(['asc+all', 'all+asc'])).toEqual([
+      ...['_asc/_all.json', '_markdown/_asc/_all.json'],
+    ])
+  })
+
+  it('have no file where no version is wanted, and the function answers all the same', async () => {
+    const site = temporarySite({ precompute: { versions: [] } }).posts(2)
+    const { manifest } = await site.build()
+    expect(site.files().filter((file) => /\/v[12]\//.test(file))).toEqual([])
+    expect(manifest.workspaces['acme']?.posts).toBe(2)
+  })
+
   it('partition the posts into pages', async () => {
     const site = temporarySite().posts(25)
     await site.build()

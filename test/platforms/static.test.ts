@@ -204,9 +204,9 @@ describe('the files of a host without a function', () => {
     expect(all.join('\n')).not.toContain('goes')
   })
 
-  it('follow what the configuration says of formats, page sizes and ids', async () => {
+  it('follow what the configuration says of formats, page sizes, lists and ids', async () => {
     const site = temporarySite().posts(5)
-    const precompute = { formats: ['markdown'], pageSizes: [2], ids: false }
+    const precompute = { formats: ['markdown'], pageSizes: [2], lists: ['default'], ids: false }
     site.write('quarry.config.json', JSON.stringify({ platform: 'static', precompute }))
     const { stdout } = await run(site.folder, ['build'], { QUARRY_WORKERS: '1' })
     expect(stdout).toContain('Ready for static')

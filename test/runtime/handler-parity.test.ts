@@ -34,7 +34,13 @@ describe('every written file is what the handler says without it', () => {
   })
 
   it('of slugs that are file names of other things, by slug and by id', async () => {
-    const site = temporarySite({ precompute: { ids: true, pageSizes: [10, 3] } })
+    const site = temporarySite({
+      precompute: {
+        ids: true,
+        pageSizes: [10, 3],
+        lists: ['default', 'asc', 'excludeContent+all'],
+      },
+    })
     writeFixture(site.content)
     await expectParity(site)
   })

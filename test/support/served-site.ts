@@ -98,11 +98,13 @@ export function targetOfRequest({
   parameters,
 }: ApiRequest): string {
   const base = version === 'v1' ? `/v1/${encodeURIComponent(workspace)}` : '/v2'
-  const { limit, page, format, includePosts } = parameters
+  const { limit, page, order, format, excludeContent, includePosts } = parameters
   const query = [
     ...(limit === 10 ? [] : [`limit=${limit}`]),
     ...(page === 1 ? [] : [`page=${page}`]),
+    ...(order === 'desc' ? [] : [`order=${order}`]),
     ...(format === 'html' ? [] : [`format=${format}`]),
+    ...(excludeContent ? ['excludeContent=true'] : []),
     ...(includePosts ? ['include=posts'] : []),
   ].join('&')
   const path = `${base}/${resource}${identifier === null ? '' : `/${encodeURIComponent(identifier)}`}`

@@ -39,7 +39,7 @@ function whyNoFile({ target, route, workspace, file, isFileWritten }: Explanatio
     return 'There is a file, but another post has appeared or is not due yet: as long as that is so the index answers. The next build writes the file anew.'
   }
   if (file !== null) {
-    return 'The build did not write this file: `precompute` in the configuration says which versions, formats, page sizes and ids have files.'
+    return 'The build did not write this file: `precompute` in the configuration says which versions, formats, page sizes, lists and ids have files.'
   }
   const query = target.slice(target.indexOf('?') + 1)
   const place = route === null ? null : { ...route, workspace: workspace ?? '' }

@@ -27,7 +27,7 @@ export const staticDeployment: HostDeployment = {
   }),
   next: 'upload what is in deploy/static/public, dot-files too',
   cannot: [
-    'filter, search, sort, leave out content, or give `limit=all`: a query is ignored',
+    'filter or search: a query is ignored, and the lists that `precompute.lists` names have paths of their own',
     'ask for a key: v2 and closed workspaces are not there',
     'limit how often somebody asks',
     'show a scheduled post when it is due: build and upload again then',
