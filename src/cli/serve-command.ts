@@ -22,7 +22,7 @@ import { clientAddressReader } from './trusted-proxies.ts'
 /** Serves; ends with SIGTERM or SIGINT once the requests under way are answered, after 10 s at the latest. */
 export async function runServe(flags: CommonFlags): Promise<void> {
   const settings = await readSettings(flags)
-  const log = createLog((text) => process.stderr.write(text))
+  const log = createLog(process.stderr)
   const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
   const clientAddress = clientAddressReader(environmentText(process.env, 'QUARRY_TRUSTED_PROXIES'))
   const limits = await createRateLimits(process.env, (error) =>
@@ -52,7 +52,12 @@ export async function runServe(flags: CommonFlags): Promise<void> {
     const serverTiming = isServerTimingOn(process.env)
     const server = await listen(answering, { ...settings, clientAddress, onAnswer, serverTiming })
     process.stdout.write(`Serving build ${live.current().build} at ${server.url}\n`)
-    const stop = () => void server.close(10_000).then(closeAll)
+    const stop = () =>
+      void server.close(9000).then(() => {
+        closeAll()
+        // A log that nobody reads would keep the process: whoever reads it has a second for the last lines.
+        setTimeout(() => process.exit(), 1000).unref()
+      })
     process.once('SIGTERM', stop)
     process.once('SIGINT', stop)
   } catch (error) {
