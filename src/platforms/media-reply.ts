@@ -9,11 +9,13 @@ import { corsHeaders, matchesEtag } from '../runtime/headers.ts'
 import type { Header, HttpReply, HttpRequest } from '../runtime/http.ts'
 import { errorReply } from '../runtime/replies.ts'
 
+/** Other bytes have another name. */
+export const imageCacheControl = 'public, max-age=31536000, immutable'
+
 /** What is said of every image, also by hosts that give them without us. */
 export const imageHeaders: readonly Header[] = [
   ...corsHeaders,
-  // Other bytes have another name.
-  ['cache-control', 'public, max-age=31536000, immutable'],
+  ['cache-control', imageCacheControl],
   ['x-content-type-options', 'nosniff'],
   ['cross-origin-resource-policy', 'cross-origin'],
 ]

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { filePath, requestOfFile } from '../../src/api/paths.ts'
 import { listFiles } from '../../src/emit/output-folder.ts'
+import type { StoredObject } from '../../src/platforms/static/objects.ts'
 import { type Deployed, deployExample } from '../conformance/deployed.ts'
 import { pictureBytes, picturePath } from '../conformance/picture.ts'
 import { run } from '../support/command-line.ts'
@@ -64,6 +65,33 @@ describe('a host without a function', () => {
       expect(all.includes(slug), slug).toBe(false)
     }
     expect(all).not.toMatch(/needle-|"Secret"|sha256|qk_|\/v2/i)
+  })
+
+  it('names an object for every file, under the path of its request', async () => {
+    const handler = served.handler({ now: () => deployed.site.now })
+    const list = readFileSync(join(folder, '../objects.json'), 'utf8')
+    const objects: readonly StoredObject[] = JSON.parse(list)
+    const beside = ['public/.nojekyll', 'public/404.html']
+    expect(objects.map(({ file }) => file).sort()).toEqual(
+      files
+        .map((file) => `public/${file}`)
+        .filter((file) => !beside.includes(file))
+        .sort(),
+    )
+    expect(new Set(objects.map(({ key }) => key)).size).toBe(objects.length)
+    const plain = objects.filter(({ key }) => /^v1\/[^_]*$/.test(key))
+    expect(plain.length).toBeGreaterThan(100)
+    for (const { key, file, contentType, cacheControl } of plain) {
+      const target = `/${key.split('/').map(encodeURIComponent).join('/')}`
+      const reply = await askHandler(handler, target)
+      expect([reply.status, reply.text], key).toEqual([200, text(file.slice('public/'.length))])
+      expect([contentType, cacheControl]).toEqual([
+        ...['application/json', 'public, max-age=60, s-maxage=300, stale-while-revalidate=86400'],
+      ])
+    }
+    const [image] = objects.filter(({ key }) => key.startsWith('media/'))
+    expect(image).toMatchObject({ contentType: 'image/png', key: picturePath.slice(1) })
+    expect(image?.cacheControl).toContain('immutable')
   })
 
   it('holds for every file the bytes that the function gives, and JSON alone', async () => {

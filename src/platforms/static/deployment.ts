@@ -2,19 +2,30 @@
 // Knows nothing of how they are uploaded; nothing of v2, of closed workspaces, nor of keys is among them.
 import { ApiError, errorJson } from '../../api/errors.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
+import { objectsOf } from './objects.ts'
 import { staticOpenApi } from './openapi.ts'
 
 const folder = 'public'
 
+const data = { form: 'answers', folder } as const
+const media = `${folder}/media`
+
 /** What is said of every path without a file, under the names that hosts look for. */
 const notFound = errorJson('v1', new ApiError(404, 'There is no such file.'))
+
+/** The other files of a bucket, and their keys. */
+const others: Readonly<Record<string, string>> = {
+  [`${folder}/openapi.json`]: 'openapi.json',
+  [`${folder}/status.json`]: 'status',
+  [`${folder}/404.json`]: '404.json',
+}
 
 /** GitHub Pages, S3, and every other server of files. */
 export const staticDeployment: HostDeployment = {
   folder: 'deploy/static',
   program: null,
-  data: { form: 'answers', folder },
-  media: `${folder}/media`,
+  data,
+  media,
   texts: {
     // Without it GitHub Pages leaves out every name that begins with `_`.
     [`${folder}/.nojekyll`]: '',
@@ -24,6 +35,7 @@ export const staticDeployment: HostDeployment = {
   textsOf: (manifest) => ({
     [`${folder}/openapi.json`]: jsonText(staticOpenApi(manifest)),
     [`${folder}/status.json`]: jsonText({ status: 'ok', build: manifest.build }),
+    'objects.json': `${JSON.stringify(objectsOf({ data, media }, manifest, { folder, texts: others }), null, 1)}\n`,
   }),
   next: 'upload what is in deploy/static/public, dot-files too',
   cannot: [
