@@ -1,5 +1,6 @@
 // The suite, on the handler in this process and on `quarry serve` as a process of its own.
-import { start } from '../support/command-line.ts'
+import { join } from 'node:path'
+import { type Running, start } from '../support/command-line.ts'
 import type { HostUnderTest } from './host.ts'
 import { buildFixture, openInProcess, requestAddress } from './hosts.ts'
 import { defineConformance } from './suite.ts'
@@ -10,16 +11,35 @@ defineConformance('the handler in process', openInProcess, {
 
 defineConformance('quarry serve over HTTP', openServed)
 
+type Opened = {
+  readonly running: Running
+  readonly request: HostUnderTest['request']
+}
+
 async function openServed(): Promise<HostUnderTest> {
   const fixture = await buildFixture()
-  const running = start(fixture.folder, ['serve', '--port', '0'], { QUARRY_RATE_LIMIT: 'off' })
-  const [, url = ''] = await running.waitFor(/ at (\S+)/)
+  const open = async () => {
+    const running = start(fixture.folder, ['serve', '--port', '0'], { QUARRY_RATE_LIMIT: 'off' })
+    const [, url = ''] = await running.waitFor(/ at (\S+)/)
+    return { running, request: requestAddress(url) }
+  }
+  const stop = async ({ running }: Opened) => {
+    running.stop('SIGTERM')
+    await running.ended
+  }
+  let opened = await open()
   return {
-    request: requestAddress(url),
+    request: (path, options) => opened.request(path, options),
     site: fixture.site,
+    files: {
+      folder: join(fixture.out, 'function'),
+      restart: async () => {
+        await stop(opened)
+        opened = await open()
+      },
+    },
     close: async () => {
-      running.stop('SIGTERM')
-      await running.ended
+      await stop(opened)
       fixture.remove()
     },
   }

@@ -1,10 +1,10 @@
 // Hosts that call a function: each is given a deployment, and is asked as its platform would ask.
 // Knows nothing of what is asked of them.
-import { mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { HttpEvent, HttpResult } from '../../src/platforms/aws-lambda/handler.ts'
 import { provideHostPackages } from '../support/host-packages.ts'
@@ -31,20 +31,25 @@ export async function openLambda(source: EventSource, isStreamed: boolean): Prom
   const { folder, site, remove } = await deployExample('aws-lambda')
   installLambdaRuntime()
   process.env['QUARRY_RATE_LIMIT'] = 'off'
-  const { handler, streaming } = await load<LambdaModule>(
-    join(folder, 'deploy/aws-lambda/index.js'),
-  )
+  const deployed = join(folder, 'deploy/aws-lambda')
+  let loaded = await loadCopy<LambdaModule>(deployed, 'index.js')
   const buffered = async (event: HttpEvent) => {
     // What leaves a Lambda function is JSON.
-    const result: HttpResult = JSON.parse(JSON.stringify(await handler(event)))
+    const result: HttpResult = JSON.parse(JSON.stringify(await loaded.handler(event)))
     return responseOf(result.statusCode, Object.entries(result.headers), result.body)
   }
   return {
     site,
     request: requestHandler((request) => {
       const event = eventOf(source, request)
-      return isStreamed ? invokeStreaming(streaming, event) : buffered(event)
+      return isStreamed ? invokeStreaming(loaded.streaming, event) : buffered(event)
     }),
+    files: {
+      folder: join(deployed, 'function'),
+      restart: async () => {
+        loaded = await loadCopy(deployed, 'index.js')
+      },
+    },
     close: remove,
   }
 }
@@ -87,9 +92,10 @@ export async function openNetlify(): Promise<HostUnderTest> {
   })
   installLambdaRuntime()
   process.env['QUARRY_RATE_LIMIT'] = 'off'
-  const entry = join(made.path, made.entryFilename)
   const publish = publishedFolder(folder)
-  const { handler } = await load<{ handler: StreamingHandler<NetlifyEvent> }>(entry)
+  const open = () =>
+    loadCopy<{ handler: StreamingHandler<NetlifyEvent> }>(made.path, made.entryFilename)
+  let loaded = await open()
   return {
     site,
     request: requestHandler(async (request) => {
@@ -104,7 +110,7 @@ export async function openNetlify(): Promise<HostUnderTest> {
         const { headers, body } = sendPublished(published, request.method)
         return new Response(body as Uint8Array<ArrayBuffer> | null, { headers })
       }
-      return invokeStreaming(handler, {
+      return invokeStreaming(loaded.handler, {
         rawUrl: request.url,
         httpMethod: request.method,
         headers: {
@@ -115,8 +121,22 @@ export async function openNetlify(): Promise<HostUnderTest> {
         isBase64Encoded: false,
       })
     }),
+    files: {
+      folder: functionFolder(made.path),
+      restart: async () => {
+        loaded = await open()
+      },
+    },
     close: remove,
   }
+}
+
+/** Where the bundler put the function's files. */
+function functionFolder(made: string): string {
+  const [index = ''] = readdirSync(made, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => basename(path) === 'index.bin',
+  )
+  return join(made, dirname(index))
 }
 
 /** The folder whose files the example's `netlify.toml` gives to everybody. */
@@ -143,11 +163,16 @@ export async function openVercel(): Promise<HostUnderTest> {
   const output = join(folder, '.vercel/output')
   const read = (path: string) => JSON.parse(readFileSync(join(output, path), 'utf8'))
   process.env['QUARRY_RATE_LIMIT'] = 'off'
+  const listeners = new Map<string, RequestListener>()
   const functionOf = async (dest: string): Promise<RequestListener> => {
+    const known = listeners.get(dest)
+    if (known !== undefined) return known
     const place = `functions${dest}.func`
     const { handler, launcherType } = read(`${place}/.vc-config.json`)
     if (launcherType !== 'Nodejs') throw new Error(`no launcher ${launcherType}`)
-    return (await load<{ default: RequestListener }>(join(output, place, handler))).default
+    const loaded = await loadCopy<{ default: RequestListener }>(join(output, place), handler)
+    listeners.set(dest, loaded.default)
+    return loaded.default
   }
   const server = createServer({ maxHeaderSize: 32_768 }, async (incoming, outgoing) => {
     incoming.headers['x-real-ip'] = '192.0.2.7'
@@ -168,12 +193,23 @@ export async function openVercel(): Promise<HostUnderTest> {
   return {
     site,
     request: requestAddress(`http://127.0.0.1:${port}`),
+    files: {
+      folder: join(output, 'functions/index.func/function'),
+      restart: async () => listeners.clear(),
+    },
     close: () => {
       server.closeAllConnections()
       server.close()
       remove()
     },
   }
+}
+
+/** Loads a module of a copy of its folder: a module that was loaded before stays what it was. */
+function loadCopy<T>(folder: string, file: string): Promise<T> {
+  const copy = mkdtempSync(`${folder}-`)
+  cpSync(folder, copy, { recursive: true })
+  return load(join(copy, file))
 }
 
 function load<T>(file: string): Promise<T> {

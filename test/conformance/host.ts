@@ -23,7 +23,17 @@ export interface RequestOptions {
 export interface HostUnderTest {
   readonly request: (path: string, options?: RequestOptions) => Promise<ResponseLike>
   readonly site: SiteDescription
+  /** Absent where the function's files are those of another host's test. */
+  readonly files?: FunctionFiles
   readonly close?: () => Promise<void> | void
+}
+
+/** What a function reads, as its host has it. */
+export interface FunctionFiles {
+  /** Files in folders beside the function's own are no concern of it. */
+  readonly folder: string
+  /** Starts the function again, so that it knows no byte of its files. Rejects where it does not start. */
+  restart(): Promise<void>
 }
 
 /** An answer that was read. */

@@ -31,16 +31,25 @@ export async function buildFixture(): Promise<BuiltFixture> {
 /** A handler in this process over the fixture's bundle. */
 export async function openInProcess(): Promise<HostUnderTest> {
   const fixture = await buildFixture()
-  const storage = createFileStorage(join(fixture.out, 'function'))
-  const handler = createHandler(await openBundle(storage), {
-    now: () => fixture.site.now,
-    rateLimit: 'off',
-  })
+  const folder = join(fixture.out, 'function')
+  const open = async () => {
+    const storage = createFileStorage(folder)
+    const options = { now: () => fixture.site.now, rateLimit: 'off' }
+    return { storage, handler: createHandler(await openBundle(storage), options) }
+  }
+  let opened = await open()
   return {
-    request: requestHandler(handler),
+    request: requestHandler((request) => opened.handler(request)),
     site: fixture.site,
+    files: {
+      folder,
+      restart: async () => {
+        opened.storage.close()
+        opened = await open()
+      },
+    },
     close: () => {
-      storage.close()
+      opened.storage.close()
       fixture.remove()
     },
   }

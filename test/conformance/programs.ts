@@ -20,7 +20,7 @@ type Program = (port: number, folder: string) => Parameters<typeof startProgram>
 /** workerd with Cloudflare's own asset server, as wrangler starts them from `wrangler.jsonc`. */
 export function openCloudflare(): Promise<ListeningHost> {
   const modules = provideHostPackages('wrangler')
-  return openProgram('cloudflare', (port, folder) => [
+  return openProgram('cloudflare', 'assets', (port, folder) => [
     process.execPath,
     [
       ...[join(modules, 'wrangler/bin/wrangler.js'), 'dev', '--local', '--port', String(port)],
@@ -38,7 +38,7 @@ export function openCloudflare(): Promise<ListeningHost> {
 /** `deno serve`, with the rights that `deno task start` gives it. */
 export function openDeno(): Promise<ListeningHost> {
   const deno = denoProgram()
-  return openProgram('deno', (port, folder) => [
+  return openProgram('deno', 'function', (port, folder) => [
     deno,
     [
       ...['serve', '--allow-read=.', '--allow-env=QUARRY_KEYS,QUARRY_RATE_LIMIT'],
@@ -55,7 +55,7 @@ export function openDeno(): Promise<ListeningHost> {
 /** `bun run`, on the module's own export. */
 export function openBun(): Promise<ListeningHost> {
   const bun = bunProgram()
-  return openProgram('bun', (port, folder) => [
+  return openProgram('bun', 'function', (port, folder) => [
     bun,
     ['run', 'main.js'],
     {
@@ -66,16 +66,28 @@ export function openBun(): Promise<ListeningHost> {
   ])
 }
 
-async function openProgram(host: HostName, program: Program): Promise<ListeningHost> {
+/** @param files folder of the function's files in the deployment */
+async function openProgram(
+  host: HostName,
+  files: string,
+  program: Program,
+): Promise<ListeningHost> {
   const { folder, site, remove } = await deployExample(host)
   const port = await freePort()
-  const running = await startProgram(...program(port, folder))
+  let running = await startProgram(...program(port, folder))
   const url = `http://127.0.0.1:${port}`
   return {
     url,
     folder,
     site,
     request: requestAddress(url),
+    files: {
+      folder: join(folder, 'deploy', host, files),
+      restart: async () => {
+        await running.stop()
+        running = await startProgram(...program(port, folder))
+      },
+    },
     close: async () => {
       await running.stop()
       remove()

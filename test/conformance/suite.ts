@@ -1,6 +1,7 @@
 // The whole suite, for any host that can be asked.
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { defineCors } from './cors.ts'
+import { defineDamage } from './damage.ts'
 import { defineErrors } from './errors.ts'
 import { type Asking, type HostUnderTest, openAsking } from './host.ts'
 import { defineHttp } from './http.ts'
@@ -51,5 +52,7 @@ export function defineConformance(
     defineCors(opened)
     defineKeys(opened)
     defineMedia(opened)
+    // Last, because the host is started again and again.
+    defineDamage(name, () => host)
   })
 }
