@@ -21,6 +21,8 @@ export interface Change {
   readonly staleData: readonly string[]
   /** Of all files that are there afterwards. */
   readonly paths: Iterable<string>
+  /** SHA-256 of the manifest that names them, hexadecimal. */
+  readonly manifestHash: string
 }
 
 /**
@@ -34,8 +36,9 @@ export interface Change {
  * 5. the index, and 6. the manifest: whoever follows them finds all they need;
  * 7. data goes that only builds before the last one needed. The last one's stays for functions that run.
  *
- * From before 1 until after 7 a mark stands in the folder. Where it is left, the next build trusts nothing that it
- * has not read, and completes or takes back what it finds.
+ * Two signs say that a folder is between two builds, from before 1 until after 7: the mark is there, and the seal is
+ * not. Only a build that came to its end removes a mark. Where one of the signs is found, the next build trusts nothing
+ * that it has not read, and completes or removes what it finds.
  */
 export class Exchange {
   readonly #folder: OutputFolder
@@ -55,19 +58,21 @@ export class Exchange {
     if (!isFresh) this.#prepareFolders([...change.staged.values()].flat())
     this.#folder.assertHeld()
     this.#mark()
+    const seal = join(this.#folder.path, sealName)
+    touching(seal, untouched, () => rmSync(seal, { force: true }))
     if (isFresh) this.#moveWhole()
     else this.#moveEach(change)
-    this.seal(change.paths)
+    this.seal(change)
     this.#touch(unfinishedName, unlinkSync)
   }
 
-  /** Says up to when all files are known to be as they were built. @param paths of them all */
-  seal(paths: Iterable<string>): void {
+  /** Says up to when all files are known to be as they were built. */
+  seal({ paths, manifestHash }: Pick<Change, 'paths' | 'manifestHash'>): void {
     // As they are by now: some were moved in.
     const folders = FolderMarks.of(paths, new RealFolders(this.#folder.path)).digest
     this.#touch(`${sealName}.new`, (file) => {
       rmSync(file, { force: true })
-      writeNewFile(file, (stats) => sealBytes(stats, folders))
+      writeNewFile(file, (stats) => sealBytes(stats, folders, manifestHash))
       renameSync(file, join(this.#folder.path, sealName))
     })
   }
@@ -89,9 +94,9 @@ export class Exchange {
 
   #mark(): void {
     const file = join(this.#folder.path, unfinishedName)
+    // The mark of a build that was killed stays: it says that its files are there, too.
     touching(file, untouched, () => {
-      rmSync(file, { force: true })
-      writeNewFile(file, new Uint8Array())
+      if (!existsSync(file)) writeNewFile(file, new Uint8Array())
     })
   }
 

@@ -20,6 +20,7 @@ export class LastBuild {
   readonly #path: string
   readonly #folder: OutputFolder
   readonly #folders: RealFolders
+  readonly #isForced: boolean
   #files: FileEntries | undefined
   /** Files that nobody touched since then are as they were built; undefined until somebody wants to know. */
   #sealedAt: number | undefined
@@ -27,10 +28,12 @@ export class LastBuild {
   /** Files that were looked at already, and are as they were left. */
   readonly #untouched = new Set<string>()
 
-  constructor(folder: OutputFolder, folders: RealFolders) {
+  /** @param isForced believes no seal */
+  constructor(folder: OutputFolder, folders: RealFolders, isForced: boolean) {
     this.#path = folder.path
     this.#folder = folder
     this.#folders = folders
+    this.#isForced = isForced
   }
 
   /** In the order of upload, as its manifest has them. */
@@ -53,7 +56,7 @@ export class LastBuild {
    * Cost: an `lstat` a file.
    */
   isWhole(manifest: ManifestFile): boolean {
-    const seal = readSeal(this.#path)
+    const seal = readSeal(this.#path, manifest.sha256)
     const folders = new FolderMarks(this.#folders)
     for (const [path, bytes] of manifest.sizes()) {
       folders.add(path)
@@ -150,7 +153,9 @@ export class LastBuild {
   }
 
   #readSealTime(): number {
-    const seal = this.#folder.isUnfinished ? null : readSeal(this.#path)
+    const { isUnfinished, manifestFile } = this.#folder
+    if (this.#isForced || isUnfinished) return Number.NaN
+    const seal = readSeal(this.#path, manifestFile?.sha256)
     if (seal === null) return Number.NaN
     const folders = FolderMarks.of(this.files.keys(), this.#folders)
     return seal.folders === folders.digest ? seal.time : Number.NaN

@@ -50,7 +50,7 @@ export class Publication {
     this.#folder = folder
     this.#isForced = isForced
     this.#folders = new RealFolders(folder.path)
-    this.#last = new LastBuild(folder, this.#folders)
+    this.#last = new LastBuild(folder, this.#folders, isForced)
     this.#stage = new StageFolder(folder.path)
   }
 
@@ -136,13 +136,14 @@ export class Publication {
     const staleAnswers = this.#last.staleAnswers(this.files)
     const staleData = this.#last.staleData(this.files)
     const bytes = encodeManifest(manifest)
-    this.#manifestHash = hash('sha256', bytes)
+    const manifestHash = hash('sha256', bytes)
+    this.#manifestHash = manifestHash
     const { manifestFile, isUnfinished } = this.#folder
-    const isChanged =
-      manifestFile?.sha256 !== this.#manifestHash || written.length > 0 || isUnfinished
-    if (isChanged) this.#stage.write('manifest.json', bytes)
+    const isManifestNew =
+      manifestFile?.sha256 !== manifestHash || written.length > 0 || isUnfinished
+    if (isManifestNew) this.#stage.write('manifest.json', bytes)
     const paths = this.files.keys()
-    this.#exchange({ isManifestNew: isChanged, staleAnswers, staleData, paths })
+    this.#exchange({ isManifestNew, staleAnswers, staleData, paths, manifestHash })
     return {
       written: written.length,
       unchanged: this.files.size - written.length,
@@ -174,7 +175,13 @@ export class Publication {
     // What had to be read may have come with more than is read.
     const staleAnswers = this.#last.isDoubtful ? this.#last.staleAnswers(this.#last.files) : []
     const paths = manifestFile.paths()
-    this.#exchange({ isManifestNew: false, staleAnswers, staleData, paths })
+    this.#exchange({
+      isManifestNew: false,
+      staleAnswers,
+      staleData,
+      paths,
+      manifestHash: manifest,
+    })
     const { asWritten } = manifestFile
     const removed = staleAnswers.length + staleData.length
     const changes = { written: 0, unchanged: asWritten.fileCount, removed }
@@ -188,11 +195,11 @@ export class Publication {
 
   /** Changes what is to change; where nothing is, what had to be read is sealed. */
   #exchange(change: Omit<Change, 'staged'>): void {
-    const { isManifestNew, staleAnswers, staleData, paths } = change
+    const { isManifestNew, staleAnswers, staleData } = change
     const exchange = new Exchange(this.#folder, this.#folders, this.#stage)
     if (isManifestNew || staleAnswers.length + staleData.length > 0) {
       exchange.run({ ...change, staged: this.#staged })
-    } else if (this.#last.isDoubtful) exchange.seal(paths)
+    } else if (this.#last.isDoubtful) exchange.seal(change)
   }
 
   #takeOver(paths: readonly string[], etag: string, stage: Stage): boolean {

@@ -16,23 +16,35 @@ export interface Seal {
 /** Names the seal in an output folder. */
 export const sealName = '.seal'
 
-/** The bytes of a seal. @param stats of the file that they are written to: a copy of it says nothing */
-export function sealBytes({ ino, ctimeMs }: Stats, folders: string): Uint8Array {
-  return Buffer.from(`${ino}\n${ctimeMs}\n${folders}\n`)
+/**
+ * The bytes of a seal.
+ *
+ * @param stats of the file that they are written to: a copy of it says nothing
+ * @param manifestHash SHA-256 of the manifest that names the files, hexadecimal
+ */
+export function sealBytes(
+  { ino, ctimeMs }: Stats,
+  folders: string,
+  manifestHash: string,
+): Uint8Array {
+  return Buffer.from(`${ino}\n${ctimeMs}\n${folders}\n${manifestHash}\n`)
 }
 
 /**
  * The seal of an output folder, as long as it is the very file that was made then and not a copy of it, and the
- * manifest was not touched since; null for none.
+ * manifest is the one that it was made for and was not touched since; null for none.
+ *
+ * @param manifestHash of the manifest that is there; undefined where there is none
  */
-export function readSeal(out: string): Seal | null {
+export function readSeal(out: string, manifestHash: string | undefined): Seal | null {
   const file = join(out, sealName)
   const seal = lstatSync(file, { throwIfNoEntry: false })
   const manifest = lstatSync(join(out, 'manifest.json'), { throwIfNoEntry: false })
   if (!seal?.isFile() || manifest === undefined) return null
-  const [ino, ctime, folders = ''] = readFileSync(file, 'utf8').split('\n')
+  const [ino, ctime, folders = '', sealedManifest] = readFileSync(file, 'utf8').split('\n')
   const time = Number(ctime)
-  return Number(ino) === seal.ino && manifest.ctimeMs <= time ? { time, folders } : null
+  const isOfManifest = sealedManifest === manifestHash && manifest.ctimeMs <= time
+  return Number(ino) === seal.ino && isOfManifest ? { time, folders } : null
 }
 
 /** Folders by what tells one from another that is put in its place. */

@@ -6,6 +6,7 @@ import { build } from '../../src/build.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { openOutput } from '../../src/emit/output-folder.ts'
 import { run } from '../support/command-line.ts'
+import { killedAt } from '../support/disk-calls.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 describe('a second build', () => {
@@ -109,6 +110,21 @@ describe('a second build', () => {
       )
     await site.build()
     expect(site.files().map((file) => file + site.text(file))).toEqual(clean)
+  })
+
+  it('frees the folder of a withdrawn post, also after a build that was killed at its mark', async () => {
+    const site = temporarySite().post('first')
+    await site.build()
+    const clean = site.files()
+    const list = 'renameSync public/v1/acme/posts/index.json'
+    const atMark = 'rmSync .seal'
+    site.post('secret')
+    expect(await killedAt(list, site.out, () => site.build())).toBe(list)
+    expect(site.files()).toContain('public/v1/acme/posts/secret.json')
+    site.post('secret', { draft: 'true' })
+    expect(await killedAt(atMark, site.out, () => site.build())).toBe(atMark)
+    await site.build()
+    expect(site.files()).toEqual(clean)
   })
 
   it('removes what a build that was killed left beside it', async () => {

@@ -13,13 +13,18 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { decodeManifest } from '../../src/emit/manifest.ts'
 import { OutputError } from '../../src/emit/output-error.ts'
+import { filesRead } from '../support/disk-calls.ts'
 import { old, Place } from '../support/output-place.ts'
 
 const post = 'public/v1/acme/posts/a.json'
 const twin = 'private/v2/acme/posts/a.json'
+
+/** What a build may leave that was killed, where no manifest names it. */
+const withdrawn = ['public/v1/acme/posts/secret.json', 'private/v2/acme/posts/secret.json']
 
 async function published(): Promise<Place> {
   const place = new Place()
@@ -35,6 +40,17 @@ describe('a build that is there as it was left', () => {
     const { manifest } = last ?? {}
     expect({ ...manifest }).toEqual(decodeManifest(Buffer.from(place.text('manifest.json'))))
     expect(JSON.stringify(manifest?.files.get(post))).toContain('"stage":"resource"')
+  })
+
+  it('is known by its manifest and its seal: nothing else is read', async () => {
+    const place = await published()
+    // Every file is older than the seal by more than the clock's step.
+    await pause(20)
+    rmSync(join(place.out, '.seal'))
+    await place.publishLast()
+    const { manifestHash } = place
+    const read = await filesRead(place.out, () => place.publishLast(manifestHash))
+    expect(read).toEqual(['manifest.json', '.seal'])
   })
 
   it('loses data that only a build before it needed', async () => {
@@ -163,6 +179,35 @@ describe('a build that is not there as it was left', () => {
       expect(place.files('public').concat(place.files('private')).join()).not.toContain('taken')
     },
   )
+
+  it.each<[string, (place: Place) => void]>([
+    ['is missing', ({ out }) => rmSync(join(out, '.seal'))],
+    [
+      'names no manifest',
+      (place) => place.write('.seal', place.text('.seal').replace(/.*\n$/, '')),
+    ],
+    [
+      'names another manifest',
+      (place) => place.write('.seal', place.text('.seal').replace(/.*\n$/, `${'0'.repeat(64)}\n`)),
+    ],
+  ])('is read whole where its seal %s, and freed of what it does not name', async (_, change) => {
+    const place = await published()
+    for (const path of withdrawn) place.write(path, 'withdrawn')
+    change(place)
+    const read = await filesRead(place.out, () => place.publishLast())
+    expect(read.filter((path) => path.includes('/'))).toHaveLength(7)
+    for (const path of withdrawn) expect(existsSync(join(place.out, path))).toBe(false)
+    expect((await place.publishLast())?.changes).toMatchObject({ written: 0, removed: 0 })
+  })
+
+  it('is freed of what it does not name where everything is forced, whatever its seal says', async () => {
+    const place = await published()
+    for (const path of withdrawn) place.write(path, 'withdrawn')
+    place.write('public/v1/acme/posts/mine.txt', 'mine')
+    expect(await place.publish(old, true)).toMatchObject({ removed: withdrawn.length })
+    for (const path of withdrawn) expect(existsSync(join(place.out, path))).toBe(false)
+    expect(place.text('public/v1/acme/posts/mine.txt')).toBe('mine')
+  })
 
   it('is freed of a post that a manifest of before does not name', async () => {
     const taken = 'public/v1/acme/posts/taken-back.json'
