@@ -1,15 +1,43 @@
-// A manifest as it lies in an output folder: taken apart only as far as somebody asks for what is in it.
+// A manifest in an output folder, decoded only as far as a caller asks for.
 // Knows nothing of the folder.
 import { hash } from 'node:crypto'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { bundleFolder } from '../api/bundle.ts'
 import {
   decodeHead,
   decodeKnown,
   decodeManifest,
   type Manifest,
+  manifestSchema,
   manifestSizes,
   wasManifest,
 } from './manifest.ts'
+import { OutputError } from './output-error.ts'
+
+/**
+ * The id of the build that a manifest describes.
+ *
+ * @param file path of the manifest
+ * @throws OutputError where the file does not begin as a manifest of this version does; Error of the system
+ *
+ * Cost: one read of 256 bytes, whatever the number of files.
+ */
+export function readBuildId(file: string): string {
+  const head = Buffer.alloc(256)
+  const descriptor = openSync(file, 'r')
+  try {
+    const length = readSync(descriptor, head)
+    const [, build] = buildIdPattern.exec(head.toString('latin1', 0, length)) ?? []
+    if (build !== undefined) return build
+  } finally {
+    closeSync(descriptor)
+  }
+  throw new OutputError(`${file} does not begin as a manifest of this version does. Build again.`)
+}
+
+const buildIdPattern = new RegExp(
+  `^\\s*{\\s*"quarry"\\s*:\\s*${manifestSchema}\\s*,\\s*"build"\\s*:\\s*"([0-9a-f]{16})"`,
+)
 
 /** What stands in `manifest.json`, whoever wrote it. */
 export class ManifestFile {

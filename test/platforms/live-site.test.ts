@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
@@ -102,6 +102,27 @@ describe('a live site', () => {
     await site.build()
     writeFileSync(join(site.out, 'function/index.bin'), 'no index')
     await expect(open(site)).rejects.toThrow(IndexFileError)
+  })
+
+  it('reads no more of the manifest than its head', async () => {
+    const site = temporarySite().post('first')
+    const { manifest } = await site.build()
+    truncateSync(join(site.out, 'manifest.json'), 256)
+    expect((await open(site)).current().build).toBe(manifest.build)
+  })
+
+  it.each([
+    ['is empty', () => ''],
+    ['was cut in the id', (text: string) => text.slice(0, 40)],
+    ['is of another version', (text: string) => text.replace('"quarry": 1', '"quarry": 2')],
+    ['has no id', (text: string) => text.replace(/"build": ".*"/, '"build": ""')],
+    ['is no manifest', (text: string) => `[${text}]`],
+  ])('does not open where the manifest %s, and names it', async (_, change) => {
+    const site = temporarySite().post('first')
+    await site.build()
+    const file = join(site.out, 'manifest.json')
+    writeFileSync(file, change(readFileSync(file, 'utf8')))
+    await expect(open(site)).rejects.toThrow(`${file} does not begin as a manifest`)
   })
 
   it('does not open with the index of another build', async () => {

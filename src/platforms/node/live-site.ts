@@ -1,9 +1,10 @@
 // The build in an output folder, and the next one as soon as it is there: always one of them, whole.
 // Knows nothing of requests.
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { bundleFolder } from '../../api/bundle.ts'
+import { readBuildId } from '../../emit/manifest-file.ts'
 import { unfinishedName } from '../../emit/output-folder.ts'
 import { openBundle } from '../../runtime/bundle.ts'
 import type { ServedSite } from '../../runtime/site.ts'
@@ -31,7 +32,8 @@ export interface LiveSiteOptions {
 /**
  * Opens the build in a folder and follows it.
  *
- * @throws NoBuildError when there is no build, IndexFileError when it cannot be used, and what `check` throws
+ * @throws NoBuildError when there is no build, IndexFileError or OutputError when it cannot be used, and what `check`
+ *   throws
  */
 export async function openLiveSite(out: string, options: LiveSiteOptions = {}): Promise<LiveSite> {
   let served = await openPatiently(out, options)
@@ -95,13 +97,12 @@ const attemptsMax = 5
 
 async function open(out: string, check: LiveSiteOptions['check']): Promise<Opened> {
   const mark = manifestMark(out) ?? ''
-  const manifest: unknown = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
   const storage = createFileStorage(join(out, bundleFolder))
   try {
     // While files are moved in, and where a build was killed then, the index may be a step ahead of the manifest:
     // what it needs stands before it, and nothing else is read here.
     const isUnfinished = existsSync(join(out, unfinishedName))
-    const options = isUnfinished ? {} : { build: buildOf(manifest) }
+    const options = isUnfinished ? {} : { build: readBuildId(join(out, 'manifest.json')) }
     const { site, files } = await openBundle(storage, options)
     check?.(site)
     storage.hold(files)
@@ -110,11 +111,6 @@ async function open(out: string, check: LiveSiteOptions['check']): Promise<Opene
     storage.close()
     throw error
   }
-}
-
-function buildOf(manifest: unknown): string {
-  const hasBuild = typeof manifest === 'object' && manifest !== null && 'build' in manifest
-  return hasBuild ? String(manifest.build) : ''
 }
 
 /** Changes when another manifest is moved in; null when there is none. */
