@@ -1,5 +1,6 @@
 // The last part of `npm run compile`: one file for each thread, with all the packages that it needs, so that it
-// starts quickly and the renderer's hash says everything that rendering depends on; and the names of this version.
+// starts quickly, and one for each part that few bodies need; the renderer's hash says everything that rendering
+// depends on; and the names of this version.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,9 +10,12 @@ const workers = {
   'src/markdown/worker.ts': '.lib/render-worker.js',
   'src/emit/search-worker.ts': '.lib/search-worker.js',
 }
-for (const [entry, outfile] of Object.entries(workers)) await bundleForThread(entry, outfile)
+const files = {}
+for (const [entry, outfile] of Object.entries(workers)) {
+  files[outfile] = await bundleForThread(entry, outfile)
+}
 
-const renderer = hashOf(['.lib/render-worker.js'])
+const renderer = hashOf(files['.lib/render-worker.js'])
 // Packages besides the renderer's are pinned in package.json.
 const tool = hashOf(['package.json', '.lib/explorer/page.html', ...filesBelow('src')])
 writeFileSync('.lib/tool-id.json', `${JSON.stringify({ tool, renderer })}\n`)

@@ -1,10 +1,15 @@
-// How a thread's file is bundled, with all the packages that it needs.
-// Knows nothing of what threads there are.
+// How a thread's file is bundled, with all the packages that it needs, and its lazy parts, each in a file of its own
+// with all that it needs itself: a start opens one file. Knows nothing of what threads there are.
+import { dirname, join, parse, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { quickMicromark } from './quick-micromark.mjs'
 
-/** @param isQuick false for the Markdown parser as its packages have it, to compare with */
+/**
+ * @param isQuick false for the Markdown parser as its packages have it, to compare with
+ * @returns every file that was written, the thread's own first
+ */
 export async function bundleForThread(entry, outfile, isQuick = true) {
+  const parts = new Map()
   const { warnings } = await build({
     entryPoints: [entry],
     outfile,
@@ -12,10 +17,29 @@ export async function bundleForThread(entry, outfile, isQuick = true) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    plugins: isQuick ? [quickMicromark] : [],
+    plugins: [...(isQuick ? [quickMicromark] : []), apart(parts, outfile)],
     legalComments: 'inline',
     // What goes wrong is thrown, with all that would be printed.
     logLevel: 'silent',
   })
   for (const { text, location } of warnings) process.stderr.write(`${location?.file}: ${text}\n`)
+  const files = [outfile]
+  for (const [source, file] of parts) files.push(...(await bundleForThread(source, file, isQuick)))
+  return files
+}
+
+/** Leaves sources that are imported with `import()` out of a bundle. @param parts filled with them and their files */
+function apart(parts, outfile) {
+  return {
+    name: 'apart',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+        if (kind !== 'dynamic-import') return undefined
+        const source = resolve(resolveDir, path)
+        const name = `${parse(outfile).name}-${parse(source).name}.js`
+        parts.set(source, join(dirname(outfile), name))
+        return { path: `./${name}`, external: true }
+      })
+    },
+  }
 }

@@ -3,17 +3,18 @@
 import { pathToFileURL } from 'node:url'
 import { Cache } from '../.lib/cache/cache.js'
 import { Scanner } from '../.lib/content/scan.js'
+import { markdownDefaults as markdown } from '../.lib/markdown/options.js'
 import { renderThreads } from '../.lib/pipeline/render-threads.js'
 import { SiteLoader } from '../.lib/pipeline/site.js'
 import { readToolId } from '../.lib/pipeline/tool-id.js'
 
 const [content = '', renderer = '', mode] = process.argv.slice(2)
 const started = performance.now()
-const pool = mode === 'none' ? await mainThread() : renderThreads({ workers: 1 })
+const pool = mode === 'none' ? await mainThread() : renderThreads({ workers: 1, markdown })
 pool.prepare()
 const cache = Cache.open(null)
 const scan = await new Scanner(content).scan()
-const loader = new SiteLoader(content, cache, readToolId(), { frontMatter: {} }, pool)
+const loader = new SiteLoader(content, cache, readToolId(), { frontMatter: {}, markdown }, pool)
 const { rendered } = await loader.load(scan)
 const milliseconds = performance.now() - started
 await loader.close()
@@ -25,7 +26,7 @@ async function mainThread() {
   const { renderJob } = await import(pathToFileURL(renderer).href)
   return {
     async *render(jobs) {
-      for await (const job of jobs) if (job !== null) yield renderJob(job)
+      for await (const job of jobs) if (job !== null) yield renderJob(job, markdown, {})
     },
     prepare() {},
     async close() {},

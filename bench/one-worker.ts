@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { markdownDefaults } from '../src/markdown/options.ts'
 import { createRenderPool } from '../src/markdown/pool.ts'
 import { bundleForThread } from '../test/support/thread-bundle.ts'
 import { type CorpusOptions, corpusPosts, writeCorpus } from './corpus.ts'
@@ -37,7 +38,8 @@ async function bodiesAlone(corpus: CorpusOptions, renderer: string): Promise<str
   const { renderJob }: typeof import('../src/markdown/encode.ts') = await import(
     pathToFileURL(renderer).href
   )
-  for (const job of jobs) rendered += renderJob(job).body === undefined ? 0 : 1
+  for (const job of jobs)
+    rendered += renderJob(job, markdownDefaults, {}).body === undefined ? 0 : 1
   const here = performance.now() - again
   if (rendered !== 2 * jobs.length) throw new Error('a body could not be rendered')
   return worth(`renders ${jobs.length} bodies that are at hand`, away, here)

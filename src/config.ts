@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { formats, versions } from './api/request.ts'
 import { UseError } from './config/use-error.ts'
 import type { Precompute } from './emit/plan.ts'
+import { type MarkdownOptions, markdownDefaults } from './markdown/options.ts'
 import type { FrontMatterMapping } from './model/front-matter-mapping.ts'
 import type { LinkInput } from './model/link-settings.ts'
 import type { HostName } from './platforms/hosts.ts'
@@ -41,6 +42,8 @@ export interface QuarryConfig {
   readonly baseUrl?: string | undefined
   /** Where links to posts lead, and what one means that leads nowhere. */
   readonly links?: LinkInput['links']
+  /** How Markdown is rendered. */
+  readonly markdown?: Partial<MarkdownOptions> | undefined
 }
 
 /** A configuration with nothing left out. */
@@ -60,6 +63,7 @@ export interface Settings {
   /** Undefined for none. */
   readonly baseUrl: string | undefined
   readonly links: LinkInput['links']
+  readonly markdown: MarkdownOptions
 }
 
 /** Gives a configuration its type; returns it as it is. */
@@ -113,6 +117,7 @@ export function resolveSettings(...configs: readonly QuarryConfig[]): Settings {
     frontMatter: merged.frontMatter ?? {},
     baseUrl: merged.baseUrl,
     links: merged.links,
+    markdown: { ...markdownDefaults, ...withoutUndefined(merged.markdown ?? {}) },
   }
 }
 

@@ -54,6 +54,7 @@ export const diagnosticCodes = [
   'unknown-author',
   // Markdown.
   'raw-html',
+  'empty-content',
   'unsafe-url',
   'broken-anchor',
   'too-deep',

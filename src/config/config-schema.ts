@@ -95,6 +95,10 @@ const linksShape = {
   broken: z.enum(['error', 'warning'], 'must be "error" or "warning"').optional(),
 }
 
+const markdownShape = {
+  html: z.enum(['sanitize', 'omit'], 'must be "sanitize" or "omit"').optional(),
+}
+
 const configShape = {
   content: folderName().optional(),
   out: folderName().optional(),
@@ -117,6 +121,7 @@ const configShape = {
   frontMatter: z.strictObject(mappingShape).optional(),
   baseUrl: withoutProblem(baseUrlProblem).optional(),
   links: z.strictObject(linksShape).optional(),
+  markdown: z.strictObject(markdownShape).optional(),
 }
 
 const configSchema = z.strictObject(configShape, 'must export an object')
@@ -135,6 +140,7 @@ function knownKeysAt(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return Object.keys(configShape)
   if (path[0] === 'precompute') return ['versions', 'formats', 'pageSizes', 'lists', 'ids']
   if (path[0] === 'links') return Object.keys(linksShape)
+  if (path[0] === 'markdown') return Object.keys(markdownShape)
   if (path.length === 1) return Object.keys(mappingShape)
   return Object.keys((path[1] === 'slug' ? slugSource : fieldSource).shape)
 }

@@ -2,18 +2,26 @@
 // Knows nothing of other documents.
 import { quote } from '../diagnostics.ts'
 import { limitProblems, type Problem, placeOf } from './problem.ts'
-import type { Survey, Target } from './survey.ts'
+import type { Target } from './survey.ts'
 
 /**
  * One warning for each link `#x` where nothing in the HTML has the id `x`.
  *
  * @param html rendered from the surveyed tree
+ * @param authoredIds ids in raw HTML, as the author wrote them
  */
-export function anchorProblems({ targets }: Survey, html: string): readonly Problem[] {
+export function anchorProblems(
+  targets: readonly Target[],
+  html: string,
+  authoredIds: ReadonlySet<string>,
+): readonly Problem[] {
   const anchors = targets.filter(({ kind, url }) => kind === 'link' && isAnchor(url))
   if (anchors.length === 0) return []
   const ids = idsIn(html)
-  const broken = anchors.filter(({ url }) => !ids.has(decode(url.slice(1))))
+  const broken = anchors.filter(({ url }) => {
+    const name = decode(url.slice(1))
+    return !ids.has(name) && !authoredIds.has(name)
+  })
   return limitProblems(broken.map(brokenAnchor))
 }
 

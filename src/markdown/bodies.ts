@@ -6,6 +6,7 @@ import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { type FileTargets, placeInHtml, placeInMarkdown } from './file-targets.ts'
 import type { RenderedBody } from './job.ts'
+import type { MarkdownOptions } from './options.ts'
 
 /** Parts of a kept body: HTML and Markdown as JSON string literals, and the visible text. */
 export type BodyPart = 'html' | 'markdown' | 'text'
@@ -31,9 +32,10 @@ export class RenderedBodies {
   constructor(
     cache: Cache,
     { renderer, tool }: { readonly renderer: string; readonly tool: string },
+    markdown: MarkdownOptions,
   ) {
     this.#cache = cache
-    this.#renderer = renderer
+    this.#renderer = `${renderer} ${JSON.stringify(Object.entries(markdown).sort())}`
     this.#tool = tool
   }
 

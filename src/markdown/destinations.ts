@@ -3,32 +3,48 @@
 import { createHash } from 'node:crypto'
 import { isRelativePath } from '../content/relative-path.ts'
 import type { FileTarget, FileTargets } from './file-targets.ts'
-import type { Survey, Target } from './survey.ts'
+import type { Target } from './survey.ts'
 import { isKept } from './urls.ts'
 
-/**
- * Finds destinations that may mean files, and puts marks in their place in the tree.
- *
- * @returns null where there are none, as in most bodies
- */
-export function markFileTargets({ targets }: Survey, body: string): FileTargets | null {
-  const found = new Map<Target['node'], Target>()
-  for (const target of targets) {
-    if (!found.has(target.node) && meansFile(target)) found.set(target.node, target)
+/** Finds the destinations of one body that may mean files, and puts marks in their place. */
+export class FileMarker {
+  readonly #body: string
+  /** Lines of the body, made when the first destination is found: most bodies have none. */
+  #lines: readonly string[] | undefined
+  readonly #mark: () => string
+  readonly #marked: FileTarget[] = []
+
+  constructor(body: string) {
+    this.#body = body
+    let mark: string | undefined
+    // No text holds its own hash.
+    this.#mark = () => (mark ??= `/file-${fingerprint(body)}/`)
   }
-  if (found.size === 0) return null
-  // No text holds its own hash.
-  const mark = `/file-${createHash('sha256').update(body).digest('hex').slice(0, 32)}/`
-  // The parser takes a byte order mark for none of the text.
-  const shift = body.startsWith('\uFEFF') ? 1 : 0
-  const lines = body.split(/\r\n|\n|\r/)
-  const marked: FileTarget[] = []
-  for (const { kind, url, node } of found.values()) {
+
+  /** Destinations that were marked; null for none. */
+  get files(): FileTargets | null {
+    return this.#marked.length === 0 ? null : { mark: this.#mark(), targets: this.#marked }
+  }
+
+  /** Puts marks in the place of `url` in the nodes of targets that may mean files. */
+  mark(targets: readonly Target[]): void {
+    const seen = new Set<Target['node']>()
+    for (const target of targets) {
+      if (seen.has(target.node) || !meansFile(target)) continue
+      seen.add(target.node)
+      this.#replace(target)
+    }
+  }
+
+  #replace({ kind, url, node }: Target): void {
     const span = node.data?.destination
-    if (span === undefined) continue
-    node.url = `${mark}${marked.length}/`
-    const lineText = lines[span.line - 1] ?? ''
-    marked.push({
+    if (span === undefined) return
+    node.url = `${this.#mark()}${this.#marked.length}/`
+    this.#lines ??= this.#body.split(/\r\n|\n|\r/)
+    const lineText = this.#lines[span.line - 1] ?? ''
+    // The parser takes a byte order mark for none of the text.
+    const shift = this.#body.startsWith('\uFEFF') ? 1 : 0
+    this.#marked.push({
       kind,
       url,
       href: hrefOf(url),
@@ -36,7 +52,11 @@ export function markFileTargets({ targets }: Survey, body: string): FileTargets 
       ...(lineText.length > shownLineMax ? {} : { lineText }),
     })
   }
-  return { mark, targets: marked }
+}
+
+/** A name that the body cannot hold: 32 hexadecimal digits of its own hash. */
+export function fingerprint(body: string): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, 32)
 }
 
 const shownLineMax = 500

@@ -5,21 +5,28 @@ import { isError } from '../diagnostics.ts'
 import { diagnose } from './diagnose.ts'
 import { failedProblem } from './failures.ts'
 import type { Outcome, RenderedBody, RenderJob } from './job.ts'
+import type { MarkdownOptions } from './options.ts'
 import { type Rendered, renderMarkdown } from './render.ts'
+import { StageNeeded, type Stages } from './stages.ts'
 
-/** Renders a job. Never throws: a fault of the renderer is the error `render-failed`. */
-export function renderJob(job: RenderJob): Outcome {
-  const { html, text, files, problems } = renderSafely(job.body)
+/**
+ * Renders a job. A fault of the renderer is the error `render-failed`.
+ *
+ * @throws StageNeeded when a part of the renderer has to be loaded for it, and nothing else
+ */
+export function renderJob(job: RenderJob, options: MarkdownOptions, stages: Stages): Outcome {
+  const { html, text, files, problems } = renderSafely(job.body, options, stages)
   const diagnostics = diagnose(job, problems)
   const { key } = job
   if (diagnostics.some(isError)) return { key, diagnostics }
   return { key, diagnostics, body: { ...encodeBody(html, job.body, text), files } }
 }
 
-function renderSafely(body: string): Rendered {
+function renderSafely(body: string, options: MarkdownOptions, stages: Stages): Rendered {
   try {
-    return renderMarkdown(body)
+    return renderMarkdown(body, options, stages)
   } catch (error) {
+    if (error instanceof StageNeeded) throw error
     return { html: '', text: '', files: null, problems: [failedProblem(error)] }
   }
 }

@@ -4,7 +4,9 @@
 import { createContext, Script } from 'node:vm'
 import { smallBodyMax } from './batches.ts'
 import type { Outcome, RenderJob, RenderJobs } from './job.ts'
+import type { MarkdownOptions } from './options.ts'
 import type { RenderPool } from './pool.ts'
+import type { Stages } from './stages.ts'
 
 /** What is rendered here, in UTF-16 code units: as much as goes to a thread at a time. */
 const lettersHere = 64 * 1024
@@ -15,17 +17,26 @@ const millisecondsHere = 250
 /** The file that threads run, in a thread that is none of them. */
 type Renderer = typeof import('./worker.ts')
 
+interface HereOptions {
+  /** Says of every outcome how long it took. */
+  readonly isTimed: boolean
+  readonly markdown: MarkdownOptions
+}
+
 /** A pool of which threads are needed only once there is much to render, or something hostile. */
 export class HereFirst implements RenderPool {
   readonly #threads: RenderPool
   readonly #isTimed: boolean
+  readonly #markdown: MarkdownOptions
+  readonly #stages: Stages = {}
   #renderer: Promise<Renderer | undefined> | undefined
   #lettersLeft = lettersHere
 
   /** @param threads for all else; closed with this */
-  constructor(threads: RenderPool, { isTimed }: { readonly isTimed: boolean }) {
+  constructor(threads: RenderPool, { isTimed, markdown }: HereOptions) {
     this.#threads = threads
     this.#isTimed = isTimed
+    this.#markdown = markdown
   }
 
   async *render(jobs: RenderJobs): AsyncGenerator<Outcome, void, undefined> {
@@ -60,7 +71,9 @@ export class HereFirst implements RenderPool {
     const renderer = await this.#renderer
     if (renderer === undefined) return undefined
     const started = performance.now()
-    const outcome = within(millisecondsHere, () => renderer.renderJob(job))
+    const outcome = await renderer.withStages(this.#stages, () =>
+      within(millisecondsHere, () => renderer.renderJob(job, this.#markdown, this.#stages)),
+    )
     // It was stopped in the midst of something: nothing more is rendered with what it left behind.
     if (outcome === undefined) this.#lettersLeft = 0
     if (outcome?.body === undefined) return undefined

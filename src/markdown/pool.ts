@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { batchesOf } from './batches.ts'
 import { Crew } from './crew.ts'
 import type { Outcome, RenderedBody, RenderJob, RenderJobs } from './job.ts'
+import { type MarkdownOptions, markdownDefaults } from './options.ts'
 import { runBatches } from './run.ts'
 import type { Budgets } from './thread.ts'
 
@@ -23,6 +24,8 @@ export interface RenderPoolOptions {
   readonly batchBytes?: number
   /** Says of every outcome how long it took; by default false. */
   readonly isTimed?: boolean
+  /** How Markdown is rendered; by default as a site without a configuration has it. */
+  readonly markdown?: MarkdownOptions
 }
 
 /** Worker threads that render. They start with the first jobs and stay for the next until closed. */
@@ -55,7 +58,11 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     secondsPerBody: positive('secondsPerBody', options.secondsPerBody ?? 5),
     heapLimitMb: positive('heapLimitMb', options.heapLimitMb ?? 400),
   }
-  const crew = new Crew(workers, { ...budgets, isTimed: options.isTimed === true })
+  const crew = new Crew(workers, {
+    ...budgets,
+    isTimed: options.isTimed === true,
+    markdown: options.markdown ?? markdownDefaults,
+  })
   return {
     render: (jobs) => runBatches(batchesOf(jobs, batchBytes), crew, budgets),
     prepare: () => crew.prepare(),

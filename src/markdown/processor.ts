@@ -1,23 +1,17 @@
-// The one Markdown processor: CommonMark and GitHub's extensions in, sanitised HTML out.
-// Knows nothing of what is wrong with a body, nor of threads.
-import { defaultSchema, type Schema } from 'hast-util-sanitize'
+// The one Markdown processor: CommonMark and GitHub's extensions in, a syntax tree and sanitised HTML out.
+import type { Root as HtmlRoot, Nodes } from 'hast'
+import { sanitize } from 'hast-util-sanitize'
+import { toHtml } from 'hast-util-to-html'
 import type { Root } from 'mdast'
+import { toHast } from 'mdast-util-to-hast'
 import remarkGfm from 'remark-gfm'
-import remarkHtml from 'remark-html'
 import remarkParse from 'remark-parse'
 import { type Processor, unified } from 'unified'
 import { sparingLiteralLinks } from './literal-links.ts'
 import { mayHaveMail, withoutMail, withTables } from './rare-constructs.ts'
+import { schema } from './schema.ts'
 import { noteDestinations } from './spans.ts'
 import { TableLines } from './table-lines.ts'
-
-/**
- * What may stay in the HTML: GitHub's rules.
- *
- * No prefix is put before ids, because footnotes bring their own: with a second one their links were dead.
- * Only footnotes can have ids, since raw HTML is left out.
- */
-export const schema: Schema = { ...defaultSchema, clobberPrefix: '' }
 
 /** Of the body that is parsed. */
 const lines = new TableLines()
@@ -29,7 +23,6 @@ function makeProcessor(hasMail: boolean) {
     .use(remarkGfm)
     .use(withTreeExtensions)
     .use(withSyntax, { hasMail })
-    .use(remarkHtml, { sanitize: schema })
     .freeze()
 }
 
@@ -58,7 +51,17 @@ export function parseMarkdown(body: string): Root {
   return (mayHaveMail(body) ? wholeProcessor : processorWithoutMail).parse(body)
 }
 
-/** Sanitised HTML of a tree, well-formed. Throws RangeError when nesting overflows the stack. */
-export function htmlOf(tree: Root): string {
-  return wholeProcessor.stringify(tree)
+/**
+ * The HTML tree of a Markdown tree, not yet sanitised. Throws RangeError when nesting overflows the stack.
+ *
+ * @param hasRaw raw HTML is in it as nodes of the type `raw`, which no sanitised tree has; otherwise it is left out
+ */
+export function htmlTreeOf(tree: Root, hasRaw = false): HtmlRoot {
+  return toHast(tree, { allowDangerousHtml: hasRaw }) as HtmlRoot
+}
+
+/** Sanitised HTML of a tree, well-formed, with a line end at its end. Throws RangeError when nesting overflows the stack. */
+export function sanitizedHtml(tree: Nodes): string {
+  const html = toHtml(sanitize(tree, schema))
+  return html === '' || /[\r\n]$/.test(html) ? html : `${html}\n`
 }

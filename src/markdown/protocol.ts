@@ -1,6 +1,7 @@
 // What the main thread and a render worker tell each other; answers are `Packed`, in the order asked.
 // Knows nothing of either side.
 import type { RenderJob } from './job.ts'
+import type { MarkdownOptions } from './options.ts'
 
 /** What a thread is for that was started to render. */
 export const renderRole = 'quarry-render'
@@ -15,6 +16,7 @@ export interface WorkerSetup {
   readonly progress: Int32Array
   /** Says of every outcome how long it took. */
   readonly isTimed: boolean
+  readonly markdown: MarkdownOptions
 }
 
 /** One batch for a worker. */

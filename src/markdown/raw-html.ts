@@ -1,16 +1,20 @@
-// Warns of raw HTML, which is left out of what is rendered.
-// Knows nothing of what the HTML would have meant.
+// Raw HTML in Markdown, and warnings of it where a site leaves it out.
 import type { Html } from 'mdast'
 import { quote } from '../diagnostics.ts'
 import { limitProblems, type Problem, placeOf } from './problem.ts'
 import type { Survey } from './survey.ts'
+
+/** Raw HTML that a reader could notice: closed comments are none. In no order. */
+export function visiblePieces({ htmlBlocks, htmlTags }: Survey): readonly Html[] {
+  return [...htmlBlocks, ...htmlTags].filter((node) => !isComment(node.value))
+}
 
 /**
  * One warning for each raw HTML block, and one for all tags inside lines, placed at the first.
  *
  * Comments that are closed lose nothing and are not warned of.
  */
-export function rawHtmlProblems({ htmlBlocks, htmlTags }: Survey): readonly Problem[] {
+export function omittedHtmlProblems({ htmlBlocks, htmlTags }: Survey): readonly Problem[] {
   const blocks = htmlBlocks.filter((node) => !isComment(node.value)).map(blockProblem)
   const tags = htmlTags.filter((node) => !isComment(node.value))
   const [first] = tags

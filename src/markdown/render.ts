@@ -1,13 +1,17 @@
 // One Markdown body rendered: its HTML, its visible text, and what is wrong with it. Never throws for content.
 // Knows nothing of files, bytes or threads.
+import type { Root } from 'mdast'
 import { anchorProblems } from './anchors.ts'
-import { markFileTargets } from './destinations.ts'
+import type { ParsedHtml } from './authored-html.ts'
+import { FileMarker } from './destinations.ts'
 import type { FileTargets } from './file-targets.ts'
+import type { MarkdownOptions } from './options.ts'
 import { bodyStart, type Problem, placeOf } from './problem.ts'
-import { htmlOf, parseMarkdown } from './processor.ts'
-import { rawHtmlProblems } from './raw-html.ts'
+import { htmlTreeOf, parseMarkdown, sanitizedHtml } from './processor.ts'
+import { omittedHtmlProblems, visiblePieces } from './raw-html.ts'
 import { expandedBytes, htmlBytesMax } from './size.ts'
-import { depthMax, surveyTree } from './survey.ts'
+import { StageNeeded, type Stages } from './stages.ts'
+import { depthMax, type Survey, surveyTree } from './survey.ts'
 import { urlProblems } from './urls.ts'
 import { visibleText } from './visible-text.ts'
 
@@ -27,40 +31,94 @@ export interface Rendered {
  * Renders a body.
  *
  * @param body Markdown without front matter
- * @returns with the errors `too-deep` and `html-too-large`, and the warnings `raw-html`, `unsafe-url` and
- *   `broken-anchor`
+ * @returns with the errors `too-deep`, `html-too-large` and `empty-content`, and the warnings `raw-html`,
+ *   `unsafe-url` and `broken-anchor`
+ * @throws StageNeeded when a part of the renderer has to be loaded for it
  *
  * Cost: about 0.25 ms a kB of prose, more where it has addresses of mail, most of it the parser; without bound for hostile input.
  */
-export function renderMarkdown(body: string): Rendered {
+export function renderMarkdown(body: string, options: MarkdownOptions, stages: Stages): Rendered {
   try {
-    return render(body)
+    return render(body, options, stages)
   } catch (error) {
-    // The parser and the serialiser recurse; V8 tells a full stack by no other sign.
+    // The parsers and the serialiser recurse; V8 reports a full stack by no other sign.
     if (error instanceof RangeError) return failed(overflow)
     throw error
   }
 }
 
-function render(body: string): Rendered {
+function render(body: string, options: MarkdownOptions, stages: Stages): Rendered {
   const tree = parseMarkdown(body)
   const survey = surveyTree(tree)
   if (survey.tooDeep !== null) return failed({ ...tooDeep, ...placeOf(survey.tooDeep) })
   const bytesMax = htmlBytesMax(Buffer.byteLength(body))
   if (expandedBytes(survey) > bytesMax) return failed(tooLarge(bytesMax))
-  const files = markFileTargets(survey, body)
-  const html = htmlOf(tree)
+  const marker = new FileMarker(body)
+  marker.mark(survey.targets)
+  const page = htmlPage({ tree, survey, body, marker }, options, stages)
+  const error = page.problems.find(({ severity }) => severity === 'error')
+  if (error !== undefined) return failed(error)
+  const html = sanitizedHtml(page.tree)
   if (Buffer.byteLength(html) > bytesMax) return failed(tooLarge(bytesMax))
+  const text = visibleText(html)
+  if (text === '' && isEmpty(html) && body.trim() !== '')
+    return failed(emptyContent(body), page.problems)
   const problems = [
-    ...rawHtmlProblems(survey),
+    ...page.problems,
     ...urlProblems(survey),
-    ...anchorProblems(survey, html),
+    ...anchorProblems([...survey.targets, ...page.targets], html, page.ids),
   ]
-  return { html, text: visibleText(html), files, problems }
+  return { html, text, files: marker.files, problems }
 }
 
-function failed(problem: Problem): Rendered {
-  return { html: '', text: '', files: null, problems: [problem] }
+interface ParsedBody {
+  readonly tree: Root
+  readonly survey: Survey
+  readonly body: string
+  readonly marker: FileMarker
+}
+
+/** The HTML tree of a body; its raw HTML is parsed only where there is some that may stay. */
+function htmlPage(
+  { tree, survey, body, marker }: ParsedBody,
+  options: MarkdownOptions,
+  stages: Stages,
+): Pick<ParsedHtml, 'tree' | 'targets' | 'ids' | 'problems'> {
+  if (options.html === 'omit')
+    return { ...markdownPage(tree), problems: omittedHtmlProblems(survey) }
+  const pieces = visiblePieces(survey)
+  if (pieces.length === 0) return markdownPage(tree)
+  if (stages.html === undefined) throw new StageNeeded('html')
+  const parsed = stages.html.parseAuthoredHtml(htmlTreeOf(tree, true), pieces, body)
+  marker.mark(parsed.targets)
+  parsed.setUrls()
+  return parsed
+}
+
+function markdownPage(tree: Root): ParsedHtml {
+  return { tree: htmlTreeOf(tree), targets: [], ids: new Set(), problems: [], setUrls: () => {} }
+}
+
+/** Whether HTML without text shows nothing at all: no image, no rule, no box to check. */
+function isEmpty(html: string): boolean {
+  return !/<(?:img|hr|input)\b/.test(html)
+}
+
+/** @param warnings that say why */
+function failed(problem: Problem, warnings: readonly Problem[] = []): Rendered {
+  return { html: '', text: '', files: null, problems: [...warnings, problem] }
+}
+
+function emptyContent(body: string): Problem {
+  const [blank = ''] = /^\s*/.exec(body) ?? []
+  return {
+    line: blank.split(/\r\n|\n|\r/).length,
+    column: 1,
+    code: 'empty-content',
+    severity: 'error',
+    message: 'The body is not empty, but its HTML shows nothing.',
+    hint: 'Write text or an image; the warnings name what was left out.',
+  }
 }
 
 const tooDeep: Problem = {

@@ -3,6 +3,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Batch } from './batches.ts'
 import type { Outcome } from './job.ts'
+import type { MarkdownOptions } from './options.ts'
 import { type Packed, unpack } from './packing.ts'
 import { type BatchMessage, renderRole, type WorkerSetup } from './protocol.ts'
 import { Watch } from './watch.ts'
@@ -18,6 +19,7 @@ export interface Budgets {
 export interface ThreadOptions extends Budgets {
   /** Says of every outcome how long it took. */
   readonly isTimed: boolean
+  readonly markdown: MarkdownOptions
 }
 
 /** Why a worker did not survive a job. */
@@ -49,10 +51,11 @@ export class RenderThread {
   #end: End = { kind: 'fault', error: new Error('The render worker ended unasked.') }
 
   /** Starts a worker; it does not keep the process alive while it has nothing to do. */
-  constructor({ secondsPerBody, heapLimitMb, isTimed }: ThreadOptions) {
+  constructor({ secondsPerBody, heapLimitMb, isTimed, markdown }: ThreadOptions) {
     this.#watch = new Watch(secondsPerBody * 1000)
     this.#progress = new Int32Array(new SharedArrayBuffer(4))
-    this.#worker = startWorker({ role: renderRole, progress: this.#progress, isTimed }, heapLimitMb)
+    const setup = { role: renderRole, progress: this.#progress, isTimed, markdown } as const
+    this.#worker = startWorker(setup, heapLimitMb)
     this.#worker.on('message', (packed: Packed) => this.#answered(packed))
     this.#worker.on('error', (error) => this.#failed(error))
     // By now every message that the worker could post has arrived.

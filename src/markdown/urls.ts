@@ -1,18 +1,18 @@
 // Warns of links and images whose URL the sanitiser takes away, by asking the sanitiser.
 // Knows no scheme by name.
-import { sanitize } from 'hast-util-sanitize'
+import { type Schema, sanitize } from 'hast-util-sanitize'
 import { quote } from '../diagnostics.ts'
 import { limitProblems, type Problem, placeOf } from './problem.ts'
-import { schema } from './processor.ts'
+import { schema } from './schema.ts'
 import type { Survey, Target } from './survey.ts'
 
 /** One warning for each place where a URL is written that is left out; a definition counts once. */
-export function urlProblems({ targets }: Survey): readonly Problem[] {
+export function urlProblems({ targets }: Pick<Survey, 'targets'>): readonly Problem[] {
   const unsafe = new Map<Target['node'], Target>()
   for (const target of targets) {
     if (!unsafe.has(target.node) && !isKept(target)) unsafe.set(target.node, target)
   }
-  return limitProblems([...unsafe.values()].map(unsafeUrl))
+  return limitProblems([...unsafe.values()].map((target) => unsafeUrl(target, schema)))
 }
 
 /** True when the sanitiser keeps the URL: it is relative, or its scheme is allowed. */
@@ -29,8 +29,9 @@ const places = {
   image: { tagName: 'img', property: 'src' },
 } as const
 
-function unsafeUrl({ kind, url, node }: Target): Problem {
-  const schemes = schema.protocols?.[places[kind].property] ?? []
+/** The problem of a URL that is left out. @param rules by which it was */
+export function unsafeUrl({ kind, url, node }: Target, rules: Schema): Problem {
+  const schemes = rules.protocols?.[places[kind].property] ?? []
   return {
     ...placeOf(node),
     code: 'unsafe-url',

@@ -49,13 +49,18 @@ const endCode = 0x3e
 
 /** Whether a tag stands inside a word without parting it. */
 function isInline(html: string, start: number): boolean {
-  const name = start + (html[start + 1] === '/' ? 2 : 1)
-  return inlineTags.some(
-    (tag) => html.startsWith(tag, name) && !/[a-z0-9]/.test(html[name + tag.length] ?? ''),
-  )
+  namePattern.lastIndex = start + (html[start + 1] === '/' ? 2 : 1)
+  return inlineTags.has(namePattern.exec(html)?.[0] ?? '')
 }
 
-const inlineTags: readonly string[] = ['a', 'code', 'del', 'em', 'strong', 'sup']
+const namePattern = /[a-z0-9]*/y
+
+/** Elements of the schema that are no boundary of a word; the reading of a ruby character is one. */
+const inlineTags: ReadonlySet<string> = new Set(
+  'a abbr b code del em i ins kbd mark q ruby s samp small span strike strong sub sup time tt u var'.split(
+    ' ',
+  ),
+)
 
 /** The only two characters that are escaped in text. */
 function unescapeCharacter(_: string, code: string): string {

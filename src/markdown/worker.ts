@@ -6,8 +6,9 @@ import { renderJob } from './encode.ts'
 import type { Outcome, RenderJob } from './job.ts'
 import { pack } from './packing.ts'
 import { type BatchMessage, renderRole, type WorkerSetup } from './protocol.ts'
+import { type Stages, withStages } from './stages.ts'
 
-export { renderJob }
+export { renderJob, withStages }
 
 if (isOurs(workerData)) serve(workerData)
 
@@ -16,19 +17,26 @@ function isOurs(data: Partial<WorkerSetup> | null): data is WorkerSetup {
   return data?.role === renderRole
 }
 
-function serve({ progress, isTimed }: WorkerSetup): void {
+function serve({ progress, isTimed, markdown }: WorkerSetup): void {
+  const stages: Stages = {}
+  const render = (job: RenderJob) => withStages(stages, () => renderJob(job, markdown, stages))
+  // Batches are answered in the order of their arrival, also where one waits for a part of the renderer.
+  let last = Promise.resolve()
   parentPort?.on('message', ({ first, jobs }: BatchMessage) => {
-    const outcomes = jobs.map((job, index) => {
-      Atomics.store(progress, 0, first + index)
-      return isTimed ? timed(job) : renderJob(job)
+    last = last.then(async () => {
+      const outcomes: Outcome[] = []
+      for (const [index, job] of jobs.entries()) {
+        Atomics.store(progress, 0, first + index)
+        outcomes.push(await (isTimed ? timed(() => render(job)) : render(job)))
+      }
+      Atomics.store(progress, 0, 0)
+      const packed = pack(outcomes)
+      parentPort?.postMessage(packed, [packed.buffer])
     })
-    Atomics.store(progress, 0, 0)
-    const packed = pack(outcomes)
-    parentPort?.postMessage(packed, [packed.buffer])
   })
 }
 
-function timed(job: RenderJob): Outcome {
+async function timed(render: () => Promise<Outcome>): Promise<Outcome> {
   const started = performance.now()
-  return { ...renderJob(job), milliseconds: performance.now() - started }
+  return { ...(await render()), milliseconds: performance.now() - started }
 }

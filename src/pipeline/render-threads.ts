@@ -1,6 +1,7 @@
 // The threads that render, as a build or a loader has them: apart from what loads, so that they can be started while
 // the code of that is still being read. Knows nothing of what is rendered.
 import { HereFirst } from '../markdown/here-first.ts'
+import type { MarkdownOptions } from '../markdown/options.ts'
 import { createRenderPool, type RenderPool } from '../markdown/pool.ts'
 import type { Trace } from './trace.ts'
 
@@ -13,11 +14,21 @@ export interface ThreadOptions {
   readonly trace?: Trace | undefined
   /** There is likely so little to render that no thread is worth its start. @default false */
   readonly isLittle?: boolean | undefined
+  readonly markdown: MarkdownOptions
 }
 
 /** Threads that render; none is started yet. */
-export function renderThreads({ workers, trace, isLittle = false }: ThreadOptions): RenderPool {
+export function renderThreads({
+  workers,
+  trace,
+  isLittle = false,
+  markdown,
+}: ThreadOptions): RenderPool {
   const isTimed = trace?.onBody !== undefined
-  const threads = createRenderPool({ ...(workers === undefined ? {} : { workers }), isTimed })
-  return isLittle ? new HereFirst(threads, { isTimed }) : threads
+  const threads = createRenderPool({
+    ...(workers === undefined ? {} : { workers }),
+    isTimed,
+    markdown,
+  })
+  return isLittle ? new HereFirst(threads, { isTimed, markdown }) : threads
 }

@@ -90,7 +90,7 @@ export class SiteLoader {
     this.#cache = cache
     this.#tool = tool
     this.#kept = new KeptLibrary(root, cache, tool, options)
-    this.#bodies = new RenderedBodies(cache, tool)
+    this.#bodies = new RenderedBodies(cache, tool, options.markdown)
     this.#derive = deriveWith(cache, tool.tool)
     this.#pool = threads
   }

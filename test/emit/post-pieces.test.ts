@@ -9,6 +9,7 @@ import { PieceTable } from '../../src/emit/piece-table.ts'
 import { PostPieces } from '../../src/emit/post-pieces.ts'
 import { RenderedBodies } from '../../src/markdown/bodies.ts'
 import { renderJob } from '../../src/markdown/encode.ts'
+import { markdownDefaults } from '../../src/markdown/options.ts'
 
 const parts = ['head', 'html', 'markdown', 'tail', 'item'] as const
 
@@ -153,9 +154,13 @@ interface Sample {
 function sample(): Sample {
   const cache = Cache.open(null)
   onTestFinished(() => cache.close())
-  const bodies = new RenderedBodies(cache, { renderer: 'r', tool: 't' })
+  const bodies = new RenderedBodies(cache, { renderer: 'r', tool: 't' }, markdownDefaults)
   const kept = titles.map((title, key) => {
-    const { body } = renderJob({ key, file: '', body: `*${title}*`, bodyLine: 1 })
+    const { body } = renderJob(
+      { key, file: '', body: `*${title}*`, bodyLine: 1 },
+      markdownDefaults,
+      {},
+    )
     if (body === undefined) throw new Error('it was not rendered')
     return bodies.add(hash('sha256', title), body, [])
   })

@@ -2,6 +2,7 @@
 // Knows nothing of why a renderer would throw.
 import { expect, it, vi } from 'vitest'
 import { renderJob } from '../../src/markdown/encode.ts'
+import { markdownDefaults } from '../../src/markdown/options.ts'
 
 const thrown = vi.hoisted(() => ({ value: undefined as unknown }))
 
@@ -17,7 +18,11 @@ it.each([
   [undefined, 'undefined'],
 ])('turns %s into one line', (value, line) => {
   thrown.value = value
-  const { body, diagnostics } = renderJob({ key: 1, file: 'a.md', body: 'b', bodyLine: 4 })
+  const { body, diagnostics } = renderJob(
+    { key: 1, file: 'a.md', body: 'b', bodyLine: 4 },
+    markdownDefaults,
+    {},
+  )
   expect(body).toBeUndefined()
   expect(diagnostics).toMatchObject([
     { code: 'render-failed', severity: 'error', file: 'a.md', line: 4, column: 1 },

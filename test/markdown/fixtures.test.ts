@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { placeInHtml } from '../../src/markdown/file-targets.ts'
-import { renderMarkdown } from '../../src/markdown/render.ts'
+import { renderMarkdown } from './rendered.ts'
 
 const folder = new URL('../fixtures/markdown/', import.meta.url)
 

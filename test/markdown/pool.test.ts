@@ -2,9 +2,9 @@
 // Knows nothing of how threads are told apart.
 import { createHash } from 'node:crypto'
 import { describe, expect } from 'vitest'
-import { renderMarkdown } from '../../src/markdown/render.ts'
 import { collect } from './collect.ts'
 import { endless, it, jobsOf } from './pools.ts'
+import { renderMarkdown } from './rendered.ts'
 
 const kinds: readonly string[] = [
   '# Post\n\nSome *text* and `code` é 日本 "quoted" \\ \u2028\n\n- a\n- b[^1]\n\n[^1]: c\n',
@@ -43,11 +43,11 @@ describe('an outcome', () => {
   })
 
   it('places problems in the file, sorted', async ({ render }) => {
-    const jobs = [{ key: 1, file: 'a.md', bodyLine: 5, body: '[a](#b)\n\n<div>\n\n[c](tel:1)\n' }]
+    const jobs = [{ key: 1, file: 'a.md', bodyLine: 5, body: '[a](#b)\n\n<nav>\n\n[c](tel:1)\n' }]
     const [outcome] = await render(jobs)
     expect(outcome?.diagnostics).toMatchObject([
       { code: 'broken-anchor', file: 'a.md', line: 5, column: 1, lineText: '[a](#b)' },
-      { code: 'raw-html', file: 'a.md', line: 7, column: 1, lineText: '<div>' },
+      { code: 'raw-html', file: 'a.md', line: 7, column: 1, lineText: '<nav>' },
       { code: 'unsafe-url', file: 'a.md', line: 9, column: 1, lineText: '[c](tel:1)' },
     ])
     expect(outcome?.body).toBeDefined()

@@ -2,8 +2,8 @@
 // Knows nothing of files.
 import { describe, expect, it } from 'vitest'
 import { type Problem, problemsMax } from '../../src/markdown/problem.ts'
-import { renderMarkdown } from '../../src/markdown/render.ts'
 import { nestedStrong, wideTable } from './bare.ts'
+import { renderMarkdown } from './rendered.ts'
 
 /** `line:column code` of each problem. */
 function places(body: string): readonly string[] {
@@ -18,42 +18,125 @@ function only(body: string): Problem {
 
 describe('raw HTML', () => {
   it.each([
-    ['a block', 'a\n\n<div>\ntext\n</div>\n', ['3:1 raw-html']],
-    ['each of two blocks', '<p>a</p>\n\nb\n\n<p>c</p>', ['1:1 raw-html', '5:1 raw-html']],
-    ['a block in a quote', '> a\n>\n> <hr>', ['3:3 raw-html']],
-    ['a block in a list', '- <div>x</div>', ['1:3 raw-html']],
-    ['tags inside lines, once', 'a <b>c</b>\n\nd <i>e</i>', ['1:3 raw-html']],
-    ['a tag in a cell', '|a|\n|-|\n|<br>|', ['3:2 raw-html']],
-    ['a block and a tag', '<div></div>\n\na <b>c', ['1:1 raw-html', '3:3 raw-html']],
-    ['text after a comment', '<!-- a --> lost', ['1:1 raw-html']],
-    ['a comment that never ends', '<!-- a\n\nlost', ['1:1 raw-html']],
-    ['a declaration', '<!DOCTYPE html>', ['1:1 raw-html']],
-    ['CDATA', '<![CDATA[x]]>', ['1:1 raw-html']],
-    ['lines that end with CR LF', 'a\r\n\r\n<div></div>\r\n', ['3:1 raw-html']],
+    ['an element', 'a\n\n<form>\ntext\n</form>\n', ['3:1 raw-html']],
+    [
+      'each of two elements',
+      'x <font>a</font>\n\nb\n\n<form>c</form>',
+      ['1:3 raw-html', '5:1 raw-html'],
+    ],
+    ['an element of two places once', 'x <font>a</font> <font>b</font>', ['1:3 raw-html']],
+    ['an attribute', '<p class="a">b</p>', ['1:1 raw-html']],
+    ['each of two attributes', '<p class="a" onclick="b">c</p>', ['1:1 raw-html', '1:1 raw-html']],
+    ['an element in a quote', '> a\n>\n> <div>\n>  <font>b</font></div>', ['4:4 raw-html']],
+    ['an element in a list', '- <form>x</form>', ['1:3 raw-html']],
+    ['an element in a cell', '|a|\n|-|\n|<font>|', ['3:2 raw-html']],
+    ['an element in an element', '<div>\n<p><font>a</font>', ['2:4 raw-html']],
+    ['a field that is no checkbox', 'a <input name="b">', ['1:3 raw-html']],
+    ['a comment that never ends', 'a\n\n<!-- b\n\nlost', ['3:1 raw-html']],
+    ['a declaration', 'a\n\n<!DOCTYPE html>', ['3:1 raw-html']],
+    ['CDATA', 'a\n\n<![CDATA[x]]>', ['3:1 raw-html']],
+    ['an instruction', 'a <?php echo 1 ?>', ['1:3 raw-html']],
+    ['lines that end with CR LF', 'a\r\n\r\n<form></form>\r\n', ['3:1 raw-html']],
+    ['a body with a byte order mark', '\uFEFF<p class="a">b</p>', ['1:1 raw-html']],
   ])('warns of %s', (_, body, expected) => {
     expect(places(body)).toEqual(expected)
   })
 
   it.each([
-    ['a comment', '<!-- more -->'],
-    ['a comment of many lines', '<!--\na\n\nb\n-->'],
-    ['two comments in a block', '<!-- a --> <!-- b -->'],
+    ['a comment', 'a\n\n<!-- more -->'],
+    ['a comment of many lines', 'a\n\n<!--\na\n\nb\n-->'],
+    ['two comments in a block', 'a\n\n<!-- a --> <!-- b -->'],
+    ['text after a comment', '<!-- a --> kept'],
     ['the shortest comments', '<!-->\n\na <!---> b'],
     ['a comment inside a line', 'a <!-- b --> c'],
     ['code', '`<b>`\n\n    <div>\n\n```\n<p>\n```'],
     ['escaped tags', '\\<b> &lt;i>'],
     ['an autolink', '<https://example.com>'],
+    ['what is kept', 'H<sub>2</sub>O\n\n<figure><img src="/a.png" alt="b" width=3></figure>'],
+    ['tags that close nothing', 'a </div> b'],
+    ['ids', '<p id="a">b</p>'],
   ])('is silent about %s', (_, body) => {
     expect(places(body)).toEqual([])
   })
 
-  it('tells how many tags there are', () => {
-    expect(only('a <b>c</b>').message).toContain('2 HTML tags')
-    expect(only('a <b>c').message).toContain('The HTML tag "<b>" is')
+  it.each([
+    ['a <font>b</font>', 'The element <font> is left out, and its content is kept.'],
+    ['a <script>b</script>', 'The element <script> is left out, with its content.'],
+    ['a <b onclick="c">d</b>', 'The attribute "onclick" is left out.'],
+    [
+      'a <b data-c-d="e" style="f">',
+      ' The attribute "data-c-d" is left out. The attribute "style" is left out.',
+    ],
+    [
+      '<font><font>',
+      'The element <font> is left out, and its content is kept. It is in this body 2 times.',
+    ],
+  ])('of %j is named', (body, message) => {
+    const { problems } = renderMarkdown(`a\n\n${body}`)
+    expect(problems.map((problem) => problem.message).join(' ')).toBe(message.trim())
+  })
+
+  it('tells of names in short', () => {
+    expect(only(`a\n\n<x-${'y'.repeat(100_000)}>`).message.length).toBeLessThan(200)
   })
 
   it('tells of comments without end in no time', () => {
-    expect(places(`${'<!-- a -->'.repeat(50_000)} lost`)).toEqual(['1:1 raw-html'])
+    expect(places(`${'<!-- a -->'.repeat(50_000)} kept`)).toEqual([])
+  })
+})
+
+describe('raw HTML that is left out', () => {
+  it.each([
+    ['a block', 'a\n\n<div>\ntext\n</div>\n', ['3:1 raw-html']],
+    ['tags inside lines, once', 'a <b>c</b>\n\nd <i>e</i>', ['1:3 raw-html']],
+    ['a block and a tag', '<div></div>\n\na <b>c', ['1:1 raw-html', '3:3 raw-html']],
+    ['no comment', 'a <!-- b -->\n\n<!-- c -->', []],
+  ])('warns of %s', (_, body, expected) => {
+    const { problems } = renderMarkdown(body, { html: 'omit' })
+    expect(problems.map(({ line, column, code }) => `${line}:${column} ${code}`)).toEqual(expected)
+  })
+
+  it('is rendered as it is without it', () => {
+    const { html } = renderMarkdown('a\n\n<div>b</div>\n\nc <b>d</b>', { html: 'omit' })
+    expect(html).toBe('<p>a</p>\n<p>c d</p>\n')
+  })
+
+  it('tells how many tags there are', () => {
+    const messageOf = (body: string) => renderMarkdown(body, { html: 'omit' }).problems[0]?.message
+    expect(messageOf('a <b>c</b>')).toContain('2 HTML tags')
+    expect(messageOf('a <b>c')).toContain('The HTML tag "<b>" is')
+  })
+})
+
+describe('a body of which nothing is left', () => {
+  it.each([
+    '<!-- more -->',
+    '<script>alert(1)</script>',
+    '<!-- a',
+    '<iframe src="https://example.com"></iframe>',
+    '<br>',
+    '<div> </div>',
+    '[a]: /b',
+    '> ',
+    '&#32;',
+  ])('is an error: %j', (body) => {
+    const { html, problems } = renderMarkdown(body)
+    expect(html).toBe('')
+    expect(problems.at(-1)).toMatchObject({ code: 'empty-content', severity: 'error', line: 1 })
+  })
+
+  it.each(['', ' \n\n', '![a](/b.png)', '<img src="/b.png">', '***', '- [ ]&nbsp;', 'a', '`<`'])(
+    'is not %j',
+    (body) => {
+      expect(places(body)).toEqual([])
+    },
+  )
+
+  it('is one of raw HTML alone that a site leaves out', () => {
+    expect(renderMarkdown('<p>a</p>', { html: 'omit' }).problems).toMatchObject([
+      { code: 'raw-html' },
+      { code: 'empty-content' },
+    ])
   })
 })
 
@@ -77,7 +160,7 @@ describe('an unsafe URL', () => {
     '[a](https://example.com) [b](http://example.com) [c](mailto:a@example.com) [d](irc:x)',
     '[a](/b:c) [b](?c:d) [e](./f:g) [h]()',
     '![a](https://example.com/a.png) ![b](b.png)',
-    '[unused]: javascript:alert(1)',
+    'a\n\n[unused]: javascript:alert(1)',
     'a@example.com www.example.com https://example.com xmpp:a@example.com',
   ])('is not seen in %j', (body) => {
     expect(places(body)).toEqual([])
@@ -99,7 +182,11 @@ describe('a broken anchor', () => {
     ['a heading', '# A\n\n[a](#a)', ['3:1 broken-anchor']],
     ['nothing at all', 'x [a](#b)', ['1:3 broken-anchor']],
     ['a reference', '[a]\n\n[a]: #b', ['3:1 broken-anchor']],
-    ['an id of raw HTML', '<b id="c"></b>\n\n[a](#c)', ['1:1 raw-html', '3:1 broken-anchor']],
+    [
+      'an id of raw HTML that is left out',
+      '<x-y id="c"></x-y>\n\n[a](#c)',
+      ['1:1 raw-html', '3:1 broken-anchor'],
+    ],
     ['an id that only text has', '` id="b" `\n\n[a](#b)', ['3:1 broken-anchor']],
     ['an anchor that is not percent-encoded', '[a](#%)', ['1:1 broken-anchor']],
   ])('is told that leads to %s', (_, body, expected) => {
@@ -112,6 +199,8 @@ describe('a broken anchor', () => {
     'a[^1] [b](#user-content-fnref-1)\n\n[^1]: [c](#footnote-label)',
     '[a](#) [b](#top) [c](/d#e) [f](https://example.com/#g)',
     '![a](#b)',
+    '<b id="c"></b> [a](#c) <a href="#c">d</a>',
+    '<a name="c"></a> [a](#c)',
   ])('is not seen in %j', (body) => {
     expect(places(body)).toEqual([])
   })
@@ -131,7 +220,7 @@ describe('nesting', () => {
   })
 
   it.each([
-    ['quotes', '> '.repeat(90)],
+    ['quotes', `${'> '.repeat(90)}b`],
     ['lists', `${'- '.repeat(45)}a`],
   ])('of %s up to the limit is rendered', (_, body) => {
     expect(places(body)).toEqual([])
@@ -162,7 +251,9 @@ describe('size', () => {
 })
 
 it('reports no more problems of a kind than a reader would read', () => {
-  const { problems } = renderMarkdown('[a](#b) [c](tel:1)\n\n<div>\n\n'.repeat(problemsMax + 5))
+  const { problems } = renderMarkdown('[a](#b) [c](tel:1)\n\n<div>\n\n'.repeat(problemsMax + 5), {
+    html: 'omit',
+  })
   expect(problems).toHaveLength(3 * problemsMax)
   expect(problems.at(-1)?.message).toContain('5 more')
 })

@@ -3,10 +3,10 @@
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { createRenderPool } from '../../src/markdown/pool.ts'
-import { renderMarkdown } from '../../src/markdown/render.ts'
 import { bareHtml, nestedStrong, wideTable } from './bare.ts'
 import { collect } from './collect.ts'
 import { valuesOf } from './html.ts'
+import { renderMarkdown } from './rendered.ts'
 
 const codes = (body: string) => renderMarkdown(body).problems.map(({ code }) => code)
 
@@ -17,8 +17,14 @@ describe('a raw HTML block', () => {
     expect(bareHtml(body)).toBe('<p>Before.</p>\n<p>After.</p>\n')
   })
 
-  it('is told of, with its place', () => {
+  it('is kept', () => {
     const { html, problems } = renderMarkdown(body)
+    expect(html).toBe('<p>Before.</p>\n<details>\nAll of this.\n</details>\n<p>After.</p>\n')
+    expect(problems).toEqual([])
+  })
+
+  it('is reported with its place where a site leaves it out', () => {
+    const { html, problems } = renderMarkdown(body, { html: 'omit' })
     expect(html).toBe(bareHtml(body))
     expect(problems).toMatchObject([{ code: 'raw-html', severity: 'warning', line: 3, column: 1 }])
   })

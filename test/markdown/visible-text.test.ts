@@ -1,12 +1,14 @@
 // The text that is searched is the text that is shown: no more, no less, nothing glued.
 // Knows the syntax tree behind the HTML, which the code under test does not.
 import fc from 'fast-check'
+import { raw } from 'hast-util-raw'
 import { sanitize } from 'hast-util-sanitize'
 import { toHast } from 'mdast-util-to-hast'
 import { describe, expect, it } from 'vitest'
-import { parseMarkdown, schema } from '../../src/markdown/processor.ts'
-import { renderMarkdown } from '../../src/markdown/render.ts'
+import { parseMarkdown } from '../../src/markdown/processor.ts'
+import { schema } from '../../src/markdown/schema.ts'
 import { visibleText } from '../../src/markdown/visible-text.ts'
+import { renderMarkdown } from './rendered.ts'
 
 describe('visible text', () => {
   it.each([
@@ -27,7 +29,11 @@ describe('visible text', () => {
     ['what looks like markup', '`<b>` &lt;i&gt; &amp;amp; &amp;#x3C;', '<b> <i> &amp; &#x3C;'],
     ['no tag out of a title with ">"', '[a](b "c > d")', 'a'],
     ['a non-breaking blank as it is', '\u00a0a\u00a0b\u00a0', '\u00a0a\u00a0b\u00a0'],
-    ['nothing of raw HTML', '<div>gone</div>\n\na<b>c</b>', 'ac'],
+    ['the text of raw HTML', '<div>kept</div>\n\na<b>c</b>', 'kept ac'],
+    ['nothing of scripts and styles', 'a<script>b</script><style>c</style>', 'a'],
+    ['words whole in raw HTML', 'H<sub>2</sub>O <u>un</u>der<kbd>line</kbd>', 'H2O underline'],
+    ['cells of raw HTML apart', '<table><tr><td>a<td>b</table>', 'a b'],
+    ['the reading of a character apart', '<ruby>漢<rt>kan</rt></ruby>', '漢 kan'],
     ['nothing of an empty body', '', ''],
   ])('keeps %s', (_, body, text) => {
     expect(renderMarkdown(body).text).toBe(text)
@@ -113,7 +119,8 @@ const piece = fc.oneof(
 
 /** The same text by another way: from the tree that is serialised, not from the serialised text. */
 function textOfTree(body: string): string {
-  const parts = partsOf(sanitize(toHast(parseMarkdown(body)), schema))
+  const html = raw(toHast(parseMarkdown(body), { allowDangerousHtml: true }))
+  const parts = partsOf(sanitize(html, schema))
   return parts
     .join('')
     .split(/[ \t\n\f\r]+/)
@@ -131,6 +138,6 @@ interface TreeNode {
 function partsOf(node: TreeNode): readonly string[] {
   if (node.type === 'text') return [node.value ?? '']
   const inner = (node.children ?? []).flatMap(partsOf)
-  const isInline = ['a', 'code', 'del', 'em', 'strong', 'sup'].includes(node.tagName ?? '')
+  const isInline = ['a', 'b', 'code', 'del', 'em', 'strong', 'sup'].includes(node.tagName ?? '')
   return isInline ? inner : [' ', ...inner, ' ']
 }

@@ -1,0 +1,231 @@
+// Raw HTML in a body, parsed as a browser does: what of it may stay, where its URLs lead, and what was taken away.
+// Loaded only for bodies that have some, because the parser is as large as all else of the renderer.
+import type { Element, Nodes, Properties, Root } from 'hast'
+import { raw } from 'hast-util-raw'
+import { type Schema, sanitize } from 'hast-util-sanitize'
+import type { Html } from 'mdast'
+import { VFile } from 'vfile'
+import type { Position } from '../diagnostics.ts'
+import { AuthoredUrls, type UrlSource } from './authored-urls.ts'
+import { fingerprint } from './destinations.ts'
+import { HtmlSource } from './html-source.ts'
+import { bodyStart, type Problem, placeOf } from './problem.ts'
+import { Removals } from './removals.ts'
+import { schema } from './schema.ts'
+import type { Target } from './survey.ts'
+
+/** The HTML tree of a body with its raw HTML parsed. */
+export interface ParsedHtml {
+  /** What an author may not write is gone from it; it is not yet sanitised. */
+  readonly tree: Root
+  /** Links and images in raw HTML. Their nodes are of their own: see `setUrls`. */
+  readonly targets: readonly Target[]
+  /** Ids and names that the author wrote, without the prefix that they have in the tree. */
+  readonly ids: ReadonlySet<string>
+  /** Of what was taken away; an error when it is nested too deeply. */
+  readonly problems: readonly Problem[]
+  /** Puts the URLs of the targets' nodes into the tree. */
+  setUrls(): void
+}
+
+/** The deepest nesting of elements; browsers flatten what is nested more than 512 deep. */
+const elementDepthMax = 250
+
+/** Put before ids that an author writes, so that they take no name of the page that shows them (GitHub). */
+export const idPrefix = 'user-content-'
+
+/**
+ * Parses the raw HTML of a tree.
+ *
+ * @param tree with nodes of the type `raw`
+ * @param pieces of raw HTML in the Markdown
+ * @throws RangeError when nesting overflows the stack
+ */
+export function parseAuthoredHtml(tree: Root, pieces: readonly Html[], body: string): ParsedHtml {
+  const mark = `dataM${fingerprint(body)}`
+  forEachElement(tree, (element) => {
+    element.properties[mark] = ''
+  })
+  const parsed = raw(tree, { file: new VFile(body) }) as Root
+  const html = new AuthoredHtml(parsed, mark, new HtmlSource(pieces, body))
+  for (const piece of pieces) html.judgeMarkup(piece)
+  return html.result()
+}
+
+/** Calls a function with every element, and how deep it is; not by recursion, so that no depth overflows the stack. */
+function forEachElement(root: Nodes, visit: (element: Element, depth: number) => void): void {
+  const waiting: { readonly node: Nodes; readonly depth: number }[] = [{ node: root, depth: 0 }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { node, depth } = next
+    if (node.type === 'element') visit(node, depth)
+    if (!('children' in node)) continue
+    for (let at = node.children.length - 1; at >= 0; at--) {
+      waiting.push({ node: node.children[at] as Nodes, depth: depth + 1 })
+    }
+  }
+}
+
+/** What an author may write: less than what Markdown is rendered to. */
+const authoredSchema: Schema = {
+  ...schema,
+  // Elements are judged one by one; the parser left no cell outside a table.
+  ancestors: {},
+  required: {},
+  attributes: {
+    ...schema.attributes,
+    a: ['ariaDescribedBy', 'ariaLabel', 'ariaLabelledBy', 'href'],
+    h2: [],
+    li: [],
+    ol: ['ariaDescribedBy', 'ariaLabel', 'ariaLabelledBy'],
+    section: [],
+    ul: ['ariaDescribedBy', 'ariaLabel', 'ariaLabelledBy'],
+  },
+  protocols: { ...schema.protocols, href: ['http', 'https', 'mailto'] },
+}
+
+/** Markup at the beginning of a piece that is no element. */
+const markupKinds = [
+  [/^<\?/, 'instruction'],
+  [/^<!\[CDATA\[/, 'section'],
+  [/^<![a-z]/i, 'declaration'],
+] as const
+
+/** Attributes that name an element or refer to the name of one. */
+const idAttributes = ['id', 'name', 'ariaDescribedBy', 'ariaLabelledBy', 'headers', 'htmlFor']
+
+class AuthoredHtml {
+  readonly #tree: Root
+  readonly #mark: string
+  readonly #source: HtmlSource
+  readonly #urls: AuthoredUrls
+  readonly #removals = new Removals()
+  /** Ids of what Markdown was rendered to. */
+  readonly #markdownIds = new Set<string>()
+  readonly #ids = new Set<string>()
+  readonly #links: Element[] = []
+  #deepest: { readonly element: Element; readonly depth: number } | undefined
+
+  constructor(tree: Root, mark: string, source: HtmlSource) {
+    this.#tree = tree
+    this.#mark = mark
+    this.#source = source
+    this.#urls = new AuthoredUrls(authoredSchema, source)
+  }
+
+  /** Notes what no element is made of: declarations and the like, and a comment that takes along all behind it. */
+  judgeMarkup(piece: Html): void {
+    const { value } = piece
+    const lastComment = value.lastIndexOf('<!--')
+    const isOpen = lastComment !== -1 && !value.includes('-->', lastComment + 2)
+    const what = isOpen ? 'comment' : markupKinds.find(([pattern]) => pattern.test(value))?.[1]
+    if (what !== undefined) this.#removals.addMarkup(what, placeOf(piece))
+  }
+
+  result(): ParsedHtml {
+    forEachElement(this.#tree, (element, depth) => {
+      if (depth > elementDepthMax) this.#deepest ??= { element, depth }
+      else this.#visit(element)
+    })
+    for (const link of this.#links) this.#leadToPrefixed(link)
+    const problems = [...this.#removals.problems(), ...this.#urls.problems]
+    return {
+      tree: this.#tree,
+      targets: this.#urls.targets,
+      ids: this.#ids,
+      problems:
+        this.#deepest === undefined ? problems : [tooDeep(this.#placeOf(this.#deepest.element))],
+      setUrls: () => this.#urls.write(),
+    }
+  }
+
+  #visit(element: Element): void {
+    if (this.#mark in element.properties) {
+      delete element.properties[this.#mark]
+      if (typeof element.properties['id'] === 'string')
+        this.#markdownIds.add(element.properties['id'])
+    } else {
+      this.#judge(element)
+    }
+    if (String(element.properties['href'] ?? '').startsWith('#')) this.#links.push(element)
+  }
+
+  /** Takes from an element of the author's what may not stay. */
+  #judge(element: Element): void {
+    const { tagName } = element
+    const place = this.#placeOf(element)
+    const isKept = schema.tagNames?.includes(tagName) === true
+    if (!isKept || (tagName === 'input' && element.properties['type'] !== 'checkbox')) {
+      const isStripped = schema.strip?.includes(tagName) === true || tagName === 'template'
+      this.#removals.addElement(tagName, isStripped, place)
+      if (isKept) element.tagName = 'removed'
+      return
+    }
+    const source: UrlSource = { offset: element.position?.start.offset ?? -1, place }
+    this.#urls.take(element, source)
+    const kept = allowed(element)
+    for (const name of Object.keys(element.properties)) {
+      if (isLess(kept[name], element.properties[name])) this.#removals.addAttribute(name, place)
+    }
+    element.properties = kept
+    this.#prefixIds(kept)
+  }
+
+  #prefixIds(properties: Properties): void {
+    for (const name of idAttributes) {
+      const value = properties[name]
+      if (value === undefined || value === null) continue
+      if (name === 'id' || name === 'name') this.#ids.add(String(value))
+      properties[name] = Array.isArray(value)
+        ? value.map((id) => `${idPrefix}${id}`)
+        : `${idPrefix}${value}`
+    }
+  }
+
+  /** An author who wrote an id links to it as it was written. */
+  #leadToPrefixed({ properties }: Element): void {
+    const name = decode(String(properties['href']).slice(1))
+    if (!this.#markdownIds.has(name) && this.#ids.has(name)) {
+      properties['href'] = `#${idPrefix}${String(properties['href']).slice(1)}`
+    }
+  }
+
+  #placeOf({ position }: Element): Position {
+    const start = position?.start
+    return (
+      (start?.offset === undefined ? undefined : this.#source.placeOf(start.offset)) ??
+      start ??
+      bodyStart
+    )
+  }
+}
+
+/** The properties of an element that may stay. */
+function allowed({ tagName, properties }: Element): Properties {
+  const clean = sanitize({ type: 'element', tagName, properties, children: [] }, authoredSchema)
+  return clean.type === 'element' ? clean.properties : {}
+}
+
+/** Whether a value was taken away, or some of a list. */
+function isLess(kept: Properties[string], given: Properties[string]): boolean {
+  if (kept === undefined || kept === null) return true
+  return Array.isArray(kept) && Array.isArray(given) && kept.length < given.length
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function tooDeep({ line, column }: Position): Problem {
+  return {
+    line,
+    column,
+    code: 'too-deep',
+    severity: 'error',
+    message: `The HTML is nested more than ${elementDepthMax} elements deep.`,
+    hint: 'Look for elements that are not closed.',
+  }
+}

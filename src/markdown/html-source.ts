@@ -1,0 +1,142 @@
+// Where raw HTML is written in a body: the parser of HTML knows only the text of each piece, from which the marks of
+// quotes and lists before its lines are gone.
+import type { Html } from 'mdast'
+import type { Position } from '../diagnostics.ts'
+import type { Span } from './spans.ts'
+
+/** A tag as it is written: the piece of raw HTML, and the index of its `<` in the piece's text. */
+interface TagPlace {
+  readonly node: Html
+  readonly index: number
+}
+
+/** Places in the raw HTML of one body. */
+export class HtmlSource {
+  readonly #body: string
+  readonly #shift: number
+  /** In the order of the document. */
+  readonly #nodes: readonly Html[]
+  #bodyLines: readonly Line[] | undefined
+  readonly #textLines = new Map<Html, readonly Line[]>()
+
+  /** @param nodes every piece of raw HTML of the body */
+  constructor(nodes: readonly Html[], body: string) {
+    this.#body = body
+    // The parser takes a byte order mark for none of the text.
+    this.#shift = body.startsWith('\uFEFF') ? 1 : 0
+    this.#nodes = nodes.toSorted((a, b) => startOf(a) - startOf(b))
+  }
+
+  /** Where a tag begins. @param offset as the parser of HTML counts it */
+  placeOf(offset: number): Position | undefined {
+    const tag = this.#tagAt(offset)
+    return tag === undefined ? undefined : this.#span(tag.node, tag.index, 0)
+  }
+
+  /**
+   * Where the value of an attribute is written, or a part of it.
+   *
+   * @param offset of its tag, as the parser of HTML counts it
+   * @param part of the value; `at` is its index in it
+   * @returns undefined for a value with character references, or one that does not stand on one line
+   */
+  valueSpan(offset: number, name: string, part: { text: string; at: number }): Span | undefined {
+    const tag = this.#tagAt(offset)
+    const value = tag === undefined ? undefined : attributeValue(tag, name)
+    if (tag === undefined || value === undefined || /[&\r\n]/.test(value.text)) return undefined
+    if (!value.text.startsWith(part.text, part.at)) return undefined
+    return this.#span(tag.node, value.index + part.at, part.text.length)
+  }
+
+  /** Cost: O(log pieces). */
+  #tagAt(offset: number): TagPlace | undefined {
+    const node = this.#nodes[firstAbove(this.#nodes, (one) => startOf(one) > offset) - 1]
+    if (node === undefined) return undefined
+    const index = offset - startOf(node)
+    return node.value[index] === '<' ? { node, index } : undefined
+  }
+
+  /**
+   * The place in the body of a part of one line of a piece's text; undefined where the two differ.
+   *
+   * What is before a line may be missing in the text; what is behind it never is, so places count from its end.
+   */
+  #span(node: Html, index: number, length: number): Span | undefined {
+    const lines = this.#linesOf(node)
+    const inText = lineAt(lines, index)
+    const line = (node.position?.start.line ?? 1) - 1 + inText
+    this.#bodyLines ??= linesIn(this.#body)
+    const [textLine, bodyLine] = [lines[inText], this.#bodyLines[line]]
+    if (textLine === undefined || bodyLine === undefined) return undefined
+    const end = Math.min(bodyLine.end, (node.position?.end.offset ?? 0) + this.#shift)
+    const start = end - (textLine.end - index)
+    const text = node.value.slice(index, index + Math.max(1, length))
+    if (!this.#body.startsWith(text, start)) return undefined
+    const from = start - this.#shift
+    const column = start - bodyLine.start + 1 - (line === 0 ? this.#shift : 0)
+    return { start: from, end: from + length, line: line + 1, column }
+  }
+
+  #linesOf(node: Html): readonly Line[] {
+    const lines = this.#textLines.get(node) ?? linesIn(node.value)
+    this.#textLines.set(node, lines)
+    return lines
+  }
+}
+
+/** A line of a text, without its end. */
+interface Line {
+  readonly start: number
+  readonly end: number
+}
+
+function linesIn(text: string): readonly Line[] {
+  let start = 0
+  const lines: Line[] = []
+  for (const match of text.matchAll(/\r\n|\n|\r/g)) {
+    lines.push({ start, end: match.index })
+    start = match.index + match[0].length
+  }
+  return [...lines, { start, end: text.length }]
+}
+
+/** Cost: O(log lines). */
+function lineAt(lines: readonly Line[], index: number): number {
+  return firstAbove(lines, ({ start }) => start > index) - 1
+}
+
+/** Index of the first item of which a claim is true, which is true of all behind it. */
+function firstAbove<T>(items: readonly T[], isAbove: (item: T) => boolean): number {
+  let [from, to] = [0, items.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (isAbove(items[middle] as T)) to = middle
+    else from = middle + 1
+  }
+  return from
+}
+
+function startOf({ position }: Html): number {
+  return position?.start.offset ?? 0
+}
+
+/** The value of an attribute as it is written, and its index in the piece's text; the first of a name counts. */
+function attributeValue(
+  { node, index }: TagPlace,
+  name: string,
+): { readonly text: string; readonly index: number } | undefined {
+  const tag = /<[a-z][^\s/>]*/iy
+  tag.lastIndex = index
+  if (!tag.test(node.value)) return undefined
+  const attribute = /[\s/]*([^\s/>=][^\s/>=]*)(\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*)))?/y
+  attribute.lastIndex = tag.lastIndex
+  for (let match = attribute.exec(node.value); match !== null; match = attribute.exec(node.value)) {
+    if (match[1]?.toLowerCase() !== name) continue
+    const text = match[3] ?? match[4] ?? match[5]
+    const quote = match[5] === undefined ? 1 : 0
+    return text === undefined
+      ? undefined
+      : { text, index: attribute.lastIndex - quote - text.length }
+  }
+  return undefined
+}

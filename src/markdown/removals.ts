@@ -1,0 +1,64 @@
+// Warnings of the raw HTML that was taken away: one for each element and each attribute, at its first place.
+import { find, html } from 'property-information'
+import type { Position } from '../diagnostics.ts'
+import { limitProblems, type Problem } from './problem.ts'
+
+interface Removal extends Position {
+  readonly what: string
+  count: number
+}
+
+/** Collects what was taken away from one body. */
+export class Removals {
+  readonly #removals = new Map<string, Removal>()
+
+  /** @param isStripped its content went with it */
+  addElement(tagName: string, isStripped: boolean, place: Position): void {
+    const rest = isStripped ? 'with its content' : 'and its content is kept'
+    this.#add(`The element <${shown(tagName)}> is left out, ${rest}.`, place)
+  }
+
+  /** @param property as the tree names it */
+  addAttribute(property: string, place: Position): void {
+    this.#add(`The attribute "${shown(find(html, property).attribute)}" is left out.`, place)
+  }
+
+  addMarkup(kind: keyof typeof markup, place: Position): void {
+    this.#add(markup[kind], place)
+  }
+
+  /** In the order in which they were met. */
+  problems(): readonly Problem[] {
+    return limitProblems([...this.#removals.values()].map(problemOf))
+  }
+
+  #add(what: string, { line, column }: Position): void {
+    const known = this.#removals.get(what)
+    if (known === undefined) this.#removals.set(what, { what, line, column, count: 1 })
+    else known.count += 1
+  }
+}
+
+const markup = {
+  comment: 'A comment is not closed, and everything behind it is left out.',
+  instruction: 'The instruction between "<?" and "?>" is left out.',
+  section: 'The text between "<![CDATA[" and "]]>" is left out.',
+  declaration: 'The declaration that begins with "<!" is left out.',
+} as const
+
+/** Names are as long as the author likes. */
+function shown(name: string): string {
+  return name.length <= 40 ? name : `${name.slice(0, 40)}…`
+}
+
+function problemOf({ what, count, line, column }: Removal): Problem {
+  const more = count === 1 ? '' : ` It is in this body ${count} times.`
+  return {
+    line,
+    column,
+    code: 'raw-html',
+    severity: 'warning',
+    message: `${what}${more}`,
+    hint: 'Write it in Markdown, or with the elements and attributes that are kept.',
+  }
+}

@@ -1,0 +1,273 @@
+// Markdown that attacks whoever shows its HTML: known tricks, and documents grown at random from their parts.
+// Every script in them calls `alert`.
+
+/** Tricks that worked on some sanitiser or browser. */
+export const knownVectors: readonly string[] = String.raw`
+<script>alert(1)</script>
+<script src=data:text/javascript,alert(1)></script>
+<scr<script>ipt>alert(1)</scr</script>ipt>
+<img src=x onerror=alert(1)>
+<img src=x:x onerror=alert(1) //
+<img/src=x/onerror=alert(1)>
+<img src="x" onerror="alert(1)
+<svg onload=alert(1)>
+<svg/onload=alert(1)>
+<svg><script>alert(1)</script></svg>
+<svg><script>alert&#40;1&#41;</script></svg>
+<svg><style><img src=x onerror=alert(1)></style></svg>
+<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">
+<svg><a xlink:href="javascript:alert(1)"><text>x</text></a></svg>
+<svg><animate onbegin=alert(1) attributeName=x dur=1s>
+<svg><set attributeName=href to=javascript:alert(1)>
+<svg><use href="data:image/svg+xml,<svg id=x xmlns=http://www.w3.org/2000/svg><script>alert(1)</script></svg>#x">
+<svg><foreignObject><iframe srcdoc="<script>alert(1)</script>"></iframe></foreignObject></svg>
+<svg><desc><noscript></desc></svg><img src=x onerror=alert(1)>
+<svg><title><style><img src="</style><img src=x onerror=alert(1)>"></title></svg>
+<math><mtext></p><img src=x onerror=alert(1)>
+<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">
+<form><math><mtext></form><form><mglyph><svg><mtext><style><path id="</style><img onerror=alert(1) src>">
+<math><annotation-xml encoding="text/html"><style><img src=x onerror=alert(1)></style></annotation-xml></math>
+<math href="javascript:alert(1)">x</math>
+<math><a xlink:href="javascript:alert(1)">x</a></math>
+<math><mi><style><img title="</style><img src=x onerror=alert(1)>">
+<noscript><p title="</noscript><img src=x onerror=alert(1)>">
+<noscript><style></noscript><img src=x onerror=alert(1)></style>
+<template><script>alert(1)</script></template>
+<template><img src=x onerror=alert(1)></template>
+<template><template></template><img src=x onerror=alert(1)></template>
+<div><template shadowrootmode=open><img src=x onerror=alert(1)></template></div>
+<plaintext><img src=x onerror=alert(1)>
+<xmp><p title="</xmp><img src=x onerror=alert(1)>">
+<textarea><p title="</textarea><img src=x onerror=alert(1)>">
+<title><p title="</title><img src=x onerror=alert(1)>">
+<noembed><p title="</noembed><img src=x onerror=alert(1)>">
+<noframes><p title="</noframes><img src=x onerror=alert(1)>">
+<iframe><p title="</iframe><img src=x onerror=alert(1)>">
+<iframe srcdoc="<script>alert(1)</script>"></iframe>
+<iframe src="javascript:alert(1)"></iframe>
+<style><p title="</style><img src=x onerror=alert(1)>">
+<style>@import 'data:text/css,*{x:expression(alert(1))}'</style>
+<select><style></select><img src=x onerror=alert(1)></style>
+<select><option><img src=x onerror=alert(1)></select>
+<select><template><style><!--</style><a rel="--></style></template></select><img src=x onerror=alert(1)>">
+<table><td><style></table><img src=x onerror=alert(1)></style>
+<table><img src=x onerror=alert(1)><tr><td>
+<table><caption><svg><desc><td></table><img src=x onerror=alert(1)>
+<table background="javascript:alert(1)"><td background=x>
+<object data="javascript:alert(1)"></object>
+<object data="data:text/html,<script>alert(1)</script>"></object>
+<embed src="javascript:alert(1)">
+<applet code=x><param name=x value="javascript:alert(1)"></applet>
+<base href="javascript:alert(1)//">
+<link rel=stylesheet href="javascript:alert(1)">
+<meta http-equiv=refresh content="0;url=javascript:alert(1)">
+<form action="javascript:alert(1)"><input type=submit></form>
+<form id=f></form><button form=f formaction="javascript:alert(1)">x</button>
+<input autofocus onfocus=alert(1)>
+<input type=image src=x onerror=alert(1)>
+<isindex type=image src=1 onerror=alert(1)>
+<keygen autofocus onfocus=alert(1)>
+<video><source onerror=alert(1)></video>
+<video src=x onerror=alert(1)></video>
+<audio src=x onerror=alert(1)></audio>
+<video poster="javascript:alert(1)"></video>
+<picture><source srcset="x" onerror=alert(1)><img onerror=alert(1) src=x></picture>
+<picture><source srcset="javascript:alert(1) 1x, data:image/svg+xml,<svg/onload=alert(1)> 2x"><img src=x></picture>
+<img srcset="x 1x, javascript:alert(1) 2x" src=data:,x>
+<img src="data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+">
+<img lowsrc="javascript:alert(1)" dynsrc="javascript:alert(1)">
+<details open ontoggle=alert(1)>x</details>
+<marquee onstart=alert(1)>x</marquee>
+<body onload=alert(1)>
+<html onclick=alert(1)><body background=javascript:alert(1)>
+<frameset onload=alert(1)><frame src=javascript:alert(1)></frameset>
+<a href="javascript:alert(1)">x</a>
+<a href="JaVaScRiPt:alert(1)">x</a>
+<a href=" javascript:alert(1)">x</a>
+<a href="java&#9;script:alert(1)">x</a>
+<a href="java&NewLine;script&colon;alert(1)">x</a>
+<a href="&#1;javascript:alert(1)">x</a>
+<a href="&#x6A&#x61&#x76&#x61&#x73&#x63&#x72&#x69&#x70&#x74:alert(1)">x</a>
+<a href="javascript&#0000058alert(1)">x</a>
+<a href="vbscript:alert(1)">x</a>
+<a href="data:text/html,<script>alert(1)</script>">x</a>
+<a href="x" ping="javascript:alert(1)" target=_blank>x</a>
+<a href=https://a.example:x@javascript:alert(1)>x</a>
+<a href="//javascript:alert(1)">x</a>
+<a href="https:javascript:alert(1)">x</a>
+<a href="?javascript:alert(1)" onclick="alert(1)">x</a>
+<a href="x" style="position:fixed;inset:0;behavior:url(#x)">x</a>
+<area href="javascript:alert(1)"><map name=m><area shape=rect href="javascript:alert(1)"></map>
+<p id=body name=body>x</p><img name=getElementById><a id=cookie name=location href="tel:x">y</a>
+<form id=document name=forms><input name=attributes><input id=childNodes></form>
+<a id=__proto__ name=constructor>x</a>
+<p id="user-content-a"><p id="&quot; onmouseover=alert(1) x=&quot;">
+<p title='" onmouseover=alert(1) x="'>x</p>
+<p title="--><img src=x onerror=alert(1)>">x</p>
+<p title="</p><img src=x onerror=alert(1)>">x</p>
+<p lang="\"><img src=x onerror=alert(1)>">x</p>
+<!--><img src=x onerror=alert(1)>-->
+<!---><img src=x onerror=alert(1)>-->
+<!-- --!><img src=x onerror=alert(1)> -->
+<!--<!--><img src=x onerror=alert(1)>-->
+<!-- x --><img src=x onerror=alert(1)>
+<![CDATA[<img src=x onerror=alert(1)>]]>
+<svg><![CDATA[</svg><img src=x onerror=alert(1)>]]>
+<?xml version="1.0"?><img src=x onerror=alert(1)>
+<!DOCTYPE x [<!ENTITY x "<img src=x onerror=alert(1)>">]>&x;
+</p onclick=alert(1)>x
+<p/onclick=alert(1)>x
+<x onclick=alert(1)>x
+<x-y onpointerover=alert(1) is=z>x</x-y>
+<p onclick onclick=alert(1)>x
+<p ONCLICK=alert(1)>x
+<b <script>alert(1)</script>>x</b>
+<a href="x"<img src=x onerror=alert(1)>>x</a>
+<div><a><table><a>x</table></a><img src=x onerror=alert(1)></div>
+<a><b><p></a></b><img src=x onerror=alert(1)>
+<pre>
+<code class="language-x onclick=alert(1)" onclick=alert(1)>x</code></pre>
+<dialog open onclose=alert(1)>x</dialog><slot onslotchange=alert(1)>
+<button popovertarget=x onbeforetoggle=alert(1)>x</button><p popover id=x>
+<img usemap="#m" longdesc="javascript:alert(1)" src=x><blockquote cite="javascript:alert(1)">x</blockquote>
+<div itemscope itemtype="javascript:alert(1)" itemprop=x>x</div>
+[x](<javascript:alert(1)>) ![x](data:text/html,x) <javascript:alert(1)>
+[<img src=x onerror=alert(1)>](https://a.example "<img src=x onerror=alert(1)>")
+`
+  .split('\n')
+  .filter((line) => line !== '')
+
+const tags =
+  'a abbr b blockquote body br button code dd details div dl dt em embed figure form frameset h1 head hr html i iframe img input li link mark math meta mglyph malignmark mi mo mtext annotation-xml noembed noframes noscript object ol option p plaintext pre q ruby rt s script section select small source span strong style sub summary sup svg foreignObject desc title path use animate table tbody td template textarea tfoot th thead time tr u ul video xmp x-y'.split(
+    ' ',
+  )
+const attributes =
+  'action align alt autofocus background cite class content data formaction height href id is itemtype lang longdesc name onclick onerror onfocus onload ontoggle open poster ping rel slot src srcdoc srcset start style tabindex target title type usemap width xlink:href xmlns'.split(
+    ' ',
+  )
+const values = [
+  ...['x', '', '1', 'javascript:alert(1)', 'JAVASCRIPT:alert(1)', '\tjava\nscript:alert(1)'],
+  ...['java&Tab;script:alert(1)', 'data:text/html,<script>alert(1)</script>', 'alert(1)', '#x'],
+  ...['https://a.example/', '//a.example', 'a.png', 'text/html', 'checkbox', 'language-js', 'on'],
+  ...[
+    'x 1x, javascript:alert(1) 2x',
+    '</style><img src=x onerror=alert(1)>',
+    '--><img onerror=alert(1) src=x>',
+  ],
+  ...[
+    'body',
+    'document',
+    '__proto__',
+    'user-content-x',
+    '&quot; onerror=alert(1) ',
+    '&lt;img src=x onerror=alert(1)&gt;',
+  ],
+]
+const texts = [
+  ...[
+    'word',
+    ' ',
+    '\n',
+    '\n\n',
+    '&lt;script&gt;',
+    '&amp;lt;',
+    '&#60;img src=x onerror=alert(1)&#62;',
+    '\0',
+    '\uFEFF',
+  ],
+  ...[
+    '<!--',
+    '-->',
+    '--!>',
+    '<!-- x -->',
+    '<![CDATA[',
+    ']]>',
+    '<?',
+    '?>',
+    '<',
+    '</',
+    '>',
+    '"',
+    "'",
+    '/',
+    '=',
+    '`',
+  ],
+  ...[
+    '> ',
+    '- ',
+    '1. ',
+    '# ',
+    '    ',
+    '\n```\n',
+    '**',
+    '*',
+    '_',
+    '~~',
+    '|',
+    '\n|a|b|\n|-|-|\n',
+    '[',
+    '](',
+    ')',
+    '![',
+    '[^1]',
+    '\n\n[^1]: ',
+  ],
+  ...['[x](javascript:alert(1))', '<javascript:alert(1)>', 'https://a.example/<b>', '\\<', '  \n'],
+]
+
+/** Documents of parts in any order, the same ones for a seed. */
+export function hostileDocuments(count: number, seed: number): readonly string[] {
+  const random = generator(seed)
+  return Array.from({ length: count }, () => hostileDocument(random))
+}
+
+type Random = (below: number) => number
+
+function hostileDocument(random: Random): string {
+  const parts = Array.from({ length: 2 + random(16) }, () => hostilePart(random))
+  return parts.join('')
+}
+
+function hostilePart(random: Random): string {
+  const kind = random(10)
+  if (kind < 1) return pick(knownVectors, random)
+  if (kind < 2) return cut(pick(knownVectors, random), random)
+  if (kind < 4) return pick(texts, random)
+  if (kind < 6) return `</${pick(tags, random)}>`
+  return startTag(random)
+}
+
+function startTag(random: Random): string {
+  const name = pick(tags, random)
+  const written = random(8) === 0 ? name.toUpperCase() : name
+  const list = Array.from({ length: random(4) }, () => attribute(random)).join('')
+  return `<${written}${list}${pick(['>', '>', '>', '>', '/>', '', '\n>'], random)}`
+}
+
+function attribute(random: Random): string {
+  const name = pick(attributes, random)
+  const value = pick(values, random)
+  const space = pick([' ', ' ', ' ', '/', '\n', '\t', '\f'], random)
+  const quote = pick(['"', '"', "'", '', '`'], random)
+  return `${space}${name}=${quote}${value}${quote}`
+}
+
+/** A part of a text, which may end in the midst of a tag. */
+function cut(text: string, random: Random): string {
+  const start = random(text.length)
+  return text.slice(start, start + random(text.length))
+}
+
+function pick<T>(items: readonly T[], random: Random): T {
+  return items[random(items.length)] as T
+}
+
+/** Numbers of a linear congruential generator (Numerical Recipes, "ranqd1"). */
+function generator(seed: number): Random {
+  let state = seed >>> 0
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}

@@ -1,0 +1,9 @@
+// Markdown rendered with every part of the renderer at hand.
+import * as html from '../../src/markdown/authored-html.ts'
+import { type MarkdownOptions, markdownDefaults } from '../../src/markdown/options.ts'
+import { type Rendered, renderMarkdown as render } from '../../src/markdown/render.ts'
+
+/** A body rendered as a site without a configuration has it, but for what is given. */
+export function renderMarkdown(body: string, options: Partial<MarkdownOptions> = {}): Rendered {
+  return render(body, { ...markdownDefaults, ...options }, { html })
+}
