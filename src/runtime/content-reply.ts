@@ -1,8 +1,9 @@
 // The reply to a request for content that was let in: from memory, from a written file, or made by `respond`.
 // Knows nothing of keys and limits.
 import { type Answer, bodyBytes, bodyPieces, bodySize, etagOf } from '../api/answer.ts'
+import { whenReady } from '../api/awaitable.ts'
 import { ApiError } from '../api/errors.ts'
-import { parseParameters } from '../api/parameters.ts'
+import { limitMax, parseParameters } from '../api/parameters.ts'
 import { filePath } from '../api/paths.ts'
 import type { ApiRequest } from '../api/request.ts'
 import { respond } from '../api/respond.ts'
@@ -45,6 +46,12 @@ interface Asked {
   readonly query: string
   /** Earned on the way. */
   readonly headers: readonly Header[]
+  /**
+   * Counts the request as several.
+   *
+   * @throws ApiError 429 when fewer are left
+   */
+  charge(cost: number): Awaitable<void>
 }
 
 /** Makes the function that answers requests that were let in. */
@@ -65,7 +72,9 @@ export function locateContent(
     const kept = cache.get(site.build, key, now)
     if (kept === undefined) return make(asked, question, key)
     const { length } = kept.body
-    return reply(asked, question, options, { ...kept, status: 200, length, source: 'cache' })
+    const send = () =>
+      reply(asked, question, options, { ...kept, status: 200, length, source: 'cache' })
+    return hasBody(asked.request, kept.etag) ? whenReady(asked.charge(kept.cost), send) : send()
   }
 }
 
@@ -79,10 +88,11 @@ interface Content extends Omit<KeptAnswer, 'body'> {
 
 /** @throws ApiError for bad parameters, posts that the key may not read, unknown workspaces and resources, and pages beyond the last */
 async function makeContent(
-  { request, query }: Asked,
+  exchange: Asked,
   { site, target, workspace: id, mayReadPosts, now }: Question,
   options: ContentOptions,
 ): Promise<Content> {
+  const { request, query } = exchange
   const parameters = parseParameters(target, splitQuery(query))
   if (parameters.includePosts && !mayReadPosts) throw new ApiError(403, forbidden)
   const workspace = site.workspaces.get(id)
@@ -97,14 +107,26 @@ async function makeContent(
   const length = bodySize(answer.body, snapshot)
   const { status } = answer
   const { validFrom, validUntil } = visibility
-  const content = { status, etag, validFrom, validUntil, length }
+  const content = { status, etag, validFrom, validUntil, length, cost: costOf(answer) }
   if (status !== 200)
     return { ...content, body: await bodyBytes(answer.body, snapshot), source: 'none' }
-  const isUnchanged = matchesEtag(request.header('if-none-match'), etag)
-  if (isUnchanged || request.method === 'HEAD') return { ...content, body: null, source: 'index' }
+  if (!hasBody(request, etag)) return { ...content, body: null, source: 'index' }
+  await exchange.charge(content.cost)
   const file = await readWritten(asked, workspace, visibility, options)
   if (file !== null && file.length === length) return { ...content, body: file, source: 'file' }
   return { ...content, body: await bodyOf(answer, snapshot, length), source: 'index' }
+}
+
+/** False for HEAD, and for a client that has the content. */
+function hasBody(request: HttpRequest, etag: string): boolean {
+  return request.method !== 'HEAD' && !matchesEtag(request.header('if-none-match'), etag)
+}
+
+/** Requests that an answer counts as: one for each 100 posts in it, and at least one. */
+function costOf({ body }: Answer): number {
+  if (body.length <= limitMax) return 1
+  const posts = body.filter((chunk) => typeof chunk !== 'string' && chunk.part === 'head').length
+  return Math.max(1, Math.ceil(posts / limitMax))
 }
 
 /** The file of a canonical request, as long as it is as true as when it was written. */

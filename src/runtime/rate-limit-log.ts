@@ -23,8 +23,8 @@ export class RequestLog {
   }
 
   /** @param now milliseconds */
-  add(now: number): void {
-    this.#instants.push(now)
+  add(now: number, count = 1): void {
+    for (let request = 0; request < count; request++) this.#instants.push(now)
   }
 
   /**
@@ -41,10 +41,10 @@ export class RequestLog {
     this.#start = 0
   }
 
-  /** Milliseconds until the oldest instant leaves the window; 0 when it has, or there is none. */
-  roomInMs(now: number): number {
-    const oldest = this.#instants[this.#start]
-    if (oldest === undefined || Math.abs(now - oldest) >= this.#windowMs) return 0
-    return oldest + this.#windowMs - now
+  /** Milliseconds until so many of the oldest instants have left the window; 0 when they have, or there are fewer. */
+  roomInMs(now: number, count = 1): number {
+    const last = this.#instants[this.#start + count - 1]
+    if (last === undefined || Math.abs(now - last) >= this.#windowMs) return 0
+    return last + this.#windowMs - now
   }
 }

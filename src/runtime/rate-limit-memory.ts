@@ -7,7 +7,7 @@ import { failedKeyRate, parseRateLimit, type Rate } from './rate-limit-setting.t
 
 /** A limiter that answers at once, and always. */
 export interface MemoryRateLimiter extends RateLimiter {
-  take(bucket: string): RateState
+  take(bucket: string, count?: number): RateState
 }
 
 /** What a limiter in memory may be told. */
@@ -40,12 +40,12 @@ export function createMemoryRateLimiter({
   const quiet = new Generations<RequestLog>(room)
   const busy = new Generations<RequestLog>(room)
   return {
-    take: (bucket) => {
+    take: (bucket, requests = 1) => {
       const time = now()
       quiet.age(time)
       busy.age(time)
       const log = busy.remove(bucket) ?? quiet.remove(bucket) ?? new RequestLog(windowMs)
-      const state = count(log, { limit, windowSeconds }, time)
+      const state = count(log, { limit, windowSeconds }, time, requests)
       const shelf = log.count * 2 > limit ? busy : quiet
       shelf.add(bucket, log)
       return state
@@ -70,10 +70,16 @@ export function memoryLimits(setting: string | undefined): RateLimits | null {
       }
 }
 
-function count(log: RequestLog, { limit, windowSeconds }: Rate, now: number): RateState {
+function count(
+  log: RequestLog,
+  { limit, windowSeconds }: Rate,
+  now: number,
+  requests: number,
+): RateState {
   log.forget(now)
-  const isAllowed = log.count < limit
-  if (isAllowed) log.add(now)
-  const resetSeconds = isAllowed ? windowSeconds : Math.ceil(log.roomInMs(now) / 1000)
-  return { isAllowed, limit, remaining: limit - log.count, resetSeconds }
+  const missing = log.count + requests - limit
+  const isAllowed = missing <= 0
+  if (isAllowed) log.add(now, requests)
+  const resetSeconds = isAllowed ? windowSeconds : Math.ceil(log.roomInMs(now, missing) / 1000)
+  return { isAllowed, limit, remaining: limit - log.count, resetSeconds: Math.max(1, resetSeconds) }
 }

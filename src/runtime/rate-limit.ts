@@ -16,12 +16,13 @@ export interface RateState {
 /** Counts requests in windows. */
 export interface RateLimiter {
   /**
-   * Counts one request.
+   * Counts requests: all of them or, where that is more than are left, none.
    *
    * @param bucket whose requests are counted together
+   * @param count 1 to the limit @default 1
    * @returns null when there is no limit, or the counts cannot be reached: the request passes
    */
-  take(bucket: string): Awaitable<RateState | null>
+  take(bucket: string, count?: number): Awaitable<RateState | null>
 }
 
 /** Limits on requests. */

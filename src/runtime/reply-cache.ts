@@ -10,6 +10,8 @@ export const replyCacheBytesDefault: number = 16 * 1024 * 1024
 export interface KeptAnswer {
   readonly etag: string
   readonly body: Uint8Array
+  /** Requests that the answer counts as. */
+  readonly cost: number
   /** From when on the response is true, milliseconds since 1970: a clock may be put back. */
   readonly validFrom: number
   /** Until when the response is true, milliseconds since 1970. */

@@ -69,6 +69,12 @@ class Exchange {
   readonly path: string
   readonly query: string
   readonly headers: Header[]
+  /** Who counts this request, and how much is left; null where nobody does. */
+  #counted: {
+    readonly limiter: RateLimiter
+    readonly bucket: string
+    readonly limit: number
+  } | null = null
 
   constructor(request: HttpRequest, requestId: string) {
     this.headers = [['x-request-id', requestId]]
@@ -77,6 +83,38 @@ class Exchange {
     this.request = request
     this.path = mark === -1 ? target : target.slice(0, mark)
     this.query = mark === -1 ? '' : target.slice(mark + 1)
+  }
+
+  /** Counts the request once, before anything is known of its response. */
+  count(limiter: RateLimiter | undefined, bucket: string): Awaitable<void> {
+    return whenReady(limiter?.take(bucket) ?? null, (state) => {
+      if (limiter !== undefined && state !== null) {
+        this.#counted = { limiter, bucket, limit: state.limit }
+      }
+      this.#requireRoom(state)
+    })
+  }
+
+  /**
+   * Counts the request as several, once its cost is known: as the whole limit at most, so that a client that
+   * requests nothing else gets any list.
+   */
+  charge(cost: number): Awaitable<void> {
+    if (this.#counted === null) return undefined
+    const { limiter, bucket, limit } = this.#counted
+    const more = Math.min(cost, limit) - 1
+    if (more < 1) return undefined
+    return whenReady(limiter.take(bucket, more), (state) => this.#requireRoom(state))
+  }
+
+  #requireRoom(state: RateState | null): void {
+    if (state !== null && !state.isAllowed) throw tooMany(this, state)
+    this.setRate(state)
+  }
+
+  /** The headers of the last count, in the place of those of an earlier one. */
+  setRate(state: RateState | null): void {
+    this.headers.splice(1, this.headers.length, ...rateHeaders(state))
   }
 }
 
@@ -131,7 +169,7 @@ function admitOpen(
   // Somebody who is not known cannot be counted apart from others.
   if (limits === undefined || clientAddress === '') return located
   const bucket = `v1 ${clientAddress} ${isOpen ? workspace : ''}`
-  return whenReady(countRequest(exchange, limits.requests, bucket), () => located)
+  return whenReady(exchange.count(limits.requests, bucket), () => located)
 }
 
 /** v2: without a key everything is 401, whether it exists or not. */
@@ -143,7 +181,7 @@ function admitKeyed(
 ): Awaitable<Located> {
   return whenReady(requireKey(exchange, site, options, now), (key) => {
     const bucket = `v2 ${key.workspace} ${key.id}`
-    return whenReady(countRequest(exchange, options.limits?.requests, bucket), () => {
+    return whenReady(exchange.count(options.limits?.requests, bucket), () => {
       const target = requireRoute(exchange.path)
       if (!key.scopes.includes(`${target.resource}:read`)) {
         throw new ApiError(403, forbidden)
@@ -177,19 +215,8 @@ function requireKey(
   })
 }
 
-function countRequest(
-  exchange: Exchange,
-  limiter: RateLimiter | undefined,
-  bucket: string,
-): Awaitable<void> {
-  return whenReady(limiter?.take(bucket) ?? null, (state) => {
-    if (state !== null && !state.isAllowed) throw tooMany(exchange, state)
-    exchange.headers.push(...rateHeaders(state))
-  })
-}
-
 function tooMany(exchange: Exchange, state: RateState): ApiError {
-  exchange.headers.push(...rateHeaders(state))
+  exchange.setRate(state)
   const { resetSeconds } = state
   return new ApiError(429, `Rate limit exceeded. Try again in ${resetSeconds} s.`, {
     retryAfterSeconds: resetSeconds,

@@ -5,6 +5,7 @@ import {
   type RedisRateLimiter,
   type RedisRateLimitOptions,
 } from '../../src/platforms/node/redis-rate-limit.ts'
+import { createMemoryRateLimiter } from '../../src/runtime/rate-limit-memory.ts'
 import { provideRedis, RedisServer } from '../support/redis-server.ts'
 
 const missing = provideRedis()
@@ -69,6 +70,29 @@ describe.skipIf(missing !== null)('createRedisRateLimiter', () => {
     expect(refused?.resetSeconds).toBeGreaterThanOrEqual(1)
     expect(refused?.resetSeconds).toBeLessThanOrEqual(30)
     expect(await limiter.take('another')).toMatchObject({ isAllowed: true, remaining: 1 })
+  })
+
+  it('counts several at once, all of them or none, as the limiter in memory does', async () => {
+    const rate = { limit: 10, windowSeconds: 60 }
+    const { limiter } = limiterOf({ url: redis.url, ...rate })
+    const memory = createMemoryRateLimiter(rate)
+    for (const count of [4, 7, 5, 2, 1, 1]) {
+      const { resetSeconds, ...expected } = memory.take('several', count)
+      const state = await limiter.take('several', count)
+      expect(state, String(count)).toMatchObject(expected)
+      expect(state?.resetSeconds).toBeGreaterThanOrEqual(resetSeconds - 5)
+      expect(state?.resetSeconds).toBeLessThanOrEqual(resetSeconds)
+    }
+  })
+
+  it('lets instances that count several at the same time take the limit and no more', async () => {
+    const rate = { url: redis.url, limit: 50, windowSeconds: 60 }
+    const instances = [limiterOf(rate).limiter, limiterOf(rate).limiter]
+    const states = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => instances[index % 2]?.take('several shared', 7)),
+    )
+    expect(states.filter((state) => state?.isAllowed === true)).toHaveLength(7)
+    expect(states.filter((state) => state?.remaining === 1)).toHaveLength(14)
   })
 
   it('shares one limit among instances that ask at the same time', async () => {

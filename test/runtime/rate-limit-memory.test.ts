@@ -23,6 +23,36 @@ describe('createMemoryRateLimiter', () => {
     ])
   })
 
+  it('counts several at once: all of them or none', () => {
+    const { clock, limiter } = limiterAt({ limit: 10, windowSeconds: 10 })
+    expect(limiter.take('a', 4)).toMatchObject({ isAllowed: true, remaining: 6 })
+    clock.now += 3000
+    expect(limiter.take('a', 4)).toMatchObject({ isAllowed: true, remaining: 2 })
+    expect(limiter.take('a', 3)).toMatchObject({ isAllowed: false, remaining: 2, resetSeconds: 7 })
+    expect(limiter.take('a', 7)).toMatchObject({ isAllowed: false, remaining: 2, resetSeconds: 10 })
+    expect(limiter.take('a', 2)).toMatchObject({ isAllowed: true, remaining: 0 })
+    clock.now += 7000
+    expect(limiter.take('a', 4)).toMatchObject({ isAllowed: true, remaining: 0 })
+  })
+
+  it('never allows more than the limit in any window, however many are counted at once', () => {
+    const step = fc.record({ wait: fc.nat(4000), count: fc.integer({ min: 1, max: 7 }) })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const { clock, limiter } = limiterAt({ limit: 7, windowSeconds: 5 })
+        const allowed: number[] = []
+        for (const { wait, count } of steps) {
+          clock.now += wait
+          const left = 7 - allowed.filter((instant) => clock.now - instant < 5000).length
+          const isAllowed = count <= left
+          const remaining = isAllowed ? left - count : left
+          expect(limiter.take('a', count)).toMatchObject({ isAllowed, remaining })
+          if (isAllowed) allowed.push(...new Array<number>(count).fill(clock.now))
+        }
+      }),
+    )
+  })
+
   it('counts buckets apart', () => {
     const { limiter, takeMany } = limiterAt({ limit: 2, windowSeconds: 10 })
     takeMany('a', 3)

@@ -20,7 +20,7 @@ export interface RedisRateLimitOptions extends Rate {
 
 /** A limiter that holds a connection. */
 export interface RedisRateLimiter extends RateLimiter {
-  take(bucket: string): Promise<RateState | null>
+  take(bucket: string, count?: number): Promise<RateState | null>
   /** Ends the connection; requests pass from then on. */
   close(): void
 }
@@ -42,11 +42,11 @@ export function createRedisRateLimiter(options: RedisRateLimitOptions): RedisRat
   client.on('ready', outage.tryNow)
   const limiter = createLimiter(client, options)
   return {
-    take: async (bucket) => {
+    take: async (bucket, count = 1) => {
       const askedAt = performance.now()
       if (!outage.mayTry(askedAt)) return null
       try {
-        const verdict = await ask(limiter, hashOf(bucket))
+        const verdict = await ask(limiter, hashOf(bucket), count)
         outage.end(askedAt)
         return stateOf(verdict, options.limit)
       } catch (error) {
@@ -81,8 +81,8 @@ function createClient(url: string): Redis {
 /**
  * The window as a list of milliseconds, oldest first; only allowed requests are in it.
  *
- * KEYS: the bucket. ARGV: points, seconds, limit. Answers with points used, or limit + 1 to refuse, and
- * the milliseconds until the next request is allowed, or until the window is free again.
+ * KEYS: the bucket. ARGV: requests to count, seconds, limit. Returns the requests counted, or limit + 1 and those that
+ * are left to refuse, and the milliseconds until there is room for them, or until the window is free again.
  * An instant ahead of the clock, which was set back, counts until it is a window ahead.
  */
 const slidingWindow = `
@@ -90,18 +90,22 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local window = ARGV[2] * 1000
 local limit = tonumber(ARGV[3])
+local count = tonumber(ARGV[1])
 local oldest = redis.call('LINDEX', KEYS[1], 0)
 while oldest and math.abs(now - oldest) >= window do
   redis.call('LPOP', KEYS[1])
   oldest = redis.call('LINDEX', KEYS[1], 0)
 end
 local used = redis.call('LLEN', KEYS[1])
-if used >= limit then
-  return { limit + 1, oldest + window - now }
+if used + count > limit then
+  local last = redis.call('LINDEX', KEYS[1], used + count - limit - 1) or now
+  return { limit + 1 + limit - used, last + window - now }
 end
-redis.call('RPUSH', KEYS[1], now)
+for request = 1, count do
+  redis.call('RPUSH', KEYS[1], now)
+end
 redis.call('PEXPIRE', KEYS[1], window)
-return { used + 1, window }
+return { used + count, window }
 `
 
 function createLimiter(client: Redis, options: RedisRateLimitOptions): RLWrapperTimeouts {
@@ -117,9 +121,13 @@ function createLimiter(client: Redis, options: RedisRateLimitOptions): RLWrapper
 }
 
 /** The library rejects with what it resolves to when a request is refused; errors are thrown on. */
-async function ask(limiter: RLWrapperTimeouts, key: string): Promise<RateLimiterRes> {
+async function ask(
+  limiter: RLWrapperTimeouts,
+  key: string,
+  count: number,
+): Promise<RateLimiterRes> {
   try {
-    return await limiter.consume(key)
+    return await limiter.consume(key, count)
   } catch (refusal) {
     if (refusal instanceof RateLimiterRes) return refusal
     throw refusal
@@ -127,11 +135,13 @@ async function ask(limiter: RLWrapperTimeouts, key: string): Promise<RateLimiter
 }
 
 function stateOf(verdict: RateLimiterRes, limit: number): RateState {
+  const { consumedPoints, msBeforeNext } = verdict
+  const isAllowed = consumedPoints <= limit
   return {
-    isAllowed: verdict.consumedPoints <= limit,
+    isAllowed,
     limit,
-    remaining: verdict.remainingPoints,
-    resetSeconds: Math.ceil(verdict.msBeforeNext / 1000),
+    remaining: isAllowed ? limit - consumedPoints : consumedPoints - limit - 1,
+    resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
   }
 }
 

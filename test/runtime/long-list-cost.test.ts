@@ -1,0 +1,88 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMemoryRateLimiter } from '../../src/runtime/rate-limit-memory.ts'
+import type { Responder, ResponderOptions } from '../../src/runtime/responder.ts'
+import { askHandler, type ServedFolder, serveFolder } from '../support/served-site.ts'
+import { TemporarySite } from '../support/temporary-site.ts'
+
+const site = new TemporarySite()
+const now = Date.parse('2026-01-01T00:00:00Z')
+let served: ServedFolder
+
+// 250 posts are published, 25 of them with a tag; 300 more are scheduled.
+beforeAll(async () => {
+  site.write('content/acme/workspace.yml', 'references: create\n')
+  for (let number = 0; number < 550; number++) {
+    const publishedAt = number < 250 ? '2025-01-01' : '2027-01-01'
+    site.post(`p-${number}`, { publishedAt, tags: number % 10 === 0 ? '[rare]' : '[]' })
+  }
+  await site.build({ now })
+  served = await serveFolder(site.out)
+})
+
+afterAll(() => {
+  served.close()
+  rmSync(site.folder, { recursive: true })
+})
+
+function limited(limit: number, options: ResponderOptions = {}): Responder {
+  const requests = createMemoryRateLimiter({ limit, windowSeconds: 10, now: () => now })
+  return served.handler({ now: () => now, limits: { requests, failures: requests }, ...options })
+}
+
+async function remaining(handler: Responder, target: string, options = {}) {
+  const { status, header } = await askHandler(handler, target, options)
+  return [status, header('ratelimit-remaining')]
+}
+
+describe('the cost of a list', () => {
+  it('is one request for each 100 published posts in it', async () => {
+    const handler = limited(100)
+    const posts = '/v1/acme/posts'
+    expect(await remaining(handler, posts)).toEqual([200, '99'])
+    expect(await remaining(handler, `${posts}?limit=100`)).toEqual([200, '98'])
+    expect(await remaining(handler, `${posts}?limit=all`)).toEqual([200, '95'])
+    expect(await remaining(handler, `${posts}?limit=all&excludeContent=true`)).toEqual([200, '92'])
+    expect(await remaining(handler, `${posts}?limit=all&tags=rare`)).toEqual([200, '91'])
+    expect(await remaining(handler, `${posts}?limit=all&query=nowhere`)).toEqual([200, '90'])
+    expect(await remaining(handler, '/v1/acme/tags?limit=100')).toEqual([200, '89'])
+  })
+
+  it('is the same for a key, and each time it is served from memory', async () => {
+    const handler = limited(100, { replyCacheBytes: 64 * 1024 * 1024 })
+    const headers = { authorization: `Bearer ${served.keyOf('acme')}` }
+    const target = '/v2/posts?limit=all&excludeContent=true'
+    for (const left of ['97', '94', '91']) {
+      expect(await remaining(handler, target, { headers })).toEqual([200, left])
+    }
+  })
+
+  it('is one request without a body: for HEAD and a 304', async () => {
+    for (const replyCacheBytes of [0, 64 * 1024 * 1024]) {
+      const handler = limited(100, { replyCacheBytes })
+      const target = '/v1/acme/posts?limit=all&excludeContent=true'
+      const { header } = await askHandler(handler, target)
+      const headers = { 'if-none-match': header('etag') ?? '' }
+      expect(await remaining(handler, target, { headers })).toEqual([304, '96'])
+      expect(await remaining(handler, target, { method: 'HEAD' })).toEqual([200, '95'])
+    }
+  })
+
+  it('is refused where too little is left, and then counts as one request', async () => {
+    const handler = limited(4)
+    const target = '/v1/acme/posts?limit=all'
+    expect(await remaining(handler, target)).toEqual([200, '1'])
+    const refused = await askHandler(handler, target)
+    expect(refused.status).toBe(429)
+    expect(refused.header('ratelimit-remaining')).toBe('0')
+    expect(refused.header('retry-after')).toBe('10')
+    expect(JSON.parse(refused.text).retryAfter).toBe(10)
+  })
+
+  it('is the whole limit at most: whoever requests nothing else gets any list', async () => {
+    const handler = limited(2)
+    expect(await remaining(handler, '/v1/acme/posts?limit=all')).toEqual([200, '0'])
+    expect(await remaining(handler, '/v1/acme/posts')).toEqual([429, '0'])
+    expect(await remaining(limited(1), '/v1/acme/posts?limit=all')).toEqual([200, '0'])
+  })
+})
