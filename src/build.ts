@@ -178,7 +178,7 @@ async function buildAnew(
     const atLeisure = publication.lookAhead()
     const listeners = { ...options, onExpected, atLeisure, onBegin: beginSearch }
     const loader = new SiteLoader(root, cache, tool, { ...settings, ...listeners }, threads)
-    const site = await loader.load(scan)
+    const site = await loader.load(scan, options.now)
     beginSearch()
     // Their memory is needed for something else; nobody waits for their end.
     void threads.close()

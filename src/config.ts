@@ -7,7 +7,7 @@ import { formats, versions } from './api/request.ts'
 import { UseError } from './config/use-error.ts'
 import type { Precompute } from './emit/plan.ts'
 import { type MarkdownOptions, markdownDefaults } from './markdown/options.ts'
-import type { FrontMatterMapping } from './model/front-matter-mapping.ts'
+import type { FrontMatterMapping, KindMappings } from './model/front-matter-mapping.ts'
 import type { LinkInput } from './model/link-settings.ts'
 import type { HostName } from './platforms/hosts.ts'
 
@@ -37,7 +37,7 @@ export interface QuarryConfig {
   /** The host that each build is made ready for. @default none */
   readonly platform?: HostName | undefined
   /** How front matter that was written for another tool is read. */
-  readonly frontMatter?: FrontMatterMapping | undefined
+  readonly frontMatter?: FrontMatterMapping | KindMappings | undefined
   /** Where `public` is served: addresses of images begin with it. @default none: they begin with `/` */
   readonly baseUrl?: string | undefined
   /** Where links to posts lead, and what one means that leads nowhere. */
@@ -59,7 +59,7 @@ export interface Settings {
   readonly precompute: Precompute
   /** Undefined for none. */
   readonly platform: HostName | undefined
-  readonly frontMatter: FrontMatterMapping
+  readonly frontMatter: FrontMatterMapping | KindMappings
   /** Undefined for none. */
   readonly baseUrl: string | undefined
   readonly links: LinkInput['links']

@@ -199,8 +199,8 @@ class Loop implements DevLoop {
   /** New answers are up at its end. */
   async #load(scan: Scan, started: number): Promise<Made> {
     this.#fingerprint = scan.fingerprint
-    const site = await this.#loading.load(scan)
     const now = Date.now()
+    const site = await this.#loading.load(scan, now)
     this.#served = servedSite(site, scan, now)
     this.#images.show(site)
     const total = performance.now() - started

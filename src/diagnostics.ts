@@ -49,6 +49,8 @@ export const diagnosticCodes = [
   'invalid-identifier',
   'duplicate-identifier',
   'repeated-reference',
+  'several-categories',
+  'differing-spelling',
   'unknown-category',
   'unknown-tag',
   'unknown-author',

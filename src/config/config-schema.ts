@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { type Format, formats, type Version, versions } from '../api/request.ts'
 import { nearest } from '../content/nearest.ts'
 import { isListName, listParts } from '../emit/plan.ts'
-import { mappedFields } from '../model/front-matter-mapping.ts'
+import { isByKind, mappedFields, mappedTermFields } from '../model/front-matter-mapping.ts'
 import { baseUrlProblem, postLinkProblem } from '../model/link-settings.ts'
 import { hostNames } from '../platforms/hosts.ts'
 import { UseError } from './use-error.ts'
@@ -75,13 +75,34 @@ function sourceOf(schema: z.ZodType) {
   })
 }
 
+const ignore = z
+  .union([z.literal(true), z.array(z.string())], 'must be a list of keys or true')
+  .optional()
+
 const mappingShape = {
   ...Object.fromEntries(mappedFields.map((field) => [field, sourceOf(fieldSource).optional()])),
   slug: sourceOf(slugSource).optional(),
-  ignore: z
-    .union([z.literal(true), z.array(z.string())], 'must be a list of keys or true')
-    .optional(),
+  ignore,
 }
+
+const termShape = {
+  ...Object.fromEntries(mappedTermFields.map((field) => [field, sourceOf(fieldSource).optional()])),
+  ignore,
+}
+
+const kindShape = {
+  posts: z.strictObject(mappingShape).optional(),
+  categories: z.strictObject(termShape).optional(),
+  tags: z.strictObject(termShape).optional(),
+  authors: z.strictObject(termShape).optional(),
+}
+
+/** A mapping of all kinds, or of posts; told apart here so that errors speak of one form. */
+const frontMatter = z.unknown().superRefine((value, context) => {
+  const isNested = typeof value === 'object' && value !== null && isByKind(value)
+  const result = z.strictObject(isNested ? kindShape : mappingShape).safeParse(value)
+  for (const issue of result.error?.issues ?? []) context.addIssue({ ...issue })
+})
 
 function withoutProblem(problemOf: (text: string) => string | null) {
   return z.string('must be text').superRefine((value, context) => {
@@ -118,7 +139,7 @@ const configShape = {
   platform: z
     .enum(hostNames, `must be one of ${hostNames.map((name) => `"${name}"`).join(', ')}`)
     .optional(),
-  frontMatter: z.strictObject(mappingShape).optional(),
+  frontMatter: frontMatter.optional(),
   baseUrl: withoutProblem(baseUrlProblem).optional(),
   links: z.strictObject(linksShape).optional(),
   markdown: z.strictObject(markdownShape).optional(),
@@ -141,6 +162,9 @@ function knownKeysAt(path: readonly PropertyKey[]): readonly string[] {
   if (path[0] === 'precompute') return ['versions', 'formats', 'pageSizes', 'lists', 'ids']
   if (path[0] === 'links') return Object.keys(linksShape)
   if (path[0] === 'markdown') return Object.keys(markdownShape)
-  if (path.length === 1) return Object.keys(mappingShape)
-  return Object.keys((path[1] === 'slug' ? slugSource : fieldSource).shape)
+  if (path.length === 1) return [...Object.keys(mappingShape), 'posts']
+  const steps = Object.keys((path.at(-1) === 'slug' ? slugSource : fieldSource).shape)
+  if (path.length > 2) return steps
+  if (path[1] === 'posts') return Object.keys(mappingShape)
+  return Object.hasOwn(kindShape, String(path[1])) ? [...steps, ...Object.keys(termShape)] : steps
 }

@@ -2,7 +2,8 @@
 // choose from. Knows nothing of where it is kept. What an editor reads as a number may be text here, as it was typed.
 import { parse } from 'yaml'
 import type { FieldDefinition } from './field-definitions.ts'
-import { type FrontMatterMapping, mapFields } from './front-matter-mapping.ts'
+import { type FrontMatterMapping, mappedFields } from './front-matter-mapping.ts'
+import { mapFields } from './map-fields.ts'
 import type { WorkspaceShape } from './shape.ts'
 
 /** A JSON Schema. */
@@ -19,7 +20,7 @@ export const dialect = 'http://json-schema.org/draft-07/schema#'
 export function frontMatterSchema(shape: WorkspaceShape, mapping: FrontMatterMapping): JsonSchema {
   const { settings, id } = shape
   // Whatever another tool wrote there is put into shape later.
-  const foreign = mapFields(new Map(), mapping).usedKeys
+  const foreign = mapFields(new Map(), mapping, mappedFields).usedKeys
   const own = settings.fields.defined
   const needed = [
     'title',
@@ -79,6 +80,10 @@ function properties({
         ? refer(identifiers.categories)
         : optional(refer(identifiers.categories)),
       'Slug or id of a category.',
+    ),
+    aliases: described(
+      optional({ type: 'array', items: anyText }),
+      'Slugs that the post had before.',
     ),
     tags: described(
       listOf(identifiers.tags),

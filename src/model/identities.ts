@@ -1,6 +1,7 @@
 // The identity of resources: slug and id of each, and that no identifier means two of one kind.
 // Knows nothing of what else a resource holds.
 import type { ResourceKind } from '../api/resources.ts'
+import type { Position } from '../diagnostics.ts'
 import { deriveId, foldCase, identifierProblem } from './identifier.ts'
 import type { Problems, Source } from './problems.ts'
 import { placeOf, type Reading } from './read-fields.ts'
@@ -8,7 +9,9 @@ import { placeOf, type Reading } from './read-fields.ts'
 /** What one identifier means, without regard to case: a resource, by the field that says so. */
 interface Owner {
   readonly reading: Reading
-  readonly field: 'slug' | 'id'
+  readonly field: 'slug' | 'id' | 'aliases'
+  /** Of the aliases, which. */
+  readonly index?: number
 }
 
 /** The name space of one kind in one workspace. */
@@ -39,6 +42,18 @@ export class Identities {
     return isSlugFree && isIdFree ? finalId : undefined
   }
 
+  /**
+   * Claims the slugs that a resource had before; one that it still has means the same.
+   *
+   * @returns false when another resource has one of them, which has been reported
+   */
+  claimAliases(aliases: readonly string[], reading: Reading): boolean {
+    const taken = aliases.filter((alias, index) => {
+      return !this.#take(alias, { reading, field: 'aliases', index })
+    })
+    return taken.length === 0
+  }
+
   #take(identifier: string, owner: Owner): boolean {
     const key = foldCase(identifier)
     const other = this.#owners.get(key)
@@ -50,18 +65,23 @@ export class Identities {
     if (other.reading === owner.reading) return true
     const taken = wordOf(other)
     const { reading, field } = owner
-    this.#problems.report(reading.source, placeOf(reading, [field]), {
+    const name = field === 'aliases' ? 'alias' : field
+    this.#problems.report(reading.source, placeIn(owner), {
       code: 'duplicate-identifier',
-      message: `The ${field} "${identifier}" is taken by ${taken}.`,
-      hint: `Slugs and ids of ${this.#kind} are unique, without regard to case; set another \`${field}\`.`,
+      message: `The ${name} "${identifier}" is taken by ${taken}.`,
+      hint: `Slugs and ids of ${this.#kind} are unique, without regard to case; set another \`${name}\`.`,
     })
     return false
   }
 }
 
 /** `acme/posts/first.md:2` */
-function wordOf({ reading, field }: Owner): string {
-  return `${reading.source.file}:${placeOf(reading, [field]).line}`
+function wordOf(owner: Owner): string {
+  return `${owner.reading.source.file}:${placeIn(owner).line}`
+}
+
+function placeIn({ reading, field, index }: Owner): Position {
+  return placeOf(reading, index === undefined ? [field] : [field, index])
 }
 
 /**

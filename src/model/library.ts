@@ -5,7 +5,7 @@ import type { Author, Term, TermKind } from '../api/resources.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { Destinations } from './destinations.ts'
-import type { FrontMatterMapping } from './front-matter-mapping.ts'
+import { type FrontMatterMapping, type KindMappings, mappingsOf } from './front-matter-mapping.ts'
 import { foldCase, identifierProblem } from './identifier.ts'
 import { readKeys } from './keys.ts'
 import { type LinkInput, resolveLinks } from './link-settings.ts'
@@ -51,17 +51,20 @@ export interface Workspace {
  * Makes out what was read; problems are collected, never thrown.
  *
  * @param links what the configuration says of links; a workspace beats it
+ * @param now milliseconds since 1970: later posts are scheduled. @default none is
  */
 export function buildLibrary(
   content: RawContent,
-  mapping: FrontMatterMapping,
+  frontMatter: FrontMatterMapping | KindMappings,
   links: LinkInput = {},
+  now: number = Number.POSITIVE_INFINITY,
 ): Library {
   const problems = new Problems()
+  const mappings = mappingsOf(frontMatter)
   checkDistinctIds(content.workspaces, problems)
   const keys = readKeys(content.workspaces, problems)
   const workspaces = content.workspaces.map((raw) => ({
-    ...buildWorkspace(raw, { mapping, problems }, links),
+    ...buildWorkspace(raw, { mappings, problems, now }, links),
     keys: (keys.get(raw.id) ?? []).map(({ record }) => record),
   }))
   return { workspaces, diagnostics: problems.diagnostics }
@@ -69,16 +72,16 @@ export function buildLibrary(
 
 function buildWorkspace(
   raw: RawWorkspace,
-  context: Pick<PostContext, 'mapping' | 'problems'>,
+  context: Pick<PostContext, 'mappings' | 'problems' | 'now'>,
   links: LinkInput,
 ): Omit<Workspace, 'keys'> {
   const { problems } = context
   checkWorkspaceId(raw, problems)
   const settings = readSettings(raw, problems)
   const terms = {
-    categories: readTerms(raw, 'categories', problems),
-    tags: readTerms(raw, 'tags', problems),
-    authors: readTerms(raw, 'authors', problems),
+    categories: readTerms(raw, 'categories', context),
+    tags: readTerms(raw, 'tags', context),
+    authors: readTerms(raw, 'authors', context),
   }
   const isV1Private = settings.v1 === 'private'
   const destinations = new Destinations(raw, isV1Private, resolveLinks(settings, links))

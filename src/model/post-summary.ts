@@ -5,12 +5,12 @@ import { decodeValue, encodeValue, type PackedValue } from '../content/document-
 import type { RawDocument, YamlEntry } from '../content/raw.ts'
 import type { Diagnostic, Position } from '../diagnostics.ts'
 import { parseDate } from './dates.ts'
-import { type FrontMatterMapping, mapFields } from './front-matter-mapping.ts'
+import type { Mappings } from './front-matter-mapping.ts'
 import { splitFileName } from './identifier.ts'
-import { Problems, type Source } from './problems.ts'
+import { mapPost } from './mapped-post.ts'
+import { type Problem, Problems, type Source } from './problems.ts'
 import {
   type Fields,
-  isAbsent,
   type PartlyRead,
   placeOf,
   type Reading,
@@ -47,9 +47,9 @@ export interface PreparedPost {
 }
 
 /** What is kept with a document. */
-export function summarisePost(document: RawDocument, mapping: FrontMatterMapping): PostSummary {
+export function summarisePost(document: RawDocument, mappings: Mappings): PostSummary {
   const problems = new Problems()
-  const reading = readMapped(document, mapping, { file: '', text: document.source }, problems)
+  const reading = readMapped(document, mappings, { file: '', text: document.source }, problems)
   const { value, failed } = readFieldsPartly(postSchema, reading, problems, { title: '-' })
   const isDraft = value !== undefined && isDraftPost(value, reading, problems)
   const own = reading.fields.get('fields')
@@ -63,26 +63,26 @@ export function summarisePost(document: RawDocument, mapping: FrontMatterMapping
 }
 
 /** True when a post goes no further: it calls itself a draft, and nothing is wrong with it by itself. */
-export function isSoundDraft(document: RawDocument, mapping: FrontMatterMapping): boolean {
-  const { isDraft, failed } = summaryOf(document, mapping)
+export function isSoundDraft(document: RawDocument, mappings: Mappings): boolean {
+  const { isDraft, failed } = summaryOf(document, mappings)
   return isDraft && failed.length === 0
 }
 
-/** The title of a post; undefined where none can be made out. @param mapping the one it was summarised with */
-export function titleOf(document: RawDocument, mapping: FrontMatterMapping): string | undefined {
-  return summaryOf(document, mapping).fields?.title
+/** The title of a post; undefined where none can be made out. @param mappings those it was summarised with */
+export function titleOf(document: RawDocument, mappings: Mappings): string | undefined {
+  return summaryOf(document, mappings).fields?.title
 }
 
-/** What a post says by itself; its problems are reported. @param mapping the one it was summarised with */
+/** What a post says by itself; its problems are reported. @param mappings those it was summarised with */
 export function preparePost(
   document: RawDocument,
-  mapping: FrontMatterMapping,
+  mappings: Mappings,
   problems: Problems,
 ): PreparedPost {
-  const { fields, failed, isDraft, own, diagnostics } = summaryOf(document, mapping)
+  const { fields, failed, isDraft, own, diagnostics } = summaryOf(document, mappings)
   const { file } = document
   if (diagnostics.length > 0) problems.add(diagnostics.map((found) => ({ ...found, file })))
-  const reading = new DeferredReading(document, mapping)
+  const reading = new DeferredReading(document, mappings)
   const { slug, date } = splitFileName(pageNameOf(file))
   return {
     reading,
@@ -99,9 +99,9 @@ export function preparePost(
 
 const none: ReadonlySet<string> = new Set()
 
-function summaryOf(document: RawDocument, mapping: FrontMatterMapping): PostSummary {
-  // Whoever reads posts has them summarised here, with the same mapping.
-  return (document.summary as PostSummary | undefined) ?? summarisePost(document, mapping)
+function summaryOf(document: RawDocument, mappings: Mappings): PostSummary {
+  // Whoever reads posts has them summarised here, with the same mappings.
+  return (document.summary as PostSummary | undefined) ?? summarisePost(document, mappings)
 }
 
 function entryOf([line, column, value]: NonNullable<PostSummary['own']>): YamlEntry {
@@ -111,11 +111,11 @@ function entryOf([line, column, value]: NonNullable<PostSummary['own']>): YamlEn
 /** Front matter under known names, made out again when it is asked for something. */
 class DeferredReading implements Reading {
   readonly #document: RawDocument
-  readonly #mapping: FrontMatterMapping
+  readonly #mappings: Mappings
 
-  constructor(document: RawDocument, mapping: FrontMatterMapping) {
+  constructor(document: RawDocument, mappings: Mappings) {
     this.#document = document
-    this.#mapping = mapping
+    this.#mappings = mappings
   }
 
   get source(): Source {
@@ -123,7 +123,7 @@ class DeferredReading implements Reading {
   }
 
   get fields(): Fields {
-    return mappedOf(this.#document, this.#mapping).fields
+    return mapPost(this.#document.frontMatter.entries, this.#mappings).fields
   }
 
   get at(): Position {
@@ -148,33 +148,24 @@ class DeferredSource implements Source {
 /** The front matter under known names; unknown keys are warned of. */
 function readMapped(
   document: RawDocument,
-  mapping: FrontMatterMapping,
+  mappings: Mappings,
   source: Source,
   problems: Problems,
 ): Reading {
   const { entries, at } = document.frontMatter
-  const { usedKeys, ...mapped } = mappedOf(document, mapping)
+  const { usedKeys, moreCategories, ...mapped } = mapPost(entries, mappings)
   const known = [...knownKeys.post, ...usedKeys]
   const own = { source, fields: entries, at }
   warnUnknownKeys(own, known, problems, 'Keys of your own go below `fields:`.')
+  if (moreCategories !== undefined) problems.report(source, moreCategories.at, severalCategories)
   return { ...own, ...mapped }
 }
 
-/** Fields by known names; `date` is another name of `publishedAt`. */
-function mappedOf(
-  { frontMatter }: RawDocument,
-  mapping: FrontMatterMapping,
-): Pick<Reading, 'fields' | 'writtenAs'> & { readonly usedKeys: readonly string[] } {
-  const { fields, usedKeys } = mapFields(frontMatter.entries, mapping)
-  const date = fields.get('date')
-  const publishedAt = fields.get('publishedAt')
-  if (date === undefined || (publishedAt && !isAbsent(publishedAt.value)))
-    return { fields, usedKeys }
-  return {
-    fields: new Map(fields).set('publishedAt', date),
-    usedKeys,
-    writtenAs: new Map([['publishedAt', 'date']]),
-  }
+const severalCategories: Problem = {
+  code: 'several-categories',
+  severity: 'warning',
+  message: 'A post has one category; those behind the first become tags.',
+  hint: "Set `frontMatter: { posts: { category: { take: 'first' } } }` in the configuration to leave them out.",
 }
 
 function isDraftPost(fields: PostFields, reading: Reading, problems: Problems): boolean {

@@ -5,7 +5,7 @@ import type { RawDocument, RawWorkspace } from '../content/raw.ts'
 import { readCover } from './cover.ts'
 import { readCustomFields } from './custom-fields.ts'
 import type { Destinations, MediaFile } from './destinations.ts'
-import type { FrontMatterMapping } from './front-matter-mapping.ts'
+import type { Mappings } from './front-matter-mapping.ts'
 import { slugify } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
 import type { MarkdownBody } from './markdown-body.ts'
@@ -40,6 +40,8 @@ export interface ReadPost {
   /** Milliseconds since 1970. */
   readonly publishedAt: number
   readonly body: MarkdownBody
+  /** Slugs that it had before. */
+  readonly aliases: readonly string[]
   /** The image beside it that is its cover; null for none. */
   readonly cover: MediaFile | null
 }
@@ -47,11 +49,13 @@ export interface ReadPost {
 /** What posts are read with. */
 export interface PostContext {
   readonly settings: WorkspaceSettings
-  readonly mapping: FrontMatterMapping
+  readonly mappings: Mappings
   /** Grows when references may create what is missing. */
   readonly terms: TermSets
   readonly destinations: Destinations
   readonly problems: Problems
+  /** Milliseconds since 1970: later posts are scheduled. */
+  readonly now: number
 }
 
 /** Every post of a workspace but drafts; errors are reported for drafts too. */
@@ -69,6 +73,7 @@ export function readPosts(raw: RawWorkspace, context: PostContext): ReadPosts {
     } else if ('file' in post) drafts.push(post)
     else posts.push(post)
   }
+  references.nameCreated()
   return { posts, drafts, brokenBodies }
 }
 
@@ -78,11 +83,13 @@ function readPost(
   identities: Identities,
   references: References,
 ): ReadPost | Draft | 'broken' {
-  const prepared = preparePost(document, context.mapping, context.problems)
+  const prepared = preparePost(document, context.mappings, context.problems)
   const { reading, read, isDraft, publishedAt, fileSlug } = prepared
   const { value: fields, failed } = read
   if (fields === undefined) return 'broken'
-  const terms = references.resolve(read, reading, isDraft)
+  const isScheduled = publishedAt !== undefined && Date.parse(publishedAt) > context.now
+  const scheduledFor = isScheduled ? publishedAt : undefined
+  const terms = references.resolve(read, reading, { isDraft, scheduledFor })
   const names = failed.has('slug')
     ? undefined
     : readNames(document, fields, fileSlug, { reading, context, identities })
@@ -113,6 +120,7 @@ function readPost(
     post: own === undefined ? post : { ...post, fields: own },
     publishedAt: Date.parse(publishedAt),
     body: { file: document.file, bodyHash: document.bodyHash, bodyLine: document.bodyLine },
+    aliases: fields.aliases,
     cover: cover.media ?? null,
   }
 }
@@ -131,7 +139,8 @@ function readNames(
   const slug = fields.slug ?? derivedSlug(document, { ...claim, fileSlug })
   if (slug === undefined) return undefined
   const id = identities.claim(slug, fields.id, reading)
-  return id === undefined ? undefined : { id, slug }
+  const areFree = identities.claimAliases(fields.aliases, reading)
+  return id === undefined || !areFree ? undefined : { id, slug }
 }
 
 interface SlugOrigin {
@@ -142,8 +151,9 @@ interface SlugOrigin {
 
 function derivedSlug(
   document: RawDocument,
-  { reading, context: { mapping, problems }, fileSlug }: SlugOrigin,
+  { reading, context: { mappings, problems }, fileSlug }: SlugOrigin,
 ): string | undefined {
+  const mapping = mappings.posts
   const source =
     typeof mapping.slug === 'object' && 'derive' in mapping.slug ? mapping.slug : undefined
   const text = (source?.derive === 'path' && slugOfPath(document.file)) || fileSlug

@@ -1,11 +1,14 @@
 // References from posts to categories, tags and authors: found by slug or id, or created where a workspace
 // says so. Knows nothing of the rest of a post.
 import type { Author, Term, TermKind } from '../api/resources.ts'
+import { oneLine, type WrittenAuthor, writtenAuthor } from './author-names.ts'
+import { CreatedTerms, createdTerm, type Mention, type Place, singular } from './created-terms.ts'
+import type { FrontMatterMapping, Mappings } from './front-matter-mapping.ts'
 import { identifierProblem, slugify } from './identifier.ts'
 import { didYouMean, type Problem, type Problems } from './problems.ts'
 import { type PartlyRead, placeOf, type Reading } from './read-fields.ts'
 import type { PostFields, Settings } from './schema.ts'
-import { type AnyTerm, createdTerm, type TermSet } from './terms.ts'
+import type { AnyTerm, TermSet } from './terms.ts'
 
 /** The terms of a workspace. */
 export type TermSets = Readonly<Record<TermKind, TermSet>>
@@ -23,6 +26,8 @@ export class References {
   readonly #settings: Settings
   readonly #terms: TermSets
   readonly #problems: Problems
+  readonly #mapping: FrontMatterMapping
+  readonly #created = new CreatedTerms()
   /** What was meant by names that are not known; the same one is often written in many posts. */
   readonly #hints = new Map<string, string>()
   #compared = 0
@@ -32,43 +37,47 @@ export class References {
     context: {
       readonly settings: Settings
       readonly terms: TermSets
+      readonly mappings: Mappings
       readonly problems: Problems
     },
   ) {
     this.#workspace = workspace
     this.#settings = context.settings
     this.#terms = context.terms
+    this.#mapping = context.mappings.posts
     this.#problems = context.problems
   }
 
   /**
    * A post's category, tags and authors; fields that failed have been reported and are passed over.
    *
-   * @param isDraft drafts create nothing: what they name and nobody else does is no error either when
+   * @param mention drafts create nothing: what they name and nobody else does is no error either when
    *   references create
    * @returns undefined when one is missing, which has been reported
    */
   resolve(
     { value: fields, failed }: PartlyRead<PostFields>,
     reading: Reading,
-    isDraft: boolean,
+    mention: Mention,
   ): ResolvedTerms | undefined {
     if (fields === undefined) return undefined
-    const category = failed.has('category') ? undefined : this.#category(fields, reading, isDraft)
-    const tags = this.#list('tags', fields.tags, reading, isDraft)
-    const authors = this.#list('authors', fields.authors, reading, isDraft)
+    const category = failed.has('category') ? undefined : this.#category(fields, reading, mention)
+    const tags = this.#list('tags', fields.tags, reading, mention)
+    const authors = this.#list('authors', fields.authors, reading, mention)
     if (category === undefined || tags === undefined || authors === undefined) return undefined
     return { category, tags, authors }
   }
 
-  #category(fields: PostFields, reading: Reading, isDraft: boolean): Term | undefined {
-    const slug = fields.category ?? this.#settings.defaults.category
-    if (slug !== undefined) {
-      return this.#find('categories', slug, {
-        reading,
-        path: ['category'],
-        isDraft,
-      })
+  /** Gives the terms that posts made their final names, once all posts are resolved. */
+  nameCreated(): void {
+    this.#created.name(this.#problems)
+  }
+
+  #category(fields: PostFields, reading: Reading, mention: Mention): Term | undefined {
+    const name = fields.category ?? this.#settings.defaults.category
+    const place = { reading, path: ['category'], mention }
+    if (name !== undefined) {
+      return this.#find('categories', name, place, fields.category !== undefined)
     }
     this.#problems.report(reading.source, reading.at, {
       code: 'missing-field',
@@ -80,41 +89,77 @@ export class References {
 
   #list(
     kind: TermKind,
-    slugs: readonly string[],
+    names: readonly (string | WrittenAuthor)[],
     reading: Reading,
-    isDraft: boolean,
+    mention: Mention,
   ): readonly AnyTerm[] | undefined {
-    if (slugs.length === 0) return none
+    if (names.length === 0) return none
     const found = new Map<string, AnyTerm>()
     let isWhole = true
-    slugs.forEach((slug, index) => {
-      const place = { reading, path: [kind, index], isDraft }
-      const term = this.#find(kind, slug, place)
+    names.forEach((name, index) => {
+      const place = { reading, path: [kind, index], mention }
+      const term = this.#find(kind, name, place)
       if (term === undefined) isWhole = false
-      else if (found.has(term.id)) this.#warnRepeated(slug, place)
+      else if (found.has(term.id)) this.#warnRepeated(name, place)
       else found.set(term.id, term)
     })
     return isWhole ? [...found.values()] : undefined
   }
 
-  #find(kind: TermKind, identifier: string, place: Place): AnyTerm | undefined {
+  /** @param isTyped false for a default */
+  #find(
+    kind: TermKind,
+    given: string | WrittenAuthor,
+    place: Place,
+    isTyped = true,
+  ): AnyTerm | undefined {
     const terms = this.#terms[kind]
-    const found = terms.find(identifier)
-    if (found !== undefined) return found
-    // Its own file tells what is wrong: to say it again at every reference would hide that.
-    if (terms.isDoubtful(identifier)) return undefined
-    const rival = terms.findIgnoringCase(identifier)
-    if (this.#settings.references === 'create' && rival === undefined) {
-      return this.#create(kind, identifier, place)
+    const exact = typeof given === 'string' ? terms.find(given) : undefined
+    if (exact !== undefined && !this.#created.has(exact)) return exact
+    const written = writtenOf(kind, given)
+    const found = exact ?? this.#findWritten(kind, written)
+    if (found !== undefined) {
+      this.#created.mention(found, written, place, isTyped)
+      return found
     }
-    this.#reportUnknown(kind, identifier, place)
+    // Its own file tells what is wrong: to say it again at every reference would hide that.
+    if (terms.isDoubtful(written.name) || terms.isDoubtful(slugify(written.name))) return undefined
+    if (this.#settings.references === 'create') return this.#create(kind, written, place, isTyped)
+    this.#reportUnknown(kind, written.name, place)
     return undefined
   }
 
-  #create(kind: TermKind, slug: string, place: Place): AnyTerm | undefined {
+  /** By id, name or slug; a name in place of a slug counts where references create, or are made slugs. */
+  #findWritten(kind: TermKind, { id, slug, name }: WrittenAuthor): AnyTerm | undefined {
+    const terms = this.#terms[kind]
+    const stated = (id && terms.find(id)) || (slug && terms.find(slug)) || terms.find(name)
+    if (stated) return stated
+    const isCreating = this.#settings.references === 'create'
+    if (!isCreating && !this.#isSlugified(kind)) return undefined
+    const named = isCreating ? terms.findNamed(name) : undefined
+    const found = named ?? terms.find(slug ?? slugify(name))
+    return found ?? (isCreating ? terms.findIgnoringCase(slug ?? slugify(name)) : undefined)
+  }
+
+  #isSlugified(kind: TermKind): boolean {
+    const source = this.#mapping[fieldOf[kind]]
+    return typeof source === 'object' && 'slugify' in source && source.slugify === true
+  }
+
+  #create(
+    kind: TermKind,
+    written: WrittenAuthor,
+    place: Place,
+    isTyped: boolean,
+  ): AnyTerm | undefined {
+    const slug = written.slug ?? slugify(written.name)
     const problem = identifierProblem(slug)
-    const term = createdTerm(this.#workspace, kind, slug)
-    if (problem === null && this.#terms[kind].findIgnoringCase(term.id) !== undefined) {
+    if (problem !== null) {
+      this.#report(place, noSlug(kind, written.name, problem))
+      return undefined
+    }
+    const term = createdTerm(this.#workspace, kind, slug, written.name)
+    if (this.#terms[kind].findIgnoringCase(term.id) !== undefined) {
       this.#report(place, {
         code: 'duplicate-identifier',
         message: `The id "${term.id}" that ${JSON.stringify(slug)} would have is the slug of another.`,
@@ -122,13 +167,10 @@ export class References {
       })
       return undefined
     }
-    if (problem === null) return place.isDraft ? term : this.#terms[kind].add(term)
-    this.#report(place, {
-      code: 'invalid-identifier',
-      message: `${JSON.stringify(slug)} cannot become the slug of ${articled[kind]}: it ${problem}.`,
-      hint: `Write a slug, or set \`frontMatter: { ${fieldOf[kind]}: { slugify: true } }\` in the configuration.`,
-    })
-    return undefined
+    if (place.mention.isDraft) return term
+    this.#created.add(term, kind)
+    this.#created.mention(term, written, place, isTyped)
+    return this.#terms[kind].add(term)
   }
 
   #reportUnknown(kind: TermKind, identifier: string, place: Place): void {
@@ -161,28 +203,34 @@ export class References {
     this.#problems.report(reading.source, placeOf(reading, path), problem)
   }
 
-  #warnRepeated(slug: string, place: Place): void {
+  #warnRepeated(given: string | WrittenAuthor, place: Place): void {
+    const name = typeof given === 'string' ? given : given.name
     this.#report(place, {
       code: 'repeated-reference',
       severity: 'warning',
-      message: `"${slug}" is named twice; the second is ignored.`,
+      message: `"${name}" is named twice; the second is ignored.`,
     })
   }
 }
 
 const none: readonly AnyTerm[] = []
 
-/** A name in a post's front matter. */
-interface Place {
-  readonly reading: Reading
-  /** In the front matter; looked up where there is something to report. */
-  readonly path: readonly PropertyKey[]
-  readonly isDraft: boolean
+function writtenOf(kind: TermKind, given: string | WrittenAuthor): WrittenAuthor {
+  if (typeof given !== 'string') return given
+  return kind === 'authors' ? writtenAuthor(given) : { name: oneLine(given) }
+}
+
+function noSlug(kind: TermKind, name: string, problem: string): Problem {
+  const of = singular[kind]
+  return {
+    code: 'invalid-identifier',
+    message: `${JSON.stringify(name)} cannot become the slug of ${articled[kind]}: it ${problem}.`,
+    hint: `State the ${of} in a file with this \`name\` and a \`slug\`.`,
+  }
 }
 
 /** Names that are compared to find what was meant, in one workspace; a second of work at most. */
 const comparisonsMax = 2_000_000
 
-const singular = { categories: 'category', tags: 'tag', authors: 'author' } as const
 const articled = { categories: 'a category', tags: 'a tag', authors: 'an author' } as const
 const fieldOf = { categories: 'category', tags: 'tags', authors: 'authors' } as const

@@ -2,6 +2,7 @@
 // Knows nothing of files and places: `read-fields` turns what a schema refuses into diagnostics.
 import * as z from 'zod'
 import { allScopes, type Scope } from '../api/key-record.ts'
+import type { WrittenAuthor } from './author-names.ts'
 import { parseDate } from './dates.ts'
 import { mappedFields } from './front-matter-mapping.ts'
 import { identifierProblem } from './identifier.ts'
@@ -15,7 +16,8 @@ export const postSchema: z.ZodType<PostFields> = z.object({
   description: text().default(''),
   category: text().optional(),
   tags: z.array(text(), 'must be a list, such as [one, two]').default([]),
-  authors: z.array(text(), 'must be a list, such as [one, two]').default([]),
+  authors: z.array(writtenAuthor(), 'must be a list, such as [one, two]').default([]),
+  aliases: z.array(identifier(), 'must be a list of slugs').default([]),
   publishedAt: date().optional(),
   updatedAt: date().optional(),
   featured: boolean().default(false),
@@ -42,13 +44,33 @@ export const authorSchema: z.ZodType<AuthorFields> = z.object({
   image: url().nullable().default(null),
   role: text().nullable().default(null),
   bio: text().optional(),
-  socials: z
-    .array(
-      z.object({ platform: requiredText(), url: url() }, 'must be a map'),
-      'must be a list, such as [one, two]',
-    )
-    .default([]),
+  url: url().optional(),
+  socials: socials().default([]),
 })
+
+/** An author as a post writes one. */
+function writtenAuthor() {
+  const map = z.object({
+    name: requiredText(),
+    slug: identifier().optional(),
+    id: identifier().optional(),
+    image: url().nullable().optional(),
+    role: text().nullable().optional(),
+    bio: text().optional(),
+    url: url().optional(),
+    socials: socials().optional(),
+  })
+  return z.union([text(), map], 'must be a name, or a map with `name`')
+}
+
+/** A list of platforms with their addresses, or a map of them. */
+function socials() {
+  const social = z.object({ platform: requiredText(), url: url() }, 'must be a map')
+  const map = z.record(z.string(), url()).transform((given) => {
+    return Object.entries(given).map(([platform, url]) => ({ platform, url }))
+  })
+  return z.union([z.array(social), map], 'must be a list of maps with `platform` and `url`')
+}
 
 /** A workspace's `workspace.yml`. */
 export const settingsSchema: z.ZodType<Settings> = z.object({
@@ -98,7 +120,7 @@ export const knownKeys: Readonly<
 > = {
   post: [...mappedFields, 'date', 'fields'],
   term: ['name', 'slug', 'id', 'description'],
-  author: ['name', 'slug', 'id', 'image', 'role', 'bio', 'socials'],
+  author: ['name', 'slug', 'id', 'image', 'role', 'bio', 'url', 'socials'],
   settings: ['name', 'references', 'defaults', 'v1', 'baseUrl', 'links', 'fields'],
   key: ['id', 'name', 'sha256', 'scopes', 'created', 'expires', 'revoked'],
 }
@@ -111,7 +133,9 @@ export interface PostFields {
   readonly description: string
   readonly category?: string | undefined
   readonly tags: readonly string[]
-  readonly authors: readonly string[]
+  readonly authors: readonly (string | WrittenAuthor)[]
+  /** Slugs that the post had before. */
+  readonly aliases: readonly string[]
   readonly publishedAt?: string | undefined
   readonly updatedAt?: string | undefined
   readonly featured: boolean
@@ -138,6 +162,7 @@ export interface AuthorFields {
   readonly image: string | null
   readonly role: string | null
   readonly bio?: string | undefined
+  readonly url?: string | undefined
   readonly socials: readonly { readonly platform: string; readonly url: string }[]
 }
 

@@ -3,6 +3,7 @@
 import { type TermKind, termKinds } from '../api/resources.ts'
 import type { RawContent } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
+import type { Mappings } from './front-matter-mapping.ts'
 import { deriveId } from './identifier.ts'
 import { compareTerms } from './order.ts'
 import { Problems } from './problems.ts'
@@ -18,7 +19,10 @@ export interface WorkspaceShape {
 }
 
 /** The shapes of all workspaces, and every problem of them. */
-export function readShapes({ workspaces }: RawContent): {
+export function readShapes(
+  { workspaces }: RawContent,
+  mappings: Mappings,
+): {
   readonly shapes: readonly WorkspaceShape[]
   readonly diagnostics: readonly Diagnostic[]
 } {
@@ -27,7 +31,7 @@ export function readShapes({ workspaces }: RawContent): {
     const settings = readSettings(raw, problems)
     const identifiers = termKinds.map((kind) => [
       kind,
-      identifiersOf(raw.id, kind, readTerms(raw, kind, problems)),
+      identifiersOf(raw.id, kind, readTerms(raw, kind, { mappings, problems })),
     ])
     return { id: raw.id, settings, identifiers: Object.fromEntries(identifiers) }
   })

@@ -1,9 +1,12 @@
 // Categories, tags and authors: from a folder of Markdown files, from a YAML list, or from both.
 // Knows nothing of the posts that refer to them.
-import type { Author, Social, Term, TermKind } from '../api/resources.ts'
+import type { Author, Term, TermKind } from '../api/resources.ts'
 import type { RawDocument, RawWorkspace } from '../content/raw.ts'
-import { deriveId, foldCase } from './identifier.ts'
+import { socialsOf } from './author-names.ts'
+import { type Mappings, mappedTermFields, type TermMapping } from './front-matter-mapping.ts'
+import { foldCase } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
+import { mapFields } from './map-fields.ts'
 import type { Problems } from './problems.ts'
 import { placeOf, type Reading, readFields, warnUnknownKeys } from './read-fields.ts'
 import { readList } from './read-list.ts'
@@ -95,7 +98,11 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
 }
 
 /** Every term of a kind that a workspace states; those with errors are left out, and reported. */
-export function readTerms(raw: RawWorkspace, kind: TermKind, problems: Problems): TermSet {
+export function readTerms(
+  raw: RawWorkspace,
+  kind: TermKind,
+  { mappings, problems }: TermContext,
+): TermSet {
   const identities = new Identities(raw.id, kind, problems)
   const documents = (raw.documents.get(kind) ?? []).map(documentInput)
   const list = raw.lists.get(kind)
@@ -104,7 +111,7 @@ export function readTerms(raw: RawWorkspace, kind: TermKind, problems: Problems)
   const terms: AnyTerm[] = []
   const doubtful = (raw.unreadable.get(kind) ?? []).map(fileNameOf)
   for (const input of [...documents, ...entries]) {
-    const term = readTerm(kind, input, identities, problems)
+    const term = readTerm(kind, mapInput(input, mappings[kind]), identities, problems)
     if (term === undefined) doubtful.push(...statedNames(input))
     else terms.push(term)
   }
@@ -118,19 +125,17 @@ function statedNames({ reading, fileSlug }: TermInput): readonly string[] {
   return fileSlug === undefined ? texts : [...texts, fileSlug]
 }
 
-/** A term that stands nowhere but in a reference: named by its slug. */
-export function createdTerm(workspace: string, kind: TermKind, slug: string): AnyTerm {
-  return makeTerm(
-    { name: slug, image: null, role: null, socials: [] },
-    slug,
-    deriveId(workspace, kind, slug),
-    null,
-  )
+/** What terms are read with. */
+export interface TermContext {
+  readonly mappings: Mappings
+  readonly problems: Problems
 }
 
 /** One term, still unread. */
 interface TermInput {
   readonly reading: Reading
+  /** Keys that a mapping read or ignores. */
+  readonly usedKeys?: readonly string[]
   /** From the file's name; absent in a list. */
   readonly fileSlug?: string
   /** The Markdown below the front matter. */
@@ -150,14 +155,21 @@ function entryInput(reading: Reading): TermInput {
   return { reading, body: '' }
 }
 
+/** Under known names; its keys are still those of the file where they are unknown. */
+function mapInput(input: TermInput, mapping: TermMapping): TermInput {
+  const { fields, usedKeys } = mapFields(input.reading.fields, mapping, mappedTermFields)
+  return { ...input, reading: { ...input.reading, fields }, usedKeys }
+}
+
 function readTerm(
   kind: TermKind,
   input: TermInput,
   identities: Identities,
   problems: Problems,
 ): AnyTerm | undefined {
-  const { reading } = input
-  warnUnknownKeys(reading, kind === 'authors' ? knownKeys.author : knownKeys.term, problems)
+  const { reading, usedKeys = [] } = input
+  const known = kind === 'authors' ? knownKeys.author : knownKeys.term
+  warnUnknownKeys(reading, [...known, ...usedKeys], problems)
   const fields =
     kind === 'authors'
       ? readFields(authorSchema, reading, problems)
@@ -202,16 +214,11 @@ function textOf(
 }
 
 function makeTerm(
-  fields: {
-    readonly name: string
-    readonly image: string | null
-    readonly role: string | null
-    readonly socials: readonly Social[]
-  },
+  fields: Pick<AuthorFields, 'name' | 'image' | 'role' | 'socials' | 'url'>,
   slug: string,
   id: string,
   about: string | null,
 ): AnyTerm {
-  const { name, image, role, socials } = fields
-  return { id, slug, name, image, role, socials, bio: about, description: about }
+  const { name, image, role } = fields
+  return { id, slug, name, image, role, socials: socialsOf(fields), bio: about, description: about }
 }

@@ -9,7 +9,7 @@ import { type ReadBody, readBodyBelow } from '../content/known-head.ts'
 import { isPost } from '../content/layout.ts'
 import type { Scan, ScannedFile } from '../content/scan.ts'
 import { type Diagnostic, isError } from '../diagnostics.ts'
-import type { FrontMatterMapping } from '../model/front-matter-mapping.ts'
+import type { FrontMatterMapping, KindMappings } from '../model/front-matter-mapping.ts'
 import type { Library } from '../model/library.ts'
 import { decodeLibrary, encodeLibrary } from '../model/library-record.ts'
 import type { LinkInput } from '../model/link-settings.ts'
@@ -25,7 +25,7 @@ export interface RecalledLibrary extends Library {
 
 /** What a library is made with, beside the content. */
 export interface LibrarySettings extends LinkInput {
-  readonly frontMatter: FrontMatterMapping
+  readonly frontMatter: FrontMatterMapping | KindMappings
 }
 
 /** Version of kept documents: `documentKey`. */
@@ -51,15 +51,18 @@ export class KeptLibrary {
   }
 
   /**
-   * The library of a scan, where it is that of an earlier one but for the bodies of a few posts.
+   * The library of a scan, where it is that of an earlier one but for the bodies of a few posts, and no post has been
+   * published since.
    *
    * @throws CacheDamageError when what was kept is not what it was
    *
    * Cost: O(files); changed ones are read.
    */
-  find(scan: Scan): RecalledLibrary | undefined {
+  find(scan: Scan, now: number): RecalledLibrary | undefined {
     const record = this.#cache.find(this.#key)
     if (record === undefined || record.text('of') !== surroundings(scan)) return undefined
+    const { validFrom, validUntil }: Period = JSON.parse(record.text('period'))
+    if (now < (validFrom ?? -Infinity) || now >= (validUntil ?? Infinity)) return undefined
     const posts = scan.files.filter(isPost)
     const changed = this.#changedSince(record.text('contents'), posts)
     if (changed === undefined) return undefined
@@ -80,7 +83,7 @@ export class KeptLibrary {
    * @param library its diagnostics are those of the scan, the documents and its own, in this order
    * @returns what stands for it; empty where it is not kept
    */
-  keep(scan: Scan, library: Library): string {
+  keep(scan: Scan, library: Library, now: number): string {
     const { diagnostics } = library
     if (diagnostics.some(isError)) return ''
     const workspaces = encodeLibrary(library)
@@ -91,6 +94,7 @@ export class KeptLibrary {
       of: surroundings(scan),
       contents: contents.join(''),
       diagnostics: JSON.stringify(own),
+      period: JSON.stringify(periodOf(library, now)),
       workspaces,
     }
     const parts = Object.entries(texts).map(([name, text]) => [name, Buffer.from(text)])
@@ -131,8 +135,24 @@ export class KeptLibrary {
   }
 }
 
+/** Moments in milliseconds since 1970 between which the same posts are scheduled; null for always and for ever. */
+interface Period {
+  readonly validFrom: number | null
+  readonly validUntil: number | null
+}
+
+function periodOf({ workspaces }: Library, now: number): Period {
+  let [from, until] = [-Infinity, Infinity]
+  for (const { publishedAt } of workspaces.flatMap(({ posts }) => posts)) {
+    if (publishedAt <= now) from = Math.max(from, publishedAt)
+    else until = Math.min(until, publishedAt)
+  }
+  const momentOf = (time: number) => (Number.isFinite(time) ? time : null)
+  return { validFrom: momentOf(from), validUntil: momentOf(until) }
+}
+
 /** Layout of the parts. */
-const schema = 1
+const schema = 2
 
 /** Of a SHA-256, hexadecimal. */
 const hashLetters = 64

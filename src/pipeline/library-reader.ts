@@ -6,6 +6,7 @@ import type { RawContent } from '../content/raw.ts'
 import { ContentReader, type PostReading } from '../content/reader.ts'
 import type { Scan } from '../content/scan.ts'
 import type { Rendering } from '../markdown/rendering.ts'
+import { type Mappings, mappingsOf } from '../model/front-matter-mapping.ts'
 import { buildLibrary, type Library } from '../model/library.ts'
 import { isSoundDraft, summarisePost, titleOf } from '../model/post-summary.ts'
 import type { ExpectedPosts } from './expected-posts.ts'
@@ -33,14 +34,16 @@ export interface PostTakers {
 export class LibraryReader {
   readonly #options: LibraryOptions
   readonly #reader: ContentReader
+  readonly #mappings: Mappings
 
   /** @param root the content folder: absolute, free of links */
   constructor(root: string, cache: Cache, tool: ToolId, options: LibraryOptions) {
     const { frontMatter, isRepeated } = options
     this.#options = options
+    this.#mappings = mappingsOf(frontMatter)
     this.#reader = new ContentReader(root, cache, documentsVersion(tool, options), {
       isRepeated,
-      summarise: (document) => summarisePost(document, frontMatter),
+      summarise: (document) => summarisePost(document, this.#mappings),
     })
   }
 
@@ -55,7 +58,11 @@ export class LibraryReader {
    *
    * @returns with the diagnostics of the scan, the documents and the library, in this order
    */
-  async read(scan: Scan, { rendering, expected, atLeisure }: PostTakers): Promise<Library> {
+  async read(
+    scan: Scan,
+    { rendering, expected, atLeisure }: PostTakers,
+    now: number,
+  ): Promise<Library> {
     let give: (content: RawContent) => void = () => {}
     const read = new Promise<RawContent>((resolve) => {
       give = resolve
@@ -65,7 +72,7 @@ export class LibraryReader {
     // By the next turn the last batch has gone to the threads: the library is made while they render it.
     await turn()
     const { frontMatter, baseUrl, links } = this.#options
-    const { workspaces, diagnostics } = buildLibrary(content, frontMatter, { baseUrl, links })
+    const { workspaces, diagnostics } = buildLibrary(content, frontMatter, { baseUrl, links }, now)
     await meanwhile(rendered, atLeisure)
     // Drafts with errors, which were passed over as drafts.
     await rendering.renderMissing(workspaces.flatMap(bodiesOf), (body) => this.#reader.bodyOf(body))
@@ -74,14 +81,14 @@ export class LibraryReader {
 
   /** Posts are rendered as they are read: no more of them are in memory than the threads can take. */
   async *#postsAsRead(scan: Scan, { give, expected }: PostListeners): AsyncGenerator<PostReading> {
-    const { frontMatter } = this.#options
+    const mappings = this.#mappings
     const reading = this.#reader.read(scan)
     const turns = new Turns()
     for (let next = reading.next(); ; next = reading.next()) {
       if (next.done) return give(next.value)
       const { document, isKnown } = next.value
-      if (!isSoundDraft(document, frontMatter)) {
-        if (!isKnown) expected?.note(document, titleOf(document, frontMatter))
+      if (!isSoundDraft(document, mappings)) {
+        if (!isKnown) expected?.note(document, titleOf(document, mappings))
         yield next.value
       }
       await turns.next()

@@ -33,10 +33,10 @@ export class Loading {
    *
    * @throws BuildError with every problem when one of them is an error
    */
-  async load(scan: Scan): Promise<Site> {
+  async load(scan: Scan, now: number): Promise<Site> {
     for (;;) {
       try {
-        return await this.#loader.load(scan)
+        return await this.#loader.load(scan, now)
       } catch (error) {
         if (!(error instanceof CacheDamageError)) throw error
         await this.startAfresh(error)

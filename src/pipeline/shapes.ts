@@ -1,10 +1,12 @@
 // The shapes of all workspaces, read from the content without its posts.
 // Knows nothing of what is done with them.
 import { Cache } from '../cache/cache.ts'
+import type { Settings } from '../config.ts'
 import { ContentReader } from '../content/reader.ts'
 import { Scanner } from '../content/scan.ts'
 import { resolveFolder } from '../content/tree.ts'
 import { BuildError, isError } from '../diagnostics.ts'
+import { mappingsOf } from '../model/front-matter-mapping.ts'
 import { readShapes, type WorkspaceShape } from '../model/shape.ts'
 import { readToolId } from './tool-id.ts'
 
@@ -14,7 +16,10 @@ import { readToolId } from './tool-id.ts'
  * @throws BuildError with every problem when one of them is an error
  * @throws ContentFolderError when there is no content folder
  */
-export async function loadShapes(content: string): Promise<readonly WorkspaceShape[]> {
+export async function loadShapes({
+  content,
+  frontMatter,
+}: Pick<Settings, 'content' | 'frontMatter'>): Promise<readonly WorkspaceShape[]> {
   const root = await resolveFolder(content)
   const cache = Cache.open(null)
   try {
@@ -22,7 +27,7 @@ export async function loadShapes(content: string): Promise<readonly WorkspaceSha
     const files = scan.files.filter(({ role }) => !('of' in role) || role.of !== 'posts')
     const read = new ContentReader(root, cache, readToolId().tool).read({ ...scan, files }).next()
     if (read.done !== true) throw new Error('a post was read')
-    const { shapes, diagnostics } = readShapes(read.value)
+    const { shapes, diagnostics } = readShapes(read.value, mappingsOf(frontMatter))
     const all = [...read.value.diagnostics, ...diagnostics]
     if (all.some(isError)) throw new BuildError(all)
     return shapes

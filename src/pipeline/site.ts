@@ -98,17 +98,18 @@ export class SiteLoader {
   /**
    * Loads what was scanned.
    *
+   * @param now milliseconds since 1970: later posts add nothing to the terms that they name
    * @throws BuildError with every problem when one of them is an error
    */
-  async load(scan: Scan): Promise<Site> {
+  async load(scan: Scan, now: number = Date.now()): Promise<Site> {
     const started = performance.now()
     const stopwatch = new Stopwatch(this.#options.trace)
-    const recalled = this.#recalled(scan)
+    const recalled = this.#recalled(scan, now)
     const takers = this.#takers(recalled?.changed.size ?? (await this.#newPosts(scan)))
     const { rendering } = takers
     const { library, id, snapshots } =
       (recalled && (await this.#renderChanged(recalled, takers))) ??
-      (await this.#read(scan, takers))
+      (await this.#read(scan, takers, now))
     const rendered = performance.now()
     stopwatch.lap('render')
     const bodies = library.workspaces.flatMap(bodiesOf)
@@ -139,19 +140,19 @@ export class SiteLoader {
   }
 
   /** @returns undefined where more has changed than bodies */
-  #recalled(scan: Scan): RecalledLibrary | undefined {
+  #recalled(scan: Scan, now: number): RecalledLibrary | undefined {
     // A loader that is used again has what it read before.
-    return this.#options.isRepeated === true ? undefined : this.#kept.find(scan)
+    return this.#options.isRepeated === true ? undefined : this.#kept.find(scan, now)
   }
 
   async #newPosts(scan: Scan): Promise<number> {
     return this.#options.onProgress === undefined ? 0 : (await this.#libraryReader()).newPosts(scan)
   }
 
-  async #read(scan: Scan, takers: PostTakers): Promise<LoadedLibrary> {
+  async #read(scan: Scan, takers: PostTakers, now: number): Promise<LoadedLibrary> {
     this.#options.onBegin?.()
-    const library = await (await this.#libraryReader()).read(scan, takers)
-    const id = this.#options.isRepeated === true ? '' : this.#kept.keep(scan, library)
+    const library = await (await this.#libraryReader()).read(scan, takers, now)
+    const id = this.#options.isRepeated === true ? '' : this.#kept.keep(scan, library, now)
     return { library, id, snapshots: () => this.#snapshots(library) }
   }
 

@@ -40,18 +40,32 @@ const noon = Date.UTC(2026, 5, 1, 12)
 const workspace = fc.constantFrom('acme', 'beta')
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'e')
 const slug = fc.constantFrom('one', 'two', 'three')
+/** As posts name a term: the spelling that most of them have is its name. */
+const termName = fc.constantFrom('one', 'One', 'ONE', 'two', 'Two!', 'three')
 
 const body = fc.constantFrom(
-  ...['', 'Text.\n', '<div>\n\n[a](#b)\n', '# Heading\n\n- one\n- two\n', 'A\0B', '---\n---\n'],
+  ...[
+    '',
+    'Text.\n',
+    'a\r\nb\r\n',
+    '<div>\n\n[a](#b)\n',
+    '# Heading\n\n- one\n- two\n',
+    'A\0B',
+    '---\n---\n',
+  ],
   ...['![i](i.png) ![j](j.png)\n', '[a](./a.md) [b]\n\n[b]: b.md#x\n', '> [i](i.png)\n'],
 )
 const post = fc
   .record(
     {
       title: fc.constantFrom('First', 'Second', '日本語'),
-      category: slug,
-      tags: fc.uniqueArray(slug, { maxLength: 2 }).map((slugs) => `[${slugs.join(', ')}]`),
-      authors: fc.uniqueArray(slug, { maxLength: 2 }).map((slugs) => `[${slugs.join(', ')}]`),
+      category: fc.oneof(termName, fc.constant('[one, Two!]')),
+      tags: fc.uniqueArray(termName, { maxLength: 2 }).map((names) => `[${names.join(', ')}]`),
+      authors: fc.oneof(
+        termName,
+        fc.constantFrom('[{ name: One, role: Editor }]', '"[ONE](https://one.example)"'),
+      ),
+      aliases: fc.constantFrom('old', '[older]'),
       publishedAt: fc.constantFrom('2026-01-01', '2026-01-02', '2026-06-10', '2026-07-01'),
       draft: fc.constantFrom('true', 'false'),
       featured: fc.constantFrom('true', 'false'),
@@ -103,7 +117,12 @@ const config: fc.Arbitrary<QuarryConfig> = fc.record(
       },
       { requiredKeys: [] },
     ),
-    frontMatter: fc.constantFrom({}, { ignore: ['strange'] }, { title: 'description' }),
+    frontMatter: fc.constantFrom<NonNullable<QuarryConfig['frontMatter']>>(
+      {},
+      { ignore: ['strange'] },
+      { title: 'description' },
+      { posts: { category: { take: 'first' } }, authors: { bio: 'role' } },
+    ),
     baseUrl: fc.constant('https://cdn.example.com'),
     links: fc.constantFrom<NonNullable<QuarryConfig['links']>>(
       { post: '/{slug}', broken: 'warning' },
@@ -114,7 +133,10 @@ const config: fc.Arbitrary<QuarryConfig> = fc.record(
   { requiredKeys: ['links'] },
 )
 
-const postPath = fc.tuple(workspace, name).map(([id, file]) => `${id}/posts/${file}.md`)
+const ending = fc.constantFrom('.md', '.md', '.md', '.mdx', '.markdown', '/index.md')
+const postPath = fc
+  .tuple(workspace, name, ending)
+  .map(([id, file, end]) => `${id}/posts/${file}${end}`)
 const termPath = fc
   .tuple(workspace, fc.constantFrom('categories', 'tags', 'authors'), slug)
   .map(([id, kind, file]) => `${id}/${kind}/${file}.md`)
@@ -265,7 +287,7 @@ class Bench {
       ...settings,
       isRepeated: true,
     })
-    const site = await this.#loader.load(await this.#scanner.scan())
+    const site = await this.#loader.load(await this.#scanner.scan(), this.#now)
     const publication = new Publication(await openOutput(settings.out, settings.content))
     try {
       await writeSite(site, publication, { ...settings, now: this.#now })

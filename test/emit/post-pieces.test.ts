@@ -169,6 +169,7 @@ function sample(): Sample {
     publishedAt: 0,
     body: { file: title, bodyHash: hash('sha256', title), bodyLine: 1 },
     cover: null,
+    aliases: [],
   }))
   return { posts, kept }
 }

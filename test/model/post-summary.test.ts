@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { Cache } from '../../src/cache/cache.ts'
 import { ContentReader, type ReaderOptions } from '../../src/content/reader.ts'
 import { Scanner } from '../../src/content/scan.ts'
-import type { FrontMatterMapping } from '../../src/model/front-matter-mapping.ts'
+import { type FrontMatterMapping, mappingsOf } from '../../src/model/front-matter-mapping.ts'
 import { buildLibrary } from '../../src/model/library.ts'
 import { summarisePost } from '../../src/model/post-summary.ts'
 import { makeFolder } from '../content/support.ts'
@@ -131,7 +131,7 @@ function readings(root: string, mapping: FrontMatterMapping, cache = openCache()
     const reader = new ContentReader(root, cache, JSON.stringify(mapping), {
       summarise: (document) => {
         summarised += 1
-        return summarisePost(document, mapping)
+        return summarisePost(document, mappingsOf(mapping))
       },
       ...options,
     })

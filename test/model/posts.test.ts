@@ -194,7 +194,10 @@ describe('problems of posts', () => {
       { status: 'live' },
       `${place}:5:9 invalid-field \`status\` "live" must be "published" or "draft".`,
     ],
-    [{ tags: 'one' }, `${place}:5:7 invalid-field \`tags\` "one" must be a list`],
+    [{ tags: 'one' }, `${place}:5:7 unknown-tag "one" is not a tag.`],
+    [{ tags: '{ a: b }' }, `${place}:5:7 invalid-field \`tags.0\` must be text`],
+    [{ authors: '{ a: b }' }, `${place}:5:10 invalid-field \`authors.0\` must be a name, or a map`],
+    [{ aliases: '[a/b]' }, `${place}:5:11 invalid-identifier \`aliases.0\` "a/b" has a character`],
     [{ tags: '[a, [b]]' }, `${place}:5:11 invalid-field \`tags.1\` must be text.`],
     [{ coverImage: 'javascript:alert(1)' }, `${place}:5:13 invalid-field \`coverImage\``],
     [{ coverImage: '"java\\tscript:alert(1)"' }, `${place}:5:13 invalid-field \`coverImage\``],
@@ -359,30 +362,6 @@ describe('terms', () => {
       .write('content/acme/tags/one.md', '---\nname: One\ndescription: here\n---\nand here\n')
       .problems()
     expect(problems[0]).toContain('acme/tags/one.md:3:14 conflicting-fields')
-  })
-
-  it('are created where the workspace says so, named by their slug', async () => {
-    const site = temporarySite()
-      .write('content/acme/workspace.yml', 'references: create\n')
-      .post('first', { category: 'fresh', tags: '[x]', authors: '[ada]' })
-    expect(await site.problems()).toEqual([])
-    const { post } = site.json(first)
-    expect([post.category.name, post.tags[0].name, post.authors[0].name]).toEqual([
-      'fresh',
-      'x',
-      'ada',
-    ])
-    expect(site.json('public/v1/acme/tags/x.json').count).toEqual({ posts: 1 })
-  })
-
-  it('are not created when they differ from another in case alone, or are no slugs', async () => {
-    const problems = await temporarySite()
-      .write('content/acme/workspace.yml', 'references: create\n')
-      .post('first', { category: 'News', tags: '[a b]' })
-      .problems()
-    expect(problems).toHaveLength(2)
-    expect(problems[0]).toContain('unknown-category "News" is not a category. Did you mean "news"?')
-    expect(problems[1]).toContain('invalid-identifier "a b" cannot become the slug of a tag')
   })
 })
 

@@ -86,7 +86,7 @@ export class TemporarySite {
     const settings = resolveSettings({ ...this.config, content: this.content, out: this.out })
     const root = await resolveFolder(settings.content)
     const loader = new SiteLoader(root, cache, readToolId(), { ...settings, ...options })
-    return loader.load(await new Scanner(root).scan()).finally(() => loader.close())
+    return loader.load(await new Scanner(root).scan(), someNoon).finally(() => loader.close())
   }
 
   /** The problems of a build, as lines; empty when there are none. */

@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import { UseError } from '../../config.ts'
 import { writeNewFile } from '../../emit/whole-file.ts'
 import { fieldDeclaration } from '../../model/field-declaration.ts'
+import { mappingsOf } from '../../model/front-matter-mapping.ts'
 import { frontMatterSchema } from '../../model/front-matter-schema.ts'
 import { settingsJsonSchema } from '../../model/settings-json-schema.ts'
 import { loadShapes } from '../../pipeline/shapes.ts'
@@ -24,11 +25,12 @@ export interface SchemaFlags extends CommonFlags {
 export async function runSchema(flags: SchemaFlags): Promise<void> {
   const settings = await readSettings(flags)
   refuseForeign(flags.to)
-  const shapes = await loadShapes(settings.content)
+  const { posts } = mappingsOf(settings.frontMatter)
+  const shapes = await loadShapes(settings)
   writeChanged(join(flags.to, '.gitignore'), ignoreAll)
   const changed = shapes
     .flatMap((shape) => [
-      [shape.id, 'post.schema.json', json(frontMatterSchema(shape, settings.frontMatter))] as const,
+      [shape.id, 'post.schema.json', json(frontMatterSchema(shape, posts))] as const,
       [shape.id, 'workspace.schema.json', json(settingsJsonSchema(shape))] as const,
       [shape.id, 'fields.d.ts', fieldDeclaration(shape)] as const,
     ])

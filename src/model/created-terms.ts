@@ -1,0 +1,145 @@
+// Terms that no file states, made of what posts call them: named in the spelling that most posts use.
+import type { Social, TermKind } from '../api/resources.ts'
+import { oneLine, socialsOf, type WrittenAuthor } from './author-names.ts'
+import { deriveId } from './identifier.ts'
+import { compareCodePoints } from './order.ts'
+import type { Problems } from './problems.ts'
+import { placeOf, type Reading } from './read-fields.ts'
+import type { AnyTerm } from './terms.ts'
+
+/** A name in a post's front matter. */
+export interface Place {
+  readonly reading: Reading
+  /** In the front matter; looked up where there is something to report. */
+  readonly path: readonly PropertyKey[]
+  readonly mention: Mention
+}
+
+/** What decides whether a post adds to the terms that it names. */
+export interface Mention {
+  readonly isDraft: boolean
+  /** ISO 8601, UTC; undefined for a post that is published, or has no date. */
+  readonly scheduledFor: string | undefined
+}
+
+/** What a term is called in messages. */
+export const singular = { categories: 'category', tags: 'tag', authors: 'author' } as const
+
+/** A term of which nothing is known but its slug, and a name that is not final. */
+export function createdTerm(
+  workspace: string,
+  kind: TermKind,
+  slug: string,
+  name: string,
+): CreatedTerm {
+  return {
+    id: deriveId(workspace, kind, slug),
+    slug,
+    name: oneLine(name),
+    image: null,
+    role: null,
+    socials: [],
+    bio: null,
+    description: null,
+  }
+}
+
+/** Until all posts are read, its name and what nobody has said of it are open. */
+export type CreatedTerm = { -readonly [key in keyof AnyTerm]: AnyTerm[key] }
+
+/**
+ * The terms that the posts of a workspace make, with their spellings.
+ *
+ * A scheduled post adds nothing to a term that a published one names: until its time comes, nothing shows that it is
+ * there. A term that scheduled posts alone name is what the first of them says.
+ */
+export class CreatedTerms {
+  readonly #created = new Map<AnyTerm, Mentions>()
+
+  add(term: CreatedTerm, kind: TermKind): void {
+    this.#created.set(term, { kind, spellings: new Map(), scheduled: undefined })
+  }
+
+  has(term: AnyTerm): boolean {
+    return this.#created.has(term)
+  }
+
+  /**
+   * Counts a mention of a term, if it is one of these; what it adds to the term is kept unless an earlier one said it.
+   *
+   * @param isTyped false for a category that is a default: it counts where no post writes it
+   */
+  mention(term: AnyTerm, written: WrittenAuthor, place: Place, isTyped: boolean): void {
+    const created = this.#created.get(term)
+    const { isDraft, scheduledFor } = place.mention
+    if (created === undefined || isDraft) return
+    if (scheduledFor !== undefined) {
+      const isFirst = created.scheduled === undefined || scheduledFor < created.scheduled.at
+      if (isFirst) created.scheduled = { at: scheduledFor, written }
+      return
+    }
+    const spelling = oneLine(written.name)
+    const known = created.spellings.get(spelling)
+    if (known === undefined) created.spellings.set(spelling, { count: isTyped ? 1 : 0, place })
+    else if (isTyped) known.count += 1
+    complete(term, written)
+  }
+
+  /** Gives all terms their final names; other spellings of one are warned of, each once. */
+  name(problems: Problems): void {
+    for (const [term, { kind, spellings, scheduled }] of this.#created) {
+      const created: CreatedTerm = term
+      const [best, ...others] = [...spellings].sort(byFrequency)
+      if (best === undefined) {
+        if (scheduled !== undefined) complete(created, scheduled.written)
+        created.name = oneLine(scheduled?.written.name ?? term.name)
+        continue
+      }
+      created.name = best[0]
+      for (const [spelling, { count, place }] of others) {
+        if (count > 0) warn(problems, { kind, best, spelling, place })
+      }
+    }
+  }
+}
+
+interface Mentions {
+  readonly kind: TermKind
+  /** In posts that are published. */
+  readonly spellings: Spellings
+  /** In the scheduled post that comes first. */
+  scheduled: { readonly at: string; readonly written: WrittenAuthor } | undefined
+}
+
+type Spellings = Map<string, { count: number; readonly place: Place }>
+type Spelling = readonly [spelling: string, { readonly count: number; readonly place: Place }]
+
+function byFrequency([a, { count }]: Spelling, [b, other]: Spelling): number {
+  return other.count - count || compareCodePoints(a, b)
+}
+
+function complete(term: CreatedTerm, written: WrittenAuthor): void {
+  term.image ??= written.image ?? null
+  term.role ??= written.role ?? null
+  term.bio ??= written.bio ?? null
+  const socials: readonly Social[] = socialsOf(written)
+  if (term.socials.length === 0) term.socials = socials
+}
+
+interface OtherSpelling {
+  readonly kind: TermKind
+  readonly best: Spelling
+  readonly spelling: string
+  readonly place: Place
+}
+
+function warn(problems: Problems, { kind, best, spelling, place }: OtherSpelling): void {
+  const [name, { count }] = best
+  const { reading, path } = place
+  problems.report(reading.source, placeOf(reading, path), {
+    code: 'differing-spelling',
+    severity: 'warning',
+    message: `${JSON.stringify(spelling)} is the ${singular[kind]} that is ${JSON.stringify(name)} elsewhere (${count === 1 ? 'once' : `${count} times`}).`,
+    hint: `Write it in one way, or state the ${singular[kind]} in a file.`,
+  })
+}

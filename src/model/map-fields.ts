@@ -1,0 +1,142 @@
+// Reads foreign front matter under the names that are known here.
+// Knows nothing of what the fields mean.
+import type { YamlEntry, YamlText, YamlValue } from '../content/raw.ts'
+import { parseDate } from './dates.ts'
+import type { FieldSource, FrontMatterMapping, TermMapping } from './front-matter-mapping.ts'
+import { slugify } from './identifier.ts'
+import { type Fields, isAbsent } from './read-fields.ts'
+
+/** Front matter under known names. */
+export interface MappedFields {
+  readonly fields: Fields
+  /** Keys that the mapping read or ignores. */
+  readonly usedKeys: readonly string[]
+}
+
+/**
+ * Front matter under the names that are known here; keys that are not mapped pass as they are.
+ *
+ * @param own names of all fields of the kind
+ */
+export function mapFields(
+  fields: Fields,
+  mapping: FrontMatterMapping | TermMapping,
+  own: readonly string[],
+): MappedFields {
+  const { ignore = [], ...given } = mapping
+  const sources = Object.entries(given).map(([field, source]) => ({
+    field,
+    source: normalise(source),
+    keys: keysOf(field, normalise(source)),
+  }))
+  const read = new Set(sources.flatMap(({ keys }) => keys.map((key) => topKey(fields, key))))
+  // A key that was read under another name is not also what it was, unless that is a field of its own.
+  const mapped = new Map([...fields].filter(([key]) => !read.has(key) || own.includes(key)))
+  for (const { field, source, keys } of sources) {
+    const key = saysDraft(field, fields) ? field : findKey(fields, keys)
+    const entry = (key === undefined ? undefined : entryAt(fields, key)) ?? defaultEntry(source)
+    // `not` is said of the other tool's key: neither of the field's own name nor of the default.
+    const steps = key === undefined || key === field ? { ...source, not: false } : source
+    const isName = references.has(field)
+    if (entry === undefined) mapped.delete(field)
+    else mapped.set(field, { ...entry, value: shape(entry.value, steps, isName) })
+  }
+  return { fields: mapped, usedKeys: [...read, ...(ignore === true ? fields.keys() : ignore)] }
+}
+
+function normalise(given: string | readonly string[] | FieldSource | undefined): FieldSource {
+  if (given === undefined) return {}
+  return typeof given === 'string' || isList(given) ? { from: given } : given
+}
+
+/** Fields whose text is a name, from which a slug is made where it is looked up. */
+const references: ReadonlySet<string> = new Set(['category', 'tags', 'authors'])
+
+/** The entry of a key, or at a path; a key that has dots itself comes first. */
+function entryAt(fields: Fields, path: string): YamlEntry | undefined {
+  const own = fields.get(path)
+  const dot = path.indexOf('.')
+  if (own !== undefined || dot === -1) return own
+  const outer = fields.get(path.slice(0, dot))?.value
+  return outer?.kind === 'map' ? entryAt(outer.entries, path.slice(dot + 1)) : undefined
+}
+
+function topKey(fields: Fields, path: string): string {
+  const dot = path.indexOf('.')
+  return dot === -1 || fields.has(path) ? path : path.slice(0, dot)
+}
+
+function keysOf(field: string, { from = [] }: FieldSource): readonly string[] {
+  return [...(typeof from === 'string' ? [from] : from), field]
+}
+
+/** True when a post calls itself a draft in our own words: no other key publishes it then. */
+function saysDraft(field: string, fields: Fields): boolean {
+  const value = fields.get(field)?.value
+  if (value?.kind !== 'text') return false
+  return field === 'draft'
+    ? /^true$/iu.test(value.value)
+    : field === 'status' && value.value === 'draft'
+}
+
+function findKey(fields: Fields, keys: readonly string[]): string | undefined {
+  return keys.find((key) => {
+    const entry = entryAt(fields, key)
+    return entry !== undefined && !isAbsent(entry.value)
+  })
+}
+
+function defaultEntry(source: FieldSource): YamlEntry | undefined {
+  if (source.default === undefined) return undefined
+  const at = { line: 1, column: 1 }
+  return { keyAt: at, value: { kind: 'text', value: source.default, isPlain: false, at } }
+}
+
+function shape(value: YamlValue, given: FieldSource, isName: boolean): YamlValue {
+  const source = isName ? { ...given, slugify: false } : given
+  const list = source.split === undefined ? value : splitText(value, source.split)
+  const one = source.take === undefined ? list : takeItem(list, source.take)
+  if (one.kind !== 'list') return shapeText(one, source)
+  return { ...one, items: one.items.map((item) => shapeText(item, source)) }
+}
+
+function splitText(value: YamlValue, separator: string): YamlValue {
+  if (value.kind !== 'text') return value
+  const parts = value.value.split(separator === ' ' ? /\s+/u : separator)
+  const items = parts.map((part) => part.trim()).filter((part) => part !== '')
+  return {
+    kind: 'list',
+    items: items.map((item): YamlText => ({ ...value, value: item })),
+    at: value.at,
+  }
+}
+
+function takeItem(value: YamlValue, which: 'first' | 'last'): YamlValue {
+  if (value.kind !== 'list') return value
+  return (
+    value.items.at(which === 'first' ? 0 : -1) ?? {
+      ...value,
+      kind: 'text',
+      value: '',
+      isPlain: true,
+    }
+  )
+}
+
+function shapeText(value: YamlValue, source: FieldSource): YamlValue {
+  if (value.kind !== 'text') return value
+  let text = value.value
+  if (source.slugify === true) text = slugify(text)
+  if (source.dates === 'loose') text = parseDate(text, 'loose') ?? text
+  if (source.not === true) text = opposite(text)
+  return { ...value, value: text }
+}
+
+function opposite(text: string): string {
+  if (/^true$/iu.test(text)) return 'false'
+  return /^false$/iu.test(text) ? 'true' : text
+}
+
+function isList(given: readonly string[] | FieldSource): given is readonly string[] {
+  return Array.isArray(given)
+}

@@ -1,0 +1,80 @@
+// A post's front matter under the names that are known here, in the one shape that the schema reads: lists where lists
+// are meant, one category. Knows nothing of what the fields mean.
+import type { YamlEntry, YamlValue } from '../content/raw.ts'
+import { type Mappings, mappedFields, mappedTermFields } from './front-matter-mapping.ts'
+import { mapFields } from './map-fields.ts'
+import { type Fields, isAbsent, type Reading } from './read-fields.ts'
+
+/** Fields of a post by known names. */
+export interface MappedPost extends Pick<Reading, 'fields' | 'writtenAs'> {
+  /** Keys that the mapping read or ignores. */
+  readonly usedKeys: readonly string[]
+  /** Categories beyond the first, which are tags; where they begin. */
+  readonly moreCategories: YamlValue | undefined
+}
+
+/** Fields by known names; `date` is another name of `publishedAt`, a single text is a list of one. */
+export function mapPost(entries: Fields, mappings: Mappings): MappedPost {
+  const { fields: mapped, usedKeys } = mapFields(entries, mappings.posts, mappedFields)
+  const fields = new Map(mapped)
+  for (const name of ['tags', 'authors', 'aliases']) {
+    const entry = fields.get(name)
+    if (entry !== undefined) fields.set(name, { ...entry, value: asList(entry.value) })
+  }
+  const moreCategories = splitCategories(fields)
+  mapAuthors(fields, mappings)
+  const date = fields.get('date')
+  const publishedAt = fields.get('publishedAt')
+  if (date === undefined || (publishedAt && !isAbsent(publishedAt.value)))
+    return { fields, usedKeys, moreCategories }
+  fields.set('publishedAt', date)
+  return { fields, usedKeys, moreCategories, writtenAs: new Map([['publishedAt', 'date']]) }
+}
+
+/** Items that say nothing are left out: many tools write a `-` with nothing behind it. */
+function asList(value: YamlValue): YamlValue {
+  if (saysNothing(value)) return { kind: 'list', items: [], at: value.at }
+  if (value.kind !== 'list') return { kind: 'list', items: [value], at: value.at }
+  const items = value.items.filter((item) => !saysNothing(item))
+  return items.length === value.items.length ? value : { ...value, items }
+}
+
+function saysNothing(value: YamlValue): boolean {
+  return isAbsent(value) || (value.kind === 'text' && value.value.trim() === '')
+}
+
+/** Of several categories the first stays, and the others become tags. @returns the second */
+function splitCategories(fields: Map<string, YamlEntry>): YamlValue | undefined {
+  const category = fields.get('category')
+  if (category?.value.kind !== 'list') return undefined
+  const items = category.value.items.filter((item) => !saysNothing(item))
+  const [first, ...others] = items
+  if (first === undefined) fields.delete('category')
+  else fields.set('category', { ...category, value: first })
+  if (others.length === 0) return undefined
+  const tags = fields.get('tags')
+  const own = tags?.value.kind === 'list' ? tags.value.items : []
+  const named = new Set(own.map(textOf))
+  const added = others.filter((item) => !named.has(textOf(item)))
+  const at = tags?.value.at ?? category.value.at
+  const value: YamlValue = { kind: 'list', items: [...own, ...added], at }
+  fields.set('tags', { keyAt: tags?.keyAt ?? category.keyAt, value })
+  return others[0]
+}
+
+function textOf(value: YamlValue): unknown {
+  return value.kind === 'text' ? value.value : value
+}
+
+/** Authors that are maps are mapped as those of files are. */
+function mapAuthors(fields: Map<string, YamlEntry>, mappings: Mappings): void {
+  const authors = fields.get('authors')
+  if (authors?.value.kind !== 'list') return
+  if (!authors.value.items.some(({ kind }) => kind === 'map')) return
+  const items = authors.value.items.map((item): YamlValue => {
+    if (item.kind !== 'map') return item
+    const { fields: entries } = mapFields(item.entries, mappings.authors, mappedTermFields)
+    return { ...item, entries }
+  })
+  fields.set('authors', { ...authors, value: { ...authors.value, items } })
+}
