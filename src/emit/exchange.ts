@@ -1,7 +1,9 @@
 // Moves a staged build into the output folder, file by file, in an order in which no list names a post that is not
 // there. Knows nothing of what the files hold.
-import { existsSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { bundleFolder } from '../api/bundle.ts'
+import { mediaFolder, versionRoots } from '../api/paths.ts'
 import type { Stage } from './file-entries.ts'
 import { codeOf, touching } from './output-error.ts'
 import { type OutputFolder, unfinishedName } from './output-folder.ts'
@@ -23,6 +25,8 @@ export interface Change {
   readonly paths: Iterable<string>
   /** SHA-256 of the manifest that names them, hexadecimal. */
   readonly manifestHash: string
+  /** There may be folders that a killed build left empty. */
+  readonly isUncertain: boolean
 }
 
 /**
@@ -55,19 +59,21 @@ export class Exchange {
   /** @throws OutputError when the system refuses; LockError when another build took over */
   run(change: Change): void {
     const isFresh = this.#isFresh(change)
-    if (!isFresh) this.#prepareFolders([...change.staged.values()].flat())
     this.#folder.assertHeld()
     this.#mark()
+    // Under the mark: the next build removes folders that stay empty.
+    if (!isFresh) this.#prepareFolders([...change.staged.values()].flat())
     const seal = join(this.#folder.path, sealName)
     touching(seal, untouched, () => rmSync(seal, { force: true }))
     if (isFresh) this.#moveWhole()
     else this.#moveEach(change)
-    this.seal(change)
+    this.settle(change)
     this.#touch(unfinishedName, unlinkSync)
   }
 
-  /** Says up to when all files are known to be as they were built. */
-  seal({ paths, manifestHash }: Pick<Change, 'paths' | 'manifestHash'>): void {
+  /** Says up to when all files are known to be as they were built, and that nothing else is there. */
+  settle({ paths, manifestHash, isUncertain }: Omit<Change, 'staged'>): void {
+    if (isUncertain) this.#removeEmptyFolders()
     // As they are by now: some were moved in.
     const folders = FolderMarks.of(paths, new RealFolders(this.#folder.path)).digest
     this.#touch(`${sealName}.new`, (file) => {
@@ -132,6 +138,26 @@ export class Exchange {
     }
   }
 
+  #removeEmptyFolders(): void {
+    // As they are by now: some were removed.
+    const folders = new RealFolders(this.#folder.path)
+    for (const folder of [bundleFolder, mediaFolder, ...Object.values(versionRoots)]) {
+      if (folders.hasFolderOf(`${folder}/x`)) this.#removeEmptyBelow(folder)
+      // Beside these a user may keep folders of their own.
+      if (folder !== bundleFolder) this.#touch(dirname(folder), removeIfEmpty)
+    }
+  }
+
+  /** Removes a folder without a file in it, at any depth; links are not followed. */
+  #removeEmptyBelow(folder: string): void {
+    this.#touch(folder, (path) => {
+      for (const entry of readdirSync(path, { withFileTypes: true })) {
+        if (entry.isDirectory()) this.#removeEmptyBelow(`${folder}/${entry.name}`)
+      }
+      removeIfEmpty(path)
+    })
+  }
+
   #touch(path: string, work: (file: string) => void): void {
     const file = join(this.#folder.path, path)
     touching(file, 'What is there is partly new; the next build completes it.', () => work(file))
@@ -145,6 +171,6 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder)
   } catch (error) {
-    if (!['ENOTEMPTY', 'EEXIST', 'EBUSY'].includes(codeOf(error) ?? '')) throw error
+    if (!['ENOTEMPTY', 'EEXIST', 'EBUSY', 'ENOENT'].includes(codeOf(error) ?? '')) throw error
   }
 }

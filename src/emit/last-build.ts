@@ -47,6 +47,11 @@ export class LastBuild {
     return this.#isDoubtful
   }
 
+  /** Nothing says that just the files of the last manifest are there, in just their folders. */
+  get isUncertain(): boolean {
+    return Number.isNaN(this.#sealTime())
+  }
+
   /**
    * True when every file of a build that was not interrupted is as it was left: nothing else is read of it where
    * nobody touched any since the seal was set.
@@ -70,9 +75,9 @@ export class LastBuild {
 
   /** Looks at files before anybody wants to know of them, a few with each step. */
   *lookAhead(): Generator<void, void, undefined> {
-    const sealedAt = this.#sealTime()
     // Otherwise they are read when they are wanted.
-    if (Number.isNaN(sealedAt)) return
+    if (this.isUncertain) return
+    const sealedAt = this.#sealTime()
     let looked = 0
     for (const [path, { bytes }] of this.files) {
       const stats = this.#folders.hasFolderOf(path) ? this.#look(path) : undefined
@@ -111,7 +116,7 @@ export class LastBuild {
     const known = [...this.files]
       .filter(([path, { stage }]) => stage !== 'data' || path.startsWith(`${mediaFolder}/`))
       .map(([path]) => path)
-    const found = Number.isNaN(this.#sealTime()) ? this.#unknownAnswers() : []
+    const found = this.isUncertain ? this.#unknownAnswers() : []
     return [...found, ...known.reverse()].filter(
       (path) =>
         !files.has(path) && this.#folders.hasFolderOf(path) && this.#look(path) !== undefined,

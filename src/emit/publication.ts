@@ -143,7 +143,15 @@ export class Publication {
       manifestFile?.sha256 !== manifestHash || written.length > 0 || isUnfinished
     if (isManifestNew) this.#stage.write('manifest.json', bytes)
     const paths = this.files.keys()
-    this.#exchange({ isManifestNew, staleAnswers, staleData, paths, manifestHash })
+    const { isUncertain } = this.#last
+    this.#exchange({
+      isManifestNew,
+      staleAnswers,
+      staleData,
+      paths,
+      manifestHash,
+      isUncertain,
+    })
     return {
       written: written.length,
       unchanged: this.files.size - written.length,
@@ -173,7 +181,9 @@ export class Publication {
     const kept = manifestFile.functionPaths()
     const staleData = this.#last.staleData(kept, kept)
     // What had to be read may have come with more than is read.
-    const staleAnswers = this.#last.isDoubtful ? this.#last.staleAnswers(this.#last.files) : []
+    // Asked for only then: it takes the whole manifest apart.
+    const isUncertain = this.#last.isDoubtful && this.#last.isUncertain
+    const staleAnswers = isUncertain ? this.#last.staleAnswers(this.#last.files) : []
     const paths = manifestFile.paths()
     this.#exchange({
       isManifestNew: false,
@@ -181,6 +191,7 @@ export class Publication {
       staleData,
       paths,
       manifestHash: manifest,
+      isUncertain,
     })
     const { asWritten } = manifestFile
     const removed = staleAnswers.length + staleData.length
@@ -199,7 +210,7 @@ export class Publication {
     const exchange = new Exchange(this.#folder, this.#folders, this.#stage)
     if (isManifestNew || staleAnswers.length + staleData.length > 0) {
       exchange.run({ ...change, staged: this.#staged })
-    } else if (this.#last.isDoubtful) exchange.seal(change)
+    } else if (this.#last.isDoubtful) exchange.settle(change)
   }
 
   #takeOver(paths: readonly string[], etag: string, stage: Stage): boolean {

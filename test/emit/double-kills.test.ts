@@ -15,7 +15,7 @@ const old: Texts = {
 /** A build with a post that the next one withdraws, and a folder that the next one has not. */
 const withSecret: Texts = {
   'public/v1/acme/posts/index.json': 'secret',
-  'public/v1/acme/tags/secret/_posts/1.json': 'secret',
+  'public/v1/acme/tags/secret.json': 'secret',
   'function/index.bin': 'secret index',
 }
 
@@ -109,18 +109,13 @@ async function rebuild(place: Place, texts: Texts): Promise<void> {
 
 const manifests = new Map<Texts, string>()
 
-/** Every name below the folder of a place, with the text of a file. The seal says another time in each folder. */
-function contentsOf({ folder }: Place): ReadonlyMap<string, string> {
+/** Every name below a place, with the text of a file; null for a folder. Each seal says another time. */
+function contentsOf({ folder }: Place): ReadonlyMap<string, string | null> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  const named = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-  return new Map(
-    named
-      .sort()
-      .map((path) => [
-        path.slice(folder.length),
-        path.endsWith('.seal') ? '' : readFileSync(path, 'utf8'),
-      ]),
-  )
+  const named = entries.map((entry): [string, string | null] => {
+    const path = join(entry.parentPath, entry.name)
+    const isRead = entry.isFile() && entry.name !== '.seal'
+    return [path.slice(folder.length), isRead ? readFileSync(path, 'utf8') : null]
+  })
+  return new Map(named.sort())
 }

@@ -4,6 +4,8 @@ import {
   cpSync,
   existsSync,
   linkSync,
+  mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -207,6 +209,24 @@ describe('a build that is not there as it was left', () => {
     expect(await place.publish(old, true)).toMatchObject({ removed: withdrawn.length })
     for (const path of withdrawn) expect(existsSync(join(place.out, path))).toBe(false)
     expect(place.text('public/v1/acme/posts/mine.txt')).toBe('mine')
+  })
+
+  it('is freed of folders that a killed build left empty, and of no others', async () => {
+    const place = await published()
+    for (const path of [
+      'public/v1/acme/tags/_posts',
+      'public/media',
+      'function/x',
+      'public/mine/own',
+    ]) {
+      mkdirSync(join(place.out, path), { recursive: true })
+    }
+    rmSync(join(place.out, '.seal'))
+    await place.publishLast()
+    expect(readdirSync(join(place.out, 'public/v1/acme'))).toEqual(['posts'])
+    expect(readdirSync(join(place.out, 'public')).sort()).toEqual(['mine', 'v1'])
+    expect(readdirSync(join(place.out, 'public/mine'))).toEqual(['own'])
+    expect(readdirSync(join(place.out, 'function')).sort()).toEqual(['blocks', 'index.bin'])
   })
 
   it('is freed of a post that a manifest of before does not name', async () => {
