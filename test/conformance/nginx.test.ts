@@ -5,5 +5,8 @@ import { openNginx } from './nginx.ts'
 import { defineConformance } from './suite.ts'
 
 describe.skipIf(provideNginx() !== null)('with nginx', () => {
-  defineConformance('nginx', openNginx)
+  defineConformance('nginx', openNginx, {
+    'is asked for before anything is said of v2/posts/%':
+      'nginx refuses a malformed target before it reads the headers: a 400, with any key and with none',
+  })
 })

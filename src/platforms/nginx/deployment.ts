@@ -1,6 +1,28 @@
 // What nginx is given: a configuration that stands before `quarry serve` and keeps answers of v1.
 // Knows nothing of content.
+import { ApiError, errorJson } from '../../api/errors.ts'
+import { versions } from '../../api/request.ts'
+import { targetTooLong } from '../../api/routes.ts'
 import type { HostDeployment } from '../deployment.ts'
+
+/**
+ * Refusals of nginx that the server behind it cannot make: nginx has no whole target, or headers that it did not read
+ * to their end. A malformed target is refused before the headers are read, so v2 has no key to check: the 400 depends
+ * on the target alone.
+ */
+const refusals: readonly ApiError[] = [
+  new ApiError(400, 'The path is not percent-encoded UTF-8.'),
+  targetTooLong(),
+  new ApiError(431, 'The headers are too large.'),
+]
+
+/** Bodies by version and status. */
+function refusalBodies(): string {
+  const lines = versions.flatMap((version) =>
+    refusals.map((error) => `  ${version}:${error.status} '${errorJson(version, error)}';`),
+  )
+  return lines.join('\n')
+}
 
 /**
  * nginx decides nothing: whether an answer may be kept, for how long and for whom is said by the answer. Files
@@ -27,6 +49,26 @@ upstream quarry {
 map $request $quarry_target {
   "~^\\S+ (?<target>/\\S*) HTTP/" $target;
   default /;
+}
+
+map $request $quarry_method {
+  "~^(?<method>\\S+) /" $method;
+  default GET;
+}
+
+map $request $quarry_version {
+  "~^\\S+ /v1[/? ]" v1;
+  default v2;
+}
+
+# The server behind sees a refused request as it was sent, but for v2, whose key was not read.
+map $request $quarry_malformed {
+  "~^\\S+ /v2[/? ]" /.refused;
+  default /.quarry;
+}
+
+map $quarry_version:$status $quarry_refusal {
+${refusalBodies()}
 }
 
 server {
@@ -69,11 +111,25 @@ server {
     proxy_pass http://quarry;
   }
 
-  # What nginx refuses before it looks for a location is answered in the same form as everything else.
-  error_page 400 404 405 408 413 414 494 500 = /.quarry;
+  # Requests that nginx refuses before it looks for a location get a response in the same form as all others.
+  error_page 400 = $quarry_malformed;
+  error_page 404 405 408 413 500 = /.quarry;
+  error_page 414 /.refused;
+  error_page 494 =431 /.refused;
+  location = /.refused {
+    internal;
+    default_type application/json;
+    add_header Access-Control-Allow-Origin * always;
+    add_header Cache-Control no-store always;
+    add_header X-Request-Id $request_id always;
+    return 400 $quarry_refusal;
+  }
   location = /.quarry {
     internal;
-    # The headers were not read by then, so there is no host to hand on.
+    proxy_method $quarry_method;
+    proxy_pass_request_body off;
+    proxy_set_header Content-Length "";
+    # A malformed target is refused before the headers are read, so there may be no host to hand on.
     proxy_set_header Connection "";
     proxy_set_header Host quarry;
     proxy_set_header X-Forwarded-For $remote_addr;
