@@ -48,6 +48,7 @@ export const parameterDescriptions: Readonly<Record<ParameterName, ParameterDesc
     description: 'Related resources to include: `posts`.',
     schema: { type: 'string', enum: ['posts'] },
   },
+  strict: flag('`true` makes an unknown parameter a 400.'),
 }
 
 /** What `limit` accepts beside a post list, where `all` would be a page without end. */

@@ -4,7 +4,7 @@ import { ApiError, type FieldError } from './errors.ts'
 import { defaultParameters, type Parameters, type Target } from './request.ts'
 
 /** The names that stand in a query string. */
-export type ParameterName = Exclude<keyof Parameters, 'includePosts'> | 'include'
+export type ParameterName = Exclude<keyof Parameters, 'includePosts'> | 'include' | 'strict'
 
 /** What one parameter accepts. */
 export interface ParameterRule<T> {
@@ -47,6 +47,7 @@ export const parameterTable: Readonly<Record<ParameterName, ParameterRule<unknow
   excludeContent: flag,
   featured: flag,
   include: { isList: true, parse: parseInclude },
+  strict: flag,
 }
 
 const postListParameters: readonly ParameterName[] = [
@@ -61,14 +62,34 @@ const postListParameters: readonly ParameterName[] = [
   'format',
   'excludeContent',
   'featured',
+  'strict',
 ]
 
 /** The parameters that an operation takes; all others are ignored. */
 export function parametersOf(
   target: Pick<Target, 'resource' | 'identifier'>,
 ): readonly ParameterName[] {
-  if (target.resource !== 'posts') return ['include', 'limit', 'page']
-  return target.identifier === null ? postListParameters : ['format']
+  if (target.resource !== 'posts') return ['include', 'limit', 'page', 'strict']
+  return target.identifier === null ? postListParameters : ['format', 'strict']
+}
+
+/** Names that advertisements and caches add to addresses: nobody mistakes them for parameters. */
+const tracking =
+  /^(?:utm_.*|_|_ga|_gl|dclid|fbclid|gbraid|gclid|gclsrc|mc_[ce]id|msclkid|ttclid|twclid|wbraid|yclid)$/
+
+/**
+ * The given names that are no parameters of an operation, each once, in the order of the query. Names that are there for
+ * tracking are left out.
+ *
+ * @param pairs decoded names and values
+ */
+export function ignoredParameters(
+  target: Pick<Target, 'resource' | 'identifier'>,
+  pairs: readonly (readonly [name: string, value: string | null])[],
+): readonly string[] {
+  const taken: readonly string[] = parametersOf(target)
+  const names = new Set(pairs.map(([name]) => name))
+  return [...names].filter((name) => !taken.includes(name) && !tracking.test(name))
 }
 
 /**
@@ -92,8 +113,9 @@ export function parseParameters(
     if (outcome.ok) values[name] = outcome.value
     else problems.push({ field: name, message: outcome.message })
   }
+  const { include, strict, ...rest } = values
+  if (strict === true) problems.push(...ignoredParameters(target, pairs).map(unknownParameter))
   if (problems.length > 0) throw badParameters(problems)
-  const { include, ...rest } = values
   return { ...defaultParameters, ...rest, includePosts: include === true }
 }
 
@@ -101,6 +123,10 @@ export function parseParameters(
 function namesPosts(pairs: readonly (readonly [string, string | null])[]): boolean {
   const given = pairs.flatMap(([name, value]) => (name === 'include' ? (value ?? '') : []))
   return splitItems(given).includes('posts')
+}
+
+function unknownParameter(field: string): FieldError {
+  return { field, message: 'is not a parameter of this operation' }
 }
 
 function badParameters(problems: readonly FieldError[]): ApiError {

@@ -1,9 +1,13 @@
 // `quarry dev`: builds the content, answers every request from it, and builds again when it changes.
 // Knows nothing of how requests are answered, nor of how changes are found.
+import { parametersOf } from '../api/parameters.ts'
+import { matchRoute } from '../api/routes.ts'
 import type { BuildResult } from '../build.ts'
 import { type DevEvent, type DevLoop, startDev } from '../dev.ts'
-import { BuildError } from '../diagnostics.ts'
+import { BuildError, quote } from '../diagnostics.ts'
+import { didYouMean } from '../model/problems.ts'
 import { createDevPage, type DevPage } from '../platforms/node/dev-page.ts'
+import type { AnswerEntry } from '../platforms/node/exchange.ts'
 import { withMedia } from '../platforms/node/media.ts'
 import { listen } from '../platforms/node/server.ts'
 import { keyringOf } from '../runtime/keyrings.ts'
@@ -47,7 +51,11 @@ export async function runDev(flags: CommonFlags): Promise<void> {
       (path) => loop.image(path),
       () => loop.current(),
     )
-    const server = await listen(answering, { ...settings, serverTiming: true })
+    const server = await listen(answering, {
+      ...settings,
+      serverTiming: true,
+      onAnswer: sayIgnored,
+    })
     show(loop.latest(), page)
     if (loop.latest().kind === 'broken') tell(loop.latest(), loop, terminal)
     loop.subscribe((event) => {
@@ -65,6 +73,17 @@ export async function runDev(flags: CommonFlags): Promise<void> {
   } catch (error) {
     await loop.close()
     throw error
+  }
+}
+
+/** Reports parameters that mean nothing: the response says it in a header, which is easily overlooked. */
+function sayIgnored({ method, target, reply }: AnswerEntry): void {
+  const ignored = reply.headers.find(([name]) => name === 'x-ignored-parameters')?.[1] ?? ''
+  const route = ignored === '' ? null : matchRoute(target.replace(/\?.*/s, ''))
+  if (route === null) return
+  for (const name of ignored.split(', ').map(decodeURIComponent)) {
+    const hint = didYouMean(name, parametersOf(route)) ?? 'No operation has it.'
+    say(`${method} ${target.slice(0, 200)}: the parameter ${quote(name)} is ignored. ${hint}`)
   }
 }
 

@@ -1,6 +1,8 @@
 // The headers around an answer: caches, cross-origin use and conditional requests.
 // Knows nothing of routes and bodies.
-import type { Version } from '../api/request.ts'
+import { ignoredParameters } from '../api/parameters.ts'
+import type { Target, Version } from '../api/request.ts'
+import { splitQuery } from '../api/routes.ts'
 import type { Header, HttpReply } from './http.ts'
 import type { RateState } from './rate-limit.ts'
 
@@ -9,7 +11,7 @@ export const corsHeaders: readonly Header[] = [
   ['access-control-allow-origin', '*'],
   [
     'access-control-expose-headers',
-    'ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id',
+    'ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Ignored-Parameters, X-Request-Id',
   ],
 ]
 
@@ -77,6 +79,15 @@ export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
       .replace(/-(br|gzip)"$/, '"')
     return tag === '*' || tag === etag
   })
+}
+
+/** The parameters of a request that mean nothing to its operation: no header where there are none. */
+export function ignoredHeaders(target: Target, query: string): readonly Header[] {
+  if (query === '') return []
+  const names = ignoredParameters(target, splitQuery(query))
+  return names.length === 0
+    ? []
+    : [['x-ignored-parameters', names.map(encodeURIComponent).join(', ')]]
 }
 
 /** What the rate limit says of the asker. */

@@ -6,7 +6,7 @@ import type { Target } from '../api/request.ts'
 import { matchRoute, targetLengthMax, targetTooLong, versionOf } from '../api/routes.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { type ContentOptions, locateContent } from './content-reply.ts'
-import { rateHeaders } from './headers.ts'
+import { ignoredHeaders, rateHeaders } from './headers.ts'
 import type { Header, HttpReply, HttpRequest } from './http.ts'
 import type { ApiKey, Keyring } from './keys.ts'
 import { forbidden, type Located } from './located.ts'
@@ -145,6 +145,7 @@ function handle(
   const admit = isKeyed ? admitKeyed : admitOpen
   return whenReady(admit(exchange, site, options, now), (located) => {
     requireReading(request)
+    exchange.headers.push(...ignoredHeaders(located.target, query))
     return answer(exchange, { site, now, ...located })
   })
 }

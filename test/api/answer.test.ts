@@ -161,7 +161,7 @@ function withGoodValues<
     const isFirst = !seen.has(name)
     seen.add(name)
     const isPage = name === 'page' && value === '7'
-    return isFirst && !isPage && value !== null && good.includes(value)
+    return name !== 'strict' && isFirst && !isPage && value !== null && good.includes(value)
   })
   return { ...request, pairs }
 }

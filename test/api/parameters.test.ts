@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/api/errors.ts'
-import { type ParameterName, parameterTable, parseParameters } from '../../src/api/parameters.ts'
+import {
+  ignoredParameters,
+  type ParameterName,
+  parameterTable,
+  parseParameters,
+} from '../../src/api/parameters.ts'
 import { defaultParameters, type Parameters, type Target } from '../../src/api/request.ts'
 import { matchRoute, splitQuery } from '../../src/api/routes.ts'
 
@@ -245,6 +250,32 @@ describe('a parameter', () => {
   })
 })
 
+describe('an unknown parameter', () => {
+  const ignored = (target: string) => {
+    const [path = '', query = ''] = target.split('?')
+    return ignoredParameters(matchRoute(path) as Target, splitQuery(query))
+  }
+
+  it.each([
+    ['/v1/acme/posts?catagories=a&limit=3&Limit=1&catagories=b', ['catagories', 'Limit']],
+    ['/v1/acme/posts?utm_source=a&utm_x=b&_=1&fbclid=2&gclid=3', []],
+    ['/v2/posts/a?page=2&format=markdown', ['page']],
+    ['/v2/tags?order=asc&include=posts', ['order']],
+    ['/v2/tags/a?limit=3&strict=false', []],
+  ])('is named once, in the order of the query: %s', (target, names) => {
+    expect(ignored(target)).toEqual(names)
+  })
+
+  it('is bad where the request is strict, with everything else that is', () => {
+    expect(refused('/v2/posts?strict=true&catagories=a&limit=0&utm_source=x')).toEqual([
+      ...['limit', 'catagories'],
+    ])
+    expect(read('/v2/posts?strict=true&tags=a&utm_source=x').tags).toEqual(['a'])
+    expect(read('/v2/posts?strict=false&catagories=a')).toEqual(defaultParameters)
+    expect(refused('/v2/posts?strict=1')).toEqual(['strict'])
+  })
+})
+
 describe('a bad request', () => {
   it('lists every bad parameter with what it must be, and no good one', () => {
     const many = Array.from({ length: 101 }, (_, n) => n).join(',')
@@ -261,6 +292,7 @@ describe('a bad request', () => {
       excludeContent: 'maybe',
       featured: 'maybe',
       include: 'posts',
+      strict: 'maybe',
     }
     const { status, details } = refusal('/v1/acme/posts', bad)
     expect(status).toBe(400)

@@ -38,6 +38,7 @@ describe('the operations of the page', () => {
       format: 'choice',
       excludeContent: 'flag',
       featured: 'flag',
+      strict: 'flag',
     })
     // Without `all`, a limit is a number.
     expect(kinds('v2GetTag')).toEqual({
@@ -45,6 +46,7 @@ describe('the operations of the page', () => {
       include: 'choice',
       limit: 'number',
       page: 'number',
+      strict: 'flag',
     })
   })
 

@@ -168,7 +168,7 @@ function version(target: string): string {
 
 /** Every header but those that name the response itself. */
 function headersOf(reply: ReadReply): unknown {
-  const own = ['etag', 'content-length', 'x-request-id']
+  const own = ['etag', 'content-length', 'x-request-id', 'x-ignored-parameters']
   return reply.headers.filter(([name]) => !own.includes(name))
 }
 

@@ -51,6 +51,22 @@ describe('a handler', () => {
     expect(timed.headers.get('server-timing')).toMatch(/^app;dur=\d+\.\d\d;desc="index"$/)
   })
 
+  it('names the parameters that it ignores, whatever the response is', async () => {
+    const ignored = async (target: string) =>
+      (await open()(target)).headers.get('x-ignored-parameters')
+    expect(await ignored('/v1/acme/posts?catagories=a&x%20y=1&utm_source=b')).toBe(
+      'catagories, x%20y',
+    )
+    expect(await ignored('/v1/acme/posts?catagories=a&limit=0')).toBe('catagories')
+    expect(await ignored('/v1/acme/posts/nobody?page=2')).toBe('page')
+    expect(await ignored('/v1/acme/posts?tags=a&_=1')).toBeNull()
+    const twice = open()
+    for (const _ of [1, 2]) {
+      const response = await twice('/v1/acme/tags?order=asc')
+      expect(response.headers.get('x-ignored-parameters')).toBe('order')
+    }
+  })
+
   it('confirms what the asker has', async () => {
     const ask = open()
     const etag = (await ask('/v1/acme/posts')).headers.get('etag') ?? ''

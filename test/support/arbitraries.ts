@@ -255,6 +255,9 @@ function parameterValues({ posts, categories, tags }: SampleWorkspace) {
     excludeContent: oneOf(['true', 'false'], ['True']),
     featured: oneOf(['true', 'false'], ['1']),
     include: oneOf(['posts', 'posts', 'posts,posts', ','], ['posts,tags', 'Posts']),
+    strict: oneOf(['true', 'false'], ['yes']),
+    utm_source: oneOf(['a'], []),
+    _: oneOf(['1'], []),
     // Unknown ones: names are case-sensitive.
     Limit: oneOf(['0'], []),
     'page[]': oneOf(['0'], []),

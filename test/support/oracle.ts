@@ -106,6 +106,7 @@ function readParameters({ resource, identifier, pairs }: SampleRequest): Given {
   let given: Given
   if (resource === 'posts') {
     const format = reader.one('format', ['html', 'markdown']) ?? 'html'
+    reader.strict(isList ? postListNames : ['format'])
     given = isList ? { ...readPostList(reader), format } : { ...nothingGiven, format }
   } else {
     given = readTermParameters(reader, isList)
@@ -134,12 +135,18 @@ function readPostList(reader: ParameterReader): Given {
 }
 
 function readTermParameters(reader: ParameterReader, isList: boolean): Given {
+  reader.strict(['include', 'limit', 'page'])
   const include = reader.items('include')
   if (include.some((item) => item !== 'posts')) reader.refuse('include')
   const includesPosts = include.includes('posts')
   const pages = isList || includesPosts ? reader.pages(false) : {}
   return { ...nothingGiven, ...pages, includesPosts }
 }
+
+const postListNames = [
+  ...['limit', 'page', 'order', 'categories', 'excludeCategories', 'tags', 'excludeTags'],
+  ...['query', 'format', 'excludeContent', 'featured'],
+]
 
 class ParameterReader {
   readonly bad: string[] = []
@@ -151,6 +158,15 @@ class ParameterReader {
 
   refuse(name: string): void {
     if (!this.bad.includes(name)) this.bad.push(name)
+  }
+
+  /** Refuses names that the operation does not take, where the request asks for that. */
+  strict(names: readonly string[]): void {
+    const isStrict = this.one('strict', ['true', 'false']) === 'true'
+    if (!isStrict || this.bad.includes('strict')) return
+    for (const [name] of this.#pairs) {
+      if (![...names, 'strict', 'utm_source', '_'].includes(name)) this.refuse(name)
+    }
   }
 
   pages(isAllAccepted: boolean): { limit: number | 'all'; page: number } {

@@ -49,7 +49,9 @@ export function explainParameters(target: Target, query: string): ExplainedParam
   })
   if (isRefusal(outcome)) return { parsed: null, understood: {}, given }
   const read = parametersOf(target).filter((name) => isRead(name, target, pairs))
-  const understood = read.map((name) => [name, meaningOf(outcome, name)])
+  const understood = read.flatMap((name) =>
+    name === 'strict' ? [] : [[name, meaningOf(outcome, name)]],
+  )
   return { parsed: outcome, understood: Object.fromEntries(understood), given }
 }
 
@@ -128,7 +130,7 @@ function isRefusal(outcome: Parameters | readonly FieldError[]): outcome is read
   return Array.isArray(outcome)
 }
 
-function meaningOf(parameters: Parameters, name: ParameterName): unknown {
+function meaningOf(parameters: Parameters, name: Exclude<ParameterName, 'strict'>): unknown {
   if (name !== 'include') return parameters[name]
   return parameters.includePosts ? 'posts' : null
 }
