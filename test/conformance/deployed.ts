@@ -19,13 +19,21 @@ export interface Deployed {
   remove(): void
 }
 
-/** Copies a host's example, writes the fixture into it, and runs its build. */
-export async function deployExample(host: HostName): Promise<Deployed> {
+/**
+ * Copies a host's example, writes the fixture into it, and runs its build.
+ *
+ * @param addContent adds to the content folder
+ */
+export async function deployExample(
+  host: HostName,
+  addContent: (content: string) => void = () => {},
+): Promise<Deployed> {
   const folder = mkdtempSync(join(tmpdir(), `quarry-${host}-`))
   cpSync(join(root, 'examples', host), folder, { recursive: true })
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules/quarry'))
   const site = writeFixture(join(folder, 'content'))
+  addContent(join(folder, 'content'))
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const [program, ...words] = (scripts.build as string).split(' ')
   if (program !== 'quarry') throw new Error(`${host}: the build runs ${program}`)

@@ -15,12 +15,15 @@ export interface ListeningHost extends HostUnderTest {
   readonly folder: string
 }
 
+/** Adds to the content folder before the build. */
+type AddContent = (content: string) => void
+
 type Program = (port: number, folder: string) => Parameters<typeof startProgram>
 
 /** workerd with Cloudflare's own asset server, as wrangler starts them from `wrangler.jsonc`. */
-export function openCloudflare(): Promise<ListeningHost> {
+export function openCloudflare(addContent?: AddContent): Promise<ListeningHost> {
   const modules = provideHostPackages('wrangler')
-  return openProgram('cloudflare', 'assets', (port, folder) => [
+  return openProgram({ host: 'cloudflare', files: 'assets', addContent }, (port, folder) => [
     process.execPath,
     [
       ...[join(modules, 'wrangler/bin/wrangler.js'), 'dev', '--local', '--port', String(port)],
@@ -36,9 +39,9 @@ export function openCloudflare(): Promise<ListeningHost> {
 }
 
 /** `deno serve`, with the rights that `deno task start` gives it. */
-export function openDeno(): Promise<ListeningHost> {
+export function openDeno(addContent?: AddContent): Promise<ListeningHost> {
   const deno = denoProgram()
-  return openProgram('deno', 'function', (port, folder) => [
+  return openProgram({ host: 'deno', files: 'function', addContent }, (port, folder) => [
     deno,
     [
       ...['serve', '--allow-read=.', '--allow-env=QUARRY_KEYS,QUARRY_RATE_LIMIT'],
@@ -53,9 +56,9 @@ export function openDeno(): Promise<ListeningHost> {
 }
 
 /** `bun run`, on the module's own export. */
-export function openBun(): Promise<ListeningHost> {
+export function openBun(addContent?: AddContent): Promise<ListeningHost> {
   const bun = bunProgram()
-  return openProgram('bun', 'function', (port, folder) => [
+  return openProgram({ host: 'bun', files: 'function', addContent }, (port, folder) => [
     bun,
     ['run', 'main.js'],
     {
@@ -66,13 +69,18 @@ export function openBun(): Promise<ListeningHost> {
   ])
 }
 
-/** @param files folder of the function's files in the deployment */
+interface Deployment {
+  readonly host: HostName
+  /** Folder of the function's files in the deployment. */
+  readonly files: string
+  readonly addContent: AddContent | undefined
+}
+
 async function openProgram(
-  host: HostName,
-  files: string,
+  { host, files, addContent }: Deployment,
   program: Program,
 ): Promise<ListeningHost> {
-  const { folder, site, remove } = await deployExample(host)
+  const { folder, site, remove } = await deployExample(host, addContent)
   const port = await freePort()
   let running = await startProgram(...program(port, folder))
   const url = `http://127.0.0.1:${port}`

@@ -3,7 +3,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { writeCorpus } from '../../bench/corpus.ts'
 import { listFiles } from '../../src/emit/output-folder.ts'
 import { createFunctionHandler } from '../../src/platforms/function-host.ts'
@@ -17,7 +17,7 @@ import {
 } from '../../src/platforms/parted-storage.ts'
 import type { Storage } from '../../src/runtime/storage.ts'
 import { anyDamage, damageOne } from '../support/damage.ts'
-import { TemporarySite } from '../support/temporary-site.ts'
+import { TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const site = new TemporarySite()
 const folder = join(site.out, 'function')
@@ -148,6 +148,25 @@ describe('a function with one damaged file', () => {
     },
     60_000 + tries * 1000,
   )
+
+  it('breaks off a long response that has begun', async () => {
+    const long = temporarySite()
+    for (const name of ['one', 'two', 'three']) long.post(name, {}, `${name} `.repeat(150_000))
+    await long.build()
+    const block = long.files().find((file) => file.startsWith('function/blocks/')) ?? ''
+    const path = join(long.out, block)
+    const bytes = readFileSync(path)
+    const storage = createFileStorage(join(long.out, 'function'))
+    onTestFinished(() => storage.close())
+    const request = new Request('http://host.invalid/v1/acme/posts?limit=all')
+    const whole = await handlerOver(storage)(request, '')
+    expect((await whole.arrayBuffer()).byteLength).toBe(Number(whole.headers.get('content-length')))
+    bytes[bytes.length - 10] = (bytes.at(-10) ?? 0) ^ 1
+    writeFileSync(path, bytes)
+    const broken = await handlerOver(storage)(request, '')
+    expect(broken.status).toBe(200)
+    await expect(broken.arrayBuffer()).rejects.toThrow('changed after it was built')
+  })
 })
 
 interface PlainResponse {

@@ -1,5 +1,6 @@
 // The handler for Cloudflare Workers: files come from the assets that are bound to the worker.
 // Knows nothing of content; no asset is reachable but through it (`run_worker_first`).
+import { streamedFrom } from '../../runtime/content-reply.ts'
 import type { Storage } from '../../runtime/storage.ts'
 import {
   createFunctionHandler,
@@ -36,12 +37,35 @@ export function createWorker(): Worker {
       const answered =
         imageResponse(request, assetImages(ASSETS)) ??
         // Cloudflare overwrites what a client writes there.
-        handler(request, request.headers.get('cf-connecting-ip') ?? '')
+        handler(request, request.headers.get('cf-connecting-ip') ?? '').then(withLength)
       // Others may wait for what this one opens: it goes on to its end, also where its asker has gone.
       context.waitUntil(answered)
       return answered
     },
   }
+}
+
+/** The part of workerd that is used. */
+interface Workerd {
+  /** Passes so many bytes on, and fails where there are fewer. Absent on Node, which tests run the worker on. */
+  readonly FixedLengthStream?: new (
+    length: number,
+  ) => {
+    readonly readable: ReadableStream<Uint8Array>
+    readonly writable: WritableStream<Uint8Array>
+  }
+}
+
+/**
+ * A response whose length is sent. workerd sends other streams in chunks: one that breaks off would end as a whole one
+ * does.
+ */
+function withLength(response: Response): Response {
+  const length = Number(response.headers.get('content-length'))
+  const { FixedLengthStream } = globalThis as unknown as Workerd
+  const isStream = response.body !== null && length > streamedFrom
+  if (!isStream || FixedLengthStream === undefined) return response
+  return new Response(response.body.pipeThrough(new FixedLengthStream(length)), response)
 }
 
 function assetStorage(assets: WorkerEnvironment['ASSETS']): Storage {
