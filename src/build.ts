@@ -1,8 +1,7 @@
 // The pipeline on one page: content is read, made out and rendered; every canonical request is answered, and
 // the answers are written down. Knows nothing of terminals.
-import { Cache } from './cache/cache.ts'
+import type { Cache, CacheAccess } from './cache/cache.ts'
 import { deriveWith } from './cache/derive.ts'
-import { CacheDamageError } from './cache/stored-bytes.ts'
 import type { Settings } from './config.ts'
 import type { ListFolder } from './content/entries.ts'
 import { FileMemory } from './content/file-memory.ts'
@@ -13,6 +12,7 @@ import type { Diagnostic } from './diagnostics.ts'
 import type { Manifest } from './emit/manifest.ts'
 import { openOutput } from './emit/output-folder.ts'
 import { type Changes, Publication } from './emit/publication.ts'
+import { CacheSource } from './pipeline/cache-source.ts'
 import type { ExpectedPost } from './pipeline/expected-posts.ts'
 import { KnownBuilds } from './pipeline/known-builds.ts'
 import { isLittleWork } from './pipeline/little-work.ts'
@@ -27,8 +27,10 @@ export interface BuildOptions extends Pick<LoadOptions, 'onProgress' | 'trace'> 
   readonly listFolder?: ListFolder | undefined
   /** The moment that decides what is published, in milliseconds since 1970. @default the clock */
   readonly now?: number | undefined
-  /** Writes every file again, also those that did not change. @default false */
+  /** Renders every body and writes every file again: nothing of the cache is read. @default false */
   readonly isForced?: boolean | undefined
+  /** How the cache is used. */
+  readonly caching?: CacheAccess | undefined
 }
 
 /** What a build did. */
@@ -59,16 +61,14 @@ export interface BuildResult {
 export async function build(settings: Settings, options: BuildOptions = {}): Promise<BuildResult> {
   const started = performance.now()
   const { now = Date.now() } = options
-  let folder = settings.cache
+  const source = new CacheSource(settings.cache, { ...options.caching, isUnread: options.isForced })
   for (;;) {
-    const cache = Cache.open(folder)
+    const cache = source.open()
     try {
       const result = await buildWith(cache, settings, { ...options, now })
       return { ...result, timings: { ...result.timings, total: performance.now() - started } }
     } catch (error) {
-      if (!(error instanceof CacheDamageError)) throw error
-      // Seen before anything was moved in. Without that file, all that was in it is made again.
-      folder = Cache.withoutDamage(folder, error)
+      if (!source.recovers(error)) throw error
     } finally {
       cache.close()
     }
@@ -94,7 +94,7 @@ async function buildWith(
     const root = await resolveFolder(settings.content)
     const { scan, newFiles, hasLearned } = await scanContent(root, cache, { ...options, tool })
     const known = new KnownBuilds(cache, { tool, settings, scan })
-    const same = options.isForced === true ? undefined : known.find(now)
+    const same = known.find(now)
     const { manifestFile } = folder
     if (manifestFile !== null && known.hasWritten(manifestFile.sha256)) manifestFile.believe()
     trace?.onScan?.({ files: scan.files.length, newFiles })
@@ -127,15 +127,12 @@ async function buildWith(
 async function scanContent(
   root: string,
   cache: Cache,
-  { isForced, listFolder, tool }: BuildOptions & Pick<Found, 'tool'>,
+  { listFolder, tool }: BuildOptions & Pick<Found, 'tool'>,
 ): Promise<Pick<Found, 'scan' | 'newFiles'> & { readonly hasLearned: boolean }> {
   const memory = new FileMemory(root, tool.tool)
   const listings = new ListingMemory(root, tool.tool)
-  // A forced build lists and reads everything again too.
-  if (isForced !== true) {
-    memory.recall(cache)
-    listings.recall(cache)
-  }
+  memory.recall(cache)
+  listings.recall(cache)
   const scan = await new Scanner(root, { listFolder, listings, memory }).scan()
   const paths = scan.files.map(({ path }) => path)
   const kept = [memory.keep(cache, paths), listings.keep(cache)]

@@ -1,11 +1,11 @@
 // Finds every problem of the content, with what earlier builds found out of it.
 // Knows nothing of the output folder.
-import { Cache } from './cache/cache.ts'
-import { CacheDamageError } from './cache/stored-bytes.ts'
+import type { Cache, CacheAccess } from './cache/cache.ts'
 import type { Settings } from './config.ts'
 import { Scanner } from './content/scan.ts'
 import { resolveFolder } from './content/tree.ts'
 import type { Diagnostic } from './diagnostics.ts'
+import { CacheSource } from './pipeline/cache-source.ts'
 import { type LoadOptions, SiteLoader } from './pipeline/site.ts'
 import { readToolId } from './pipeline/tool-id.ts'
 
@@ -18,20 +18,28 @@ import { readToolId } from './pipeline/tool-id.ts'
  */
 export async function checkContent(
   settings: Settings,
-  options: Pick<LoadOptions, 'onProgress'> = {},
+  options: CheckOptions = {},
 ): Promise<readonly Diagnostic[]> {
-  try {
-    return await checkWith(Cache.open(settings.cache), settings, options)
-  } catch (error) {
-    if (!(error instanceof CacheDamageError)) throw error
-    return checkWith(Cache.open(null), settings, options)
+  const source = new CacheSource(settings.cache, options.caching)
+  for (;;) {
+    try {
+      return await checkWith(source.open(), settings, options)
+    } catch (error) {
+      if (!source.recovers(error)) throw error
+    }
   }
+}
+
+/** How content is checked. */
+export interface CheckOptions extends Pick<LoadOptions, 'onProgress'> {
+  /** How the cache is used. */
+  readonly caching?: CacheAccess | undefined
 }
 
 async function checkWith(
   cache: Cache,
   settings: Settings,
-  options: Pick<LoadOptions, 'onProgress'>,
+  options: CheckOptions,
 ): Promise<readonly Diagnostic[]> {
   try {
     const root = await resolveFolder(settings.content)

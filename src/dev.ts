@@ -1,7 +1,7 @@
 // The loop behind `quarry dev`: watches the content, builds again when it changes, keeps the last good site.
 // Knows nothing of terminals, of pages nor of requests: whoever wants to know listens.
 import type { BuildResult } from './build.ts'
-import { CacheDamageError } from './cache/stored-bytes.ts'
+import type { CacheAccess } from './cache/cache.ts'
 import type { Settings } from './config.ts'
 import { FileMemory } from './content/file-memory.ts'
 import { type Scan, Scanner } from './content/scan.ts'
@@ -11,6 +11,7 @@ import { openOutput } from './emit/output-folder.ts'
 import { Publication } from './emit/publication.ts'
 import type { Workspace } from './model/library.ts'
 import { BackgroundWriter } from './pipeline/background-writer.ts'
+import { CacheSource } from './pipeline/cache-source.ts'
 import { Loading } from './pipeline/loading.ts'
 import { ServedImages } from './pipeline/served-images.ts'
 import { emptySite, servedSite } from './pipeline/served-site.ts'
@@ -67,6 +68,8 @@ export interface DevOptions {
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
   /** Told everything, from the first build on. */
   readonly onEvent?: ((event: DevEvent) => void) | undefined
+  /** How the cache is used. */
+  readonly caching?: CacheAccess | undefined
 }
 
 /**
@@ -76,7 +79,8 @@ export interface DevOptions {
  */
 export async function startDev(settings: Settings, options: DevOptions = {}): Promise<DevLoop> {
   const root = await resolveFolder(settings.content)
-  const loading = new Loading(root, settings.cache, { ...settings, ...options, isRepeated: true })
+  const source = new CacheSource(settings.cache, options.caching)
+  const loading = new Loading(root, source, { ...settings, ...options, isRepeated: true })
   const scanner = new Scanner(root, { memory: new FileMemory(root) })
   const loop = new Loop(settings, options, { loading, scanner })
   try {
@@ -124,10 +128,7 @@ class Loop implements DevLoop {
     try {
       await this.#writeDown(await this.#load(scan, started))
     } catch (error) {
-      if (error instanceof CacheDamageError) {
-        await this.#loading.startAfresh(error)
-        return this.start()
-      }
+      if (await this.#loading.recovers(error)) return this.start()
       if (!(error instanceof BuildError)) throw error
       this.#served = emptySite(scan)
       this.#tellBroken(error)
@@ -190,8 +191,7 @@ class Loop implements DevLoop {
   /** Something could not be written down; where the cache is at fault, it is all made again. */
   async #failed(error: unknown): Promise<void> {
     if (this.#isClosing) return
-    if (!(error instanceof CacheDamageError)) return this.#tellBroken(error)
-    await this.#loading.startAfresh(error)
+    if (!(await this.#loading.recovers(error))) return this.#tellBroken(error)
     // The next look, a second later at most, finds another content than none.
     this.#fingerprint = ''
   }

@@ -1,25 +1,55 @@
-// The files of a cache's folder: what they are called, and which of them are nobody's any more.
-// Knows nothing of what is in a pack.
-import { randomBytes } from 'node:crypto'
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// The files of a cache's folder: their names, and which of them are removed.
+import { type KeyObject, randomBytes } from 'node:crypto'
+import { lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { PackReader } from './pack-reader.ts'
 import { isRunning } from './process.ts'
 
-/** Packs, latest first; what builds left behind that were killed is removed. */
-export function openPacks(folder: string): readonly PackReader[] {
+/** What a folder holds. */
+export interface FolderContents {
+  /** Latest first. */
+  readonly packs: readonly PackReader[]
+  /** How many packs were removed because they are damaged. */
+  readonly damaged: number
+  /** How many packs were removed because the secret has not signed them. */
+  readonly unsigned: number
+}
+
+/**
+ * Opens all packs. Those that cannot be used are removed, and so are files of builds that were killed.
+ *
+ * @param secret the one that must have signed the packs. @default none: signatures are not looked at
+ */
+export function openPacks(folder: string, secret?: KeyObject): FolderContents {
   const packs: PackReader[] = []
-  for (const name of namesIn(folder)) {
-    const path = join(folder, name)
-    if (/^\d{8}-[0-9a-f]+\.pack$/.test(name)) {
-      const pack = PackReader.open(path)
-      if (pack === undefined) rmSync(path, { force: true })
-      else packs.push(pack)
-    } else if (/^\d+-[0-9a-f]+\.tmp$/.test(name) && isDead(path, Number.parseInt(name, 10))) {
-      rmSync(path, { force: true })
+  const removed = { damaged: 0, unsigned: 0 }
+  for (const path of packPaths(folder)) {
+    const opened = PackReader.open(path, secret)
+    if (opened.kind === 'pack') packs.push(opened.pack)
+    else if (opened.kind !== 'absent') {
+      if (opened.kind !== 'other') removed[opened.kind] += 1
+      removeFile(path)
     }
   }
-  return packs.reverse()
+  return { packs, ...removed }
+}
+
+/** Paths of packs, latest first. */
+export function packPaths(folder: string): readonly string[] {
+  const names = namesIn(folder).filter((name) => packPattern.test(name))
+  return names.map((name) => join(folder, name)).reverse()
+}
+
+const packPattern = /^(\d{8})-[0-9a-f]+\.pack$/
+
+/** Removes what builds left behind that were killed. */
+export function removeDeadFiles(folder: string): void {
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name)
+    if (/^\d+-[0-9a-f]+\.tmp$/.test(name) && isDead(path, Number.parseInt(name, 10))) {
+      removeFile(path)
+    }
+  }
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -30,19 +60,31 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
+/** @returns false for a file that is still there */
+export function removeFile(path: string): boolean {
+  try {
+    rmSync(path, { force: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** A process of another machine or container cannot be asked: its file is left alone for a day. */
 function isDead(path: string, pid: number): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined || pid === process.pid) return false
   return Date.now() - stats.mtimeMs > dayMilliseconds || !isRunning(pid)
 }
 
 const dayMilliseconds = 86_400_000
 
-/** The name of a pack that comes after others. @param packs latest first */
-export function packName(packs: readonly PackReader[]): string {
-  const last = packs[0]?.path.match(/(\d{8})-[0-9a-f]+\.pack$/)?.[1] ?? '0'
-  return `${String(Number(last) + 1).padStart(8, '0')}-${randomBytes(6).toString('hex')}.pack`
+/** The name of a pack that comes after others. @param latest path of the latest, where there is one */
+export function packName(latest: string | undefined): string {
+  const last = packPattern.exec(basename(latest ?? ''))?.[1] ?? '0'
+  // Nobody writes so many; a name may be made up.
+  const next = (Number(last) + 1) % 100_000_000
+  return `${String(next).padStart(8, '0')}-${randomBytes(6).toString('hex')}.pack`
 }
 
 /** Where a pack is written before it is finished. */

@@ -1,32 +1,37 @@
 // What earlier builds worked out, found again by the hash of all that it was made from. A folder of a few packs
 // that never change once they are there, so that builds may come, go and die side by side.
 // Knows nothing of what is kept.
+import type { KeyObject } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { markAsCache, openPacks, packName, temporaryPath } from './cache-folder.ts'
+import {
+  markAsCache,
+  openPacks,
+  packName,
+  packPaths,
+  removeDeadFiles,
+  removeFile,
+  temporaryPath,
+} from './cache-folder.ts'
+import { type CacheRecord, StoredRecord } from './cache-record.ts'
 import { PackReader } from './pack-reader.ts'
 import { PackWriter } from './pack-writer.ts'
-import type { PackedPart, PartPlace } from './part-place.ts'
-import type { CacheDamageError, StoredBytes } from './stored-bytes.ts'
+import type { PackedPart } from './part-place.ts'
+import { CacheDamageError } from './stored-bytes.ts'
 
-/** Named runs of bytes, read when they are asked for. */
-export interface CacheRecord {
-  has(part: string): boolean
-  /** Length in bytes; 0 for a part that is not there. */
-  size(part: string): number
-  /** The first 16 bytes of the SHA-256 of its bytes; empty for a part that is not there. */
-  digest(part: string): Uint8Array
-  /**
-   * A part's bytes; none for a part that is not there.
-   *
-   * @throws CacheDamageError when they are not those that were written
-   */
-  read(part: string): Uint8Array
-  /** The same as text, which was UTF-8. */
-  text(part: string): string
-  /** The same bytes as any thread can have them: `readStored`. */
-  stored(part: string): StoredBytes
+/** What a cache is trusted for, and who is told that it is not. */
+export interface CacheAccess {
+  /** Signs what is saved; what it has not signed is discarded. @default none */
+  readonly secret?: KeyObject | undefined
+  /** Receives a sentence about files that were discarded. */
+  readonly onWarning?: ((sentence: string) => void) | undefined
+}
+
+/** How a cache is used. */
+export interface CacheOptions extends CacheAccess {
+  /** Nothing that is there is read; what a complete build saves replaces it. @default false */
+  readonly isUnread?: boolean | undefined
 }
 
 /**
@@ -38,18 +43,26 @@ export interface CacheRecord {
 export class Cache {
   readonly #folder: string
   readonly #isKept: boolean
-  /** Packs that are there. */
-  #latestFirst: readonly PackReader[]
+  readonly #options: CacheOptions
+  /** Packs that are read. */
+  #latestFirst: readonly PackReader[] = []
+  /** Paths of packs that are not read, latest first. */
+  #unread: readonly string[] = []
   /** What is in no list any more, but may still be read. */
   readonly #retired: (PackReader | PackWriter)[] = []
   #writer: PackWriter
   #alsoWanted: (() => Iterable<string>) | undefined
+  #hasFound = false
 
-  private constructor(folder: string, isKept: boolean) {
+  private constructor(folder: string, isKept: boolean, options: CacheOptions) {
     this.#folder = folder
     this.#isKept = isKept
-    this.#latestFirst = isKept ? openPacks(folder) : []
-    this.#writer = new PackWriter(temporaryPath(folder))
+    this.#options = options
+    this.#writer = this.#newWriter()
+    if (!isKept) return
+    removeDeadFiles(folder)
+    if (options.isUnread === true) this.#unread = packPaths(folder)
+    else this.#latestFirst = this.#openPacks()
   }
 
   /**
@@ -57,9 +70,9 @@ export class Cache {
    *
    * @param folder made when there is something to keep; null for a cache that ends with the process
    */
-  static open(folder: string | null): Cache {
-    if (folder !== null) return new Cache(folder, true)
-    return new Cache(mkdtempSync(join(tmpdir(), 'quarry-')), false)
+  static open(folder: string | null, options: CacheOptions = {}): Cache {
+    if (folder !== null) return new Cache(folder, true, options)
+    return new Cache(mkdtempSync(join(tmpdir(), 'quarry-')), false, options)
   }
 
   /**
@@ -67,16 +80,25 @@ export class Cache {
    *
    * @returns the folder of a cache without it: null where it cannot be removed
    */
-  static withoutDamage(folder: string | null, { path }: CacheDamageError): string | null {
-    try {
-      rmSync(path, { force: true })
-      return folder
-    } catch {
-      return null
-    }
+  static withoutDamage(
+    folder: string | null,
+    { path }: CacheDamageError,
+    { onWarning }: CacheOptions = {},
+  ): string | null {
+    onWarning?.(damagedFiles(1))
+    return removeFile(path) ? folder : null
   }
 
-  /** The record of a key; it counts as used. */
+  /** Whether anything was found that an earlier build kept. */
+  get hasFound(): boolean {
+    return this.#hasFound
+  }
+
+  /**
+   * The record of a key; it counts as used.
+   *
+   * @throws CacheDamageError when the index of a pack is damaged
+   */
   find(key: string): CacheRecord | undefined {
     const row = this.#writer.find(key)
     if (row !== undefined) return new StoredRecord(this.#writer, row)
@@ -84,6 +106,7 @@ export class Cache {
       const found = pack.find(key)
       if (found === undefined) continue
       pack.use(found)
+      this.#hasFound = true
       return new StoredRecord(pack, found)
     }
     return undefined
@@ -110,15 +133,18 @@ export class Cache {
     const writer = this.#writer
     if (!this.#isKept || writer.isEmpty) return true
     const absorbed = this.#absorb(writer, isComplete)
-    const path = join(this.#folder, packName(this.#latestFirst))
+    const path = join(this.#folder, packName(this.#latestFirst[0]?.path ?? this.#unread[0]))
     if (!writer.finish(path)) return false
-    for (const pack of absorbed) rmSync(pack.path, { force: true })
-    const pack = PackReader.open(path)
+    const replaced = absorbed.map((pack) => pack.path)
+    if (isComplete) replaced.push(...this.#unread)
+    for (const file of replaced) removeFile(file)
+    const opened = PackReader.open(path, this.#options.secret)
+    const pack = opened.kind === 'pack' ? opened.pack : undefined
     pack?.useAll()
     const kept = this.#latestFirst.filter((old) => !absorbed.includes(old))
     this.#latestFirst = pack === undefined ? kept : [pack, ...kept]
     this.#retired.push(writer, ...absorbed)
-    this.#writer = new PackWriter(temporaryPath(this.#folder))
+    this.#writer = this.#newWriter()
     return pack !== undefined && markAsCache(this.#folder)
   }
 
@@ -131,76 +157,79 @@ export class Cache {
   /**
    * Copies what is wanted of packs that are not much larger than the new one, or mostly unused. So each pack
    * that stays is at least four times as large as the next: a handful, and a record is seldom copied.
+   *
+   * @returns packs that are not needed any more
    */
   #absorb(writer: PackWriter, isComplete: boolean): readonly PackReader[] {
     const absorbed: PackReader[] = []
-    if (isComplete) this.#useAlsoWanted()
-    for (const pack of this.#latestFirst) {
-      const isWasteful = isComplete && pack.usedBytes < pack.bytes / 2
-      if (pack.bytes > 4 * writer.bytes && !isWasteful) continue
-      for (const key of pack.keys()) {
-        const isWanted = !isComplete || pack.isUsed(pack.find(key) ?? 0)
-        const latest = this.#latestFirst.find((one) => one.find(key) !== undefined)
-        const isKnown = writer.find(key) !== undefined || latest !== pack
-        if (isWanted && !isKnown) copyRecord(key, pack, writer)
+    for (;;) {
+      try {
+        if (isComplete) this.#useAlsoWanted()
+        for (const pack of this.#latestFirst) {
+          if (absorbed.includes(pack)) continue
+          const isWasteful = isComplete && pack.usedBytes < pack.bytes / 2
+          if (pack.bytes > 4 * writer.bytes && !isWasteful) continue
+          this.#copyWanted(pack, writer, isComplete)
+          absorbed.push(pack)
+        }
+        return absorbed
+      } catch (error) {
+        this.#discard(error)
       }
-      absorbed.push(pack)
     }
-    return absorbed
+  }
+
+  #copyWanted(pack: PackReader, writer: PackWriter, isComplete: boolean): void {
+    for (const key of pack.keys()) {
+      const isWanted = !isComplete || pack.isUsed(pack.find(key) ?? 0)
+      const latest = this.#latestFirst.find((one) => one.find(key) !== undefined)
+      const isKnown = writer.find(key) !== undefined || latest !== pack
+      if (isWanted && !isKnown) copyRecord(key, pack, writer)
+    }
+  }
+
+  /** Takes a damaged pack out of use. @throws the error when it is about something else */
+  #discard(error: unknown): void {
+    const path = error instanceof CacheDamageError ? error.path : undefined
+    const damaged = this.#latestFirst.find((pack) => pack.path === path)
+    if (damaged === undefined) throw error
+    this.#latestFirst = this.#latestFirst.filter((pack) => pack !== damaged)
+    this.#retired.push(damaged)
+    removeFile(damaged.path)
+    this.#options.onWarning?.(damagedFiles(1))
   }
 
   /** What is found counts as used. */
   #useAlsoWanted(): void {
     for (const key of this.#alsoWanted?.() ?? []) this.find(key)
   }
-}
 
-/** A pack, finished or not. */
-type PackFile = Pick<PackReader | PackWriter, 'partOf' | 'read' | 'text' | 'stored'>
-
-/** A row of a file; taken apart when it is asked for something, so that it is small. */
-class StoredRecord implements CacheRecord {
-  readonly #file: PackFile
-  readonly #row: number
-
-  constructor(file: PackFile, row: number) {
-    this.#file = file
-    this.#row = row
+  #openPacks(): readonly PackReader[] {
+    const { secret, onWarning } = this.#options
+    const { packs, damaged, unsigned } = openPacks(this.#folder, secret)
+    if (damaged > 0) onWarning?.(damagedFiles(damaged))
+    if (unsigned > 0) onWarning?.(unsignedFiles(unsigned))
+    return packs
   }
 
-  has(part: string): boolean {
-    return this.#place(part) !== undefined
-  }
-
-  size(part: string): number {
-    return this.#place(part)?.length ?? 0
-  }
-
-  digest(part: string): Uint8Array {
-    return this.#place(part)?.digest ?? new Uint8Array(0)
-  }
-
-  read(part: string): Uint8Array {
-    const place = this.#place(part)
-    return place === undefined ? new Uint8Array(0) : this.#file.read(place)
-  }
-
-  text(part: string): string {
-    const place = this.#place(part)
-    return place === undefined ? '' : this.#file.text(place)
-  }
-
-  stored(part: string): StoredBytes {
-    const place = this.#place(part)
-    return place === undefined ? new Uint8Array(0) : this.#file.stored(place)
-  }
-
-  #place(part: string): PartPlace | undefined {
-    return this.#file.partOf(this.#row, part)
+  #newWriter(): PackWriter {
+    return new PackWriter(temporaryPath(this.#folder), this.#options.secret)
   }
 }
 
-/** A damaged record is left behind. */
+function damagedFiles(count: number): string {
+  return count === 1
+    ? 'A file of the cache is damaged and discarded. The build makes again what it held.'
+    : `${count} files of the cache are damaged and discarded. The build makes again what they held.`
+}
+
+function unsignedFiles(count: number): string {
+  return count === 1
+    ? 'A file of the cache is not signed with QUARRY_CACHE_SECRET and is discarded.'
+    : `${count} files of the cache are not signed with QUARRY_CACHE_SECRET and are discarded.`
+}
+
+/** A damaged record is left behind. @throws CacheDamageError when the index is damaged */
 function copyRecord(key: string, pack: PackReader, writer: PackWriter): void {
   const places = pack.partsOf(pack.find(key) ?? 0)
   try {

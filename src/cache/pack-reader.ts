@@ -1,60 +1,100 @@
-// A pack that is there: its index is in memory, its parts are read when they are asked for.
-// Knows nothing of what the parts mean, nor of other packs.
-import { closeSync, fstatSync, openSync } from 'node:fs'
-import { digestOf } from './digested.ts'
-import { decodeFooter, footerBytes, packHeader } from './pack-format.ts'
+// A finished pack: its index is in memory, its parts are read on demand.
+// Its bytes may come from anybody: damage of every kind is a CacheDamageError.
+import type { KeyObject } from 'node:crypto'
+import { closeSync, constants, fstatSync, openSync } from 'node:fs'
+import { digestBytes } from '../api/piece.ts'
+import { decodeFooter, footerBytes, isGenuine, packHeader } from './pack-format.ts'
 import { PackRows, type RecordPlace } from './pack-rows.ts'
 import type { PartPlace } from './part-place.ts'
-import { type FilePlace, filePlace, type OpenFile, readPlace, readWhole } from './stored-bytes.ts'
+import {
+  CacheDamageError,
+  type FilePlace,
+  filePlace,
+  type OpenFile,
+  readPlace,
+  readWhole,
+} from './stored-bytes.ts'
+
+/** A pack, or why it is not read: `other` is a pack of another layout, `unsigned` one without the right signature. */
+export type OpenedPack =
+  | { readonly kind: 'pack'; readonly pack: PackReader }
+  | { readonly kind: 'absent' | 'other' | 'damaged' | 'unsigned' }
 
 /** An open pack. */
 export class PackReader {
   readonly bytes: number
   readonly #file: OpenFile
   readonly #rows: PackRows
+  /** Where its parts end. */
+  readonly #partsEnd: number
   readonly #used = new Set<number>()
   #isAllUsed = false
 
-  private constructor(file: OpenFile, bytes: number, index: Buffer) {
+  /** @throws RangeError when the index is none */
+  private constructor(file: OpenFile, { bytes, partsEnd, index }: PackIndex) {
     this.bytes = bytes
     this.#file = file
     this.#rows = new PackRows(index)
+    this.#partsEnd = partsEnd
   }
 
   get path(): string {
     return this.#file.named.path
   }
 
-  /** Bytes of the records that are used. */
+  /**
+   * Bytes of the records that are used.
+   *
+   * @throws CacheDamageError when the index was not made by a PackWriter; so do all methods that take a key or a row
+   */
   get usedBytes(): number {
     if (this.#isAllUsed) return this.bytes
-    let bytes = 0
-    for (const row of this.#used) bytes += this.#rows.bytesOf(row)
-    return bytes
+    return this.#checked(() => {
+      let bytes = 0
+      for (const row of this.#used) bytes += this.#rows.bytesOf(row)
+      return bytes
+    })
   }
 
-  /** Opens a pack; undefined when it is not there, is not ours, was cut, or its index was changed. */
-  static open(path: string): PackReader | undefined {
-    let file: number | undefined
+  /**
+   * Opens a pack.
+   *
+   * @param secret the one that must have signed it. @default none: signatures are not looked at
+   */
+  static open(path: string, secret?: KeyObject): OpenedPack {
+    let file: number
     try {
-      file = openSync(path, 'r')
-      const { size } = fstatSync(file)
-      const index = readIndex(file, size)
-      if (index !== undefined) return new PackReader({ file, named: { path } }, size, index)
+      file = openSync(path, flags)
     } catch {
-      // Whatever is wrong with it, there is nothing to be had from it.
+      return { kind: 'absent' }
     }
-    if (file !== undefined) closeSync(file)
-    return undefined
+    const opened = PackReader.#read({ file, named: { path } }, secret)
+    if (opened.kind !== 'pack') closeSync(file)
+    return opened
   }
 
-  keys(): Iterable<string> {
-    return this.#rows.keys()
+  static #read(file: OpenFile, secret: KeyObject | undefined): OpenedPack {
+    try {
+      const index = readIndex(file.file, secret)
+      if (typeof index === 'string') return { kind: index }
+      return { kind: 'pack', pack: new PackReader(file, index) }
+    } catch {
+      return { kind: 'damaged' }
+    }
+  }
+
+  /** Hexadecimal, each once, in the order in which their records lie. */
+  *keys(): Generator<string, void, undefined> {
+    try {
+      yield* this.#rows.keys()
+    } catch (error) {
+      throw this.#damageOf(error)
+    }
   }
 
   /** The number of a record's row; undefined when there is none of that key. */
   find(key: string): number | undefined {
-    return this.#rows.find(key)
+    return this.#checked(() => this.#rows.find(key))
   }
 
   /** Notes that a record is wanted. */
@@ -72,11 +112,19 @@ export class PackReader {
   }
 
   partsOf(row: number): RecordPlace {
-    return this.#rows.partsOf(row)
+    return this.#checked(() => {
+      const parts = this.#rows.partsOf(row)
+      for (const place of parts.values()) this.#checkPlace(place)
+      return parts
+    })
   }
 
   partOf(row: number, name: string): PartPlace | undefined {
-    return this.#rows.partOf(row, name)
+    return this.#checked(() => {
+      const place = this.#rows.partOf(row, name)
+      if (place !== undefined) this.#checkPlace(place)
+      return place
+    })
   }
 
   /** @throws CacheDamageError when the bytes are not those that were written */
@@ -97,15 +145,51 @@ export class PackReader {
   close(): void {
     closeSync(this.#file.file)
   }
+
+  /** Before anything is allocated for it. */
+  #checkPlace({ offset, length, digest }: PartPlace): void {
+    const isWithin =
+      Number.isSafeInteger(offset) &&
+      offset >= packHeader.length &&
+      offset + length <= this.#partsEnd &&
+      digest.length === digestBytes
+    if (!isWithin) throw new RangeError('a part beyond its pack')
+  }
+
+  #checked<T>(read: () => T): T {
+    try {
+      return read()
+    } catch (error) {
+      throw this.#damageOf(error)
+    }
+  }
+
+  /** Rows throw RangeErrors alone. */
+  #damageOf(error: unknown): unknown {
+    return error instanceof RangeError ? new CacheDamageError(this.path) : error
+  }
 }
 
-function readIndex(file: number, size: number): Buffer | undefined {
-  if (size < packHeader.length + footerBytes) return undefined
-  const footer = Buffer.alloc(footerBytes)
-  if (!readWhole(file, footer, size - footerBytes)) return undefined
-  const place = decodeFooter(footer, size)
-  if (place === undefined) return undefined
-  const index = Buffer.allocUnsafeSlow(place.length)
-  const isRead = readWhole(file, index, place.offset)
-  return isRead && Buffer.compare(digestOf(index), place.digest) === 0 ? index : undefined
+// A FIFO does not block where the system can do that; on Windows the flag does not exist.
+const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
+interface PackIndex {
+  /** Size of the pack. */
+  readonly bytes: number
+  readonly partsEnd: number
+  readonly index: Buffer
+}
+
+function readIndex(file: number, secret?: KeyObject): PackIndex | 'other' | 'damaged' | 'unsigned' {
+  const stats = fstatSync(file)
+  const bytes = stats.size
+  if (!stats.isFile() || bytes < packHeader.length + footerBytes) return 'damaged'
+  const end = Buffer.alloc(footerBytes)
+  if (!readWhole(file, end, bytes - footerBytes)) return 'damaged'
+  const footer = decodeFooter(end, bytes)
+  if (typeof footer === 'string') return footer
+  const index = Buffer.allocUnsafeSlow(footer.length)
+  if (!readWhole(file, index, footer.offset)) return 'damaged'
+  if (isGenuine(index, footer, secret)) return { bytes, partsEnd: footer.offset, index }
+  return secret === undefined ? 'damaged' : 'unsigned'
 }

@@ -1,5 +1,6 @@
 // A pack that is being written: records are appended, can be read back at once, and leave memory as they are.
 // Knows nothing of what the parts mean, nor of other packs.
+import type { KeyObject } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { digested } from './digested.ts'
@@ -14,6 +15,7 @@ import { filePlace, type OpenFile, readWhole, type StoredBytes } from './stored-
  */
 export class PackWriter {
   readonly #named: OpenFile['named']
+  readonly #secret: KeyObject | undefined
   readonly #rows = new PackRows()
   readonly #kept: { readonly start: number; readonly bytes: Buffer }[] = []
   #file: number | undefined
@@ -22,9 +24,13 @@ export class PackWriter {
   #pendingBytes: number = packHeader.length
   #written = 0
 
-  /** @param path where it is written; nothing is, before there is much to write */
-  constructor(path: string) {
+  /**
+   * @param path where it is written; nothing is, before there is much to write
+   * @param secret signs the pack. @default no signature
+   */
+  constructor(path: string, secret?: KeyObject) {
     this.#named = { path }
+    this.#secret = secret
   }
 
   get bytes(): number {
@@ -90,7 +96,7 @@ export class PackWriter {
    */
   finish(path: string): boolean {
     const index = this.#rows.stored
-    const footer = encodeFooter(this.bytes, index)
+    const footer = encodeFooter(this.bytes, index, this.#secret)
     this.#pending.push(index, footer)
     this.#pendingBytes += index.length + footer.length
     this.#flush()

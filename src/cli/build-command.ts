@@ -8,9 +8,16 @@ import type { BuiltFolder } from '../platforms/deploy.ts'
 import { deploymentRoots, type HostName } from '../platforms/hosts.ts'
 import type { Reporting } from './build-report/reporting.ts'
 import type { MadeDeployments } from './make-deployments.ts'
-import { type CommonFlags, readSettings } from './options.ts'
+import { type CommonFlags, readCacheAccess, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
-import { describeDiagnostics, formatBytes, formatCount, plural, shortest } from './report.ts'
+import {
+  describeDiagnostics,
+  describeWarnings,
+  formatBytes,
+  formatCount,
+  plural,
+  shortest,
+} from './report.ts'
 import { expectShortLife, expectWork } from './short-life.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 
@@ -32,12 +39,15 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   const terminal = terminalOf(process.env, process.stderr)
   const progress = createProgress(terminal, (text) => process.stderr.write(text))
   const { platform, out } = settings
+  const warnings: string[] = []
+  const caching = readCacheAccess((sentence) => warnings.push(sentence))
   const reporting = flags.report === undefined ? null : await startReport(flags.report, settings)
   let result: BuildResult
   try {
     result = await build(settings, {
       now: flags.now,
       isForced: flags.force,
+      caching,
       onProgress: flags.quiet === true ? undefined : progress.update,
       trace: {
         onScan: expectWork,
@@ -50,6 +60,7 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
     })
   } finally {
     progress.end()
+    process.stderr.write(describeWarnings(warnings, terminal))
   }
   if (result.diagnostics.length > 0) {
     process.stderr.write(`${describeDiagnostics(result.diagnostics, terminal)}\n`)

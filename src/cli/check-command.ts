@@ -4,10 +4,11 @@ import { relative, resolve } from 'node:path'
 import { checkContent } from '../check.ts'
 import { BuildError, type Diagnostic } from '../diagnostics.ts'
 import { exitCodes } from './failures.ts'
-import { type CommonFlags, readSettings } from './options.ts'
+import { type CommonFlags, readCacheAccess, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
 import {
   describeDiagnostics,
+  describeWarnings,
   diagnosticsForGithub,
   diagnosticsJson,
   type ReportFormat,
@@ -24,11 +25,14 @@ export interface CheckFlags extends CommonFlags {
 export async function runCheck(flags: CheckFlags): Promise<void> {
   expectShortLife()
   const settings = await readSettings(flags)
-  const progress = createProgress(terminalOf(process.env, process.stderr), (text) =>
-    process.stderr.write(text),
-  )
-  const found = await findProblems(() => checkContent(settings, { onProgress: progress.update }))
+  const stderr = terminalOf(process.env, process.stderr)
+  const progress = createProgress(stderr, (text) => process.stderr.write(text))
+  const warnings: string[] = []
+  const caching = readCacheAccess((sentence) => warnings.push(sentence))
+  const options = { onProgress: progress.update, caching }
+  const found = await findProblems(() => checkContent(settings, options))
   progress.end()
+  process.stderr.write(describeWarnings(warnings, stderr))
   const folder = relative(process.cwd(), resolve(settings.content)) || '.'
   const terminal = terminalOf(process.env, process.stdout)
   const text = describe(found.diagnostics, flags.format, { folder, terminal })

@@ -16,9 +16,9 @@ import type { ServedSite } from '../runtime/site.ts'
 import { describeResult } from './build-command.ts'
 import { explainFailure } from './failures.ts'
 import { requireFreePort } from './free-port.ts'
-import { type CommonFlags, readSettings } from './options.ts'
+import { type CommonFlags, readCacheAccess, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
-import { describeDiagnostics } from './report.ts'
+import { describeDiagnostics, describeWarnings } from './report.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 
 /** Builds, serves and watches; ends with SIGINT or SIGTERM. */
@@ -32,6 +32,9 @@ export async function runDev(flags: CommonFlags): Promise<void> {
   let first: BuildResult | undefined
   const loop = await startDev(settings, {
     onProgress: progress.update,
+    caching: readCacheAccess((sentence) => {
+      process.stderr.write(describeWarnings([sentence], terminal))
+    }),
     onEvent: (event) => {
       if (event.kind === 'written') first ??= event.result
       if (event.kind === 'built' && event.diagnostics.length > 0) {

@@ -11,11 +11,13 @@ export function withFolders(command: Command): Command {
     .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
 }
 
-/** Adds `--cache` to a command that renders. */
+/** Adds `--cache` and `--no-cache` to a command that renders. */
 export function withCache(command: Command): Command {
-  return command.option(
-    '--cache <folder>',
-    'cache folder, or "off" (default: node_modules/.cache/quarry)',
-    parseText,
-  )
+  return command
+    .option(
+      '--cache <folder>',
+      'cache folder, or "off" (default: node_modules/.cache/quarry)',
+      parseText,
+    )
+    .option('--no-cache', 'neither read nor write a cache; the same as --cache off')
 }

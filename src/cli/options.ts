@@ -1,6 +1,8 @@
 // Flags and environment variables, read strictly: a half-right value is an error, not a guess.
 // Knows nothing of what the settings do.
+import { createSecretKey } from 'node:crypto'
 import { InvalidArgumentError } from 'commander'
+import type { CacheAccess } from '../cache/cache.ts'
 import {
   loadConfig,
   type QuarryConfig,
@@ -15,8 +17,8 @@ import type { HostName } from '../platforms/hosts.ts'
 /** Flags that many commands share. */
 export interface CommonFlags {
   readonly content?: string
-  /** A folder, or `off`. */
-  readonly cache?: string
+  /** A folder, or `off`; false with `--no-cache`. */
+  readonly cache?: string | false
   readonly out?: string
   readonly config?: string
   readonly host?: string
@@ -39,6 +41,29 @@ export async function readSettings(
     config,
   )
 }
+
+/**
+ * What the cache is trusted for: with QUARRY_CACHE_SECRET, what it has signed. An empty value counts as none, as CI
+ * services hand on a secret that a run may not have.
+ *
+ * @throws UseError for a secret that could be guessed; the secret is in no message
+ */
+export function readCacheAccess(
+  onWarning: (sentence: string) => void,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): CacheAccess {
+  const secret = environmentText(environment, 'QUARRY_CACHE_SECRET')
+  if (secret === undefined) return { onWarning }
+  if (secret.length < secretLengthMin) {
+    throw new UseError(
+      `QUARRY_CACHE_SECRET is shorter than ${secretLengthMin} characters. Make one with: openssl rand -hex 32`,
+    )
+  }
+  // An object of which neither JSON nor an error shows the bytes.
+  return { onWarning, secret: createSecretKey(secret, 'utf8') }
+}
+
+const secretLengthMin = 16
 
 /** A flag's value that must not be empty: `--out=` would be the working folder. */
 export function parseText(value: string): string {
@@ -96,7 +121,7 @@ function baseUrlOf(text: string | undefined): string | undefined {
   throw new UseError(`QUARRY_BASE_URL is ${JSON.stringify(text)}. It ${problem}.`)
 }
 
-function cacheOf(text: string | undefined): string | false | undefined {
+function cacheOf(text: string | false | undefined): string | false | undefined {
   return text === 'off' || text === 'false' ? false : text
 }
 

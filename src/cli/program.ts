@@ -65,7 +65,7 @@ function buildCommand(): Command {
     .addOption(
       new Option('--for <host>', 'write also what this host is given').choices([...hostNames]),
     )
-    .option('--force', 'write every file again, also those that did not change')
+    .option('--force', 'read nothing of the cache: render every body and write every file again')
     .option('--json', 'print one JSON object about the build')
     .option(
       '--report [file]',

@@ -33,6 +33,11 @@ export function describeDiagnostics(
   ].join('\n')
 }
 
+/** Warnings that have no place in the content, a line each. */
+export function describeWarnings(sentences: readonly string[], terminal: Terminal): string {
+  return sentences.map((text) => `${terminal.yellow('warning')} ${harmless(text)}\n`).join('')
+}
+
 /** One JSON object: `{"diagnostics": […], "errors": 1, "warnings": 2}`, all of them, sorted. */
 export function diagnosticsJson(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(isError).length

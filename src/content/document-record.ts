@@ -2,7 +2,7 @@
 // which is read when one of them is asked for.
 // Knows nothing of where it is kept, nor of what an outline's summary says.
 import { hash } from 'node:crypto'
-import type { CacheRecord } from '../cache/cache.ts'
+import type { CacheRecord } from '../cache/cache-record.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { RawDocument, Read, YamlEntry, YamlMap, YamlValue } from './raw.ts'
 

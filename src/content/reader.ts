@@ -1,7 +1,8 @@
 // Reads a content folder whole: what an earlier reading worked out of a file is taken from the cache, by the
 // file's content. Knows nothing of what front matter means.
 import { hash } from 'node:crypto'
-import type { Cache, CacheRecord } from '../cache/cache.ts'
+import type { Cache } from '../cache/cache.ts'
+import type { CacheRecord } from '../cache/cache-record.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { assembleWorkspaces, type ReadFile } from './assemble.ts'
 import {

@@ -1,7 +1,8 @@
 // Rendered bodies by the hash of their Markdown: found again in the cache, and read from it only when bytes are
 // needed. Knows nothing of posts; places in files are put in when a body is told of.
 import { hash } from 'node:crypto'
-import type { Cache, CacheRecord } from '../cache/cache.ts'
+import type { Cache } from '../cache/cache.ts'
+import type { CacheRecord } from '../cache/cache-record.ts'
 import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { type FileTargets, placeInHtml, placeInMarkdown } from './file-targets.ts'

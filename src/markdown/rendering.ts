@@ -1,7 +1,7 @@
 // One pass over posts: what is kept is taken as it is, what is not is rendered and kept.
 // Knows nothing of posts but their bodies.
 import type { Piece } from '../api/piece.ts'
-import type { CacheRecord } from '../cache/cache.ts'
+import type { CacheRecord } from '../cache/cache-record.ts'
 import type { Read } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { filesOf, type KeptBody, placeIn, type RenderedBodies, warningsOf } from './bodies.ts'

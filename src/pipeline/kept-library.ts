@@ -3,7 +3,8 @@
 // Knows nothing of rendering.
 import { hash } from 'node:crypto'
 import { hex } from '../api/bytes.ts'
-import type { Cache, CacheRecord } from '../cache/cache.ts'
+import type { Cache } from '../cache/cache.ts'
+import type { CacheRecord } from '../cache/cache-record.ts'
 import { documentKey, soundHead } from '../content/document-record.ts'
 import { type ReadBody, readBodyBelow } from '../content/known-head.ts'
 import { isPost } from '../content/layout.ts'

@@ -1,8 +1,7 @@
-// A cache and a loader of content with it, made anew without the file of the cache that turns out to be damaged.
-// Knows nothing of what is done with a site.
-import { Cache } from '../cache/cache.ts'
-import { CacheDamageError } from '../cache/stored-bytes.ts'
+// A cache and a loader of content with it, opened again without what of the cache turns out to be damaged.
+import type { Cache } from '../cache/cache.ts'
 import type { Scan } from '../content/scan.ts'
+import type { CacheSource } from './cache-source.ts'
 import { type LoadOptions, type Site, SiteLoader } from './site.ts'
 import { readToolId } from './tool-id.ts'
 
@@ -10,21 +9,22 @@ import { readToolId } from './tool-id.ts'
 export class Loading {
   readonly #root: string
   readonly #options: LoadOptions
-  #folder: string | null
+  readonly #source: CacheSource
   #cache: Cache
   #loader: SiteLoader
   /** Sites that were loaded with them may still be read from. */
   readonly #retired: Cache[] = []
+  #isStopped = false
 
   /**
    * @param root the content folder: absolute, free of links
-   * @param folder of the cache; null for one that ends with this
+   * @param source of its cache
    */
-  constructor(root: string, folder: string | null, options: LoadOptions) {
+  constructor(root: string, source: CacheSource, options: LoadOptions) {
     this.#root = root
     this.#options = options
-    this.#folder = folder
-    this.#cache = Cache.open(folder)
+    this.#source = source
+    this.#cache = source.open()
     this.#loader = this.#newLoader()
   }
 
@@ -38,20 +38,24 @@ export class Loading {
       try {
         return await this.#loader.load(scan, now)
       } catch (error) {
-        if (!(error instanceof CacheDamageError)) throw error
-        await this.startAfresh(error)
+        if (!(await this.recovers(error))) throw error
       }
     }
   }
 
-  /** Goes on without a damaged file: all that was in it is made again. */
-  async startAfresh(damage: CacheDamageError): Promise<void> {
+  /**
+   * Goes on without damage that caused an error: what was in it is made again.
+   *
+   * @returns false where the cache is not the cause
+   */
+  async recovers(error: unknown): Promise<boolean> {
+    if (this.#isStopped || !this.#source.recovers(error)) return false
     const loader = this.#loader
     this.#retired.push(this.#cache)
-    this.#folder = Cache.withoutDamage(this.#folder, damage)
-    this.#cache = Cache.open(this.#folder)
+    this.#cache = this.#source.open()
     this.#loader = this.#newLoader()
     await loader.close()
+    return true
   }
 
   /** Keeps what was made for the next process. */
@@ -61,6 +65,7 @@ export class Loading {
 
   /** Ends what is being loaded. */
   async stop(): Promise<void> {
+    this.#isStopped = true
     await this.#loader.close()
   }
 

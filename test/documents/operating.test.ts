@@ -111,12 +111,15 @@ describe('docs/operating.md', () => {
     expect(existsSync(join(site.folder, 'quarry-report.html'))).toBe(true)
     await runBlock(site, 'cache')
     expect(shell(site, 'npx quarry build')).toContain('(0 written')
+    const signed = await runBlock(site, 'signed')
+    expect(signed.stderr).toContain('not signed with QUARRY_CACHE_SECRET')
   })
 
   it('has no command that is not run here', () => {
     const run = [
       'status',
       'log',
+      'signed',
       'rotate',
       'revoke',
       'rollback',

@@ -128,4 +128,23 @@ describe('the workflow of a new project', () => {
     expect(at('actions/cache')).toBeLessThan(at('quarry build'))
     expect(steps[at('actions/cache')].with.path).toBe('node_modules/.cache/quarry')
   })
+
+  it('saves the cache on the default branch alone', async () => {
+    const folder = emptyFolder()
+    await run(folder, ['init', 'site'])
+    const file = join(folder, 'site/.github/workflows/content.yml')
+    const { steps } = parse(readFileSync(file, 'utf8')).jobs.build
+    const cacheSteps = steps.filter(({ uses = '' }) => uses.startsWith('actions/cache'))
+    expect(
+      cacheSteps.map(({ uses, if: condition }: Record<string, string>) => [uses, condition]),
+    ).toEqual([
+      ['actions/cache/restore@v4', undefined],
+      ['actions/cache/save@v4', 'github.ref_name == github.event.repository.default_branch'],
+    ])
+    const [restore, save] = cacheSteps
+    expect([save.with.path, save.with.key]).toEqual([restore.with.path, restore.with.key])
+    expect(steps.indexOf(save)).toBeGreaterThan(
+      steps.findIndex(({ run = '' }) => run.includes('quarry build')),
+    )
+  })
 })

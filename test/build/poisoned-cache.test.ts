@@ -1,0 +1,187 @@
+// A cache that somebody else wrote: what of it is served, and what is not.
+import { createSecretKey, hash } from 'node:crypto'
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { BuildError } from '../../src/diagnostics.ts'
+import { packsIn, replaceFile, rewriteParts, withSignatureOf } from '../support/crafted-pack.ts'
+import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+
+const secret = createSecretKey('a secret of at least 16 characters', 'utf8')
+const other = createSecretKey('another secret, known to others', 'utf8')
+const poison = (bytes: Buffer, part: string): Uint8Array =>
+  part === 'html' ? Buffer.from('"<script>alert(1)</script>"') : bytes
+
+let warnings: string[]
+const onWarning = (sentence: string) => void warnings.push(sentence)
+const signing = { caching: { secret, onWarning } }
+const trusting = { caching: { onWarning } }
+const isNotSigned = 'A file of the cache is not signed with QUARRY_CACHE_SECRET and is discarded.'
+
+beforeEach(() => {
+  warnings = []
+})
+
+describe('without a secret', () => {
+  it('serves what a poisoned cache holds', async () => {
+    const { site, pack } = await builtSite(trusting)
+    rewriteParts(pack, poison)
+    await buildAfresh(site, trusting)
+    expect(site.text('public/v1/acme/posts/post-1.json')).toContain('<script>')
+    expect(warnings).toEqual([])
+  })
+
+  it('reads a signed pack as any other', async () => {
+    const { site } = await builtSite(signing)
+    const { rendered } = await buildAfresh(site, trusting)
+    expect({ rendered, warnings }).toEqual({ rendered: 0, warnings: [] })
+  })
+
+  it('renders again with `isForced`, and leaves no poison for the next build', async () => {
+    const { site, pack, clean } = await builtSite(trusting)
+    rewriteParts(pack, poison)
+    const { rendered } = await buildAfresh(site, { ...trusting, isForced: true })
+    expect(rendered).toBe(3)
+    expect(filesOf(site)).toEqual(clean)
+    await buildAfresh(site, trusting)
+    expect(filesOf(site)).toEqual(clean)
+  })
+})
+
+describe('with a secret', () => {
+  it('finds again what it has signed', async () => {
+    const { site, clean } = await builtSite(signing)
+    const { rendered } = await buildAfresh(site, signing)
+    expect({ rendered, warnings }).toEqual({ rendered: 0, warnings: [] })
+    expect(filesOf(site)).toEqual(clean)
+  })
+
+  it.each<[string, (pack: string, saved: string) => void]>([
+    ['is not signed', (pack) => rewriteParts(pack, poison)],
+    ['is signed with another secret', (pack) => rewriteParts(pack, poison, other)],
+    [
+      'has the signature of another pack',
+      (pack, saved) => {
+        rewriteParts(pack, poison)
+        replaceFile(pack, (bytes) => withSignatureOf(readFileSync(saved), bytes))
+      },
+    ],
+    [
+      'has one changed bit in its signature',
+      (pack) => {
+        replaceFile(pack, (bytes) => {
+          bytes[bytes.length - 20] = (bytes[bytes.length - 20] ?? 0) ^ 1
+          return bytes
+        })
+      },
+    ],
+  ])('changes no byte where a pack %s', async (_, forge) => {
+    const { site, pack, clean } = await builtSite(signing)
+    const saved = join(site.folder, 'saved')
+    copyFileSync(pack, saved)
+    forge(pack, saved)
+    const { rendered } = await buildAfresh(site, signing)
+    expect({ rendered, warnings }).toEqual({ rendered: 3, warnings: [isNotSigned] })
+    expect(filesOf(site)).toEqual(clean)
+    warnings = []
+    expect((await buildAfresh(site, signing)).rendered).toBe(0)
+    expect(warnings).toEqual([])
+  })
+
+  it('changes no byte where parts of a signed pack are others', async () => {
+    const { site, pack, clean } = await builtSite(signing)
+    replaceFile(pack, (bytes) =>
+      Buffer.from(bytes.toString('latin1').replaceAll('<p>Text.', '<b>Text.'), 'latin1'),
+    )
+    const { rendered } = await buildAfresh(site, signing)
+    expect(rendered).toBe(3)
+    expect(warnings).toEqual([
+      'A file of the cache is damaged and discarded. The build makes again what it held.',
+    ])
+    expect(filesOf(site)).toEqual(clean)
+  })
+
+  it('counts all packs that it has not signed', async () => {
+    const { site, pack } = await builtSite(trusting)
+    copyFileSync(pack, pack.replace('00000001', '00000002'))
+    await buildAfresh(site, signing)
+    expect(warnings).toEqual([
+      '2 files of the cache are not signed with QUARRY_CACHE_SECRET and are discarded.',
+    ])
+  })
+})
+
+describe.runIf(process.env['QUARRY_FAULTS'] === 'all')(
+  'a cache of records that no build makes',
+  () => {
+    it('causes no internal error', { timeout: 600_000 }, async () => {
+      const { site, pack } = await builtSite(trusting)
+      const saved = readFileSync(pack)
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1 }), async (seed) => {
+          writeFileSync(pack, saved)
+          let random = seed
+          const next = (below: number) => {
+            random = (Math.imul(random, 1_103_515_245) + 12_345) >>> 0
+            return (random >>> 8) % below
+          }
+          rewriteParts(pack, (bytes) => garbled(bytes, next))
+          const error = await buildAfresh(site, trusting).then(
+            () => undefined,
+            (reason: unknown) => reason,
+          )
+          // A record may say that its file has errors.
+          if (error !== undefined) expect(error).toBeInstanceOf(BuildError)
+          for (const path of packsIn(join(site.folder, 'cache'))) rmSync(path)
+        }),
+        { numRuns: 300, seed: 7 },
+      )
+    })
+  },
+)
+
+/** A third of all parts are cut, changed, made of something else, or given other numbers. */
+function garbled(bytes: Buffer, next: (below: number) => number): Buffer {
+  const at = next(Math.max(1, bytes.length))
+  const kind = next(18)
+  if (kind === 0) return bytes.subarray(0, at)
+  if (kind === 1) return Buffer.from(['null', '[]', '{}', '{"a":[1]}', '7', ''][next(6)] ?? '')
+  if (kind > 5 || bytes.length === 0) return bytes
+  const changed = Buffer.from(bytes)
+  if (kind === 2) changed[at] = next(256)
+  else if (kind === 3) changed.fill(next(2) * 255, at, Math.min(at + 4, bytes.length))
+  else if (kind === 4) changed.copy(changed, at, next(bytes.length))
+  else return Buffer.concat([changed, changed.subarray(at)])
+  return changed
+}
+
+interface Built {
+  readonly site: TemporarySite
+  /** Path of the only pack. */
+  readonly pack: string
+  /** All files of a clean build, with their digests. */
+  readonly clean: readonly string[]
+}
+
+async function builtSite(options: Parameters<TemporarySite['build']>[0]): Promise<Built> {
+  const site = temporarySite({ cache: 'cache' })
+  // Three bodies.
+  for (const number of [1, 2, 3]) {
+    site.post(`post-${number}`, {}, `Text. ${number}\n`)
+  }
+  await site.build(options)
+  const [pack = ''] = packsIn(join(site.folder, 'cache'))
+  return { site, pack, clean: filesOf(site) }
+}
+
+function filesOf(site: TemporarySite): readonly string[] {
+  const files = site.files().filter((path) => path !== '.seal')
+  return files.map((path) => `${path} ${hash('sha256', readFileSync(join(site.out, path)))}`)
+}
+
+/** Into a folder without an earlier build, as in a fresh clone. */
+async function buildAfresh(site: TemporarySite, options: Parameters<TemporarySite['build']>[0]) {
+  rmSync(site.out, { recursive: true, force: true })
+  return site.build(options)
+}
