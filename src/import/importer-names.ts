@@ -1,7 +1,15 @@
 // The names of all importers, for help: nothing of an importer is loaded with them.
 
 /** In the order in which they are printed. */
-export const importerNames = ['jekyll'] as const
+export const importerNames = [
+  'jekyll',
+  'hugo',
+  'astro',
+  'next',
+  'eleventy',
+  'docusaurus',
+  'vitepress',
+] as const
 
 /** The name of an importer. */
 export type ImporterName = (typeof importerNames)[number]

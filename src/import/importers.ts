@@ -10,6 +10,12 @@ export function loadImporter(name: ImporterName): Promise<Importer> {
 
 const loaders: Readonly<Record<ImporterName, () => Promise<Importer>>> = {
   jekyll: async () => ofFiles((await import('./static/jekyll.ts')).jekyll),
+  hugo: async () => ofFiles((await import('./static/hugo.ts')).hugo),
+  astro: async () => ofFiles((await import('./static/folder-sites.ts')).astro),
+  next: async () => ofFiles((await import('./static/folder-sites.ts')).next),
+  eleventy: async () => ofFiles((await import('./static/folder-sites.ts')).eleventy),
+  docusaurus: async () => ofFiles((await import('./static/docusaurus.ts')).docusaurus),
+  vitepress: async () => ofFiles((await import('./static/folder-sites.ts')).vitepress),
 }
 
 async function ofFiles(generator: SiteGenerator): Promise<Importer> {

@@ -7,7 +7,7 @@ import { emptyFolder } from '../support/empty-folder.ts'
 
 const fixtures = join(import.meta.dirname, '../fixtures/import')
 /** Flags of a site that needs some. */
-const flags: Readonly<Record<string, readonly string[]>> = {}
+const flags: Readonly<Record<string, readonly string[]>> = { eleventy: ['--keep-unknown'] }
 
 describe('a site is imported, and builds', () => {
   it.each(readdirSync(fixtures))('%s', async (generator) => {

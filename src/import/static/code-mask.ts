@@ -23,6 +23,8 @@ export function replaceOutsideCode(
   pattern: RegExp,
   replace: (match: readonly string[], offset: number) => string,
 ): string {
+  // Most texts have no match at all, and are not looked through for code.
+  if (text.search(pattern) === -1) return text
   const masked = maskCode(text)
   const withIndices = new RegExp(pattern.source, `${pattern.flags.replace(/[gd]/g, '')}gd`)
   let result = ''
@@ -51,7 +53,9 @@ function fill(text: string, ranges: readonly Range[]): string {
   let done = 0
   for (const [start, end] of ranges) {
     if (start < done) continue
-    result += text.slice(done, start) + text.slice(start, end).replace(/[^\n]/g, filler)
+    result +=
+      text.slice(done, start) +
+      text.slice(start, end).replace(/[^\n]+/g, (run) => filler.repeat(run.length))
     done = end
   }
   return result + text.slice(done)

@@ -118,7 +118,10 @@ export class SiteDestinations {
       .map((name) => this.#posts.get(name.replace(/^\//, '')))
       .find((file) => file !== undefined)
     if (byFile !== undefined || address === undefined) return byFile
-    return this.#posts.get(addressKey(posix.join(folderOf(address), path)))
+    // A site that is served with slashes at the end resolves from the page itself.
+    return [folderOf(address), `${address}/`]
+      .map((folder) => this.#posts.get(addressKey(posix.join(folder, path))))
+      .find((file) => file !== undefined)
   }
 
   #rootPath(from: string, address: string | undefined, path: string): string {

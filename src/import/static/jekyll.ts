@@ -2,11 +2,12 @@
 
 import { UseError } from '../../config/use-error.ts'
 import { splitFileName } from '../../model/identifier.ts'
-import type { FieldValue } from '../site.ts'
+import { defineRecords } from './data-files.ts'
 import { asList, isMap, textAt, type Values } from './front.ts'
 import type { DefineTerm, PostFile, SiteGenerator, StaticSite } from './generator.ts'
 import { htmlToMarkdown } from './html-body.ts'
 import { withoutKramdown } from './kramdown.ts'
+import { isLanguage, mainLanguage } from './languages.ts'
 import { createLiquid, type LiquidTranslator } from './liquid.ts'
 import { liquidData, liquidValue, readMap, readValues } from './liquid-data.ts'
 import { fillPermalink, jekyllPermalink, postLinkOf } from './permalinks.ts'
@@ -16,7 +17,8 @@ import type { SourceTree } from './source-tree.ts'
 export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const config = readMap(tree, tree.has('_config.yml') ? '_config.yml' : '_config.yaml')
   const defaults = readDefaults(config)
-  const posts = findPosts(tree, context.posts, defaults)
+  const found = findPosts(tree, context.posts, defaults)
+  const posts = mainLanguage(found, context.report, textAt(config, 'lang', 'locale'))
   if (posts.length === 0)
     throw new UseError(
       `${context.source} has no folder _posts. Name that of the posts with --posts.`,
@@ -26,7 +28,9 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const byName = new Map(posts.map(({ path }) => [baseName(path), path]))
   const liquid = createLiquid({
     tree,
-    site: { ...(liquidValue(config) as object), baseurl: base, data: liquidData(tree, '_data') },
+    globals: {
+      site: { ...(liquidValue(config) as object), baseurl: base, data: liquidData(tree, '_data') },
+    },
     includes: '_includes',
     base,
     findPost: (name) => byName.get(name),
@@ -86,7 +90,6 @@ function findPosts(
   defaults: readonly Scope[],
 ): readonly PostFile[] {
   const files = folder === undefined ? tree.files : tree.below(folder)
-  const languages = languageFolders(files)
   return files.flatMap((path): readonly PostFile[] => {
     const [, before = '', kind] = /^(.*?\/?)(_posts|_drafts)\//.exec(path) ?? []
     if ((kind === undefined && folder === undefined) || !markup.test(path)) return []
@@ -96,27 +99,15 @@ function findPosts(
     // A file without a date in its name is no post of Jekyll.
     if (!isDraft && splitFileName(baseName(path)).date === undefined && !hasLooseDate(path))
       return []
-    const [first = ''] = path.split('/')
-    const variant = languages.has(first) ? first.replace('_', '-') : undefined
     const categories = before
       .split('/')
-      .filter((part) => part !== '' && part !== '.' && !languages.has(part))
-    return [{ path, isDraft, variant, categories, defaults: valuesFor(path, isDraft, defaults) }]
+      .filter((part) => part !== '' && part !== '.' && !isLanguage(part))
+    return [{ path, isDraft, categories, defaults: valuesFor(path, isDraft, defaults) }]
   })
 }
 
 function hasLooseDate(path: string): boolean {
   return /(?:^|\/)\d{2,4}-\d{1,2}-\d{1,2}-/.test(path)
-}
-
-/** First folders that are named as languages, where several have posts. */
-function languageFolders(files: readonly string[]): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const path of files) {
-    const [, name] = /^([a-z]{2}(?:[-_][a-zA-Z]{2,4})?)\/(?:.*\/)?_posts\//.exec(path) ?? []
-    if (name !== undefined) names.add(name)
-  }
-  return names.size > 1 ? names : new Set()
 }
 
 interface Scope {
@@ -160,23 +151,5 @@ function defineData(tree: SourceTree, config: Values, defineTerm: DefineTerm): v
     ),
     ['_config.yml', config['authors']],
   ]
-  for (const [from, found] of sources) defineAll(found, from, defineTerm)
-}
-
-function defineAll(found: unknown, from: string, defineTerm: DefineTerm): void {
-  for (const [key, item] of entriesOf(found)) {
-    if (isMap(item)) defineTerm('authors', key, item, from)
-    else if (typeof item === 'string') defineTerm('authors', key, { name: item }, from)
-  }
-}
-
-/** Records by key, from a map or from a list of maps. */
-function entriesOf(found: unknown): readonly (readonly [string, FieldValue])[] {
-  if (!Array.isArray(found)) return Object.entries((found as Values | undefined) ?? {})
-  return found.flatMap((item: FieldValue) => {
-    const key = isMap(item)
-      ? textAt(item, 'username', 'short_name', 'slug', 'id', 'key', 'name')
-      : undefined
-    return key === undefined ? [] : [[key, item] as const]
-  })
+  for (const [from, found] of sources) defineRecords('authors', found, from, defineTerm)
 }

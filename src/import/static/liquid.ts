@@ -11,8 +11,8 @@ import type { SourceTree } from './source-tree.ts'
 /** The parts of a site that Liquid sees. */
 export interface LiquidSite {
   readonly tree: SourceTree
-  /** `site`: the configuration, `data` and more. */
-  readonly site: object
+  /** Variables by name, such as `site`; getters are called when a variable is used. */
+  readonly globals: object
   /** Folder of includes, below the source. */
   readonly includes: string
   /** Path below which the site is served. */
@@ -123,7 +123,7 @@ function explain(error: LiquidError, firstLine: number) {
   }
 }
 
-function scopeOf({ site, base }: LiquidSite, { head, addressOf }: BodyContext): object {
+function scopeOf({ globals, base }: LiquidSite, { head, addressOf }: BodyContext): object {
   const address = addressOf(head.file.path)
   const page = {
     ...(liquidValue(head.values) as object),
@@ -134,7 +134,8 @@ function scopeOf({ site, base }: LiquidSite, { head, addressOf }: BodyContext): 
     path: head.file.path,
     id: address,
   }
-  return { site, page, post: page, baseurl: base, jekyll: { environment: 'production' } }
+  const scope = { page, post: page, baseurl: base, jekyll: { environment: 'production' } }
+  return Object.defineProperties(scope, Object.getOwnPropertyDescriptors(globals))
 }
 
 function createEngine(site: LiquidSite, work: Work): Liquid {

@@ -109,9 +109,7 @@ export function customValues(
   const read = new Set(
     firstKnown.map((keys) => keys.find((key) => asList(valueAt(values, key)).length > 0)),
   )
-  const used = new Set(
-    [...read].flatMap((key) => (key === undefined ? [] : [key.toLowerCase(), key.split('.')[0]])),
-  )
+  const used = new Set([...read].flatMap((key) => namesIn(key ?? '')))
   const own = new Set(site.ownKeys.map((key) => key.toLowerCase()))
   const { params, ...rest } = values
   const all: Values = isMap(params) ? { ...params, ...rest } : values
@@ -121,6 +119,12 @@ export function customValues(
   })
   const { text } = readTerms(head, site, terms).byline
   return new Map(text === undefined ? entries : [...entries, ['byline', text]])
+}
+
+/** `params.author` is read as `params.author` and as `author`, `cover.image` as `cover`. */
+function namesIn(key: string): readonly string[] {
+  const plain = key.toLowerCase().replace(/^params\./, '')
+  return [plain, plain.split('.')[0] ?? plain]
 }
 
 function shaped(values: ReadonlyMap<string, FieldValue>, types: FieldTypes): Values {

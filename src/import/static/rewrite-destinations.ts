@@ -30,7 +30,7 @@ const definition = /^([ \t>]{0,12}\[(?!\^)[^\]\n]+\]:[ \t]*)(<[^<>\n]*>|\S+)/gm
 
 /** Of a tag that begins at most 2,000 characters before: longer ones are no tags of a site. */
 const attribute =
-  /(?<=<[a-zA-Z][^<>]{0,2000}?\s)(?:src|href|poster)\s*=\s*("[^"\n]*"|'[^'\n]*'|[^\s"'<>{}]+)(?=[\s/>])/g
+  /\b(?:src|href|poster)(?<=<[a-zA-Z][^<>]{0,2000}?\s(?:src|href|poster))\s*=\s*("[^"\n]*"|'[^'\n]*'|[^\s"'<>{}]+)(?=[\s/>])/g
 
 function markdownUrl(written: string, rewrite: (url: string) => string): string {
   const isPointed = written.startsWith('<') && written.endsWith('>')

@@ -1,0 +1,51 @@
+// Docusaurus: `blog`, `authors.yml`, `tags.yml`, containers and MDX.
+import { configText, originOf } from './config-text.ts'
+import { containersToAlerts } from './containers.ts'
+import { defineFromFiles } from './data-files.ts'
+import { findPosts } from './folders.ts'
+import { textAt } from './front.ts'
+import type { PostHead, SiteGenerator } from './generator.ts'
+import { componentsToHtml, usesMdx } from './mdx.ts'
+import { parentOf, rootsOf } from './roots.ts'
+
+const config = /(?:^|\/)docusaurus\.config\.\w+$/
+
+export const docusaurus: SiteGenerator = (tree, { posts, report }) => {
+  const isContent = (path: string) =>
+    /(?:^|\/)blog\//.test(path) && !/(?:^|\/)(?:i18n|docs|src)\//.test(path)
+  const base = (configText(tree, config, ['baseUrl']) ?? '/').replace(/\/+$/, '')
+  const route = configText(tree, config, ['routeBasePath']) === '/' ? '' : '/blog'
+  return {
+    name: configText(tree, config, ['title']),
+    url: originOf(configText(tree, config, ['url'])),
+    base,
+    posts: findPosts(tree, { posts, isContent }, report),
+    roots: rootsOf(tree, ['static', 'public'], parentOf(tree, config)),
+    address: (head) => addressOf(head, `${base}${route}`),
+    postLink: `${base}${route}/{year}/{month}/{day}/{slug}`,
+    ownKeys: [
+      'hide_table_of_contents',
+      'toc_min_heading_level',
+      'toc_max_heading_level',
+      'sidebar_label',
+      'pagination_label',
+      'custom_edit_url',
+      'id',
+      'sidebar_position',
+      'authorTitle',
+      'authorURL',
+      'authorImageURL',
+      'authorFBID',
+      'authorTwitter',
+    ],
+    usesMdx,
+    translate: (body, context) => componentsToHtml(containersToAlerts(body, context), context),
+    define: (defineTerm) => defineFromFiles(tree, report, defineTerm),
+  }
+}
+
+function addressOf({ values, date, slug }: PostHead, start: string): string {
+  const stated = textAt(values, 'slug')
+  if (stated !== undefined) return `${start}/${stated.replace(/^\/|\/$/g, '')}`
+  return `${start}/${date.slice(0, 10).replaceAll('-', '/')}/${slug}`
+}

@@ -1,0 +1,169 @@
+// Generators that lay content out in folders of Markdown files: Astro, Next, Eleventy and VitePress.
+import { posix } from 'node:path'
+import type { ImportContext } from '../site.ts'
+import { configText, originOf } from './config-text.ts'
+import { containersToAlerts } from './containers.ts'
+import { defineFromFiles } from './data-files.ts'
+import { findPosts } from './folders.ts'
+import { textAt } from './front.ts'
+import type { BodyContext, PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
+import { withoutKramdown } from './kramdown.ts'
+import { createLiquid } from './liquid.ts'
+import { liquidData } from './liquid-data.ts'
+import { componentsToHtml, usesMdx } from './mdx.ts'
+import { parentOf, rootsOf } from './roots.ts'
+import type { SourceTree } from './source-tree.ts'
+
+export const astro: SiteGenerator = (tree, context) => {
+  const config = /(?:^|\/)astro\.config\.\w+$/
+  const isContent = (path: string) =>
+    /(?:^|\/)(?:src\/)?(?:content|pages|data|blog|posts)\//.test(path)
+  const root = (path: string) =>
+    path.replace(/^.*?(?:src\/)?(?:content|pages|data)\//, '').replace(/^docs\//, '')
+  return {
+    ...folderSite(tree, context, { config, isContent, root, statics: ['public'] }),
+    usesMdx,
+    translate: componentBody,
+  }
+}
+
+export const next: SiteGenerator = (tree, context) => {
+  const config = /(?:^|\/)next\.config\.\w+$/
+  const isContent = (path: string) => !/^(?:docs|e2e)\//.test(path)
+  const root = (path: string) =>
+    path
+      .replace(/^.*?(?:src\/)?(?:app|pages|content|data|public)\//, '')
+      .replace(/\([^)]*\)\//g, '')
+      .replace(/^_posts\//, 'posts/')
+  return {
+    ...folderSite(tree, context, { config, isContent, root, statics: ['public'] }),
+    usesMdx,
+    translate: componentBody,
+  }
+}
+
+export const vitepress: SiteGenerator = (tree, context) => {
+  const config = /(?:^|\/)\.vitepress\/config(?:\.\w+|\/index\.\w+)$/
+  const parent = posix.dirname(parentOf(tree, config) || '.').replace(/^\.$/, '')
+  const root = (path: string) =>
+    (parent === '' ? path : posix.relative(parent, path)).replace(/^(?:src|pages)\//, '')
+  const isContent = (path: string) => !path.includes('/.')
+  return {
+    ...folderSite(tree, context, { config, isContent, root, statics: ['public'], parent }),
+    translate: (body, context_) => withoutMarks(containersToAlerts(body, context_)),
+  }
+}
+
+export const eleventy: SiteGenerator = (tree, context) => {
+  const config = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/
+  const input = configText(tree, config, ['input'])?.replace(/^\.\//, '').replace(/\/$/, '')
+  const parent = input ?? (tree.below('src').length > 0 ? 'src' : '')
+  const isContent = (path: string) => parent === '' || path.startsWith(`${parent}/`)
+  const root = (path: string) => (parent === '' ? path : posix.relative(parent, path))
+  const liquid = createLiquid({
+    tree,
+    globals: liquidData(tree, posix.join(parent, '_data')),
+    includes: posix.join(parent, '_includes'),
+    base: '',
+    findPost: () => undefined,
+    isStrict: true,
+  })
+  return {
+    ...folderSite(tree, context, {
+      config,
+      isContent,
+      root,
+      statics: ['public', 'static'],
+      parent,
+    }),
+    translate: (body, context_) =>
+      withoutKramdown(containersToAlerts(liquid(body, context_), context_), context_),
+  }
+}
+
+interface Layout {
+  readonly config: RegExp
+  isContent(path: string): boolean
+  /** The path of a page in the site, from that of its file. */
+  root(path: string): string
+  /** Names of folders that are served from the root. */
+  readonly statics: readonly string[]
+  /** Folder of the sources, where it is not the root. */
+  readonly parent?: string
+}
+
+function folderSite(
+  tree: SourceTree,
+  { posts, report }: ImportContext,
+  layout: Layout,
+): Omit<StaticSite, 'translate'> {
+  const files = findPosts(tree, { posts, isContent: layout.isContent }, report)
+  const stated = configText(tree, layout.config, ['base', 'basePath', 'pathPrefix'])
+  const base = stated?.startsWith('/') ? stated.replace(/\/+$/, '') : ''
+  const parent = layout.parent ?? parentOf(tree, layout.config)
+  const address = (head: PostHead): string =>
+    `${base}/${pagePath(head, layout.root(head.file.path))}`
+  return {
+    name: configText(tree, /(?:^|\/)(?:siteMetadata|site\.config|site-config|config)\.\w+$/, [
+      'title',
+      'siteTitle',
+    ]),
+    url: originOf(configText(tree, layout.config, ['site', 'url', 'siteUrl', 'baseUrl'])),
+    base,
+    posts: files,
+    roots: rootsOf(tree, layout.statics, parent),
+    address,
+    postLink: `${base}/${commonFolder(files, layout)}{slug}`,
+    ownKeys: [
+      'layout',
+      'permalink',
+      'eleventyExcludeFromCollections',
+      'templateEngineOverride',
+      'eleventyNavigation',
+      'toc',
+      'sidebar',
+      'outline',
+      'aside',
+      'editLink',
+      'setup',
+      'prerender',
+      'head',
+    ],
+    define: (defineTerm) => defineFromFiles(tree, report, defineTerm),
+  }
+}
+
+/** `blog/title` of `blog/title.md`, `blog/title/index.md` and `blog/title/page.mdx`, or the stated path. */
+function pagePath({ values, slug }: PostHead, path: string): string {
+  const stated = textAt(values, 'permalink', 'url', 'path')
+  if (stated?.startsWith('/') && !/[{}]/.test(stated)) return stated.replace(/^\/|\/$/g, '')
+  const plain = path.replace(/\.(?:md|markdown|mdx)$/i, '').replace(/\/(?:index|page|readme)$/i, '')
+  const folder = plain.includes('/') ? plain.slice(0, plain.lastIndexOf('/') + 1) : ''
+  return textAt(values, 'slug') === undefined ? withoutDate(plain) : folder + slug
+}
+
+function withoutDate(path: string): string {
+  return path.replace(/(^|\/)\d{4}-\d{2}-\d{2}-([^/]+)$/, '$1$2')
+}
+
+/** The folder that all posts share, `blog/`. */
+function commonFolder(files: readonly PostFile[], { root }: Layout): string {
+  const folders = files.map(({ path }) =>
+    posix.dirname(root(path.replace(/\/(?:index|page)\.\w+$/, '.md'))).split('/'),
+  )
+  const [first = [], ...others] = folders
+  const shared = first.findIndex((part, index) => others.some((parts) => parts[index] !== part))
+  const parts = (shared === -1 ? first : first.slice(0, shared)).filter((part) =>
+    /^[\w-]+$/.test(part),
+  )
+  return parts.length === 0 ? '' : `${parts.join('/')}/`
+}
+
+function componentBody(body: string, context: BodyContext): string {
+  return componentsToHtml(containersToAlerts(body, context), context)
+}
+
+/** Marks of Vue sites for a table of contents. */
+function withoutMarks(body: string): string {
+  return body.replace(/^\[\[toc\]\]\s*$/gim, '')
+}

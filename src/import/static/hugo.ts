@@ -1,0 +1,180 @@
+// Hugo: `content`, page bundles, permalinks and languages of the configuration, shortcodes.
+import { posix } from 'node:path'
+import { originOf } from './config-text.ts'
+import { defineFromFiles } from './data-files.ts'
+import { findPosts } from './folders.ts'
+import { isMap, textAt, type Values, valueAt } from './front.ts'
+import type { PostFile, PostHead, SiteGenerator } from './generator.ts'
+import { readHugoConfig } from './hugo-config.ts'
+import { withoutKramdown } from './kramdown.ts'
+import { fillPermalink, postLinkOf } from './permalinks.ts'
+import { baseName } from './post-head.ts'
+import { rootsOf } from './roots.ts'
+import { runTemplate } from './shortcode-template.ts'
+import { type ShortcodeSite, translateShortcodes } from './shortcodes.ts'
+import type { SourceTree } from './source-tree.ts'
+
+export const hugo: SiteGenerator = (tree, { posts, report }) => {
+  const config = readHugoConfig(tree)
+  const language = textAt(config, 'defaultContentLanguage')
+  const folder =
+    textAt(config, `languages.${language ?? 'en'}.contentDir`, 'contentDir')?.replace(
+      /^\.?\//,
+      '',
+    ) ?? 'content'
+  const isContent = (path: string) => path.startsWith(`${folder}/`) || /^content\//.test(path)
+  const files = withoutResources(findPosts(tree, { posts, isContent, language }, report))
+  const root = (path: string) => pathInSite(path, folder)
+  const patterns = permalinks(config)
+  const address = (head: PostHead) => addressOf(head, root(head.file.path), patterns)
+  const site = shortcodeSite(tree, config, files)
+  const section = sectionOf(root(files[0]?.path ?? ''))
+  const base = basePath(config)
+  return {
+    name: textAt(config, `languages.${language ?? 'en'}.title`, 'title'),
+    url: originOf(textAt(config, 'baseURL')),
+    base,
+    posts: files,
+    roots: rootsOf(tree, ['static', 'assets', folder, 'content']),
+    address: (head) => base + address(head),
+    postLink:
+      base +
+      postLinkOf(patterns.get(section) ?? (section === '' ? '/:slug/' : `/${section}/:slug/`)),
+    ownKeys: [
+      'type',
+      'layout',
+      'weight',
+      'menu',
+      'url',
+      'outputs',
+      'headless',
+      'markup',
+      'linktitle',
+      'toc',
+      'comments',
+      'sitemap',
+      'isCJKLanguage',
+      'expirydate',
+      'cascade',
+      'build',
+      '_build',
+      'resources',
+      'slug',
+    ],
+    translate: (body, context) =>
+      withoutKramdown(translateShortcodes(body, site, context), context),
+    define: (defineTerm) => defineFromFiles(tree, report, defineTerm),
+  }
+}
+
+/** Markdown in a page bundle belongs to the page: it is none of its own. */
+function withoutResources(files: readonly PostFile[]): readonly PostFile[] {
+  const bundles = new Set(
+    files.filter(({ path }) => isIndex(path)).map(({ path }) => posix.dirname(path)),
+  )
+  return files.filter(({ path }) => {
+    if (isIndex(path)) return true
+    const parts = path.split('/')
+    return !parts.some((_, index) => index > 0 && bundles.has(parts.slice(0, index).join('/')))
+  })
+}
+
+function isIndex(path: string): boolean {
+  return /(?:^|\/)index\.(?:[a-z-]+\.)?\w+$/i.test(path)
+}
+
+/** `post/title.md` of `content/en/post/title.md`. */
+function pathInSite(path: string, folder: string): string {
+  const below = path.startsWith(`${folder}/`)
+    ? path.slice(folder.length + 1)
+    : path.replace(/^content\//, '')
+  return below.replace(/^[a-z]{2}(?:-[a-z]{2,4})?\//i, '')
+}
+
+function sectionOf(path: string): string {
+  return path.includes('/') ? (path.split('/')[0] ?? '') : ''
+}
+
+function basePath(config: Values): string {
+  const url = textAt(config, 'baseURL')
+  return url !== undefined && URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/, '') : ''
+}
+
+/** Patterns by section; newer versions of Hugo have them below `page`. */
+function permalinks(config: Values): ReadonlyMap<string, string> {
+  const found = valueAt(config, 'permalinks')
+  if (!isMap(found)) return new Map()
+  const pages = valueAt(found, 'page')
+  const all = isMap(pages) ? { ...found, ...pages } : found
+  return new Map(
+    Object.entries(all).flatMap(([section, pattern]) =>
+      typeof pattern === 'string' ? [[section, pattern] as const] : [],
+    ),
+  )
+}
+
+function addressOf(head: PostHead, path: string, patterns: ReadonlyMap<string, string>): string {
+  const stated = textAt(head.values, 'url')
+  if (stated !== undefined) return stated.startsWith('/') ? stated : `/${stated}`
+  const pattern = patterns.get(sectionOf(path))
+  if (pattern !== undefined) return fillPermalink(pattern, head)
+  const plain = path.replace(/\/index\.[^/]*$/i, '.md')
+  const folder = posix.dirname(plain)
+  const name = textAt(head.values, 'slug') ?? baseName(head.file.path)
+  return `/${folder === '.' ? '' : `${folder}/`}${name}/`.toLowerCase()
+}
+
+function shortcodeSite(
+  tree: SourceTree,
+  config: Values,
+  files: readonly PostFile[],
+): ShortcodeSite {
+  const byEnd = new Map<string, string>()
+  for (const { path } of files)
+    for (const end of endsOf(path)) if (!byEnd.has(end)) byEnd.set(end, path)
+  return {
+    address: (reference, context) => {
+      const [path = '', anchor] = reference.split('#')
+      const fragment = anchor === undefined ? '' : `#${anchor}`
+      if (path === '') return fragment
+      const key = path
+        .replace(/^\.?\//, '')
+        .replace(/\.(?:md|markdown)$/, '')
+        .replace(/\/(?:_?index)?$/, '')
+        .toLowerCase()
+      const beside = posix.join(posix.dirname(context.head.file.path), path)
+      const file = files.some((post) => post.path === beside) ? beside : byEnd.get(key)
+      const address = file === undefined ? undefined : context.addressOf(file)
+      return (address ?? `/${key.replace(/\/_index$/, '')}/`) + fragment
+    },
+    parameter: (name, { head }) =>
+      textAt(head.values, name, `params.${name}`) ?? textAt(config, `params.${name}`, name),
+    template: (shortcode, inner, context) => {
+      const path = templateOf(tree, shortcode.name)
+      const text = path === undefined ? undefined : tree.text(path)
+      return text === undefined ? undefined : runTemplate(text, shortcode, inner, context)
+    },
+  }
+}
+
+/** `post/a/title`, `a/title` and `title` of `content/post/a/title/index.md`. */
+function endsOf(path: string): readonly string[] {
+  const parts = path
+    .replace(/\.(?:md|markdown)$/i, '')
+    .replace(/\/index$/i, '')
+    .toLowerCase()
+    .split('/')
+  return parts.map((_, index) => parts.slice(index).join('/'))
+}
+
+function templateOf(tree: SourceTree, name: string): string | undefined {
+  const ends = ['layouts/shortcodes', 'layouts/_shortcodes'].map(
+    (folder) => `${folder}/${name}.html`,
+  )
+  return (
+    ends.find((path) => tree.has(path)) ??
+    tree.files.find(
+      (path) => /^(?:themes|vendor)\//.test(path) && ends.some((end) => path.endsWith(`/${end}`)),
+    )
+  )
+}

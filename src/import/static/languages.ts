@@ -1,0 +1,70 @@
+// Finds the languages of a site by its folders, so that one of them becomes the workspace.
+import type { ImportReport } from '../report.ts'
+import type { PostFile } from './generator.ts'
+
+/** Codes of ISO 639-1 that sites are translated into. Names such as `go` or `js` are none. */
+const codes: ReadonlySet<string> = new Set(
+  'ar be bg bn bs ca cs da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km ko lt lv mk ml mn mr ms my nb ne nl nn no pl pt pt-br ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh zh-cn zh-tw zh-hans zh-hant'.split(
+    ' ',
+  ),
+)
+
+/**
+ * The posts of the main language: the configured one, else English, else that with the most posts. The others are
+ * reported with the flag that imports them.
+ */
+export function mainLanguage(
+  files: readonly PostFile[],
+  report: ImportReport,
+  configured?: string | undefined,
+): readonly PostFile[] {
+  const depth = languageDepth(files)
+  const byLanguage = new Map<string, PostFile[]>()
+  for (const file of files) {
+    const language = languageOf(file.path, depth)
+    const known = byLanguage.get(language)
+    if (known === undefined) byLanguage.set(language, [file])
+    else known.push(file)
+  }
+  if (byLanguage.size < 2) return files
+  const main =
+    [configured?.toLowerCase(), '', 'en'].find(
+      (code) => code !== undefined && byLanguage.has(code),
+    ) ?? largest(byLanguage)
+  for (const [language, [first, ...rest]] of byLanguage) {
+    if (language === main || first === undefined) continue
+    const text = `posts in the language ${language}: import them with --posts into a workspace of their own`
+    report.add('left', text, first.path, rest.length + 1)
+  }
+  return byLanguage.get(main) ?? []
+}
+
+/** The first depth at which folders have the names of at least two languages; -1 for none. */
+function languageDepth(files: readonly PostFile[]): number {
+  const found = [0, 1, 2, 3, 4].map((depth) => {
+    const names = files.map(
+      ({ path }) => path.split('/').at(depth)?.toLowerCase().replace('_', '-') ?? '',
+    )
+    return new Set(names.filter((name) => codes.has(name))).size
+  })
+  return found.findIndex((count) => count > 1)
+}
+
+/** `''` for a file that belongs to no other language. */
+function languageOf(path: string, depth: number): string {
+  const [, suffix] = /\.([a-z]{2}(?:-[a-zA-Z]{2,4})?)\.\w+$/.exec(path) ?? []
+  if (suffix !== undefined && codes.has(suffix.toLowerCase())) return suffix.toLowerCase()
+  const folder =
+    depth === -1 ? undefined : path.split('/').at(depth)?.toLowerCase().replace('_', '-')
+  return folder !== undefined && codes.has(folder) ? folder : ''
+}
+
+function largest(byLanguage: ReadonlyMap<string, readonly PostFile[]>): string {
+  const [first] = [...byLanguage].sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1))
+  return first?.[0] ?? ''
+}
+
+/** True for the name of a folder of a language. */
+export function isLanguage(name: string): boolean {
+  return codes.has(name.toLowerCase().replace('_', '-'))
+}

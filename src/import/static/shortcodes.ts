@@ -1,0 +1,242 @@
+// Translates the shortcodes of Hugo and of its common themes.
+import { alert, alertType } from './alerts.ts'
+import { maskCode, placeAt } from './code-mask.ts'
+import { linkTo } from './embeds.ts'
+import type { BodyContext } from './generator.ts'
+import { findShortcodes, type Shortcode, unescapeShortcodes } from './shortcode-syntax.ts'
+
+/** The parts of a site that shortcodes see. */
+export interface ShortcodeSite {
+  /** The address of a page by the path in `ref`. */
+  address(reference: string, context: BodyContext): string
+  /** A parameter of the post or of the site. */
+  parameter(name: string, context: BodyContext): string | undefined
+  /** The outcome of a template of the site's own; undefined when it has none, or one that only Hugo can run. */
+  template(
+    shortcode: Shortcode,
+    inner: string | undefined,
+    context: BodyContext,
+  ): string | undefined
+}
+
+/** A body without shortcodes. Those in code are text, as far as no template makes them. */
+export function translateShortcodes(
+  body: string,
+  site: ShortcodeSite,
+  context: BodyContext,
+): string {
+  if (!/\{\{[<%]/.test(body)) return body
+  return unescapeShortcodes(translate(body, 0, { body, site, context }))
+}
+
+interface Work {
+  readonly body: string
+  readonly site: ShortcodeSite
+  readonly context: BodyContext
+}
+
+/** @param offset of the text in the body */
+function translate(text: string, offset: number, work: Work): string {
+  const masked = maskCode(text)
+  let result = ''
+  let done = 0
+  for (const shortcode of findShortcodes(text)) {
+    // `ref` in a code span is text; a block of a shortcode may hold code.
+    if (masked[shortcode.start] !== '{') continue
+    const whole = text.slice(shortcode.start, shortcode.end)
+    result += text.slice(done, shortcode.start)
+    const made = translateOne(shortcode, offset, work)
+    if (made === undefined) {
+      const place = placeAt(work.body, offset + shortcode.start, work.context.bodyLine)
+      work.context.unknown(`shortcode "${shortcode.name}" has no translation`, place)
+    }
+    result += made ?? whole
+    done = shortcode.end
+  }
+  return result + text.slice(done)
+}
+
+function translateOne(shortcode: Shortcode, offset: number, work: Work): string | undefined {
+  const { name, innerStart } = shortcode
+  const isCode = codeNames.has(name)
+  const inner =
+    shortcode.inner === undefined || isCode
+      ? shortcode.inner
+      : translate(shortcode.inner, offset + innerStart, work)
+  const made =
+    known(shortcode, inner, work) ??
+    work.site.template(shortcode, inner, work.context) ??
+    themed(shortcode, inner) ??
+    inner
+  if (made !== undefined)
+    work.context.changed(`shortcode ${name} → ${made === inner ? 'its text' : 'Markdown'}`)
+  return made
+}
+
+const codeNames: ReadonlySet<string> = new Set([
+  'highlight',
+  'mermaid',
+  'code',
+  'katex',
+  'math',
+  'plantuml',
+])
+
+type Handler = (shortcode: Shortcode, inner: string | undefined, work: Work) => string | undefined
+
+/** The shortcodes that Hugo brings. */
+function known(shortcode: Shortcode, inner: string | undefined, work: Work): string | undefined {
+  const handler = Object.hasOwn(handlers, shortcode.name) ? handlers[shortcode.name] : undefined
+  return handler?.(shortcode, inner, work)
+}
+
+const reference: Handler = (shortcode, _, { site, context }) => {
+  const path = argument(shortcode, 0, 'path')
+  return path === undefined ? undefined : site.address(path, context)
+}
+
+const tweet: Handler = (shortcode) => {
+  const id = argument(shortcode, shortcode.positional.length - 1, 'id')
+  const user =
+    shortcode.named.get('user') ??
+    (shortcode.positional.length > 1 ? shortcode.positional[0] : undefined)
+  return id === undefined ? undefined : linkTo(`https://twitter.com/${user ?? 'i'}/status/${id}`)
+}
+
+const handlers: Readonly<Record<string, Handler>> = {
+  ref: reference,
+  relref: reference,
+  figure: (shortcode) => figure(shortcode),
+  highlight: (shortcode, inner) =>
+    inner === undefined ? undefined : fenced(inner, shortcode.positional[0] ?? ''),
+  youtube: (shortcode) => linked('https://www.youtube.com/watch?v=', argument(shortcode, 0, 'id')),
+  vimeo: (shortcode) => linked('https://vimeo.com/', argument(shortcode, 0, 'id')),
+  instagram: (shortcode) => linked('https://www.instagram.com/p/', argument(shortcode, 0, 'id')),
+  gist: (shortcode) =>
+    linked('https://gist.github.com/', shortcode.positional.slice(0, 2).join('/') || undefined),
+  tweet,
+  x: tweet,
+  twitter: tweet,
+  param: (shortcode, _, { site, context }) =>
+    site.parameter(shortcode.positional[0] ?? '', context) ?? '',
+  comment: () => '',
+}
+
+/** Shortcodes that many themes have under the same names. */
+function themed(shortcode: Shortcode, inner: string | undefined): string | undefined {
+  const { name } = shortcode
+  if (inner !== undefined && isNotice(name)) return notice(shortcode, inner)
+  const [, handler] = themes.find(([names]) => names.includes(name)) ?? []
+  return handler?.(shortcode, inner)
+}
+
+type ThemeHandler = (shortcode: Shortcode, inner: string | undefined) => string | undefined
+
+const themes: readonly (readonly [readonly string[], ThemeHandler])[] = [
+  [
+    ['details', 'expand', 'collapse', 'accordion', 'spoiler'],
+    (shortcode, inner) =>
+      inner === undefined
+        ? undefined
+        : `<details>\n<summary>${titleOf(shortcode) || 'Details'}</summary>\n\n${inner.trim()}\n\n</details>`,
+  ],
+  [['tab', 'step', 'codetab', 'card'], (shortcode, inner) => titled(titleOf(shortcode), inner)],
+  [
+    ['mermaid', 'plantuml'],
+    (shortcode, inner) => (inner === undefined ? undefined : fenced(inner, shortcode.name)),
+  ],
+  [['img', 'image', 'imgproc', 'fig', 'picture'], figure],
+  [['button', 'link', 'cta'], button],
+  [
+    ['video', 'audio', 'asciinema', 'iframe', 'pdf'],
+    (shortcode) => linked('', argument(shortcode, 0, 'src')),
+  ],
+  [['toc', 'br', 'clear', 'icon', 'hr'], (_, inner) => (inner === undefined ? '' : undefined)],
+]
+
+function titleOf({ named, positional }: Shortcode): string {
+  const keys = ['title', 'summary', 'name', 'header', 'label']
+  return keys.map((key) => named.get(key)).find((text) => text !== undefined) ?? positional[0] ?? ''
+}
+
+function titled(title: string, inner = ''): string {
+  const head = title === '' ? [] : [`**${title}**`]
+  return `\n\n${[...head, inner.trim()].join('\n\n')}\n\n`
+}
+
+function isNotice(name: string): boolean {
+  return (
+    alertType(name) !== undefined ||
+    ['alert', 'admonition', 'callout', 'message', 'box', 'blockquote-alert'].includes(name)
+  )
+}
+
+function notice({ name, named, positional }: Shortcode, inner: string): string {
+  const candidates = [
+    named.get('type'),
+    named.get('color'),
+    named.get('level'),
+    named.get('style'),
+    ...positional,
+    name,
+  ]
+  const type =
+    candidates.map((word) => alertType(word ?? '')).find((found) => found !== undefined) ?? 'NOTE'
+  const title = named.get('title') ?? positional.find((word) => alertType(word) === undefined) ?? ''
+  return `\n\n${alert(type, dedented(inner), title)}\n\n`
+}
+
+/** Without the indentation that all lines share, which would make them code. */
+function dedented(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const shared = Math.min(...lines.map((line) => /^ */.exec(line)?.[0].length ?? 0))
+  return Number.isFinite(shared)
+    ? text
+        .split('\n')
+        .map((line) => line.slice(Math.min(shared, line.length)))
+        .join('\n')
+    : text
+}
+
+function figure({ named, positional }: Shortcode): string | undefined {
+  const src = named.get('src') ?? named.get('url') ?? named.get('link') ?? positional[0]
+  if (src === undefined) return undefined
+  const caption = named.get('caption') ?? named.get('title') ?? ''
+  const alt = named.get('alt') ?? positional[1] ?? caption
+  const image = `<img src="${escaped(src)}" alt="${escaped(alt)}">`
+  const href = named.get('href') ?? (named.has('src') ? named.get('link') : undefined)
+  const shown = href === undefined ? image : `<a href="${escaped(href)}">${image}</a>`
+  const texts = [...new Set([named.get('title'), named.get('caption'), named.get('attr')])].filter(
+    Boolean,
+  )
+  const below = texts.length === 0 ? '' : `<figcaption>${texts.join(' ')}</figcaption>`
+  return `<figure>${shown}${below}</figure>`
+}
+
+function button({ named, positional }: Shortcode, inner: string | undefined): string | undefined {
+  const url = named.get('href') ?? named.get('url') ?? named.get('link') ?? positional[0]
+  const text = inner ?? named.get('text') ?? named.get('label') ?? positional[1]
+  return url === undefined ? undefined : `<a href="${escaped(url)}">${(text ?? url).trim()}</a>`
+}
+
+function argument(
+  { positional, named }: Shortcode,
+  index: number,
+  name: string,
+): string | undefined {
+  return named.get(name) ?? positional[index]
+}
+
+function linked(start: string, id: string | undefined): string | undefined {
+  return id === undefined ? undefined : linkTo(start + id)
+}
+
+function fenced(code: string, language: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `\n\n${fence}${/^[\w#+.-]+$/.test(language) ? language : ''}\n${code.replace(/^\n|\s+$/g, '')}\n${fence}\n\n`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}
