@@ -39,7 +39,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
     site = live
     const handler = createResponder(live.current, {
       keyring,
-      readPage: () => readPage(settings.out),
+      readPage: pageReader(settings.out, live.current),
       ...(limits === null ? {} : { limits }),
       onError: (error, requestId) => log({ event: 'error', requestId, error: describe(error) }),
     })
@@ -73,10 +73,17 @@ function isServerTimingOn(environment: NodeJS.ProcessEnv): boolean {
   throw new UseError(`QUARRY_SERVER_TIMING is ${JSON.stringify(text)}. Expected "on" or "off".`)
 }
 
-/** Null where there is none: an output folder may be the function's alone. */
-function readPage(out: string): Uint8Array | null {
+/** Reads the page once for each build; null where there is none: an output folder may be the function's alone. */
+function pageReader(out: string, site: () => ServedSite): () => Uint8Array | null {
   const file = join(out, 'public/index.html')
-  return existsSync(file) ? readFileSync(file) : null
+  const pages = new WeakMap<ServedSite, Uint8Array | null>()
+  return () => {
+    const known = pages.get(site())
+    if (known !== undefined) return known
+    const page = existsSync(file) ? readFileSync(file) : null
+    pages.set(site(), page)
+    return page
+  }
 }
 
 function openSite(

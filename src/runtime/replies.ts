@@ -4,7 +4,7 @@
 import { utf8 } from '../api/bytes.ts'
 import { ApiError, errorJson } from '../api/errors.ts'
 import type { Version } from '../api/request.ts'
-import { corsHeaders, preflightHeaders } from './headers.ts'
+import { corsHeaders, matchesEtag, preflightHeaders } from './headers.ts'
 import type { Header, HttpReply, HttpRequest, ReplySource } from './http.ts'
 
 /** The reply to OPTIONS. */
@@ -47,25 +47,35 @@ export function jsonReply(
   return contentReply(request, { status: 200, headers, body, length: body.length, source: 'none' })
 }
 
-/** A reply with a page. It holds its own policy, but for that of frames, which HTML cannot set. */
-export function pageReply(
+/** A document about the service: its own description, or the page that shows it. */
+export interface ServiceDocument {
+  readonly bytes: Uint8Array
+  readonly type: string
+  /** Strong, of the bytes. */
+  readonly etag: string
+  readonly headers: readonly Header[]
+}
+
+/** A reply with a document, which every cache asks for again: it does not change within a build. */
+export function documentReply(
   request: HttpRequest,
-  page: Uint8Array,
+  { bytes, type, etag, headers }: ServiceDocument,
   earned: readonly Header[],
 ): HttpReply {
+  const common: readonly Header[] = [
+    ...corsHeaders,
+    ...earned,
+    ['etag', etag],
+    ['cache-control', 'no-cache'],
+    ...headers,
+  ]
+  if (matchesEtag(request.header('if-none-match'), etag)) {
+    return { status: 304, headers: common, body: null, source: 'none' }
+  }
   return {
     status: 200,
-    headers: [
-      ...corsHeaders,
-      ...earned,
-      ['cache-control', 'no-store'],
-      ['content-security-policy', "frame-ancestors 'none'"],
-      ['vary', 'Accept'],
-      ['x-content-type-options', 'nosniff'],
-      ['content-type', 'text/html; charset=utf-8'],
-      ['content-length', String(page.length)],
-    ],
-    body: request.method === 'HEAD' ? null : page,
+    headers: [...common, ['content-type', type], ['content-length', String(bytes.length)]],
+    body: request.method === 'HEAD' ? null : bytes,
     source: 'none',
   }
 }

@@ -12,14 +12,14 @@ import type { ApiKey, Keyring } from './keys.ts'
 import { forbidden, type Located } from './located.ts'
 import type { RateLimiter, RateLimits, RateState } from './rate-limit.ts'
 import {
+  documentReply,
   errorReply,
   internalError,
   jsonReply,
-  pageReply,
   preflightReply,
   redirectReply,
 } from './replies.ts'
-import { serviceJson, wantsPage } from './service.ts'
+import { ServiceDocuments, statusJson, wantsPage } from './service.ts'
 import type { ServedSite } from './site.ts'
 
 /** What a responder needs to know of its surroundings. */
@@ -46,6 +46,7 @@ export type Responder = (request: HttpRequest) => Awaitable<HttpReply>
  */
 export function createResponder(site: () => ServedSite, options: ResponderOptions = {}): Responder {
   const answer = locateContent(options)
+  const documents = new ServiceDocuments()
   return (request) => {
     const requestId = crypto.randomUUID()
     const exchange = new Exchange(request, requestId)
@@ -55,7 +56,7 @@ export function createResponder(site: () => ServedSite, options: ResponderOption
       return errorReply(request, versionOf(exchange.path), known, exchange.headers)
     }
     try {
-      const reply = handle(exchange, site(), options, answer)
+      const reply = handle(exchange, site(), options, answer, documents)
       return reply instanceof Promise ? reply.catch(refuse) : reply
     } catch (error) {
       return refuse(error)
@@ -123,6 +124,7 @@ function handle(
   site: ServedSite,
   options: ResponderOptions,
   answer: ReturnType<typeof locateContent>,
+  documents: ServiceDocuments,
 ): Awaitable<HttpReply> {
   const { request, path, query } = exchange
   const now = options.now?.() ?? Date.now()
@@ -131,15 +133,13 @@ function handle(
   }
   if (request.method === 'OPTIONS') return preflightReply(exchange.headers)
   if (path.length > 1 && path.endsWith('/')) return redirectReply(path, query, exchange.headers)
-  const service = serviceJson(path, site)
-  if (service !== null) {
+  if (path === '/status') {
     requireReading(request)
-    const page = path === '/' && wantsPage(request) ? readPage(options) : null
-    return whenReady(page, (bytes) =>
-      bytes === null
-        ? jsonReply(request, service, exchange.headers)
-        : pageReply(request, bytes, exchange.headers),
-    )
+    return jsonReply(request, statusJson(site), exchange.headers)
+  }
+  if (path === '/' || path === '/openapi.json') {
+    requireReading(request)
+    return describeService(exchange, site, options, documents)
   }
   const isKeyed = path === '/v2' || path.startsWith('/v2/')
   const admit = isKeyed ? admitKeyed : admitOpen
@@ -147,6 +147,25 @@ function handle(
     requireReading(request)
     exchange.headers.push(...ignoredHeaders(located.target, query))
     return answer(exchange, { site, now, ...located })
+  })
+}
+
+/** Counted for an address, as requests for content are. */
+function describeService(
+  exchange: Exchange,
+  site: ServedSite,
+  options: ResponderOptions,
+  documents: ServiceDocuments,
+): Awaitable<HttpReply> {
+  const { request, path } = exchange
+  const limiter = request.clientAddress === '' ? undefined : options.limits?.requests
+  return whenReady(exchange.count(limiter, `service ${request.clientAddress}`), () => {
+    const page = path === '/' && wantsPage(request) ? readPage(options) : null
+    return whenReady(page, (bytes) => {
+      const document = documents.find(path, site, bytes)
+      if (document === null) throw new ApiError(404, 'There is no such path.')
+      return documentReply(request, document, exchange.headers)
+    })
   })
 }
 

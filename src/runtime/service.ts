@@ -1,19 +1,51 @@
 // What the service says of itself: its state, its interface and where to begin.
 // Knows nothing of content.
 
-import { utf8 } from '../api/bytes.ts'
+import { hex, utf8 } from '../api/bytes.ts'
 import { operations } from '../api/routes.ts'
-import type { HttpRequest } from './http.ts'
+import { sha256 } from '../api/sha256.ts'
+import type { Header, HttpRequest } from './http.ts'
+import type { ServiceDocument } from './replies.ts'
 import type { ServedSite } from './site.ts'
 
-/** The JSON of a path about the service; null for every other path. */
-export function serviceJson(path: string, { build, openapi }: ServedSite): Uint8Array | null {
-  if (path === '/status') return encode({ status: 'ok', build })
-  if (path === '/openapi.json') return openapi
-  if (path !== '/') return null
-  const paths = operations.map(({ template }) => `GET ${template}`)
-  return encode({ service: 'quarry', build, openapi: '/openapi.json', operations: paths })
+/** The JSON of `/status`. */
+export function statusJson({ build }: ServedSite): Uint8Array {
+  return encode({ status: 'ok', build })
 }
+
+/** The documents of `/` and `/openapi.json`; bytes that are served again are hashed once. */
+export class ServiceDocuments {
+  readonly #etags = new WeakMap<Uint8Array, string>()
+
+  /** Null for every other path. @param page what `/` shows to browsers; null for its JSON */
+  find(
+    path: string,
+    { build, openapi }: ServedSite,
+    page: Uint8Array | null,
+  ): ServiceDocument | null {
+    if (path === '/openapi.json') return this.#document(openapi, 'application/json', [])
+    if (path !== '/') return null
+    if (page !== null) return this.#document(page, 'text/html; charset=utf-8', pageHeaders)
+    const paths = operations.map(({ template }) => `GET ${template}`)
+    const root = { service: 'quarry', build, openapi: '/openapi.json', operations: paths }
+    return this.#document(encode(root), 'application/json', varies)
+  }
+
+  #document(bytes: Uint8Array, type: string, headers: readonly Header[]): ServiceDocument {
+    const etag = this.#etags.get(bytes) ?? `"${hex(sha256(bytes).subarray(0, 16))}"`
+    this.#etags.set(bytes, etag)
+    return { bytes, type, etag, headers }
+  }
+}
+
+const varies: readonly Header[] = [['vary', 'Accept']]
+
+/** The page holds its own policy, but for that of frames, which HTML cannot set. */
+const pageHeaders: readonly Header[] = [
+  ...varies,
+  ['content-security-policy', "frame-ancestors 'none'"],
+  ['x-content-type-options', 'nosniff'],
+]
 
 function encode(value: object): Uint8Array {
   return utf8(JSON.stringify(value))

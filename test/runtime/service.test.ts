@@ -1,0 +1,78 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compressing } from '../../src/platforms/node/compression.ts'
+import { createMemoryRateLimiter } from '../../src/runtime/rate-limit-memory.ts'
+import type { ResponderOptions } from '../../src/runtime/responder.ts'
+import { askHandler, type ServedFolder, serveFolder } from '../support/served-site.ts'
+import { TemporarySite } from '../support/temporary-site.ts'
+
+const site = new TemporarySite()
+let served: ServedFolder
+
+beforeAll(async () => {
+  site.write('content/acme/workspace.yml', 'references: create\n')
+  await site.post('first').build()
+  served = await serveFolder(site.out)
+})
+
+afterAll(() => {
+  served.close()
+  rmSync(site.folder, { recursive: true })
+})
+
+const page = new TextEncoder().encode(`<!doctype html>${'<p>page</p>'.repeat(200)}`)
+
+function handler(options: ResponderOptions = {}) {
+  return compressing(served.handler({ readPage: () => page, ...options }))
+}
+
+describe('a document about the service', () => {
+  it.each([
+    ['/', {}],
+    ['/', { accept: 'text/html' }],
+    ['/openapi.json', {}],
+    ['/openapi.json', { 'accept-encoding': 'br' }],
+    ['/', { accept: 'text/html', 'accept-encoding': 'gzip' }],
+  ])('has an ETag, which gives a 304: %s %j', async (path, headers) => {
+    const first = await askHandler(handler(), path, { headers })
+    const etag = first.header('etag') ?? ''
+    expect([first.status, first.header('cache-control')]).toEqual([200, 'no-cache'])
+    expect(etag).toMatch(/^"[0-9a-f]{32}(-br|-gzip)?"$/)
+    const again = { headers: { ...headers, 'if-none-match': etag } }
+    const second = await askHandler(handler(), path, again)
+    expect([second.status, second.header('etag'), second.text]).toEqual([304, etag, ''])
+    expect(second.header('vary')).toBe(first.header('vary'))
+  })
+
+  it('has another ETag for browsers than for programs', async () => {
+    const tags = await Promise.all(
+      ['text/html', '*/*'].map((accept) => askHandler(handler(), '/', { headers: { accept } })),
+    )
+    expect(new Set(tags.map(({ header }) => header('etag'))).size).toBe(2)
+  })
+
+  it('is compressed once', async () => {
+    const answering = handler()
+    const bodies: unknown[] = []
+    for (let time = 0; time < 2; time++) {
+      const reply = await answering({
+        method: 'GET',
+        target: '/openapi.json',
+        clientAddress: '',
+        header: (name) => (name === 'accept-encoding' ? 'br' : null),
+      })
+      bodies.push(reply.body)
+    }
+    expect(bodies[0]).toBe(bodies[1])
+  })
+
+  it('counts for the rate limit of its client, which the state of the service does not', async () => {
+    const requests = createMemoryRateLimiter({ limit: 2, windowSeconds: 3600 })
+    const limited = handler({ limits: { requests, failures: requests } })
+    const statuses: number[] = []
+    for (const path of ['/', '/openapi.json', '/status', '/', '/status', '/v1/acme/posts']) {
+      statuses.push((await askHandler(limited, path)).status)
+    }
+    expect(statuses).toEqual([200, 200, 200, 429, 200, 200])
+  })
+})
