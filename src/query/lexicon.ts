@@ -29,8 +29,13 @@ export function storeLexicon(terms: readonly string[]): Uint8Array {
   return storeTerms({ count: terms.length, bytes: utf8(terms.map((term) => `${term}\0`).join('')) })
 }
 
-/** A lexicon as it is stored, of terms that are in UTF-8 already. */
+/**
+ * A lexicon as it is stored, of terms that are in UTF-8 already.
+ *
+ * @throws RangeError when the bytes end before the terms do: a build cache may hold anything
+ */
 export function storeTerms({ count, bytes: all }: TermTexts): Uint8Array {
+  if (count > all.length) throw new RangeError('more terms than bytes')
   const stored = new GrowingBytes()
   stored.addU32(count)
   stored.addU32(Math.max(all.length, 1))
@@ -42,7 +47,8 @@ export function storeTerms({ count, bytes: all }: TermTexts): Uint8Array {
   for (let start = 0, term = 0; term < count; term++) {
     const shared = term === 0 ? 0 : sharedBytes(all, previous, start)
     let end = start + shared
-    while (all[end] !== 0) end += 1
+    while (end < all.length && all[end] !== 0) end += 1
+    if (end >= all.length) throw new RangeError('a term without an end')
     const own = end - start - shared
     array[to++] = Math.min(shared, 15) * 16 + Math.min(own, 15)
     if (shared >= 15) array[to++] = shared

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findTerm, readLexicon, storeLexicon, termAt } from '../../src/query/lexicon.ts'
+import { findTerm, readLexicon, storeLexicon, storeTerms, termAt } from '../../src/query/lexicon.ts'
 
 const terms = fc
   .uniqueArray(
@@ -22,6 +22,12 @@ describe('a stored lexicon', () => {
         expect(findTerm(lexicon, 'c')).toBe(-1 - all.filter((term) => term < 'c').length)
       }),
     )
+  })
+
+  it('is not made of terms that do not end, or are more than their bytes', () => {
+    const bytes = Buffer.from('one\0other')
+    expect(() => storeTerms({ count: 2, bytes })).toThrow(RangeError)
+    expect(() => storeTerms({ count: 0xffffffff, bytes })).toThrow(RangeError)
   })
 
   it('takes no more memory than its bytes can need, whatever its head says', () => {
