@@ -1,5 +1,4 @@
-// From YAML text to the library's tokens, with everything refused that no content needs: aliases, tags,
-// directives, control characters and depth without end. Knows nothing of values.
+// From YAML text to the library's tokens, with everything refused that no content needs: tags, directives, control characters and depth without end. Knows nothing of values.
 import type { CST } from 'yaml'
 import { Lexer, Parser } from 'yaml'
 import type { Finding, Problem } from './source.ts'
@@ -40,7 +39,7 @@ export function scanYaml(text: string): YamlScan {
   const findings: Finding[] = []
   const unclosed: number[] = []
   let isScalar = false
-  for (const lexeme of new Lexer().lex(text)) {
+  for (const lexeme of newLexer().lex(text)) {
     const offset = parser.offset
     const problem = isScalar ? undefined : CHECKS.get(lexeme.charAt(0))?.(lexeme)
     if (problem !== undefined) findings.push({ ...problem, offset })
@@ -57,13 +56,26 @@ export function scanYaml(text: string): YamlScan {
   return { tokens, findings, unclosed, isWhole: true }
 }
 
+/** A lexer that lets quoted text go on at the first column, as libyaml does, and so Jekyll and Hugo. */
+function newLexer(): Lexer {
+  const lexer = new Lexer()
+  const parseQuoted: () => Generator<string, unknown> = Reflect.get(lexer, 'parseQuotedScalar')
+  Reflect.set(lexer, 'parseQuotedScalar', function* (this: { indentNext: number }) {
+    const { indentNext } = this
+    this.indentNext = 0
+    const next = yield* parseQuoted.call(this)
+    this.indentNext = indentNext
+    return next
+  })
+  return lexer
+}
+
 const QUOTE_HINT = 'Put it in quotes if it is text; else write the value out.'
 
 // By the first character of a lexeme that is no plain or block scalar.
 const CHECKS: ReadonlyMap<string, (lexeme: string) => Problem | undefined> = new Map([
-  ['*', (it) => refusal('yaml-alias', `The alias ${quoteExcerpt(it)} is not read.`)],
-  ['&', (it) => refusal('yaml-alias', `The anchor ${quoteExcerpt(it)} is not read.`)],
-  ['!', (it) => refusal('yaml-tag', `The tag ${quoteExcerpt(it)} is not read.`)],
+  // "!" alone, as Ruby writes it, makes a scalar text, which it is here.
+  ['!', (it) => (it === '!' ? undefined : refusedTag(it))],
   ['%', () => DIRECTIVE],
   ['"', checkQuotes],
   ["'", checkQuotes],
@@ -78,7 +90,7 @@ const DIRECTIVE: Problem = {
 const UNCLOSED: Problem = {
   code: 'yaml-syntax',
   message: 'The closing quote of this value is missing.',
-  hint: 'Close it; a value that goes on must be indented.',
+  hint: 'Close it.',
 }
 
 function findControlCharacter(text: string): Finding | undefined {
@@ -94,8 +106,9 @@ function findControlCharacter(text: string): Finding | undefined {
   }
 }
 
-function refusal(code: 'yaml-alias' | 'yaml-tag', message: string): Problem {
-  return { code, message, hint: QUOTE_HINT }
+function refusedTag(tag: string): Problem {
+  const message = `The tag ${quoteExcerpt(tag)} is not read.`
+  return { code: 'yaml-tag', message, hint: QUOTE_HINT }
 }
 
 // The library takes a last quote that is escaped for the closing one.

@@ -1,11 +1,12 @@
 // From the YAML library's nodes to our values: text as typed, with places; keys checked one by one.
 // Knows nothing of files, nor of what the keys mean.
-import type { ParsedNode, Scalar, YAMLMap } from 'yaml'
+import type { Alias, ParsedNode, Scalar, YAMLMap } from 'yaml'
 import { isAlias, isMap, isScalar, isSeq } from 'yaml'
 import type { Position } from '../diagnostics.ts'
 import type { YamlEntry, YamlText, YamlValue } from './raw.ts'
 import type { Finding, Problem, Source } from './source.ts'
 import { positionAt } from './source.ts'
+import { Anchors, mergeInto } from './yaml-aliases.ts'
 import { checkKey } from './yaml-limits.ts'
 import { findLoneSurrogate, replaceLoneSurrogates } from './yaml-surrogates.ts'
 
@@ -18,7 +19,9 @@ export interface YamlReading {
 /** @param root nested no deeper than the stack allows; undefined, or an empty scalar, reads as an empty map */
 export function readRoot(root: ParsedNode | null | undefined, source: Source): YamlReading {
   const findings: Finding[] = []
-  const value = isBlank(root) ? emptyMap(source) : readNode(root, { source, findings })
+  const value = isBlank(root)
+    ? emptyMap(source)
+    : readNode(root, { source, findings, anchors: new Anchors() })
   return { value, findings }
 }
 
@@ -26,6 +29,8 @@ interface Context {
   readonly source: Source
   /** Grows. */
   readonly findings: Finding[]
+  /** Grows. */
+  readonly anchors: Anchors
 }
 
 function isBlank(root: ParsedNode | null | undefined): root is null | undefined | Scalar.Parsed {
@@ -38,16 +43,30 @@ function emptyMap(source: Source): YamlValue {
 }
 
 function readNode(node: ParsedNode, context: Context): YamlValue {
+  if (isAlias(node)) return readAlias(node, context)
+  const value = readWritten(node, context)
+  context.anchors.define(node.anchor, value)
+  return value
+}
+
+function readAlias({ source, range }: Alias.Parsed, context: Context): YamlValue {
+  const found = context.anchors.resolve(source)
+  if (found !== undefined && 'kind' in found) return found
+  if (found !== undefined) context.findings.push({ ...found, offset: range[0] })
+  return { kind: 'text', value: '', isPlain: true, at: positionAt(context.source, range[0]) }
+}
+
+function readWritten(node: Exclude<ParsedNode, Alias.Parsed>, context: Context): YamlValue {
   const at = positionAt(context.source, node.range[0])
   if (isMap(node)) return { kind: 'map', entries: readEntries(node, context), at }
   if (isSeq(node)) return { kind: 'list', items: node.items.map((it) => readNode(it, context)), at }
   return readText(node, at, context)
 }
 
-// The scalar's source, not its value: no schema has then had a say in it. (Aliases were refused before.)
-function readText(node: ParsedNode, at: Position, context: Context): YamlText {
-  if (!isScalar(node)) return { kind: 'text', value: '', isPlain: true, at }
-  return { kind: 'text', value: textOf(node, context), isPlain: node.type === 'PLAIN', at }
+// The scalar's source, not its value: no schema has then had a say in it. The tag "!" makes a plain scalar text.
+function readText(node: Scalar.Parsed, at: Position, context: Context): YamlText {
+  const isPlain = node.type === 'PLAIN' && node.tag !== '!'
+  return { kind: 'text', value: textOf(node, context), isPlain, at }
 }
 
 // UTF-8 cannot encode a lone surrogate; only an escape in double quotes can produce one.
@@ -62,16 +81,25 @@ function textOf({ source = '', range }: Scalar.Parsed, context: Context): string
 
 function readEntries(map: YAMLMap.Parsed, context: Context): ReadonlyMap<string, YamlEntry> {
   const entries = new Map<string, YamlEntry>()
+  const merged: { readonly value: YamlValue; readonly offset: number }[] = []
+  const complain = (problem: Problem | undefined, offset: number) => {
+    if (problem !== undefined) context.findings.push({ ...problem, offset })
+  }
   for (const { key, value } of map.items) {
-    if (isAlias(key)) continue
-    const keyAt = positionAt(context.source, key.range[0])
-    const entry = { keyAt, value: readValue(value, key, context) }
+    const [offset] = key.range
+    const entry = {
+      keyAt: positionAt(context.source, offset),
+      value: readValue(value, key, context),
+    }
     const name = keyText(key, context)
-    const problem =
-      name === undefined ? NOT_TEXT : name === '<<' ? MERGE_KEY : checkKey(name, entries)
-    if (problem !== undefined) context.findings.push({ ...problem, offset: key.range[0] })
+    const isMerge = name === '<<' && isScalar(key) && key.type === 'PLAIN'
+    const problem = name === undefined ? NOT_TEXT : checkKey(name, entries)
+    if (isMerge) merged.push({ value: entry.value, offset })
+    else if (problem !== undefined) complain(problem, offset)
     else if (name !== undefined) entries.set(name, entry)
   }
+  // What the map says itself is stronger, wherever it is written.
+  for (const { value, offset } of merged) complain(mergeInto(entries, value), offset)
   return entries
 }
 
@@ -98,10 +126,4 @@ const NOT_TEXT: Problem = {
   code: 'yaml-key',
   message: 'A key must be text on one line.',
   hint: 'Write "key: value".',
-}
-
-const MERGE_KEY: Problem = {
-  code: 'yaml-merge-key',
-  message: 'Merge keys ("<<") are not read.',
-  hint: 'Write the keys out.',
 }

@@ -21,8 +21,9 @@ export interface YamlPlace {
 /**
  * The value of one YAML document, and all that is wrong with it (at most 100 problems).
  *
- * Aliases, anchors, tags, directives, a second document and more than 20 levels are errors that leave no value.
- * Keys that are given twice, merge keys, `__proto__` and its like are errors, and left out of the value.
+ * Tags, directives, a second document and more than 20 levels are errors that leave no value. Keys that are given
+ * twice, `__proto__` and its like are errors, and left out of the value. So are aliases beyond their budget, which
+ * leave no value.
  *
  * @returns an empty map for a text of white space and comments
  *
@@ -36,7 +37,12 @@ export function parseYaml(text: string, { file, firstLine }: YamlPlace): Read<Ya
   const faults = [...scan.findings, ...findSyntaxErrors(documents, scan)]
   const { value, findings } = readRoot(documents[0]?.contents, source)
   const diagnostics = report(source, [...faults, ...findings])
-  return faults.length === 0 ? { value, diagnostics } : { diagnostics }
+  const isWhole = faults.length === 0 && !findings.some(isOfAlias)
+  return isWhole ? { value, diagnostics } : { diagnostics }
+}
+
+function isOfAlias({ code }: Finding): boolean {
+  return code === 'yaml-alias' || code === 'yaml-too-deep'
 }
 
 const MAX_PROBLEMS = 100

@@ -98,13 +98,12 @@ describe('parseYaml', () => {
 
   it.each([
     ['a: *b\n', '1:4 yaml-alias'],
-    ['a: &b c\n', '1:4 yaml-alias'],
-    ['*a : b\n', '1:1 yaml-alias'],
+    ['a: &a [*a]\n', '1:8 yaml-alias'],
+    ['a: *b\nb: &b c\n', '1:4 yaml-alias'],
     ['a: [x, *b]\n', '1:8 yaml-alias'],
     ['a: !b c\n', '1:4 yaml-tag'],
     ['a: !!str 1\n', '1:4 yaml-tag'],
     ['a: !<constructor> b\n', '1:4 yaml-tag'],
-    ['! a: b\n', '1:1 yaml-tag'],
     ['%YAML 1.2\n---\na: b\n', '1:1 yaml-syntax'],
     ['a: b\n---\nc: d\n', '2:1 yaml-syntax'],
     ['a: b\n...\nc: d\n', '3:1 yaml-syntax'],
@@ -153,11 +152,68 @@ describe('parseYaml', () => {
     ['? [a]\n: b\n', '1:3 yaml-key', []],
     ['? {a: b}\n: c\n', '1:3 yaml-key', []],
     ['? |\n  a\n: b\n', '1:3 yaml-key', []],
+    ['a: &a b\n*a : c\n', '2:1 yaml-key', [['a', 'b']]],
     [': a\nb: c\n', '1:1 yaml-key', [['b', 'c']]],
   ])('refuses the key in %j, and leaves it out', (text, place, expected) => {
     const { value, diagnostics } = parse(text)
     expect(places(diagnostics)).toEqual([`f.yml:${place}`])
     expect(plain(value)).toEqual(expected)
+  })
+
+  it.each([
+    ["a: ! 'b'\n", [['a', 'b']]],
+    ['a: ! ~\n', [['a', '~']]],
+    [
+      'a: &x b\nc: *x\n',
+      [
+        ['a', 'b'],
+        ['c', 'b'],
+      ],
+    ],
+    [
+      'a: &x [b]\nc: {d: *x}\n',
+      [
+        ['a', ['b']],
+        ['c', [['d', ['b']]]],
+      ],
+    ],
+    [
+      'a: &x b\nc: &x d\ne: *x\n',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+        ['e', 'd'],
+      ],
+    ],
+    ['a:\n  <<: {b: c}\n', [['a', [['b', 'c']]]]],
+    ['"<<": a\n', [['<<', 'a']]],
+    [
+      'a: "b\nc"\nd: e\n',
+      [
+        ['a', 'b c'],
+        ['d', 'e'],
+      ],
+    ],
+    [
+      "a:\n  b: 'c\n\nd'\n  e: f\n",
+      [
+        [
+          'a',
+          [
+            ['b', 'c\nd'],
+            ['e', 'f'],
+          ],
+        ],
+      ],
+    ],
+  ])('reads %j', (text, expected) => {
+    const { value, diagnostics } = parse(text)
+    expect(diagnostics).toEqual([])
+    expect(plain(value)).toEqual(expected)
+  })
+
+  it('takes a plain scalar with the tag "!" for text, whatever it says', () => {
+    expect(textsIn(parse('a: ! null\n').value)).toMatchObject([{ isPlain: false }])
   })
 
   it('finds all problems in one run, in the order of the text', () => {

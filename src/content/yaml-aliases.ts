@@ -1,0 +1,101 @@
+// Anchors, aliases and merge keys: what an alias stands for, within a budget for a file.
+import type { YamlEntry, YamlValue } from './raw.ts'
+import type { Problem } from './source.ts'
+import { quoteExcerpt } from './source.ts'
+import { maxDepth, tooDeep } from './yaml-limits.ts'
+
+/** How many aliases a file may have, and how large what they stand for may be together, in UTF-16 code units. */
+const aliasesMax = 100
+const expandedMax = 64 * 1024
+
+/** What anchors name in one document. */
+export class Anchors {
+  readonly #values = new Map<string, Anchored>()
+  #aliases = 0
+  #expanded = 0
+  #isSpent = false
+
+  /** Names a value, and all in it, from here on. */
+  define(anchor: string | undefined, value: YamlValue): void {
+    if (anchor !== undefined) this.#values.set(anchor, { value, ...measure(value) })
+  }
+
+  /**
+   * What an alias stands for: a value that is above it, with the place where that is written.
+   *
+   * @returns what is wrong; undefined beyond the budget, of which the first alias tells
+   */
+  resolve(alias: string): YamlValue | Problem | undefined {
+    const found = this.#values.get(alias)
+    if (found === undefined) return unknown(alias)
+    if (this.#isSpent) return undefined
+    this.#aliases += 1
+    this.#expanded += found.size
+    const isTooDeep = found.depth > maxDepth
+    this.#isSpent = isTooDeep || this.#aliases > aliasesMax || this.#expanded > expandedMax
+    if (this.#isSpent) return isTooDeep ? tooDeep : tooMany
+    return found.value
+  }
+}
+
+interface Anchored {
+  readonly value: YamlValue
+  readonly size: number
+  readonly depth: number
+}
+
+/** Aliases in it count with all that they stand for, which has been within the budget. */
+function measure(value: YamlValue): Omit<Anchored, 'value'> {
+  if (value.kind === 'text') return { size: value.value.length + entrySize, depth: 0 }
+  let [size, depth] = [entrySize, 0]
+  const add = (inner: YamlValue) => {
+    const found = measure(inner)
+    size += found.size
+    depth = Math.max(depth, found.depth)
+  }
+  if (value.kind === 'list') for (const item of value.items) add(item)
+  else {
+    for (const [name, entry] of value.entries) {
+      size += name.length
+      add(entry.value)
+    }
+  }
+  return { size, depth: depth + 1 }
+}
+
+/** Of a value beside its text. */
+const entrySize = 8
+
+/**
+ * Adds the entries of merged maps, the first strongest, to those that a map has itself.
+ *
+ * @returns what is wrong with the merged value; undefined for nothing
+ */
+export function mergeInto(entries: Map<string, YamlEntry>, merged: YamlValue): Problem | undefined {
+  const maps = merged.kind === 'list' ? merged.items : [merged]
+  for (const map of maps) {
+    if (map.kind !== 'map') return NOT_MAP
+    for (const [name, entry] of map.entries) if (!entries.has(name)) entries.set(name, entry)
+  }
+  return undefined
+}
+
+function unknown(alias: string): Problem {
+  return {
+    code: 'yaml-alias',
+    message: `The alias ${quoteExcerpt(`*${alias}`)} has no anchor above it.`,
+    hint: 'Put it in quotes if it is text; else write the value out.',
+  }
+}
+
+const tooMany: Problem = {
+  code: 'yaml-alias',
+  message: `The aliases of this file are more than ${aliasesMax}, or stand for more than 64 KiB.`,
+  hint: 'Write the values out.',
+}
+
+const NOT_MAP: Problem = {
+  code: 'yaml-merge-key',
+  message: 'A merge key ("<<") takes an alias of a map, or a list of these.',
+  hint: 'Write "<<: *name", with "&name" at the map above.',
+}
