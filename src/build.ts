@@ -88,7 +88,10 @@ async function buildWith(
   const stopwatch = new Stopwatch(trace)
   const tool = readToolId()
   const folder = await openOutput(settings.out, settings.content)
-  const publication = new Publication(folder, options.isForced)
+  const publication = new Publication(folder, {
+    isForced: options.isForced,
+    isOwnerOnly: settings.ownerOnly,
+  })
   try {
     const scanned = performance.now()
     const root = await resolveFolder(settings.content)

@@ -19,6 +19,8 @@ export interface QuarryConfig {
   readonly content?: string | undefined
   /** The output folder. @default 'dist' */
   readonly out?: string | undefined
+  /** Lets the owner alone read `private`, `function` and the manifest in `out`. @default modes stay as they are */
+  readonly ownerOnly?: boolean | undefined
   /** Address that servers listen on. @default '127.0.0.1' */
   readonly host?: string | undefined
   /** Port that servers listen on, 0 for any. @default 4321 */
@@ -50,6 +52,8 @@ export interface QuarryConfig {
 export interface Settings {
   readonly content: string
   readonly out: string
+  /** Undefined to leave modes as they are. */
+  readonly ownerOnly: boolean | undefined
   readonly host: string
   readonly port: number
   /** Undefined for one a core. */
@@ -108,6 +112,7 @@ export function resolveSettings(...configs: readonly QuarryConfig[]): Settings {
   return {
     content,
     out,
+    ownerOnly: merged.ownerOnly,
     host,
     port,
     workers,

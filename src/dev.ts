@@ -216,9 +216,9 @@ class Loop implements DevLoop {
   }
 
   async #writeDown({ site, now, started }: Made, signal?: AbortSignal): Promise<void> {
-    const { out, content, precompute } = this.#settings
+    const { out, content, precompute, ownerOnly: isOwnerOnly } = this.#settings
     const began = performance.now()
-    const publication = new Publication(await openOutput(out, content))
+    const publication = new Publication(await openOutput(out, content), { isOwnerOnly })
     try {
       const written = await writeSite(site, publication, { precompute, now, signal })
       const ended = performance.now()

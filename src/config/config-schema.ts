@@ -123,6 +123,7 @@ const markdownShape = {
 const configShape = {
   content: folderName().optional(),
   out: folderName().optional(),
+  ownerOnly: z.boolean('must be true or false').optional(),
   host: z.string('must be text').min(1, 'must not be empty').optional(),
   port: integer(0, 65_535).optional(),
   workers: integer(1, 256).optional(),

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } fr
 import { dirname, join } from 'node:path'
 import { bundleFolder } from '../api/bundle.ts'
 import { mediaFolder, versionRoots } from '../api/paths.ts'
+import { restrictAccess } from './access.ts'
 import type { Stage } from './file-entries.ts'
 import { codeOf, touching } from './output-error.ts'
 import { type OutputFolder, unfinishedName } from './output-folder.ts'
@@ -48,12 +49,22 @@ export class Exchange {
   readonly #folder: OutputFolder
   readonly #folders: RealFolders
   readonly #stage: StageFolder
+  readonly #isOwnerOnly: boolean | undefined
 
-  /** @param folders below the output folder */
-  constructor(folder: OutputFolder, folders: RealFolders, stage: StageFolder) {
+  /**
+   * @param folders below the output folder
+   * @param isOwnerOnly as for `restrictAccess`
+   */
+  constructor(
+    folder: OutputFolder,
+    folders: RealFolders,
+    stage: StageFolder,
+    isOwnerOnly?: boolean,
+  ) {
     this.#folder = folder
     this.#folders = folders
     this.#stage = stage
+    this.#isOwnerOnly = isOwnerOnly
   }
 
   /** @throws OutputError when the system refuses; LockError when another build took over */
@@ -63,12 +74,19 @@ export class Exchange {
     this.#mark()
     // Under the mark: the next build removes folders that stay empty.
     if (!isFresh) this.#prepareFolders([...change.staged.values()].flat())
+    if (change.isManifestNew) restrictAccess(this.#stage.pathOf(''), this.#isOwnerOnly)
+    this.restrict()
     const seal = join(this.#folder.path, sealName)
     touching(seal, untouched, () => rmSync(seal, { force: true }))
     if (isFresh) this.#moveWhole()
     else this.#moveEach(change)
     this.settle(change)
     this.#touch(unfinishedName, unlinkSync)
+  }
+
+  /** Lets those read what is not public who may. @returns true when that is new */
+  restrict(): boolean {
+    return restrictAccess(this.#folder.path, this.#isOwnerOnly)
   }
 
   /** Says up to when all files are known to be as they were built, and that nothing else is there. */

@@ -29,6 +29,14 @@ export interface Changes {
   readonly removed: number
 }
 
+/** How a build is published. */
+export interface PublicationOptions {
+  /** Stages also what is there already. @default false */
+  readonly isForced?: boolean | undefined
+  /** Lets the owner alone read what is not public, or opens it again. @default modes stay as they are */
+  readonly isOwnerOnly?: boolean | undefined
+}
+
 /**
  * One build's way to the disk: `add` everything, then `publish`; `discard` at the end in any case.
  */
@@ -40,18 +48,19 @@ export class Publication {
   readonly #last: LastBuild
   readonly #stage: StageFolder
   readonly #isForced: boolean
+  readonly #isOwnerOnly: boolean | undefined
   readonly #staged = new Map<Stage, string[]>(stages.map((stage) => [stage, []]))
   #manifestHash: string | undefined
   /** Paths with capitals by the same without their case, for file systems that know none. */
   readonly #capitals = new Map<string, string>()
 
-  /** @param isForced stages also what is there already */
-  constructor(folder: OutputFolder, isForced = false) {
+  constructor(folder: OutputFolder, { isForced = false, isOwnerOnly }: PublicationOptions = {}) {
     this.#folder = folder
     this.#isForced = isForced
+    this.#isOwnerOnly = isOwnerOnly
     this.#folders = new RealFolders(folder.path)
     this.#last = new LastBuild(folder, this.#folders, isForced)
-    this.#stage = new StageFolder(folder.path)
+    this.#stage = new StageFolder(folder.path, isOwnerOnly)
   }
 
   /** What the last build wrote, in the order of upload. */
@@ -142,15 +151,13 @@ export class Publication {
     const isManifestNew =
       manifestFile?.sha256 !== manifestHash || written.length > 0 || isUnfinished
     if (isManifestNew) this.#stage.write('manifest.json', bytes)
-    const paths = this.files.keys()
-    const { isUncertain } = this.#last
     this.#exchange({
       isManifestNew,
       staleAnswers,
       staleData,
-      paths,
+      paths: this.files.keys(),
       manifestHash,
-      isUncertain,
+      isUncertain: this.#last.isUncertain,
     })
     return {
       written: written.length,
@@ -184,19 +191,17 @@ export class Publication {
     // Asked for only then: it takes the whole manifest apart.
     const isUncertain = this.#last.isDoubtful && this.#last.isUncertain
     const staleAnswers = isUncertain ? this.#last.staleAnswers(this.#last.files) : []
-    const paths = manifestFile.paths()
     this.#exchange({
       isManifestNew: false,
       staleAnswers,
       staleData,
-      paths,
+      paths: manifestFile.paths(),
       manifestHash: manifest,
       isUncertain,
     })
-    const { asWritten } = manifestFile
     const removed = staleAnswers.length + staleData.length
-    const changes = { written: 0, unchanged: asWritten.fileCount, removed }
-    return { manifest: asWritten, changes }
+    const { asWritten } = manifestFile
+    return { manifest: asWritten, changes: { written: 0, unchanged: asWritten.fileCount, removed } }
   }
 
   /** SHA-256 of the manifest that `publish` wrote or found as it would have written it, hexadecimal. */
@@ -207,10 +212,10 @@ export class Publication {
   /** Changes what is to change; where nothing is, what had to be read is sealed. */
   #exchange(change: Omit<Change, 'staged'>): void {
     const { isManifestNew, staleAnswers, staleData } = change
-    const exchange = new Exchange(this.#folder, this.#folders, this.#stage)
+    const exchange = new Exchange(this.#folder, this.#folders, this.#stage, this.#isOwnerOnly)
     if (isManifestNew || staleAnswers.length + staleData.length > 0) {
       exchange.run({ ...change, staged: this.#staged })
-    } else if (this.#last.isDoubtful) exchange.settle(change)
+    } else if (exchange.restrict() || this.#last.isDoubtful) exchange.settle(change)
   }
 
   #takeOver(paths: readonly string[], etag: string, stage: Stage): boolean {

@@ -12,15 +12,18 @@ const untouched = 'The last build is as it was.'
 /** A stage; it is on the disk from the first file on. */
 export class StageFolder {
   readonly #out: string
+  readonly #mode: number
   #place: { readonly path: string; readonly folders: RealFolders } | undefined
 
   /**
    * Removes what builds left that were killed: whoever holds the lock knows that nobody needs it.
    *
    * @param out the output folder, locked
+   * @param isOwnerOnly lets nobody else read what is staged
    */
-  constructor(out: string) {
+  constructor(out: string, isOwnerOnly = false) {
     this.#out = out
+    this.#mode = isOwnerOnly ? 0o700 : 0o777
     removeDeadStages(out)
   }
 
@@ -65,7 +68,7 @@ export class StageFolder {
 
   #open(): { readonly path: string; readonly folders: RealFolders } {
     if (this.#place === undefined) {
-      const path = makeStage(this.#out)
+      const path = makeStage(this.#out, this.#mode)
       this.#place = { path, folders: new RealFolders(path) }
     }
     return this.#place
@@ -73,21 +76,21 @@ export class StageFolder {
 }
 
 /** Beside the output folder where that is allowed and on the same disk. */
-function makeStage(out: string): string {
+function makeStage(out: string, mode: number): string {
   const token = randomUUID()
   const beside = join(dirname(out), `.${basename(out)}.${token}.stage`)
   const inside = join(out, `.stage-${token}`)
-  if (isMade(beside)) {
+  if (isMade(beside, mode)) {
     if (canMove(beside, out)) return beside
     rmdirSync(beside)
   }
-  touching(inside, untouched, () => mkdirSync(inside))
+  touching(inside, untouched, () => mkdirSync(inside, mode))
   return inside
 }
 
-function isMade(folder: string): boolean {
+function isMade(folder: string, mode: number): boolean {
   try {
-    mkdirSync(folder)
+    mkdirSync(folder, mode)
     return true
   } catch (error) {
     const code = codeOf(error)

@@ -34,3 +34,10 @@ describe('frontMatter', () => {
     expect(() => checkConfig({ frontMatter }, 'f')).toThrow(message)
   })
 })
+
+describe('ownerOnly', () => {
+  it('is true or false', () => {
+    expect(checkConfig({ ownerOnly: true }, 'f')).toEqual({ ownerOnly: true })
+    expect(() => checkConfig({ ownerOnly: 'yes' }, 'f')).toThrow('ownerOnly must be true or false')
+  })
+})

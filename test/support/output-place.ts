@@ -26,6 +26,8 @@ export const old: Texts = {
 export class Place {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'quarry-publication-'))
   readonly out: string = join(this.folder, 'dist')
+  /** As in `PublicationOptions`. */
+  isOwnerOnly: boolean | undefined
 
   constructor() {
     onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }))
@@ -43,10 +45,10 @@ export class Place {
     looksAhead = false,
   ): Promise<Changes & { readonly made: string[] }> {
     const made: string[] = []
-    const publication = new Publication(
-      await openOutput(this.out, join(this.folder, 'content')),
+    const publication = new Publication(await openOutput(this.out, join(this.folder, 'content')), {
       isForced,
-    )
+      isOwnerOnly: this.isOwnerOnly,
+    })
     try {
       if (looksAhead) for (const _ of publication.lookAhead());
       for (const [paths, text] of Object.entries(texts)) {
@@ -63,10 +65,10 @@ export class Place {
     manifest: string = this.manifestHash,
     isForced = false,
   ): Promise<ReturnType<Publication['publishLast']>> {
-    const publication = new Publication(
-      await openOutput(this.out, join(this.folder, 'content')),
+    const publication = new Publication(await openOutput(this.out, join(this.folder, 'content')), {
       isForced,
-    )
+      isOwnerOnly: this.isOwnerOnly,
+    })
     try {
       return publication.publishLast(manifest)
     } finally {
