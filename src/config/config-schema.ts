@@ -118,6 +118,8 @@ const linksShape = {
 
 const markdownShape = {
   html: z.enum(['sanitize', 'omit'], 'must be "sanitize" or "omit"').optional(),
+  headingIds: z.boolean('must be true or false').optional(),
+  alerts: z.boolean('must be true or false').optional(),
 }
 
 const configShape = {

@@ -1,8 +1,29 @@
-// Warns of links to a place in the same document that does not exist.
-// Knows nothing of other documents.
+// Links to a place in a document: those to ids that an author wrote, and warnings of those that lead nowhere.
+import type { Root } from 'hast'
 import { quote } from '../diagnostics.ts'
+import { elementsOf } from './elements.ts'
 import { limitProblems, type Problem, placeOf } from './problem.ts'
 import type { Target } from './survey.ts'
+
+/** Put before ids that an author writes in HTML, so that they take no name of the page that shows them (GitHub). */
+export const idPrefix = 'user-content-'
+
+/**
+ * Lets links lead to ids that an author wrote in HTML: `#x` to `#user-content-x`, where no other element has the id `x`.
+ *
+ * @param tree sanitised, with all its ids
+ */
+export function leadToAuthoredIds(tree: Root, authoredIds: ReadonlySet<string>): void {
+  if (authoredIds.size === 0) return
+  const elements = [...elementsOf(tree)]
+  const ids = new Set(elements.map(({ properties }) => properties['id']))
+  for (const { properties } of elements) {
+    const { href } = properties
+    if (typeof href !== 'string' || !href.startsWith('#')) continue
+    const name = decode(href.slice(1))
+    if (!ids.has(name) && authoredIds.has(name)) properties['href'] = `#${idPrefix}${href.slice(1)}`
+  }
+}
 
 /**
  * One warning for each link `#x` where nothing in the HTML has the id `x`.
@@ -33,7 +54,8 @@ function isAnchor(url: string): boolean {
 /** A tag as the processor writes it: values are in double quotes, in which `"` is escaped and `>` is not. */
 const tagPattern = /<\/?([a-z][a-z0-9]*)[^">]*(?:"[^"]*"[^">]*)*>/g
 
-function idsIn(html: string): ReadonlySet<string> {
+/** The ids in HTML, decoded. */
+export function idsIn(html: string): ReadonlySet<string> {
   const ids = new Set<string>()
   for (const [tag] of html.matchAll(tagPattern)) {
     const id = / id="([^"]*)"/.exec(tag)?.[1]
@@ -57,6 +79,6 @@ function brokenAnchor({ url, node }: Target): Problem {
     code: 'broken-anchor',
     severity: 'warning',
     message: `The link ${quote(url)} leads nowhere: nothing in this document has that id.`,
-    hint: 'Headings are rendered without ids; link to a page, or to a footnote.',
+    hint: 'Link to the id of a heading, which is made of its text, or write one: "# Title {#id}".',
   }
 }

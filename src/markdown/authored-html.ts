@@ -1,13 +1,15 @@
 // Raw HTML in a body, parsed as a browser does: what of it may stay, where its URLs lead, and what was taken away.
 // Loaded only for bodies that have some, because the parser is as large as all else of the renderer.
-import type { Element, Nodes, Properties, Root } from 'hast'
+import type { Element, Properties, Root } from 'hast'
 import { raw } from 'hast-util-raw'
 import { type Schema, sanitize } from 'hast-util-sanitize'
 import type { Html } from 'mdast'
 import { VFile } from 'vfile'
 import type { Position } from '../diagnostics.ts'
+import { idPrefix } from './anchors.ts'
 import { AuthoredUrls, type UrlSource } from './authored-urls.ts'
 import { fingerprint } from './destinations.ts'
+import { elementsOf, elementsWithDepth } from './elements.ts'
 import { HtmlSource } from './html-source.ts'
 import { bodyStart, type Problem, placeOf } from './problem.ts'
 import { Removals } from './removals.ts'
@@ -31,9 +33,6 @@ export interface ParsedHtml {
 /** The deepest nesting of elements; browsers flatten what is nested more than 512 deep. */
 const elementDepthMax = 250
 
-/** Put before ids that an author writes, so that they take no name of the page that shows them (GitHub). */
-export const idPrefix = 'user-content-'
-
 /**
  * Parses the raw HTML of a tree.
  *
@@ -43,26 +42,11 @@ export const idPrefix = 'user-content-'
  */
 export function parseAuthoredHtml(tree: Root, pieces: readonly Html[], body: string): ParsedHtml {
   const mark = `dataM${fingerprint(body)}`
-  forEachElement(tree, (element) => {
-    element.properties[mark] = ''
-  })
+  for (const element of elementsOf(tree)) element.properties[mark] = ''
   const parsed = raw(tree, { file: new VFile(body) }) as Root
   const html = new AuthoredHtml(parsed, mark, new HtmlSource(pieces, body))
   for (const piece of pieces) html.judgeMarkup(piece)
   return html.result()
-}
-
-/** Calls a function with every element, and how deep it is; not by recursion, so that no depth overflows the stack. */
-function forEachElement(root: Nodes, visit: (element: Element, depth: number) => void): void {
-  const waiting: { readonly node: Nodes; readonly depth: number }[] = [{ node: root, depth: 0 }]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { node, depth } = next
-    if (node.type === 'element') visit(node, depth)
-    if (!('children' in node)) continue
-    for (let at = node.children.length - 1; at >= 0; at--) {
-      waiting.push({ node: node.children[at] as Nodes, depth: depth + 1 })
-    }
-  }
 }
 
 /** What an author may write: less than what Markdown is rendered to. */
@@ -77,6 +61,8 @@ const authoredSchema: Schema = {
     h2: [],
     li: [],
     ol: ['ariaDescribedBy', 'ariaLabel', 'ariaLabelledBy'],
+    blockquote: ['cite'],
+    p: [],
     section: [],
     ul: ['ariaDescribedBy', 'ariaLabel', 'ariaLabelledBy'],
   },
@@ -99,11 +85,8 @@ class AuthoredHtml {
   readonly #source: HtmlSource
   readonly #urls: AuthoredUrls
   readonly #removals = new Removals()
-  /** Ids of what Markdown was rendered to. */
-  readonly #markdownIds = new Set<string>()
   readonly #ids = new Set<string>()
-  readonly #links: Element[] = []
-  #deepest: { readonly element: Element; readonly depth: number } | undefined
+  #tooDeep: Element | undefined
 
   constructor(tree: Root, mark: string, source: HtmlSource) {
     this.#tree = tree
@@ -122,31 +105,19 @@ class AuthoredHtml {
   }
 
   result(): ParsedHtml {
-    forEachElement(this.#tree, (element, depth) => {
-      if (depth > elementDepthMax) this.#deepest ??= { element, depth }
-      else this.#visit(element)
-    })
-    for (const link of this.#links) this.#leadToPrefixed(link)
+    for (const { element, depth } of elementsWithDepth(this.#tree)) {
+      if (depth > elementDepthMax) this.#tooDeep ??= element
+      else if (this.#mark in element.properties) delete element.properties[this.#mark]
+      else this.#judge(element)
+    }
     const problems = [...this.#removals.problems(), ...this.#urls.problems]
     return {
       tree: this.#tree,
       targets: this.#urls.targets,
       ids: this.#ids,
-      problems:
-        this.#deepest === undefined ? problems : [tooDeep(this.#placeOf(this.#deepest.element))],
+      problems: this.#tooDeep === undefined ? problems : [tooDeep(this.#placeOf(this.#tooDeep))],
       setUrls: () => this.#urls.write(),
     }
-  }
-
-  #visit(element: Element): void {
-    if (this.#mark in element.properties) {
-      delete element.properties[this.#mark]
-      if (typeof element.properties['id'] === 'string')
-        this.#markdownIds.add(element.properties['id'])
-    } else {
-      this.#judge(element)
-    }
-    if (String(element.properties['href'] ?? '').startsWith('#')) this.#links.push(element)
   }
 
   /** Takes from an element of the author's what may not stay. */
@@ -181,14 +152,6 @@ class AuthoredHtml {
     }
   }
 
-  /** An author who wrote an id links to it as it was written. */
-  #leadToPrefixed({ properties }: Element): void {
-    const name = decode(String(properties['href']).slice(1))
-    if (!this.#markdownIds.has(name) && this.#ids.has(name)) {
-      properties['href'] = `#${idPrefix}${String(properties['href']).slice(1)}`
-    }
-  }
-
   #placeOf({ position }: Element): Position {
     const start = position?.start
     return (
@@ -209,14 +172,6 @@ function allowed({ tagName, properties }: Element): Properties {
 function isLess(kept: Properties[string], given: Properties[string]): boolean {
   if (kept === undefined || kept === null) return true
   return Array.isArray(kept) && Array.isArray(given) && kept.length < given.length
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function tooDeep({ line, column }: Position): Problem {

@@ -4,6 +4,14 @@
 export interface MarkdownOptions {
   /** Raw HTML is parsed as a browser does and sanitised, or left out with its text. @default 'sanitize' */
   readonly html: 'sanitize' | 'omit'
+  /** Headings have ids. @default true */
+  readonly headingIds: boolean
+  /** Quotes that begin with `[!NOTE]` and the like are GitHub's alerts. @default true */
+  readonly alerts: boolean
 }
 
-export const markdownDefaults: MarkdownOptions = { html: 'sanitize' }
+export const markdownDefaults: MarkdownOptions = {
+  html: 'sanitize',
+  headingIds: true,
+  alerts: true,
+}

@@ -1,5 +1,5 @@
 // The one Markdown processor: CommonMark and GitHub's extensions in, a syntax tree and sanitised HTML out.
-import type { Root as HtmlRoot, Nodes } from 'hast'
+import type { Root as HtmlRoot } from 'hast'
 import { sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
 import type { Root } from 'mdast'
@@ -60,8 +60,13 @@ export function htmlTreeOf(tree: Root, hasRaw = false): HtmlRoot {
   return toHast(tree, { allowDangerousHtml: hasRaw }) as HtmlRoot
 }
 
-/** Sanitised HTML of a tree, well-formed, with a line end at its end. Throws RangeError when nesting overflows the stack. */
-export function sanitizedHtml(tree: Nodes): string {
-  const html = toHtml(sanitize(tree, schema))
+/** The part of an HTML tree that its schema allows, as a tree of its own. Throws RangeError when nesting overflows the stack. */
+export function sanitized(tree: HtmlRoot): HtmlRoot {
+  return sanitize(tree, schema) as HtmlRoot
+}
+
+/** HTML of a sanitised tree, well-formed, with a line end at its end. Throws RangeError when nesting overflows the stack. */
+export function serialized(tree: HtmlRoot): string {
+  const html = toHtml(tree)
   return html === '' || /[\r\n]$/.test(html) ? html : `${html}\n`
 }

@@ -1,13 +1,15 @@
 // One Markdown body rendered: its HTML, its visible text, and what is wrong with it. Never throws for content.
 // Knows nothing of files, bytes or threads.
 import type { Root } from 'mdast'
-import { anchorProblems } from './anchors.ts'
+import { markAlerts } from './alerts.ts'
+import { anchorProblems, leadToAuthoredIds } from './anchors.ts'
 import type { ParsedHtml } from './authored-html.ts'
 import { FileMarker } from './destinations.ts'
 import type { FileTargets } from './file-targets.ts'
+import { addHeadingIds } from './heading-ids.ts'
 import type { MarkdownOptions } from './options.ts'
 import { bodyStart, type Problem, placeOf } from './problem.ts'
-import { htmlTreeOf, parseMarkdown, sanitizedHtml } from './processor.ts'
+import { htmlTreeOf, parseMarkdown, sanitized, serialized } from './processor.ts'
 import { omittedHtmlProblems, visiblePieces } from './raw-html.ts'
 import { expandedBytes, htmlBytesMax } from './size.ts'
 import { StageNeeded, type Stages } from './stages.ts'
@@ -55,10 +57,14 @@ function render(body: string, options: MarkdownOptions, stages: Stages): Rendere
   if (expandedBytes(survey) > bytesMax) return failed(tooLarge(bytesMax))
   const marker = new FileMarker(body)
   marker.mark(survey.targets)
+  if (options.alerts) markAlerts(survey.quotes)
   const page = htmlPage({ tree, survey, body, marker }, options, stages)
   const error = page.problems.find(({ severity }) => severity === 'error')
   if (error !== undefined) return failed(error)
-  const html = sanitizedHtml(page.tree)
+  const safe = sanitized(page.tree)
+  if (options.headingIds && (survey.hasHeadings || page.hasHtml)) addHeadingIds(safe)
+  leadToAuthoredIds(safe, page.ids)
+  const html = serialized(safe)
   if (Buffer.byteLength(html) > bytesMax) return failed(tooLarge(bytesMax))
   const text = visibleText(html)
   if (text === '' && isEmpty(html) && body.trim() !== '')
@@ -78,12 +84,18 @@ interface ParsedBody {
   readonly marker: FileMarker
 }
 
+/** The HTML tree of a body, not yet sanitised. */
+interface Page extends Pick<ParsedHtml, 'tree' | 'targets' | 'ids' | 'problems'> {
+  /** Raw HTML is in it, parsed. */
+  readonly hasHtml: boolean
+}
+
 /** The HTML tree of a body; its raw HTML is parsed only where there is some that may stay. */
 function htmlPage(
   { tree, survey, body, marker }: ParsedBody,
   options: MarkdownOptions,
   stages: Stages,
-): Pick<ParsedHtml, 'tree' | 'targets' | 'ids' | 'problems'> {
+): Page {
   if (options.html === 'omit')
     return { ...markdownPage(tree), problems: omittedHtmlProblems(survey) }
   const pieces = visiblePieces(survey)
@@ -92,11 +104,11 @@ function htmlPage(
   const parsed = stages.html.parseAuthoredHtml(htmlTreeOf(tree, true), pieces, body)
   marker.mark(parsed.targets)
   parsed.setUrls()
-  return parsed
+  return { ...parsed, hasHtml: true }
 }
 
-function markdownPage(tree: Root): ParsedHtml {
-  return { tree: htmlTreeOf(tree), targets: [], ids: new Set(), problems: [], setUrls: () => {} }
+function markdownPage(tree: Root): Page {
+  return { tree: htmlTreeOf(tree), targets: [], ids: new Set(), problems: [], hasHtml: false }
 }
 
 /** Whether HTML without text shows nothing at all: no image, no rule, no box to check. */

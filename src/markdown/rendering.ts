@@ -112,10 +112,16 @@ export class Rendering {
   }
 
   /** @throws RangeError for a body that was not rendered, or had an error */
-  bodyOf({ bodyHash, file }: PlacedBody): KeptBody & CacheRecord {
+  bodyOf(body: PlacedBody): KeptBody & CacheRecord {
+    const found = this.find(body)
+    if (found !== undefined) return found
+    throw new RangeError(`no rendered body of ${body.file}`)
+  }
+
+  /** @returns undefined for a body that was not rendered, or had an error */
+  find({ bodyHash }: PlacedBody): (KeptBody & CacheRecord) | undefined {
     const result = this.#results.get(bodyHash)
-    if (result?.kind === 'kept') return result.body
-    throw new RangeError(`no rendered body of ${file}`)
+    return result?.kind === 'kept' ? result.body : undefined
   }
 
   /** Destinations of a body that may mean files; null for none, and for a body with errors. */

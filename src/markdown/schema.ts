@@ -1,5 +1,6 @@
 // The elements, attributes and URL schemes that rendered HTML may have.
 import { defaultSchema, type Schema } from 'hast-util-sanitize'
+import { alertClass, alertKindClass, alertTitleClass } from './alerts.ts'
 
 /**
  * The schema of rendered HTML: GitHub's, and elements that have a meaning and no behaviour.
@@ -10,6 +11,11 @@ import { defaultSchema, type Schema } from 'hast-util-sanitize'
 export const schema: Schema = {
   ...defaultSchema,
   clobberPrefix: '',
+  attributes: {
+    ...defaultSchema.attributes,
+    blockquote: ['cite', ['className', alertClass, alertKindClass]],
+    p: [['className', alertTitleClass]],
+  },
   tagNames: [
     ...(defaultSchema.tagNames ?? []),
     ...['abbr', 'figcaption', 'figure', 'mark', 'small', 'time', 'u'],

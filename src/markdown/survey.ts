@@ -1,6 +1,7 @@
 // One walk over a syntax tree that picks out what the checks look at.
 // Knows nothing of what is wrong with any of it.
 import type {
+  Blockquote,
   Definition,
   Html,
   Image,
@@ -27,6 +28,8 @@ export interface Survey {
   readonly htmlBlocks: readonly Html[]
   /** Raw HTML inside a line. */
   readonly htmlTags: readonly Html[]
+  readonly quotes: readonly Blockquote[]
+  readonly hasHeadings: boolean
   readonly targets: readonly Target[]
   readonly tables: readonly Table[]
 }
@@ -80,12 +83,20 @@ class Findings {
   readonly #htmlTags: Html[] = []
   readonly #links: (Link | Image | Reference)[] = []
   readonly #tables: Table[] = []
+  readonly #quotes: Blockquote[] = []
+  #hasHeadings = false
   readonly #definitions = new Map<string, Definition>()
 
   add(node: Nodes, isPhrasing: boolean): void {
     switch (node.type) {
       case 'html':
         ;(isPhrasing ? this.#htmlTags : this.#htmlBlocks).push(node)
+        break
+      case 'blockquote':
+        this.#quotes.push(node)
+        break
+      case 'heading':
+        this.#hasHeadings = true
         break
       case 'table':
         this.#tables.push(node)
@@ -106,6 +117,8 @@ class Findings {
       tooDeep,
       htmlBlocks: this.#htmlBlocks,
       htmlTags: this.#htmlTags,
+      quotes: this.#quotes,
+      hasHeadings: this.#hasHeadings,
       targets: this.#links.flatMap((node) => this.#target(node)),
       tables: this.#tables,
     }

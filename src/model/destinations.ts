@@ -28,6 +28,16 @@ export interface Destination {
   /** What has to be published for it. */
   readonly media?: MediaFile
   readonly problem?: Problem
+  /** The place in another post that a fragment names. */
+  readonly anchor?: PostAnchor
+}
+
+/** A place in a post. */
+export interface PostAnchor {
+  /** Path of the post below the content folder, in normal form C. */
+  readonly file: string
+  /** Decoded, without `#`. */
+  readonly name: string
 }
 
 /** A post as others link to it: drafts have no address. */
@@ -122,9 +132,10 @@ export class Destinations {
     // Its own problems say enough.
     if (post === 'broken') return { url: null }
     if (post === 'draft') return { url: null, problem: leadsToDraft(url) }
-    if (this.#settings.post === null) return { url: null }
+    const anchor = anchorOf(target, rest)
+    if (this.#settings.post === null) return { url: null, ...anchor }
     const link = postLink(this.#settings.post, { ...post, workspace: this.#workspace })
-    return { url: `${link}${encodeRest(rest)}` }
+    return { url: `${link}${encodeRest(rest)}`, ...anchor }
   }
 
   #broken(problem: Problem): Destination {
@@ -149,6 +160,14 @@ export class Destinations {
     const way = posix.relative(posix.dirname(file.normalize('NFC')), found)
     return way.startsWith('.') ? way : `./${way}`
   }
+}
+
+/** @param rest of a URL behind its path */
+function anchorOf(file: string, rest: string): Pick<Destination, 'anchor'> {
+  const [, fragment = ''] = /#(.+)$/su.exec(rest) ?? []
+  // `#top` leads to the top of any document (HTML, "indicated part of the document").
+  const isPlace = fragment !== '' && fragment.toLowerCase() !== 'top'
+  return isPlace ? { anchor: { file, name: decode(fragment) } } : {}
 }
 
 function decode(path: string): string {

@@ -8,6 +8,7 @@ import type { Rendering } from '../markdown/rendering.ts'
 import type { Destination, MediaFile } from '../model/destinations.ts'
 import type { Library, Workspace } from '../model/library.ts'
 import type { MarkdownBody } from '../model/markdown-body.ts'
+import { PostAnchors } from './post-anchors.ts'
 
 /** What the destinations of all bodies mean. */
 export interface ResolvedBodies {
@@ -24,9 +25,12 @@ export function resolveBodies(
   rendering: Rendering,
   bodies: RenderedBodies,
 ): ResolvedBodies {
-  const found = library.workspaces.flatMap((workspace) =>
-    bodiesOf(workspace).flatMap((body) => withDestinations(workspace, body, rendering)),
-  )
+  const found = library.workspaces.flatMap((workspace) => {
+    const anchors = new PostAnchors(() => bodiesOf(workspace), rendering)
+    return bodiesOf(workspace).flatMap((body) =>
+      withDestinations(workspace, body, rendering, anchors),
+    )
+  })
   const byBody = new Map(found.map((one) => [one.body, one]))
   const covers = library.workspaces.flatMap(({ posts }) => posts.map(({ cover }) => cover))
   const shown = found.flatMap(({ destinations }) => destinations.map(({ media }) => media))
@@ -57,10 +61,13 @@ function withDestinations(
   { destinations }: Workspace,
   body: MarkdownBody,
   rendering: Rendering,
+  anchors: PostAnchors,
 ): readonly FoundDestinations[] {
   const files = rendering.filesOf(body)
   if (files === null) return []
-  const found = files.targets.map(({ kind, url }) => destinations.resolve(body.file, kind, url))
+  const found = files.targets.map(({ kind, url }) => {
+    return anchors.resolved(url, destinations.resolve(body.file, kind, url))
+  })
   return [{ body, files, destinations: found }]
 }
 

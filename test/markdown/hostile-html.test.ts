@@ -18,7 +18,7 @@ const attributes =
     ' ',
   )
 const classes =
-  /^(?:language-\S+|footnotes|sr-only|data-footnote-backref|contains-task-list|task-list-item)$/
+  /^(?:markdown-alert(?:-\w+)?|language-\S+|footnotes|sr-only|data-footnote-backref|contains-task-list|task-list-item)$/
 
 describe.skipIf(why !== null)('hostile bodies', () => {
   let browser: Browser
@@ -114,6 +114,7 @@ function judge(element, allowed, dangers) {
     if (!allowed.attributes.includes(name)) dangers.add(name)
     if (['href', 'src', 'cite', 'longdesc'].includes(name)) judgeUrl(name, value, dangers)
     if (name === 'srcset') for (const one of value.split(',')) judgeUrl(name, one.trim().split(/\\s/)[0], dangers)
+    if (name === 'id' && /^h[1-6]$/.test(element.localName)) continue
     if (['id', 'name'].includes(name) && !/^(?:user-content-.*|footnote-label)$/s.test(value)) dangers.add(name + '=' + value)
   }
   for (const name of element.classList) if (!classes.test(name)) dangers.add('.' + name)

@@ -179,7 +179,7 @@ describe('an unsafe URL', () => {
 
 describe('a broken anchor', () => {
   it.each([
-    ['a heading', '# A\n\n[a](#a)', ['3:1 broken-anchor']],
+    ['a heading in other letters', '# A\n\n[a](#A)', ['3:1 broken-anchor']],
     ['nothing at all', 'x [a](#b)', ['1:3 broken-anchor']],
     ['a reference', '[a]\n\n[a]: #b', ['3:1 broken-anchor']],
     [

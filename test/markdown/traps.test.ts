@@ -74,7 +74,7 @@ describe('an anchor that leads nowhere', () => {
   })
 
   it('is told of', () => {
-    expect(codes('# A\n\n[a](#a)')).toEqual(['broken-anchor'])
+    expect(codes('# A\n\n[a](#b)')).toEqual(['broken-anchor'])
   })
 })
 

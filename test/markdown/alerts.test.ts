@@ -1,0 +1,54 @@
+// GitHub's alerts are quotes with a title.
+import { describe, expect, it } from 'vitest'
+import { renderMarkdown } from './rendered.ts'
+
+describe('an alert', () => {
+  it.each(['Note', 'Tip', 'Important', 'Warning', 'Caution'])(
+    'of the kind %s has its title',
+    (title) => {
+      const { html, text } = renderMarkdown(
+        `> [!${title.toUpperCase()}]\n> Some *text*.\n>\n> More.`,
+      )
+      expect(html).toBe(
+        `<blockquote class="markdown-alert markdown-alert-${title.toLowerCase()}">\n<p class="markdown-alert-title">${title}</p>\n<p>Some <em>text</em>.</p>\n<p>More.</p>\n</blockquote>\n`,
+      )
+      expect(text).toBe(`${title} Some text. More.`)
+    },
+  )
+
+  it.each([
+    ['small letters', '> [!note]\n> a'],
+    ['blanks behind the mark', '> [!NOTE]  \n> a'],
+    ['a mark that is a paragraph', '> [!NOTE]\n>\n> a'],
+    ['a lazy line', '> [!NOTE]\na'],
+    ['raw HTML beside it', '> [!NOTE]\n> <span>a</span>'],
+    ['CR LF', '> [!NOTE]\r\n> a'],
+  ])('may have %s', (_, body) => {
+    const { html, text } = renderMarkdown(body)
+    expect(html).toContain('markdown-alert-note')
+    expect(text).toBe('Note a')
+  })
+
+  it.each([
+    '> [!NOTE] a',
+    '> [!OTHER]\n> a',
+    '> a\n> [!NOTE]',
+    '[!NOTE]\na',
+    '> [!NOTE]**b**\n> a',
+    '> `[!NOTE]`\n> a',
+  ])('is not %j', (body) => {
+    const { html } = renderMarkdown(body)
+    expect(html).not.toContain('class')
+    expect(html).toContain('[!')
+  })
+
+  it('is a quote where a site has none', () => {
+    const { html } = renderMarkdown('> [!NOTE]\n> a', { alerts: false })
+    expect(html).toBe('<blockquote>\n<p>[!NOTE]\na</p>\n</blockquote>\n')
+  })
+
+  it('cannot be written in raw HTML', () => {
+    const { html } = renderMarkdown('<blockquote class="markdown-alert">a</blockquote>')
+    expect(html).toBe('<blockquote>a</blockquote>\n')
+  })
+})

@@ -1,0 +1,84 @@
+// Headings have ids that links lead to, and no two elements have the same one.
+import { describe, expect, it } from 'vitest'
+import { valuesOf } from './html.ts'
+import { renderMarkdown } from './rendered.ts'
+
+const ids = (body: string) => valuesOf(renderMarkdown(body).html, 'id')
+const codes = (body: string) => renderMarkdown(body).problems.map(({ code }) => code)
+
+describe('the id of a heading', () => {
+  it.each([
+    ['its text in small letters', '# Hello World', ['hello-world']],
+    ['its visible text', '## A *b* `c` [d](/e) ![f](/g.png)', ['a-b-c-d-']],
+    ['text of any script', '# 日本語 Überschrift', ['日本語-überschrift']],
+    ['text without punctuation', "# What's new, in v1.2?", ['whats-new-in-v12']],
+    ['numbered where it is repeated', '# A\n\n## A\n\n# A', ['a', 'a-1', 'a-2']],
+    ['apart from one that ends with a number', '# A\n\n# A\n\n# A-1', ['a', 'a-1', 'a-1-1']],
+    ['none where nothing of the text is left', '# !?', []],
+    ['that of headings in quotes and lists', '> # A\n\n- # B', ['a', 'b']],
+    ['that of raw HTML', '<h2>A <b>b</b></h2>', ['a-b']],
+    ['the written one', '# A {#b-c}', ['b-c']],
+    ['the written one, as it is', '# A {#B.c:d_é}', ['B.c:d_é']],
+    ['the written one before one that is made', '# B\n\n# A {#b}', ['b-1', 'b']],
+    ['numbered where it was written twice', '# A {#b}\n\n# C {#b}', ['b', 'b-1']],
+    ['prefixed where raw HTML has one', '<h2 id="a">A</h2>\n\n# A', ['user-content-a', 'a']],
+    [
+      'apart from that of raw HTML',
+      '<p id="a">A</p>\n\n# User content-a',
+      ['user-content-a', 'user-content-a-1'],
+    ],
+    ['a name of every object', '# constructor\n\n# `__proto__`', ['constructor', '__proto__']],
+  ])('is %s', (_, body, expected) => {
+    expect(ids(body)).toEqual(expected)
+  })
+
+  it('is not that of a footnote', () => {
+    const all = ids('# Footnote label\n\n# User-content-fn-1\n\na[^1]\n\n[^1]: b')
+    expect(all.slice(0, 2)).toEqual(['footnote-label-1', 'user-content-fn-1-1'])
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  it('goes from the text where it is written', () => {
+    const { html, text } = renderMarkdown('# *A* b {#c}')
+    expect([html, text]).toEqual(['<h1 id="c"><em>A</em> b</h1>\n', 'A b'])
+  })
+
+  it.each(['# A {#}', '# A {#b c}', '# {#b} a'])(
+    'is none that is written in %j',
+    (body) => {
+      expect(ids(body)).not.toContain('b')
+      expect(renderMarkdown(body).text).toContain('{#')
+    },
+  )
+
+  it('is none where a site has none', () => {
+    const { html } = renderMarkdown('# A {#b}', { headingIds: false })
+    expect(html).toBe('<h1>A {#b}</h1>\n')
+  })
+})
+
+describe('a link', () => {
+  it.each([
+    '# A b\n\n[c](#a-b)',
+    '# A {#b}\n\n[c](#b)',
+    '# É\n\n[c](#%C3%A9)',
+    '<h2>A</h2> [c](#a)',
+  ])('leads to a heading: %j', (body) => {
+    expect(codes(body)).toEqual([])
+  })
+
+  it('that leads to none is told of', () => {
+    expect(codes('# A\n\n[b](#B)')).toEqual(['broken-anchor'])
+  })
+
+  it('leads to an id of raw HTML unless a heading has it', () => {
+    const links = (body: string) => valuesOf(renderMarkdown(body).html, 'href')
+    expect(links('<p id="a">b</p>\n\n[c](#a)')).toEqual(['#user-content-a'])
+    expect(links('<p id="a">b</p>\n\n# A\n\n[c](#a)')).toEqual(['#a'])
+  })
+})
+
+it('numbers a thousand equal headings', () => {
+  const all = ids('# A\n\n'.repeat(1000))
+  expect(all.at(-1)).toBe('a-999')
+})
