@@ -131,7 +131,7 @@ const specialPosts: readonly FixturePost[] = [
   special(
     'markup',
     '<b>Bold</b> & "quotes" \\ \u2028 \u{1f469}\u200d\u{1f4bb}',
-    'Code `a < b && c` here.\n\n<script>alert(1)</script>\n\n<img src=https://example.org/x.png onerror=alert(2)>\n\n[bad](javascript:alert(3))\n\n## A heading\n\n- one\n- two\n',
+    'Code `a < b && c` here.\n\n<script>alert(1)</script>\n\n<img src="https://example.org/x.png" onerror="alert(2)">\n\n[bad](javascript:alert(3))\n\n## A heading\n\n- one\n- two\n',
   ),
 ]
 
