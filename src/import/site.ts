@@ -67,6 +67,10 @@ export interface ImportContext {
   readonly source: string
   /** The folder of posts below the source, where one was named. */
   readonly posts?: string | undefined
+  /** A folder of images of an export, absolute. */
+  readonly media?: string | undefined
+  /** The origin of the site, for URLs that an export has without it: `https://example.com`. */
+  readonly site?: string | undefined
   /** True to keep unknown markup as text. */
   readonly keepUnknown: boolean
   readonly report: ImportReport

@@ -1,0 +1,191 @@
+// Prepares the HTML of an export: no code, embeds as links, no markup without a meaning.
+import type { Element, ElementContent, Root, RootContent } from 'hast'
+
+/** The kinds of elements that were changed or removed, with their numbers: `iframe` → 2. */
+export interface CleanReport {
+  /** Replaced by links to what they show. */
+  readonly linked: Map<string, number>
+  /** Removed with their content. */
+  readonly removed: Map<string, number>
+}
+
+/** Changes a URL of an image or a link; the URL itself stays as it is. */
+export type RewriteUrl = (url: string, use: 'image' | 'link') => string
+
+/** How a document is prepared. */
+export interface CleanOptions {
+  readonly rewriteUrl?: RewriteUrl | undefined
+  readonly report: CleanReport
+}
+
+/** Prepares a tree in place. Comments go, but for `more`, the end of an excerpt. */
+export function cleanTree(tree: Root, options: CleanOptions): void {
+  tree.children = tree.children.flatMap((node) => cleanNode(node, tree, options))
+}
+
+function cleanNode(
+  node: RootContent,
+  parent: Root | Element,
+  options: CleanOptions,
+): ElementContent[] {
+  if (node.type === 'text') return [node]
+  if (node.type === 'comment') return isMore(node.value) ? endOfExcerpt() : []
+  if (node.type !== 'element') return []
+  if (codeElements.has(node.tagName)) return remove(node, options)
+  if (embeds.has(node.tagName)) return cleanEmbed(node, parent, options)
+  node.children = node.children.flatMap((child) => cleanNode(child, node, options))
+  if (node.tagName === 'span' || node.tagName === 'font') return node.children
+  if (node.tagName === 'pre') nameLanguage(node)
+  // Of classes only those that name a language have a meaning.
+  if (!classesOf(node).some((name) => name.startsWith('language-')))
+    delete node.properties.className
+  rewriteUrls(node, options.rewriteUrl)
+  return edged.has(node.tagName) ? withoutEdges(node) : [node]
+}
+
+function isMore(comment: string): boolean {
+  return /^\s*more(\s|$)/.test(comment)
+}
+
+/** White space around it keeps the words apart, which are in two paragraphs afterwards. */
+function endOfExcerpt(): ElementContent[] {
+  const space = { type: 'text' as const, value: ' ' }
+  return [space, { type: 'comment', value: ' more ' }, { ...space }]
+}
+
+/** Code, and controls that do nothing without it. */
+const codeElements: ReadonlySet<string> = new Set(
+  'script style template noscript head title meta link base svg select textarea datalist canvas'.split(
+    ' ',
+  ),
+)
+
+/** Elements that show another document. */
+const embeds: ReadonlySet<string> = new Set('iframe video audio object embed'.split(' '))
+
+/** Removing these loses nothing that a reader sees. */
+const silent: ReadonlySet<string> = new Set(
+  'style template noscript head title meta link base'.split(' '),
+)
+
+function remove(node: Element, { report }: CleanOptions): ElementContent[] {
+  if (!silent.has(node.tagName)) count(report.removed, node.tagName)
+  return []
+}
+
+/** A link to what an embed shows, in a paragraph of its own where one can be. */
+function cleanEmbed(
+  node: Element,
+  parent: Root | Element,
+  options: CleanOptions,
+): ElementContent[] {
+  const url = urlOfEmbed(node)
+  if (url === undefined) return remove(node, options)
+  count(options.report.linked, node.tagName)
+  const { title } = node.properties
+  const text = typeof title === 'string' && title.trim() !== '' ? title.trim() : url
+  const href = options.rewriteUrl?.(url, 'link') ?? url
+  const link = element('a', { href }, [{ type: 'text', value: text }])
+  const isFlow = parent.type === 'root' || flow.has(parent.tagName)
+  return [isFlow ? element('p', {}, [link]) : link]
+}
+
+const flow: ReadonlySet<string> = new Set(
+  'article aside blockquote center div figure footer header li main section td'.split(' '),
+)
+
+function urlOfEmbed(node: Element): string | undefined {
+  const { src, data } = node.properties
+  const named = [src, data].find((value) => typeof value === 'string' && value !== '')
+  if (typeof named === 'string') return watchPage(named)
+  for (const child of node.children) {
+    if (child.type !== 'element') continue
+    const found = urlOfEmbed(child)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The page of a video instead of its player. */
+function watchPage(url: string): string {
+  const absolute = url.startsWith('//') ? `https:${url}` : url
+  const youtube = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,})/.exec(
+    absolute,
+  )
+  if (youtube !== null) return `https://www.youtube.com/watch?v=${youtube[1]}`
+  const vimeo = /^https?:\/\/player\.vimeo\.com\/video\/(\d+)/.exec(absolute)
+  return vimeo === null ? absolute : `https://vimeo.com/${vimeo[1]}`
+}
+
+/** The language of a block of code in the place where CommonMark's renderers write it. */
+function nameLanguage(pre: Element): void {
+  const [code] = pre.children.filter((child) => child.type === 'element')
+  const target = code?.type === 'element' && code.tagName === 'code' ? code : undefined
+  const classes = [pre, ...(target === undefined ? [] : [target])].flatMap(classesOf)
+  const language = classes.map((name) => /^(?:language|lang)-(\S+)$/.exec(name)?.[1]).find(Boolean)
+  const brush = /(?:^|\s)brush:\s*([\w#+-]+)/.exec(classes.join(' '))?.[1]
+  const found = language ?? brush
+  if (found === undefined) return
+  const named = { className: [`language-${found.replace(/;$/, '')}`] }
+  if (target === undefined) pre.children = [element('code', named, pre.children)]
+  else target.properties = { ...target.properties, ...named }
+}
+
+/** Classes of an element. */
+export function classesOf({ properties }: Element): readonly string[] {
+  return Array.isArray(properties.className) ? properties.className.map(String) : []
+}
+
+function rewriteUrls({ tagName, properties }: Element, rewrite: RewriteUrl | undefined): void {
+  if (rewrite === undefined) return
+  if (tagName === 'img' && typeof properties.src === 'string')
+    properties.src = rewrite(properties.src, 'image')
+  if (tagName === 'a' && typeof properties.href === 'string')
+    properties.href = rewrite(properties.href, 'link')
+}
+
+/** Elements that Markdown writes with marks, which may not have white space inside. */
+const edged: ReadonlySet<string> = new Set('a b strong i em s del strike'.split(' '))
+
+/** White space at an edge belongs outside; an element without content goes. */
+function withoutEdges(node: Element): ElementContent[] {
+  const before = takeEdge(node.children, 'first')
+  const after = takeEdge(node.children, 'last')
+  const isEmpty = node.children.length === 0 && node.properties.id === undefined
+  return [
+    ...(before ? [{ type: 'text' as const, value: ' ' }] : []),
+    ...(isEmpty ? [] : [node]),
+    ...(after ? [{ type: 'text' as const, value: ' ' }] : []),
+  ]
+}
+
+function takeEdge(children: ElementContent[], edge: 'first' | 'last'): boolean {
+  let isTaken = false
+  for (;;) {
+    const child = edge === 'first' ? children[0] : children.at(-1)
+    if (child?.type !== 'text') return isTaken
+    const rest =
+      edge === 'first'
+        ? child.value.replace(/^[ \t\r\n\f]+/, '')
+        : child.value.replace(/[ \t\r\n\f]+$/, '')
+    if (rest === child.value) return isTaken
+    isTaken = true
+    child.value = rest
+    if (rest !== '') return true
+    if (edge === 'first') children.shift()
+    else children.pop()
+  }
+}
+
+/** An element of HTML. */
+export function element(
+  tagName: string,
+  properties: Element['properties'],
+  children: ElementContent[],
+): Element {
+  return { type: 'element', tagName, properties, children }
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1)
+}

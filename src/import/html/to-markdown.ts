@@ -1,0 +1,167 @@
+// Writes a tree of HTML as Markdown; what Markdown cannot say stays raw HTML.
+import type { Element, Nodes, Parents, Root } from 'hast'
+import { defaultHandlers, type Handle, type State, toMdast } from 'hast-util-to-mdast'
+import type { Html, Nodes as MarkdownNodes, RootContent } from 'mdast'
+import { gfmToMarkdown } from 'mdast-util-gfm'
+import { type Options, toMarkdown } from 'mdast-util-to-markdown'
+import { hasBlock, isBlock, type RawBlock, rawBlock, rawDocument, tagsOf } from './raw-html.ts'
+
+/** Markdown of a tree. Throws RangeError when nesting overflows the stack. */
+export function treeToMarkdown(tree: Root): string {
+  return toMarkdown(
+    toMdast(tree, { document: true, handlers, nodeHandlers: { comment } }) as MarkdownNodes,
+    style,
+  )
+}
+
+/** The same tree as one block of raw HTML. */
+export function treeToRawBlock(tree: Root): string {
+  const root = (_: State, node: Root): MarkdownNodes => ({
+    type: 'root',
+    children: [rawDocument(node)],
+  })
+  return toMarkdown(toMdast(tree, { nodeHandlers: { root } }) as never, style)
+}
+
+const style: Options = {
+  bullet: '-',
+  rule: '-',
+  emphasis: '_',
+  fences: true,
+  listItemIndent: 'one',
+  resourceLink: true,
+  extensions: [gfmToMarkdown({ tablePipeAlign: false })],
+  handlers: { rawBlock: ({ value }: RawBlock) => value } as never,
+  // A block of raw HTML reaches to the next blank line, in a tight list too.
+  join: [(left) => (left.type === ('rawBlock' as string) ? 1 : undefined)],
+}
+
+/** The end of the excerpt, which quarry knows in this form. */
+function comment(_: State, { value }: { value: string }): RootContent {
+  return { type: 'html', value: `<!--${value}-->` }
+}
+
+/** Elements that Markdown has no mark for: their tags stay, what is inside is Markdown. */
+const tagged = 'abbr ins kbd mark q ruby rb rp rt samp small sub sup time u var'.split(' ')
+
+const handlers: Record<string, Handle> = {
+  ...Object.fromEntries(
+    'b del em i s strike strong'.split(' ').map((name) => [name, marked(name)]),
+  ),
+  ...Object.fromEntries(tagged.map((name) => [name, withTags])),
+  a: (state, node, parent) =>
+    node.properties.href === undefined ? state.all(node) : fallBack('a', state, node, parent),
+  br: (state) => (state.inTable ? tag('<br>') : { type: 'break' }),
+  code: plainText('code', withTags),
+  details: (_, node) => rawBlock(node),
+  dl: (_, node) => rawBlock(node),
+  figure: (state, node) =>
+    hasElement(node, captions) ? rawBlock(node) : state.toFlow(state.all(node)),
+  pre: plainText('pre', (_, node) => rawBlock(node)),
+  table: (state, node, parent) =>
+    isPlainTable(node) && !state.inTable ? fallBack('table', state, node, parent) : rawBlock(node),
+  tt: plainText('tt', withTags),
+}
+
+/** Marks of Markdown where they would be read as marks, else raw tags. */
+function marked(name: string): Handle {
+  return (state, node, parent) =>
+    hasBlock(node) || standsFree(node, parent)
+      ? fallBack(name, state, node, parent)
+      : withTags(state, node)
+}
+
+/**
+ * False where a mark is between a letter outside and punctuation inside, as in `本**「語」**`: there it is none
+ * (CommonMark §6.2).
+ */
+function standsFree(node: Element, parent: Parents | undefined): boolean {
+  const siblings: readonly Nodes[] = parent?.children ?? []
+  const at = siblings.indexOf(node)
+  const text = textOf(node)
+  const [before, after] = [textOf(siblings[at - 1]), textOf(siblings[at + 1])]
+  return isFree(before.at(-1), text.at(0)) && isFree(after.at(0), text.at(-1))
+}
+
+function textOf(node: Nodes | undefined): string {
+  if (node?.type === 'text') return node.value
+  return node !== undefined && 'children' in node ? node.children.map(textOf).join('') : ''
+}
+
+function isFree(outside: string | undefined, inside: string | undefined): boolean {
+  if (outside === undefined || inside === undefined) return true
+  return !/[\p{P}\p{S}]/u.test(inside) || /[\s\p{P}\p{S}]/u.test(outside)
+}
+
+const captions: ReadonlySet<string> = new Set(['figcaption'])
+
+function fallBack(name: string, ...given: Parameters<Handle>): ReturnType<Handle> {
+  return (defaultHandlers as Record<string, Handle>)[name]?.(...given)
+}
+
+/** Raw tags around Markdown, or raw HTML where a block is inside. */
+function withTags(state: State, node: Element): ReturnType<Handle> {
+  if (hasBlock(node)) return rawBlock(node)
+  const [open, close] = tagsOf(node)
+  return [tag(open), ...state.all(node), tag(close)]
+}
+
+/** Raw HTML in a line; the name of an element in lines says so to those who make paragraphs. */
+function tag(value: string): Html {
+  return { type: 'html', value, data: { hName: 'span' } }
+}
+
+/** The default for elements whose text is all they hold: code in Markdown has neither links nor images. */
+function plainText(
+  name: string,
+  otherwise: (state: State, node: Element) => ReturnType<Handle>,
+): Handle {
+  return (state, node, parent) =>
+    hasElement(node, visible) ? otherwise(state, node) : fallBack(name, state, node, parent)
+}
+
+const visible: ReadonlySet<string> = new Set('a img mark del ins sub sup'.split(' '))
+
+function hasElement({ children }: Element, names: ReadonlySet<string>): boolean {
+  return children.some(
+    (child) => child.type === 'element' && (names.has(child.tagName) || hasElement(child, names)),
+  )
+}
+
+/** True for a table of GFM: a first row of headings, rows of plain cells, and nothing else. */
+function isPlainTable(table: Element): boolean {
+  const rows = rowsOf(table)
+  const [head, ...body] = rows.map(cellsOf)
+  if (head === undefined || head.length === 0 || hasElement(table, captions)) return false
+  if (hasElement(table, new Set(['caption', 'table']))) return false
+  return (
+    head.every((cell) => cell.tagName === 'th' && isPlainCell(cell)) &&
+    body.every((cells) => cells.every((cell) => cell.tagName === 'td' && isPlainCell(cell)))
+  )
+}
+
+function rowsOf({ children }: Element): readonly Element[] {
+  return children.flatMap((child) => {
+    if (child.type !== 'element') return []
+    return child.tagName === 'tr' ? [child] : rowsOf(child)
+  })
+}
+
+function cellsOf({ children }: Element): readonly Element[] {
+  return children.filter((child) => child.type === 'element')
+}
+
+/** A cell of phrases alone; editors also write one paragraph around them. */
+function isPlainCell(cell: Element): boolean {
+  const { colSpan = 1, rowSpan = 1 } = cell.properties
+  if (Number(colSpan) !== 1 || Number(rowSpan) !== 1) return false
+  const blocks = cell.children.filter(isBlock)
+  const [only] = blocks
+  if (only === undefined) return !hasBlock(cell)
+  const isAlone = cell.children.every((child) => child === only || isBlank(child))
+  return isAlone && only.type === 'element' && only.tagName === 'p' && !hasBlock(only)
+}
+
+function isBlank(node: Element['children'][number]): boolean {
+  return node.type === 'text' && node.value.trim() === ''
+}
