@@ -22,6 +22,9 @@ export interface ReportEntry {
 /** Files by outcome: `written` is new, `present` was there with the same bytes, `kept` with others. */
 export type FileOutcome = 'written' | 'present' | 'kept'
 
+/** Kinds of events that are told apart at most: a source can name what it likes. */
+const kindsMax = 10_000
+
 /** Collects events. Memory is bounded by the number of kinds, never by the number of documents. */
 export class ImportReport {
   readonly #entries = new Map<string, { count: number; places: string[] }>()
@@ -29,7 +32,9 @@ export class ImportReport {
 
   /** Adds an event. @param text names the kind of event @param place `file`, or `file:line:column` */
   add(section: ReportSection, text: string, place: string, count = 1): void {
-    const key = `${section}\n${text}`
+    const kind = `${section}\n${text}`
+    const isKnown = this.#entries.has(kind) || this.#entries.size < kindsMax
+    const key = isKnown ? kind : `${section}\nsomething of a further kind`
     const entry = this.#entries.get(key) ?? { count: 0, places: [] }
     entry.count += count
     if (entry.places.length < (section === 'failed' ? 20 : 1)) entry.places.push(place)

@@ -50,6 +50,11 @@ export class Slugs {
     return identifierProblem(alias) === null && this.#take(alias) ? alias : undefined
   }
 
+  /** The id itself; undefined when it is no valid id, or is taken. Claim all slugs before the first id. */
+  claimId(id: string): string | undefined {
+    return identifierProblem(id) === null && this.#take(id) ? id : undefined
+  }
+
   #take(slug: string): boolean {
     const key = foldCase(slug)
     if (this.#taken.has(key)) return false

@@ -1,0 +1,72 @@
+// The authors, categories and tags of an export that names each by a key and has its slug.
+import type { TermKind } from '../api/resources.ts'
+import type { ImportReport } from './report.ts'
+import type { FieldValue, ImportedDocument, ImportedImage } from './site.ts'
+import { Slugs } from './slugs.ts'
+
+/** A term of an export. */
+export interface ExportTerm {
+  /** The key by which posts name it. */
+  readonly key: string
+  readonly slug: string
+  readonly name: string
+  readonly id?: string | undefined
+  readonly fields?: { readonly [key: string]: FieldValue }
+  /** The bio or the description. */
+  readonly body?: string | undefined
+  readonly images?: readonly ImportedImage[]
+  readonly from: string
+}
+
+interface KnownTerm extends ExportTerm {
+  isUsed: boolean
+}
+
+/** The terms of one kind. Memory: one entry a term. */
+export class ExportTerms {
+  readonly #kind: TermKind
+  readonly #slugs: Slugs
+  readonly #terms = new Map<string, KnownTerm>()
+
+  constructor(kind: TermKind, report: ImportReport) {
+    this.#kind = kind
+    this.#slugs = new Slugs(report)
+  }
+
+  /** Adds a term; the second one of a key is passed over. */
+  define(term: ExportTerm): void {
+    const { key, slug, from } = term
+    if (this.#terms.has(key)) return
+    const claimed = this.#slugs.claim({ slug, from })
+    this.#terms.set(key, { ...term, slug: claimed, isUsed: false })
+  }
+
+  has(key: string): boolean {
+    return this.#terms.has(key)
+  }
+
+  /** The slug of a term, which then counts as used; undefined for one that is not defined. */
+  use(key: string): string | undefined {
+    const term = this.#terms.get(key)
+    if (term !== undefined) term.isUsed = true
+    return term?.slug
+  }
+
+  isUsed(key: string): boolean {
+    return this.#terms.get(key)?.isUsed ?? false
+  }
+
+  /**
+   * Every term.
+   *
+   * @param isKept false for terms that are left out though they are not used
+   */
+  *documents(isKept: (term: ExportTerm) => boolean = () => true): Generator<ImportedDocument> {
+    for (const term of this.#terms.values()) {
+      if (!term.isUsed && !isKept(term)) continue
+      const { slug, name, id, fields = {}, body = '', images = [], from } = term
+      const ownId = id === undefined ? undefined : this.#slugs.claimId(id)
+      yield { kind: this.#kind, slug, fields: { id: ownId, name, ...fields }, body, images, from }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// Imports a JSON export of Ghost, in two passes: what posts refer to, then the posts one by one.
+import { UseError } from '../../config/use-error.ts'
+import { createConverter } from '../html/convert.ts'
+import { asObject } from '../json-rows.ts'
+import { MediaFolder } from '../media-folder.ts'
+import type { ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
+import { type GhostPosts, ghostPost } from './posts.ts'
+import { exportRows, isPage, placeOf, surveyExport } from './survey.ts'
+import { GhostTerms } from './terms.ts'
+
+/** Reads an export of Ghost, any version. @throws UseError when it is none */
+export async function importGhost(context: ImportContext): Promise<ImportedSite> {
+  const survey = await surveyExport(context)
+  const terms = new GhostTerms(survey, context)
+  const media = context.media === undefined ? undefined : new MediaFolder(context.media)
+  const posts = { context, survey, terms, media, convert: await createConverter() }
+  return {
+    documents: documentsOf(posts),
+    settings: () => ({
+      name: survey.title,
+      postLink: '/{slug}/',
+      // A link to a post that could not be carried over leads to nothing.
+      hasBrokenLinks: context.report.hasFailures,
+    }),
+  }
+}
+
+async function* documentsOf(posts: GhostPosts): AsyncGenerator<ImportedDocument> {
+  const { report, source } = posts.context
+  let count = 0
+  for await (const { list, value } of exportRows(source)) {
+    const row = list === 'posts' ? asObject(value) : undefined
+    if (row === undefined) continue
+    if (isPage(row)) report.add('left', 'page: quarry has posts alone', placeOf(row))
+    else {
+      const slug = posts.survey.slugs[count++]
+      // The export became longer since the first pass.
+      if (slug === undefined) throw new UseError(`${source} changed while it was read.`)
+      const document = ghostPost(row, slug, posts)
+      if (document !== undefined) yield document
+    }
+  }
+  yield* posts.terms.documents()
+}

@@ -1,0 +1,49 @@
+// The URLs of a Ghost export: without its origin, and with images in several sizes.
+import type { RewriteUrl } from '../html/clean.ts'
+import type { PostImages } from '../html/post-body.ts'
+import type { GhostSurvey } from './survey.ts'
+
+/** What URLs of one site become. */
+export interface GhostUrls {
+  readonly site: string | undefined
+  readonly slugOfSlug: GhostSurvey['slugOfSlug']
+}
+
+/** The word that Ghost writes for the origin of the site. */
+const origin = '__GHOST_URL__'
+
+/** Rewrites URLs of one post: images of `--media` and links to other posts become files of the workspace. */
+export function ghostUrls({ site = '', slugOfSlug }: GhostUrls, images: PostImages): RewriteUrl {
+  return (url, use) => {
+    const path = localPath(url, site)
+    if (path === undefined) return url
+    const file = use === 'image' ? imageFile(path, images) : postFile(path, slugOfSlug)
+    return file ?? site + path
+  }
+}
+
+/** The path of a URL on the site itself. */
+function localPath(url: string, site: string): string | undefined {
+  if (url.startsWith(origin)) return url.slice(origin.length) || '/'
+  if (site !== '' && (url === site || url.startsWith(`${site}/`)))
+    return url.slice(site.length) || '/'
+  return url.startsWith('/') && !url.startsWith('//') ? url : undefined
+}
+
+function imageFile(path: string, images: PostImages): string | undefined {
+  const [, file] =
+    /^\/content\/images\/(?:size\/[^/]+\/(?:format\/[^/]+\/)?)?([^?#]+)/.exec(path) ?? []
+  return file === undefined
+    ? undefined
+    : images.take([file, `content/images/${file}`, `images/${file}`])
+}
+
+/** Ghost's own routes begin with these. */
+const routes = /^\/(?:author|content|ghost|p|page|rss|tag)\//
+
+function postFile(path: string, slugOfSlug: GhostSurvey['slugOfSlug']): string | undefined {
+  if (routes.test(path)) return undefined
+  const [, segment = '', rest = ''] = /([^/?#]+)\/?((?:\?[^#]*)?(?:#.*)?)$/.exec(path) ?? []
+  const slug = slugOfSlug.get(segment)
+  return slug === undefined ? undefined : `./${slug}.md${rest}`
+}
