@@ -1,0 +1,85 @@
+// Blocks of WordPress' editor in the text of a post: their marks go, and what they only refer to is put in.
+
+/** What blocks refer to, and where a loss is reported. */
+export interface BlockContext {
+  /** The content of a synced pattern by its id. */
+  readonly patterns: ReadonlyMap<string, string>
+  /** Footnotes of the post, as HTML. */
+  readonly footnotes: string
+  /** Called for a block that has no content of its own, such as a list of the latest posts. */
+  readonly onDynamic: (name: string) => void
+}
+
+/** True for a text that the block editor wrote; others need paragraphs to be made from blank lines. */
+export function hasBlocks(content: string): boolean {
+  return content.includes('<!-- wp:')
+}
+
+/** How often patterns are put into each other. */
+const patternDepthMax = 5
+
+/** The HTML of a text with blocks. */
+export function expandBlocks(content: string, context: BlockContext, depth = 0): string {
+  return content.replace(delimiter, (_, slash: string, name: string, data = '', self = '') => {
+    if (slash === '/' || self === '') return ''
+    return contentOf(name, attributesOf(data as string), context, depth)
+  })
+}
+
+/** `<!-- wp:name {"key":1} -->`, `<!-- /wp:name -->` and `<!-- wp:name /-->`; JSON in it has no `-->`. */
+const delimiter =
+  /<!--[ \t\n]+(\/?)wp:([a-z][a-z0-9_-]*(?:\/[a-z][a-z0-9_-]*)?)[ \t\n]+(\{(?:(?!-->|<!--)[\s\S])*?\}[ \t\n]+)?(\/?)-->/g
+
+interface Attributes {
+  readonly ref?: unknown
+  readonly url?: unknown
+  readonly service?: unknown
+}
+
+function attributesOf(data: string): Attributes {
+  try {
+    const value: unknown = JSON.parse(data)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+function contentOf(
+  name: string,
+  { ref, url, service }: Attributes,
+  context: BlockContext,
+  depth: number,
+): string {
+  const pattern = name === 'block' ? context.patterns.get(String(ref)) : undefined
+  if (pattern !== undefined && depth < patternDepthMax)
+    return expandBlocks(pattern, context, depth + 1)
+  if (name === 'footnotes') return context.footnotes
+  if (name === 'social-link' && typeof url === 'string')
+    return `<p><a href="${escapeHtml(url)}">${escapeHtml(String(service ?? url))}</a></p>`
+  if (!empty.has(name)) context.onDynamic(name)
+  return ''
+}
+
+/** Blocks that show nothing. */
+const empty: ReadonlySet<string> = new Set(['more', 'nextpage', 'separator', 'spacer'])
+
+/** Text as HTML shows it. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** The list of footnotes that the editor keeps beside the text, in the post meta `footnotes`. */
+export function footnotesOf(meta: string | undefined): string {
+  if (meta === undefined) return ''
+  try {
+    const notes: unknown = JSON.parse(meta)
+    if (!Array.isArray(notes)) return ''
+    const items = notes.map(
+      (note: { readonly content?: unknown }) => `<li>${String(note?.content ?? '')}</li>`,
+    )
+    return items.length === 0 ? '' : `<ol>${items.join('')}</ol>`
+  } catch {
+    return ''
+  }
+}

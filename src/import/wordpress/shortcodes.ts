@@ -1,0 +1,204 @@
+// Shortcodes of WordPress in the text of a post: those with an equivalent in HTML are translated.
+import { escapeHtml } from './blocks.ts'
+
+/** A shortcode that was not translated. */
+export interface UnknownShortcode {
+  readonly name: string
+  /** Index in the text. */
+  readonly index: number
+}
+
+/** An image of the site's library. */
+export interface Attachment {
+  readonly url: string
+  readonly caption: string
+}
+
+/** What shortcodes refer to. */
+export interface ShortcodeContext {
+  /** An image or another file by its id. */
+  readonly attachment: (id: string) => Attachment | undefined
+  /** Ids of the files that were uploaded to this post. */
+  readonly ownAttachments: readonly string[]
+  /** Called for a file that a list names and the export does not hold. */
+  readonly onMissing: (id: string) => void
+}
+
+/** A text with its shortcodes translated, and those that were not: they stay as text. */
+export interface Translation {
+  readonly html: string
+  readonly unknown: readonly UnknownShortcode[]
+}
+
+/** Translates the shortcodes of a text; code is left alone. */
+export function translateShortcodes(text: string, context: ShortcodeContext): Translation {
+  const unknown: UnknownShortcode[] = []
+  const coded = text.replace(codeShortcode, (_, name: string, given: string, code: string) =>
+    codeBlock(name, attributesOf(given), code),
+  )
+  const html = coded.replace(
+    pattern,
+    (
+      match: string,
+      skipped?: string,
+      _tag?: string,
+      escaped?: string,
+      slash = '',
+      name = '',
+      given = '',
+      index = 0,
+    ) => {
+      if (skipped !== undefined) return skipped
+      if (escaped !== undefined) return escaped
+      const known = translations.get(name.toLowerCase())
+      if (known !== undefined && slash !== '') return ''
+      const html = known?.(attributesOf(given), context)
+      if (html !== undefined) return html
+      if (isShortcode({ name, given, slash, text: coded, index })) unknown.push({ name, index })
+      return match
+    },
+  )
+  const whole = enclosed(html)
+  for (const { index, 1: name = '' } of whole.matchAll(/\[(caption|wp_caption|embed)\b/gi))
+    unknown.push({ name, index })
+  return { html: whole, unknown }
+}
+
+/** Shortcodes that hold code, which has no markup: `[code lang="js"]…[/code]`. */
+const codeShortcode =
+  /\[(code|sourcecode|source|highlight|bash|css|html|java|javascript|js|php|python|ruby|sql|xml)\b([^\]\n]*)\]((?:(?!\[\1\b)[\s\S])*?)\[\/\1\]/gi
+
+/** What is no shortcode (code in HTML, tags with their attributes, comments), `[[escaped]]`, and `[name …]`. */
+const pattern =
+  /(<(pre|code|script|style)\b(?:(?!<\2\b)[\s\S])*?<\/\2>|<!--(?:(?!<!--)[\s\S])*?-->)|\[(\[\/?[a-z][\w-]*[^\]]*\])\]|\[(\/?)([a-z][\w-]*)((?:[ \t\n=:][^[\]]*)?\/?)\](?!\()/gi
+
+type Attributes = ReadonlyMap<string, string>
+
+/** Attributes by name, and values without one under `0`, `1` … */
+function attributesOf(text: string): Attributes {
+  const attributes = new Map<string, string>()
+  let count = 0
+  const plain = text.replace(/\/$/, '').replace(/[“”″]/g, '"')
+  const item = /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))|"([^"]*)"|'([^']*)'|([^\s"'=]+)/g
+  for (const [, name, a, b, c, d, e, f] of plain.matchAll(item)) {
+    if (name === undefined) attributes.set(String(count++), d ?? e ?? f ?? '')
+    else attributes.set(name.toLowerCase(), a ?? b ?? c ?? '')
+  }
+  return attributes
+}
+
+function codeBlock(name: string, attributes: Attributes, code: string): string {
+  const given = attributes.get('language') ?? attributes.get('lang') ?? attributes.get('0')
+  const language = given ?? (/^(?:code|sourcecode|source|highlight)$/i.test(name) ? '' : name)
+  const kind = language === '' ? '' : ` class="language-${escapeHtml(language.toLowerCase())}"`
+  // Editors write some of these characters as references already.
+  const plain = code.replace(/^\r?\n|\r?\n\s*$/g, '').replace(/&(lt|gt|amp|quot|#039);/g, named)
+  return `\n\n<pre><code${kind}>${escapeHtml(plain)}</code></pre>\n\n`
+}
+
+function named(_: string, name: string): string {
+  return { lt: '<', gt: '>', amp: '&', quot: '"' }[name] ?? "'"
+}
+
+type Translate = (attributes: Attributes, context: ShortcodeContext) => string | undefined
+
+const translations: ReadonlyMap<string, Translate> = new Map(
+  Object.entries({
+    gallery,
+    audio: (attributes) => media(attributes, ['src', 'mp3', 'm4a', 'ogg', 'wav', 'flac', '0']),
+    video: (attributes) => media(attributes, ['src', 'mp4', 'm4v', 'webm', 'ogv', 'flv', '0']),
+    playlist: (attributes, context) => list(attributes, context, fileLink),
+    youtube: (attributes) => media(attributes, ['url', '0'], 'https://www.youtube.com/watch?v='),
+    vimeo: (attributes) => media(attributes, ['url', '0'], 'https://vimeo.com/'),
+    gist: (attributes) => media(attributes, ['url', '0'], 'https://gist.github.com/'),
+    soundcloud: (attributes) => media(attributes, ['url', '0']),
+    tweet: (attributes) => media(attributes, ['url', '0'], 'https://x.com/i/status/'),
+    instagram: (attributes) => media(attributes, ['url', '0']),
+  } satisfies Record<string, Translate>),
+)
+
+/** A link to what a player shows; undefined when the shortcode does not say where that is. */
+function media(attributes: Attributes, names: readonly string[], base = ''): string | undefined {
+  const value = names.map((name) => attributes.get(name)).find((given) => given !== undefined)
+  const given = value?.replace(/^[=:]/, '').replaceAll('&amp;', '&')
+  if (given === undefined || given === '') return undefined
+  const url = /^https?:\/\//.test(given) ? given : base + given
+  return /^https?:\/\//.test(url) ? paragraphLink(url, url) : undefined
+}
+
+function paragraphLink(url: string, text: string): string {
+  return `\n\n<p><a href="${escapeHtml(url)}">${escapeHtml(text)}</a></p>\n\n`
+}
+
+function gallery(attributes: Attributes, context: ShortcodeContext): string | undefined {
+  return list(attributes, context, ({ url, caption }) => {
+    const image = `<img src="${escapeHtml(url)}" alt="">`
+    const text = caption === '' ? '' : `<figcaption>${caption}</figcaption>`
+    return /\.(?:png|jpe?g|gif|webp|avif|svg)$/i.test(url) ? `<figure>${image}${text}</figure>` : ''
+  })
+}
+
+function fileLink({ url, caption }: Attachment): string {
+  return paragraphLink(url, caption === '' ? url : caption)
+}
+
+/** Files by their ids; undefined when the export holds none of them. WordPress too leaves out those that are gone. */
+function list(
+  attributes: Attributes,
+  { attachment, ownAttachments, onMissing }: ShortcodeContext,
+  write: (file: Attachment) => string,
+): string | undefined {
+  const named = attributes.get('ids') ?? attributes.get('include')
+  const ids = named === undefined ? ownAttachments : named.split(/[\s,]+/).filter(Boolean)
+  const files = ids.flatMap((id) => attachment(id) ?? [])
+  if (files.length === 0) return undefined
+  for (const id of ids) if (attachment(id) === undefined) onMissing(id)
+  return `\n\n${files.map(write).join('')}\n\n`
+}
+
+/** Shortcodes around HTML: the caption of an image, and an address to be embedded. */
+function enclosed(html: string): string {
+  return html
+    .replace(
+      /\[(caption|wp_caption)\b([^\]]*)\]((?:(?!\[(?:wp_)?caption\b)[\s\S])*?)\[\/\1\]/gi,
+      caption,
+    )
+    .replace(/\[embed\b[^\]]*\]\s*(https?:\/\/[^\s<[]+)\s*\[\/embed\]/gi, (_, url: string) =>
+      paragraphLink(url.replaceAll('&amp;', '&'), url.replaceAll('&amp;', '&')),
+    )
+}
+
+/** The image, with a link around it or not, and the text behind it. */
+function caption(_: string, __: string, given: string, content: string): string {
+  const [image = ''] = /^\s*(?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?/i.exec(content) ?? []
+  const text = attributesOf(given).get('caption') ?? content.slice(image.length).trim()
+  return `\n\n<figure>${image.trim()}<figcaption>${text}</figcaption></figure>\n\n`
+}
+
+interface Candidate {
+  readonly name: string
+  readonly given: string
+  readonly slash: string
+  readonly text: string
+  readonly index: number
+}
+
+/**
+ * True for a text in brackets that can only be a shortcode: WordPress shows the others, such as `[sic]`, as they are.
+ *
+ * It has attributes, an underscore in its name, an end, or a hyphen in its name and a line of its own.
+ */
+function isShortcode({ name, given, slash, text, index }: Candidate): boolean {
+  if (slash !== '' || handled.test(name)) return false
+  if (translations.has(name.toLowerCase())) return true
+  if (/[\w-]\s*=\s*["'“”″\w]/.test(given) || given.endsWith('/')) return true
+  if (name.includes('_') || text.includes(`[/${name}]`)) return true
+  const behind = index + name.length + given.length + 2
+  const isAlone = /(?:^|[\n>])[ \t]*$/.test(text.slice(Math.max(0, index - 80), index))
+  return (
+    name.includes('-') && isAlone && /^[ \t\r]*(?:[\n<]|$)/.test(text.slice(behind, behind + 80))
+  )
+}
+
+/** Translated in pairs: see `enclosed`. */
+const handled = /^(?:caption|wp_caption|embed)$/i
