@@ -32,6 +32,10 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       line: 'quarry import jekyll ../old-blog --posts _posts --keep-unknown',
       does: 'one folder of posts; unknown markup stays as text',
     },
+    {
+      line: 'quarry import wordpress ../old-blog.xml --workspace blog',
+      does: 'the posts of an export',
+    },
   ],
   'quarry build': [
     { line: 'quarry build', does: 'content into dist' },

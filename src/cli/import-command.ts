@@ -17,6 +17,8 @@ import { terminalOf } from './terminal.ts'
 export interface ImportFlags extends CommonFlags {
   readonly workspace?: string
   readonly posts?: string
+  readonly media?: string
+  readonly site?: URL
   readonly keepUnknown?: boolean
 }
 
@@ -34,6 +36,8 @@ export async function runImport(
   const context = {
     source: path,
     posts: postsBelow(path, flags.posts),
+    media: flags.media === undefined ? undefined : resolve(flags.media),
+    site: flags.site?.href.replace(/\/+$/, ''),
     keepUnknown: flags.keepUnknown ?? false,
     report,
     slugs: new Slugs(report),

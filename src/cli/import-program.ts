@@ -1,7 +1,7 @@
 // `quarry import` with its flags.
 import { Argument, Command } from 'commander'
 import { type ImporterName, importerNames } from '../import/importer-names.ts'
-import { parseText } from './options.ts'
+import { parseAddress, parseText } from './options.ts'
 
 /** The command that brings in the content of another tool. */
 export function importCommand(): Command {
@@ -12,6 +12,12 @@ export function importCommand(): Command {
     .argument('<source>', 'folder of the site, or file of the export', parseText)
     .option('--workspace <id>', 'folder below the content (default: name of the source)', parseText)
     .option('--posts <folder>', 'folder of the posts, below the source', parseText)
+    .option('--media <folder>', 'folder of the images of an export, which are copied', parseText)
+    .option(
+      '--site <url>',
+      'origin of the site, for URLs that an export has without it',
+      parseAddress,
+    )
     .option('--keep-unknown', 'keep markup that has no translation as text')
     .option('--content <folder>', 'content folder (default: content)', parseText)
     .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)

@@ -9,6 +9,9 @@ export const importerNames = [
   'eleventy',
   'docusaurus',
   'vitepress',
+  'ghost',
+  'wordpress',
+  'marble',
 ] as const
 
 /** The name of an importer. */

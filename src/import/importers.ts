@@ -9,6 +9,9 @@ export function loadImporter(name: ImporterName): Promise<Importer> {
 }
 
 const loaders: Readonly<Record<ImporterName, () => Promise<Importer>>> = {
+  ghost: async () => (await import('./ghost/ghost.ts')).importGhost,
+  marble: async () => (await import('./marble/marble.ts')).importMarble,
+  wordpress: async () => (await import('./wordpress/wordpress.ts')).importWordpress,
   jekyll: async () => ofFiles((await import('./static/jekyll.ts')).jekyll),
   hugo: async () => ofFiles((await import('./static/hugo.ts')).hugo),
   astro: async () => ofFiles((await import('./static/folder-sites.ts')).astro),

@@ -51,7 +51,11 @@ describe('an example of the help', () => {
     /^quarry (dev|serve|doctor)\b/.test(line)
 
   it('can be run', async () => {
-    const folder = emptyFolder({ 'old-blog/_posts/2026-01-01-hello.md': 'Hello.' })
+    const folder = emptyFolder({
+      'old-blog/_posts/2026-01-01-hello.md': 'Hello.',
+      'old-blog.xml':
+        '<rss><channel><item><title>Old</title><wp:post_date>2026-01-01 00:00:00</wp:post_date></item></channel></rss>',
+    })
     const home = emptyFolder({ '.config/fish/completions/other.fish': '' })
     const bin = join(home, 'quarry')
     writeFileSync(

@@ -1,0 +1,101 @@
+// One post of a Marble export as a document.
+import { parseDate } from '../../model/dates.ts'
+import type { FieldType } from '../../model/field-values.ts'
+import type { Converter } from '../html/convert.ts'
+import { postBody } from '../html/post-body.ts'
+import { asObject, asObjects, asText, type Json, type JsonObject } from '../json-rows.ts'
+import type { FieldValue, ImportContext, ImportedDocument } from '../site.ts'
+import type { MarbleTerms } from './terms.ts'
+
+/** What posts are made with. */
+export interface MarblePosts {
+  readonly context: ImportContext
+  readonly terms: MarbleTerms
+  /** Types of custom fields by name. */
+  readonly fields: ReadonlyMap<string, FieldType>
+  readonly convert: Converter
+}
+
+/** The location of a row, for the report. */
+export function placeOf(row: JsonObject): string {
+  return `${asText(row['id']) ?? ''} "${asText(row['title']) ?? asText(row['name']) ?? ''}"`
+}
+
+/** A post; undefined, with a failure reported, when it cannot be carried over. */
+export function marblePost(
+  row: JsonObject,
+  slug: string,
+  posts: MarblePosts,
+): ImportedDocument | undefined {
+  const { context, terms, convert } = posts
+  const { report } = context
+  const from = `post ${placeOf(row)}`
+  const publishedAt = dateOf(row['publishedAt']) ?? dateOf(row['createdAt'])
+  if (publishedAt === undefined) {
+    report.add('failed', 'The post has no publishedAt.', from)
+    return undefined
+  }
+  const html = asText(row['content']) ?? ''
+  const body = postBody({ html, from }, convert, report)
+  if (body === undefined) return undefined
+  const fields = {
+    id: context.slugs.claimId(asText(row['id']) ?? ''),
+    title: asText(row['title']) ?? slug,
+    description: asText(row['description']),
+    ...terms.ofPost(row, from),
+    publishedAt,
+    updatedAt: dateOf(row['updatedAt']),
+    featured: row['featured'] === true ? true : undefined,
+    coverImage: asText(row['coverImage']),
+    status: isDraft(row, report, from) ? 'draft' : undefined,
+    fields: customFields(row, posts, from),
+  }
+  return { kind: 'posts', slug, fields, body, from }
+}
+
+/** Whether a post may not be public; an unknown status is taken for a draft and reported. */
+function isDraft({ status }: JsonObject, report: ImportContext['report'], from: string): boolean {
+  if (status === 'published') return false
+  if (status !== 'draft')
+    report.add('changed', `made a draft: unknown status "${String(status)}"`, from)
+  return true
+}
+
+function customFields(
+  row: JsonObject,
+  { context, fields }: MarblePosts,
+  from: string,
+): { readonly [key: string]: FieldValue } {
+  const entries = asObjects(row['fieldValues']).flatMap(({ field, value }) => {
+    const name = asText(asObject(field)?.['key']) ?? ''
+    const type = fields.get(name)
+    const text = asText(value)
+    if (text === undefined) return []
+    const shaped = type === undefined ? undefined : shape(type, text)
+    if (shaped !== undefined) return [[name, shaped] as const]
+    context.report.add('left', `custom field "${name}": its value is none of its type`, from)
+    return []
+  })
+  return Object.fromEntries(entries)
+}
+
+/** A value that the export has as text; undefined when it is none of the type. */
+function shape(type: FieldType, text: string): FieldValue {
+  if (type === 'number') return Number.isFinite(Number(text)) ? Number(text) : undefined
+  if (type === 'boolean') return /^(?:true|false)$/.test(text) ? text === 'true' : undefined
+  if (type === 'date') return parseDate(text, 'loose') ?? undefined
+  return type === 'list' ? listOf(text) : text
+}
+
+function listOf(text: string): FieldValue {
+  try {
+    const value = JSON.parse(text) as Json
+    return Array.isArray(value) ? value.map((item: Json) => String(item)) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function dateOf(value: Json): string | undefined {
+  return parseDate(asText(value) ?? '', 'loose') ?? undefined
+}
