@@ -16,6 +16,7 @@ import { CacheSource } from './pipeline/cache-source.ts'
 import type { ExpectedPost } from './pipeline/expected-posts.ts'
 import { KnownBuilds } from './pipeline/known-builds.ts'
 import { isLittleWork } from './pipeline/little-work.ts'
+import { assertPosts } from './pipeline/no-posts.ts'
 import type { PreparedSearch } from './pipeline/prepared-search.ts'
 import type { LoadOptions } from './pipeline/site.ts'
 import { readToolId, type ToolId } from './pipeline/tool-id.ts'
@@ -29,6 +30,8 @@ export interface BuildOptions extends Pick<LoadOptions, 'onProgress' | 'trace'> 
   readonly now?: number | undefined
   /** Renders every body and writes every file again: nothing of the cache is read. @default false */
   readonly isForced?: boolean | undefined
+  /** A workspace that had posts in the last build may have none. @default false */
+  readonly isEmptyAllowed?: boolean | undefined
   /** How the cache is used. */
   readonly caching?: CacheAccess | undefined
 }
@@ -109,7 +112,8 @@ async function buildWith(
       const timings = { read: performance.now() - scanned, render: 0, write: 0 }
       return { ...kept, rendered: 0, diagnostics: same.diagnostics, timings }
     }
-    const found = { cache, tool, root, scan, newFiles }
+    const lastWorkspaces = folder.manifestFile?.workspaces
+    const found = { cache, tool, root, scan, newFiles, lastWorkspaces }
     const built = await buildAnew(publication, settings, { ...options, ...found })
     const { manifestHash } = publication
     if (manifestHash !== undefined) {
@@ -150,6 +154,8 @@ interface Found {
   readonly scan: Scan
   /** How many of its files were not known: there is likely as much to render. */
   readonly newFiles: number
+  /** As its manifest says; undefined where there is none. */
+  readonly lastWorkspaces: Manifest['workspaces'] | undefined
   readonly now: number
 }
 
@@ -157,7 +163,7 @@ interface Found {
 async function buildAnew(
   publication: Publication,
   settings: Settings,
-  { cache, tool, root, scan, newFiles, ...options }: BuildOptions & Found,
+  { cache, tool, root, scan, newFiles, lastWorkspaces, ...options }: BuildOptions & Found,
 ): Promise<Timed> {
   // Most of the code, and all its packages: not needed where nothing changed. Threads that render start while it is
   // loaded; the one that searches has less to do, and would only keep the other cores from that.
@@ -179,6 +185,12 @@ async function buildAnew(
     const listeners = { ...options, onExpected, atLeisure, onBegin: beginSearch }
     const loader = new SiteLoader(root, cache, tool, { ...settings, ...listeners }, threads)
     const site = await loader.load(scan, options.now)
+    if (options.isEmptyAllowed !== true) {
+      assertPosts(
+        site.workspaces.map(({ workspace }) => workspace),
+        lastWorkspaces,
+      )
+    }
     beginSearch()
     // Their memory is needed for something else; nobody waits for their end.
     void threads.close()

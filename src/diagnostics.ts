@@ -8,6 +8,7 @@ export type Severity = 'error' | 'warning'
 export const diagnosticCodes = [
   // Files and folders.
   'no-workspace',
+  'no-posts',
   'ignored-file',
   'ignored-link',
   'unknown-entry',
@@ -35,6 +36,7 @@ export const diagnosticCodes = [
   'json-syntax',
   // Fields.
   'missing-field',
+  'missing-title',
   'invalid-field',
   'invalid-date',
   'unknown-key',

@@ -26,6 +26,7 @@ export interface BuildFlags extends CommonFlags {
   /** Milliseconds since 1970. */
   readonly now?: number
   readonly force?: boolean
+  readonly allowEmpty?: boolean
   readonly json?: boolean
   readonly quiet?: boolean
   /** Where a page about the build goes; `true` where nothing was said. */
@@ -47,6 +48,7 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
     result = await build(settings, {
       now: flags.now,
       isForced: flags.force,
+      isEmptyAllowed: flags.allowEmpty,
       caching,
       onProgress: flags.quiet === true ? undefined : progress.update,
       trace: {

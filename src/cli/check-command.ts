@@ -8,6 +8,7 @@ import { type CommonFlags, readCacheAccess, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
 import {
   describeDiagnostics,
+  describeEach,
   describeWarnings,
   diagnosticsForGithub,
   diagnosticsJson,
@@ -19,6 +20,8 @@ import { type Terminal, terminalOf } from './terminal.ts'
 /** The flags of `quarry check`. */
 export interface CheckFlags extends CommonFlags {
   readonly format: ReportFormat
+  /** Every warning by itself. */
+  readonly verbose?: boolean
 }
 
 /** Checks; the problems are the result and go to stdout. */
@@ -35,7 +38,7 @@ export async function runCheck(flags: CheckFlags): Promise<void> {
   process.stderr.write(describeWarnings(warnings, stderr))
   const folder = relative(process.cwd(), resolve(settings.content)) || '.'
   const terminal = terminalOf(process.env, process.stdout)
-  const text = describe(found.diagnostics, flags.format, { folder, terminal })
+  const text = describe(found.diagnostics, flags, { folder, terminal })
   if (text !== '') process.stdout.write(`${text}\n`)
   process.exitCode = found.hasErrors ? exitCodes.content : exitCodes.done
 }
@@ -56,11 +59,13 @@ async function findProblems(check: () => Promise<readonly Diagnostic[]>): Promis
 
 function describe(
   diagnostics: readonly Diagnostic[],
-  format: ReportFormat,
+  { format, verbose }: CheckFlags,
   { folder, terminal }: { readonly folder: string; readonly terminal: Terminal },
 ): string {
   if (format === 'json') return diagnosticsJson(diagnostics)
   if (format === 'github') return diagnosticsForGithub(diagnostics, folder)
   if (diagnostics.length === 0) return `${terminal.green('No problems')} in ${folder}.`
-  return describeDiagnostics(diagnostics, terminal, Number.POSITIVE_INFINITY)
+  return verbose === true
+    ? describeEach(diagnostics, terminal)
+    : describeDiagnostics(diagnostics, terminal, Number.POSITIVE_INFINITY)
 }

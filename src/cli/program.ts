@@ -66,6 +66,7 @@ function buildCommand(): Command {
       new Option('--for <host>', 'write also what this host is given').choices([...hostNames]),
     )
     .option('--force', 'read nothing of the cache: render every body and write every file again')
+    .option('--allow-empty', 'build a workspace without posts that had some in the last build')
     .option('--json', 'print one JSON object about the build')
     .option(
       '--report [file]',
@@ -117,6 +118,7 @@ function checkCommand(): Command {
         .choices([...reportFormats])
         .default('text'),
     )
+    .option('--verbose', 'print every warning by itself, not those that say the same as one')
     .action(async (flags) => {
       const { runCheck } = await import('./check-command.ts')
       await runCheck(flags)

@@ -3,6 +3,7 @@
 import { relative, resolve } from 'node:path'
 import { type Diagnostic, isError } from '../diagnostics.ts'
 import type { Terminal } from './terminal.ts'
+import { type DiagnosticGroup, groupDiagnostics } from './warning-groups.ts'
 
 /** The forms in which diagnostics are printed. */
 export const reportFormats = ['text', 'json', 'github'] as const
@@ -11,7 +12,7 @@ export type ReportFormat = (typeof reportFormats)[number]
 
 /**
  * Diagnostics for people: every error with its line and a mark below its column, the first few warnings of
- * each kind, and a sum.
+ * each kind, and a sum. Warnings that say the same are one, with the number of files.
  *
  * @param warningsShown of one kind; the others are counted
  */
@@ -20,8 +21,8 @@ export function describeDiagnostics(
   terminal: Terminal,
   warningsShown = 5,
 ): string {
-  const { shown, hidden } = selectShown(diagnostics, warningsShown)
-  const blocks = shown.map((diagnostic) => describeOne(diagnostic, terminal))
+  const { groups, hidden } = groupDiagnostics(diagnostics, warningsShown)
+  const blocks = groups.map((group) => describeGroup(group, terminal))
   const more = [...hidden].map(([code, count]) =>
     terminal.dim(`… and ${plural(count, `more ${code} warning`)}`),
   )
@@ -89,31 +90,24 @@ export function shortest(path: string): string {
   return below === '' || below.startsWith('..') ? resolve(path) : below
 }
 
-function selectShown(
-  diagnostics: readonly Diagnostic[],
-  warningsShown: number,
-): {
-  readonly shown: readonly Diagnostic[]
-  readonly hidden: ReadonlyMap<string, number>
-} {
-  const seen = new Map<string, number>()
-  const shown = diagnostics.filter((diagnostic) => {
-    if (isError(diagnostic)) return true
-    const count = (seen.get(diagnostic.code) ?? 0) + 1
-    seen.set(diagnostic.code, count)
-    return count <= warningsShown
-  })
-  const hidden = [...seen]
-    .filter(([, count]) => count > warningsShown)
-    .map(([code, count]): [string, number] => [code, count - warningsShown])
-  return { shown, hidden: new Map(hidden) }
+function describeGroup({ first, count, files }: DiagnosticGroup, terminal: Terminal): string {
+  if (count === 1) return describeOne(first, terminal)
+  const times = files === count ? '' : `${formatCount(count)} times `
+  return describeOne(first, terminal, `${times}in ${plural(files, 'file')}, first here: `)
 }
 
-function describeOne(diagnostic: Diagnostic, terminal: Terminal): string {
+/** Every diagnostic by itself. */
+export function describeEach(diagnostics: readonly Diagnostic[], terminal: Terminal): string {
+  const blocks = diagnostics.map((diagnostic) => describeOne(diagnostic, terminal))
+  const rest = [summary(diagnostics, terminal), ...moreAbout(diagnostics, terminal)]
+  return [...blocks, ...rest].join('\n')
+}
+
+function describeOne(diagnostic: Diagnostic, terminal: Terminal, before = ''): string {
   const { severity, file, line, column, code, message, hint } = diagnostic
   const colour = severity === 'error' ? terminal.red : terminal.yellow
   const head = `${terminal.bold(`${harmless(file)}:${line}:${column}`)} ${colour(severity)} ${terminal.dim(code)}`
-  const text = `  ${harmless(message)}${hint === undefined ? '' : ` ${terminal.cyan(harmless(hint))}`}`
+  const text = `  ${before}${harmless(message)}${hint === undefined ? '' : ` ${terminal.cyan(harmless(hint))}`}`
   return [head, text, ...codeFrame(diagnostic, terminal), ''].join('\n')
 }
 

@@ -72,7 +72,10 @@ export function decodeDocument(
  * @throws CacheDamageError when the record is not what was kept
  */
 export function soundHead(record: CacheRecord): string | null {
-  const { diagnostics }: Outline = JSON.parse(record.text('outline'))
+  const { diagnostics, summary }: Outline = JSON.parse(record.text('outline'))
+  // Its summary would be another with another body.
+  if (typeof summary === 'object' && summary !== null && Reflect.get(summary, 'usesBody') === true)
+    return null
   const { head }: Places = JSON.parse(record.text('places'))
   // Without the line break the next character would be part of the closing fence; a text without front matter has none.
   return diagnostics.length === 0 && head.endsWith('\n') ? head : null

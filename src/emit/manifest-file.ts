@@ -64,6 +64,16 @@ export class ManifestFile {
     return this.#decoded
   }
 
+  /** What it says of workspaces, whatever has become of the rest; undefined where that cannot be read. */
+  get workspaces(): Manifest['workspaces'] | undefined {
+    try {
+      return decodeHead(this.#bytes).workspaces
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined
+      throw error
+    }
+  }
+
   /** From now on it is known to be as a build wrote it: it is taken apart in half the time. */
   believe(): void {
     this.#isKnown = true

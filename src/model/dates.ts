@@ -1,7 +1,10 @@
 // Dates as people write them in front matter, read strictly and the same in every time zone.
 // Knows no clock.
 
-/** How strictly a date is read; `loose` also takes a blank for the `T` and before the zone, and `5:00`. */
+/**
+ * How strictly a date is read; `loose` also takes `2026/3/4` and `2026-3-4`, a blank for the `T` and before the zone, and
+ * `5:00`.
+ */
 export type DateStyle = 'iso' | 'loose'
 
 /**
@@ -14,9 +17,17 @@ export type DateStyle = 'iso' | 'loose'
 export function parseDate(text: string, style: DateStyle = 'iso'): string | null {
   const parts = (style === 'iso' ? isoDate : looseDate).exec(text)?.groups
   if (parts === undefined) return null
-  const { year, month, day, hour = '00', minute = '00', second = '00', fraction = '' } = parts
+  const {
+    year,
+    month = '',
+    day = '',
+    hour = '00',
+    minute = '00',
+    second = '00',
+    fraction = '',
+  } = parts
   const milliseconds = fraction.padEnd(3, '0').slice(0, 3)
-  const local = `${year}-${month}-${day}T${hour.padStart(2, '0')}:${minute}:${second}.${milliseconds}Z`
+  const local = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${hour.padStart(2, '0')}:${minute}:${second}.${milliseconds}Z`
   const time = Date.parse(local)
   // A calendar round trip: 2024-02-30 would become 1 March, 24:00 the next day.
   if (Number.isNaN(time) || new Date(time).toISOString() !== local) return null
@@ -27,7 +38,8 @@ const clock = ':(?<minute>\\d{2})(?::(?<second>\\d{2})(?:[.,](?<fraction>\\d{1,9
 const zone = '(?<zone>Z|[+-]\\d{2}(?::?\\d{2})?)?'
 const calendar = '^(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})'
 const isoDate = new RegExp(`${calendar}(?:T(?<hour>\\d{2})${clock}${zone})?$`, 'u')
-const looseDate = new RegExp(`${calendar}(?:[T ](?<hour>\\d{1,2})${clock} ?${zone})?$`, 'u')
+const looseCalendar = '^(?<year>\\d{4})(?<sign>[-/])(?<month>\\d{1,2})\\k<sign>(?<day>\\d{1,2})'
+const looseDate = new RegExp(`${looseCalendar}(?:[T ](?<hour>\\d{1,2})${clock} ?${zone})?$`, 'u')
 
 /** @returns null where a zone is no zone or moves the date out of the years 0000 to 9999 */
 function atZone(time: number, zoneText = 'Z'): string | null {

@@ -8,6 +8,7 @@ import { parseDate } from './dates.ts'
 import type { Mappings } from './front-matter-mapping.ts'
 import { splitFileName } from './identifier.ts'
 import { mapPost } from './mapped-post.ts'
+import { firstHeading } from './post-title.ts'
 import { type Problem, Problems, type Source } from './problems.ts'
 import {
   type Fields,
@@ -29,6 +30,10 @@ export interface PostSummary {
   readonly isDraft: boolean
   /** What stands below `fields:`, and where the key stands; null for nothing. */
   readonly own: readonly [line: number, column: number, value: PackedValue] | null
+  /** The first heading of the body, where no title is stated; null for none. */
+  readonly heading: string | null
+  /** What it says depends on the body. */
+  readonly usesBody: boolean
   /** Of no file. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -42,6 +47,8 @@ export interface PreparedPost {
   readonly own: YamlEntry | undefined
   /** Undefined where there is none, which has been reported. */
   readonly publishedAt: string | undefined
+  /** Stated, the first heading, or the file's name. */
+  readonly title: string
   /** From the file's name. */
   readonly fileSlug: string
 }
@@ -50,13 +57,18 @@ export interface PreparedPost {
 export function summarisePost(document: RawDocument, mappings: Mappings): PostSummary {
   const problems = new Problems()
   const reading = readMapped(document, mappings, { file: '', text: document.source }, problems)
-  const { value, failed } = readFieldsPartly(postSchema, reading, problems, { title: '-' })
+  const { value, failed } = readFieldsPartly(postSchema, reading, problems, {})
+  const usesBody = value !== undefined && !failed.has('title') && value.title === undefined
+  const heading = usesBody ? (firstHeading(document.body) ?? null) : null
+  if (usesBody) problems.report(reading.source, reading.at, missingTitle(heading !== null))
   const isDraft = value !== undefined && isDraftPost(value, reading, problems)
   const own = reading.fields.get('fields')
   return {
     fields: value === undefined ? null : { ...value, fields: undefined },
     failed: [...failed],
     isDraft,
+    heading,
+    usesBody,
     own: own === undefined ? null : [own.keyAt.line, own.keyAt.column, encodeValue(own.value)],
     diagnostics: problems.diagnostics,
   }
@@ -70,7 +82,8 @@ export function isSoundDraft(document: RawDocument, mappings: Mappings): boolean
 
 /** The title of a post; undefined where none can be made out. @param mappings those it was summarised with */
 export function titleOf(document: RawDocument, mappings: Mappings): string | undefined {
-  return summaryOf(document, mappings).fields?.title
+  const { fields, heading } = summaryOf(document, mappings)
+  return fields === null ? undefined : (fields.title ?? heading ?? nameOf(document))
 }
 
 /** What a post says by itself; its problems are reported. @param mappings those it was summarised with */
@@ -79,7 +92,7 @@ export function preparePost(
   mappings: Mappings,
   problems: Problems,
 ): PreparedPost {
-  const { fields, failed, isDraft, own, diagnostics } = summaryOf(document, mappings)
+  const { fields, failed, isDraft, own, heading, diagnostics } = summaryOf(document, mappings)
   const { file } = document
   if (diagnostics.length > 0) problems.add(diagnostics.map((found) => ({ ...found, file })))
   const reading = new DeferredReading(document, mappings)
@@ -93,6 +106,7 @@ export function preparePost(
       fields === null || failed.includes('publishedAt')
         ? undefined
         : publicationDate(fields, reading, date, problems),
+    title: fields?.title ?? heading ?? slug,
     fileSlug: slug,
   }
 }
@@ -156,9 +170,27 @@ function readMapped(
   const { usedKeys, moreCategories, ...mapped } = mapPost(entries, mappings)
   const known = [...knownKeys.post, ...usedKeys]
   const own = { source, fields: entries, at }
-  warnUnknownKeys(own, known, problems, 'Keys of your own go below `fields:`.')
+  warnUnknownKeys(own, known, problems, hintForKey)
   if (moreCategories !== undefined) problems.report(source, moreCategories.at, severalCategories)
   return { ...own, ...mapped }
+}
+
+function missingTitle(hasHeading: boolean): Problem {
+  const what = hasHeading ? 'the first heading is the title' : "the file's name is the title"
+  return {
+    code: 'missing-title',
+    severity: 'warning',
+    message: `\`title\` is missing; ${what}.`,
+    hint: 'Add `title: …`.',
+  }
+}
+
+function nameOf({ file }: Pick<RawDocument, 'file'>): string {
+  return splitFileName(pageNameOf(file)).slug
+}
+
+function hintForKey(name: string): string {
+  return `Keys of your own go below \`fields:\`; \`frontMatter: { posts: { ignore: ['${name}'] } }\` in the configuration ignores this one.`
 }
 
 const severalCategories: Problem = {

@@ -84,7 +84,7 @@ function readPost(
   references: References,
 ): ReadPost | Draft | 'broken' {
   const prepared = preparePost(document, context.mappings, context.problems)
-  const { reading, read, isDraft, publishedAt, fileSlug } = prepared
+  const { reading, read, isDraft, publishedAt, title, fileSlug } = prepared
   const { value: fields, failed } = read
   if (fields === undefined) return 'broken'
   const isScheduled = publishedAt !== undefined && Date.parse(publishedAt) > context.now
@@ -97,14 +97,14 @@ function readPost(
   const cover = readCover(fields.coverImage, reading, context)
   if (failed.size > 0 || custom.isBroken) return 'broken'
   if (isDraft) {
-    return { title: fields.title, publishedAt: publishedAt ?? null, file: document.file }
+    return { title, publishedAt: publishedAt ?? null, file: document.file }
   }
   if (names === undefined || publishedAt === undefined || terms === undefined) return 'broken'
   // Field by field, as there may be a hundred thousand: objects that others are spread into take twice the memory.
   const post: Post = {
     id: names.id,
     slug: names.slug,
-    title: fields.title,
+    title,
     featured: fields.featured,
     coverImage: cover.url ?? fields.coverImage,
     description: fields.description,

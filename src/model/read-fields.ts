@@ -67,13 +67,13 @@ export function readFieldsPartly<T>(
 /**
  * Warns of fields that nothing reads.
  *
- * @param otherwise the hint for a key that is near to no known one
+ * @param hintFor the hint for a key that is near to no known one
  */
 export function warnUnknownKeys(
   reading: Reading,
   known: readonly string[],
   problems: Problems,
-  otherwise?: string,
+  hintFor?: (name: string) => string,
 ): void {
   for (const [name, entry] of reading.fields) {
     if (known.includes(name)) continue
@@ -81,7 +81,7 @@ export function warnUnknownKeys(
       code: 'unknown-key',
       severity: 'warning',
       message: `"${name}" is not a known key; it is ignored.`,
-      hint: didYouMean(name, known) ?? otherwise,
+      hint: didYouMean(name, known) ?? hintFor?.(name),
     })
   }
 }

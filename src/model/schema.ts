@@ -10,7 +10,9 @@ import { baseUrlProblem, type LinkInput, postLinkProblem } from './link-settings
 
 /** The front matter of a post. */
 export const postSchema: z.ZodType<PostFields> = z.object({
-  title: requiredText(),
+  title: text()
+    .transform((value) => (value.trim() === '' ? undefined : value))
+    .optional(),
   slug: identifier().optional(),
   id: identifier().optional(),
   description: text().default(''),
@@ -127,7 +129,7 @@ export const knownKeys: Readonly<
 
 /** A post's front matter, checked; dates are in their final form. */
 export interface PostFields {
-  readonly title: string
+  readonly title?: string | undefined
   readonly slug?: string | undefined
   readonly id?: string | undefined
   readonly description: string

@@ -11,12 +11,21 @@ describe('quarry check', () => {
     expect(existsSync(site.out)).toBe(false)
   })
 
-  it('shows every warning', async () => {
-    const site = temporarySite()
+  it('shows warnings that say the same as one, and every one when asked to', async () => {
+    const site = temporarySite().post('i', { place: 'y' })
     for (const name of 'abcdefgh') site.post(name, { mood: 'x' })
     const { exitCode, stdout } = await run(site.folder, ['check'])
     expect(exitCode).toBe(0)
-    expect(stdout.match(/warning unknown-key/g)).toHaveLength(8)
+    expect(stdout.match(/warning unknown-key/g)).toHaveLength(2)
+    expect(stdout).toContain(
+      'acme/posts/a.md:5:1 warning unknown-key\n  in 8 files, first here: "mood" is not a known key; it is ignored.',
+    )
+    expect(stdout).toContain("frontMatter: { posts: { ignore: ['mood'] } }")
+    expect(stdout).toContain('  "place" is not a known key')
+    expect(stdout).toMatch(/9 warnings\n$/)
+    const all = await run(site.folder, ['check', '--verbose'])
+    expect(all.stdout.match(/warning unknown-key/g)).toHaveLength(9)
+    expect(all.stdout).not.toContain('files')
   })
 
   it('prints problems as JSON', async () => {

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { describeDiagnostics } from '../../src/cli/report.ts'
 import { terminalOf } from '../../src/cli/terminal.ts'
 import {
+  BuildError,
   type Diagnostic,
   type DiagnosticCode,
   diagnosticCodes,
@@ -14,6 +15,7 @@ import {
 } from '../../src/diagnostics.ts'
 import { diagnose } from '../../src/markdown/diagnose.ts'
 import { failedProblem, memoryProblem, timeoutProblem } from '../../src/markdown/failures.ts'
+import { assertPosts } from '../../src/pipeline/no-posts.ts'
 import { encodeKey } from '../../src/runtime/key-format.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -74,8 +76,18 @@ const wideTable = `|${'a|'.repeat(1000)}\n|${'-|'.repeat(1000)}\n${'|\n'.repeat(
 const failures: Readonly<Partial<Record<DiagnosticCode, () => readonly Diagnostic[]>>> = {
   'render-timeout': () => ofBody(timeoutProblem(5)),
   'render-out-of-memory': () => ofBody(memoryProblem(400)),
+  'no-posts': () => {
+    try {
+      assertPosts([], { acme: { ...counts, posts: 12 } })
+    } catch (error) {
+      if (error instanceof BuildError) return error.diagnostics
+    }
+    throw new Error('nothing was refused')
+  },
   'render-failed': () => ofBody(failedProblem(new Error('Cannot read properties of undefined'))),
 }
+
+const counts = { name: 'Acme', scheduled: 0, validUntil: null, categories: 0, tags: 0, authors: 0 }
 
 function ofBody(problem: ReturnType<typeof timeoutProblem>): readonly Diagnostic[] {
   return diagnose({ key: 0, file: 'acme/posts/hello.md', body: '', bodyLine: 6 }, [problem])

@@ -182,7 +182,10 @@ describe('order', () => {
 describe('problems of posts', () => {
   const place = 'acme/posts/first.md'
   it.each([
-    [{ title: '' }, `${place}:2:8 missing-field \`title\` is missing. Add \`title: …\`.`],
+    [
+      { title: '' },
+      `${place}:2:1 missing-title \`title\` is missing; the file's name is the title. Add \`title: …\`.`,
+    ],
     [{ title: '[a]' }, `${place}:2:8 invalid-field \`title\` must be text.`],
     [{ publishedAt: '2026-02-30' }, `${place}:4:14 invalid-date`],
     [{ publishedAt: '""' }, `${place}:4:14 invalid-date`],
@@ -245,7 +248,7 @@ describe('problems of posts', () => {
       )
       .problems()
     expect(problems.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
-      'acme/posts/x.md:2:1 missing-field',
+      'acme/posts/x.md:2:1 missing-title',
       'acme/posts/x.md:2:11 unknown-category',
       'acme/posts/x.md:3:7 invalid-date',
       'acme/posts/x.md:4:8 unknown-tag',
@@ -284,7 +287,7 @@ describe('problems of posts', () => {
     const problems = await temporarySite().post('first', { tittle: 'x', mood: 'y' }).problems()
     expect(problems).toEqual([
       `${place}:5:1 unknown-key "tittle" is not a known key; it is ignored. Did you mean "title"?`,
-      `${place}:6:1 unknown-key "mood" is not a known key; it is ignored. Keys of your own go below \`fields:\`.`,
+      `${place}:6:1 unknown-key "mood" is not a known key; it is ignored. Keys of your own go below \`fields:\`; \`frontMatter: { posts: { ignore: ['mood'] } }\` in the configuration ignores this one.`,
     ])
   })
 
