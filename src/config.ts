@@ -36,6 +36,8 @@ export interface QuarryConfig {
    *   lists `excludeContent` and `excludeContent+all`
    */
   readonly precompute?: Partial<Precompute> | undefined
+  /** Whether `limit=all` gives every post; without it such a request is a 400. @default true */
+  readonly limitAll?: boolean | undefined
   /** The host that each build is made ready for. @default none */
   readonly platform?: HostName | undefined
   /** How front matter that was written for another tool is read. */
@@ -61,6 +63,7 @@ export interface Settings {
   /** Null for none. */
   readonly cache: string | null
   readonly precompute: Precompute
+  readonly limitAll: boolean
   /** Undefined for none. */
   readonly platform: HostName | undefined
   readonly frontMatter: FrontMatterMapping | KindMappings
@@ -118,6 +121,7 @@ export function resolveSettings(...configs: readonly QuarryConfig[]): Settings {
     workers,
     cache: cache === false ? null : cache,
     precompute: precomputeOf(merged),
+    limitAll: merged.limitAll ?? true,
     platform: merged.platform,
     frontMatter: merged.frontMatter ?? {},
     baseUrl: merged.baseUrl,
@@ -142,9 +146,17 @@ const functionlessPrecompute: Precompute = {
   ids: true,
 }
 
-/** @throws UseError when a host without a function would be left without an answer */
-function precomputeOf({ platform, precompute = {} }: QuarryConfig): Precompute {
-  const defaults = platform === 'static' ? functionlessPrecompute : defaultPrecompute
+/** @throws UseError when a host without a function would be left without an answer, or settings contradict each other */
+function precomputeOf({ platform, precompute = {}, limitAll = true }: QuarryConfig): Precompute {
+  const isAll = (list: string) => list.split('+').includes('all')
+  if (!limitAll && precompute.lists?.some(isAll)) {
+    throw new UseError(
+      '`limitAll` is false, and `precompute.lists` names a list with "all". Remove one of them.',
+    )
+  }
+  const usual = platform === 'static' ? functionlessPrecompute : defaultPrecompute
+  const lists = usual.lists.filter((list) => limitAll || !isAll(list))
+  const defaults = { ...usual, lists }
   const chosen = withoutRepeats({ ...defaults, ...withoutUndefined(precompute) })
   if (platform === 'static' && !chosen.versions.includes('v1')) {
     throw new UseError(

@@ -130,7 +130,7 @@ class Loop implements DevLoop {
     } catch (error) {
       if (await this.#loading.recovers(error)) return this.start()
       if (!(error instanceof BuildError)) throw error
-      this.#served = emptySite(scan)
+      this.#served = emptySite(scan, this.#settings.limitAll)
       this.#tellBroken(error)
     } finally {
       this.#loading.save()
@@ -201,7 +201,7 @@ class Loop implements DevLoop {
     this.#fingerprint = scan.fingerprint
     const now = Date.now()
     const site = await this.#loading.load(scan, now)
-    this.#served = servedSite(site, scan, now)
+    this.#served = servedSite(site, scan, { now, limitAll: this.#settings.limitAll })
     this.#images.show(site)
     const total = performance.now() - started
     const { diagnostics } = site
@@ -216,11 +216,11 @@ class Loop implements DevLoop {
   }
 
   async #writeDown({ site, now, started }: Made, signal?: AbortSignal): Promise<void> {
-    const { out, content, precompute, ownerOnly: isOwnerOnly } = this.#settings
+    const { out, content, precompute, limitAll, ownerOnly: isOwnerOnly } = this.#settings
     const began = performance.now()
     const publication = new Publication(await openOutput(out, content), { isOwnerOnly })
     try {
-      const written = await writeSite(site, publication, { precompute, now, signal })
+      const written = await writeSite(site, publication, { precompute, limitAll, now, signal })
       const ended = performance.now()
       const timings = { ...site.timings, write: ended - began, total: ended - started }
       const { rendered, diagnostics } = site

@@ -19,6 +19,8 @@ export interface BundleContents<Table> {
   readonly build: string
   /** The interface's own description, as JSON. */
   readonly openapi: Table
+  /** False where `limit=all` is switched off. */
+  readonly limitAll: boolean
   readonly workspaces: readonly BundledWorkspace<Table>[]
 }
 

@@ -1,5 +1,5 @@
 // The OpenAPI document, made from the tables that route requests and parse parameters.
-// Knows no workspace: the document is the same for every build of one version.
+// Knows no workspace: the document follows from the version and one setting.
 import { type ErrorStatus, errorLabels } from './errors.ts'
 import { numberedLimit, parameterDescriptions } from './parameter-descriptions.ts'
 import { type ParameterName, parametersOf } from './parameters.ts'
@@ -29,13 +29,13 @@ export interface DescribedOperation {
   readonly responses: Readonly<Record<string, Schema>>
 }
 
-/** The OpenAPI 3.1 document as JSON, in UTF-8. */
-export function openApiJson(): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(openApiDocument()))
+/** The OpenAPI 3.1 document as JSON, in UTF-8. @param limitAll as in `openApiDocument` */
+export function openApiJson(limitAll: boolean): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(openApiDocument(limitAll)))
 }
 
-/** The whole interface, described. */
-export function openApiDocument(): OpenApiDocument {
+/** The whole interface, described. @param limitAll false where `limit=all` is switched off */
+export function openApiDocument(limitAll = true): OpenApiDocument {
   return {
     openapi: '3.1.0',
     info: {
@@ -44,7 +44,7 @@ export function openApiDocument(): OpenApiDocument {
       description: 'Read-only access to posts, authors, categories and tags. v2 is recommended.',
     },
     paths: Object.fromEntries(
-      operations.map((operation) => [operation.template, { get: describe(operation) }]),
+      operations.map((operation) => [operation.template, { get: describe(operation, limitAll) }]),
     ),
     components: {
       schemas,
@@ -67,7 +67,7 @@ const singular: Readonly<Record<ResourceKind, string>> = {
   authors: 'author',
 }
 
-function describe(operation: Operation): DescribedOperation {
+function describe(operation: Operation, limitAll: boolean): DescribedOperation {
   const { version, resource, isList } = operation
   const name = isList ? `List ${resource}` : `Get one ${singular[resource]}`
   const taken = parametersOf({ resource, identifier: isList ? null : '' })
@@ -78,7 +78,7 @@ function describe(operation: Operation): DescribedOperation {
     ...(version === 'v2' ? { security: [{ apiKey: [] }] } : {}),
     parameters: [
       ...pathParameters(operation),
-      ...taken.map((parameter) => describeParameter(operation, parameter)),
+      ...taken.map((parameter) => describeParameter(operation, parameter, limitAll)),
     ],
     responses: {
       '200': jsonResponse('The answer.', bodies[resource][isList ? 'list' : 'single']),
@@ -103,8 +103,12 @@ function pathParameter(name: string, description: string): Schema {
   return { name, in: 'path', required: true, description, schema: { type: 'string' } }
 }
 
-function describeParameter({ resource, isList }: Operation, name: ParameterName): Schema {
-  const hasAll = resource === 'posts' && isList
+function describeParameter(
+  { resource, isList }: Operation,
+  name: ParameterName,
+  limitAll: boolean,
+): Schema {
+  const hasAll = resource === 'posts' && isList && limitAll
   const { description, schema } =
     name === 'limit' && !hasAll ? numberedLimit : parameterDescriptions[name]
   return { name, in: 'query', required: false, description, schema }

@@ -6,12 +6,18 @@ import { defaultParameters, type Parameters, type Target } from './request.ts'
 /** The names that stand in a query string. */
 export type ParameterName = Exclude<keyof Parameters, 'includePosts'> | 'include' | 'strict'
 
+/** The operation that parameters are read for. */
+export interface ParameterTarget extends Target {
+  /** False where `limit=all` is switched off. @default true */
+  readonly limitAll?: boolean
+}
+
 /** What one parameter accepts. */
 export interface ParameterRule<T> {
   /** Repeats add up; otherwise two different values are an error. */
   readonly isList: boolean
   /** @param values non-empty texts, as they were given; exactly one unless `isList` */
-  readonly parse: (values: readonly string[], target: Target) => Outcome<T>
+  readonly parse: (values: readonly string[], target: ParameterTarget) => Outcome<T>
 }
 
 /** A parameter's value, or what it must be instead. */
@@ -99,7 +105,7 @@ export function ignoredParameters(
  * @throws ApiError 400 that lists every bad parameter
  */
 export function parseParameters(
-  target: Target,
+  target: ParameterTarget,
   pairs: readonly (readonly [name: string, value: string | null])[],
 ): Parameters {
   const problems: FieldError[] = []
@@ -137,7 +143,7 @@ function badParameters(problems: readonly FieldError[]): ApiError {
 function parseOne(
   rule: ParameterRule<unknown>,
   given: readonly (string | null)[],
-  target: Target,
+  target: ParameterTarget,
 ): Outcome<unknown> {
   const values = given.filter((value) => value !== null)
   if (values.length < given.length) return bad('must be percent-encoded UTF-8')
@@ -147,12 +153,16 @@ function parseOne(
   return rule.parse(rule.isList ? values : values.slice(0, 1), target)
 }
 
-function parseLimit([value = '']: readonly string[], target: Target): Outcome<number | 'all'> {
-  const isPostList = target.resource === 'posts' && target.identifier === null
-  if (value === 'all' && isPostList) return { ok: true, value: 'all' }
+function parseLimit(
+  [value = '']: readonly string[],
+  { resource, identifier, limitAll = true }: ParameterTarget,
+): Outcome<number | 'all'> {
+  const isPostList = resource === 'posts' && identifier === null
+  if (value === 'all' && isPostList && limitAll) return { ok: true, value: 'all' }
   const limit = parseDigits(value)
   if (limit >= 1 && limit <= limitMax) return { ok: true, value: limit }
-  return bad(`must be an integer from 1 to ${limitMax}${isPostList ? ', or "all"' : ''}`)
+  const more = limitAll ? ', or "all"' : ': "all" is switched off here'
+  return bad(`must be an integer from 1 to ${limitMax}${isPostList ? more : ''}`)
 }
 
 function parsePage([value = '']: readonly string[]): Outcome<number> {

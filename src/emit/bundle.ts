@@ -41,11 +41,14 @@ export class Bundle {
   readonly #workspaces: Omit<BundledWorkspace<SectionTable>, 'search'>[] = []
   readonly #openapi: SectionTable
 
-  /** @param derive keeps what need not be made again */
-  constructor(derive: Derive) {
+  readonly #limitAll: boolean
+
+  /** @param derive keeps what need not be made again @param limitAll false where `limit=all` is switched off */
+  constructor(derive: Derive, limitAll: boolean) {
     this.#derive = derive
+    this.#limitAll = limitAll
     // As data, so that the function need not hold what makes it.
-    this.#openapi = { document: this.#writer.add(openApiJson()) }
+    this.#openapi = { document: this.#writer.add(openApiJson(limitAll)) }
   }
 
   /** Changes with everything that the index says, but for the build's id. */
@@ -90,7 +93,8 @@ export class Bundle {
     build: string,
     searches: Searches,
   ): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
-    const contents = { build, openapi: this.#openapi, workspaces: this.#withSearch(searches) }
+    const workspaces = this.#withSearch(searches)
+    const contents = { build, openapi: this.#openapi, limitAll: this.#limitAll, workspaces }
     const bytes = await encodeIndexFile(contents, this.#writer.finish())
     return { path: `${bundleFolder}/${indexName}`, bytes }
   }

@@ -5,10 +5,13 @@ import type { Output } from '../emit/publication.ts'
 import type { Workspace } from '../model/library.ts'
 import { explorerPage } from './page.ts'
 
-/** `index.html` and `openapi.json`. */
-export function referenceFiles(workspaces: readonly Workspace[]): readonly Output[] {
+/** `index.html` and `openapi.json`. @param limitAll false where `limit=all` is switched off */
+export function referenceFiles(
+  workspaces: readonly Workspace[],
+  limitAll: boolean,
+): readonly Output[] {
   const page = explorerPage('static', workspaces)
-  const document = openApiJson()
+  const document = openApiJson(limitAll)
   return [
     { bytes: () => page, paths: ['public/index.html'], stage: 'list' },
     { bytes: () => document, paths: ['public/openapi.json'], stage: 'list' },

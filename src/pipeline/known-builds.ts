@@ -19,7 +19,10 @@ export interface KnownBuild {
 /** All that a build is made of, but for the moment. */
 export interface BuildInput {
   readonly tool: ToolId
-  readonly settings: Pick<Settings, 'precompute' | 'frontMatter' | 'baseUrl' | 'links' | 'markdown'>
+  readonly settings: Pick<
+    Settings,
+    'precompute' | 'limitAll' | 'frontMatter' | 'baseUrl' | 'links' | 'markdown'
+  >
   readonly scan: Scan
 }
 
@@ -31,8 +34,8 @@ export class KnownBuilds {
   readonly #key: string | null
 
   constructor(cache: Cache, { tool, settings, scan }: BuildInput) {
-    const { precompute, frontMatter, baseUrl, links, markdown } = settings
-    const given = { precompute, frontMatter, baseUrl, links, markdown }
+    const { precompute, limitAll, frontMatter, baseUrl, links, markdown } = settings
+    const given = { precompute, limitAll, frontMatter, baseUrl, links, markdown }
     const parts = [tool.tool, tool.renderer, scan.fingerprint, given]
     this.#cache = cache
     this.#tool = tool.tool

@@ -7,8 +7,8 @@ import type { ServedSite, ServedWorkspace } from '../runtime/site.ts'
 import type { Site } from './site.ts'
 
 /** Nothing to be answered from yet: every workspace is unknown. @param scan what could not be made a site */
-export function emptySite(scan: Scan): ServedSite {
-  return servedSite({ workspaces: [] }, scan, 0)
+export function emptySite(scan: Scan, limitAll: boolean): ServedSite {
+  return servedSite({ workspaces: [] }, scan, { now: 0, limitAll })
 }
 
 /**
@@ -17,7 +17,11 @@ export function emptySite(scan: Scan): ServedSite {
  * @param scan what it was made of: it stands for the build's id
  * @param now milliseconds since 1970
  */
-export function servedSite(site: Pick<Site, 'workspaces'>, scan: Scan, now: number): ServedSite {
+export function servedSite(
+  site: Pick<Site, 'workspaces'>,
+  scan: Scan,
+  { now, limitAll }: { readonly now: number; readonly limitAll: boolean },
+): ServedSite {
   const workspaces = new Map<string, ServedWorkspace>()
   for (const made of site.workspaces) {
     const { id, isV1Private } = made.workspace
@@ -25,5 +29,6 @@ export function servedSite(site: Pick<Site, 'workspaces'>, scan: Scan, now: numb
     workspaces.set(id, { snapshot: made.snapshot, isV1Private, scheduled })
   }
   const keys = site.workspaces.flatMap(({ workspace }) => workspace.keys)
-  return { build: scan.fingerprint.slice(0, 16), openapi: openApiJson(), workspaces, keys }
+  const openapi = openApiJson(limitAll)
+  return { build: scan.fingerprint.slice(0, 16), openapi, limitAll, workspaces, keys }
 }

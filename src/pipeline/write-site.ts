@@ -24,6 +24,8 @@ import { Turns } from './turns.ts'
 /** How a site is written down. */
 export interface WriteOptions {
   readonly precompute: Precompute
+  /** False where `limit=all` is switched off. */
+  readonly limitAll: boolean
   readonly now: number
   /** What makes the search of many posts; ended when they are written. @default one that is started now */
   readonly search?: PreparedSearch | undefined
@@ -54,7 +56,7 @@ export async function writeSite(
     await writeMedia(site, publication)
     const last = new LastAnswers(site, options.precompute, options.now)
     await writeAnswers(site, publication, last, options)
-    for (const file of referenceFiles(workspaces)) await publication.add(file)
+    for (const file of referenceFiles(workspaces, options.limitAll)) await publication.add(file)
     stopwatch.lap('answers')
     const { manifest, kept } = await writeBundle({ site, searches }, publication, options)
     for (const { workspace, snapshot } of site.workspaces) {
@@ -160,10 +162,10 @@ function sha256(bytes: Uint8Array): Uint8Array {
 async function writeBundle(
   { site, searches }: { readonly site: Site; readonly searches: StartedSearches },
   publication: Publication,
-  { now, signal }: WriteOptions,
+  { now, limitAll, signal }: WriteOptions,
 ): Promise<{ readonly manifest: Manifest; readonly kept: Promise<unknown> }> {
   const turns = new Turns(signal)
-  const bundle = new Bundle(site.derive)
+  const bundle = new Bundle(site.derive, limitAll)
   const visible = site.workspaces.map(({ snapshot }) => visibilityAt(snapshot, now))
   const add = async ({ path, ...file }: BundleFile) => {
     await publication.add({ ...file, paths: [path], stage: 'data' })

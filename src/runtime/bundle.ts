@@ -55,7 +55,7 @@ export async function openBundle(
 ): Promise<OpenBundle> {
   const { contents, sections } = await decodeIndexFile(await storage.read(indexName))
   // Its checksum holds and its schema is ours: it is what this version's build wrote.
-  const { build, openapi, workspaces } = contents as BundleContents<SectionTable>
+  const { build, openapi, limitAll, workspaces } = contents as BundleContents<SectionTable>
   if (options.build !== undefined && options.build !== build) {
     throw new IndexFileError(
       `The index belongs to build ${build}, the files around it to build ${options.build}. Deploy one build as a whole.`,
@@ -65,6 +65,7 @@ export async function openBundle(
   const site = {
     build,
     openapi: sectionReader(sections, openapi)('document', 'u8'),
+    limitAll,
     keys: workspaces.flatMap(({ keys }) => keys),
     workspaces: new Map(
       workspaces.map((workspace): [string, ServedWorkspace] => [

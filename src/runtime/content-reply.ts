@@ -93,7 +93,8 @@ async function makeContent(
   options: ContentOptions,
 ): Promise<Content> {
   const { request, query } = exchange
-  const parameters = parseParameters(target, splitQuery(query))
+  const { limitAll } = site
+  const parameters = parseParameters({ ...target, limitAll }, splitQuery(query))
   if (parameters.includePosts && !mayReadPosts) throw new ApiError(403, forbidden)
   const workspace = site.workspaces.get(id)
   if (workspace === undefined || (target.version === 'v1' && workspace.isV1Private)) {

@@ -9,6 +9,8 @@ export interface ServedSite {
   readonly build: string
   /** The interface's own description, as JSON. */
   readonly openapi: Uint8Array
+  /** False where `limit=all` is switched off. */
+  readonly limitAll: boolean
   readonly workspaces: ReadonlyMap<string, ServedWorkspace>
   /** The keys of all workspaces. */
   readonly keys: readonly KeyRecord[]

@@ -204,7 +204,8 @@ async function made(site: TemporarySite): Promise<readonly string[]> {
   }))
   const publication = new Publication(await openOutput(site.out, site.content))
   try {
-    await writeSite({ ...loaded, workspaces }, publication, { precompute, now: someNoon })
+    const options = { precompute, limitAll: true, now: someNoon }
+    await writeSite({ ...loaded, workspaces }, publication, options)
   } finally {
     await publication.discard()
   }

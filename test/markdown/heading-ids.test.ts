@@ -43,13 +43,10 @@ describe('the id of a heading', () => {
     expect([html, text]).toEqual(['<h1 id="c"><em>A</em> b</h1>\n', 'A b'])
   })
 
-  it.each(['# A {#}', '# A {#b c}', '# {#b} a'])(
-    'is none that is written in %j',
-    (body) => {
-      expect(ids(body)).not.toContain('b')
-      expect(renderMarkdown(body).text).toContain('{#')
-    },
-  )
+  it.each(['# A {#}', '# A {#b c}', '# {#b} a'])('is none that is written in %j', (body) => {
+    expect(ids(body)).not.toContain('b')
+    expect(renderMarkdown(body).text).toContain('{#')
+  })
 
   it('is none where a site has none', () => {
     const { html } = renderMarkdown('# A {#b}', { headingIds: false })

@@ -65,7 +65,8 @@ export async function explain(target: string, around: Surroundings): Promise<Exp
   const route = routeOf(path)
   const key = around.keyring.find(authorization(around.key), around.now)
   const workspace = route?.workspace ?? (route?.version === 'v2' ? (key?.workspace ?? null) : null)
-  const parameters = route === null ? null : explainParameters(route, query)
+  const { limitAll } = around.site
+  const parameters = route === null ? null : explainParameters({ ...route, limitAll }, query)
   const asked =
     route === null || workspace === null || !parameters?.parsed
       ? null

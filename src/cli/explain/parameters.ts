@@ -3,6 +3,7 @@
 import { ApiError, type FieldError } from '../../api/errors.ts'
 import {
   type ParameterName,
+  type ParameterTarget,
   parametersOf,
   parameterTable,
   parseParameters,
@@ -38,7 +39,7 @@ export type Effect = 'used' | 'default' | 'ignored' | 'bad'
 type Pair = readonly [name: string, value: string | null]
 
 /** Explains a query string. */
-export function explainParameters(target: Target, query: string): ExplainedParameters {
+export function explainParameters(target: ParameterTarget, query: string): ExplainedParameters {
   const pairs = splitQuery(query)
   const outcome = parse(target, pairs)
   const problems = Array.isArray(outcome) ? outcome : []
@@ -72,7 +73,7 @@ export function parametersWithoutFile(
 
 function effectOf(
   name: string,
-  target: Target,
+  target: ParameterTarget,
   pairs: readonly Pair[],
   problems: readonly FieldError[],
 ): Pick<GivenParameter, 'effect' | 'note'> {
@@ -92,7 +93,7 @@ function effectOf(
 }
 
 /** The parser looks at a parameter when it refuses a value that cannot be decoded. */
-function isRead(name: string, target: Target, pairs: readonly Pair[]): boolean {
+function isRead(name: string, target: ParameterTarget, pairs: readonly Pair[]): boolean {
   const outcome = parse(target, [...pairs.filter((pair) => pair[0] !== name), [name, null]])
   return isRefusal(outcome) && outcome.some(({ field }) => field === name)
 }
@@ -117,7 +118,10 @@ function whyIgnored(name: string, target: Target): string {
 }
 
 /** @returns what is wrong, when something is */
-function parse(target: Target, pairs: readonly Pair[]): Parameters | readonly FieldError[] {
+function parse(
+  target: ParameterTarget,
+  pairs: readonly Pair[],
+): Parameters | readonly FieldError[] {
   try {
     return parseParameters(target, pairs)
   } catch (error) {
