@@ -23,8 +23,6 @@ export interface ImportedDocument {
   readonly fields: { readonly [key: string]: FieldValue }
   /** Markdown. Links to other posts are `./{slug}.md`, images `../{path}` with a path of `images`. */
   readonly body: string
-  /** `mdx` for a body with components; default `md`. */
-  readonly extension?: 'md' | 'mdx'
   readonly images?: readonly ImportedImage[]
   /** Paths or slugs under which the post was found before; they become `aliases`. */
   readonly redirects?: readonly string[]

@@ -64,7 +64,7 @@ async function writeDocument(document: ImportedDocument, writer: Writer): Promis
   for (const image of document.images ?? []) await writeImage(image, writer, from)
   const aliases = aliasesOf(document, writer)
   const fields = { ...document.fields, ...(aliases.length === 0 ? {} : { aliases }) }
-  const path = `${kind}/${slug}.${document.extension ?? 'md'}`
+  const path = `${kind}/${slug}.md`
   const outcome = writer.placement.place(path, markdownFile({ slug, ...fields }, document.body))
   writer.report.countFile(kind, outcome)
   if (outcome === 'kept') keep(writer.report, path)

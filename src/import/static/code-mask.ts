@@ -63,28 +63,45 @@ function fill(text: string, ranges: readonly Range[]): string {
 
 const opening = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?=[^`]*$)|~{3,})/
 
+interface Fence {
+  readonly start: number
+  readonly sign: string
+  /** A quote ends the code in it. */
+  readonly isQuoted: boolean
+}
+
 function fencedRanges(text: string): Range[] {
   const ranges: Range[] = []
-  let fence: { start: number; sign: string } | undefined
+  let fence: Fence | undefined
   let offset = 0
   const state = { isInList: false, isAfterBlank: true }
   for (const line of text.split('\n')) {
     const end = offset + line.length
+    if (fence?.isQuoted && !/^\s*>/.test(line)) {
+      ranges.push([fence.start, Math.max(fence.start, offset - 1)])
+      fence = undefined
+    }
     if (fence !== undefined) {
       if (closes(line, fence.sign)) {
         ranges.push([fence.start, end])
         fence = undefined
       }
     } else {
-      const [, indent = '', sign] = opening.exec(line) ?? []
-      if (sign !== undefined) fence = { start: offset + indent.length, sign }
-      else if (isIndentedCode(line, state)) ranges.push([offset, end])
+      fence = fenceOf(line, offset)
+      if (fence === undefined && isIndentedCode(line, state)) ranges.push([offset, end])
       noteLine(line, state, ranges.at(-1)?.[1] === end)
     }
     offset = end + 1
   }
   if (fence !== undefined) ranges.push([fence.start, text.length])
   return ranges
+}
+
+function fenceOf(line: string, offset: number): Fence | undefined {
+  const [, indent = '', sign] = opening.exec(line) ?? []
+  return sign === undefined
+    ? undefined
+    : { start: offset + indent.length, sign, isQuoted: indent.includes('>') }
 }
 
 interface LineState {
@@ -131,9 +148,12 @@ function htmlRanges(text: string): Range[] {
   return ranges
 }
 
+/** Lines up to a blank one, or to one that begins an item of a list, a heading or a row: no code span goes on there. */
+const block = /[^\n]+(?:\n(?![ \t]*(?:\n|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\|))[^\n]+)*/g
+
 function spanRanges(text: string): Range[] {
   const ranges: Range[] = []
-  for (const paragraph of text.matchAll(/[^\n]+(?:\n(?![ \t]*\n)[^\n]+)*/g)) {
+  for (const paragraph of text.matchAll(block)) {
     if (!paragraph[0].includes('`')) continue
     ranges.push(...spansOf(paragraph[0], paragraph.index))
   }

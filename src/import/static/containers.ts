@@ -9,55 +9,79 @@ export function containersToAlerts(
   { changed }: Pick<BodyContext, 'changed'>,
 ): string {
   if (!body.includes(':::')) return body
+  const reader = new ContainerReader(changed)
+  // A line of code is masked, whatever it looks like.
   const masked = maskCode(body).split('\n')
-  const stack: Container[] = [{ indent: '', colons: 0, name: '', title: '', lines: [] }]
-  const close = (): void => {
-    const container = stack.pop()
-    if (container === undefined) return
-    if (container.name !== '') changed(`container ${container.name} → ${describe(container.name)}`)
-    stack.at(-1)?.lines.push(...render(container))
-  }
-  for (const [index, line] of body.split('\n').entries()) {
-    // A line of code is masked, whatever it looks like.
-    const [, indent = '', colons, rest = ''] = fence.exec(masked[index] ?? '') ?? []
-    if (colons === undefined) stack.at(-1)?.lines.push(line)
-    else if (rest.trim() === '' && stack.length > 1) close()
-    else if (rest.trim() !== '')
-      stack.push({
-        indent,
-        colons: colons.length,
-        ...nameOf(line.trim().slice(colons.length)),
-        lines: [],
-      })
-  }
-  while (stack.length > 1) close()
-  return stack[0]?.lines.join('\n') ?? ''
+  for (const [index, line] of body.split('\n').entries()) reader.read(line, masked[index] ?? '')
+  return reader.end()
 }
 
-const fence = /^([ \t]*)(:{3,})(.*)$/
+class ContainerReader {
+  readonly #changed: BodyContext['changed']
+  readonly #root: string[] = []
+  readonly #open: Container[] = []
+
+  constructor(changed: BodyContext['changed']) {
+    this.#changed = changed
+  }
+
+  read(line: string, masked: string): void {
+    const [, text = '', rest] = fence.exec(masked) ?? []
+    const isFence = rest !== undefined
+    if (isFence && rest.trim() === '' && this.#open.length > 0)
+      this.#close(line.slice(0, text.length))
+    else if (isFence && rest.trim() !== '' && text.trim() === '')
+      this.#open.push({ indent: text, ...nameOf(line), opening: line, lines: [] })
+    else this.#add([line])
+  }
+
+  /** The whole text. Containers that nothing closes are text. */
+  end(): string {
+    for (;;) {
+      const container = this.#open.pop()
+      if (container === undefined) return this.#root.join('\n')
+      this.#add([container.opening, ...container.lines])
+    }
+  }
+
+  #close(last: string): void {
+    if (last.trim() !== '') this.#add([last])
+    const container = this.#open.pop()
+    if (container !== undefined) this.#add(render(container, this.#changed))
+  }
+
+  #add(lines: readonly string[]): void {
+    const to = this.#open.at(-1)?.lines ?? this.#root
+    for (const line of lines) to.push(line)
+  }
+}
+
+/** Colons on a line of their own or at the end of one. */
+const fence = /^([ \t]*|.*?\s(?=:{3,}\s*$)):{3,}(.*)$/
 
 interface Container {
   readonly indent: string
-  readonly colons: number
   readonly name: string
   readonly title: string
+  /** The line that opened it. */
+  readonly opening: string
   readonly lines: string[]
 }
 
-/** `note Title`, `note[Title]`, `note{title="Title"}`. */
+/** `:::note Title`, `:::note[Title]`, `:::note{title="Title"}`. */
 function nameOf(text: string): { readonly name: string; readonly title: string } {
-  const [, name = '', rest = ''] = /^\s*([\w-]*)\s*(.*?)\s*:*\s*$/.exec(text) ?? []
+  const [, name = '', rest = ''] = /^\s*:+\s*([\w-]*)\s*(.*?)\s*:*\s*$/.exec(text) ?? []
   const [, attribute] = /title=["']([^"']*)["']/.exec(rest) ?? []
   const label = /^\[(.*)\]/.exec(rest)?.[1]
   return { name, title: attribute ?? label ?? rest.replace(/\{[^}]*\}/g, '').trim() }
 }
 
-function describe(name: string): string {
-  return alertType(name) === undefined ? 'its text' : 'alert'
-}
-
-function render({ name, title, lines, indent }: Container): readonly string[] {
+function render(
+  { name, title, lines, indent }: Container,
+  changed: BodyContext['changed'],
+): readonly string[] {
   const type = alertType(name)
+  changed(`container ${name} → ${type === undefined ? 'its text' : 'alert'}`)
   const text = lines.join('\n')
   if (type !== undefined) return ['', ...alert(type, text, title, indent).split('\n'), '']
   if (name === 'details')

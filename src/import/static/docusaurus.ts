@@ -5,7 +5,7 @@ import { defineFromFiles } from './data-files.ts'
 import { findPosts } from './folders.ts'
 import { textAt } from './front.ts'
 import type { PostHead, SiteGenerator } from './generator.ts'
-import { componentsToHtml, usesMdx } from './mdx.ts'
+import { mdxToMarkdown } from './mdx.ts'
 import { parentOf, rootsOf } from './roots.ts'
 
 const config = /(?:^|\/)docusaurus\.config\.\w+$/
@@ -38,8 +38,7 @@ export const docusaurus: SiteGenerator = (tree, { posts, report }) => {
       'authorFBID',
       'authorTwitter',
     ],
-    usesMdx,
-    translate: (body, context) => componentsToHtml(containersToAlerts(body, context), context),
+    translate: (body, context) => containersToAlerts(mdxToMarkdown(body, context), context),
     define: (defineTerm) => defineFromFiles(tree, report, defineTerm),
   }
 }

@@ -10,7 +10,7 @@ import type { BodyContext, PostFile, PostHead, SiteGenerator, StaticSite } from 
 import { withoutKramdown } from './kramdown.ts'
 import { createLiquid } from './liquid.ts'
 import { liquidData } from './liquid-data.ts'
-import { componentsToHtml, usesMdx } from './mdx.ts'
+import { mdxToMarkdown, usesMdx } from './mdx.ts'
 import { parentOf, rootsOf } from './roots.ts'
 import type { SourceTree } from './source-tree.ts'
 
@@ -22,7 +22,6 @@ export const astro: SiteGenerator = (tree, context) => {
     path.replace(/^.*?(?:src\/)?(?:content|pages|data)\//, '').replace(/^docs\//, '')
   return {
     ...folderSite(tree, context, { config, isContent, root, statics: ['public'] }),
-    usesMdx,
     translate: componentBody,
   }
 }
@@ -37,7 +36,6 @@ export const next: SiteGenerator = (tree, context) => {
       .replace(/^_posts\//, 'posts/')
   return {
     ...folderSite(tree, context, { config, isContent, root, statics: ['public'] }),
-    usesMdx,
     translate: componentBody,
   }
 }
@@ -160,7 +158,8 @@ function commonFolder(files: readonly PostFile[], { root }: Layout): string {
 }
 
 function componentBody(body: string, context: BodyContext): string {
-  return componentsToHtml(containersToAlerts(body, context), context)
+  const isMdx = context.head.file.path.endsWith('.mdx') || usesMdx(body)
+  return containersToAlerts(isMdx ? mdxToMarkdown(body, context) : body, context)
 }
 
 /** Marks of Vue sites for a table of contents. */

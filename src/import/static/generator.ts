@@ -62,8 +62,6 @@ export interface StaticSite {
   readonly splitsAtBlanks?: boolean
   /** Translates markup of the generator to Markdown. */
   translate(body: string, context: BodyContext): string
-  /** True for a body with components, whatever the name of its file. */
-  usesMdx?(body: string): boolean
   /** Records of authors and tags of the site's own data files. */
   define?(defineTerm: DefineTerm): void
 }

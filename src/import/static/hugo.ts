@@ -1,5 +1,6 @@
 // Hugo: `content`, page bundles, permalinks and languages of the configuration, shortcodes.
 import { posix } from 'node:path'
+import { imageExtension } from '../../content/media.ts'
 import { originOf } from './config-text.ts'
 import { defineFromFiles } from './data-files.ts'
 import { findPosts } from './folders.ts'
@@ -10,7 +11,7 @@ import { withoutKramdown } from './kramdown.ts'
 import { fillPermalink, postLinkOf } from './permalinks.ts'
 import { baseName } from './post-head.ts'
 import { rootsOf } from './roots.ts'
-import { runTemplate } from './shortcode-template.ts'
+import { runTemplate, showsText } from './shortcode-template.ts'
 import { type ShortcodeSite, translateShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
 
@@ -147,12 +148,18 @@ function shortcodeSite(
       const address = file === undefined ? undefined : context.addressOf(file)
       return (address ?? `/${key.replace(/\/_index$/, '')}/`) + fragment
     },
+    filesBeside: (pattern, { head }) => {
+      const folder = posix.dirname(head.file.path)
+      const inFolder = tree.below(folder).map((path) => path.slice(folder.length + 1))
+      return inFolder.filter((path) => imageExtension(path) !== null && matches(path, pattern))
+    },
     parameter: (name, { head }) =>
       textAt(head.values, name, `params.${name}`) ?? textAt(config, `params.${name}`, name),
     template: (shortcode, inner, context) => {
       const path = templateOf(tree, shortcode.name)
       const text = path === undefined ? undefined : tree.text(path)
-      return text === undefined ? undefined : runTemplate(text, shortcode, inner, context)
+      if (text === undefined) return undefined
+      return runTemplate(text, shortcode, inner, context) ?? (showsText(text) ? undefined : '')
     },
   }
 }
@@ -177,4 +184,10 @@ function templateOf(tree: SourceTree, name: string): string | undefined {
       (path) => /^(?:themes|vendor)\//.test(path) && ends.some((end) => path.endsWith(`/${end}`)),
     )
   )
+}
+
+/** A pattern of Hugo's resources: `*` stands for anything, folders too. */
+function matches(path: string, pattern: string): boolean {
+  const parts = pattern.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`, 'i').test(path)
 }

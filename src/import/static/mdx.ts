@@ -1,50 +1,39 @@
-// Resolves what components of MDX show, as far as it is written in their attributes: images, players, labels.
-import { alert, alertType } from './alerts.ts'
+// Reads MDX as Markdown: imports and exports go, components leave their children, and what their attributes show.
+import { alertType } from './alerts.ts'
 import { replaceOutsideCode } from './code-mask.ts'
-import { linkTo } from './embeds.ts'
+import { showComponent } from './components.ts'
 import type { BodyContext } from './generator.ts'
+import { endOfBraces, findTags, type JsxAttribute, type JsxTag } from './jsx-tags.ts'
+import { flattenElements } from './mdx-lines.ts'
 
-/** True for a body with components, imports or comments of MDX. */
+/** True for a body with components, imports or comments of MDX, or attributes that are programs. */
 export function usesMdx(body: string): boolean {
-  if (!/<[A-Z]|\{\/\*|^import\s/m.test(body)) return false
+  if (!/<[A-Z]|\{\/\*|^import\s|=\{/m.test(body)) return false
   let found = false
   const note = (): string => {
     found = true
     return ''
   }
-  replaceOutsideCode(body, /^import\s.+\sfrom\s+['"]|<[A-Z][\w.]*[\s/>]|\{\/\*/gm, note)
+  replaceOutsideCode(
+    body,
+    /^import\s.+\sfrom\s+['"]|<[A-Z][\w.]*[\s/>]|\{\/\*|<[a-z][^<>]*\s\w+=\{/gm,
+    note,
+  )
   return found
 }
 
-/** Components that show an image or a player become HTML; their labels become text. Others are left to the renderer. */
-export function componentsToHtml(body: string, { changed }: Pick<BodyContext, 'changed'>): string {
+/** A body of MDX as Markdown; notices become containers (`:::note`). */
+export function mdxToMarkdown(body: string, context: BodyContext): string {
   const files = importedFiles(body)
-  let text = replaceOutsideCode(
+  const headings = replaceOutsideCode(
     body,
     headingComment,
     ([, heading = '', id = '']) => `${heading} {#${id}}`,
   )
-  text = replaceOutsideCode(text, requireCall, ([, name = '', path = '']) => `${name}="${path}"`)
-  text = replaceOutsideCode(text, variable, ([all = '', name = '', value = '']) => {
-    const path = files.get(value)
-    return path === undefined ? all : `${name}="${path}"`
-  })
-  text = replaceOutsideCode(text, markdownVariable, ([all = '', start = '', value = '']) => {
-    const path = files.get(value)
-    return path === undefined ? all : `${start}${path}`
-  })
-  text = replaceOutsideCode(text, blank, () => ' ')
-  text = replaceOutsideCode(text, notice, (match) => noticeToAlert(match))
-  return replaceOutsideCode(
-    text,
-    component,
-    ([all = '', name = '', attributes = '', slash = '']) => {
-      const made = translate(name, attributes, slash === '/')
-      if (made === undefined) return all
-      changed(`component ${name} → HTML`)
-      return made
-    },
-  )
+  const plain = withoutModules(headings)
+  const untagged = translateTags(plain, files, context)
+  const isMdx = context.head.file.path.endsWith('.mdx')
+  return flattenElements(withoutExpressions(untagged, files, isMdx, context))
 }
 
 /** Images and other files that a body imports, by name. */
@@ -55,92 +44,177 @@ function importedFiles(body: string): ReadonlyMap<string, string> {
   return new Map([...found].map(([, name = '', path = '']) => [name, path]))
 }
 
-const headingComment = /^(#{1,6} [^\n]*?)[ \t]*\{\/\*[ \t]*([\w.-]+)[ \t]*\*\/\}[ \t]*$/gm
-const requireCall =
-  /\b([\w-]+)=\{\s*(?:require|useBaseUrl)\(\s*['"]([^'"\n]+)['"]\s*\)(?:\.default)?\s*\}/g
-const variable = /\b([\w-]+)=\{\s*([\w$]+)(?:\.src)?\s*\}/g
-/** `![alt]({image})`, which some sites write. */
-const markdownVariable = /(\]\()\{\s*([\w$]+)(?:\.src)?\s*\}/g
-const blank = /\{\s*['"]\s*['"]\s*\}/g
-const notice = /^([ \t]*)<(\w+)([^<>\n]*)>[ \t]*\n([\s\S]{0,20000}?)\n[ \t]*<\/\2>[ \t]*$/gm
-const component =
-  /<([A-Z][\w.]*)((?:\s+[\w:-]+(?:=(?:"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}))?){0,60})\s*(\/?)>/g
+const headingComment =
+  /^(#{1,6} [^\n]*?)[ \t]*\{[ \t]*\/\*[ \t]*#?([\w.:-]+)[ \t]*\*\/[ \t]*\}[ \t]*$/gm
+const importLine =
+  /^import\s(?:[^'"\n;]*|[^'";]*?\{[^}]*\}[^'"\n;]*)['"][^'"\n]+['"][ \t]*;?[ \t]*$/gm
+const exportStart =
+  /^export\s+(?:const|let|var|function|default|async|class|type|interface|\{|\*)/gm
 
-function noticeToAlert([
-  all = '',
-  indent = '',
-  name = '',
-  attributes = '',
-  text = '',
-]: readonly string[]): string {
-  const byName = /^[A-Z]/.test(name) ? name : ''
-  const isGeneric = ['Aside', 'Admonition', 'Callout', 'Alert', 'AlertBox'].includes(byName)
-  const wish = isGeneric
-    ? (attributeOf(attributes, 'type') ?? attributeOf(attributes, 'level') ?? 'note')
-    : byName
-  const type = alertType(wish)
-  if (type === undefined || text.includes(`<${name}`)) return all
-  return `\n${alert(type, dedented(text, indent), attributeOf(attributes, 'title') ?? '', indent)}\n`
+function withoutModules(body: string): string {
+  const text = replaceOutsideCode(body, importLine, () => '')
+  let result = ''
+  let done = 0
+  replaceOutsideCode(text, exportStart, (_, offset) => {
+    if (offset < done) return ''
+    result += text.slice(done, offset)
+    done = endOfStatement(text, offset)
+    return ''
+  })
+  return result + text.slice(done)
 }
 
-function dedented(text: string, indent: string): string {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const shared = Math.min(...lines.map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0))
-  const cut = Number.isFinite(shared) ? shared : 0
-  return text
-    .split('\n')
-    .map((line) => indent + line.slice(Math.min(cut, line.length)))
-    .join('\n')
-}
-
-function translate(name: string, attributes: string, isEmpty: boolean): string | undefined {
-  const get = (key: string) => attributeOf(attributes, key)
-  const source = get('src') ?? get('image') ?? get('href') ?? get('url')
-  const player = playerOf(
-    name,
-    get('id') ?? get('videoId') ?? get('youTubeId') ?? get('tweetId'),
-    source,
-  )
-  if (player !== undefined) return linkTo(player)
-  const label = get('title') ?? get('label') ?? get('summary') ?? get('caption') ?? get('header')
-  const text = label === undefined ? '' : `<p><strong>${label}</strong></p>`
-  const image =
-    source !== undefined && isImage(source)
-      ? `<img src="${source}" alt="${get('alt') ?? label ?? ''}">`
-      : ''
-  const shown =
-    image === '' ? text : image + (get('caption') === undefined ? '' : `<p>${get('caption')}</p>`)
-  if (shown === '') return undefined
-  return isEmpty ? shown : `<${name}>${shown}`
-}
-
-function attributeOf(attributes: string, name: string): string | undefined {
-  const [, double, single, braced] =
-    new RegExp(`\\s${name}=(?:"([^"]*)"|'([^']*)'|\\{\\s*["'\`]([^"'\`{}$]*)["'\`]\\s*\\})`).exec(
-      attributes,
-    ) ?? []
-  return double ?? single ?? braced
-}
-
-function isImage(url: string): boolean {
-  return /\.(?:png|jpe?g|gif|webp|avif|svg)(?:[?#].*)?$/i.test(url)
-}
-
-function playerOf(
-  name: string,
-  id: string | undefined,
-  source: string | undefined,
-): string | undefined {
-  if (/youtube|^yt$/i.test(name)) {
-    const url = id ?? source
-    if (url === undefined) return undefined
-    const video = /(?:embed\/|v=|youtu\.be\/)([\w-]+)/.exec(url)?.[1]
-    return `https://www.youtube.com/watch?v=${video ?? url}`
+/** The end of the line on which all braces are closed. */
+function endOfStatement(text: string, start: number): number {
+  let at = start
+  for (;;) {
+    const lineEnd = text.indexOf('\n', at)
+    const end = lineEnd === -1 ? text.length : lineEnd
+    const brace = text.indexOf('{', at)
+    if (brace === -1 || brace > end) return end
+    const closed = endOfBraces(text, brace)
+    if (closed === undefined) return end
+    at = closed
   }
-  if (/vimeo/i.test(name) && id !== undefined) return `https://vimeo.com/${id}`
-  if (/^(?:tweet|twitter)/i.test(name) && id !== undefined)
-    return /^\d+$/.test(id) ? `https://twitter.com/i/status/${id}` : id
-  return /^(?:video|audio|iframe|codesandbox|stackblitz|codepen|linkcard|link)$/i.test(name)
-    ? source
-    : undefined
+}
+
+function translateTags(
+  body: string,
+  files: ReadonlyMap<string, string>,
+  context: BodyContext,
+): string {
+  const tags = findTags(body)
+  const notices = noticeTags(body, tags)
+  let result = ''
+  let done = 0
+  for (const tag of tags) {
+    result += body.slice(done, tag.start)
+    const resolved = {
+      ...tag,
+      attributes: tag.attributes.map((attribute) => resolve(attribute, files)),
+    }
+    result += notices.has(tag)
+      ? container(resolved)
+      : translateTag(resolved, body.slice(tag.start, tag.end), context)
+    done = tag.end
+  }
+  return result + body.slice(done)
+}
+
+/** `{image}`, `{require('./x.png').default}` and `{useBaseUrl('x.png')}` are paths. */
+function resolve(attribute: JsxAttribute, files: ReadonlyMap<string, string>): JsxAttribute {
+  const { code } = attribute
+  if (code === undefined) return attribute
+  const called = /^(?:require|useBaseUrl)\(\s*['"]([^'"]+)['"]\s*\)(?:\.default)?$/.exec(code)?.[1]
+  const text = called ?? files.get(code.replace(/\.src$/, ''))
+  return text === undefined ? attribute : { ...attribute, text, code: undefined }
+}
+
+/** Opening and closing tags that stand alone on their lines, of components that are notices. */
+function noticeTags(body: string, tags: readonly JsxTag[]): ReadonlySet<JsxTag> {
+  const found = new Set<JsxTag>()
+  const open: JsxTag[] = []
+  for (const tag of tags) {
+    if (noticeType(tag) === undefined && tag.kind !== 'close') continue
+    if (tag.kind === 'open' && isAlone(body, tag)) open.push(tag)
+    const last = open.at(-1)
+    if (tag.kind !== 'close' || last?.name !== tag.name) continue
+    open.pop()
+    if (!isAlone(body, tag)) continue
+    found.add(last)
+    found.add(tag)
+  }
+  return found
+}
+
+const generic: ReadonlySet<string> = new Set([
+  'Aside',
+  'Admonition',
+  'Callout',
+  'Alert',
+  'AlertBox',
+  'Notice',
+  'Message',
+])
+
+function noticeType({ name, attributes }: Pick<JsxTag, 'name' | 'attributes'>): string | undefined {
+  if (!/^[A-Z]/.test(name)) return undefined
+  const stated = attributes.find((attribute) =>
+    ['type', 'level', 'variant', 'kind'].includes(attribute.name),
+  )?.text
+  return generic.has(name)
+    ? alertType(stated ?? 'note') === undefined
+      ? 'note'
+      : (stated ?? 'note')
+    : alertType(name) && name.toLowerCase()
+}
+
+function isAlone(body: string, { start, end }: JsxTag): boolean {
+  const before = body.slice(body.lastIndexOf('\n', start - 1) + 1, start)
+  const after = /^[^\n]*/.exec(body.slice(end, end + 200))?.[0] ?? ''
+  return before.trim() === '' && after.trim() === ''
+}
+
+/** Colons in plenty, so that containers in the text end before this one. */
+function container(tag: JsxTag): string {
+  if (tag.kind === 'close') return ':::::::'
+  const title = tag.attributes.find(({ name }) => name === 'title')?.text ?? ''
+  return `:::::::${noticeType(tag)}${title === '' ? '' : `[${title}]`}`
+}
+
+function translateTag(tag: JsxTag, written: string, { changed }: BodyContext): string {
+  if (/^[a-z]/.test(tag.name))
+    return tag.attributes.some(({ code }) => code !== undefined) || written.includes('{')
+      ? htmlTag(tag)
+      : written
+  if (tag.kind === 'close' || tag.name === '') return ''
+  const shown = showComponent(tag)
+  changed(`component ${tag.name} → ${shown === '' ? 'its children' : 'what it shows'}`)
+  return shown
+}
+
+/** An element without attributes that are programs. */
+function htmlTag({ name, kind, attributes }: JsxTag): string {
+  if (kind === 'close') return `</${name}>`
+  const kept = attributes.filter(({ text, name: key }) => text !== undefined && key !== '...')
+  const texts = kept.map(
+    ({ name: key, text = '' }) => ` ${key}="${text.replaceAll('"', '&quot;')}"`,
+  )
+  return `<${name}${texts.join('')}${kind === 'empty' ? ' /' : ''}>`
+}
+
+/** Comments and texts in braces; in a file of MDX programs too, which show nothing without running. */
+function withoutExpressions(
+  body: string,
+  files: ReadonlyMap<string, string>,
+  isMdx: boolean,
+  { changed }: BodyContext,
+): string {
+  const text = replaceOutsideCode(
+    body,
+    /\{\s*(?:\/\*(?!\s*truncate)[\s\S]*?\*\/|(["'`])([^"'`{}\n]*)\1)\s*\}/g,
+    ([, , said = '']) => said,
+  )
+  const linked = replaceOutsideCode(
+    text,
+    /(\]\()\{\s*([\w$]+)(?:\.src)?\s*\}/g,
+    ([all = '', start = '', name = '']) => {
+      const path = files.get(name)
+      return path === undefined ? all : `${start}${path}`
+    },
+  )
+  if (!isMdx) return linked
+  let done = 0
+  return replaceOutsideCode(
+    linked,
+    /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\)\{(?![#/%{])(?:[^{}\n]|\{[^{}]*\}){0,2000}\}/g,
+    ([all = ''], offset) => {
+      // Formulas have braces of their own.
+      if (all.startsWith('$')) return all
+      if (offset < done) return ''
+      done = offset + all.length
+      changed('program in braces → left out')
+      return ''
+    },
+  )
 }

@@ -29,6 +29,18 @@ export function runTemplate(
   }
 }
 
+/** False for a template that shows a widget of scripts, and no text of its own or of its post. */
+export function showsText(template: string): boolean {
+  const visible = template
+    .replace(
+      /\{\{-?\s*(?:\/\*[\s\S]*?\*\/|(?:if|else|end|with|range|\$\w+\s*:?=)\b[\s\S]*?)\s*-?\}\}/g,
+      '',
+    )
+    .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, '')
+    .replace(/<(?:\{\{[\s\S]*?\}\}|[^<>])*>/g, '')
+  return visible.trim() !== ''
+}
+
 /** An expression that is not understood. */
 class Unknown extends Error {}
 

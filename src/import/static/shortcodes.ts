@@ -9,6 +9,8 @@ import { findShortcodes, type Shortcode, unescapeShortcodes } from './shortcode-
 export interface ShortcodeSite {
   /** The address of a page by the path in `ref`. */
   address(reference: string, context: BodyContext): string
+  /** Files beside a post that match a pattern such as `images/*`, as they are named in its body. */
+  filesBeside(pattern: string, context: BodyContext): readonly string[]
   /** A parameter of the post or of the site. */
   parameter(name: string, context: BodyContext): string | undefined
   /** The outcome of a template of the site's own; undefined when it has none, or one that only Hugo can run. */
@@ -119,6 +121,11 @@ const handlers: Readonly<Record<string, Handler>> = {
   twitter: tweet,
   param: (shortcode, _, { site, context }) =>
     site.parameter(shortcode.positional[0] ?? '', context) ?? '',
+  gallery: (shortcode, inner, { site, context }) => {
+    if (inner !== undefined) return undefined
+    const files = site.filesBeside(argument(shortcode, 0, 'match') ?? '*', context)
+    return files.length === 0 ? undefined : files.map((file) => `![](<${file}>)`).join('\n')
+  },
   comment: () => '',
 }
 

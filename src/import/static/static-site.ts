@@ -46,7 +46,6 @@ const defaultCategory = { slug: 'posts', name: 'Posts' }
 interface SurveyedPost {
   readonly file: PostFile
   readonly slug: string
-  readonly extension: 'md' | 'mdx'
 }
 
 class StaticReading {
@@ -82,18 +81,16 @@ class StaticReading {
       from: file.path,
       variant: file.variant,
     })
-    const isMdx = file.path.endsWith('.mdx') || this.#site.usesMdx?.(source.body) === true
-    const extension = isMdx ? 'mdx' : 'md'
     this.#noteTerms(head)
     for (const [name, value] of customValues(head, this.#site, this.#terms))
       this.#types.observe(name, value)
     const target = {
       path: file.path,
       address: this.#site.address(head),
-      file: `${slug}.${extension}`,
+      file: `${slug}.md`,
     }
     this.#destinations.addPost(target)
-    return [{ file, slug, extension }]
+    return [{ file, slug }]
   }
 
   /** The second reading: every term, then every post. */
@@ -142,7 +139,7 @@ class StaticReading {
     for (const tag of tags) this.#terms.observe('tags', tag, path)
   }
 
-  #document({ file, slug, extension }: SurveyedPost): ImportedDocument | undefined {
+  #document({ file, slug }: SurveyedPost): ImportedDocument | undefined {
     const { report, keepUnknown } = this.#context
     const source = readSource(this.#tree, file.path, report)
     const head = source === undefined ? 'no date' : readHead(file, source)
@@ -177,6 +174,6 @@ class StaticReading {
     const fields = fieldsOf(head, context)
     const images = destinations.images(this.#tree)
     const redirects = redirectsOf(head.values)
-    return { kind: 'posts', slug, fields, body, extension, images, redirects, from: file.path }
+    return { kind: 'posts', slug, fields, body, images, redirects, from: file.path }
   }
 }

@@ -1,0 +1,116 @@
+// Finds the tags of JSX in a text, with attributes that hold braces, quotes and templates.
+import { maskCode } from './code-mask.ts'
+
+/** A tag of JSX. */
+export interface JsxTag {
+  /** `''` for a fragment. */
+  readonly name: string
+  readonly kind: 'open' | 'close' | 'empty'
+  readonly attributes: readonly JsxAttribute[]
+  readonly start: number
+  readonly end: number
+}
+
+/** An attribute; a spread has the name `...`. */
+export interface JsxAttribute {
+  readonly name: string
+  /** Its text: quoted, or the only text in braces; undefined for a program. */
+  readonly text: string | undefined
+  /** The program in its braces; undefined for a text. */
+  readonly code: string | undefined
+}
+
+/** Every tag that begins outside of code, in order. Cost: O(length). */
+export function findTags(body: string): readonly JsxTag[] {
+  const masked = maskCode(body)
+  const tags: JsxTag[] = []
+  const opening = /<(\/?)([A-Za-z][\w.-]*(?=[\s/>])|(?=>))/g
+  for (let match = opening.exec(body); match !== null; match = opening.exec(body)) {
+    if (masked[match.index] !== '<') continue
+    const [whole, slash, name = ''] = match
+    const tag = readTag(body, match.index, {
+      name,
+      from: match.index + whole.length,
+      isClosing: slash === '/',
+    })
+    if (tag === undefined) continue
+    tags.push(tag)
+    opening.lastIndex = tag.end
+  }
+  return tags
+}
+
+interface Opening {
+  readonly name: string
+  /** Offset behind the name. */
+  readonly from: number
+  readonly isClosing: boolean
+}
+
+/** Undefined when the text is no tag. A tag is at most 20,000 characters long. */
+function readTag(
+  body: string,
+  start: number,
+  { name, from, isClosing }: Opening,
+): JsxTag | undefined {
+  const attributes: JsxAttribute[] = []
+  let at = from
+  while (at - start < 20_000) {
+    const end = /\s*(\/?)>/y
+    end.lastIndex = at
+    const close = end.exec(body)
+    if (close !== null) {
+      const kind = isClosing ? 'close' : close[1] === '/' ? 'empty' : 'open'
+      return { name, kind, attributes, start, end: end.lastIndex }
+    }
+    const read = readAttribute(body, at)
+    if (read === undefined) return undefined
+    attributes.push(read.attribute)
+    at = read.end
+  }
+  return undefined
+}
+
+function readAttribute(
+  body: string,
+  at: number,
+): { readonly attribute: JsxAttribute; readonly end: number } | undefined {
+  const head =
+    /\s*(?:([\w:@.-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'{}<>=`]+)|(?=\{)))?|(?=\{))/y
+  head.lastIndex = at
+  const match = head.exec(body)
+  if (match === null || match[0] === '')
+    return body[at] === '{' ? readBraces(body, at, '...') : undefined
+  const [whole, name = '...', double, single, bare] = match
+  const end = at + whole.length
+  if (body[end] === '{' && (whole.trimEnd().endsWith('=') || name === '...'))
+    return readBraces(body, end, name)
+  return { attribute: { name, text: double ?? single ?? bare ?? '', code: undefined }, end }
+}
+
+function readBraces(body: string, at: number, name: string) {
+  const end = endOfBraces(body, at)
+  if (end === undefined) return undefined
+  const code = body.slice(at + 1, end - 1).trim()
+  const [, double, single, template] = /^(?:"([^"\\]*)"|'([^'\\]*)'|`([^`$\\]*)`)$/.exec(code) ?? []
+  const text = double ?? single ?? template
+  return { attribute: { name, text, code: text === undefined ? code : undefined }, end }
+}
+
+/** The offset behind the brace that closes the one at `at`; quotes and templates are passed over. */
+export function endOfBraces(body: string, at: number): number | undefined {
+  const sign =
+    /[{}]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|\/\*[\s\S]*?\*\//g
+  sign.lastIndex = at
+  let depth = 0
+  for (
+    let match = sign.exec(body);
+    match !== null && match.index - at < 20_000;
+    match = sign.exec(body)
+  ) {
+    if (match[0] === '{') depth++
+    if (match[0] === '}') depth--
+    if (depth === 0) return sign.lastIndex
+  }
+  return undefined
+}
