@@ -37,11 +37,13 @@ export async function runServe(flags: CommonFlags): Promise<void> {
   try {
     const live = await openSite(resolve(settings.out), log, keyring)
     site = live
+    const onError = (error: unknown, requestId: string) =>
+      log({ event: 'error', requestId, error: describe(error) })
     const handler = createResponder(live.current, {
       keyring,
       readPage: pageReader(settings.out, live.current),
       ...(limits === null ? {} : { limits }),
-      onError: (error, requestId) => log({ event: 'error', requestId, error: describe(error) }),
+      onError,
     })
     const onAnswer = (entry: AnswerEntry) => log(accessLine(entry))
     const answering = withMedia(
@@ -50,7 +52,13 @@ export async function runServe(flags: CommonFlags): Promise<void> {
       live.current,
     )
     const serverTiming = isServerTimingOn(process.env)
-    const server = await listen(answering, { ...settings, clientAddress, onAnswer, serverTiming })
+    const server = await listen(answering, {
+      ...settings,
+      clientAddress,
+      onAnswer,
+      onError,
+      serverTiming,
+    })
     process.stdout.write(`Serving build ${live.current().build} at ${server.url}\n`)
     const stop = () =>
       void server.close(9000).then(() => {

@@ -11,6 +11,7 @@ import { TemporarySite } from '../support/temporary-site.ts'
 
 const site = new TemporarySite()
 const entries: AnswerEntry[] = []
+const errors: (readonly [error: unknown, requestId: string])[] = []
 let served: ServedFolder
 let handler: Responder
 let server: NodeServer
@@ -30,7 +31,12 @@ afterAll(async () => {
 })
 
 function open(answering: Responder): Promise<NodeServer> {
-  return listen(answering, { host: '127.0.0.1', port: 0, onAnswer: (entry) => entries.push(entry) })
+  return listen(answering, {
+    host: '127.0.0.1',
+    port: 0,
+    onAnswer: (entry) => entries.push(entry),
+    onError: (error, requestId) => errors.push([error, requestId]),
+  })
 }
 
 interface RawAnswer {
@@ -249,10 +255,13 @@ describe('nonsense behind a request', () => {
 })
 
 describe('an answer in pieces', () => {
-  it('that fails on its way is cut, not ended', async () => {
+  it('that fails on its way is cut, not ended, and reported', async () => {
     const failing = await open(async () => ({
       status: 200,
-      headers: [['content-type', 'application/json']],
+      headers: [
+        ['content-type', 'application/json'],
+        ['x-request-id', 'cut'],
+      ],
       body: failingPieces(),
       source: 'index',
     }))
@@ -260,6 +269,8 @@ describe('an answer in pieces', () => {
     await failing.close(0)
     expect(raw).toContain('first')
     expect(raw).not.toMatch(/0\r\n\r\n$/)
+    await until(() => errors.length > 0)
+    expect(errors).toEqual([[expect.any(Error), 'cut']])
   })
 
   it('stops being made when its reader has gone', async () => {

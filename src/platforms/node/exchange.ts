@@ -14,6 +14,8 @@ export interface ExchangeOptions {
   readonly clientAddress?: (incoming: IncomingMessage) => string
   /** Told of every request that was answered. */
   readonly onAnswer?: (entry: AnswerEntry) => void
+  /** Called for a body that cannot be read to its end, with the request's id: the client sees a cut connection. */
+  readonly onError?: (error: unknown, requestId: string) => void
   /** Sends `Server-Timing`: see `timingHeader`. @default false */
   readonly serverTiming?: boolean
 }
@@ -75,7 +77,9 @@ export class Exchange {
       this.#outgoing.end(body ?? undefined)
       this.#tell(reply)
     } else {
-      void sendPieces(this.#outgoing, body).then(() => this.#tell(reply))
+      void sendPieces(this.#outgoing, body)
+        .catch((error) => this.#options.onError?.(error, requestIdOf(reply)))
+        .then(() => this.#tell(reply))
     }
   }
 
@@ -115,7 +119,11 @@ function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** Never rejects. */
+function requestIdOf({ headers }: HttpReply): string {
+  return headers.find(([name]) => name === 'x-request-id')?.[1] ?? ''
+}
+
+/** @throws the error of a body that cannot be read to its end */
 async function sendPieces(
   outgoing: ServerResponse,
   pieces: AsyncIterable<Uint8Array>,
@@ -126,9 +134,10 @@ async function sendPieces(
       if (!outgoing.write(piece)) await drained(outgoing)
     }
     outgoing.end()
-  } catch {
-    // The body could not be read to its end: a cut answer must not look like a whole one.
+  } catch (error) {
+    // A cut response must not look like a whole one.
     outgoing.destroy()
+    throw error
   }
 }
 
