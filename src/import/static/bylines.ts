@@ -110,23 +110,41 @@ function readText(text: string): Byline {
   const authors = fragments.flatMap((fragment) => {
     const author = linkedAuthor(fragment)
     if (author !== undefined) return [author]
-    return isName(fragment) ? [plain(fragment)] : []
+    const name = withoutTitle(fragment)
+    return isName(name) ? [plain(name)] : []
   })
   // "The Guild, Acme Inc" is one author, as is everything that is no list of names.
-  const isList = authors.length > 0 && (hasLinks || isName(fragments[0] ?? ''))
+  if (!hasLinks && fragments.every((part) => /^[\w.-]+$/.test(part)))
+    return { authors: fragments.map(plain) }
+  const isList = authors.length > 0 && (hasLinks || isName(withoutTitle(fragments[0] ?? '')))
   if (!isList)
     return {
       authors: [plain(text.replace(new RegExp(linked, 'g'), '$1'))],
       ...(hasLinks ? { text } : {}),
     }
   const isWhole =
-    authors.length === fragments.length && fragments.every((part) => !/[()[\]]/.test(part))
+    authors.length === fragments.length &&
+    fragments.every((part) => handled.test(part) || !/[()[\]:]/.test(part))
   return isWhole ? { authors } : { authors, text }
 }
 
-function plain(name: string): NamedAuthor {
-  return { name: name.replace(/^(?:by|von|par|por)\s+/, '').trim(), fields: {} }
+/** `the team: Ada Lovelace` */
+function withoutTitle(fragment: string): string {
+  return fragment.replace(/^[^:]*:\s+/, '')
 }
+
+function plain(text: string): NamedAuthor {
+  const whole = text.replace(/^(?:by|von|par|por)\s+/, '').trim()
+  const [, name = whole, handle, host, account] = handled.exec(whole) ?? []
+  if (handle === undefined && account === undefined) return { name: whole, fields: {} }
+  const platform = host?.startsWith('github') ? 'github' : 'twitter'
+  const url = `${profiles[platform]}${handle ?? account}`
+  return { name, fields: { socials: [{ platform, url }] } }
+}
+
+/** `Ada (@ada)` and `Ada (github.com/ada)`. */
+const handled =
+  /^([^()]+?)\s+\((?:@([\w.-]+)|(?:https?:\/\/)?(?:www\.)?(github\.com|twitter\.com|x\.com)\/@?([\w.-]+)\/?)\)$/
 
 /** `Ada ([@ada](url))` or `[Ada](url)`. */
 function linkedAuthor(fragment: string): NamedAuthor | undefined {

@@ -114,7 +114,6 @@ function folderSite(
     postLink: `${base}/${commonFolder(files, layout)}{slug}`,
     ownKeys: [
       'layout',
-      'permalink',
       'eleventyExcludeFromCollections',
       'templateEngineOverride',
       'eleventyNavigation',

@@ -46,7 +46,6 @@ export const hugo: SiteGenerator = (tree, { posts, report }) => {
       'layout',
       'weight',
       'menu',
-      'url',
       'outputs',
       'headless',
       'markup',
@@ -60,7 +59,6 @@ export const hugo: SiteGenerator = (tree, { posts, report }) => {
       'build',
       '_build',
       'resources',
-      'slug',
     ],
     translate: (body, context) =>
       withoutKramdown(translateShortcodes(body, site, context), context),

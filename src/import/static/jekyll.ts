@@ -60,7 +60,6 @@ const ownKeys = [
   'sitemap',
   'hidden',
   'excerpt_separator',
-  'published',
   'pin',
   'math',
   'mathjax',

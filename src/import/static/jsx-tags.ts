@@ -47,7 +47,7 @@ interface Opening {
   readonly isClosing: boolean
 }
 
-/** Undefined when the text is no tag. A tag is at most 20,000 characters long. */
+/** Undefined when the text is no tag. A tag is at most 8,000 characters long. */
 function readTag(
   body: string,
   start: number,
@@ -55,7 +55,7 @@ function readTag(
 ): JsxTag | undefined {
   const attributes: JsxAttribute[] = []
   let at = from
-  while (at - start < 20_000) {
+  while (at - start < 8_000) {
     const end = /\s*(\/?)>/y
     end.lastIndex = at
     const close = end.exec(body)
@@ -105,7 +105,7 @@ export function endOfBraces(body: string, at: number): number | undefined {
   let depth = 0
   for (
     let match = sign.exec(body);
-    match !== null && match.index - at < 20_000;
+    match !== null && match.index - at < 8_000;
     match = sign.exec(body)
   ) {
     if (match[0] === '{') depth++

@@ -25,7 +25,8 @@ const contents = /^[ \t]*(?:[-*+]|1\.)[ \t]+.*\n[ \t]*\{:[^}\n]*toc[^}\n]*\}[ \t
 const headingId =
   /^(#{1,6} [^\n]*?|[^\n]+\n(?:=+|-+))[ \t]*\n?[ \t]*\{:[^}\n]*?#([\w.-]+)[^}\n]*\}[ \t]*$/gm
 
-const attributes = /\{:[^{}\n]*\}/g
+/** A list may go on in the next line. */
+const attributes = /\{:(?=[\s.#\w:-])[^{}]{0,400}\}/g
 
 /** `{: .x}`, `{:.x}`, `{:#x}`, `{:toc}`, `{: a="b"}`; `{:b=>2}` is Ruby. */
 function isAttributes(text: string): boolean {

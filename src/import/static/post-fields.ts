@@ -30,6 +30,8 @@ export function fieldsOf(head: PostHead, context: FieldContext): Values {
     report.add('changed', 'draft without a date → 1970-01-01', file.path)
   const cover = coverOf(values)
   const draft = isDraft(file, values)
+  const custom = customValues(head, context.site, terms)
+  reportKeys(head, context, custom)
   return {
     title: head.title,
     description: textAt(values, ...knownKeys.description),
@@ -45,8 +47,44 @@ export function fieldsOf(head: PostHead, context: FieldContext): Values {
     featured: knownKeys.featured.some((key) => textAt(values, key) === 'true') || undefined,
     coverImage: cover === undefined ? undefined : destinations.rewrite(cover),
     status: draft ? 'draft' : undefined,
-    fields: shaped(customValues(head, context.site, terms), context.types),
+    fields: shaped(custom, context.types),
   }
+}
+
+/** Fields of quarry by the name that the source may have for them. */
+const renamed: readonly (readonly [string, readonly string[]])[] = [
+  ['description', knownKeys.description],
+  ['publishedAt', knownKeys.date],
+  ['updatedAt', knownKeys.updated],
+  ['coverImage', knownKeys.cover],
+  ['authors', knownKeys.authors],
+  ['tags', knownKeys.tags],
+  ['category', knownKeys.categories],
+  ['aliases', knownKeys.aliases],
+]
+
+/** Notes where each key of front matter went. */
+function reportKeys(
+  { values, file }: PostHead,
+  { site, report, types }: FieldContext,
+  custom: ReadonlyMap<string, FieldValue>,
+): void {
+  for (const [field, keys] of renamed) {
+    const isDate = field.endsWith('At')
+    const key = keys.find((name) => {
+      const [first] = asList(valueAt(values, name))
+      return first !== undefined && (!isDate || readMoment(String(first)) !== undefined)
+    })
+    if (key !== undefined && key !== field) report.add('mapped', `\`${key}\` → ${field}`, file.path)
+  }
+  for (const [name, value] of custom) {
+    const isKept = types.shape(name, value) !== undefined
+    if (isKept) report.add('mapped', `\`${name}\` → fields.${name}`, file.path)
+    else if (asList(value).length > 0)
+      report.add('left', `\`${name}\`: no name of a field`, file.path)
+  }
+  for (const name of site.ownKeys.filter((key) => asList(valueAt(values, key)).length > 0))
+    report.add('left', `\`${name}\`: means something to the generator alone`, file.path)
 }
 
 function slugsOf(terms: Terms, kind: 'tags' | 'authors', names: readonly string[]): FieldValue {
