@@ -4,27 +4,33 @@ import { fromParse5 } from 'hast-util-from-parse5'
 import { sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
 import { parseFragment } from 'parse5'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type Converter, createConverter } from '../../src/import/html/convert.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Checked, checkDrafts, draftOf, type Failed } from '../../src/import/html/convert.ts'
 import { markdownDefaults } from '../../src/markdown/options.ts'
+import { createRenderPool } from '../../src/markdown/pool.ts'
 import { renderMarkdown } from '../../src/markdown/render.ts'
 import { schema } from '../../src/markdown/schema.ts'
 import { loadStage, type Stages } from '../../src/markdown/stages.ts'
 import { visibleText } from '../../src/markdown/visible-text.ts'
 
-let convert: Converter
+const pool = createRenderPool({ workers: 1 })
 const stages: Stages = {}
 
-beforeAll(async () => {
-  convert = await createConverter()
-  await loadStage(stages, 'html')
-})
+beforeAll(() => loadStage(stages, 'html'))
+afterAll(() => pool.close())
 
-function markdownOf(html: string): string {
-  const result = convert({ html })
-  return result.kind === 'converted'
-    ? `${result.isRaw ? '(raw) ' : ''}${result.markdown.trimEnd()}`
-    : result.message
+/** The Markdown of some HTML, checked, or why there is none. */
+async function convert(html: string): Promise<Checked | Failed> {
+  const draft = draftOf({ html })
+  if (draft.kind === 'failed') return draft
+  const [checked] = await checkDrafts([draft], pool)
+  return checked ?? { kind: 'failed', message: 'lost' }
+}
+
+async function markdownOf(html: string): Promise<string> {
+  const result = await convert(html)
+  if (result.kind === 'failed') return result.message
+  return `${result.isRaw ? '(raw) ' : ''}${result.markdown.trimEnd()}`
 }
 
 describe('HTML of an export', () => {
@@ -62,8 +68,8 @@ describe('HTML of an export', () => {
     ['the end of the excerpt', 'a<!--more-->b', 'a\n\n<!-- more -->\n\nb'],
     ['a link around blocks', '<a href="/x"><h3>a</h3><p>b</p></a>', '### [a](/x)\n\n[b](/x)'],
     ['marks without a meaning', '<p><span>a</span><font color="red">b</font></p>', 'ab'],
-  ])('becomes Markdown: %s', (_, html, markdown) => {
-    expect(markdownOf(html)).toBe(markdown)
+  ])('becomes Markdown: %s', async (_, html, markdown) => {
+    expect(await markdownOf(html)).toBe(markdown)
   })
 
   it.each([
@@ -98,16 +104,16 @@ describe('HTML of an export', () => {
       '- a\n\n  <dl><dt>b</dt><dd>c</dd></dl>\n\n  d',
     ],
     ['code with a link', '<code>a <a href="/b">c</a></code>', '<code>a [c](/b)</code>'],
-  ])('stays HTML where Markdown has nothing for it: %s', (_, html, markdown) => {
-    expect(markdownOf(html)).toBe(markdown)
+  ])('stays HTML where Markdown has nothing for it: %s', async (_, html, markdown) => {
+    expect(await markdownOf(html)).toBe(markdown)
   })
 
   it('loses scripts, styles and forms, and says what a reader could have used', () => {
-    const result = convert({
+    const result = draftOf({
       html: '<style>a{}</style><script>b()</script><p onclick="c()">d</p><select><option>e</select><svg><text>f</text></svg>',
     })
-    expect(result).toMatchObject({ kind: 'converted', markdown: 'd\n' })
-    if (result.kind === 'converted')
+    expect(result).toMatchObject({ kind: 'draft', markdown: 'd\n' })
+    if (result.kind === 'draft')
       expect([...result.removed]).toEqual([
         ['script', 1],
         ['select', 1],
@@ -115,23 +121,23 @@ describe('HTML of an export', () => {
       ])
   })
 
-  it('has no address that runs code', () => {
+  it('has no address that runs code', async () => {
     const html =
       '<a href="javascript:alert(1)">a</a><img src="data:text/html,x" alt="b"><iframe src="javascript:x"></iframe>'
-    expect(markdownOf(html)).not.toMatch(/javascript:[^"]*"|\(javascript|data:/)
+    expect(await markdownOf(html)).not.toMatch(/javascript:[^"]*"|\(javascript|data:/)
   })
 
   it.each([
     ['nested beyond the stack', `${'<div>'.repeat(20_000)}a`],
     ['larger than a post', `<p>${'a'.repeat(2 * 1024 * 1024)}</p>`],
   ])('%s is an error', (_, html) => {
-    expect(convert({ html })).toMatchObject({ kind: 'failed' })
+    expect(draftOf({ html })).toMatchObject({ kind: 'failed' })
   })
 
-  it('shows the same text, links and images when it is rendered, whatever it is', () => {
-    fc.assert(
-      fc.property(fragment, (html) => {
-        const result = convert({ html })
+  it('shows the same text, links and images when it is rendered, whatever it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(fragment, async (html) => {
+        const result = await convert(html)
         if (result.kind === 'failed') return
         const { text, html: rendered } = renderMarkdown(result.markdown, markdownDefaults, stages)
         const source = sanitize(fromParse5(parseFragment(html)), schema) as Root
@@ -145,9 +151,13 @@ describe('HTML of an export', () => {
     )
   })
 
-  it('is hardly ever refused', () => {
+  it('is hardly ever refused', async () => {
     const samples = fc.sample(fragment, { numRuns: 120, seed: 1 })
-    const refused = samples.filter((html) => convert({ html }).kind === 'failed')
+    const drafts = samples
+      .map((html) => draftOf({ html }))
+      .filter((draft) => draft.kind === 'draft')
+    const checked = await checkDrafts(drafts, pool)
+    const refused = samples.filter((_, index) => checked[index]?.kind !== 'checked')
     expect(refused).toEqual([])
   })
 })

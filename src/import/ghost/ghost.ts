@@ -1,6 +1,6 @@
 // Imports a JSON export of Ghost, in two passes: what posts refer to, then the posts one by one.
 import { UseError } from '../../config/use-error.ts'
-import { createConverter } from '../html/convert.ts'
+import { checkedPosts, type DraftPost } from '../html/post-body.ts'
 import { asObject } from '../json-rows.ts'
 import { MediaFolder } from '../media-folder.ts'
 import type { ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
@@ -13,7 +13,7 @@ export async function importGhost(context: ImportContext): Promise<ImportedSite>
   const survey = await surveyExport(context)
   const terms = new GhostTerms(survey, context)
   const media = context.media === undefined ? undefined : new MediaFolder(context.media)
-  const posts = { context, survey, terms, media, convert: await createConverter() }
+  const posts = { context, survey, terms, media }
   return {
     documents: documentsOf(posts),
     settings: () => ({
@@ -26,6 +26,11 @@ export async function importGhost(context: ImportContext): Promise<ImportedSite>
 }
 
 async function* documentsOf(posts: GhostPosts): AsyncGenerator<ImportedDocument> {
+  yield* checkedPosts(draftsOf(posts), posts.context.report)
+  yield* posts.terms.documents()
+}
+
+async function* draftsOf(posts: GhostPosts): AsyncGenerator<DraftPost> {
   const { report, source } = posts.context
   let count = 0
   for await (const { list, value } of exportRows(source)) {
@@ -36,9 +41,8 @@ async function* documentsOf(posts: GhostPosts): AsyncGenerator<ImportedDocument>
       const slug = posts.survey.slugs[count++]
       // The export became longer since the first pass.
       if (slug === undefined) throw new UseError(`${source} changed while it was read.`)
-      const document = ghostPost(row, slug, posts)
-      if (document !== undefined) yield document
+      const draft = ghostPost(row, slug, posts)
+      if (draft !== undefined) yield draft
     }
   }
-  yield* posts.terms.documents()
 }

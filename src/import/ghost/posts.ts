@@ -1,10 +1,10 @@
 // One post of a Ghost export as a document.
 import { parseDate } from '../../model/dates.ts'
-import type { Converter } from '../html/convert.ts'
-import { PostImages, postBody } from '../html/post-body.ts'
+import type { Draft } from '../html/convert.ts'
+import { type DraftPost, PostImages, postBody } from '../html/post-body.ts'
 import { asObject, asText, type Json, type JsonObject } from '../json-rows.ts'
 import type { MediaFolder } from '../media-folder.ts'
-import type { ImportContext, ImportedDocument } from '../site.ts'
+import type { ImportContext } from '../site.ts'
 import { replaceCards } from './cards.ts'
 import { type GhostSurvey, idOf, placeOf } from './survey.ts'
 import type { GhostTerms } from './terms.ts'
@@ -16,15 +16,10 @@ export interface GhostPosts {
   readonly survey: GhostSurvey
   readonly terms: GhostTerms
   readonly media: MediaFolder | undefined
-  readonly convert: Converter
 }
 
 /** A post; undefined, with a failure reported, when it cannot be carried over. */
-export function ghostPost(
-  row: JsonObject,
-  slug: string,
-  posts: GhostPosts,
-): ImportedDocument | undefined {
+export function ghostPost(row: JsonObject, slug: string, posts: GhostPosts): DraftPost | undefined {
   const { context, survey, terms } = posts
   const { report } = context
   const from = placeOf(row)
@@ -51,7 +46,7 @@ export function ghostPost(
     coverImage: cover === undefined ? undefined : rewriteUrl(cover, 'image'),
     status: isDraft(row, report, from) ? 'draft' : undefined,
   }
-  return { kind: 'posts', slug, fields, body, images: images.found, from }
+  return { document: { kind: 'posts', slug, fields, images: images.found, from }, body }
 }
 
 interface BodyContext extends GhostPosts {
@@ -59,11 +54,11 @@ interface BodyContext extends GhostPosts {
   readonly rewriteUrl: ReturnType<typeof ghostUrls>
 }
 
-function bodyOf(row: JsonObject, given: BodyContext): string | undefined {
-  const { context, convert, from, rewriteUrl } = given
+function bodyOf(row: JsonObject, given: BodyContext): Draft | string | undefined {
+  const { context, from, rewriteUrl } = given
   const html = asText(row['html'])
   if (html !== undefined)
-    return postBody({ html, rewriteUrl, from, prepare: replaceCards }, convert, context.report)
+    return postBody({ html, rewriteUrl, from, prepare: replaceCards }, context.report)
   const markdown = asText(row['markdown']) ?? markdownOf(asText(row['mobiledoc']))
   if (markdown !== undefined) return markdown
   if (!hasText(row)) return ''

@@ -4,10 +4,8 @@ import { fromParse5 } from 'hast-util-from-parse5'
 import { sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
 import { parseFragment } from 'parse5'
-import { markdownDefaults } from '../../markdown/options.ts'
-import { renderMarkdown } from '../../markdown/render.ts'
+import type { RenderPool } from '../../markdown/pool.ts'
 import { schema } from '../../markdown/schema.ts'
-import { loadStage, type Stages } from '../../markdown/stages.ts'
 import { visibleText } from '../../markdown/visible-text.ts'
 import { cleanTree, type RewriteUrl } from './clean.ts'
 import { treeToMarkdown, treeToRawBlock } from './to-markdown.ts'
@@ -21,43 +19,47 @@ export interface SourceHtml {
   readonly prepare?: (tree: Root) => void
 }
 
-/** Markdown of a document, or the reason why there is none. */
-export type Conversion =
-  | {
-      readonly kind: 'converted'
-      readonly markdown: string
-      /** True when Markdown could not say it, so that all of it is raw HTML. */
-      readonly isRaw: boolean
-      /** Numbers of elements that became links, and that were removed, by name. */
-      readonly linked: ReadonlyMap<string, number>
-      readonly removed: ReadonlyMap<string, number>
-    }
-  | { readonly kind: 'failed'; readonly message: string }
+/** Markdown of a document that is not checked yet. */
+export interface Draft {
+  readonly kind: 'draft'
+  readonly markdown: string
+  /** The same document as one block of raw HTML. */
+  readonly raw: () => string
+  /** What the source shows; null where it shows nothing. */
+  readonly shown: Shown | null
+  /** Numbers of elements that became links, and that were removed, by name. */
+  readonly linked: ReadonlyMap<string, number>
+  readonly removed: ReadonlyMap<string, number>
+}
+
+/** Markdown that shows what the source shows. */
+export interface Checked {
+  readonly kind: 'checked'
+  readonly markdown: string
+  /** True when Markdown could not say it, so that all of it is raw HTML. */
+  readonly isRaw: boolean
+}
+
+/** Why there is no Markdown of a document. */
+export interface Failed {
+  readonly kind: 'failed'
+  readonly message: string
+}
 
 /** Bytes of HTML in a document at most, twice those of a post: Markdown is shorter. */
 export const htmlBytesMax: number = 2 * 1024 * 1024
 
-/** Converts one document after the other. */
-export type Converter = (source: SourceHtml) => Conversion
-
-/** A converter, with all of the renderer loaded. */
-export async function createConverter(): Promise<Converter> {
-  const stages: Stages = {}
-  await loadStage(stages, 'html')
-  return (source) => convertHtml(source, stages)
-}
-
 /**
- * Markdown that renders to the same visible text, and to the same links and images, as the sanitised HTML.
+ * Markdown of a document.
  *
- * Cost: about 1 ms a kB, half of it the check.
+ * Cost: about 0.5 ms a kB.
  */
-function convertHtml(source: SourceHtml, stages: Stages): Conversion {
+export function draftOf(source: SourceHtml): Draft | Failed {
   const bytes = Buffer.byteLength(source.html)
   if (bytes > htmlBytesMax)
     return failed(`The HTML has ${bytes} bytes; a post may have ${htmlBytesMax}.`)
   try {
-    return convert(source, stages)
+    return write(source)
   } catch (error) {
     // Parsers and serialisers recurse; V8 reports a full stack by no other sign.
     if (error instanceof RangeError) return failed('The HTML is nested too deeply.')
@@ -65,31 +67,70 @@ function convertHtml(source: SourceHtml, stages: Stages): Conversion {
   }
 }
 
-function convert({ html, rewriteUrl, prepare }: SourceHtml, stages: Stages): Conversion {
+function write({ html, rewriteUrl, prepare }: SourceHtml): Draft {
   const tree = fromParse5(parseFragment(html)) as Root
   prepare?.(tree)
   const report = { linked: new Map<string, number>(), removed: new Map<string, number>() }
   cleanTree(tree, { rewriteUrl, report })
   const safe = sanitize(tree, { ...schema, allowComments: true }) as Root
-  const source = toHtml(safe)
-  const shown = shownBy(source)
+  const source = toHtml(safe).replaceAll('<!-- more -->', '')
+  const shown = shownBy(source, visibleText(source))
   // Quarry refuses a body that is not empty and shows nothing.
   if (shown.text === '' && !/<(?:img|hr|input)\b/.test(source))
-    return { kind: 'converted', markdown: '', isRaw: false, ...report }
-  for (const [write, isRaw] of forms) {
-    const markdown = write(safe)
-    const { html: rendered, problems } = renderMarkdown(markdown, markdownDefaults, stages)
-    const isFine = problems.every(({ severity }) => severity !== 'error')
-    if (isFine && isWhole(shown, shownBy(rendered)))
-      return { kind: 'converted', markdown, isRaw, ...report }
-  }
-  return failed('The Markdown would not show the text of the HTML.')
+    return { kind: 'draft', markdown: '', raw: () => '', shown: null, ...report }
+  const markdown = treeToMarkdown(safe)
+  return { kind: 'draft', markdown, raw: () => treeToRawBlock(safe), shown, ...report }
 }
 
-const forms = [
-  [treeToMarkdown, false],
-  [treeToRawBlock, true],
-] as const
+/**
+ * Holds drafts to what quarry renders of them: the same visible text, and every link and image of the source. A draft
+ * that shows another text is tried as raw HTML.
+ *
+ * @param pool renders in threads of its own, within the budgets of a body
+ * @returns one for each draft, in their order
+ */
+export async function checkDrafts(
+  drafts: readonly Draft[],
+  pool: RenderPool,
+): Promise<readonly (Checked | Failed)[]> {
+  const checked = await checkAll(
+    drafts,
+    drafts.map(({ markdown }) => markdown),
+    pool,
+  )
+  const wrong = drafts.filter((_, index) => checked[index] !== true)
+  const raws = new Map(wrong.map((draft) => [draft, draft.raw()] as const))
+  const rawChecked = await checkAll(wrong, [...raws.values()], pool)
+  return drafts.map((draft, index) => {
+    if (checked[index] === true) return { kind: 'checked', markdown: draft.markdown, isRaw: false }
+    const isRight = rawChecked[wrong.indexOf(draft)] === true
+    if (isRight) return { kind: 'checked', markdown: raws.get(draft) ?? '', isRaw: true }
+    return failed('The Markdown would not show the text of the HTML.')
+  })
+}
+
+/** True for each draft whose form shows what its source shows. */
+async function checkAll(
+  drafts: readonly Draft[],
+  forms: readonly string[],
+  pool: RenderPool,
+): Promise<readonly boolean[]> {
+  const results = drafts.map(({ shown }) => shown === null)
+  const jobs = forms.flatMap((body, key) =>
+    results[key] === true ? [] : [{ key, file: '', body, bodyLine: 1 }],
+  )
+  for await (const { key, body } of pool.render(jobs)) {
+    const shown = drafts[key]?.shown
+    if (body === undefined || shown == null) continue
+    const html = JSON.parse(textOf(body.html.bytes)) as string
+    results[key] = isWhole(shown, shownBy(html, textOf(body.text.bytes)))
+  }
+  return results
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+}
 
 /** The text that a reader sees, and the URLs of images and links, sorted. */
 interface Shown {
@@ -97,13 +138,12 @@ interface Shown {
   readonly urls: readonly string[]
 }
 
-function shownBy(html: string): Shown {
-  const bare = html.replaceAll('<!-- more -->', '')
+function shownBy(html: string, text: string): Shown {
   const urls = Array.from(
-    bare.matchAll(/<(?:a|img)\s[^>]*?\b(?:href|src)="([^"]*)"/g),
+    html.matchAll(/<(?:a|img)\s[^>]*?\b(?:href|src)="([^"]*)"/g),
     ([, url = '']) => canonicalUrl(url),
   )
-  return { text: visibleText(bare), urls: urls.sort() }
+  return { text, urls: urls.sort() }
 }
 
 /** Two spellings of one URL as one. Files of the workspace are marked in what quarry renders; here they are one. */
@@ -131,6 +171,6 @@ function isWhole(source: Shown, rendered: Shown): boolean {
   })
 }
 
-function failed(message: string): Conversion {
+function failed(message: string): Failed {
   return { kind: 'failed', message }
 }

@@ -1,8 +1,9 @@
 // The body of an imported post: converted, with its images, and everything that changed reported.
+import { createRenderPool, type RenderPool } from '../../markdown/pool.ts'
 import type { MediaFolder } from '../media-folder.ts'
 import type { ImportReport } from '../report.ts'
-import type { ImportedImage } from '../site.ts'
-import type { Converter, SourceHtml } from './convert.ts'
+import type { ImportedDocument, ImportedImage } from '../site.ts'
+import { checkDrafts, type Draft, draftOf, type SourceHtml } from './convert.ts'
 
 /** Collects the images of one post. */
 export class PostImages {
@@ -44,23 +45,87 @@ export interface BodySource extends SourceHtml {
   readonly from: string
 }
 
-/** Markdown of a post; undefined, with a failure reported, when its text could not be carried over. */
-export function postBody(
-  source: BodySource,
-  convert: Converter,
-  report: ImportReport,
-): string | undefined {
+/** A post with a body that is Markdown, or has to be checked. */
+export interface DraftPost {
+  readonly document: Omit<ImportedDocument, 'body'>
+  readonly body: Draft | string
+}
+
+/** A draft of a post's body; undefined, with a failure reported, when there can be none. */
+export function postBody(source: BodySource, report: ImportReport): Draft | undefined {
   const { from } = source
-  const converted = convert(source)
-  if (converted.kind === 'failed') {
-    report.add('failed', converted.message, from)
+  const draft = draftOf(source)
+  if (draft.kind === 'failed') {
+    report.add('failed', draft.message, from)
     return undefined
   }
-  for (const [name, count] of converted.linked)
+  for (const [name, count] of draft.linked)
     report.add('changed', `<${name}> made a link`, from, count)
-  for (const [name, count] of converted.removed)
+  for (const [name, count] of draft.removed)
     report.add('left', `<${name}>: needs code that posts may not have`, from, count)
-  if (converted.isRaw)
-    report.add('changed', 'kept as raw HTML: Markdown would not show the same text', from)
-  return converted.markdown
+  return draft
+}
+
+/** Posts and characters that are checked together: enough to keep a thread busy, few enough to keep in memory. */
+const groupPostsMax = 32
+const groupCharactersMax = 1024 * 1024
+
+/**
+ * Posts with their bodies checked, in their order. A group is checked in another thread while the next one is read; a
+ * post whose text cannot be carried over is reported.
+ */
+export async function* checkedPosts(
+  posts: AsyncIterable<DraftPost>,
+  report: ImportReport,
+): AsyncGenerator<ImportedDocument> {
+  const pool = createRenderPool({ workers: 1 })
+  try {
+    let checking: Promise<readonly ImportedDocument[]> = Promise.resolve([])
+    for await (const group of groupsOf(posts)) {
+      const documents = await checking
+      checking = checkGroup(group, pool, report)
+      // Awaited when the next group is read; until then nobody would hear of a failure.
+      checking.catch(() => {})
+      yield* documents
+    }
+    yield* await checking
+  } finally {
+    await pool.close()
+  }
+}
+
+async function* groupsOf(posts: AsyncIterable<DraftPost>): AsyncGenerator<readonly DraftPost[]> {
+  let group: DraftPost[] = []
+  let characters = 0
+  for await (const post of posts) {
+    group.push(post)
+    characters += typeof post.body === 'string' ? post.body.length : post.body.markdown.length
+    if (group.length < groupPostsMax && characters < groupCharactersMax) continue
+    yield group
+    group = []
+    characters = 0
+  }
+  if (group.length > 0) yield group
+}
+
+async function checkGroup(
+  group: readonly DraftPost[],
+  pool: RenderPool,
+  report: ImportReport,
+): Promise<readonly ImportedDocument[]> {
+  const drafts = group.flatMap(({ body }) => (typeof body === 'string' ? [] : [body]))
+  const checked = await checkDrafts(drafts, pool)
+  return group.flatMap(({ document, body }) => {
+    if (typeof body === 'string') return [{ ...document, body }]
+    const result = checked[drafts.indexOf(body)]
+    if (result?.kind !== 'checked') {
+      report.add('failed', result?.message ?? '', document.from)
+      return []
+    }
+    if (result.isRaw) {
+      const text = 'kept as raw HTML: Markdown would not show the same text'
+      report.add('changed', text, document.from)
+    }
+    return [{ ...document, body: result.markdown }]
+  })
 }

@@ -2,7 +2,7 @@
 import { UseError } from '../../config/use-error.ts'
 import type { FieldType } from '../../model/field-values.ts'
 import { isFieldName } from '../field-types.ts'
-import { createConverter } from '../html/convert.ts'
+import { checkedPosts, type DraftPost } from '../html/post-body.ts'
 import { asObject, asText, type Json, type JsonObject, jsonRows } from '../json-rows.ts'
 import { ImportReport } from '../report.ts'
 import type { ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
@@ -30,7 +30,7 @@ export async function importMarble(context: ImportContext): Promise<ImportedSite
     for (const kind of ['categories', 'tags', 'authors'] as const)
       for await (const row of rowsOf(archive, kind, context)) terms.define(kind, row)
     const fields = await fieldsOf(archive, context)
-    const posts = { context, slugs, terms, fields, convert: await createConverter() }
+    const posts = { context, slugs, terms, fields }
     return {
       documents: documentsOf(archive, posts),
       settings: () => ({ name: asText(asObject(manifest['workspace'])?.['name']), fields }),
@@ -41,23 +41,30 @@ export async function importMarble(context: ImportContext): Promise<ImportedSite
   }
 }
 
+interface SluggedPosts extends MarblePosts {
+  /** In the order of the export. */
+  readonly slugs: readonly string[]
+}
+
 async function* documentsOf(
   archive: Archive,
-  posts: MarblePosts & { readonly slugs: readonly string[] },
+  posts: SluggedPosts,
 ): AsyncGenerator<ImportedDocument> {
   try {
-    let count = 0
-    // Those that are no objects were reported by the first pass.
-    for await (const row of rowsOf(archive, 'posts', {
-      ...posts.context,
-      report: new ImportReport(),
-    })) {
-      const document = marblePost(row, posts.slugs[count++] ?? '', posts)
-      if (document !== undefined) yield document
-    }
+    yield* checkedPosts(draftsOf(archive, posts), posts.context.report)
     yield* posts.terms.documents()
   } finally {
     archive.close()
+  }
+}
+
+async function* draftsOf(archive: Archive, posts: SluggedPosts): AsyncGenerator<DraftPost> {
+  let count = 0
+  // Rows that are no objects were reported by the first pass.
+  const quiet = { ...posts.context, report: new ImportReport() }
+  for await (const row of rowsOf(archive, 'posts', quiet)) {
+    const draft = marblePost(row, posts.slugs[count++] ?? '', posts)
+    if (draft !== undefined) yield draft
   }
 }
 

@@ -1,10 +1,9 @@
 // One post of a Marble export as a document.
 import { parseDate } from '../../model/dates.ts'
 import type { FieldType } from '../../model/field-values.ts'
-import type { Converter } from '../html/convert.ts'
-import { postBody } from '../html/post-body.ts'
+import { type DraftPost, postBody } from '../html/post-body.ts'
 import { asObject, asObjects, asText, type Json, type JsonObject } from '../json-rows.ts'
-import type { FieldValue, ImportContext, ImportedDocument } from '../site.ts'
+import type { FieldValue, ImportContext } from '../site.ts'
 import type { MarbleTerms } from './terms.ts'
 
 /** What posts are made with. */
@@ -13,7 +12,6 @@ export interface MarblePosts {
   readonly terms: MarbleTerms
   /** Types of custom fields by name. */
   readonly fields: ReadonlyMap<string, FieldType>
-  readonly convert: Converter
 }
 
 /** The location of a row, for the report. */
@@ -26,8 +24,8 @@ export function marblePost(
   row: JsonObject,
   slug: string,
   posts: MarblePosts,
-): ImportedDocument | undefined {
-  const { context, terms, convert } = posts
+): DraftPost | undefined {
+  const { context, terms } = posts
   const { report } = context
   const from = `post ${placeOf(row)}`
   const publishedAt = dateOf(row['publishedAt']) ?? dateOf(row['createdAt'])
@@ -36,7 +34,7 @@ export function marblePost(
     return undefined
   }
   const html = asText(row['content']) ?? ''
-  const body = postBody({ html, from }, convert, report)
+  const body = postBody({ html, from }, report)
   if (body === undefined) return undefined
   const fields = {
     id: context.slugs.claimId(asText(row['id']) ?? ''),
@@ -50,7 +48,7 @@ export function marblePost(
     status: isDraft(row, report, from) ? 'draft' : undefined,
     fields: customFields(row, posts, from),
   }
-  return { kind: 'posts', slug, fields, body, from }
+  return { document: { kind: 'posts', slug, fields, from }, body }
 }
 
 /** Whether a post may not be public; an unknown status is taken for a draft and reported. */

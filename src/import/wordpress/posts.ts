@@ -2,10 +2,10 @@
 import { basename } from 'node:path'
 import { parseDate } from '../../model/dates.ts'
 import type { RewriteUrl } from '../html/clean.ts'
-import type { Converter } from '../html/convert.ts'
-import { PostImages, postBody } from '../html/post-body.ts'
+import type { Draft } from '../html/convert.ts'
+import { type DraftPost, PostImages, postBody } from '../html/post-body.ts'
 import type { MediaFolder } from '../media-folder.ts'
-import type { ImportContext, ImportedDocument } from '../site.ts'
+import type { ImportContext } from '../site.ts'
 import { expandBlocks, footnotesOf, hasBlocks } from './blocks.ts'
 import { linkAddresses, makeParagraphs } from './paragraphs.ts'
 import { plainText } from './plain-text.ts'
@@ -20,7 +20,6 @@ export interface WxrPosts {
   readonly survey: WxrSurvey
   readonly terms: WxrTerms
   readonly media: MediaFolder | undefined
-  readonly convert: Converter
 }
 
 /** A post; undefined, with a failure reported, when it cannot be carried over. */
@@ -28,7 +27,7 @@ export function wordpressPost(
   record: WxrRecord,
   slug: string,
   posts: WxrPosts,
-): ImportedDocument | undefined {
+): DraftPost | undefined {
   const { context, survey, terms, media } = posts
   const { report } = context
   const from = placeOf(record)
@@ -56,7 +55,8 @@ export function wordpressPost(
     status: isDraft(record, from, report) ? 'draft' : undefined,
   }
   const redirects = meta.get('_wp_old_slug')?.map(decoded) ?? []
-  return { kind: 'posts', slug, fields, body, images: images.found, redirects, from }
+  const document = { kind: 'posts' as const, slug, fields, images: images.found, redirects, from }
+  return { document, body }
 }
 
 interface BodyContext extends WxrPosts {
@@ -64,8 +64,8 @@ interface BodyContext extends WxrPosts {
   readonly rewriteUrl: RewriteUrl
 }
 
-function bodyOf(record: WxrRecord, given: BodyContext): string | undefined {
-  const { context, survey, convert, from, rewriteUrl } = given
+function bodyOf(record: WxrRecord, given: BodyContext): Draft | undefined {
+  const { context, survey, from, rewriteUrl } = given
   const { report, keepUnknown } = context
   const content = record.texts.get('content:encoded') ?? ''
   const isClassic = !hasBlocks(content)
@@ -97,7 +97,6 @@ function bodyOf(record: WxrRecord, given: BodyContext): string | undefined {
         linkAddresses(tree)
       },
     },
-    convert,
     report,
   )
 }

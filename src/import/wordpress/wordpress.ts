@@ -1,6 +1,6 @@
 // Imports a WordPress export (WXR), in two passes: what posts refer to, then the posts one by one.
 import { UseError } from '../../config/use-error.ts'
-import { createConverter } from '../html/convert.ts'
+import { checkedPosts, type DraftPost } from '../html/post-body.ts'
 import { MediaFolder } from '../media-folder.ts'
 import type { ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
 import { type WxrPosts, wordpressPost } from './posts.ts'
@@ -13,11 +13,16 @@ export async function importWordpress(context: ImportContext): Promise<ImportedS
   const survey = await surveyWxr(context)
   const terms = new WxrTerms(survey, context.report)
   const media = context.media === undefined ? undefined : new MediaFolder(context.media)
-  const posts = { context, survey, terms, media, convert: await createConverter() }
+  const posts = { context, survey, terms, media }
   return { documents: documentsOf(posts), settings: () => ({ name: survey.title }) }
 }
 
 async function* documentsOf(posts: WxrPosts): AsyncGenerator<ImportedDocument> {
+  yield* checkedPosts(draftsOf(posts), posts.context.report)
+  yield* posts.terms.documents()
+}
+
+async function* draftsOf(posts: WxrPosts): AsyncGenerator<DraftPost> {
   const { report, source } = posts.context
   let count = 0
   for await (const record of wxrRecords(source)) {
@@ -26,15 +31,14 @@ async function* documentsOf(posts: WxrPosts): AsyncGenerator<ImportedDocument> {
       const slug = posts.survey.slugs[count++]
       // The export became longer since the first pass.
       if (slug === undefined) throw new UseError(`${source} changed while it was read.`)
-      const document = wordpressPost(record, slug, posts)
-      if (document !== undefined) yield document
+      const draft = wordpressPost(record, slug, posts)
+      if (draft !== undefined) yield draft
     } else if (type !== undefined && !silent.has(type)) {
       const status = record.texts.get('wp:status')
       const reason = type === 'post' ? `post in status "${status}"` : `item of type "${type}"`
       report.add('left', reason, placeOf(record))
     }
   }
-  yield* posts.terms.documents()
 }
 
 /** Items that belong to others: files, and patterns that posts refer to. */
