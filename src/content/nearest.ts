@@ -1,4 +1,4 @@
-// The known name that somebody most likely meant.
+// The known name that somebody most likely meant: of a few by comparing all, of many by an index.
 // Knows nothing of what is named.
 import { distance } from 'fastest-levenshtein'
 
@@ -25,6 +25,69 @@ export function nearest(name: string, known: readonly string[]): string | undefi
     if (found.distance <= limit && (best === undefined || isNearer(found, best))) best = found
   }
   return best?.name
+}
+
+/**
+ * Many known names, sorted once, for any number of look-ups.
+ *
+ * Cost: O(known × log known) when it is made; O(log known) and at most 4 × `neighbours` comparisons a look-up.
+ */
+export class NameIndex {
+  /** Each once, by code units. */
+  readonly #byStart: readonly string[]
+  /** The same names by code units from the last to the first. */
+  readonly #byEnd: readonly string[]
+
+  constructor(known: Iterable<string>) {
+    this.#byStart = [...new Set(known)].sort()
+    this.#byEnd = this.#byStart.toSorted(compareEnds)
+  }
+
+  /**
+   * The nearest of the names that are close in one of the two orders, as `nearest` finds it.
+   *
+   * A misspelt name shares its start or its end with the right one, so they are close in one of the orders, unless
+   * more than `neighbours` other names share that start, and as many that end.
+   */
+  nearest(name: string): string | undefined {
+    return nearest(name, this.candidates(name))
+  }
+
+  /**
+   * The names that `nearest` compares.
+   *
+   * @returns unique; at most 4 × `neighbours`, and every name when there are no more than `neighbours`
+   */
+  candidates(name: string): readonly string[] {
+    const byStart = around(this.#byStart, (other) => other < name)
+    const byEnd = around(this.#byEnd, (other) => compareEnds(other, name) < 0)
+    return [...new Set([...byStart, ...byEnd])]
+  }
+}
+
+/** So many names before a place in a sorted list are compared, and as many behind it. */
+const neighbours = 16
+
+/** The names on both sides of the place where `isBefore` ends. */
+function around(sorted: readonly string[], isBefore: (name: string) => boolean): readonly string[] {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isBefore(sorted[middle] ?? '')) low = middle + 1
+    else high = middle
+  }
+  return sorted.slice(Math.max(0, low - neighbours), low + neighbours)
+}
+
+/** By code units, the last one first. */
+function compareEnds(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let back = 1; back <= length; back++) {
+    const difference = a.charCodeAt(a.length - back) - b.charCodeAt(b.length - back)
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
 }
 
 /** Which letters a name has, as bits; letters far apart in Unicode share one. */

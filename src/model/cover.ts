@@ -14,7 +14,7 @@ export function readCover(
   if (coverImage === null || !isRelativePath(coverImage)) return { url: null }
   const found = destinations.resolve(reading.source.file, 'image', coverImage)
   if (found.problem !== undefined) {
-    problems.report(reading.source, placeOf(reading, ['coverImage']), found.problem)
+    problems.report(reading.source, placeOf(reading, ['coverImage']), found.problem())
   }
   return found
 }

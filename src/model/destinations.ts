@@ -4,11 +4,11 @@
 import { posix } from 'node:path'
 import { imageTypes } from '../api/media.ts'
 import { imageExtension } from '../content/media.ts'
-import { nearest } from '../content/nearest.ts'
 import type { RawWorkspace } from '../content/raw.ts'
 import type { Problem as ReadProblem } from '../content/source.ts'
 import { quote } from '../diagnostics.ts'
 import { encodePart, type LinkSettings, postLink } from './link-settings.ts'
+import { PathIndex } from './path-index.ts'
 import type { Problem } from './problems.ts'
 
 /** An image that is published. */
@@ -27,7 +27,8 @@ export interface Destination {
   readonly url: string | null
   /** What has to be published for it. */
   readonly media?: MediaFile
-  readonly problem?: Problem
+  /** Makes the problem that it has: of a body with many, only the first are reported. */
+  readonly problem?: () => Problem
   /** The place in another post that a fragment names. */
   readonly anchor?: PostAnchor
 }
@@ -61,6 +62,9 @@ export class Destinations {
   /** By path in normal form C, as posts name them; each with its path on the disk. */
   readonly #images: ReadonlyMap<string, readonly [source: string, image: string | ReadProblem]>
   readonly #posts = new Map<string, LinkedPost>()
+  /** Made for the first path that leads nowhere. */
+  #imageIndex: PathIndex | undefined
+  #postIndex: PathIndex | undefined
 
   /** @param isPrivate nothing of the workspace may be read without a key */
   constructor(
@@ -84,6 +88,7 @@ export class Destinations {
   /** @param file its path below the content folder */
   addPost(file: string, post: LinkedPost): void {
     this.#posts.set(file.normalize('NFC'), post)
+    this.#postIndex = undefined
   }
 
   /**
@@ -93,7 +98,7 @@ export class Destinations {
   resolve(file: string, kind: 'image' | 'link', url: string): Destination {
     const [, path = '', rest = ''] = /^([^?#]*)(.*)$/su.exec(url) ?? []
     const target = this.#pathOf(file, path)
-    if (target === null) return this.#broken(outside(url))
+    if (target === null) return this.#broken(() => outside(url))
     const isImage =
       kind === 'image' || (/\.\w+$/u.test(path) && !/\.(?:md|markdown|mdx)$/iu.test(path))
     return isImage ? this.#image(file, url, target) : this.#post(file, url, target, rest)
@@ -112,12 +117,16 @@ export class Destinations {
   #image(file: string, url: string, target: string): Destination {
     const extension = imageExtension(target)
     const found = this.#images.get(target)
-    if (extension === null) return this.#broken(unsupported(url))
-    if (found === undefined)
-      return this.#broken(missingImage(url, this.#near(file, target, this.#images)))
+    if (extension === null) return this.#broken(() => unsupported(url))
+    if (found === undefined) {
+      return this.#broken(() => {
+        this.#imageIndex ??= new PathIndex(this.#images.keys())
+        return missingImage(url, wayTo(this.#imageIndex.nearest(target), file))
+      })
+    }
     const [source, image] = found
-    if (typeof image !== 'string') return this.#broken(image)
-    if (this.#isPrivate) return { url: null, problem: closed(url) }
+    if (typeof image !== 'string') return this.#broken(() => image)
+    if (this.#isPrivate) return { url: null, problem: () => closed(url) }
     const name = `${image.slice(0, 32)}${extension === '.jpeg' ? '.jpg' : extension}`
     return {
       url: `${this.#settings.baseUrl}/media/${encodePart(this.#workspace)}/${name}`,
@@ -127,39 +136,31 @@ export class Destinations {
 
   #post(file: string, url: string, target: string, rest: string): Destination {
     const post = this.#posts.get(target)
-    if (post === undefined)
-      return this.#broken(missingPost(url, this.#near(file, target, this.#posts)))
+    if (post === undefined) {
+      return this.#broken(() => {
+        this.#postIndex ??= new PathIndex(this.#posts.keys())
+        return missingPost(url, wayTo(this.#postIndex.nearest(target), file))
+      })
+    }
     // Its own problems say enough.
     if (post === 'broken') return { url: null }
-    if (post === 'draft') return { url: null, problem: leadsToDraft(url) }
+    if (post === 'draft') return { url: null, problem: () => leadsToDraft(url) }
     const anchor = anchorOf(target, rest)
     if (this.#settings.post === null) return { url: null, ...anchor }
     const link = postLink(this.#settings.post, { ...post, workspace: this.#workspace })
     return { url: `${link}${encodeRest(rest)}`, ...anchor }
   }
 
-  #broken(problem: Problem): Destination {
-    return { url: null, problem: { ...problem, severity: this.#settings.broken } }
+  #broken(problem: () => Problem): Destination {
+    return { url: null, problem: () => ({ ...problem(), severity: this.#settings.broken }) }
   }
+}
 
-  /** The name that was most likely meant, as it would be written: one near in the same folder, or the same elsewhere. */
-  #near(file: string, target: string, known: ReadonlyMap<string, unknown>): string | undefined {
-    const { dir, base } = posix.parse(target)
-    const beside = [...known.keys()].filter((path) => posix.dirname(path) === dir)
-    const near = nearest(
-      base,
-      beside.map((path) => posix.basename(path)),
-    )
-    const found =
-      near === undefined
-        ? [...known.keys()].find(
-            (path) => posix.basename(path).toLowerCase() === base.toLowerCase(),
-          )
-        : posix.join(dir, near)
-    if (found === undefined) return undefined
-    const way = posix.relative(posix.dirname(file.normalize('NFC')), found)
-    return way.startsWith('.') ? way : `./${way}`
-  }
+/** A relative path to a file. @param from the file that it is written in */
+function wayTo(file: string | undefined, from: string): string | undefined {
+  if (file === undefined) return undefined
+  const way = posix.relative(posix.dirname(from.normalize('NFC')), file)
+  return way.startsWith('.') ? way : `./${way}`
 }
 
 /** @param rest of a URL behind its path */

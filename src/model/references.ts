@@ -5,7 +5,7 @@ import { oneLine, type WrittenAuthor, writtenAuthor } from './author-names.ts'
 import { CreatedTerms, createdTerm, type Mention, type Place, singular } from './created-terms.ts'
 import type { FrontMatterMapping, Mappings } from './front-matter-mapping.ts'
 import { identifierProblem, slugify } from './identifier.ts'
-import { didYouMean, type Problem, type Problems } from './problems.ts'
+import type { Problem, Problems } from './problems.ts'
 import { type PartlyRead, placeOf, type Reading } from './read-fields.ts'
 import type { PostFields, Settings } from './schema.ts'
 import type { AnyTerm, TermSet } from './terms.ts'
@@ -28,9 +28,6 @@ export class References {
   readonly #problems: Problems
   readonly #mapping: FrontMatterMapping
   readonly #created = new CreatedTerms()
-  /** What was meant by names that are not known; the same one is often written in many posts. */
-  readonly #hints = new Map<string, string>()
-  #compared = 0
 
   constructor(
     workspace: string,
@@ -174,29 +171,21 @@ export class References {
   }
 
   #reportUnknown(kind: TermKind, identifier: string, place: Place): void {
-    const name = `${kind} ${identifier}`
-    const hint = this.#hints.get(name) ?? this.#hintFor(kind, identifier)
-    this.#hints.set(name, hint)
     this.#report(place, {
       code: `unknown-${singular[kind]}`,
       message: `${JSON.stringify(identifier)} is not ${articled[kind]}.`,
-      hint,
+      hint: this.#hintFor(kind, identifier),
     })
   }
 
   #hintFor(kind: TermKind, identifier: string): string {
     const terms = this.#terms[kind]
-    const named = terms.findNamed(identifier)?.slug
-    if (named !== undefined) return `Did you mean "${named}"?`
+    const meant = terms.findNamed(identifier)?.slug ?? terms.nearestSlug(identifier)
+    if (meant !== undefined) return `Did you mean "${meant}"?`
     const slug = slugify(identifier)
-    const example =
-      slug === ''
-        ? 'Write its slug.'
-        : `Add \`${kind}/${slug}.md\`, or \`references: create\` to workspace.yml.`
-    // Of thousands of unknown names the first ones are told what is near: the others wait for the next build.
-    if (this.#compared > comparisonsMax) return example
-    this.#compared += terms.slugs().length
-    return didYouMean(identifier, terms.slugs()) ?? example
+    return slug === ''
+      ? 'Write its slug.'
+      : `Add \`${kind}/${slug}.md\`, or \`references: create\` to workspace.yml.`
   }
 
   #report({ reading, path }: Place, problem: Problem): void {
@@ -228,9 +217,6 @@ function noSlug(kind: TermKind, name: string, problem: string): Problem {
     hint: `State the ${of} in a file with this \`name\` and a \`slug\`.`,
   }
 }
-
-/** Names that are compared to find what was meant, in one workspace; a second of work at most. */
-const comparisonsMax = 2_000_000
 
 const articled = { categories: 'a category', tags: 'a tag', authors: 'an author' } as const
 const fieldOf = { categories: 'category', tags: 'tags', authors: 'authors' } as const

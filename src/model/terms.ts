@@ -1,6 +1,7 @@
 // Categories, tags and authors: from a folder of Markdown files, from a YAML list, or from both.
 // Knows nothing of the posts that refer to them.
 import type { Author, Term, TermKind } from '../api/resources.ts'
+import { NameIndex } from '../content/nearest.ts'
 import type { RawDocument, RawWorkspace } from '../content/raw.ts'
 import { socialsOf } from './author-names.ts'
 import { type Mappings, mappedTermFields, type TermMapping } from './front-matter-mapping.ts'
@@ -30,14 +31,16 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
   readonly #byFoldedIdentifier = new Map<string, T>()
   /** By name without its case; the first of several. */
   readonly #byName = new Map<string, T>()
-  #slugs: readonly string[] | undefined
-
+  /** Of slugs; made when it is needed. */
+  #index: NameIndex | undefined
   readonly #doubtful: ReadonlySet<string>
+  readonly #hasBrokenList: boolean
 
   /** @param doubtful names of terms that are there but have errors; `authors.yml` stands for all in it */
   constructor(terms: readonly T[], doubtful: ReadonlySet<string> = new Set()) {
     this.#terms = [...terms]
     this.#doubtful = doubtful
+    this.#hasBrokenList = [...doubtful].some((name) => name.endsWith('.yml'))
     for (const term of terms) this.#name(term)
   }
 
@@ -58,8 +61,7 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
 
   /** True when a term of this name may be there, but its file has errors, which have been reported. */
   isDoubtful(identifier: string): boolean {
-    const hasBrokenList = [...this.#doubtful].some((name) => name.endsWith('.yml'))
-    return hasBrokenList || this.#doubtful.has(identifier)
+    return this.#hasBrokenList || this.#doubtful.has(identifier)
   }
 
   /** Adds a term that no file states. */
@@ -70,10 +72,10 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
     return term
   }
 
-  /** Every slug. */
-  slugs(): readonly string[] {
-    this.#slugs ??= this.#terms.map((term) => term.slug)
-    return this.#slugs
+  /** The slug that was most likely meant; undefined where none is near. */
+  nearestSlug(identifier: string): string | undefined {
+    this.#index ??= new NameIndex(this.#terms.map((term) => term.slug))
+    return this.#index.nearest(identifier)
   }
 
   /** Ids of the terms that no file states. */
@@ -87,7 +89,7 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
   }
 
   #name(term: T): void {
-    this.#slugs = undefined
+    this.#index = undefined
     const name = term.name.toLowerCase()
     if (!this.#byName.has(name)) this.#byName.set(name, term)
     for (const identifier of [term.id, term.slug]) {

@@ -88,16 +88,18 @@ function diagnosticsOf(
   targets: readonly FileTarget[],
   found: readonly Destination[],
 ): readonly Diagnostic[] {
-  const all = targets.flatMap(({ line, column, lineText }, index): Diagnostic[] => {
+  const broken = targets.flatMap((target, index) => {
     const problem = found[index]?.problem
-    if (problem === undefined) return []
-    const { code, message, hint, severity = 'error' } = problem
+    return problem === undefined ? [] : [{ target, problem }]
+  })
+  return broken.slice(0, problemsMax).map(({ target, problem }): Diagnostic => {
+    const { line, column, lineText } = target
+    const { code, message, hint, severity = 'error' } = problem()
     const place = { file, line: line + bodyLine - 1, column }
     const more = {
       ...(hint === undefined ? {} : { hint }),
       ...(lineText === undefined ? {} : { lineText }),
     }
-    return [{ code, severity, ...place, message, ...more }]
+    return { code, severity, ...place, message, ...more }
   })
-  return all.slice(0, problemsMax)
 }

@@ -25,7 +25,9 @@ export class PostAnchors {
     const { anchor } = destination
     const ids = anchor === undefined ? null : this.#idsOf(anchor.file)
     if (anchor === undefined || ids === null || ids.has(anchor.name)) return destination
-    if (!ids.has(`${idPrefix}${anchor.name}`)) return { ...destination, problem: noAnchor(url) }
+    if (!ids.has(`${idPrefix}${anchor.name}`)) {
+      return { ...destination, problem: () => noAnchor(url) }
+    }
     return { ...destination, url: destination.url?.replace('#', `#${idPrefix}`) ?? null }
   }
 

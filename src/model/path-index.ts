@@ -1,0 +1,34 @@
+// The known file that a path to none most likely meant.
+// Knows nothing of what the files are.
+import { posix } from 'node:path'
+import { NameIndex } from '../content/nearest.ts'
+
+/** Many known paths, for any number of look-ups; the cost is that of a `NameIndex`. */
+export class PathIndex {
+  readonly #namesByFolder: ReadonlyMap<string, NameIndex>
+  /** By name without its case; the first of several in code unit order. */
+  readonly #pathByName = new Map<string, string>()
+
+  /** @param paths with `/` */
+  constructor(paths: Iterable<string>) {
+    const namesByFolder = new Map<string, string[]>()
+    for (const path of [...paths].sort()) {
+      const { dir, base } = posix.parse(path)
+      const names = namesByFolder.get(dir)
+      if (names === undefined) namesByFolder.set(dir, [base])
+      else names.push(base)
+      const key = base.toLowerCase()
+      if (!this.#pathByName.has(key)) this.#pathByName.set(key, path)
+    }
+    this.#namesByFolder = new Map(
+      [...namesByFolder].map(([folder, names]) => [folder, new NameIndex(names)]),
+    )
+  }
+
+  /** A file of a near name in the same folder, or one of the same name elsewhere. */
+  nearest(path: string): string | undefined {
+    const { dir, base } = posix.parse(path)
+    const near = this.#namesByFolder.get(dir)?.nearest(base)
+    return near === undefined ? this.#pathByName.get(base.toLowerCase()) : posix.join(dir, near)
+  }
+}

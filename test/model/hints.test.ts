@@ -1,0 +1,82 @@
+// Hints for names that nothing has: how many names are compared for them, however many there are.
+import { distance } from 'fastest-levenshtein'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { createdTerm } from '../../src/model/created-terms.ts'
+import { Destinations } from '../../src/model/destinations.ts'
+import { resolveLinks } from '../../src/model/link-settings.ts'
+import { PathIndex } from '../../src/model/path-index.ts'
+import { TermSet } from '../../src/model/terms.ts'
+
+// The real distance, and each of its calls is counted.
+vi.mock('fastest-levenshtein', async (importOriginal) => {
+  const original = await importOriginal<typeof import('fastest-levenshtein')>()
+  return { ...original, distance: vi.fn(original.distance) }
+})
+
+const comparisons = () => vi.mocked(distance).mock.calls.length
+beforeEach(() => {
+  vi.mocked(distance).mockClear()
+})
+
+/** Names of one length and with the same letters: no filter rules one of them out. */
+function alike(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const digits = [...index.toString(2).padStart(14, '0')]
+    return digits.map((digit) => (digit === '0' ? 'ab' : 'ba')).join('')
+  })
+}
+
+function linked(names: readonly string[]): Destinations {
+  const destinations = new Destinations({ id: 'acme', images: new Map() }, false, resolveLinks({}))
+  for (const slug of names) {
+    const post = { slug, id: slug, publishedAt: '2026-01-02T00:00:00.000Z' }
+    destinations.addPost(`acme/posts/${slug}.md`, post)
+  }
+  return destinations
+}
+
+function stated(names: readonly string[]): TermSet {
+  return new TermSet(names.map((slug) => ({ ...createdTerm('acme', 'tags', slug, slug) })))
+}
+
+describe.each([100, 10_000])('among %i names a hint', (count) => {
+  const known = alike(count)
+  const right = known.slice(0, 100)
+  const wrong = right.map((name) => `c${name.slice(1)}`)
+
+  it('for a broken link is made of at most 64 comparisons', () => {
+    const destinations = linked(known)
+    const found = wrong.map((name) => {
+      return destinations.resolve('acme/posts/a.md', 'link', `./${name}.md`).problem?.().hint
+    })
+    expect(found).toEqual(right.map((name) => `Did you mean "./${name}.md"?`))
+    expect(comparisons()).toBeGreaterThanOrEqual(wrong.length)
+    expect(comparisons()).toBeLessThanOrEqual(wrong.length * 64)
+  })
+
+  it('for an unknown reference is made of at most 64 comparisons', () => {
+    const terms = stated(known)
+    expect(wrong.map((name) => terms.nearestSlug(name))).toEqual(right)
+    expect(comparisons()).toBeGreaterThanOrEqual(wrong.length)
+    expect(comparisons()).toBeLessThanOrEqual(wrong.length * 64)
+  })
+
+  it('is not made for a problem that is not reported', () => {
+    const destinations = linked(known)
+    for (const name of wrong) destinations.resolve('acme/posts/a.md', 'link', `./${name}.md`)
+    expect(comparisons()).toBe(0)
+  })
+})
+
+describe('the path that was meant', () => {
+  const paths = new PathIndex(['b/posts/Same.md', 'a/posts/same.md', 'a/posts/x/one.md'])
+
+  it.each([
+    ['a near name in the same folder', 'a/posts/x/oen.md', 'a/posts/x/one.md'],
+    ['the same name in another folder', 'a/posts/one.md', 'a/posts/x/one.md'],
+    ['the first of several, without regard to case', 'a/posts/y/SAME.md', 'a/posts/same.md'],
+    ['none', 'a/posts/y/zebra.md', undefined],
+  ])('is %s', (_, path, expected) => {
+    expect(paths.nearest(path)).toBe(expected)
+  })
+})
