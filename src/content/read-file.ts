@@ -4,6 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 import { join } from 'node:path'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { Read } from './raw.ts'
+import { staysBelow } from './relative-path.ts'
 import type { Problem } from './source.ts'
 import { createSource, diagnose, diagnoseAt, FILE_START, plainText } from './source.ts'
 import { standsAt } from './true-place.ts'
@@ -32,6 +33,8 @@ export function readFileBytes(
   file: string,
   bytesMax: number = MAX_FILE_BYTES,
 ): Buffer | Problem {
+  // A path may come from a build cache, which anyone may have written.
+  if (!staysBelow(file)) return unreadable('its path leads out of the folder')
   const path = join(root, file)
   try {
     const descriptor = openSync(path, FLAGS)

@@ -164,7 +164,9 @@ it('is what a build begins with, unless everything is to be made again', async (
   const { entries, diagnostics } = memory.find() ?? expect.unreachable('nothing was kept')
   expect({ entries, diagnostics }).toEqual(listEntries(root))
   const more = { path: 'acme/posts/remembered.md', kind: 'file' } as const
-  memory.learn({ entries: [...entries, more], diagnostics }, later())
+  // In its place: a record in another order is no listing.
+  const at = entries.findIndex(({ path }) => path > more.path)
+  memory.learn({ entries: entries.toSpliced(at, 0, more), diagnostics }, later())
   memory.keep(cache)
   cache.save({ isComplete: false })
   cache.close()

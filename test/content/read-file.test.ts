@@ -36,6 +36,16 @@ describe('readTextFile', () => {
     expect(places(readTextFile(root, 'a.md').diagnostics)).toEqual([`a.md:${place} invalid-utf8`])
   })
 
+  it.each(['../b.md', 'w/../../b.md', 'w/../a.md', './a.md', 'w//a.md', '', '.', '..', 'w/'])(
+    'refuses the path %j, whatever is there',
+    async (path) => {
+      const root = await makeFolder({ 'root/w/a.md': 'x', 'root/a.md': 'x', 'b.md': 'x' })
+      expect(readTextFile(join(root, 'root'), path).diagnostics).toMatchObject([
+        { code: 'unreadable-file', message: expect.stringContaining('leads out of the folder') },
+      ])
+    },
+  )
+
   it('tells of a file that is gone', async () => {
     const root = await makeFolder()
     expect(readTextFile(root, 'a.md').diagnostics).toMatchObject([
