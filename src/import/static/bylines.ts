@@ -41,8 +41,17 @@ export function authorOf(values: Values, key?: string): NamedAuthor | undefined 
   const role =
     textAt(values, 'role', 'occupation', 'position', 'job_title', 'jobTitle') ??
     (hasName ? textAt(values, 'title') : undefined)
-  const image = textAt(values, 'image', 'image_url', 'imageURL', 'avatar', 'picture', 'photo')
-  const description = textAt(values, 'bio', 'description', 'about')
+  const image = textAt(
+    values,
+    'image',
+    'image_url',
+    'imageURL',
+    'avatar',
+    'picture',
+    'photo',
+    'image_path',
+  )
+  const description = textAt(values, 'bio', 'description', 'about', 'blurb')
   return { name, fields: { image, role, bio: description, socials: socialsOf(values) } }
 }
 
@@ -69,7 +78,7 @@ function socialsOf(values: Values): FieldValue {
   const below = values['socials'] ?? values['social']
   const all: Values = isMap(below) ? { ...values, ...below } : values
   const found = platforms.flatMap((platform) => {
-    const text = textAt(all, platform)
+    const text = textAt(all, platform, `${platform}_username`)
     if (text === undefined) return []
     const url = /^https?:\/\//.test(text) ? text : withProfile(platform, text)
     return url === undefined ? [] : [{ platform: platform === 'url' ? 'website' : platform, url }]

@@ -8,7 +8,8 @@ import type { SourceTree } from './source-tree.ts'
 
 const authorFiles = /(?:^|\/)(?:authors?|people|team|members)\.(?:ya?ml|json)$/i
 const tagFiles = /(?:^|\/)tags\.(?:ya?ml|json)$/i
-const authorFolders = /(?:^|\/)_?authors\/(?:[^/]+\/)*[^/]+\.(?:md|mdx|json|ya?ml)$/i
+const authorFolders =
+  /(?:^|\/)(?:_?authors|_staff_members|_people|_team)\/(?:[^/]+\/)*[^/]+\.(?:md|mdx|json|ya?ml)$/i
 
 /** Adds every record of `authors.yml`, `tags.yml`, `authors/*.md` and their kin. */
 export function defineFromFiles(
@@ -56,7 +57,7 @@ function defineFile(
   const parts = path.split('/')
   const name = (parts.at(-1) ?? '').replace(/\.\w+$/, '')
   const key = /^_?index$/.test(name) ? (parts.at(-2) ?? '') : name
-  if (/^_?authors$/.test(key)) return
+  if (/^_?(?:authors|staff_members|people|team)$/.test(key)) return
   if (!/\.mdx?$/.test(path)) {
     const values = readValues(tree, path)
     if (isMap(values)) defineTerm('authors', textAt(values, 'slug', 'id') ?? key, values, path)

@@ -2,14 +2,14 @@
 
 import { UseError } from '../../config/use-error.ts'
 import { splitFileName } from '../../model/identifier.ts'
-import { defineRecords } from './data-files.ts'
+import { defineFromFiles, defineRecords } from './data-files.ts'
 import { asList, isMap, textAt, type Values } from './front.ts'
-import type { DefineTerm, PostFile, SiteGenerator, StaticSite } from './generator.ts'
+import type { PostFile, SiteGenerator, StaticSite } from './generator.ts'
 import { htmlToMarkdown } from './html-body.ts'
 import { withoutKramdown } from './kramdown.ts'
 import { isLanguage, mainLanguage } from './languages.ts'
 import { createLiquid, type LiquidTranslator } from './liquid.ts'
-import { liquidData, liquidValue, readMap, readValues } from './liquid-data.ts'
+import { liquidData, liquidValue, readMap } from './liquid-data.ts'
 import { fillPermalink, jekyllPermalink, postLinkOf } from './permalinks.ts'
 import { baseName } from './post-head.ts'
 import type { SourceTree } from './source-tree.ts'
@@ -48,7 +48,10 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     ownKeys: [...ownKeys],
     splitsAtBlanks: true,
     translate: (body, body_) => translate(body, body_, liquid),
-    define: (defineTerm) => defineData(tree, config, defineTerm),
+    define: (defineTerm) => {
+      defineFromFiles(tree, context.report, defineTerm)
+      defineRecords('authors', config['authors'], '_config.yml', defineTerm)
+    },
   }
 }
 
@@ -138,17 +141,4 @@ function valuesFor(path: string, isDraft: boolean, scopes: readonly Scope[]): Va
 
 function defaultPermalink(scopes: readonly Scope[]): string | undefined {
   return textAt(valuesFor('_posts/', false, scopes), 'permalink')
-}
-
-function defineData(tree: SourceTree, config: Values, defineTerm: DefineTerm): void {
-  const sources: readonly (readonly [string, unknown])[] = [
-    ...['yml', 'yaml', 'json'].flatMap((end) =>
-      ['authors', 'author', 'people', 'team', 'members'].map((name) => {
-        const path = `_data/${name}.${end}`
-        return [path, tree.has(path) ? readValues(tree, path) : undefined] as const
-      }),
-    ),
-    ['_config.yml', config['authors']],
-  ]
-  for (const [from, found] of sources) defineRecords('authors', found, from, defineTerm)
 }
