@@ -11,6 +11,7 @@ import { identifierProblem } from '../model/identifier.ts'
 import { exitCodes } from './failures.ts'
 import { describeImport } from './import-report.ts'
 import { type CommonFlags, readSettings } from './options.ts'
+import { keepHeapSmall } from './short-life.ts'
 import { terminalOf } from './terminal.ts'
 
 /** The flags of `quarry import`. */
@@ -28,6 +29,7 @@ export async function runImport(
   source: string,
   flags: ImportFlags,
 ): Promise<void> {
+  keepHeapSmall()
   const settings = await readSettings(flags)
   const workspace = workspaceOf(source, flags.workspace)
   const path = resolve(source)

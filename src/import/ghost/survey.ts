@@ -27,7 +27,7 @@ export interface GhostSurvey {
 
 /** The rows of all tables of an export. */
 export function exportRows(file: string): AsyncGenerator<JsonRow> {
-  const chunks = createReadStream(file, { highWaterMark: 256 * 1024 })
+  const chunks = createReadStream(file, { highWaterMark: 64 * 1024 })
   return jsonRows(chunks, ['$.db.*.data.*.*', '$.data.*.*'], file)
 }
 

@@ -42,7 +42,7 @@ export async function* wxrRecords(
 ): AsyncGenerator<WxrRecord> {
   const reader = new WxrReader(file, onDropped)
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
+  for await (const chunk of createReadStream(file, { highWaterMark: 64 * 1024 })) {
     yield* reader.write(reader.decode(() => decoder.decode(chunk as Uint8Array, { stream: true })))
   }
   yield* reader.write(reader.decode(() => decoder.decode()))
@@ -150,7 +150,9 @@ class WxrReader {
     this.#charactersSinceEvent = 0
     this.#charactersOfRecord += text.length
     if (this.#charactersOfRecord > recordCharactersMax) throw this.#tooLarge()
-    if (this.#record !== undefined) this.#text.push(text)
+    // Comments are counted, not kept.
+    const isKept = this.#record !== undefined && this.#open[3]?.name !== 'wp:comment'
+    if (isKept) this.#text.push(text)
   }
 
   #closeTag(): void {
