@@ -59,6 +59,8 @@ export const diagnosticCodes = [
   // Markdown.
   'raw-html',
   'empty-content',
+  'mdx-left-out',
+  'mdx-syntax',
   'unsafe-url',
   'broken-anchor',
   'too-deep',

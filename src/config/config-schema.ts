@@ -120,6 +120,7 @@ const markdownShape = {
   html: z.enum(['sanitize', 'omit'], 'must be "sanitize" or "omit"').optional(),
   headingIds: z.boolean('must be true or false').optional(),
   alerts: z.boolean('must be true or false').optional(),
+  mdx: z.boolean('must be true or false').optional(),
 }
 
 const configShape = {

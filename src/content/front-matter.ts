@@ -1,8 +1,8 @@
 // Takes a Markdown file apart into front matter and body. The only place that calls gray-matter, and only on
 // text whose fences were found good before. Knows nothing of what the fields mean.
-import { hash } from 'node:crypto'
 import matter from 'gray-matter'
 import type { Diagnostic } from '../diagnostics.ts'
+import { bodyHashOf } from './body-hash.ts'
 import { type FoundFences, type FrontMatterLanguage, findFences } from './fences.ts'
 import { parseJson } from './json.ts'
 import type { RawDocument, Read, YamlMap, YamlValue } from './raw.ts'
@@ -41,7 +41,7 @@ function broken(file: string, text: string, finding: Finding): Read<never> {
 function readBare(file: string, text: string): Read<RawDocument> {
   const frontMatter: YamlMap = { kind: 'map', entries: new Map(), at: { line: 1, column: 1 } }
   const [firstLine = ''] = text.split('\n', 1)
-  const bodyHash = hash('sha256', text)
+  const bodyHash = bodyHashOf(file, text)
   const document = { file, source: firstLine, frontMatter, body: text, bodyHash, bodyLine: 1 }
   return { value: document, diagnostics: checkBody(document) }
 }
@@ -93,7 +93,7 @@ function readFenced(file: string, text: string, fences: FoundFences): Read<RawDo
   if (value === undefined) return { diagnostics }
   if (value.kind !== 'map') return { diagnostics: [...diagnostics, notMap(file, value)] }
   const body = split.content
-  const bodyHash = hash('sha256', body)
+  const bodyHash = bodyHashOf(file, body)
   const source = text.slice(0, bodyStart)
   const bodyLine = text.slice(0, end).split('\n').length + 1
   const document = { file, source, frontMatter: value, body, bodyHash, bodyLine }

@@ -1,6 +1,7 @@
 // The body of a file below front matter that is known already: nothing of that is parsed to come by it.
 // Knows nothing of what front matter means.
 import { hash } from 'node:crypto'
+import { bodyHashOf } from './body-hash.ts'
 import { readFileBytes } from './read-file.ts'
 import type { ScannedFile } from './scan.ts'
 import { plainText } from './source.ts'
@@ -9,7 +10,7 @@ import { decodeUtf8 } from './utf8.ts'
 /** A body that has been read. */
 export interface ReadBody {
   readonly text: string
-  /** SHA-256 of its UTF-8, hexadecimal. */
+  /** See `bodyHashOf`. */
   readonly bodyHash: string
 }
 
@@ -32,5 +33,5 @@ export function readBodyBelow(
   const plain = plainText(decoded.text)
   if (!plain.startsWith(head)) return undefined
   const text = plain.slice(head.length)
-  return text.includes('\0') ? undefined : { text, bodyHash: hash('sha256', text) }
+  return text.includes('\0') ? undefined : { text, bodyHash: bodyHashOf(path, text) }
 }

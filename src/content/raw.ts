@@ -53,7 +53,7 @@ export interface RawDocument {
    * whole: their bodies are handed on as they are read, and known by their hash.
    */
   readonly body: string
-  /** SHA-256 of the body as UTF-8, hexadecimal. */
+  /** See `bodyHashOf`. */
   readonly bodyHash: string
   /** Line of the file on which `body` begins, from 1. */
   readonly bodyLine: number

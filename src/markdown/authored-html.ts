@@ -11,6 +11,7 @@ import { AuthoredUrls, type UrlSource } from './authored-urls.ts'
 import { fingerprint } from './destinations.ts'
 import { elementsOf, elementsWithDepth } from './elements.ts'
 import { HtmlSource } from './html-source.ts'
+import { jsxMark } from './jsx-mark.ts'
 import { bodyStart, type Problem, placeOf } from './problem.ts'
 import { Removals } from './removals.ts'
 import { schema } from './schema.ts'
@@ -42,7 +43,11 @@ const elementDepthMax = 250
  */
 export function parseAuthoredHtml(tree: Root, pieces: readonly Html[], body: string): ParsedHtml {
   const mark = `dataM${fingerprint(body)}`
-  for (const element of elementsOf(tree)) element.properties[mark] = ''
+  for (const { properties } of elementsOf(tree)) {
+    // An author wrote it, as JSX.
+    if (jsxMark in properties) delete properties[jsxMark]
+    else properties[mark] = ''
+  }
   const parsed = raw(tree, { file: new VFile(body) }) as Root
   const html = new AuthoredHtml(parsed, mark, new HtmlSource(pieces, body))
   for (const piece of pieces) html.judgeMarkup(piece)

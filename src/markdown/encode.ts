@@ -15,11 +15,15 @@ import { StageNeeded, type Stages } from './stages.ts'
  * @throws StageNeeded when a part of the renderer has to be loaded for it, and nothing else
  */
 export function renderJob(job: RenderJob, options: MarkdownOptions, stages: Stages): Outcome {
-  const { html, text, files, problems } = renderSafely(job.body, options, stages)
+  const { html, text, files, problems } = renderSafely(job.body, optionsOf(job, options), stages)
   const diagnostics = diagnose(job, problems)
   const { key } = job
   if (diagnostics.some(isError)) return { key, diagnostics }
   return { key, diagnostics, body: { ...encodeBody(html, job.body, text), files } }
+}
+
+function optionsOf({ isMdx }: RenderJob, options: MarkdownOptions): MarkdownOptions {
+  return isMdx === true ? { ...options, mdx: true } : options
 }
 
 function renderSafely(body: string, options: MarkdownOptions, stages: Stages): Rendered {

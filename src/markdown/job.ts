@@ -14,6 +14,8 @@ export interface RenderJob {
   readonly body: string
   /** Line of the file on which `body` begins, from 1. */
   readonly bodyLine: number
+  /** It is MDX, whatever the site's options say. @default false */
+  readonly isMdx?: boolean
 }
 
 /** Jobs as they come; null where the next one may be long in coming, and those before need not wait for it. */

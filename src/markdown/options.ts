@@ -8,10 +8,13 @@ export interface MarkdownOptions {
   readonly headingIds: boolean
   /** Quotes that begin with `[!NOTE]` and the like are GitHub's alerts. @default true */
   readonly alerts: boolean
+  /** Bodies of files that end in `.md` are MDX too, as those of `.mdx` always are. @default false */
+  readonly mdx: boolean
 }
 
 export const markdownDefaults: MarkdownOptions = {
   html: 'sanitize',
   headingIds: true,
   alerts: true,
+  mdx: false,
 }

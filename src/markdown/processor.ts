@@ -51,6 +51,21 @@ export function parseMarkdown(body: string): Root {
   return (mayHaveMail(body) ? wholeProcessor : processorWithoutMail).parse(body)
 }
 
+/** What parses Markdown with more syntax. @param plugin that adds it */
+export function parserWith(plugin: (this: Processor) => void): (body: string) => Root {
+  const processor = unified()
+    .use(remarkParse)
+    .use(remarkGfm)
+    .use(withTreeExtensions)
+    .use(plugin)
+    .use(withSyntax, { hasMail: true })
+    .freeze()
+  return (body) => {
+    lines.look(body)
+    return processor.parse(body)
+  }
+}
+
 /**
  * The HTML tree of a Markdown tree, not yet sanitised. Throws RangeError when nesting overflows the stack.
  *

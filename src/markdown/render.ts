@@ -7,6 +7,7 @@ import type { ParsedHtml } from './authored-html.ts'
 import { FileMarker } from './destinations.ts'
 import type { FileTargets } from './file-targets.ts'
 import { addHeadingIds } from './heading-ids.ts'
+import type { ReadMdx } from './mdx.ts'
 import type { MarkdownOptions } from './options.ts'
 import { bodyStart, type Problem, placeOf } from './problem.ts'
 import { htmlTreeOf, parseMarkdown, sanitized, serialized } from './processor.ts'
@@ -50,7 +51,7 @@ export function renderMarkdown(body: string, options: MarkdownOptions, stages: S
 }
 
 function render(body: string, options: MarkdownOptions, stages: Stages): Rendered {
-  const tree = parseMarkdown(body)
+  const { tree, tags, problems: mdxProblems } = readBody(body, options, stages)
   const survey = surveyTree(tree)
   if (survey.tooDeep !== null) return failed({ ...tooDeep, ...placeOf(survey.tooDeep) })
   const bytesMax = htmlBytesMax(Buffer.byteLength(body))
@@ -58,7 +59,7 @@ function render(body: string, options: MarkdownOptions, stages: Stages): Rendere
   const marker = new FileMarker(body)
   marker.mark(survey.targets)
   if (options.alerts) markAlerts(survey.quotes)
-  const page = htmlPage({ tree, survey, body, marker }, options, stages)
+  const page = htmlPage({ tree, tags, survey, body, marker }, options, stages)
   const error = page.problems.find(({ severity }) => severity === 'error')
   if (error !== undefined) return failed(error)
   const safe = sanitized(page.tree)
@@ -68,8 +69,9 @@ function render(body: string, options: MarkdownOptions, stages: Stages): Rendere
   if (Buffer.byteLength(html) > bytesMax) return failed(tooLarge(bytesMax))
   const text = visibleText(html)
   if (text === '' && isEmpty(html) && body.trim() !== '')
-    return failed(emptyContent(body), page.problems)
+    return failed(emptyContent(body), [...mdxProblems, ...page.problems])
   const problems = [
+    ...mdxProblems,
     ...page.problems,
     ...urlProblems(survey),
     ...anchorProblems([...survey.targets, ...page.targets], html, page.ids),
@@ -77,8 +79,14 @@ function render(body: string, options: MarkdownOptions, stages: Stages): Rendere
   return { html, text, files: marker.files, problems }
 }
 
-interface ParsedBody {
-  readonly tree: Root
+/** The tree of a body, of MDX too. */
+function readBody(body: string, options: MarkdownOptions, stages: Stages): ReadMdx {
+  if (!options.mdx) return { tree: parseMarkdown(body), tags: [], problems: [] }
+  if (stages.mdx === undefined) throw new StageNeeded('mdx')
+  return stages.mdx.read(body, options.html === 'sanitize')
+}
+
+interface ParsedBody extends Pick<ReadMdx, 'tree' | 'tags'> {
   readonly survey: Survey
   readonly body: string
   readonly marker: FileMarker
@@ -92,13 +100,13 @@ interface Page extends Pick<ParsedHtml, 'tree' | 'targets' | 'ids' | 'problems'>
 
 /** The HTML tree of a body; its raw HTML is parsed only where there is some that may stay. */
 function htmlPage(
-  { tree, survey, body, marker }: ParsedBody,
+  { tree, tags, survey, body, marker }: ParsedBody,
   options: MarkdownOptions,
   stages: Stages,
 ): Page {
   if (options.html === 'omit')
     return { ...markdownPage(tree), problems: omittedHtmlProblems(survey) }
-  const pieces = visiblePieces(survey)
+  const pieces = [...visiblePieces(survey), ...tags]
   if (pieces.length === 0) return markdownPage(tree)
   if (stages.html === undefined) throw new StageNeeded('html')
   const parsed = stages.html.parseAuthoredHtml(htmlTreeOf(tree, true), pieces, body)

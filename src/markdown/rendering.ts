@@ -175,7 +175,7 @@ export class Rendering {
     if (this.#pending.length === 0) this.#pool.prepare()
     const key = this.#pending.push(bodyHash) - 1
     if (this.#listeners.onBody !== undefined) this.#files.set(key, file)
-    return { key, file: '', body: value, bodyLine: 1 }
+    return { key, file: '', body: value, bodyLine: 1, isMdx: file.endsWith('.mdx') }
   }
 
   #isKept({ bodyHash, file }: PlacedBody): boolean {

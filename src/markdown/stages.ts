@@ -1,8 +1,18 @@
 // Parts of the renderer that few bodies need: each is loaded when the first body needs it.
 
+import type { ReadMdx } from './mdx.ts'
+import { parseMarkdown, parserWith } from './processor.ts'
+
 /** The parts that are loaded. */
 export interface Stages {
   html?: typeof import('./authored-html.ts')
+  mdx?: MdxStage
+}
+
+/** Reads MDX. */
+export interface MdxStage {
+  /** @param keepsHtml elements of HTML stay; otherwise only what they hold */
+  read(body: string, keepsHtml: boolean): ReadMdx
 }
 
 /** A part that has to be loaded before a body can be rendered. */
@@ -19,9 +29,16 @@ export class StageNeeded extends Error {
   }
 }
 
+/** A part that reads MDX. */
+export function mdxStage({ readMdx, withMdx }: typeof import('./mdx.ts')): MdxStage {
+  const parseMdx = parserWith(withMdx)
+  return { read: (body, keepsHtml) => readMdx(body, { parse: parseMarkdown, parseMdx, keepsHtml }) }
+}
+
 /** Loads a part. */
-export async function loadStage(stages: Stages, _name: StageName): Promise<void> {
-  stages.html ??= await import('./authored-html.ts')
+export async function loadStage(stages: Stages, name: StageName): Promise<void> {
+  if (name === 'html') stages.html ??= await import('./authored-html.ts')
+  else stages.mdx ??= mdxStage(await import('./mdx.ts'))
 }
 
 /** Runs a renderer, as often as it needs a part that is not loaded: at most once for each. */

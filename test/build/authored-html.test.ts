@@ -78,3 +78,25 @@ describe('a link to a place in another post', () => {
     expect((await site.build()).diagnostics).toMatchObject([{ code: 'broken-anchor', line: 6 }])
   })
 })
+
+describe('MDX', () => {
+  it('is what a file is that ends in .mdx, and not one of the same text that ends in .md', async () => {
+    const text = '---\ncategory: news\ntitle: A\ndate: 2026-01-02\n---\nA {b}<C>d</C>\n'
+    const site = temporarySite({ cache: 'cache' })
+      .write('content/acme/posts/one.md', text)
+      .write('content/acme/posts/two.mdx', text)
+    const plain = '<p>A {b}d</p>\n'
+    for (const change of ['A {b}', 'E {b}']) {
+      for (const name of ['one.md', 'two.mdx']) {
+        site.write(`content/acme/posts/${name}`, text.replace('A {b}', change))
+      }
+      const { diagnostics } = await site.build()
+      expect(diagnostics.map(({ file, code }) => `${file} ${code}`)).toEqual([
+        'acme/posts/one.md raw-html',
+        'acme/posts/two.mdx mdx-left-out',
+      ])
+      expect(contents(site, 'one').html).toBe(plain.replace('A', change.slice(0, 1)))
+      expect(contents(site, 'two').html).toBe(`<p>${change.slice(0, 1)} d</p>\n`)
+    }
+  })
+})

@@ -1,0 +1,147 @@
+// Statements of MDX and markup that only Markdown has, taken out of a text without moving anything else.
+import type { Root, RootContent } from 'mdast'
+import type { Position } from '../diagnostics.ts'
+
+/** A text of the same length, and where the statements were. */
+export interface MaskedMdx {
+  readonly text: string
+  readonly statements: readonly Position[]
+}
+
+/**
+ * Puts blanks in the place of `import` and `export` statements, of comments of HTML and of the brackets of autolinks, for
+ * which MDX has no syntax.
+ *
+ * @param tree of the body as Markdown
+ *
+ * Cost: O(length).
+ */
+export function maskMdx(body: string, tree: Root): MaskedMdx {
+  const shift = shiftOf(body)
+  const statements: Position[] = []
+  const mask = new Mask(body)
+  for (const node of tree.children) {
+    const { start, end } = rangeOf(node, shift)
+    if (node.type !== 'paragraph') continue
+    // One after the other, each on a line of its own.
+    let line = node.position?.start.line ?? 1
+    for (let at = start; at >= mask.end && at < end && isStatement(body, at); at = mask.end + 1) {
+      statements.push({ line, column: 1 })
+      mask.blank(at, statementEnd(body, at))
+      line += body.slice(at, mask.end + 1).split('\n').length - 1
+    }
+  }
+  maskMarkup(mask, body, tree)
+  return { text: mask.text(), statements }
+}
+
+/** Comments of HTML, and the brackets of autolinks. */
+function maskMarkup(mask: Mask, body: string, tree: Root): void {
+  const shift = shiftOf(body)
+  const waiting: RootContent[] = [...tree.children]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    const { start, end } = rangeOf(node, shift)
+    if (node.type === 'html') maskComments(mask, body, start, end)
+    if (node.type === 'link' && body[start] === '<') {
+      mask.blank(start, start + 1)
+      mask.blank(end - 1, end)
+    }
+    if ('children' in node) waiting.push(...node.children)
+  }
+}
+
+/** The parser takes a byte order mark for none of the text. */
+function shiftOf(body: string): number {
+  return body.startsWith('\uFEFF') ? 1 : 0
+}
+
+function rangeOf({ position }: RootContent, shift: number): { start: number; end: number } {
+  return {
+    start: (position?.start.offset ?? 0) + shift,
+    end: (position?.end.offset ?? 0) + shift,
+  }
+}
+
+/** Ranges of a text that become blanks; lines stay. */
+class Mask {
+  readonly #body: string
+  readonly #ranges: { readonly start: number; readonly end: number }[] = []
+  /** The end of the last range. */
+  end = 0
+
+  constructor(body: string) {
+    this.#body = body
+  }
+
+  blank(start: number, end: number): void {
+    this.#ranges.push({ start, end })
+    this.end = end
+  }
+
+  text(): string {
+    let text = ''
+    let from = 0
+    for (const { start, end } of this.#ranges.sort((a, b) => a.start - b.start)) {
+      if (end <= from) continue
+      const at = Math.max(start, from)
+      text += this.#body.slice(from, at) + this.#body.slice(at, end).replace(/[^\r\n]/g, ' ')
+      from = end
+    }
+    return text + this.#body.slice(from)
+  }
+}
+
+const statement =
+  /(?:import\s*(?:[\w*{$'"])|export\s+(?:const|let|var|function|default|async|class|type|interface)\b|export\s*[{*])/y
+
+/** Whether a statement begins here, rather than a sentence with such a word. */
+function isStatement(body: string, start: number): boolean {
+  statement.lastIndex = start
+  if (!statement.test(body)) return false
+  if (body.startsWith('export', start)) return true
+  const blank = body.indexOf('\n\n', start)
+  const line = body.slice(start, blank === -1 ? body.length : blank)
+  return /^import\s*['"]/.test(line) || /\sfrom\s*['"]/.test(line)
+}
+
+/** The end of a statement: of the first line on which every bracket and text is closed, or of the body. */
+function statementEnd(body: string, start: number): number {
+  let depth = 0
+  let at = start
+  while (at < body.length) {
+    const character = body[at] ?? ''
+    if ('([{'.includes(character)) depth++
+    else if (')]}'.includes(character)) depth--
+    else if ('"\'`'.includes(character)) at = textEnd(body, at)
+    else if (character === '\n' && depth <= 0 && !continues(body, at)) return at
+    at++
+  }
+  return body.length
+}
+
+/** Whether the line after a line end belongs to the statement before: Markdown ends it at a blank line. */
+function continues(body: string, lineEnd: number): boolean {
+  const next = body.slice(lineEnd + 1, lineEnd + 200)
+  return (
+    /^[ \t]*(?:[.?:,)\]}&|+=]|from\b)/.test(next) ||
+    /[=,(+&|?:{]\s*$/.test(body.slice(Math.max(0, lineEnd - 50), lineEnd))
+  )
+}
+
+/** Index of the quote that ends a text; a text in simple quotes ends with its line. */
+function textEnd(body: string, start: number): number {
+  const quote = body[start]
+  for (let at = start + 1; at < body.length; at++) {
+    if (body[at] === '\\') at++
+    else if (body[at] === quote) return at
+    else if (body[at] === '\n' && quote !== '`') return at - 1
+  }
+  return body.length
+}
+
+function maskComments(mask: Mask, body: string, start: number, end: number): void {
+  const html = body.slice(start, end)
+  for (const { 0: comment, index } of html.matchAll(/<!--(?:(?!-->)[\s\S])*-->/g)) {
+    mask.blank(start + index, start + index + comment.length)
+  }
+}
