@@ -13,6 +13,11 @@ import { schema } from '../../src/markdown/schema.ts'
 import { loadStage, type Stages } from '../../src/markdown/stages.ts'
 import { visibleText } from '../../src/markdown/visible-text.ts'
 
+/** The parser would make 250 elements for each paragraph. */
+const marksAndParagraphs = Array.from({ length: 250 }, (_, index) => `<b title="${index}">`)
+  .concat('<p>a'.repeat(100_000))
+  .join('')
+
 const pool = createRenderPool({ workers: 1 })
 const stages: Stages = {}
 
@@ -129,6 +134,8 @@ describe('HTML of an export', () => {
 
   it.each([
     ['nested beyond the stack', `${'<div>'.repeat(20_000)}a`],
+    ['a square of open elements', '<div>'.repeat(50_000) + '<p>'.repeat(200_000)],
+    ['marks opened again in each of many paragraphs', marksAndParagraphs],
     ['larger than a post', `<p>${'a'.repeat(2 * 1024 * 1024)}</p>`],
   ])('%s is an error', (_, html) => {
     expect(draftOf({ html })).toMatchObject({ kind: 'failed' })
@@ -149,6 +156,11 @@ describe('HTML of an export', () => {
       }),
       { numRuns: Number(process.env['QUARRY_IMPORT_RUNS'] ?? 120) },
     )
+  })
+
+  it('may have a thousand paragraphs, and marks that are not closed', () => {
+    const html = `${'<font size="2">'.repeat(100)}${'<p>a <b>b</b> <a href="/c">d</a></p>'.repeat(1000)}`
+    expect(draftOf({ html }).kind).toBe('draft')
   })
 
   it('is hardly ever refused', async () => {

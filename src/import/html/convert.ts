@@ -8,6 +8,7 @@ import type { RenderPool } from '../../markdown/pool.ts'
 import { schema } from '../../markdown/schema.ts'
 import { visibleText } from '../../markdown/visible-text.ts'
 import { cleanTree, type RewriteUrl } from './clean.ts'
+import { isTooMuchWork } from './parser-work.ts'
 import { treeToMarkdown, treeToRawBlock } from './to-markdown.ts'
 
 /** The HTML of one document. */
@@ -58,6 +59,7 @@ export function draftOf(source: SourceHtml): Draft | Failed {
   const bytes = Buffer.byteLength(source.html)
   if (bytes > htmlBytesMax)
     return failed(`The HTML has ${bytes} bytes; a post may have ${htmlBytesMax}.`)
+  if (isTooMuchWork(source.html)) return failed('The HTML is nested too deeply.')
   try {
     return write(source)
   } catch (error) {
