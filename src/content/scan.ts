@@ -1,6 +1,7 @@
 // Looks at a whole content folder: which files there are to read, and the hash of each.
 // Knows nothing of what is in them.
 import { hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { Entry, ListFolder, Listing } from './entries.ts'
@@ -8,6 +9,7 @@ import type { FileMemory } from './file-memory.ts'
 import { type PlannedFile, planReading } from './layout.ts'
 import type { ListingMemory } from './listing-memory.ts'
 import { hashImage } from './media.ts'
+import type { Mount } from './mounts.ts'
 import { statsOf } from './path-stats.ts'
 import { readFileBytes } from './read-file.ts'
 import { diagnoseAt, FILE_START, type Problem } from './source.ts'
@@ -29,6 +31,8 @@ export interface Scan {
   readonly fingerprint: string
   /** Everything could be read, but for images perhaps. */
   readonly isWhole: boolean
+  /** Parts of workspaces that are beside the content folder. */
+  readonly mounts: readonly Mount[]
 }
 
 /** How a folder is scanned. */
@@ -39,6 +43,8 @@ export interface ScanOptions {
   readonly listings?: ListingMemory | undefined
   /** Spares reading what it knows, and learns the rest; undefined to read every file. */
   readonly memory?: FileMemory | undefined
+  /** Parts of workspaces that are beside the folder. @default none */
+  readonly mounts?: readonly Mount[] | undefined
 }
 
 /**
@@ -50,25 +56,29 @@ export class Scanner {
   readonly #listFolder: ListFolder | undefined
   readonly #listings: ListingMemory | undefined
   readonly #memory: FileMemory | undefined
+  readonly #mounts: readonly Mount[]
 
   /** @param root absolute, free of links */
-  constructor(root: string, { listFolder, listings, memory }: ScanOptions = {}) {
+  constructor(root: string, { listFolder, listings, memory, mounts = [] }: ScanOptions = {}) {
     this.#root = root
     this.#listFolder = listFolder
     this.#listings = listFolder === undefined ? listings : undefined
     this.#memory = memory
+    this.#mounts = mounts
   }
 
   async scan(): Promise<Scan> {
     const { entries, diagnostics } = this.#listings?.find() ?? (await this.#list())
-    const layout = planReading(entries)
+    const mounts = this.#mounts
+    const layout = planReading(entries, mounts)
     const files = layout.files.map((file) => ({ ...file, content: this.#contentOf(file) }))
     const isEmpty = layout.workspaces.length === 0 && diagnostics.length === 0
     return {
       workspaces: layout.workspaces,
       files,
       diagnostics: [...diagnostics, ...layout.diagnostics, ...(isEmpty ? [noWorkspace()] : [])],
-      fingerprint: fingerprintOf(entries, files, diagnostics),
+      fingerprint: fingerprintOf(entries, files, diagnostics, mounts),
+      mounts,
       isWhole:
         diagnostics.length === 0 &&
         files.every(({ content, role }) => typeof content === 'string' || role.kind === 'image'),
@@ -77,9 +87,15 @@ export class Scanner {
 
   async #list(): Promise<Listing> {
     // Its package is as large as most of what else a build without a change needs.
-    const { listEntries } = await import('./entries.ts')
+    const { listEntries, listMount } = await import('./entries.ts')
     const listedAt = Date.now()
-    const listing = listEntries(this.#root, this.#listFolder)
+    const isThere = this.#mounts.length === 0 || existsSync(this.#root)
+    const own = isThere ? [listEntries(this.#root, this.#listFolder)] : []
+    const all = [...this.#mounts.map((mount) => listMount(this.#root, mount)), ...own]
+    const listing = {
+      entries: all.flatMap(({ entries }) => entries),
+      diagnostics: all.flatMap(({ diagnostics }) => diagnostics),
+    }
     this.#listings?.learn(listing, listedAt)
     return listing
   }
@@ -109,12 +125,14 @@ function fingerprintOf(
   entries: readonly Entry[],
   files: readonly ScannedFile[],
   diagnostics: readonly Diagnostic[],
+  mounts: readonly Mount[],
 ): string {
   const lines = entries.map(({ path, kind }) => `${kind} ${path}`)
   for (const { path, content } of files) {
     lines.push(`${typeof content === 'string' ? content : content.message} ${path}`)
   }
   for (const { file, message } of diagnostics) lines.push(`${message} ${file}`)
+  if (mounts.length > 0) lines.push(JSON.stringify(mounts))
   // A name may hold a line break, but no NUL.
   return hash('sha256', lines.join('\0'))
 }

@@ -61,7 +61,7 @@ describe('quarry build', () => {
 
   it('shows a few warnings of a kind and counts the others', async () => {
     const site = temporarySite()
-    for (const name of 'abcdefgh') site.post(name, { mood: 'x' })
+    for (const name of 'abcdefgh') site.post(name, { [`my-${name}`]: 'x' })
     const { stderr } = await run(site.folder, ['build'])
     expect(stderr.match(/warning unknown-key/g)).toHaveLength(5)
     expect(stderr).toContain('… and 3 more unknown-key warnings')

@@ -90,7 +90,7 @@ describe('keys.yml', () => {
     ['keys\n', '1:1 invalid-field `keys` must be a list'],
     ['- k1\n', '1:3 invalid-field An entry of `keys` must be a map'],
     ['- id: [k1\n', 'yaml-syntax'],
-    ['- &x id: k1\n', 'yaml-alias'],
+    ['- *x : k1\n', 'yaml-key'],
   ])('stops the build where it is wrong: %j', async (text, problem) => {
     const problems = await temporarySite().write(file, text).problems()
     expect(problems.join('\n')).toContain(problem)
