@@ -8,8 +8,6 @@ export interface SlugWish {
   readonly slug: string
   /** ISO 8601; tells apart posts that share a slug. */
   readonly date?: string | undefined
-  /** Tells apart posts that share a slug before the date does, such as a language. */
-  readonly variant?: string | undefined
   /** Location in the source, for the report. */
   readonly from: string
 }
@@ -25,13 +23,13 @@ export class Slugs {
 
   /**
    * A slug that no other call has returned: the wish itself where it is valid and free, else made from it.
-   * A second post of the same slug gets its variant, its year, its date or a number, the first that is free.
+   * A second post of the same slug gets its year, its date or a number, the first that is free.
    */
-  claim({ slug, date, variant, from }: SlugWish): string {
+  claim({ slug, date, from }: SlugWish): string {
     const valid = validSlug(slug)
     if (valid !== slug)
       this.#report.add('changed', 'slug made valid', `${from} (${slug} → ${valid})`)
-    for (const candidate of candidates(valid, [variant, date?.slice(0, 4), date?.slice(0, 10)])) {
+    for (const candidate of candidates(valid, [date?.slice(0, 4), date?.slice(0, 10)])) {
       if (!this.#take(candidate)) continue
       if (candidate !== valid)
         this.#report.add('changed', 'slug made unique', `${from} (${valid} → ${candidate})`)

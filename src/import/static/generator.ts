@@ -9,8 +9,6 @@ export interface PostFile {
   readonly path: string
   /** True for a file in a folder of drafts. */
   readonly isDraft?: boolean
-  /** Told apart from posts with the same slug by this, such as a language. */
-  readonly variant?: string | undefined
   /** Categories that the folder gives. */
   readonly categories?: readonly string[]
   /** Front matter that the configuration gives. */

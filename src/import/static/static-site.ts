@@ -79,7 +79,6 @@ class StaticReading {
       slug: head.slug,
       date: head.date,
       from: file.path,
-      variant: file.variant,
     })
     this.#noteTerms(head)
     for (const [name, value] of customValues(head, this.#site, this.#terms))
@@ -164,6 +163,10 @@ class StaticReading {
       destinations,
     )
     if (!isWhole) return undefined
+    if (isBlank(body) && !isBlank(source.body)) {
+      report.add('failed', 'nothing of the body is left', file.path)
+      return undefined
+    }
     const context = {
       site: this.#site,
       terms: this.#terms,
@@ -176,4 +179,9 @@ class StaticReading {
     const redirects = redirectsOf(head.values)
     return { kind: 'posts', slug, fields, body, images, redirects, from: file.path }
   }
+}
+
+/** True for a text that shows nothing. */
+function isBlank(body: string): boolean {
+  return body.replace(/<!--[\s\S]*?-->/g, '').trim() === ''
 }

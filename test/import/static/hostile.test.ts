@@ -74,6 +74,15 @@ describe('a hostile source', () => {
     )
   })
 
+  it('gives no post without its text', async () => {
+    const { posts, stdout, exitCode } = await importJekyll({
+      '_posts/2026-01-01-one.md': post('One', '{% if page.nothing %}All of it.{% endif %}'),
+      '_posts/2026-01-02-two.md': '---\ntitle: Empty\n---\n',
+    })
+    expect({ posts, exitCode }).toEqual({ posts: ['two.md'], exitCode: 1 })
+    expect(stdout).toContain('nothing of the body is left\n          _posts/2026-01-01-one.md')
+  })
+
   it('that is no site is wrong use', async () => {
     const { exitCode, stderr } = await importJekyll({ 'readme.txt': 'Hello.' })
     expect(exitCode).toBe(2)
