@@ -52,15 +52,26 @@ export interface PostTerms {
   readonly bytes: Uint8Array
 }
 
-/** Takes the bytes of `postTerms` apart. */
+/**
+ * Takes the bytes of `postTerms` apart.
+ *
+ * @throws RangeError when they cannot hold so many terms: a build cache may hold anything
+ */
 export function readPostTerms(bytes: Uint8Array): PostTerms {
   const reader = new VarintReader(bytes)
   const length = reader.next()
   const text = bytes.subarray(reader.at, reader.at + length)
   reader.at += length
   const count = reader.next()
+  const left = bytes.length - reader.at
+  if (length < 0 || count < 0 || count * termBytesMin > left) {
+    throw new RangeError(`a post of ${bytes.length} bytes says that it has ${count} terms`)
+  }
   return { text, count, termsAt: reader.at, bytes }
 }
+
+/** A hash, and two numbers of a byte at least. */
+const termBytesMin = 6
 
 /** A hash that `postTerms` kept. */
 export function readHash(reader: VarintReader, bytes: Uint8Array): number {

@@ -2,7 +2,7 @@
 // Knows nothing of posts.
 import { GrowingBytes, GrowingNumbers } from './growing.ts'
 import type { KnownPosts } from './known-posts.ts'
-import type { PostTerms } from './post-terms.ts'
+import { hashOf, type PostTerms } from './post-terms.ts'
 import { mergeTexts, sortTexts } from './term-order.ts'
 import type { TermTexts } from './term-texts.ts'
 import { VarintReader } from './varint-reader.ts'
@@ -47,8 +47,15 @@ export class TermTable {
   /** So many terms came first, and sorted. */
   readonly #known: number
 
-  /** @param known terms that have their numbers already @default none */
+  /**
+   * @param known terms that have their numbers already @default none
+   * @throws RangeError when they do not fit each other: a build cache may hold anything
+   */
   constructor({ counts, texts, starts, hashes }: KnownTerms = noTerms) {
+    const count = counts.reduce((sum, ofKind) => sum + ofKind, 0)
+    if (count !== hashes.length || starts.length !== count + 1) {
+      throw new RangeError(`${hashes.length} hashes stand for ${count} terms`)
+    }
     this.#known = hashes.length
     this.#bytes.add(texts)
     this.#starts.add(starts)
@@ -57,7 +64,7 @@ export class TermTable {
       this.#kinds.add(new Uint8Array(counts[kind] ?? 0).fill(kind))
     }
     while (this.#isFull()) this.#slots = new Uint32Array(this.#slots.length * 4)
-    this.#fillSlots()
+    this.#fillSlots(knownProbesMax * (count + 1))
   }
 
   /**
@@ -172,7 +179,9 @@ export class TermTable {
     return this.#insert(slot, hash, text.subarray(from, from + (length >>> 1)), length & 1)
   }
 
+  /** @throws RangeError for a wrong hash: many equal ones make every search of a slot O(terms) */
   #insert(slot: number, hash: number, term: Uint8Array, isPair: number): number {
+    if (hashOf(term, 0, term.length) !== hash) throw new RangeError('a term with a wrong hash')
     const number = this.#hashes.length
     const isAscii = term.every((byte) => byte < 0x80)
     this.#kinds.addByte(isPair === 1 ? 2 : isAscii ? 0 : 1)
@@ -201,18 +210,26 @@ export class TermTable {
     return this.size * 2 > this.#slots.length
   }
 
-  #fillSlots(): void {
+  /** @throws RangeError when more slots are looked at in all */
+  #fillSlots(probesMax: number = Number.POSITIVE_INFINITY): void {
+    let probes = 0
     const slots = this.#slots
     const hashes = this.#hashes.array
     const mask = slots.length - 1
     for (let term = 0; term < this.size; term++) {
       const hash = hashes[term] ?? 0
       let slot = (hash ^ (hash >>> 16)) & mask
-      while (slots[slot] !== 0) slot = (slot + 1) & mask
+      while (slots[slot] !== 0) {
+        if (++probes > probesMax) throw new RangeError('too many terms with equal hashes')
+        slot = (slot + 1) & mask
+      }
       slots[slot] = term + 1
     }
   }
 }
+
+/** Slots for each known term, on average. In a table that is half full of hashes it is one or two. */
+const knownProbesMax = 64
 
 const noTerms: KnownTerms = {
   counts: new Uint32Array(0),
