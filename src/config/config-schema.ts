@@ -6,7 +6,12 @@ import { mountedParts } from '../content/mounts.ts'
 import { nearest } from '../content/nearest.ts'
 import { isListName, listParts } from '../emit/plan.ts'
 import { isByKind, mappedFields, mappedTermFields } from '../model/front-matter-mapping.ts'
-import { baseUrlProblem, postLinkProblem } from '../model/link-settings.ts'
+import {
+  baseUrlProblem,
+  brokenLinkSettings,
+  brokenLinksMessage,
+  postLinkProblem,
+} from '../model/link-settings.ts'
 import { hostNames } from '../platforms/hosts.ts'
 import { UseError } from './use-error.ts'
 
@@ -116,7 +121,7 @@ const partShape = Object.fromEntries(mountedParts.map((part) => [part, folderNam
 
 const linksShape = {
   post: withoutProblem(postLinkProblem).optional(),
-  broken: z.enum(['error', 'warning'], 'must be "error" or "warning"').optional(),
+  broken: z.enum(brokenLinkSettings, brokenLinksMessage).optional(),
 }
 
 const markdownShape = {

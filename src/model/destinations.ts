@@ -157,7 +157,9 @@ export class Destinations {
   }
 
   #broken(problem: () => Problem): Destination {
-    return { url: null, problem: () => ({ ...problem(), severity: this.#settings.broken }) }
+    const severity = this.#settings.broken
+    if (severity === 'ignore') return { url: null }
+    return { url: null, problem: () => ({ ...problem(), severity }) }
   }
 }
 

@@ -1,6 +1,14 @@
 // Where images and links to other posts lead: what can be set, in the configuration and in a workspace.
 // Knows nothing of posts and files.
 
+/** What can be said of a link to nothing; `ignore` reports none. */
+export const brokenLinkSettings = ['error', 'warning', 'ignore'] as const
+
+type BrokenLinks = (typeof brokenLinkSettings)[number]
+
+/** Why a text is none of them. */
+export const brokenLinksMessage = 'must be "error", "warning" or "ignore"'
+
 /** How addresses are made. */
 export interface LinkSettings {
   /** Where `public` is served, without a slash at its end; '' makes addresses that begin with `/`. */
@@ -8,14 +16,14 @@ export interface LinkSettings {
   /** The address of a post, with places such as `{slug}`; null leaves links to posts as they are written. */
   readonly post: string | null
   /** What an image or a post that is not there means. */
-  readonly broken: 'error' | 'warning'
+  readonly broken: BrokenLinks
 }
 
 /** What may be set; a workspace beats the configuration. */
 export interface LinkInput {
   readonly baseUrl?: string | undefined
   readonly links?:
-    | { readonly post?: string | undefined; readonly broken?: 'error' | 'warning' | undefined }
+    | { readonly post?: string | undefined; readonly broken?: BrokenLinks | undefined }
     | undefined
 }
 

@@ -6,7 +6,13 @@ import type { WrittenAuthor } from './author-names.ts'
 import { parseDate } from './dates.ts'
 import { mappedFields } from './front-matter-mapping.ts'
 import { identifierProblem } from './identifier.ts'
-import { baseUrlProblem, type LinkInput, postLinkProblem } from './link-settings.ts'
+import {
+  baseUrlProblem,
+  brokenLinkSettings,
+  brokenLinksMessage,
+  type LinkInput,
+  postLinkProblem,
+} from './link-settings.ts'
 
 /** The front matter of a post. */
 export const postSchema: z.ZodType<PostFields> = z.object({
@@ -87,7 +93,7 @@ export const settingsSchema: z.ZodType<Settings> = z.object({
     .strictObject(
       {
         post: withoutProblem(postLinkProblem).optional(),
-        broken: z.enum(['error', 'warning'], 'must be "error" or "warning"').optional(),
+        broken: z.enum(brokenLinkSettings, brokenLinksMessage).optional(),
       },
       'must be a map of `post` and `broken` alone',
     )

@@ -3,6 +3,7 @@
 import { definitionKeys } from './field-definitions.ts'
 import { fieldTypes } from './field-values.ts'
 import { anyText, dialect, type JsonSchema, oneOfTexts } from './front-matter-schema.ts'
+import { brokenLinkSettings } from './link-settings.ts'
 import type { WorkspaceShape } from './shape.ts'
 
 /** The schema of the settings, of JSON Schema's draft 7. */
@@ -35,7 +36,7 @@ export function settingsJsonSchema({ identifiers }: WorkspaceShape): JsonSchema 
         type: 'object',
         properties: {
           post: { description: 'The address of a post, such as /blog/{slug}.', type: 'string' },
-          broken: { enum: ['error', 'warning'], default: 'error' },
+          broken: { enum: [...brokenLinkSettings], default: 'error' },
         },
         additionalProperties: false,
       },
