@@ -1,10 +1,9 @@
 // Lists what is in a content folder, never through a link, in the same order on every machine.
 // Knows the depths at which content stands, nothing of what the names mean.
 import type { readdirSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { relative, sep } from 'node:path'
 import fastGlob from 'fast-glob'
 import type { Diagnostic } from '../diagnostics.ts'
-import type { Mount } from './mounts.ts'
 import { explainSystemError, unreadable } from './read-file.ts'
 import { diagnoseAt, FILE_START } from './source.ts'
 
@@ -49,21 +48,6 @@ export function listEntries(root: string, listFolder?: ListFolder): Listing {
   try {
     const found = fastGlob.sync(patterns, { ...options, cwd: root, fs })
     return { entries: found.map(toEntry).sort(byPath), diagnostics: [] }
-  } catch (error) {
-    return { entries: [], diagnostics: [explainFolder(root, error)] }
-  }
-}
-
-/** Everything in a mount: the folder itself, and what is in it; or the one file. */
-export function listMount(root: string, { path, part, isFolder }: Mount): Listing {
-  const itself: Entry = { path, kind: isFolder ? 'folder' : 'file' }
-  if (!isFolder) return { entries: [itself], diagnostics: [] }
-  const folder = join(root, path)
-  try {
-    const pattern = part === 'posts' || part === 'media' ? '**/*' : '*'
-    const found = fastGlob.sync(pattern, { ...options, cwd: folder }).map(toEntry)
-    const below = found.map((entry) => ({ ...entry, path: `${path}/${entry.path}` }))
-    return { entries: [itself, ...below.sort(byPath)], diagnostics: [] }
   } catch (error) {
     return { entries: [], diagnostics: [explainFolder(root, error)] }
   }

@@ -23,7 +23,6 @@ import { readYaml } from './yaml-file.ts'
 /** A post that has just been read. */
 export interface PostReading {
   readonly document: RawDocument
-  readonly workspace: string
   /** An earlier build has read it, and so those that follow. */
   readonly isKnown: boolean
   /** Its body, read from the disk where it is not at hand; what is wrong when it has changed since. */
@@ -83,12 +82,7 @@ export class ContentReader {
       const { document } = file
       if (document !== undefined && isPost(scanned)) {
         const isKnown = at >= fresh.length
-        yield {
-          document,
-          workspace: scanned.workspace,
-          isKnown,
-          body: () => this.#bodyOf(document, text),
-        }
+        yield { document, isKnown, body: () => this.#bodyOf(document, text) }
       }
     }
     this.#latest = latest
@@ -111,7 +105,7 @@ export class ContentReader {
   #assemble(scan: Scan, files: readonly ReadFile[]): RawContent {
     const diagnostics: Diagnostic[] = [...scan.diagnostics]
     for (const file of files) diagnostics.push(...file.diagnostics)
-    return { workspaces: assembleWorkspaces(scan.workspaces, files, scan.mounts), diagnostics }
+    return { workspaces: assembleWorkspaces(scan.workspaces, files), diagnostics }
   }
 
   #byAge(files: readonly ScannedFile[]): Record<'fresh' | 'old', readonly FoundFile[]> {

@@ -1,7 +1,6 @@
 // Looks at a whole content folder: which files there are to read, and the hash of each.
 // Knows nothing of what is in them.
 import { hash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { Entry, ListFolder, Listing } from './entries.ts'
@@ -9,7 +8,6 @@ import type { FileMemory } from './file-memory.ts'
 import { type PlannedFile, planReading } from './layout.ts'
 import type { ListingMemory } from './listing-memory.ts'
 import { hashImage } from './media.ts'
-import type { Mount } from './mounts.ts'
 import { statsOf } from './path-stats.ts'
 import { readFileBytes } from './read-file.ts'
 import { diagnoseAt, FILE_START, type Problem } from './source.ts'
@@ -31,8 +29,6 @@ export interface Scan {
   readonly fingerprint: string
   /** Everything could be read, but for images perhaps. */
   readonly isWhole: boolean
-  /** Parts of workspaces that are beside the content folder. */
-  readonly mounts: readonly Mount[]
 }
 
 /** How a folder is scanned. */
@@ -43,8 +39,6 @@ export interface ScanOptions {
   readonly listings?: ListingMemory | undefined
   /** Spares reading what it knows, and learns the rest; undefined to read every file. */
   readonly memory?: FileMemory | undefined
-  /** Parts of workspaces that are beside the folder. @default none */
-  readonly mounts?: readonly Mount[] | undefined
 }
 
 /**
@@ -56,29 +50,25 @@ export class Scanner {
   readonly #listFolder: ListFolder | undefined
   readonly #listings: ListingMemory | undefined
   readonly #memory: FileMemory | undefined
-  readonly #mounts: readonly Mount[]
 
   /** @param root absolute, free of links */
-  constructor(root: string, { listFolder, listings, memory, mounts = [] }: ScanOptions = {}) {
+  constructor(root: string, { listFolder, listings, memory }: ScanOptions = {}) {
     this.#root = root
     this.#listFolder = listFolder
     this.#listings = listFolder === undefined ? listings : undefined
     this.#memory = memory
-    this.#mounts = mounts
   }
 
   async scan(): Promise<Scan> {
     const { entries, diagnostics } = this.#listings?.find() ?? (await this.#list())
-    const mounts = this.#mounts
-    const layout = planReading(entries, mounts)
+    const layout = planReading(entries)
     const files = layout.files.map((file) => ({ ...file, content: this.#contentOf(file) }))
     const isEmpty = layout.workspaces.length === 0 && diagnostics.length === 0
     return {
       workspaces: layout.workspaces,
       files,
       diagnostics: [...diagnostics, ...layout.diagnostics, ...(isEmpty ? [noWorkspace()] : [])],
-      fingerprint: fingerprintOf(entries, files, diagnostics, mounts),
-      mounts,
+      fingerprint: fingerprintOf(entries, files, diagnostics),
       isWhole:
         diagnostics.length === 0 &&
         files.every(({ content, role }) => typeof content === 'string' || role.kind === 'image'),
@@ -87,15 +77,9 @@ export class Scanner {
 
   async #list(): Promise<Listing> {
     // Its package is as large as most of what else a build without a change needs.
-    const { listEntries, listMount } = await import('./entries.ts')
+    const { listEntries } = await import('./entries.ts')
     const listedAt = Date.now()
-    const isThere = this.#mounts.length === 0 || existsSync(this.#root)
-    const own = isThere ? [listEntries(this.#root, this.#listFolder)] : []
-    const all = [...this.#mounts.map((mount) => listMount(this.#root, mount)), ...own]
-    const listing = {
-      entries: all.flatMap(({ entries }) => entries),
-      diagnostics: all.flatMap(({ diagnostics }) => diagnostics),
-    }
+    const listing = listEntries(this.#root, this.#listFolder)
     this.#listings?.learn(listing, listedAt)
     return listing
   }
@@ -125,14 +109,12 @@ function fingerprintOf(
   entries: readonly Entry[],
   files: readonly ScannedFile[],
   diagnostics: readonly Diagnostic[],
-  mounts: readonly Mount[],
 ): string {
   const lines = entries.map(({ path, kind }) => `${kind} ${path}`)
   for (const { path, content } of files) {
     lines.push(`${typeof content === 'string' ? content : content.message} ${path}`)
   }
   for (const { file, message } of diagnostics) lines.push(`${message} ${file}`)
-  if (mounts.length > 0) lines.push(JSON.stringify(mounts))
   // A name may hold a line break, but no NUL.
   return hash('sha256', lines.join('\0'))
 }

@@ -110,11 +110,10 @@ function itemAt<Item>(items: readonly Item[], place: number): Item {
 
 /** In the order in which a library names posts: drafts, and then posts by the paths of their files. */
 function destinationsOf(
-  { images, settings, folders }: DestinationSources,
+  { images, settings }: DestinationSources,
   { id, isV1Private, drafts, posts }: Pick<Workspace, 'id' | 'isV1Private' | 'drafts' | 'posts'>,
 ): Destinations {
-  const given = { id, images: new Map(images), folders }
-  const destinations = new Destinations(given, isV1Private, settings)
+  const destinations = new Destinations({ id, images: new Map(images) }, isV1Private, settings)
   for (const { file } of drafts) destinations.addPost(file, 'draft')
   const byFile = posts.toSorted((a, b) => (a.body.file < b.body.file ? -1 : 1))
   for (const { post, body } of byFile) destinations.addPost(body.file, post)

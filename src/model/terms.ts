@@ -2,14 +2,15 @@
 // Knows nothing of the posts that refer to them.
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import { NameIndex } from '../content/nearest.ts'
-import type { RawDocument, RawWorkspace, RawYaml } from '../content/raw.ts'
+import type { RawDocument, RawWorkspace } from '../content/raw.ts'
 import { socialsOf } from './author-names.ts'
 import { type Mappings, mappedTermFields, type TermMapping } from './front-matter-mapping.ts'
-import { foldCase, slugify } from './identifier.ts'
+import { foldCase } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
 import { mapFields } from './map-fields.ts'
 import type { Problems } from './problems.ts'
-import { fieldsOf, placeOf, type Reading, readFields, warnUnknownKeys } from './read-fields.ts'
+import { placeOf, type Reading, readFields, warnUnknownKeys } from './read-fields.ts'
+import { readList } from './read-list.ts'
 import {
   type AuthorFields,
   authorSchema,
@@ -18,7 +19,6 @@ import {
   termSchema,
 } from './schema.ts'
 import { fileNameOf } from './source-path.ts'
-import { readTermList } from './term-list.ts'
 
 /** An author has all that a term has, and more. */
 export type AnyTerm = Term & Author
@@ -107,11 +107,9 @@ export function readTerms(
 ): TermSet {
   const identities = new Identities(raw.id, kind, problems)
   const documents = (raw.documents.get(kind) ?? []).map(documentInput)
-  const lists = raw.lists.get(kind) ?? []
-  const entries = [
-    ...(raw.entries.get(kind) ?? []).map(dataInput),
-    ...lists.flatMap((list) => readTermList(list, kind, problems)).map(entryInput),
-  ]
+  const list = raw.lists.get(kind)
+  const form = { name: kind, firstKey: 'slug' }
+  const entries = list === undefined ? [] : readList(list, form, problems).map(entryInput)
   const terms: AnyTerm[] = []
   const doubtful = (raw.unreadable.get(kind) ?? []).map(fileNameOf)
   for (const input of [...documents, ...entries]) {
@@ -155,12 +153,6 @@ function documentInput(document: RawDocument): TermInput {
   }
 }
 
-/** A data file of its own. */
-function dataInput({ file, source: text, value }: RawYaml): TermInput {
-  const reading = { source: { file, text }, fields: fieldsOf(value), at: value.at }
-  return { reading, fileSlug: fileNameOf(file), body: '' }
-}
-
 function entryInput(reading: Reading): TermInput {
   return { reading, body: '' }
 }
@@ -198,9 +190,6 @@ function asAuthor(fields: TermFields | undefined): AuthorFields | undefined {
 
 function slugOfInput({ reading, fileSlug }: TermInput, problems: Problems): string | undefined {
   if (fileSlug !== undefined) return checkedFileSlug(fileSlug, reading.source, problems)
-  const name = reading.fields.get('name')?.value
-  const isNameAlone = reading.fields.size === 1 && name?.kind === 'text'
-  if (isNameAlone) return checkedFileSlug(slugify(name.value), reading.source, problems)
   problems.report(reading.source, reading.at, {
     code: 'missing-field',
     message: '`slug` is missing.',

@@ -20,7 +20,8 @@ export class ExpectedPosts {
   }
 
   /** A post whose body may be rendered. @param title undefined where none can be made out */
-  note({ bodyHash }: Pick<MarkdownBody, 'bodyHash'>, workspace: string, title?: string): void {
+  note({ file, bodyHash }: Pick<MarkdownBody, 'file' | 'bodyHash'>, title?: string): void {
+    const [workspace = ''] = file.split('/')
     if (title !== undefined) this.#posts.set(bodyHash, { workspace, title })
   }
 

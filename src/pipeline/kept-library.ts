@@ -153,7 +153,7 @@ function periodOf({ workspaces }: Library, now: number): Period {
 }
 
 /** Layout of the parts. */
-const schema = 3
+const schema = 2
 
 /** Of a SHA-256, hexadecimal. */
 const hashLetters = 64
@@ -169,10 +169,10 @@ function idOf(record: CacheRecord): string {
 }
 
 /** Stands for everything that was scanned, but for what is in the posts. */
-function surroundings({ workspaces, files, mounts }: Scan): string {
+function surroundings({ workspaces, files }: Scan): string {
   const lines = files.map((file) =>
     isPost(file) ? file.path : `${JSON.stringify(file.content)} ${file.path}`,
   )
   // A name may hold a line break, but no NUL.
-  return hash('sha256', [...workspaces, '', JSON.stringify(mounts), ...lines].join('\0'))
+  return hash('sha256', [...workspaces, '', ...lines].join('\0'))
 }

@@ -166,11 +166,11 @@ export class SiteLoader {
     { rendering, expected, atLeisure }: PostTakers,
   ): Promise<LoadedLibrary | undefined> {
     const { changed, workspaces } = recalled
-    const posts = workspaces.flatMap(({ id, posts }) => posts.map((post) => ({ ...post, id })))
-    const fresh = posts.flatMap(({ id, post, body: document }) => {
+    const posts = workspaces.flatMap((workspace) => workspace.posts)
+    const fresh = posts.flatMap(({ post, body: document }) => {
       const read = changed.get(document.file)
       if (read === undefined) return []
-      expected?.note(document, id, post.title)
+      expected?.note(document, post.title)
       return [{ document, body: () => ({ value: read.text, diagnostics: [] }) }]
     })
     const old = posts.filter(({ body }) => !changed.has(body.file)).map(({ body }) => body)

@@ -165,20 +165,19 @@ describe('an image beside a post', () => {
     expect(own[0]).toContain(`acme/posts/first.md:8:${at} ${told}`)
   })
 
-  it.each([
-    ['warning', ['missing-image', 'missing-image', 'broken-link']],
-    ['ignore', []],
-  ] as const)('stays as it is written with `broken: %s`', async (broken, codes) => {
+  it('is a warning where the settings say so, and stays as it is written', async () => {
     const body = '![a b](<./b c.png> "T") [x](nowhere.md?a&b#ü)\n'
-    const site = temporarySite({ links: { broken, post: '/{slug}' } }).post(
+    const site = temporarySite({ links: { broken: 'warning', post: '/{slug}' } }).post(
       'first',
       { coverImage: 'x.png' },
       body,
     )
     const { diagnostics } = await site.build()
-    expect(diagnostics.map(({ code, severity }) => `${severity} ${code}`)).toEqual(
-      codes.map((code) => `warning ${code}`),
-    )
+    expect(diagnostics.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
+      'warning missing-image',
+      'warning missing-image',
+      'warning broken-link',
+    ])
     expect(contents(site)).toEqual({
       html: '<p><img src="./b%20c.png" alt="a b" title="T"> <a href="nowhere.md?a&#x26;b#%C3%BC">x</a></p>\n',
       markdown: body,
@@ -186,9 +185,9 @@ describe('an image beside a post', () => {
     expect(site.json('public/v1/acme/posts/first.json').post.coverImage).toBe('x.png')
   })
 
-  it('is not published by a private workspace, whatever is ignored', async () => {
+  it('is not published by a private workspace', async () => {
     const site = temporarySite()
-      .write('content/acme/workspace.yml', 'v1: private\nlinks: { broken: ignore }\n')
+      .write('content/acme/workspace.yml', 'v1: private\n')
       .write('content/acme/posts/a.png', png)
       .post('first', { coverImage: 'a.png' }, '![](a.png)\n')
     const problems = await site.problems()
@@ -384,7 +383,7 @@ describe('settings of links', () => {
     ['links: { post: "/{__proto__}" }', '1:16 invalid-field'],
     [
       'links: { broken: no }',
-      '1:18 invalid-field `links.broken` "no" must be "error", "warning" or "ignore".',
+      '1:18 invalid-field `links.broken` "no" must be "error" or "warning".',
     ],
     ['links: { posts: /x }', 'invalid-field `links`'],
   ])('are checked: %s', async (settings, told) => {
