@@ -125,7 +125,9 @@ function readText(text: string): Byline {
   // "The Guild, Acme Inc" is one author, as is everything that is no list of names.
   if (!hasLinks && fragments.every((part) => /^[\w.-]+$/.test(part)))
     return { authors: fragments.map(plain) }
-  const isList = authors.length > 0 && (hasLinks || isName(withoutTitle(fragments[0] ?? '')))
+  const isMostlyNames = authors.length > 1 && authors.length > fragments.length / 2
+  const isFirstName = isName(withoutTitle(fragments[0] ?? ''))
+  const isList = authors.length > 0 && (hasLinks || isFirstName || isMostlyNames)
   if (!isList)
     return {
       authors: [plain(text.replace(new RegExp(linked, 'g'), '$1'))],

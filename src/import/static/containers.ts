@@ -35,13 +35,22 @@ class ContainerReader {
     else this.#add([line])
   }
 
-  /** The whole text. Containers that nothing closes are text. */
+  /** The whole text. An alert that nothing closes is its first paragraph; another container leaves its text. */
   end(): string {
     for (;;) {
       const container = this.#open.pop()
       if (container === undefined) return this.#root.join('\n')
-      this.#add([container.opening, ...container.lines])
+      this.#add(this.#unclosed(container))
     }
+  }
+
+  #unclosed(container: Container): readonly string[] {
+    const { name, title, opening, lines } = container
+    if (alertType(name) === undefined) return title === '' ? lines : [opening, ...lines]
+    const blank = lines.findIndex((line) => line.trim() === '')
+    const end = blank === -1 ? lines.length : blank
+    const made = render({ ...container, lines: lines.slice(0, end) }, this.#changed)
+    return [...made, ...lines.slice(end)]
   }
 
   #close(last: string): void {

@@ -62,7 +62,9 @@ describe('containers', () => {
     ['::: warning Mind\na\n:::', '\n> [!WARNING]\n> **Mind**\n>\n> a\n'],
     ['::::note\n:::tip\na\n:::\n::::', '\n> [!NOTE]\n> > [!TIP]\n> > a\n'],
     [':::note[T] one paragraph\nend. :::\nb', '\n> [!NOTE]\n> **T**\n>\n> end.\n\nb'],
-    [':::note\nnever closed', ':::note\nnever closed'],
+    [':::note\nnever closed\n\na', '\n> [!NOTE]\n> never closed\n\n\na'],
+    [':::box\nnever closed', 'never closed'],
+    ['::: is text\na', '::: is text\na'],
     ['```\n:::note\n```', '```\n:::note\n```'],
     [':::columns\na\n:::', 'a'],
   ])('%j becomes %j', (text, made) => {
