@@ -5,7 +5,7 @@ import { ApiError, errorJson } from './errors.ts'
 import { type Page, pageOf } from './pagination.ts'
 import type { ApiRequest, Parameters } from './request.ts'
 import type { ResourceKind, TermKind } from './resources.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Awaitable, Snapshot } from './snapshot.ts'
 import { isVisibleTerm, postsFrom, visibilityAt, visibleTerms } from './visibility.ts'
 
 /** The message of every 404 about a resource, by kind. */
@@ -21,26 +21,36 @@ export const notFoundMessages: Readonly<Record<ResourceKind, string>> = {
  *
  * @param snapshot the workspace that the request names
  * @param now milliseconds since 1970; posts published later do not exist yet
+ * @param onSelected given the number of posts in a list before anything is made of them; may refuse by an ApiError
  * @returns 200, or an error answer: 404 for an unknown resource, 400 beyond the last page
  */
 export async function respond(
   request: ApiRequest,
   snapshot: Snapshot,
   now: number,
+  onSelected?: OnSelected,
 ): Promise<Answer> {
   try {
-    return await answer(request, snapshot, visibilityAt(snapshot, now).first)
+    return await answer(request, snapshot, visibilityAt(snapshot, now).first, onSelected)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return { status: error.status, body: [errorJson(request.version, error)] }
   }
 }
 
+/** Called with the number of posts in a list; throws to refuse the list. */
+export type OnSelected = (posts: number) => Awaitable<void>
+
 /** @param first ordinal of the latest published post */
-function answer(request: ApiRequest, snapshot: Snapshot, first: number): Answer | Promise<Answer> {
+function answer(
+  request: ApiRequest,
+  snapshot: Snapshot,
+  first: number,
+  onSelected?: OnSelected,
+): Answer | Promise<Answer> {
   const { resource, identifier, parameters } = request
   if (resource === 'posts') {
-    if (identifier === null) return listPosts(parameters, snapshot, first)
+    if (identifier === null) return listPosts(parameters, snapshot, first, onSelected)
     return getPost(identifier, parameters, snapshot, first)
   }
   if (identifier === null) return listTerms(resource, parameters, snapshot, first)
@@ -51,9 +61,11 @@ async function listPosts(
   parameters: Parameters,
   snapshot: Snapshot,
   first: number,
+  onSelected?: OnSelected,
 ): Promise<Answer> {
   const posts = await snapshot.select(parameters, first)
   const page = pageOf(posts.length, parameters.limit, parameters.page)
+  await onSelected?.(page.end - page.start)
   // `asc` is the exact reverse: its pages are counted from the end.
   const shown =
     parameters.order === 'desc'

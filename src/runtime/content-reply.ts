@@ -62,19 +62,19 @@ export function locateContent(
   const make = async (asked: Asked, question: Question, key: string): Promise<HttpReply> => {
     const made = await makeContent(asked, question, options)
     if (made.status !== 200) return refusal(asked, made)
-    const { body } = made
-    if (body instanceof Uint8Array) cache.set(question.site.build, key, { ...made, body })
+    // Of a long list its tag: who has the list, or asks for its size, makes no further work.
+    const body = made.body instanceof Uint8Array ? made.body : null
+    if (made.source !== 'none') cache.set(question.site.build, key, { ...made, body })
     return reply(asked, question, options, made)
   }
   return (asked, question) => {
     const { site, now } = question
     const key = replyKey(question, asked.request.target)
     const kept = cache.get(site.build, key, now)
-    if (kept === undefined) return make(asked, question, key)
-    const { length } = kept.body
-    const send = () =>
-      reply(asked, question, options, { ...kept, status: 200, length, source: 'cache' })
-    return hasBody(asked.request, kept.etag) ? whenReady(asked.charge(kept.cost), send) : send()
+    const isWanted = kept !== undefined && hasBody(asked.request, kept.etag)
+    if (kept === undefined || (isWanted && kept.body === null)) return make(asked, question, key)
+    const send = () => reply(asked, question, options, { ...kept, status: 200, source: 'cache' })
+    return isWanted ? whenReady(asked.charge(kept.cost), send) : send()
   }
 }
 
@@ -103,16 +103,20 @@ async function makeContent(
   const { snapshot } = workspace
   const asked: ApiRequest = { ...target, workspace: id, parameters }
   const visibility = visibilityAt(snapshot, now)
-  const answer = await respond(asked, snapshot, now)
+  let cost = 1
+  // Before anything is made of the posts, and whatever the client has: to know the ETag of a long list is work, too.
+  const answer = await respond(asked, snapshot, now, (posts) => {
+    cost = Math.max(1, Math.ceil(posts / limitMax))
+    return exchange.charge(cost)
+  })
   const etag = etagOf(answer.body, snapshot)
   const length = bodySize(answer.body, snapshot)
   const { status } = answer
   const { validFrom, validUntil } = visibility
-  const content = { status, etag, validFrom, validUntil, length, cost: costOf(answer) }
+  const content = { status, etag, validFrom, validUntil, length, cost }
   if (status !== 200)
     return { ...content, body: await bodyBytes(answer.body, snapshot), source: 'none' }
   if (!hasBody(request, etag)) return { ...content, body: null, source: 'index' }
-  await exchange.charge(content.cost)
   const file = await readWritten(asked, workspace, visibility, options)
   if (file !== null && file.length === length) return { ...content, body: file, source: 'file' }
   return { ...content, body: await bodyOf(answer, snapshot, length), source: 'index' }
@@ -121,13 +125,6 @@ async function makeContent(
 /** False for HEAD, and for a client that has the content. */
 function hasBody(request: HttpRequest, etag: string): boolean {
   return request.method !== 'HEAD' && !matchesEtag(request.header('if-none-match'), etag)
-}
-
-/** Requests that an answer counts as: one for each 100 posts in it, and at least one. */
-function costOf({ body }: Answer): number {
-  if (body.length <= limitMax) return 1
-  const posts = body.filter((chunk) => typeof chunk !== 'string' && chunk.part === 'head').length
-  return Math.max(1, Math.ceil(posts / limitMax))
 }
 
 /** The file of a canonical request, as long as it is as true as when it was written. */

@@ -9,7 +9,10 @@ export const replyCacheBytesDefault: number = 16 * 1024 * 1024
 /** An answer that is kept. */
 export interface KeptAnswer {
   readonly etag: string
-  readonly body: Uint8Array
+  /** Null for a response that is too long to be kept, and for one whose body nobody wanted. */
+  readonly body: Uint8Array | null
+  /** Of the body, in bytes. */
+  readonly length: number
   /** Requests that the answer counts as. */
   readonly cost: number
   /** From when on the response is true, milliseconds since 1970: a clock may be put back. */
@@ -57,5 +60,5 @@ export function replyKey(
 
 /** Bytes that an entry holds, roughly. */
 function weight(key: string, { body }: KeptAnswer): number {
-  return body.length + 2 * key.length + 200
+  return (body?.length ?? 0) + 2 * key.length + 200
 }

@@ -2,7 +2,7 @@
 // Knows neither HTTP nor what a bucket stands for; a Redis that is gone stops nobody.
 import { createHash } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { RateLimiterRedis, RateLimiterRes, RLWrapperTimeouts } from 'rate-limiter-flexible'
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimiter, RateState } from '../../runtime/rate-limit.ts'
 import type { Rate } from '../../runtime/rate-limit-setting.ts'
 
@@ -41,12 +41,13 @@ export function createRedisRateLimiter(options: RedisRateLimitOptions): RedisRat
   client.on('error', outage.begin)
   client.on('ready', outage.tryNow)
   const limiter = createLimiter(client, options)
+  const { timeoutMs = 50 } = options
   return {
     take: async (bucket, count = 1) => {
       const askedAt = performance.now()
       if (!outage.mayTry(askedAt)) return null
       try {
-        const verdict = await ask(limiter, hashOf(bucket), count)
+        const verdict = await withinTime(ask(limiter, hashOf(bucket), count), timeoutMs)
         outage.end(askedAt)
         return stateOf(verdict, options.limit)
       } catch (error) {
@@ -108,24 +109,35 @@ redis.call('PEXPIRE', KEYS[1], window)
 return { used + count, window }
 `
 
-function createLimiter(client: Redis, options: RedisRateLimitOptions): RLWrapperTimeouts {
-  const { limit, windowSeconds, prefix = 'quarry:rate', timeoutMs = 50 } = options
-  const limiter = new RateLimiterRedis({
+function createLimiter(client: Redis, options: RedisRateLimitOptions): RateLimiterRedis {
+  const { limit, windowSeconds, prefix = 'quarry:rate' } = options
+  return new RateLimiterRedis({
     storeClient: client,
     points: limit,
     duration: windowSeconds,
     keyPrefix: prefix,
     customIncrTtlLuaScript: slidingWindow,
   })
-  return new RLWrapperTimeouts({ limiter, timeoutMs })
+}
+
+/**
+ * The value of a promise that settles in time.
+ *
+ * The time is that of Redis, not of this process: where the event loop was busy, the timer fires before the sockets
+ * are read. So they are read once more before the wait ends.
+ *
+ * @throws Error when it takes longer
+ */
+function withinTime<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error(`no reply within ${timeoutMs} ms`))
+    const timer = setTimeout(() => setImmediate(late), timeoutMs)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }
 
 /** The library rejects with what it resolves to when a request is refused; errors are thrown on. */
-async function ask(
-  limiter: RLWrapperTimeouts,
-  key: string,
-  count: number,
-): Promise<RateLimiterRes> {
+async function ask(limiter: RateLimiterRedis, key: string, count: number): Promise<RateLimiterRes> {
   try {
     return await limiter.consume(key, count)
   } catch (refusal) {
