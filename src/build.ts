@@ -1,6 +1,7 @@
 // The pipeline on one page: content is read, made out and rendered; every canonical request is answered, and
 // the answers are written down. Knows nothing of terminals.
-import type { Cache, CacheAccess } from './cache/cache.ts'
+import type { Cache } from './cache/cache.ts'
+import type { CacheAccess } from './cache/cache-access.ts'
 import { deriveWith } from './cache/derive.ts'
 import type { Settings } from './config.ts'
 import type { ListFolder } from './content/entries.ts'

@@ -1,7 +1,7 @@
 // The loop behind `quarry dev`: watches the content, builds again when it changes, keeps the last good site.
 // Knows nothing of terminals, of pages nor of requests: whoever wants to know listens.
 import type { BuildResult } from './build.ts'
-import type { CacheAccess } from './cache/cache.ts'
+import type { CacheAccess } from './cache/cache-access.ts'
 import type { Settings } from './config.ts'
 import { FileMemory } from './content/file-memory.ts'
 import { type Scan, Scanner } from './content/scan.ts'

@@ -1,7 +1,8 @@
 // The files of a cache's folder: their names, and which of them are removed.
-import { type KeyObject, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { CacheSecret } from './cache-access.ts'
 import { PackReader } from './pack-reader.ts'
 import { isRunning } from './process.ts'
 
@@ -20,7 +21,7 @@ export interface FolderContents {
  *
  * @param secret the one that must have signed the packs. @default none: signatures are not looked at
  */
-export function openPacks(folder: string, secret?: KeyObject): FolderContents {
+export function openPacks(folder: string, secret?: CacheSecret): FolderContents {
   const packs: PackReader[] = []
   const removed = { damaged: 0, unsigned: 0 }
   for (const path of packPaths(folder)) {

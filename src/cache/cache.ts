@@ -1,10 +1,10 @@
 // What earlier builds worked out, found again by the hash of all that it was made from. A folder of a few packs
 // that never change once they are there, so that builds may come, go and die side by side.
 // Knows nothing of what is kept.
-import type { KeyObject } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { CacheAccess } from './cache-access.ts'
 import {
   markAsCache,
   openPacks,
@@ -19,14 +19,6 @@ import { PackReader } from './pack-reader.ts'
 import { PackWriter } from './pack-writer.ts'
 import type { PackedPart } from './part-place.ts'
 import { CacheDamageError } from './stored-bytes.ts'
-
-/** What a cache is trusted for, and who is told that it is not. */
-export interface CacheAccess {
-  /** Signs what is saved; what it has not signed is discarded. @default none */
-  readonly secret?: KeyObject | undefined
-  /** Receives a sentence about files that were discarded. */
-  readonly onWarning?: ((sentence: string) => void) | undefined
-}
 
 /** How a cache is used. */
 export interface CacheOptions extends CacheAccess {

@@ -1,6 +1,7 @@
 // The layout of a pack: records of named parts, then an index of them (`PackRows`), then a footer with the index's
 // place, digest and signature.
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+import type { CacheSecret } from './cache-access.ts'
 import { digestOf } from './digested.ts'
 
 /** The layout's number; packs of another one are removed. */
@@ -32,7 +33,7 @@ export interface PackFooter {
  *
  * @param secret signs the pack. @default no signature
  */
-export function encodeFooter(indexOffset: number, index: Uint8Array, secret?: KeyObject): Buffer {
+export function encodeFooter(indexOffset: number, index: Uint8Array, secret?: CacheSecret): Buffer {
   const footer = Buffer.alloc(footerBytes)
   footer.writeDoubleLE(indexOffset, 0)
   footer.writeDoubleLE(index.length, 8)
@@ -63,7 +64,7 @@ export function decodeFooter(footer: Buffer, packBytes: number): PackFooter | 'o
 }
 
 /** Whether an index has the digest of its footer and, where there is a secret, its signature. */
-export function isGenuine(index: Uint8Array, footer: PackFooter, secret?: KeyObject): boolean {
+export function isGenuine(index: Uint8Array, footer: PackFooter, secret?: CacheSecret): boolean {
   if (secret === undefined) return Buffer.compare(digestOf(index), footer.digest) === 0
   return timingSafeEqual(signatureOf(footer.offset, index, secret), footer.signature)
 }
@@ -72,8 +73,9 @@ export function isGenuine(index: Uint8Array, footer: PackFooter, secret?: KeyObj
  * HMAC-SHA-256 of the layout, the index's offset and the index. The index holds place, length and digest of each part,
  * and a part is compared with its digest whenever it is read: so the signature covers all bytes of a pack.
  */
-function signatureOf(indexOffset: number, index: Uint8Array, secret: KeyObject): Uint8Array {
+function signatureOf(indexOffset: number, index: Uint8Array, secret: CacheSecret): Uint8Array {
   const offset = Buffer.alloc(8)
   offset.writeDoubleLE(indexOffset)
-  return createHmac('sha256', secret).update(packHeader).update(offset).update(index).digest()
+  const key = secret as KeyObject
+  return createHmac('sha256', key).update(packHeader).update(offset).update(index).digest()
 }

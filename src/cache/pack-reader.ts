@@ -1,8 +1,8 @@
 // A finished pack: its index is in memory, its parts are read on demand.
 // Its bytes may come from anybody: damage of every kind is a CacheDamageError.
-import type { KeyObject } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { digestBytes } from '../api/piece.ts'
+import type { CacheSecret } from './cache-access.ts'
 import { decodeFooter, footerBytes, isGenuine, packHeader } from './pack-format.ts'
 import { PackRows, type RecordPlace } from './pack-rows.ts'
 import type { PartPlace } from './part-place.ts'
@@ -61,7 +61,7 @@ export class PackReader {
    *
    * @param secret the one that must have signed it. @default none: signatures are not looked at
    */
-  static open(path: string, secret?: KeyObject): OpenedPack {
+  static open(path: string, secret?: CacheSecret): OpenedPack {
     let file: number
     try {
       file = openSync(path, flags)
@@ -73,7 +73,7 @@ export class PackReader {
     return opened
   }
 
-  static #read(file: OpenFile, secret: KeyObject | undefined): OpenedPack {
+  static #read(file: OpenFile, secret: CacheSecret | undefined): OpenedPack {
     try {
       const index = readIndex(file.file, secret)
       if (typeof index === 'string') return { kind: index }
@@ -180,7 +180,10 @@ interface PackIndex {
   readonly index: Buffer
 }
 
-function readIndex(file: number, secret?: KeyObject): PackIndex | 'other' | 'damaged' | 'unsigned' {
+function readIndex(
+  file: number,
+  secret?: CacheSecret,
+): PackIndex | 'other' | 'damaged' | 'unsigned' {
   const stats = fstatSync(file)
   const bytes = stats.size
   if (!stats.isFile() || bytes < packHeader.length + footerBytes) return 'damaged'

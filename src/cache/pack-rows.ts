@@ -29,12 +29,13 @@ export class PackRows {
   readonly #probesMax: number
 
   /**
-   * @param stored what another one gave; nothing may change it any more. Its bytes may be anything: every method then
+   * @param given `stored` of another one; nothing may change it any more. Its bytes may be anything: every method then
    * throws a RangeError rather than read beyond them, allocate more than they are or search without end.
    * @default no rows
    */
-  constructor(stored: Buffer = noRows) {
-    this.#probesMax = stored === noRows ? Number.POSITIVE_INFINITY : storedProbesMax
+  constructor(given: Uint8Array = noRows) {
+    const stored = Buffer.from(given.buffer, given.byteOffset, given.length)
+    this.#probesMax = given === noRows ? Number.POSITIVE_INFINITY : storedProbesMax
     const tail = stored.length - tailBytes
     const slots = stored.readUInt32LE(tail + 4)
     if (!isPowerOfTwo(slots) || 4 * slots > tail) throw new RangeError('no table of slots')
@@ -52,7 +53,7 @@ export class PackRows {
   }
 
   /** All of it, for another one to begin with. */
-  get stored(): Buffer {
+  get stored(): Uint8Array {
     return storeRows(this.#rows.subarray(0, this.#bytes), this.#slots, this.#count)
   }
 

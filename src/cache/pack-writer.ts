@@ -1,8 +1,8 @@
 // A pack that is being written: records are appended, can be read back at once, and leave memory as they are.
 // Knows nothing of what the parts mean, nor of other packs.
-import type { KeyObject } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { CacheSecret } from './cache-access.ts'
 import { digested } from './digested.ts'
 import { encodeFooter, packHeader } from './pack-format.ts'
 import { PackRows, type RecordPlace } from './pack-rows.ts'
@@ -15,7 +15,7 @@ import { filePlace, type OpenFile, readWhole, type StoredBytes } from './stored-
  */
 export class PackWriter {
   readonly #named: OpenFile['named']
-  readonly #secret: KeyObject | undefined
+  readonly #secret: CacheSecret | undefined
   readonly #rows = new PackRows()
   readonly #kept: { readonly start: number; readonly bytes: Buffer }[] = []
   #file: number | undefined
@@ -28,7 +28,7 @@ export class PackWriter {
    * @param path where it is written; nothing is, before there is much to write
    * @param secret signs the pack. @default no signature
    */
-  constructor(path: string, secret?: KeyObject) {
+  constructor(path: string, secret?: CacheSecret) {
     this.#named = { path }
     this.#secret = secret
   }

@@ -2,7 +2,7 @@
 // Knows nothing of what the settings do.
 import { createSecretKey } from 'node:crypto'
 import { InvalidArgumentError } from 'commander'
-import type { CacheAccess } from '../cache/cache.ts'
+import type { CacheAccess } from '../cache/cache-access.ts'
 import {
   loadConfig,
   type QuarryConfig,

@@ -4,6 +4,7 @@ import { lstat, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keysFileName, readKeysFile, readKeysText } from '../content/keys-file.ts'
 import type { RawYaml, Read } from '../content/raw.ts'
+import { readTextFile } from '../content/read-file.ts'
 import { BuildError, isError } from '../diagnostics.ts'
 import { readKeys, type StatedKey } from '../model/keys.ts'
 import { Problems } from '../model/problems.ts'
@@ -44,11 +45,14 @@ export async function changeKeysFile<T>(
 ): Promise<T> {
   const folder = join(place.root, place.workspace)
   return withLock(join(folder, `.${keysFileName}.lock`), async () => {
-    const before = keysOf(place, await readKeysFile(place.root, place.workspace))
+    const { keys } = keysOf(place, await readKeysFile(place.root, place.workspace))
+    // As it is on the disk, with its own line ends.
+    const file = `${place.workspace}/${keysFileName}`
+    const before = { keys, text: readTextFile(place.root, file).value ?? '' }
     const { text, result } = change(before)
     if (text === before.text) return result
     // What is written can be read: an edit that went wrong is seen here, not by the next build.
-    keysOf(place, readKeysText(`${place.workspace}/${keysFileName}`, text))
+    keysOf(place, readKeysText(file, text))
     await replaceFile(folder, text)
     return result
   })

@@ -201,13 +201,13 @@ describe('a build', () => {
 })
 
 describe('warnings', () => {
-  const body = 'Line.\n\n<div>\n\n[a](#b)\n'
+  const body = 'Line.\n\n<blink>\n\n[a](#b)\n'
 
   it('are told again by every build, and are the same as without a cache', async () => {
     const site = temporarySite(cached).post('first', {}, body)
     const first = await site.build()
     expect(first.diagnostics).toMatchObject([
-      { code: 'raw-html', file: 'acme/posts/first.md', line: 8, lineText: '<div>' },
+      { code: 'raw-html', file: 'acme/posts/first.md', line: 8, lineText: '<blink>' },
       { code: 'broken-anchor', file: 'acme/posts/first.md', line: 10 },
     ])
     expect((await site.build()).diagnostics).toEqual(first.diagnostics)
@@ -221,7 +221,7 @@ describe('warnings', () => {
     expect(rendered).toBe(0)
     expect(diagnostics).toMatchObject([
       { code: 'unknown-key', line: 7 },
-      { code: 'raw-html', line: 11, lineText: '<div>' },
+      { code: 'raw-html', line: 11, lineText: '<blink>' },
       { code: 'broken-anchor', line: 13 },
     ])
   })

@@ -383,7 +383,7 @@ describe('settings of links', () => {
     ['links: { post: "/{__proto__}" }', '1:16 invalid-field'],
     [
       'links: { broken: no }',
-      '1:18 invalid-field `links.broken` "no" must be "error" or "warning".',
+      '1:18 invalid-field `links.broken` "no" must be "error", "warning" or "ignore".',
     ],
     ['links: { posts: /x }', 'invalid-field `links`'],
   ])('are checked: %s', async (settings, told) => {
