@@ -8,12 +8,12 @@ import type { ListFolder } from './content/entries.ts'
 import { FileMemory } from './content/file-memory.ts'
 import { ListingMemory } from './content/listing-memory.ts'
 import { type Scan, Scanner } from './content/scan.ts'
-import { resolveFolder } from './content/tree.ts'
 import type { Diagnostic } from './diagnostics.ts'
 import type { Manifest } from './emit/manifest.ts'
 import { openOutput } from './emit/output-folder.ts'
 import { type Changes, Publication } from './emit/publication.ts'
 import { CacheSource } from './pipeline/cache-source.ts'
+import { type ContentPlace, findContent } from './pipeline/content-place.ts'
 import type { ExpectedPost } from './pipeline/expected-posts.ts'
 import { KnownBuilds } from './pipeline/known-builds.ts'
 import { isLittleWork } from './pipeline/little-work.ts'
@@ -98,8 +98,9 @@ async function buildWith(
   })
   try {
     const scanned = performance.now()
-    const root = await resolveFolder(settings.content)
-    const { scan, newFiles, hasLearned } = await scanContent(root, cache, { ...options, tool })
+    const { root, mounts } = await findContent(settings)
+    const given = { ...options, tool, mounts }
+    const { scan, newFiles, hasLearned } = await scanContent(root, cache, given)
     const known = new KnownBuilds(cache, { tool, settings, scan })
     const same = known.find(now)
     const { manifestFile } = folder
@@ -135,13 +136,13 @@ async function buildWith(
 async function scanContent(
   root: string,
   cache: Cache,
-  { listFolder, tool }: BuildOptions & Pick<Found, 'tool'>,
+  { listFolder, tool, mounts }: BuildOptions & Pick<Found, 'tool'> & Pick<ContentPlace, 'mounts'>,
 ): Promise<Pick<Found, 'scan' | 'newFiles'> & { readonly hasLearned: boolean }> {
   const memory = new FileMemory(root, tool.tool)
-  const listings = new ListingMemory(root, tool.tool)
+  const listings = new ListingMemory(root, tool.tool, mounts)
   memory.recall(cache)
   listings.recall(cache)
-  const scan = await new Scanner(root, { listFolder, listings, memory }).scan()
+  const scan = await new Scanner(root, { listFolder, listings, memory, mounts }).scan()
   const paths = scan.files.map(({ path }) => path)
   const kept = [memory.keep(cache, paths), listings.keep(cache)]
   return { scan, newFiles: memory.newFiles, hasLearned: kept.includes(true) }

@@ -4,9 +4,9 @@ import type { Cache } from './cache/cache.ts'
 import type { CacheAccess } from './cache/cache-access.ts'
 import type { Settings } from './config.ts'
 import { Scanner } from './content/scan.ts'
-import { resolveFolder } from './content/tree.ts'
 import type { Diagnostic } from './diagnostics.ts'
 import { CacheSource } from './pipeline/cache-source.ts'
+import { findContent } from './pipeline/content-place.ts'
 import { type LoadOptions, SiteLoader } from './pipeline/site.ts'
 import { readToolId } from './pipeline/tool-id.ts'
 
@@ -43,10 +43,10 @@ async function checkWith(
   options: CheckOptions,
 ): Promise<readonly Diagnostic[]> {
   try {
-    const root = await resolveFolder(settings.content)
+    const { root, mounts } = await findContent(settings)
     const loader = new SiteLoader(root, cache, readToolId(), { ...settings, ...options })
     try {
-      return (await loader.load(await new Scanner(root).scan())).diagnostics
+      return (await loader.load(await new Scanner(root, { mounts }).scan())).diagnostics
     } finally {
       await loader.close()
       cache.save({ isComplete: false })

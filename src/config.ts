@@ -1,10 +1,11 @@
 // The configuration: its type for those who write one, and how it is found. What checks and loads a file is loaded
 // only where there is one. Knows nothing of what the settings do.
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { formats, versions } from './api/request.ts'
 import { UseError } from './config/use-error.ts'
+import type { WorkspacePaths } from './content/mounts.ts'
 import type { Precompute } from './emit/plan.ts'
 import { type MarkdownOptions, markdownDefaults } from './markdown/options.ts'
 import type { FrontMatterMapping, KindMappings } from './model/front-matter-mapping.ts'
@@ -40,6 +41,8 @@ export interface QuarryConfig {
   readonly limitAll?: boolean | undefined
   /** The host that each build is made ready for. @default none */
   readonly platform?: HostName | undefined
+  /** Where parts of workspaces are: paths of folders and data files, from the folder of the configuration. */
+  readonly workspaces?: WorkspacePaths | undefined
   /** How front matter that was written for another tool is read. */
   readonly frontMatter?: FrontMatterMapping | KindMappings | undefined
   /** Where `public` is served: addresses of images begin with it. @default none: they begin with `/` */
@@ -48,6 +51,12 @@ export interface QuarryConfig {
   readonly links?: LinkInput['links']
   /** How Markdown is rendered. */
   readonly markdown?: Partial<MarkdownOptions> | undefined
+}
+
+/** A configuration and its folder. */
+interface LoadedConfig extends QuarryConfig {
+  /** The folder that paths of `workspaces` are relative to. @default the working folder */
+  readonly project?: string | undefined
 }
 
 /** A configuration with nothing left out. */
@@ -67,6 +76,10 @@ export interface Settings {
   /** Undefined for none. */
   readonly platform: HostName | undefined
   readonly frontMatter: FrontMatterMapping | KindMappings
+  /** Absolute, or from `project`. */
+  readonly workspaces: WorkspacePaths
+  /** The folder that nothing of `workspaces` leads out of. */
+  readonly project: string
   /** Undefined for none. */
   readonly baseUrl: string | undefined
   readonly links: LinkInput['links']
@@ -94,13 +107,14 @@ export const configFiles: readonly string[] = [
  * @returns an empty configuration when there is no file
  * @throws UseError when the file is missing, cannot be loaded or holds something unknown
  */
-export async function loadConfig(folder: string, file?: string): Promise<QuarryConfig> {
+export async function loadConfig(folder: string, file?: string): Promise<LoadedConfig> {
   const found = file ?? configFiles.find((name) => existsSync(resolve(folder, name)))
   if (found === undefined) return {}
   const path = resolve(folder, found)
   if (!existsSync(path)) throw new UseError(`There is no configuration file ${path}.`)
   const { checkConfig } = await import('./config/config-schema.ts')
-  return checkConfig(await importConfig(path), found) as QuarryConfig
+  const config = checkConfig(await importConfig(path), found) as QuarryConfig
+  return { ...config, project: dirname(path) }
 }
 
 /**
@@ -108,8 +122,8 @@ export async function loadConfig(folder: string, file?: string): Promise<QuarryC
  *
  * @throws UseError when a value is none that the setting takes
  */
-export function resolveSettings(...configs: readonly QuarryConfig[]): Settings {
-  const merged: QuarryConfig = Object.assign({}, ...configs.map(withoutUndefined).reverse())
+export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
+  const merged: LoadedConfig = Object.assign({}, ...configs.map(withoutUndefined).reverse())
   const { content = 'content', out = 'dist', host = '127.0.0.1', port = 4321, workers } = merged
   const { cache = 'node_modules/.cache/quarry' } = merged
   return {
@@ -124,6 +138,8 @@ export function resolveSettings(...configs: readonly QuarryConfig[]): Settings {
     limitAll: merged.limitAll ?? true,
     platform: merged.platform,
     frontMatter: merged.frontMatter ?? {},
+    workspaces: merged.workspaces ?? {},
+    project: merged.project ?? process.cwd(),
     baseUrl: merged.baseUrl,
     links: merged.links,
     markdown: { ...markdownDefaults, ...withoutUndefined(merged.markdown ?? {}) },

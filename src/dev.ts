@@ -5,19 +5,19 @@ import type { CacheAccess } from './cache/cache-access.ts'
 import type { Settings } from './config.ts'
 import { FileMemory } from './content/file-memory.ts'
 import { type Scan, Scanner } from './content/scan.ts'
-import { resolveFolder } from './content/tree.ts'
 import { BuildError, type Diagnostic } from './diagnostics.ts'
 import { openOutput } from './emit/output-folder.ts'
 import { Publication } from './emit/publication.ts'
 import type { Workspace } from './model/library.ts'
 import { BackgroundWriter } from './pipeline/background-writer.ts'
 import { CacheSource } from './pipeline/cache-source.ts'
+import { findContent, watchedFolders } from './pipeline/content-place.ts'
 import { Loading } from './pipeline/loading.ts'
 import { ServedImages } from './pipeline/served-images.ts'
 import { emptySite, servedSite } from './pipeline/served-site.ts'
 import type { Site } from './pipeline/site.ts'
 import { writeSite } from './pipeline/write-site.ts'
-import { watchFolder } from './platforms/node/watch.ts'
+import { watchFolders } from './platforms/node/watch.ts'
 import type { ServedSite } from './runtime/site.ts'
 
 /** What has just happened. */
@@ -78,13 +78,14 @@ export interface DevOptions {
  * @throws what the first build throws, but for errors of the content: their mending is waited for
  */
 export async function startDev(settings: Settings, options: DevOptions = {}): Promise<DevLoop> {
-  const root = await resolveFolder(settings.content)
+  const { root, mounts } = await findContent(settings)
   const source = new CacheSource(settings.cache, options.caching)
   const loading = new Loading(root, source, { ...settings, ...options, isRepeated: true })
-  const scanner = new Scanner(root, { memory: new FileMemory(root) })
+  const scanner = new Scanner(root, { memory: new FileMemory(root), mounts })
+  const folders = watchedFolders(settings.content, { root, mounts })
   const loop = new Loop(settings, options, { loading, scanner })
   try {
-    await loop.start()
+    await loop.start(folders)
     return loop
   } catch (error) {
     await loading.close()
@@ -122,20 +123,20 @@ class Loop implements DevLoop {
     if (options.onEvent !== undefined) this.#listeners.add(options.onEvent)
   }
 
-  async start(): Promise<void> {
+  async start(folders: readonly string[]): Promise<void> {
     const started = performance.now()
     const scan = await this.#scanner.scan()
     try {
       await this.#writeDown(await this.#load(scan, started))
     } catch (error) {
-      if (await this.#loading.recovers(error)) return this.start()
+      if (await this.#loading.recovers(error)) return this.start(folders)
       if (!(error instanceof BuildError)) throw error
       this.#served = emptySite(scan, this.#settings.limitAll)
       this.#tellBroken(error)
     } finally {
       this.#loading.save()
     }
-    this.#unwatch = watchFolder(this.#settings.content, () => this.#look())
+    this.#unwatch = watchFolders(folders, () => this.#look())
   }
 
   current(): ServedSite {

@@ -2,6 +2,7 @@
 // Knows nothing of files, nor of what the settings do.
 import * as z from 'zod'
 import { type Format, formats, type Version, versions } from '../api/request.ts'
+import { mountedParts } from '../content/mounts.ts'
 import { nearest } from '../content/nearest.ts'
 import { isListName, listParts } from '../emit/plan.ts'
 import { isByKind, mappedFields, mappedTermFields } from '../model/front-matter-mapping.ts'
@@ -116,6 +117,8 @@ function withoutProblem(problemOf: (text: string) => string | null) {
   })
 }
 
+const partShape = Object.fromEntries(mountedParts.map((part) => [part, folderName().optional()]))
+
 const linksShape = {
   post: withoutProblem(postLinkProblem).optional(),
   broken: z.enum(brokenLinkSettings, brokenLinksMessage).optional(),
@@ -150,6 +153,9 @@ const configShape = {
     .enum(hostNames, `must be one of ${hostNames.map((name) => `"${name}"`).join(', ')}`)
     .optional(),
   frontMatter: frontMatter.optional(),
+  workspaces: z
+    .record(z.string(), z.strictObject(partShape), 'must be a map of workspaces')
+    .optional(),
   baseUrl: withoutProblem(baseUrlProblem).optional(),
   links: z.strictObject(linksShape).optional(),
   markdown: z.strictObject(markdownShape).optional(),
@@ -171,6 +177,7 @@ function knownKeysAt(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return Object.keys(configShape)
   if (path[0] === 'precompute') return ['versions', 'formats', 'pageSizes', 'lists', 'ids']
   if (path[0] === 'links') return Object.keys(linksShape)
+  if (path[0] === 'workspaces') return mountedParts
   if (path[0] === 'markdown') return Object.keys(markdownShape)
   if (path.length === 1) return [...Object.keys(mappingShape), 'posts']
   const steps = Object.keys((path.at(-1) === 'slug' ? slugSource : fieldSource).shape)

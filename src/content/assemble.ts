@@ -3,6 +3,7 @@
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { PlannedFile } from './layout.ts'
+import { foldersOf, type Mount } from './mounts.ts'
 import type { RawDocument, RawWorkspace, RawYaml } from './raw.ts'
 import type { Problem } from './source.ts'
 
@@ -19,33 +20,49 @@ export interface ReadFile extends PlannedFile {
 export function assembleWorkspaces(
   ids: readonly string[],
   files: readonly ReadFile[],
+  mounts: readonly Mount[],
 ): readonly RawWorkspace[] {
   const byWorkspace = new Map<string, ReadFile[]>(ids.map((id) => [id, []]))
   for (const file of files) byWorkspace.get(file.workspace)?.push(file)
-  return [...byWorkspace].map(([id, own]) => assembleWorkspace(id, own))
+  return [...byWorkspace].map(([id, own]) => assembleWorkspace(id, own, mounts))
 }
 
-function assembleWorkspace(id: string, files: readonly ReadFile[]): RawWorkspace {
-  const lists = new Map<ResourceKind, RawYaml>()
+function assembleWorkspace(
+  id: string,
+  files: readonly ReadFile[],
+  mounts: readonly Mount[],
+): RawWorkspace {
+  const lists = new Map<ResourceKind, RawYaml[]>(resourceKinds.map((kind) => [kind, []]))
+  const entries = new Map<ResourceKind, RawYaml[]>(resourceKinds.map((kind) => [kind, []]))
   const documents = new Map<ResourceKind, RawDocument[]>(resourceKinds.map((kind) => [kind, []]))
   const unreadable = new Map<ResourceKind, string[]>(resourceKinds.map((kind) => [kind, []]))
   const images = new Map<string, string | Problem>()
   for (const { path, role, yaml, document, content } of files) {
     if (role.kind === 'image' && content !== undefined) images.set(path, content)
     if (!('of' in role)) continue
-    if (yaml !== undefined) lists.set(role.of, yaml)
+    const data = role.kind === 'entry' ? entries : lists
+    if (yaml !== undefined) data.get(role.of)?.push(yaml)
     else if (document !== undefined) documents.get(role.of)?.push(document)
     else unreadable.get(role.of)?.push(path)
   }
-  const settings = files.find(({ role }) => role.kind === 'settings')?.yaml
-  const keys = files.find(({ role }) => role.kind === 'keys')?.yaml
   return {
     id,
-    ...(settings === undefined ? {} : { settings }),
-    ...(keys === undefined ? {} : { keys }),
+    ...only(files, 'settings'),
+    ...only(files, 'keys'),
     lists,
+    entries,
+    folders: { posts: foldersOf(id, 'posts', mounts), media: foldersOf(id, 'media', mounts) },
     documents,
     unreadable,
     images,
   }
+}
+
+/** The file of a kind of which there is one at most; a mapped one beats that of the folder, as its path comes first. */
+function only(
+  files: readonly ReadFile[],
+  kind: 'settings' | 'keys',
+): Pick<RawWorkspace, typeof kind> {
+  const yaml = files.find(({ role }) => role.kind === kind)?.yaml
+  return yaml === undefined ? {} : { [kind]: yaml }
 }

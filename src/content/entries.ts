@@ -1,9 +1,10 @@
 // Lists what is in a content folder, never through a link, in the same order on every machine.
 // Knows the depths at which content stands, nothing of what the names mean.
-import type { readdirSync } from 'node:fs'
-import { relative, sep } from 'node:path'
+import { existsSync, type readdirSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import fastGlob from 'fast-glob'
 import type { Diagnostic } from '../diagnostics.ts'
+import type { Mount } from './mounts.ts'
 import { explainSystemError, unreadable } from './read-file.ts'
 import { diagnoseAt, FILE_START } from './source.ts'
 
@@ -48,6 +49,37 @@ export function listEntries(root: string, listFolder?: ListFolder): Listing {
   try {
     const found = fastGlob.sync(patterns, { ...options, cwd: root, fs })
     return { entries: found.map(toEntry).sort(byPath), diagnostics: [] }
+  } catch (error) {
+    return { entries: [], diagnostics: [explainFolder(root, error)] }
+  }
+}
+
+/** `listEntries`, with everything in mounts; the folder need not be there. */
+export function listWithMounts(
+  root: string,
+  mounts: readonly Mount[],
+  listFolder?: ListFolder,
+): Listing {
+  const own = existsSync(root) ? [listEntries(root, listFolder)] : []
+  const all = [...mounts.map((mount) => listMount(root, mount)), ...own]
+  // Mounts may hold each other.
+  const entries = new Map(all.flatMap(({ entries }) => entries.map((each) => [each.path, each])))
+  return {
+    entries: [...entries.values()].sort(byPath),
+    diagnostics: all.flatMap(({ diagnostics }) => diagnostics),
+  }
+}
+
+/** Everything in a mount: the folder itself, and what is in it; or the one file. */
+function listMount(root: string, { path, part, isFolder }: Mount): Listing {
+  const itself: Entry = { path, kind: isFolder ? 'folder' : 'file' }
+  if (!isFolder) return { entries: [itself], diagnostics: [] }
+  const folder = join(root, path)
+  try {
+    const pattern = part === 'posts' || part === 'media' ? '**/*' : '*'
+    const found = fastGlob.sync(pattern, { ...options, cwd: folder }).map(toEntry)
+    const below = found.map((entry) => ({ ...entry, path: `${path}/${entry.path}` }))
+    return { entries: [itself, ...below], diagnostics: [] }
   } catch (error) {
     return { entries: [], diagnostics: [explainFolder(root, error)] }
   }

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import { bodyHashOf } from './body-hash.ts'
 import { readFileBytes } from './read-file.ts'
+import type { MountPath } from './relative-path.ts'
 import type { ScannedFile } from './scan.ts'
 import { plainText } from './source.ts'
 import { decodeUtf8 } from './utf8.ts'
@@ -17,16 +18,16 @@ export interface ReadBody {
 /**
  * Reads a file that is expected to begin with a head that another one had.
  *
- * @param root the content folder: absolute, free of links
+ * @param place the content folder, absolute and free of links, and the places beside it
  * @param head all before the body of a sound document: `soundHead`
  * @returns undefined where it begins otherwise, or anything is to be said of the file
  */
 export function readBodyBelow(
-  root: string,
+  { root, mounts }: { readonly root: string; readonly mounts: readonly MountPath[] },
   { path, content }: Pick<ScannedFile, 'path' | 'content'>,
   head: string,
 ): ReadBody | undefined {
-  const bytes = readFileBytes(root, path)
+  const bytes = readFileBytes(root, path, { mounts })
   if (!Buffer.isBuffer(bytes) || hash('sha256', bytes) !== content) return undefined
   const decoded = decodeUtf8(bytes)
   if (decoded.kind !== 'text') return undefined

@@ -4,6 +4,7 @@ import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { Entry } from './entries.ts'
 import { imageExtension } from './media.ts'
+import { kindOf, type Mount, mountOf } from './mounts.ts'
 import { nearest } from './nearest.ts'
 import { unreadable } from './read-file.ts'
 import type { Problem } from './source.ts'
@@ -21,7 +22,7 @@ export interface PlannedFile {
 /** What a file is read as. */
 type Role =
   | { readonly kind: 'settings' | 'keys' | 'image' }
-  | { readonly kind: 'list' | 'document'; readonly of: ResourceKind }
+  | { readonly kind: 'list' | 'entry' | 'document'; readonly of: ResourceKind }
 
 /** What is to be read. */
 export interface Layout {
@@ -38,12 +39,14 @@ export function isPost({ role }: Pick<PlannedFile, 'role'>): boolean {
 }
 
 /** @param entries parents before what is in them */
-export function planReading(entries: readonly Entry[]): Layout {
-  const workspaces = entries.filter(isWorkspace).map((entry) => entry.path)
+export function planReading(entries: readonly Entry[], mounts: readonly Mount[] = []): Layout {
+  const own = entries.filter(isWorkspace).map((entry) => entry.path)
+  const workspaces = [...new Set([...own, ...mounts.map(({ workspace }) => workspace)])].sort()
   const files: PlannedFile[] = []
   const diagnostics: Diagnostic[] = []
   for (const entry of entries) {
-    const place = placeEntry(entry)
+    const mount = mountOf(entry.path, mounts)
+    const place = mount === undefined ? placeEntry(entry) : placeMounted(entry, mount)
     if (place === undefined) continue
     if ('role' in place) files.push(place)
     else diagnostics.push(diagnoseAt(entry.path, FILE_START, place))
@@ -76,6 +79,21 @@ type Place = PlannedFile | Problem | undefined
 
 function isWorkspace({ path, kind }: Entry): boolean {
   return kind === 'folder' && !path.includes('/')
+}
+
+function placeMounted(entry: Entry, { workspace, part, path: mounted }: Mount): Place {
+  const { path, kind } = entry
+  const of = kindOf(part)
+  if (kind === 'link') return LINK
+  if (path === mounted) {
+    if (kind === 'folder') return undefined
+    return { path, workspace, role: of === undefined ? { kind: 'settings' } : { kind: 'list', of } }
+  }
+  if (of === undefined) return placeImage(entry, workspace)
+  const isData = kind === 'file' && of !== 'posts' && /\.(?:ya?ml|json)$/u.test(path)
+  return isData
+    ? { path, workspace, role: { kind: 'entry', of } }
+    : placeDocument(entry, workspace, of)
 }
 
 function placeEntry(entry: Entry): Place {

@@ -4,8 +4,9 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Cache } from '../cache/cache.ts'
 import type { Entry, Listing } from './entries.ts'
+import type { Mount } from './mounts.ts'
 import { areTelling, type PathStats, statsOf } from './path-stats.ts'
-import { staysBelow } from './relative-path.ts'
+import { nameWithin } from './relative-path.ts'
 
 /**
  * The latest listing of one folder.
@@ -16,6 +17,7 @@ import { staysBelow } from './relative-path.ts'
  */
 export class ListingMemory {
   readonly #root: string
+  readonly #mounts: readonly Mount[]
   readonly #key: string
   #known: KnownListing | undefined
   #hasLearned = false
@@ -23,10 +25,12 @@ export class ListingMemory {
   /**
    * @param root absolute, free of links: numbers and times are those of its folders alone
    * @param version changes with what is listed of a folder
+   * @param mounts what is listed beside it
    */
-  constructor(root: string, version: string) {
+  constructor(root: string, version: string, mounts: readonly Mount[] = []) {
     this.#root = root
-    this.#key = hash('sha256', `listing ${schema} ${version} ${root}`)
+    this.#mounts = mounts
+    this.#key = hash('sha256', `listing ${schema} ${version} ${JSON.stringify(mounts)} ${root}`)
   }
 
   /**
@@ -39,7 +43,7 @@ export class ListingMemory {
     if (record === undefined) return
     const { folders, paths, kinds }: KeptListing = JSON.parse(record.text('json'))
     const entries = paths.map((path, at): Entry => ({ path, kind: kindOf(kinds[at]) }))
-    if (isListing(entries, folders)) this.#known = { entries, folders }
+    if (isListing(entries, folders, this.#mounts)) this.#known = { entries, folders }
   }
 
   /**
@@ -105,13 +109,20 @@ function markOf(stats: PathStats | undefined): string | undefined {
  *
  * Cost: O(paths); 10 ms for 100,000.
  */
-function isListing(entries: readonly Entry[], folders: readonly KnownFolder[]): boolean {
+function isListing(
+  entries: readonly Entry[],
+  folders: readonly KnownFolder[],
+  mounts: readonly Mount[],
+): boolean {
   const marked = new Set(folders.map(({ path }) => path))
-  if (!marked.has('')) return false
+  const isWhole = mounts.every(({ path, isFolder }) => !isFolder || marked.has(path))
+  if (!isWhole || !marked.has('')) return false
   let previous = ''
   for (const { path, kind } of entries) {
-    const isNamed = path > previous && staysBelow(path) && !unlisted.test(path)
-    const isMarked = marked.has(dirname(path)) && (kind !== 'folder' || marked.has(path))
+    const name = nameWithin(path, mounts)
+    const isNamed = path > previous && name !== undefined && !unlisted.test(name)
+    const isInside = name === '' || marked.has(dirname(path))
+    const isMarked = isInside && (kind !== 'folder' || marked.has(path))
     if (!isNamed || !isMarked) return false
     previous = path
   }

@@ -5,6 +5,7 @@ import { posix } from 'node:path'
 import { imageTypes } from '../api/media.ts'
 import type { Read } from './raw.ts'
 import { readFileBytes, unread, unreadable } from './read-file.ts'
+import type { MountPath } from './relative-path.ts'
 import type { Problem } from './source.ts'
 
 /** Longer files are not published, in bytes. */
@@ -17,16 +18,32 @@ export function imageExtension(path: string): string | null {
 }
 
 /** The SHA-256 of an image's bytes, hexadecimal; or why it cannot be had. */
-export function hashImage(root: string, path: string): string | Problem {
-  const bytes = readFileBytes(root, path, imageBytesMax)
+export function hashImage(
+  root: string,
+  path: string,
+  mounts: readonly MountPath[],
+): string | Problem {
+  const bytes = readFileBytes(root, path, { mounts, bytesMax: imageBytesMax })
   if (Buffer.isBuffer(bytes)) return hash('sha256', bytes)
   return bytes.code === 'file-too-large' ? { ...bytes, hint: 'Make it smaller.' } : bytes
 }
 
 /** The image whose hash was found, and no other. */
-export function readImage(root: string, path: string, sha256: string): Read<Buffer> {
-  const bytes = readFileBytes(root, path, imageBytesMax)
+export function readImage(
+  { root, mounts }: ImagePlace,
+  path: string,
+  sha256: string,
+): Read<Buffer> {
+  const bytes = readFileBytes(root, path, { mounts, bytesMax: imageBytesMax })
   if (!Buffer.isBuffer(bytes)) return unread(path, bytes)
   if (hash('sha256', bytes) === sha256) return { value: bytes, diagnostics: [] }
   return unread(path, unreadable('it changed while it was read'))
+}
+
+/** Where images are. */
+interface ImagePlace {
+  /** The content folder: absolute, free of links. */
+  readonly root: string
+  /** Places beside it. */
+  readonly mounts: readonly MountPath[]
 }

@@ -77,14 +77,24 @@ export interface RawWorkspace {
   readonly settings?: RawYaml
   /** `keys.yml`, where there is one. */
   readonly keys?: RawYaml
-  /** `authors.yml`, `categories.yml` and `tags.yml`, where there are any. */
-  readonly lists: ReadonlyMap<ResourceKind, RawYaml>
+  /** `authors.yml`, `categories.yml` and `tags.yml`, and data files that are mapped to them. */
+  readonly lists: ReadonlyMap<ResourceKind, readonly RawYaml[]>
+  /** Data files of mapped folders: one resource each. */
+  readonly entries: ReadonlyMap<ResourceKind, readonly RawYaml[]>
+  /** Folders of posts and of images, as paths from the content folder, without a slash at the end. */
+  readonly folders: WorkspaceFolders
   /** Markdown files of each kind, by path in code unit order. */
   readonly documents: ReadonlyMap<ResourceKind, readonly RawDocument[]>
   /** Paths of files that were there but could not be made out: what they state is not known. */
   readonly unreadable: ReadonlyMap<ResourceKind, readonly string[]>
   /** Images beside posts and below `media`: the SHA-256 of each, hexadecimal, or why it cannot be read. */
   readonly images: ReadonlyMap<string, string | Problem>
+}
+
+/** Where posts and images of a workspace are. */
+export interface WorkspaceFolders {
+  readonly posts: readonly string[]
+  readonly media: readonly string[]
 }
 
 /** The whole content folder, read: workspaces by id in code unit order, and every problem found on the way. */

@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 import { join } from 'node:path'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { Read } from './raw.ts'
-import { staysBelow } from './relative-path.ts'
+import { type MountPath, nameWithin } from './relative-path.ts'
 import type { Problem } from './source.ts'
 import { createSource, diagnose, diagnoseAt, FILE_START, plainText } from './source.ts'
 import { standsAt } from './true-place.ts'
@@ -31,10 +31,10 @@ export function readTextFile(root: string, file: string): Read<string> {
 export function readFileBytes(
   root: string,
   file: string,
-  bytesMax: number = MAX_FILE_BYTES,
+  { mounts = [], bytesMax = MAX_FILE_BYTES }: ReadOptions = {},
 ): Buffer | Problem {
-  // A path may come from a build cache, which anyone may have written.
-  if (!staysBelow(file)) return unreadable('its path leads out of the folder')
+  // A path may come from a build cache, which anyone may have written; mounts come from the configuration.
+  if (nameWithin(file, mounts) === undefined) return unreadable('its path leads out of the folder')
   const path = join(root, file)
   try {
     const descriptor = openSync(path, FLAGS)
@@ -46,6 +46,14 @@ export function readFileBytes(
   } catch (error) {
     return unreadable(explainSystemError(error))
   }
+}
+
+/** Which files may be read. */
+export interface ReadOptions {
+  /** Places beside the folder that are read too. @default none */
+  readonly mounts?: readonly MountPath[] | undefined
+  /** Longer files are refused. @default 1 MiB */
+  readonly bytesMax?: number | undefined
 }
 
 /** What it is to have read nothing, because of a problem. */

@@ -17,12 +17,14 @@ import { readKeysText } from './keys-file.ts'
 import { isPost, type PlannedFile } from './layout.ts'
 import type { RawContent, RawDocument, Read } from './raw.ts'
 import { decodeText, readFileBytes, unread, unreadable } from './read-file.ts'
+import type { MountPath } from './relative-path.ts'
 import type { Scan, ScannedFile } from './scan.ts'
 import { readYaml } from './yaml-file.ts'
 
 /** A post that has just been read. */
 export interface PostReading {
   readonly document: RawDocument
+  readonly workspace: string
   /** An earlier build has read it, and so those that follow. */
   readonly isKnown: boolean
   /** Its body, read from the disk where it is not at hand; what is wrong when it has changed since. */
@@ -45,6 +47,7 @@ export class ContentReader {
   readonly #options: ReaderOptions
   readonly #decoder = new PlacesDecoder()
   #latest = new Map<string, LatestFile>()
+  #mounts: readonly MountPath[] = []
 
   /**
    * @param root absolute, free of links
@@ -69,6 +72,7 @@ export class ContentReader {
    * @returns all workspaces, and every problem found on the way
    */
   *read(scan: Scan): Generator<PostReading, RawContent, undefined> {
+    this.#mounts = scan.mounts
     const files = new Map<string, ReadFile>()
     const latest = new Map<string, LatestFile>()
     const { fresh, old } = this.#byAge(scan.files)
@@ -82,7 +86,12 @@ export class ContentReader {
       const { document } = file
       if (document !== undefined && isPost(scanned)) {
         const isKnown = at >= fresh.length
-        yield { document, isKnown, body: () => this.#bodyOf(document, text) }
+        yield {
+          document,
+          workspace: scanned.workspace,
+          isKnown,
+          body: () => this.#bodyOf(document, text),
+        }
       }
     }
     this.#latest = latest
@@ -105,7 +114,7 @@ export class ContentReader {
   #assemble(scan: Scan, files: readonly ReadFile[]): RawContent {
     const diagnostics: Diagnostic[] = [...scan.diagnostics]
     for (const file of files) diagnostics.push(...file.diagnostics)
-    return { workspaces: assembleWorkspaces(scan.workspaces, files), diagnostics }
+    return { workspaces: assembleWorkspaces(scan.workspaces, files, scan.mounts), diagnostics }
   }
 
   #byAge(files: readonly ScannedFile[]): Record<'fresh' | 'old', readonly FoundFile[]> {
@@ -182,7 +191,7 @@ export class ContentReader {
   ): Read<string> {
     if (text !== undefined) return { value: text, diagnostics: [] }
     const { file, bodyHash } = document
-    const bytes = readFileBytes(this.#root, file)
+    const bytes = readFileBytes(this.#root, file, { mounts: this.#mounts })
     const read = Buffer.isBuffer(bytes) ? decodeText(file, bytes) : unread(file, bytes)
     const found = read.value === undefined ? undefined : readDocument(file, read.value).value
     return found?.bodyHash === bodyHash
@@ -192,7 +201,7 @@ export class ContentReader {
 
   /** The text whose hash was found, and no other. */
   #textOf(file: string, content: string): Read<string> {
-    const bytes = readFileBytes(this.#root, file)
+    const bytes = readFileBytes(this.#root, file, { mounts: this.#mounts })
     if (!Buffer.isBuffer(bytes)) return unread(file, bytes)
     return hash('sha256', bytes) === content ? decodeText(file, bytes) : unread(file, CHANGED)
   }

@@ -1,4 +1,4 @@
-// Tells paths from addresses, and paths that stay below a folder from those that do not.
+// Tells paths from addresses, and paths that stay below folders from those that do not.
 // Knows nothing of what a path leads to.
 import { sep } from 'node:path'
 
@@ -8,8 +8,27 @@ export function isRelativePath(url: string): boolean {
 }
 
 /** A path that stays below the folder to which it is relative: no name in it is empty, `.` or `..`. */
-export function staysBelow(path: string): boolean {
+function staysBelow(path: string): boolean {
   return !outward.test(path)
+}
+
+/**
+ * The part of a path that is below one of the mounts, or below the folder itself where it is in none.
+ *
+ * @returns empty for a mount itself; undefined where the path leads out of the folder and of every mount
+ */
+export function nameWithin(path: string, mounts: readonly MountPath[]): string | undefined {
+  if (staysBelow(path)) return path
+  if (mounts.some((mount) => mount.path === path)) return ''
+  const mount = mounts.find((each) => path.startsWith(`${each.path}/`))
+  const name = mount && path.slice(mount.path.length + 1)
+  return name !== undefined && staysBelow(name) ? name : undefined
+}
+
+/** A place beside the folder, which the configuration names. */
+export interface MountPath {
+  /** From the folder, with `/`; it begins with `..`. */
+  readonly path: string
 }
 
 const outward = sep === '/' ? /(?:^|\/)\.{0,2}(?:\/|$)/ : /(?:^|[\\/])\.{0,2}(?:[\\/]|$)/

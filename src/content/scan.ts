@@ -8,6 +8,7 @@ import type { FileMemory } from './file-memory.ts'
 import { type PlannedFile, planReading } from './layout.ts'
 import type { ListingMemory } from './listing-memory.ts'
 import { hashImage } from './media.ts'
+import type { Mount } from './mounts.ts'
 import { statsOf } from './path-stats.ts'
 import { readFileBytes } from './read-file.ts'
 import { diagnoseAt, FILE_START, type Problem } from './source.ts'
@@ -29,6 +30,8 @@ export interface Scan {
   readonly fingerprint: string
   /** Everything could be read, but for images perhaps. */
   readonly isWhole: boolean
+  /** Parts of workspaces that are beside the content folder. */
+  readonly mounts: readonly Mount[]
 }
 
 /** How a folder is scanned. */
@@ -39,6 +42,8 @@ export interface ScanOptions {
   readonly listings?: ListingMemory | undefined
   /** Spares reading what it knows, and learns the rest; undefined to read every file. */
   readonly memory?: FileMemory | undefined
+  /** Parts of workspaces that are beside the folder. @default none */
+  readonly mounts?: readonly Mount[] | undefined
 }
 
 /**
@@ -50,25 +55,29 @@ export class Scanner {
   readonly #listFolder: ListFolder | undefined
   readonly #listings: ListingMemory | undefined
   readonly #memory: FileMemory | undefined
+  readonly #mounts: readonly Mount[]
 
   /** @param root absolute, free of links */
-  constructor(root: string, { listFolder, listings, memory }: ScanOptions = {}) {
+  constructor(root: string, { listFolder, listings, memory, mounts = [] }: ScanOptions = {}) {
     this.#root = root
     this.#listFolder = listFolder
     this.#listings = listFolder === undefined ? listings : undefined
     this.#memory = memory
+    this.#mounts = mounts
   }
 
   async scan(): Promise<Scan> {
     const { entries, diagnostics } = this.#listings?.find() ?? (await this.#list())
-    const layout = planReading(entries)
+    const mounts = this.#mounts
+    const layout = planReading(entries, mounts)
     const files = layout.files.map((file) => ({ ...file, content: this.#contentOf(file) }))
     const isEmpty = layout.workspaces.length === 0 && diagnostics.length === 0
     return {
       workspaces: layout.workspaces,
       files,
       diagnostics: [...diagnostics, ...layout.diagnostics, ...(isEmpty ? [noWorkspace()] : [])],
-      fingerprint: fingerprintOf(entries, files, diagnostics),
+      fingerprint: fingerprintOf(entries, files, diagnostics, mounts),
+      mounts,
       isWhole:
         diagnostics.length === 0 &&
         files.every(({ content, role }) => typeof content === 'string' || role.kind === 'image'),
@@ -77,9 +86,12 @@ export class Scanner {
 
   async #list(): Promise<Listing> {
     // Its package is as large as most of what else a build without a change needs.
-    const { listEntries } = await import('./entries.ts')
+    const { listEntries, listWithMounts } = await import('./entries.ts')
     const listedAt = Date.now()
-    const listing = listEntries(this.#root, this.#listFolder)
+    const listing =
+      this.#mounts.length === 0
+        ? listEntries(this.#root, this.#listFolder)
+        : listWithMounts(this.#root, this.#mounts, this.#listFolder)
     this.#listings?.learn(listing, listedAt)
     return listing
   }
@@ -87,12 +99,12 @@ export class Scanner {
   #contentOf({ path, role }: PlannedFile): string | Problem {
     const readAndHash = role.kind === 'image' ? hashImage : hashFile
     const memory = this.#memory
-    if (memory === undefined) return readAndHash(this.#root, path)
+    if (memory === undefined) return readAndHash(this.#root, path, this.#mounts)
     const mark = statsOf(join(this.#root, path))
     const known = mark === undefined ? undefined : memory.find(path, mark)
     if (known !== undefined) return known
     const hashedAt = Date.now()
-    const content = readAndHash(this.#root, path)
+    const content = readAndHash(this.#root, path, this.#mounts)
     if (typeof content === 'string' && mark !== undefined) {
       memory.learn(path, mark, content, hashedAt)
     }
@@ -100,8 +112,8 @@ export class Scanner {
   }
 }
 
-function hashFile(root: string, path: string): string | Problem {
-  const bytes = readFileBytes(root, path)
+function hashFile(root: string, path: string, mounts: readonly Mount[]): string | Problem {
+  const bytes = readFileBytes(root, path, { mounts })
   return Buffer.isBuffer(bytes) ? hash('sha256', bytes) : bytes
 }
 
@@ -109,12 +121,14 @@ function fingerprintOf(
   entries: readonly Entry[],
   files: readonly ScannedFile[],
   diagnostics: readonly Diagnostic[],
+  mounts: readonly Mount[],
 ): string {
   const lines = entries.map(({ path, kind }) => `${kind} ${path}`)
   for (const { path, content } of files) {
     lines.push(`${typeof content === 'string' ? content : content.message} ${path}`)
   }
   for (const { file, message } of diagnostics) lines.push(`${message} ${file}`)
+  if (mounts.length > 0) lines.push(JSON.stringify(mounts))
   // A name may hold a line break, but no NUL.
   return hash('sha256', lines.join('\0'))
 }

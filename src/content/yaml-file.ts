@@ -1,5 +1,7 @@
 // Reads a file of plain YAML.
 // Knows nothing of what it is about.
+
+import { parseJson } from './json.ts'
 import type { RawYaml, Read } from './raw.ts'
 import { plainText } from './source.ts'
 import { parseYaml } from './yaml.ts'
@@ -7,6 +9,7 @@ import { parseYaml } from './yaml.ts'
 /** A file's value with its text; without a byte order mark, with LF at the end of lines. */
 export function readYaml(file: string, text: string): Read<RawYaml> {
   const source = plainText(text)
-  const { value, diagnostics } = parseYaml(source, { file, firstLine: 1 })
+  const parse = file.endsWith('.json') ? parseJson : parseYaml
+  const { value, diagnostics } = parse(source, { file, firstLine: 1 })
   return value === undefined ? { diagnostics } : { value: { file, source, value }, diagnostics }
 }

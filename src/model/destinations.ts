@@ -4,7 +4,7 @@
 import { posix } from 'node:path'
 import { imageTypes } from '../api/media.ts'
 import { imageExtension } from '../content/media.ts'
-import type { RawWorkspace } from '../content/raw.ts'
+import type { RawWorkspace, WorkspaceFolders } from '../content/raw.ts'
 import type { Problem as ReadProblem } from '../content/source.ts'
 import { quote } from '../diagnostics.ts'
 import { encodePart, type LinkSettings, postLink } from './link-settings.ts'
@@ -52,11 +52,15 @@ export interface DestinationSources {
   /** By path below the content folder: the SHA-256 of the image, hexadecimal, or why it cannot be read. */
   readonly images: readonly (readonly [path: string, image: string | ReadProblem])[]
   readonly settings: LinkSettings
+  readonly folders: WorkspaceFolders
 }
 
 /** What a post's front matter and its body can lead to, in one workspace. */
 export class Destinations {
   readonly #workspace: string
+  readonly #given: WorkspaceFolders
+  /** In which destinations can be. */
+  readonly #folders: readonly string[]
   readonly #isPrivate: boolean
   readonly #settings: LinkSettings
   /** By path in normal form C, as posts name them; each with its path on the disk. */
@@ -68,11 +72,13 @@ export class Destinations {
 
   /** @param isPrivate nothing of the workspace may be read without a key */
   constructor(
-    { id, images }: Pick<RawWorkspace, 'id' | 'images'>,
+    { id, images, folders }: Pick<RawWorkspace, 'id' | 'images' | 'folders'>,
     isPrivate: boolean,
     settings: LinkSettings,
   ) {
     this.#workspace = id
+    this.#given = folders
+    this.#folders = [...folders.posts, ...folders.media].map((path) => path.normalize('NFC'))
     this.#isPrivate = isPrivate
     this.#settings = settings
     this.#images = new Map(
@@ -82,7 +88,8 @@ export class Destinations {
 
   /** What others can be made with that have the same images. */
   get sources(): DestinationSources {
-    return { images: [...this.#images.values()], settings: this.#settings }
+    const folders = this.#given
+    return { images: [...this.#images.values()], settings: this.#settings, folders }
   }
 
   /** @param file its path below the content folder */
@@ -109,9 +116,7 @@ export class Destinations {
     const decoded = decode(path).normalize('NFC')
     if (/[\\\0]/.test(decoded) || decoded.startsWith('/')) return null
     const target = posix.join(posix.dirname(file.normalize('NFC')), decoded)
-    const [workspace, folder] = target.split('/')
-    const isInside = workspace === this.#workspace.normalize('NFC') && folder !== undefined
-    return isInside && ['posts', 'media'].includes(folder) ? target : null
+    return this.#folders.some((path) => target.startsWith(`${path}/`)) ? target : null
   }
 
   #image(file: string, url: string, target: string): Destination {

@@ -110,10 +110,11 @@ function itemAt<Item>(items: readonly Item[], place: number): Item {
 
 /** In the order in which a library names posts: drafts, and then posts by the paths of their files. */
 function destinationsOf(
-  { images, settings }: DestinationSources,
+  { images, settings, folders }: DestinationSources,
   { id, isV1Private, drafts, posts }: Pick<Workspace, 'id' | 'isV1Private' | 'drafts' | 'posts'>,
 ): Destinations {
-  const destinations = new Destinations({ id, images: new Map(images) }, isV1Private, settings)
+  const given = { id, images: new Map(images), folders }
+  const destinations = new Destinations(given, isV1Private, settings)
   for (const { file } of drafts) destinations.addPost(file, 'draft')
   const byFile = posts.toSorted((a, b) => (a.body.file < b.body.file ? -1 : 1))
   for (const { post, body } of byFile) destinations.addPost(body.file, post)

@@ -85,7 +85,7 @@ function buildWorkspace(
   }
   const isV1Private = settings.v1 === 'private'
   const destinations = new Destinations(raw, isV1Private, resolveLinks(settings, links))
-  const read = readPosts(raw, { ...context, settings, terms, destinations })
+  const read = readPosts(raw, { ...context, folders: raw.folders, settings, terms, destinations })
   const { posts, drafts, brokenBodies } = read
   for (const { file } of drafts) destinations.addPost(file, 'draft')
   for (const { post, body } of posts) destinations.addPost(body.file, post)

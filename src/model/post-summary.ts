@@ -2,7 +2,7 @@
 // is needed again only for the place of a problem.
 // Knows nothing of other posts, nor of terms.
 import { decodeValue, encodeValue, type PackedValue } from '../content/document-record.ts'
-import type { RawDocument, YamlEntry } from '../content/raw.ts'
+import type { RawDocument, WorkspaceFolders, YamlEntry } from '../content/raw.ts'
 import type { Diagnostic, Position } from '../diagnostics.ts'
 import { parseDate } from './dates.ts'
 import type { Mappings } from './front-matter-mapping.ts'
@@ -53,6 +53,13 @@ export interface PreparedPost {
   readonly fileSlug: string
 }
 
+/** What posts are prepared with. */
+export interface PrepareContext {
+  readonly mappings: Mappings
+  readonly folders: WorkspaceFolders
+  readonly problems: Problems
+}
+
 /** What is kept with a document. */
 export function summarisePost(document: RawDocument, mappings: Mappings): PostSummary {
   const problems = new Problems()
@@ -83,20 +90,19 @@ export function isSoundDraft(document: RawDocument, mappings: Mappings): boolean
 /** The title of a post; undefined where none can be made out. @param mappings those it was summarised with */
 export function titleOf(document: RawDocument, mappings: Mappings): string | undefined {
   const { fields, heading } = summaryOf(document, mappings)
-  return fields === null ? undefined : (fields.title ?? heading ?? nameOf(document))
+  return fields === null ? undefined : (fields.title ?? heading ?? undefined)
 }
 
 /** What a post says by itself; its problems are reported. @param mappings those it was summarised with */
 export function preparePost(
   document: RawDocument,
-  mappings: Mappings,
-  problems: Problems,
+  { mappings, folders, problems }: PrepareContext,
 ): PreparedPost {
   const { fields, failed, isDraft, own, heading, diagnostics } = summaryOf(document, mappings)
   const { file } = document
   if (diagnostics.length > 0) problems.add(diagnostics.map((found) => ({ ...found, file })))
   const reading = new DeferredReading(document, mappings)
-  const { slug, date } = splitFileName(pageNameOf(file))
+  const { slug, date } = splitFileName(pageNameOf(file, folders.posts))
   return {
     reading,
     read: { value: fields ?? undefined, failed: failed.length === 0 ? none : new Set(failed) },
@@ -183,10 +189,6 @@ function missingTitle(hasHeading: boolean): Problem {
     message: `\`title\` is missing; ${what}.`,
     hint: 'Add `title: …`.',
   }
-}
-
-function nameOf({ file }: Pick<RawDocument, 'file'>): string {
-  return splitFileName(pageNameOf(file)).slug
 }
 
 function hintForKey(name: string): string {

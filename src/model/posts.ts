@@ -1,7 +1,7 @@
 // Posts: front matter made out, field by field, with its references resolved.
 // Knows nothing of the Markdown below it.
 import type { Post } from '../api/resources.ts'
-import type { RawDocument, RawWorkspace } from '../content/raw.ts'
+import type { RawDocument, RawWorkspace, WorkspaceFolders } from '../content/raw.ts'
 import { readCover } from './cover.ts'
 import { readCustomFields } from './custom-fields.ts'
 import type { Destinations, MediaFile } from './destinations.ts'
@@ -50,6 +50,7 @@ export interface ReadPost {
 export interface PostContext {
   readonly settings: WorkspaceSettings
   readonly mappings: Mappings
+  readonly folders: WorkspaceFolders
   /** Grows when references may create what is missing. */
   readonly terms: TermSets
   readonly destinations: Destinations
@@ -83,7 +84,7 @@ function readPost(
   identities: Identities,
   references: References,
 ): ReadPost | Draft | 'broken' {
-  const prepared = preparePost(document, context.mappings, context.problems)
+  const prepared = preparePost(document, context)
   const { reading, read, isDraft, publishedAt, title, fileSlug } = prepared
   const { value: fields, failed } = read
   if (fields === undefined) return 'broken'
@@ -151,20 +152,20 @@ interface SlugOrigin {
 
 function derivedSlug(
   document: RawDocument,
-  { reading, context: { mappings, problems }, fileSlug }: SlugOrigin,
+  { reading, context: { mappings, folders, problems }, fileSlug }: SlugOrigin,
 ): string | undefined {
   const mapping = mappings.posts
   const source =
     typeof mapping.slug === 'object' && 'derive' in mapping.slug ? mapping.slug : undefined
-  const text = (source?.derive === 'path' && slugOfPath(document.file)) || fileSlug
+  const text = (source?.derive === 'path' && slugOfPath(document.file, folders.posts)) || fileSlug
   const slugifies =
     typeof mapping.slug === 'object' && 'slugify' in mapping.slug && mapping.slug.slugify
   return checkedFileSlug(slugifies === true ? slugify(text) : text, reading.source, problems)
 }
 
 /** `acme/posts/2024/hello/index.md` → `2024-hello`; empty where the path says nothing. */
-function slugOfPath(file: string): string {
-  return pathBelowKind(file)
+function slugOfPath(file: string, folders: readonly string[]): string {
+  return pathBelowKind(file, folders)
     .replace(/(^|\/)index$/u, '')
     .replaceAll('/', '-')
 }

@@ -2,15 +2,14 @@
 // Knows nothing of the posts that refer to them.
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import { NameIndex } from '../content/nearest.ts'
-import type { RawDocument, RawWorkspace } from '../content/raw.ts'
+import type { RawDocument, RawWorkspace, RawYaml } from '../content/raw.ts'
 import { socialsOf } from './author-names.ts'
 import { type Mappings, mappedTermFields, type TermMapping } from './front-matter-mapping.ts'
 import { foldCase } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
 import { mapFields } from './map-fields.ts'
 import type { Problems } from './problems.ts'
-import { placeOf, type Reading, readFields, warnUnknownKeys } from './read-fields.ts'
-import { readList } from './read-list.ts'
+import { fieldsOf, placeOf, type Reading, readFields, warnUnknownKeys } from './read-fields.ts'
 import {
   type AuthorFields,
   authorSchema,
@@ -19,6 +18,7 @@ import {
   termSchema,
 } from './schema.ts'
 import { fileNameOf } from './source-path.ts'
+import { readTermList } from './term-list.ts'
 
 /** An author has all that a term has, and more. */
 export type AnyTerm = Term & Author
@@ -36,11 +36,11 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
   readonly #doubtful: ReadonlySet<string>
   readonly #hasBrokenList: boolean
 
-  /** @param doubtful names of terms that are there but have errors; `authors.yml` stands for all in it */
+  /** @param doubtful names of terms that are there but have errors; a data file's stands for any term */
   constructor(terms: readonly T[], doubtful: ReadonlySet<string> = new Set()) {
     this.#terms = [...terms]
     this.#doubtful = doubtful
-    this.#hasBrokenList = [...doubtful].some((name) => name.endsWith('.yml'))
+    this.#hasBrokenList = [...doubtful].some((name) => dataFile.test(name))
     for (const term of terms) this.#name(term)
   }
 
@@ -107,11 +107,15 @@ export function readTerms(
 ): TermSet {
   const identities = new Identities(raw.id, kind, problems)
   const documents = (raw.documents.get(kind) ?? []).map(documentInput)
-  const list = raw.lists.get(kind)
-  const form = { name: kind, firstKey: 'slug' }
-  const entries = list === undefined ? [] : readList(list, form, problems).map(entryInput)
+  const lists = raw.lists.get(kind) ?? []
+  const entries = [
+    ...(raw.entries.get(kind) ?? []).map(dataInput),
+    ...lists.flatMap((list) => readTermList(list, kind, problems)).map(entryInput),
+  ]
   const terms: AnyTerm[] = []
-  const doubtful = (raw.unreadable.get(kind) ?? []).map(fileNameOf)
+  const doubtful = (raw.unreadable.get(kind) ?? []).map((file) =>
+    dataFile.test(file) ? file : fileNameOf(file),
+  )
   for (const input of [...documents, ...entries]) {
     const term = readTerm(kind, mapInput(input, mappings[kind]), identities, problems)
     if (term === undefined) doubtful.push(...statedNames(input))
@@ -119,6 +123,9 @@ export function readTerms(
   }
   return new TermSet(terms, new Set(doubtful))
 }
+
+/** A file of one term or of many, which its name does not say. */
+const dataFile = /\.(?:ya?ml|json)$/u
 
 /** The names under which a term with errors may be referred to. */
 function statedNames({ reading, fileSlug }: TermInput): readonly string[] {
@@ -151,6 +158,12 @@ function documentInput(document: RawDocument): TermInput {
     fileSlug: fileNameOf(document.file),
     body: document.body.trim(),
   }
+}
+
+/** A data file of its own. */
+function dataInput({ file, source: text, value }: RawYaml): TermInput {
+  const reading = { source: { file, text }, fields: fieldsOf(value), at: value.at }
+  return { reading, fileSlug: fileNameOf(file), body: '' }
 }
 
 function entryInput(reading: Reading): TermInput {

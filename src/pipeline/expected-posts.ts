@@ -20,8 +20,7 @@ export class ExpectedPosts {
   }
 
   /** A post whose body may be rendered. @param title undefined where none can be made out */
-  note({ file, bodyHash }: Pick<MarkdownBody, 'file' | 'bodyHash'>, title?: string): void {
-    const [workspace = ''] = file.split('/')
+  note({ bodyHash }: Pick<MarkdownBody, 'bodyHash'>, workspace: string, title?: string): void {
     if (title !== undefined) this.#posts.set(bodyHash, { workspace, title })
   }
 

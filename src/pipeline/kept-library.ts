@@ -65,7 +65,7 @@ export class KeptLibrary {
     const { validFrom, validUntil }: Period = JSON.parse(record.text('period'))
     if (now < (validFrom ?? -Infinity) || now >= (validUntil ?? Infinity)) return undefined
     const posts = scan.files.filter(isPost)
-    const changed = this.#changedSince(record.text('contents'), posts)
+    const changed = this.#changedSince(record.text('contents'), posts, scan.mounts)
     if (changed === undefined) return undefined
     this.#cache.alsoWants(() => this.#documentsOf(scan))
     const hashes = new Map([...changed].map(([path, { bodyHash }]) => [path, bodyHash]))
@@ -106,6 +106,7 @@ export class KeptLibrary {
   #changedSince(
     contents: string,
     posts: readonly ScannedFile[],
+    mounts: Scan['mounts'],
   ): ReadonlyMap<string, ReadBody> | undefined {
     const changed = new Map<string, ReadBody>()
     for (const [at, post] of posts.entries()) {
@@ -114,7 +115,7 @@ export class KeptLibrary {
       const before = this.#cache.find(
         documentKey(this.#documents, 'post', contents.slice(start, start + hashLetters)),
       )
-      const body = changed.size < changedMax ? this.#bodyBelow(before, post) : undefined
+      const body = changed.size < changedMax ? this.#bodyBelow(before, post, mounts) : undefined
       if (body === undefined) return undefined
       changed.set(post.path, body)
     }
@@ -122,9 +123,13 @@ export class KeptLibrary {
   }
 
   /** @param before what is kept of the file as it was */
-  #bodyBelow(before: CacheRecord | undefined, post: ScannedFile): ReadBody | undefined {
+  #bodyBelow(
+    before: CacheRecord | undefined,
+    post: ScannedFile,
+    mounts: Scan['mounts'],
+  ): ReadBody | undefined {
     const head = before === undefined ? null : soundHead(before)
-    return head === null ? undefined : readBodyBelow(this.#root, post, head)
+    return head === null ? undefined : readBodyBelow({ root: this.#root, mounts }, post, head)
   }
 
   /** What is kept of the documents, for a build that reads them again. */
@@ -153,7 +158,7 @@ function periodOf({ workspaces }: Library, now: number): Period {
 }
 
 /** Layout of the parts. */
-const schema = 2
+const schema = 3
 
 /** Of a SHA-256, hexadecimal. */
 const hashLetters = 64
@@ -169,10 +174,10 @@ function idOf(record: CacheRecord): string {
 }
 
 /** Stands for everything that was scanned, but for what is in the posts. */
-function surroundings({ workspaces, files }: Scan): string {
+function surroundings({ workspaces, files, mounts }: Scan): string {
   const lines = files.map((file) =>
     isPost(file) ? file.path : `${JSON.stringify(file.content)} ${file.path}`,
   )
   // A name may hold a line break, but no NUL.
-  return hash('sha256', [...workspaces, '', ...lines].join('\0'))
+  return hash('sha256', [...workspaces, '', JSON.stringify(mounts), ...lines].join('\0'))
 }

@@ -86,9 +86,9 @@ export class LibraryReader {
     const turns = new Turns()
     for (let next = reading.next(); ; next = reading.next()) {
       if (next.done) return give(next.value)
-      const { document, isKnown } = next.value
+      const { document, workspace, isKnown } = next.value
       if (!isSoundDraft(document, mappings)) {
-        if (!isKnown) expected?.note(document, titleOf(document, mappings))
+        if (!isKnown) expected?.note(document, workspace, titleOf(document, mappings))
         yield next.value
       }
       await turns.next()

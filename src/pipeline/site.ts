@@ -125,7 +125,7 @@ export class SiteLoader {
     return {
       workspaces,
       media: resolved.media,
-      readMedia: mediaReader(this.#root),
+      readMedia: mediaReader(this.#root, scan.mounts),
       derive: this.#derive,
       library: id,
       diagnostics: sortDiagnostics(all),
@@ -166,11 +166,11 @@ export class SiteLoader {
     { rendering, expected, atLeisure }: PostTakers,
   ): Promise<LoadedLibrary | undefined> {
     const { changed, workspaces } = recalled
-    const posts = workspaces.flatMap((workspace) => workspace.posts)
-    const fresh = posts.flatMap(({ post, body: document }) => {
+    const posts = workspaces.flatMap(({ id, posts }) => posts.map((post) => ({ ...post, id })))
+    const fresh = posts.flatMap(({ id, post, body: document }) => {
       const read = changed.get(document.file)
       if (read === undefined) return []
-      expected?.note(document, post.title)
+      expected?.note(document, id, post.title)
       return [{ document, body: () => ({ value: read.text, diagnostics: [] }) }]
     })
     const old = posts.filter(({ body }) => !changed.has(body.file)).map(({ body }) => body)
@@ -229,9 +229,9 @@ interface LoadedLibrary {
 }
 
 /** Made here, as what is made while loading would hold on to all that was read. */
-function mediaReader(root: string): Site['readMedia'] {
+function mediaReader(root: string, mounts: Scan['mounts']): Site['readMedia'] {
   return ({ source, sha256 }) => {
-    const { value, diagnostics } = readImage(root, source, sha256)
+    const { value, diagnostics } = readImage({ root, mounts }, source, sha256)
     if (value === undefined) throw new BuildError(diagnostics)
     return value
   }

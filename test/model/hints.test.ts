@@ -27,7 +27,11 @@ function alike(count: number): readonly string[] {
 }
 
 function linked(names: readonly string[]): Destinations {
-  const destinations = new Destinations({ id: 'acme', images: new Map() }, false, resolveLinks({}))
+  const destinations = new Destinations(
+    { id: 'acme', folders: { posts: ['acme/posts'], media: [] }, images: new Map() },
+    false,
+    resolveLinks({}),
+  )
   for (const slug of names) {
     const post = { slug, id: slug, publishedAt: '2026-01-02T00:00:00.000Z' }
     destinations.addPost(`acme/posts/${slug}.md`, post)

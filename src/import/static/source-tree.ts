@@ -59,7 +59,7 @@ export class SourceTree {
 
   /** The bytes of an image; null, and an entry in the report, when they cannot be read or are more than 10 MiB. */
   image(path: string): Buffer | null {
-    const bytes = readFileBytes(this.root, path, imageBytesMax)
+    const bytes = readFileBytes(this.root, path, { bytesMax: imageBytesMax })
     if (Buffer.isBuffer(bytes)) return bytes
     this.#report.add('left', `image: ${bytes.message}`, path)
     return null

@@ -33,6 +33,19 @@ export function watchFolder(
   return () => watched.close()
 }
 
+/** Watches several folders; looks follow one another. @returns ends the watching */
+export function watchFolders(folders: readonly string[], look: () => Promise<void>): () => void {
+  let looking = Promise.resolve()
+  const lookInTurn = () => {
+    looking = looking.then(look)
+    return looking
+  }
+  const ends = folders.map((folder) => watchFolder(folder, lookInTurn))
+  return () => {
+    for (const end of ends) end()
+  }
+}
+
 class WatchedFolder {
   readonly #look: () => Promise<void>
   readonly #heartbeat: number

@@ -1,0 +1,106 @@
+// Folders and data files outside the content folder that are parts of a workspace.
+// Knows nothing of what is in them.
+import { realpathSync, statSync } from 'node:fs'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { type ResourceKind, resourceKinds } from '../api/resources.ts'
+import { explainSystemError } from './read-file.ts'
+
+/** What of a workspace can be anywhere in the project. */
+export const mountedParts = ['posts', 'media', 'categories', 'tags', 'authors', 'settings'] as const
+
+export type MountedPart = (typeof mountedParts)[number]
+
+/** Where the parts of workspaces are, by the workspace's id: paths of folders and files. */
+export type WorkspacePaths = Readonly<
+  Record<string, { readonly [part in MountedPart]?: string | undefined }>
+>
+
+/** A folder or a file that is a part of a workspace. */
+export interface Mount {
+  readonly workspace: string
+  readonly part: MountedPart
+  /** From the content folder, with `/`; it begins with `..`. */
+  readonly path: string
+  readonly isFolder: boolean
+}
+
+/** A part that cannot be had: why. */
+export class MountError extends Error {
+  override readonly name = 'MountError'
+}
+
+/**
+ * The mounts of all workspaces, links in their paths resolved.
+ *
+ * @param root the content folder: absolute, free of links
+ * @param project the folder that paths are relative to, and that none leads out of
+ * @throws MountError for a path that is not there, leads out of the project, or is in the content folder
+ */
+export function resolveMounts(
+  root: string,
+  { project, workspaces }: { readonly project: string; readonly workspaces: WorkspacePaths },
+): readonly Mount[] {
+  return Object.entries(workspaces).flatMap(([workspace, paths]) =>
+    mountedParts.flatMap((part) => {
+      const given = paths[part]
+      return given === undefined ? [] : [resolveMount(root, project, { workspace, part, given })]
+    }),
+  )
+}
+
+interface Given {
+  readonly workspace: string
+  readonly part: MountedPart
+  readonly given: string
+}
+
+function resolveMount(root: string, project: string, { workspace, part, given }: Given): Mount {
+  const refuse = (reason: string): never => {
+    const name = `workspaces.${workspace}.${part}`
+    throw new MountError(`\`${name}\` is ${JSON.stringify(given)}, ${reason}.`)
+  }
+  const path = realPathOf(resolve(project, given), refuse)
+  if (!isInside(path, realpathSync(project))) refuse('which leads out of the project')
+  if (isInside(path, root)) refuse('in the content folder; name another folder as `content`')
+  if (isInside(root, path)) refuse('which holds the content folder')
+  const isFolder = statSync(path).isDirectory()
+  const isData = /\.(?:ya?ml|json)$/u.test(path) && part !== 'posts' && part !== 'media'
+  if (part === 'settings' ? isFolder || !isData : !isFolder && !isData)
+    refuse(`which is no ${part === 'settings' ? 'file' : 'folder'} that can be read`)
+  return { workspace, part, path: relative(root, path).split(sep).join('/'), isFolder }
+}
+
+function realPathOf(path: string, refuse: (reason: string) => never): string {
+  try {
+    return realpathSync(path)
+  } catch (error) {
+    return refuse(`and ${explainSystemError(error)}`)
+  }
+}
+
+function isInside(path: string, folder: string): boolean {
+  const below = relative(folder, path)
+  return below === '' || !(below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below))
+}
+
+/** The mount that a path below the content folder or beside it belongs to. */
+export function mountOf(path: string, mounts: readonly Mount[]): Mount | undefined {
+  return path.startsWith('../')
+    ? mounts.find((mount) => path === mount.path || path.startsWith(`${mount.path}/`))
+    : undefined
+}
+
+/** Folders in which a workspace's posts or images are, without a slash at the end. */
+export function foldersOf(
+  workspace: string,
+  part: 'posts' | 'media',
+  mounts: readonly Mount[],
+): readonly string[] {
+  const mounted = mounts.filter((mount) => mount.workspace === workspace && mount.part === part)
+  return [`${workspace}/${part}`, ...mounted.map(({ path }) => path)]
+}
+
+/** The kind of resource that a part holds. */
+export function kindOf(part: MountedPart): ResourceKind | undefined {
+  return resourceKinds.find((kind) => kind === part)
+}

@@ -1,0 +1,202 @@
+// Parts of workspaces that are beside the content folder: found, read, linked and kept like any other.
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { build } from '../../src/build.ts'
+import { Cache } from '../../src/cache/cache.ts'
+import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
+import { type Entry, listWithMounts } from '../../src/content/entries.ts'
+import { ListingMemory } from '../../src/content/listing-memory.ts'
+import { readImage } from '../../src/content/media.ts'
+import { resolveMounts } from '../../src/content/mounts.ts'
+import { readFileBytes } from '../../src/content/read-file.ts'
+import { BuildError, formatDiagnostic } from '../../src/diagnostics.ts'
+import { contentsOf } from '../support/contents.ts'
+import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+
+const front = '---\ntitle: T\ncategory: news\ndate: 2026-01-02\n---\n'
+
+async function built(site: TemporarySite, config: QuarryConfig): Promise<readonly string[]> {
+  const given = { ...site.config, content: site.content, out: site.out, ...config }
+  const settings = resolveSettings({ ...given, project: site.folder })
+  try {
+    const { diagnostics } = await build(settings, { now: someNoon })
+    return diagnostics.map(formatDiagnostic)
+  } catch (error) {
+    if (error instanceof BuildError) return error.diagnostics.map(formatDiagnostic)
+    throw error
+  }
+}
+
+function foreign(config: QuarryConfig = {}): TemporarySite {
+  return temporarySite({ links: { post: '/{slug}' }, ...config })
+    .write('quarry/blog.yml', 'references: create\n')
+    .write(
+      'src/blog/2020/a/index.md',
+      `${front}![i](i.png) [b](../../b.md) ![m](../../../img/m.png)\n`,
+    )
+    .write('src/blog/2020/a/i.png', 'image')
+    .write('src/blog/b.md', front.replace('category', 'authors: [ada, Bob]\ncategory'))
+    .write('src/img/m.png', 'other image')
+    .write('src/_data/authors.json', '{"ada": {"name": "Ada", "avatar": "/a.png"}, "bob": "Bob B"}')
+}
+
+const workspaces = {
+  blog: {
+    posts: 'src/blog',
+    media: 'src/img',
+    authors: 'src/_data/authors.json',
+    settings: 'quarry/blog.yml',
+  },
+}
+const config: QuarryConfig = {
+  workspaces,
+  frontMatter: { posts: {}, authors: { image: 'avatar' } },
+}
+
+describe('a mapped workspace', () => {
+  it('needs no content folder, and no file is moved', async () => {
+    const site = foreign()
+    expect(await built(site, { ...config, content: join(site.folder, 'none') })).toEqual([])
+    const { post } = site.json('public/v1/blog/posts/a.json')
+    expect(post.content).toMatch(
+      /src="\/media\/blog\/\w+\.png" alt="i"> <a href="\/b">.*src="\/media/,
+    )
+    expect(site.json('public/v1/blog/posts/b.json').post.authors).toMatchObject([
+      { slug: 'ada', name: 'Ada', image: '/a.png' },
+      { slug: 'bob', name: 'Bob B' },
+    ])
+  })
+
+  it('is beside the others, and adds to a folder of its name', async () => {
+    const site = foreign()
+      .post('first')
+      .write('content/blog/tags/x.md', '---\nname: X\n---\n')
+      .write('content/blog/posts/c.md', front)
+    expect(await built(site, config)).toEqual([])
+    const { posts } = site.json('public/v1/blog/posts/index.json')
+    expect(posts.map(({ slug }: { slug: string }) => slug).sort()).toEqual(['a', 'b', 'c'])
+    expect(site.json('public/v1/blog/tags/index.json').tags).toMatchObject([{ slug: 'x' }])
+    expect(site.json('public/v1/acme/posts/index.json').posts).toHaveLength(1)
+  })
+
+  it('reports problems at the place of the file', async () => {
+    const site = foreign().write('src/blog/b.md', front.replace('2026-01-02', 'soon'))
+    expect(await built(site, config)).toEqual([
+      expect.stringContaining('../src/blog/b.md:4:7 invalid-date'),
+    ])
+  })
+
+  it.each([
+    ['authors.json', '{"ada": '],
+    ['authors.yml', '- { slug: ada'],
+  ])('has errors of a data file once, not again at every reference: %s', async (name, text) => {
+    const site = foreign().write('quarry/blog.yml', '').write(`src/_data/${name}`, text)
+    site.write('content/blog/categories.yml', '- { slug: news, name: News }\n')
+    const paths = { blog: { ...workspaces.blog, authors: `src/_data/${name}` } }
+    expect(await built(site, { ...config, workspaces: paths })).toEqual([
+      expect.stringContaining(`../src/_data/${name}:1:`),
+    ])
+  })
+
+  it('is built the same by a cache, after each edit', async () => {
+    const [site, clean] = [foreign({ cache: 'cache' }), foreign()]
+    const edits: ((one: TemporarySite) => unknown)[] = [
+      () => {},
+      (one) => one.write('src/blog/b.md', `${front}Other.\n`),
+      (one) => one.write('src/blog/2020/a/i.png', 'new image'),
+      (one) => one.write('src/_data/authors.json', '[{"slug": "ada", "name": "Ada L"}]'),
+      (one) => one.write('src/blog/d.mdx', front),
+      (one) => one.remove('src/blog/2020'),
+    ]
+    for (const edit of edits) {
+      edit(site)
+      edit(clean)
+      expect(await built(site, config)).toEqual(await built(clean, config))
+      expect(contentsOf(site.out)).toEqual(contentsOf(clean.out))
+    }
+    const other = { ...config, workspaces: { shop: workspaces.blog } }
+    await built(site, { ...other, links: {} }).catch(() => [])
+  })
+
+  it('reads folders of data files', async () => {
+    const site = foreign()
+      .write('src/people/ada.yml', 'name: Ada\n')
+      .write('src/people/bob.json', '{"name": "Bob"}')
+      .write('src/people/eve.md', '---\nname: Eve\n---\n')
+    const paths = { blog: { ...workspaces.blog, authors: 'src/people' } }
+    expect(await built(site, { ...config, workspaces: paths })).toEqual([])
+    const { authors } = site.json('public/v1/blog/authors/index.json')
+    expect(authors.map(({ slug }: { slug: string }) => slug)).toEqual(['ada', 'bob', 'eve'])
+  })
+})
+
+describe('a mapped path', () => {
+  it.each([
+    ['src/none', 'it does not exist'],
+    ['../outside', 'it does not exist'],
+    ['..', 'leads out of the project'],
+    ['/', 'leads out of the project'],
+    ['link', 'leads out of the project'],
+    ['content/acme', 'in the content folder'],
+    ['.', 'holds the content folder'],
+    ['quarry/blog.yml', 'no folder'],
+  ])('is refused where it cannot be had: %s', async (posts, message) => {
+    const site = foreign().post('first')
+    symlinkSync('/tmp', join(site.folder, 'link'))
+    await expect(built(site, { workspaces: { blog: { posts } } })).rejects.toThrow(message)
+  })
+
+  it('may be a link within the project, and no link in it is followed', async () => {
+    const site = foreign()
+    mkdirSync(join(site.folder, 'posts'))
+    symlinkSync(join(site.folder, 'src/blog'), join(site.folder, 'to-blog'))
+    symlinkSync('/etc', join(site.folder, 'src/blog/etc'))
+    const paths = { blog: { ...workspaces.blog, posts: 'to-blog' } }
+    expect(await built(site, { ...config, workspaces: paths })).toEqual([
+      expect.stringContaining('../src/blog/etc:1:1 ignored-link'),
+    ])
+  })
+})
+
+describe('a cache of mapped folders', () => {
+  const place = () => {
+    const site = foreign().post('first').write('secret.md', front).write('src/secret.md', front)
+    const root = realpathSync(site.content)
+    return { site, root, mounts: resolveMounts(root, { project: site.folder, workspaces }) }
+  }
+  /** What a build finds that another one with these entries more has kept. */
+  const recalled = ({ site, root, mounts }: ReturnType<typeof place>, more: readonly Entry[]) => {
+    const cache = Cache.open(join(site.folder, 'cache'))
+    const { entries, diagnostics } = listWithMounts(root, mounts)
+    const all = [...entries, ...more].sort((a, b) => (a.path < b.path ? -1 : 1))
+    const memory = new ListingMemory(root, '', mounts)
+    memory.learn({ entries: all, diagnostics }, Date.now() + 60_000)
+    expect(memory.keep(cache)).toBe(true)
+    cache.save({ isComplete: false })
+    const next = new ListingMemory(root, '', mounts)
+    next.recall(cache)
+    cache.close()
+    return next.find()
+  }
+
+  it('spares listing them', () => {
+    const here = place()
+    expect(recalled(here, [])).toEqual(listWithMounts(here.root, here.mounts))
+  })
+
+  it.each<[string, readonly string[]]>([
+    ['../secret.md', ['..']],
+    ['../src/secret.md', ['../src']],
+    ['../src/blog/../secret.md', ['../src/blog/..']],
+    ['../src/blog/../../secret.md', ['../src/blog/..', '../src/blog/../..']],
+    ['../src/_data/authors.json/../../secret.md', []],
+  ])('gives no file beside them: %s', (path, folders) => {
+    const here = place()
+    const more = folders.map((folder): Entry => ({ path: folder, kind: 'folder' }))
+    expect(recalled(here, [...more, { path, kind: 'file' }])).toBeUndefined()
+    const refusal = { message: expect.stringContaining('leads out of the folder') }
+    expect(readFileBytes(here.root, path, here)).toMatchObject(refusal)
+    expect(readImage(here, path, '').diagnostics).toMatchObject([refusal])
+  })
+})
