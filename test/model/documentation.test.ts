@@ -45,7 +45,7 @@ it('shows images and links that work', async () => {
     .write('content/acme/posts/kept.md', post)
     .write('content/acme/posts/lock.png', 'lock')
     .write('content/acme/media/two words.jpg', 'words')
-    .post('2024/keys', { publishedAt: '2024-05-06' })
+    .post('2024/keys', { publishedAt: '2024-05-06' }, '## Rings\n')
   const { html, answer } = await build(site)
   expect(html).toContain('href="/blog/2024/keys#rings"')
   expect(
