@@ -2,7 +2,7 @@
 // Knows nothing of what else a resource holds.
 import type { ResourceKind } from '../api/resources.ts'
 import type { Position } from '../diagnostics.ts'
-import { deriveId, foldCase, identifierProblem } from './identifier.ts'
+import { deriveId, foldCase, identifierProblem, slugify } from './identifier.ts'
 import type { Problems, Source } from './problems.ts'
 import { placeOf, type Reading } from './read-fields.ts'
 
@@ -20,8 +20,16 @@ export class Identities {
   readonly #workspace: string
   readonly #kind: ResourceKind
   readonly #problems: Problems
+  readonly #pathSlugOf: PathSlug | undefined
 
-  constructor(workspace: string, kind: ResourceKind, problems: Problems) {
+  /** @param pathSlugOf the slug that a file's whole path gives, where its name alone gives slugs */
+  constructor(
+    workspace: string,
+    kind: ResourceKind,
+    problems: Problems,
+    pathSlugOf?: PathSlug | undefined,
+  ) {
+    this.#pathSlugOf = pathSlugOf
     this.#workspace = workspace
     this.#kind = kind
     this.#problems = problems
@@ -69,10 +77,27 @@ export class Identities {
     this.#problems.report(reading.source, placeIn(owner), {
       code: 'duplicate-identifier',
       message: `The ${name} "${identifier}" is taken by ${taken}.`,
-      hint: `Slugs and ids of ${this.#kind} are unique, without regard to case; set another \`${name}\`.`,
+      hint: `Slugs and ids of ${this.#kind} are unique, without regard to case; set another \`${name}\`.${this.#pathHint(owner, other)}`,
     })
     return false
   }
+
+  /** @returns empty where whole paths would give the same slug, or no slug comes from a file's name */
+  #pathHint(...owners: readonly Owner[]): string {
+    const pathSlugOf = this.#pathSlugOf
+    if (pathSlugOf === undefined || !owners.every(isFromFileName)) return ''
+    const slugs = owners.map(({ reading }) => slugify(pathSlugOf(reading.source.file)))
+    return new Set(slugs).size < owners.length ? '' : PATH_HINT
+  }
+}
+
+type PathSlug = (file: string) => string
+
+const PATH_HINT =
+  " `frontMatter: { posts: { slug: { derive: 'path' } } }` in the configuration makes slugs of whole paths."
+
+function isFromFileName({ reading, field }: Owner): boolean {
+  return field === 'slug' && !reading.fields.has('slug')
 }
 
 /** `acme/posts/first.md:2` */

@@ -61,7 +61,10 @@ export interface PostContext {
 
 /** Every post of a workspace but drafts; errors are reported for drafts too. */
 export function readPosts(raw: RawWorkspace, context: PostContext): ReadPosts {
-  const identities = new Identities(raw.id, 'posts', context.problems)
+  const pathSlugOf = derivesFromPath(context.mappings)
+    ? undefined
+    : (file: string) => slugOfPath(file, context.folders.posts)
+  const identities = new Identities(raw.id, 'posts', context.problems, pathSlugOf)
   const references = new References(raw.id, context)
   const posts: ReadPost[] = []
   const drafts: Draft[] = []
@@ -155,12 +158,14 @@ function derivedSlug(
   { reading, context: { mappings, folders, problems }, fileSlug }: SlugOrigin,
 ): string | undefined {
   const mapping = mappings.posts
-  const source =
-    typeof mapping.slug === 'object' && 'derive' in mapping.slug ? mapping.slug : undefined
-  const text = (source?.derive === 'path' && slugOfPath(document.file, folders.posts)) || fileSlug
+  const text = (derivesFromPath(mappings) && slugOfPath(document.file, folders.posts)) || fileSlug
   const slugifies =
     typeof mapping.slug === 'object' && 'slugify' in mapping.slug && mapping.slug.slugify
   return checkedFileSlug(slugifies === true ? slugify(text) : text, reading.source, problems)
+}
+
+function derivesFromPath({ posts: { slug } }: Mappings): boolean {
+  return typeof slug === 'object' && 'derive' in slug && slug.derive === 'path'
 }
 
 /** `acme/posts/2024/hello/index.md` → `2024-hello`; empty where the path says nothing. */

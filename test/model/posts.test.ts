@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { QuarryConfig } from '../../src/config.ts'
 import { contentsOf } from '../support/contents.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -124,8 +125,29 @@ describe('a post', () => {
       .write('content/acme/posts/hello.md', text)
       .write('content/acme/posts/hello.mdx', text)
     expect(await site.problems()).toEqual([
-      expect.stringContaining('hello.mdx:2:1 duplicate-identifier The slug "hello" is taken by'),
+      expect.stringMatching(
+        /hello\.mdx:2:1 duplicate-identifier .* taken by .*set another `slug`\.$/,
+      ),
     ])
+  })
+
+  it.each([
+    ['2024/hello.md', '2025/hello.md', true],
+    ['2024-01-02-hello.md', '2025-01-02-hello.md', true],
+    ['a/hello/index.md', 'hello.md', true],
+    ['hello/index.md', 'hello.md', false],
+  ])('in another place is one that whole paths tell apart: %s %s', async (a, b, isApart) => {
+    const text = '---\ntitle: A\ncategory: news\ndate: 2026-01-02\n---\n'
+    const one = (frontMatter: QuarryConfig['frontMatter']) =>
+      temporarySite({ frontMatter })
+        .write(`content/acme/posts/${a}`, text)
+        .write(`content/acme/posts/${b}`, text)
+    const problems = await one({}).problems()
+    expect(problems).toHaveLength(1)
+    expect(problems[0]?.includes("slug: { derive: 'path' }")).toBe(isApart)
+    const byPath = await one({ posts: { slug: { derive: 'path' } } }).problems()
+    expect(byPath).toHaveLength(isApart ? 0 : 1)
+    expect(byPath.filter((problem) => problem.includes('derive'))).toEqual([])
   })
 })
 
