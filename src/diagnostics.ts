@@ -58,6 +58,7 @@ export const diagnosticCodes = [
   'unknown-author',
   // Markdown.
   'raw-html',
+  'template-tag',
   'empty-content',
   'mdx-left-out',
   'mdx-syntax',

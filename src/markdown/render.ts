@@ -15,6 +15,7 @@ import { omittedHtmlProblems, visiblePieces } from './raw-html.ts'
 import { expandedBytes, htmlBytesMax } from './size.ts'
 import { StageNeeded, type Stages } from './stages.ts'
 import { depthMax, type Survey, surveyTree } from './survey.ts'
+import { templateTagProblems } from './template-tags.ts'
 import { urlProblems } from './urls.ts'
 import { visibleText } from './visible-text.ts'
 
@@ -35,7 +36,7 @@ export interface Rendered {
  *
  * @param body Markdown without front matter
  * @returns with the errors `too-deep`, `html-too-large` and `empty-content`, and the warnings `raw-html`,
- *   `unsafe-url` and `broken-anchor`
+ *   `template-tag`, `unsafe-url` and `broken-anchor`
  * @throws StageNeeded when a part of the renderer has to be loaded for it
  *
  * Cost: about 0.25 ms a kB of prose, more where it has addresses of mail, most of it the parser; without bound for hostile input.
@@ -73,6 +74,7 @@ function render(body: string, options: MarkdownOptions, stages: Stages): Rendere
   const problems = [
     ...mdxProblems,
     ...page.problems,
+    ...templateTagProblems(tree, body),
     ...urlProblems(survey),
     ...anchorProblems([...survey.targets, ...page.targets], html, page.ids),
   ]
