@@ -79,6 +79,18 @@ describe('the cost of a list', () => {
     },
   )
 
+  it('leaves the other headers of the response as they are', async () => {
+    const { header } = await askHandler(limited(100), '/v1/acme/posts?limit=all&catagories=x')
+    expect(header('ratelimit-remaining')).toBe('97')
+    expect(header('x-ignored-parameters')).toBe('catagories')
+    const handler = limited(4)
+    await askHandler(handler, '/v1/acme/posts?limit=all')
+    const refused = await askHandler(handler, '/v1/acme/posts?limit=all&catagories=x')
+    expect(refused.status).toBe(429)
+    expect(refused.header('x-ignored-parameters')).toBe('catagories')
+    expect(refused.header('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
   it('is refused where too little is left, and then counts as one request', async () => {
     const handler = limited(4)
     const target = '/v1/acme/posts?limit=all'
