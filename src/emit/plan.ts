@@ -10,7 +10,7 @@ import {
 } from '../api/request.ts'
 import { type ResourceKind, resourceKinds, type TermKind, termKinds } from '../api/resources.ts'
 import type { Snapshot } from '../api/snapshot.ts'
-import { postsFrom, visibilityAt, visibleTerms } from '../api/visibility.ts'
+import { postsFrom, type TermOrdinals, visibilityAt, visibleTerms } from '../api/visibility.ts'
 import type { Workspace } from '../model/library.ts'
 
 /** What is written down. */
@@ -114,11 +114,11 @@ function* planRequests(
       yield { ...single('posts', names(post), variants), post: ordinal, bodies }
     }
   }
-  const terms: Partial<Record<ResourceKind, readonly number[]>> = {}
+  const terms: Partial<Record<ResourceKind, TermOrdinals>> = {}
   for (const kind of termKinds) {
     const ordinals = visibleTerms(kind, snapshot, scheduled)
     terms[kind] = ordinals
-    for (const ordinal of ordinals) {
+    for (const ordinal of ordinals.slice()) {
       const term = workspace[kind][ordinal]
       if (term === undefined) continue
       const { length } = postsFrom(snapshot.postsOf(kind, ordinal), scheduled)
