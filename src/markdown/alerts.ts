@@ -1,6 +1,6 @@
 // GitHub's alerts: quotes that begin with `[!NOTE]` on a line of its own.
 import type { Blockquote, Paragraph } from 'mdast'
-import 'mdast-util-to-hast'
+import type {} from 'mdast-util-to-hast'
 
 const titles: ReadonlyMap<string, string> = new Map([
   ['note', 'Note'],
