@@ -3,10 +3,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { build } from '../src/build.ts'
 import { resolveSettings } from '../src/config.ts'
 import { fixtureNow, writeFixture } from '../test/conformance/fixture.ts'
+import fc from '../test/support/fast-check.ts'
 import { hostileRequests, problemOf } from '../test/support/hostile.ts'
 import { serveFolder } from '../test/support/served-site.ts'
 

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bodyBytes, bodyPieces, bodySize, type Chunk, etagOf } from '../../src/api/answer.ts'
 import { respond } from '../../src/api/respond.ts'
 import type { PieceRef } from '../../src/api/snapshot.ts'
 import { moments, requests, targetOf, workspaces } from '../support/arbitraries.ts'
 import { requestOf } from '../support/ask.ts'
+import fc from '../support/fast-check.ts'
 import { samplePost, snapshotOf, workspaceOf } from '../support/sample-workspace.ts'
 
 const posts = ['a', 'b', 'c'].map((slug) => samplePost(slug, {}, `Text of ${slug} – ü`))

@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/api/openapi.ts'
 import { operations } from '../../src/api/routes.ts'
 import { moments, requests, targetOf, workspaces } from '../support/arbitraries.ts'
 import { ask } from '../support/ask.ts'
+import fc from '../support/fast-check.ts'
 import { snapshotOf } from '../support/sample-workspace.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into at every depth

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/api/errors.ts'
 import { pageOf } from '../../src/api/pagination.ts'
+import fc from '../support/fast-check.ts'
 
 const totals = fc.nat({ max: 300 })
 const limits = fc.integer({ min: 1, max: 100 })

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { filePath, fileStem, requestOfFile } from '../../src/api/paths.ts'
 import { type ApiRequest, defaultParameters, versions } from '../../src/api/request.ts'
 import { resourceKinds } from '../../src/api/resources.ts'
 import { nastySlugs } from '../support/arbitraries.ts'
 import { requestOf } from '../support/ask.ts'
+import fc from '../support/fast-check.ts'
 
 const ordinary: readonly (readonly [target: string, path: string])[] = [
   ['/v1/acme/posts', 'public/v1/acme/posts/index.json'],

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { moments, requests, targetOf, workspaces } from '../support/arbitraries.ts'
 import { ask, type Reply } from '../support/ask.ts'
+import fc from '../support/fast-check.ts'
 import { expectedAnswer } from '../support/oracle.ts'
 import {
   sampleAuthor,

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/api/errors.ts'
 import { matchRoute, operations, splitQuery, versionOf } from '../../src/api/routes.ts'
+import fc from '../support/fast-check.ts'
 
 describe('operations', () => {
   it('are those of the specification, and the lists and singles that it leaves out', () => {

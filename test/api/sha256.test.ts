@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../src/api/sha256.ts'
+import fc from '../support/fast-check.ts'
 
 describe('a SHA-256 without Node', () => {
   it('is what Node makes of any bytes', () => {

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { visibilityAt } from '../../src/api/visibility.ts'
 import { moments, requests, targetOf, workspaces } from '../support/arbitraries.ts'
 import { ask } from '../support/ask.ts'
+import fc from '../support/fast-check.ts'
 import { samplePost, sampleTerm, snapshotOf, workspaceOf } from '../support/sample-workspace.ts'
 
 describe('the visibility of a workspace', () => {

@@ -11,7 +11,6 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { build } from '../../src/build.ts'
 import { Cache } from '../../src/cache/cache.ts'
@@ -26,6 +25,7 @@ import { SiteLoader } from '../../src/pipeline/site.ts'
 import { readToolId } from '../../src/pipeline/tool-id.ts'
 import { writeSite } from '../../src/pipeline/write-site.ts'
 import { contentsOf } from '../support/contents.ts'
+import fc from '../support/fast-check.ts'
 
 /** One step: files below the content folder that are written or removed, a configuration, or a moment. */
 type Edit =

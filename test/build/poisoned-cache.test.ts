@@ -2,10 +2,10 @@
 import { createSecretKey, hash } from 'node:crypto'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { BuildError } from '../../src/diagnostics.ts'
 import { packsIn, replaceFile, rewriteParts, withSignatureOf } from '../support/crafted-pack.ts'
+import fc from '../support/fast-check.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const secret = createSecretKey('a secret of at least 16 characters', 'utf8')

@@ -13,10 +13,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Cache } from '../../src/cache/cache.ts'
 import { CacheDamageError } from '../../src/cache/stored-bytes.ts'
+import fc from '../support/fast-check.ts'
 
 const all = { isComplete: true }
 const some = { isComplete: false }

@@ -6,12 +6,12 @@ import { hash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Cache } from '../../src/cache/cache.ts'
 import { PackRows } from '../../src/cache/pack-rows.ts'
 import { CacheDamageError } from '../../src/cache/stored-bytes.ts'
 import { indexOf, packsIn, withIndex } from '../support/crafted-pack.ts'
+import fc from '../support/fast-check.ts'
 
 const keys = Array.from({ length: 40 }, (_, number) => hash('sha256', `${number}`))
 const name = '00000001-abcdef.pack'

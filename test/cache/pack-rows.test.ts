@@ -1,8 +1,9 @@
 // Rows of a pack's index, against a `Map` of the same.
-import fc from 'fast-check'
+
 import { expect, it } from 'vitest'
 import { PackRows } from '../../src/cache/pack-rows.ts'
 import type { PartPlace } from '../../src/cache/part-place.ts'
+import fc from '../support/fast-check.ts'
 
 const keys = fc
   .uint8Array({ minLength: 32, maxLength: 32 })

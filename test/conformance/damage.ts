@@ -2,9 +2,9 @@
 // QUARRY_DAMAGE=1000 tries as many damages; each host is started again for every four.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { anyDamage, type Damage, damageOne } from '../support/damage.ts'
+import fc from '../support/fast-check.ts'
 import type { HostUnderTest } from './host.ts'
 
 /** Damages at a time, so that few starts try many. */

@@ -1,9 +1,9 @@
 // The known name that somebody most likely meant.
 
-import fc from 'fast-check'
 import { distance } from 'fastest-levenshtein'
 import { describe, expect, it } from 'vitest'
 import { NameIndex, nearest } from '../../src/content/nearest.ts'
+import fc from '../support/fast-check.ts'
 
 describe('nearest', () => {
   it.each([

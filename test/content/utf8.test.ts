@@ -1,7 +1,8 @@
 // Strict UTF-8, and where bytes stop being it.
-import fc from 'fast-check'
+
 import { describe, expect, it } from 'vitest'
 import { decodeUtf8 } from '../../src/content/utf8.ts'
+import fc from '../support/fast-check.ts'
 
 describe('decodeUtf8', () => {
   it('gives back any text, a byte order mark with it', () => {

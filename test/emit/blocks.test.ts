@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { neighbourBlocks } from '../../src/emit/blocks.ts'
+import fc from '../support/fast-check.ts'
 
 /** Ids of so many posts, latest first. */
 const idsOf = (count: number): string[] =>

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type FileEntries,
@@ -14,6 +13,7 @@ import {
   makeManifest,
 } from '../../src/emit/manifest.ts'
 import { ManifestFile } from '../../src/emit/manifest-file.ts'
+import fc from '../support/fast-check.ts'
 
 const hex = fc.stringMatching(/^[0-9a-f]{64}$/)
 const entry: fc.Arbitrary<FileEntry> = fc.record(

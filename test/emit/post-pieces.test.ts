@@ -1,7 +1,6 @@
 // The JSON around bodies is the same whether it is kept or made again, and so is what is known of it.
 // Knows nothing of answers.
 import { hash } from 'node:crypto'
-import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Post } from '../../src/api/resources.ts'
 import { Cache } from '../../src/cache/cache.ts'
@@ -10,6 +9,7 @@ import { PostPieces } from '../../src/emit/post-pieces.ts'
 import { RenderedBodies } from '../../src/markdown/bodies.ts'
 import { renderJob } from '../../src/markdown/encode.ts'
 import { markdownDefaults } from '../../src/markdown/options.ts'
+import fc from '../support/fast-check.ts'
 
 const parts = ['head', 'html', 'markdown', 'tail', 'item'] as const
 

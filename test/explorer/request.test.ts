@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/api/openapi.ts'
 import { matchRoute, splitQuery } from '../../src/api/routes.ts'
@@ -16,6 +15,7 @@ import {
   readHash,
   requestPath,
 } from '../../src/explorer/browser/request.ts'
+import fc from '../support/fast-check.ts'
 
 const operations = readOperations(JSON.parse(JSON.stringify(openApiDocument())) as OpenApi)
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import type { Element, Nodes, Root } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { sanitize } from 'hast-util-sanitize'
@@ -12,6 +11,7 @@ import { renderMarkdown } from '../../src/markdown/render.ts'
 import { schema } from '../../src/markdown/schema.ts'
 import { loadStage, type Stages } from '../../src/markdown/stages.ts'
 import { visibleText } from '../../src/markdown/visible-text.ts'
+import fc from '../support/fast-check.ts'
 
 /** The parser would make 250 elements for each paragraph. */
 const marksAndParagraphs = Array.from({ length: 250 }, (_, index) => `<b title="${index}">`)

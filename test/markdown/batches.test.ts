@@ -1,8 +1,9 @@
 // How jobs are grouped.
 // Knows nothing of workers.
-import fc from 'fast-check'
+
 import { describe, expect, it } from 'vitest'
 import { type Batch, batchesAround, batchesOf } from '../../src/markdown/batches.ts'
+import fc from '../support/fast-check.ts'
 import { collect } from './collect.ts'
 
 function jobsOf(sizes: readonly number[]) {

@@ -1,8 +1,9 @@
 // Destinations that mean files are found where they are written, and nothing else is touched.
-import fc from 'fast-check'
+
 import { describe, expect, it } from 'vitest'
 import { placeInHtml, placeInMarkdown } from '../../src/markdown/file-targets.ts'
 import { htmlTreeOf, parseMarkdown, sanitized, serialized } from '../../src/markdown/processor.ts'
+import fc from '../support/fast-check.ts'
 import { renderMarkdown } from './rendered.ts'
 
 const fragment = fc.constantFrom(

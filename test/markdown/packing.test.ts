@@ -1,9 +1,10 @@
 // What is packed in one thread is unpacked in another.
 // Knows nothing of threads.
-import fc from 'fast-check'
+
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../src/markdown/job.ts'
 import { pack, unpack } from '../../src/markdown/packing.ts'
+import fc from '../support/fast-check.ts'
 
 const bytes = fc.uint8Array({ maxLength: 40 })
 const digest = fc.uint8Array({ minLength: 16, maxLength: 16 })

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import fc from 'fast-check'
 import glob from 'fast-glob'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import fc from '../support/fast-check.ts'
 import { bundleForThread } from '../support/thread-bundle.ts'
 
 type Parse = (body: string) => unknown

@@ -1,6 +1,6 @@
 // A tree parsed without trying what cannot match is the tree that is parsed by trying everything.
 // Knows nothing of HTML.
-import fc from 'fast-check'
+
 import type { Root } from 'mdast'
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
@@ -10,6 +10,7 @@ import { parseMarkdown } from '../../src/markdown/processor.ts'
 import { mayHaveMail, withoutMail } from '../../src/markdown/rare-constructs.ts'
 import { noteDestinations } from '../../src/markdown/spans.ts'
 import { tableLines } from '../../src/markdown/table-lines.ts'
+import fc from '../support/fast-check.ts'
 
 const whole = unified()
   .use(remarkParse)

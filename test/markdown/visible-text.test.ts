@@ -1,6 +1,6 @@
 // The text that is searched is the text that is shown: no more, no less, nothing glued.
 // Knows the syntax tree behind the HTML, which the code under test does not.
-import fc from 'fast-check'
+
 import { raw } from 'hast-util-raw'
 import { sanitize } from 'hast-util-sanitize'
 import { toHast } from 'mdast-util-to-hast'
@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { parseMarkdown } from '../../src/markdown/processor.ts'
 import { schema } from '../../src/markdown/schema.ts'
 import { visibleText } from '../../src/markdown/visible-text.ts'
+import fc from '../support/fast-check.ts'
 import { renderMarkdown } from './rendered.ts'
 
 describe('visible text', () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import fc from '../support/fast-check.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const everyType = [

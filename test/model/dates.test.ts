@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseDate } from '../../src/model/dates.ts'
+import fc from '../support/fast-check.ts'
 
 describe('parseDate', () => {
   it.each([

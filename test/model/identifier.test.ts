@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   deriveId,
@@ -8,6 +7,7 @@ import {
   slugify,
   splitFileName,
 } from '../../src/model/identifier.ts'
+import fc from '../support/fast-check.ts'
 
 describe('identifierProblem', () => {
   it.each([

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareCodePoints, comparePosts, compareTerms } from '../../src/model/order.ts'
+import fc from '../support/fast-check.ts'
 
 describe('comparePosts', () => {
   it('puts the latest first, and equal dates by id from the end', () => {

@@ -1,6 +1,6 @@
 // What is kept of a post says all that its front matter says, and its front matter is not looked at for it.
 // Knows nothing of bodies.
-import fc from 'fast-check'
+
 import { expect, it, onTestFinished } from 'vitest'
 import { Cache } from '../../src/cache/cache.ts'
 import { ContentReader, type ReaderOptions } from '../../src/content/reader.ts'
@@ -9,6 +9,7 @@ import { type FrontMatterMapping, mappingsOf } from '../../src/model/front-matte
 import { buildLibrary } from '../../src/model/library.ts'
 import { summarisePost } from '../../src/model/post-summary.ts'
 import { makeFolder } from '../content/support.ts'
+import fc from '../support/fast-check.ts'
 
 const settings = 'references: create\nfields: { rating: number, level: text }\n'
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import wabt from 'wabt'
 import { nativeSearch, program } from '../../src/platforms/node/native-search.ts'
 import { type MakeSearchable, searchableBytes } from '../../src/query/byte-search.ts'
 import { checksum } from '../../src/query/checksum.ts'
+import fc from '../support/fast-check.ts'
 
 const source = new URL('../../src/platforms/node/find-bytes.wat', import.meta.url)
 

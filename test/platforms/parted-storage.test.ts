@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   createPartedStorage,
@@ -7,6 +6,7 @@ import {
   partTable,
   partTableName,
 } from '../../src/platforms/parted-storage.ts'
+import fc from '../support/fast-check.ts'
 
 /** Files cut into parts, and how often each was fetched. */
 function cut(files: Readonly<Record<string, Uint8Array>>, partBytes: number) {

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checksum } from '../../src/query/checksum.ts'
+import fc from '../support/fast-check.ts'
 
 const someBytes = fc.uint8Array({ minLength: 1, maxLength: 70 })
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../src/query/fold.ts'
+import fc from '../support/fast-check.ts'
 
 /** Characters as a reader counts them, by script. */
 const alphabets: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findIdentifier, identifierTable } from '../../src/query/identifiers.ts'
+import fc from '../support/fast-check.ts'
 
 const alphabet = fc.constantFrom('a', 'b', '-', '.', 'é', 'ß', '日', '\u{20000}', '\uffff', '0')
 const texts = fc.string({ unit: alphabet, maxLength: 6 })

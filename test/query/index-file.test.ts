@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeIndexFile, encodeIndexFile, IndexFileError } from '../../src/query/index-file.ts'
+import fc from '../support/fast-check.ts'
 
 const sections = fc.uint8Array({ maxLength: 40 })
 const contents = fc.dictionary(fc.string({ unit: 'binary' }), fc.string(), {

@@ -1,11 +1,12 @@
 // An index in which a few posts are others: what is made of the one before is what is made of all posts.
 // Knows nothing of how either is laid out.
-import fc from 'fast-check'
+
 import { describe, expect, it } from 'vitest'
 import { IndexBuilder, type LaidOutIndex, type StoredIndex } from '../../src/query/index-builder.ts'
 import { patchIndex } from '../../src/query/index-patch.ts'
 import { readKnownIndex, storeKnownIndex } from '../../src/query/known-index.ts'
 import { postTerms } from '../../src/query/post-terms.ts'
+import fc from '../support/fast-check.ts'
 
 const word = fc.oneof(
   { arbitrary: fc.nat({ max: 6 }).map((more) => 'a'.repeat(more + 1)), weight: 3 },

@@ -1,10 +1,11 @@
 // An index that begins with what is known of posts, beside one that begins with nothing.
 // Knows nothing of files.
-import fc from 'fast-check'
+
 import { expect, it } from 'vitest'
 import { IndexBuilder, type StoredIndex } from '../../src/query/index-builder.ts'
 import { readKnownPosts, storeKnownPosts } from '../../src/query/known-posts.ts'
 import { postTerms } from '../../src/query/post-terms.ts'
+import fc from '../support/fast-check.ts'
 
 const word = fc.constantFrom(
   ...'the of and in then hereof naïve 日本語 C++ 한국어 😀 \uffff a b'.split(' '),

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findTerm, readLexicon, storeLexicon, storeTerms, termAt } from '../../src/query/lexicon.ts'
+import fc from '../support/fast-check.ts'
 
 const terms = fc
   .uniqueArray(

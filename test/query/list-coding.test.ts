@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Bitmap, bitmapBytes, emptyBitmap, ordinalsIn } from '../../src/query/bitmaps.ts'
 import { GrowingBytes } from '../../src/query/growing.ts'
 import { addStored, ListEncoder } from '../../src/query/list-coding.ts'
+import fc from '../support/fast-check.ts'
 
 /** Adds a list that lies among others. */
 function add(bits: Bitmap, stored: Uint8Array): void {

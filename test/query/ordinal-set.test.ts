@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { postsFrom } from '../../src/api/visibility.ts'
 import { addOrdinal, emptyBitmap } from '../../src/query/bitmaps.ts'
 import { OrdinalSet } from '../../src/query/ordinal-set.ts'
+import fc from '../support/fast-check.ts'
 
 const universe = 5000
 /** Ascending, unique ordinals: few, many, all of a part, or every n-th. */

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { listAt, packLists } from '../../src/query/packed-lists.ts'
+import fc from '../support/fast-check.ts'
 
 const lists = fc.array(fc.array(fc.nat({ max: 0xffffffff }), { maxLength: 5 }), { maxLength: 8 })
 

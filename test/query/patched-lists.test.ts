@@ -1,9 +1,10 @@
 // Lists of which a few are others: laid out as all of them are, and cut at the same places.
 // Knows nothing of what lists are of.
-import fc from 'fast-check'
+
 import { expect, it } from 'vitest'
 import { type ListEdit, patchLists } from '../../src/query/patched-lists.ts'
 import { isCut, readRefs } from '../../src/query/stored-lists.ts'
+import fc from '../support/fast-check.ts'
 
 /** A list as it is stored: one ordinal, or bytes; and the hash of what it is of. */
 interface List {

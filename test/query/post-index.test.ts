@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PostFilter } from '../../src/api/snapshot.ts'
 import { addOrdinal, type Bitmap, emptyBitmap } from '../../src/query/bitmaps.ts'
@@ -11,6 +10,7 @@ import {
   type TermIndex,
   type TextSearch,
 } from '../../src/query/post-index.ts'
+import fc from '../support/fast-check.ts'
 import {
   indexOf,
   inPostOrder,

@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../src/query/fold.ts'
 import { postTerms, readHash, readPostTerms, termsVersion } from '../../src/query/post-terms.ts'
 import { VarintReader } from '../../src/query/varint-reader.ts'
 import { partMax } from '../../src/query/words.ts'
+import fc from '../support/fast-check.ts'
 
 /** The terms of a text, as texts. */
 function termsOf(text: string): {

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { intersect, subtract, unite } from '../../src/query/posting-lists.ts'
+import fc from '../support/fast-check.ts'
 
 const universe = 200
 /** Ascending, unique ordinals: few, many, all, or every n-th. */

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readyUnions } from '../../src/query/ready-unions.ts'
+import fc from '../support/fast-check.ts'
 
 const run = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 5 })
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
   digestOfPart,
@@ -9,6 +8,7 @@ import {
   writeRecordTable,
 } from '../../src/query/record-table.ts'
 import { SectionWriter } from '../../src/query/sections.ts'
+import fc from '../support/fast-check.ts'
 
 /** Records as the sizes of their three parts. */
 const records = fc.array(fc.tuple(fc.nat({ max: 99 }), fc.nat({ max: 99 }), fc.nat({ max: 99 })), {

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type SectionArray, SectionWriter, viewSection } from '../../src/query/sections.ts'
+import fc from '../support/fast-check.ts'
 
 const arrays: fc.Arbitrary<SectionArray> = fc.oneof(
   fc.uint8Array({ maxLength: 20 }),

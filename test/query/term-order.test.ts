@@ -1,8 +1,9 @@
 // Texts sorted as bytes, held against JavaScript's own order of texts.
 // Knows nothing of terms.
-import fc from 'fast-check'
+
 import { expect, it } from 'vitest'
 import { sortTexts } from '../../src/query/term-order.ts'
+import fc from '../support/fast-check.ts'
 
 const letter = fc.constantFrom('a', 'b', 'é', '日', '\ue000', '\uffff', '😀', '\u{10ffff}')
 const prefix = fc.constantFrom('', 'aab', 'aabaab日')

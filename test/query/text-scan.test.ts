@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../src/query/fold.ts'
 import { foldTexts, scanSearch } from '../../src/query/text-scan.ts'
 import { words } from '../support/arbitraries.ts'
+import fc from '../support/fast-check.ts'
 
 const texts = [
   { title: 'Straße der Älteren', text: 'Ein langer Weg.' },

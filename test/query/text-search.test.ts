@@ -1,4 +1,3 @@
-import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Awaitable } from '../../src/api/snapshot.ts'
 import { nativeSearch } from '../../src/platforms/node/native-search.ts'
@@ -6,6 +5,7 @@ import { searchableBytes } from '../../src/query/byte-search.ts'
 import { fold } from '../../src/query/fold.ts'
 import type { IndexSettings } from '../../src/query/index-builder.ts'
 import type { PostText } from '../../src/query/text-scan.ts'
+import fc, { type Arbitrary } from '../support/fast-check.ts'
 import { findTexts, indexTexts } from '../support/text-index.ts'
 
 /** With everything made ready that can be, with some of it, with nothing, and as a build has it. */

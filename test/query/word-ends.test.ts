@@ -1,8 +1,9 @@
 // Words that runs begin and end with, held against a look at each pair.
 // Knows nothing of posts.
-import fc from 'fast-check'
+
 import { expect, it } from 'vitest'
 import { beginnings, endings, type MatchedWords } from '../../src/query/word-ends.ts'
+import fc from '../support/fast-check.ts'
 
 const text = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '日'), minLength: 1, maxLength: 5 })
 

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type SectionTable, SectionWriter } from '../../src/query/sections.ts'
 import { readIndex, writeIndex } from '../../src/query/workspace-index.ts'
 import { workspaces } from '../support/arbitraries.ts'
+import fc from '../support/fast-check.ts'
 import { indexOf, inPostOrder, type SampleWorkspace } from '../support/sample-workspace.ts'
 
 describe('the index of a workspace', () => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Ordinals } from '../../src/api/snapshot.ts'
 import { makeSearch } from '../../src/emit/search-adder.ts'
@@ -9,6 +8,7 @@ import { postTerms } from '../../src/query/post-terms.ts'
 import { foldTexts, type PostText, scanSearch } from '../../src/query/text-scan.ts'
 import { bundledSearch } from '../../src/runtime/bundled-search.ts'
 import type { Storage } from '../../src/runtime/storage.ts'
+import fc from '../support/fast-check.ts'
 
 const vocabulary =
   'the of and to in then hereof Straße naïve 日本語 が ガス C++ 한국어 हिन्दी מילה a b'.split(' ')

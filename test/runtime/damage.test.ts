@@ -2,7 +2,6 @@
 // QUARRY_DAMAGE=10000 tries as many damages on each storage.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { writeCorpus } from '../../bench/corpus.ts'
 import { listFiles } from '../../src/emit/output-folder.ts'
@@ -17,6 +16,7 @@ import {
 } from '../../src/platforms/parted-storage.ts'
 import type { Storage } from '../../src/runtime/storage.ts'
 import { anyDamage, damageOne } from '../support/damage.ts'
+import fc from '../support/fast-check.ts'
 import { TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const site = new TemporarySite()

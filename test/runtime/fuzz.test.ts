@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
+import fc from '../support/fast-check.ts'
 import { hostileRequests, problemOf } from '../support/hostile.ts'
 import { type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'

@@ -1,12 +1,12 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { writeCorpus } from '../../bench/corpus.ts'
 import { requestOfFile } from '../../src/api/paths.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import { writeFixture } from '../conformance/fixture.ts'
 import { requests, targetOf } from '../support/arbitraries.ts'
+import fc from '../support/fast-check.ts'
 import { expectedAnswer, withoutMessages } from '../support/oracle.ts'
 import {
   askHandler,

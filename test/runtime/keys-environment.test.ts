@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { allScopes, type KeyRecord } from '../../src/api/key-record.ts'
 import { formatEnvironmentKey, parseEnvironmentKeys } from '../../src/runtime/key-environment.ts'
 import { encodeKey } from '../../src/runtime/key-format.ts'
+import fc from '../support/fast-check.ts'
 
 const a = 'a'.repeat(64)
 const b = 'b'.repeat(64)

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeKey, hashKey, isKey } from '../../src/runtime/key-format.ts'
+import fc from '../support/fast-check.ts'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const random = fc.uint8Array({ minLength: 32, maxLength: 32 })

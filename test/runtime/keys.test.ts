@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { allScopes, type KeyRecord } from '../../src/api/key-record.ts'
 import { encodeKey, hashKey } from '../../src/runtime/key-format.ts'
 import { createKeyring } from '../../src/runtime/keys.ts'
+import fc from '../support/fast-check.ts'
 
 const now = Date.UTC(2026, 5, 1)
 const key = encodeKey(new Uint8Array(32).fill(7))

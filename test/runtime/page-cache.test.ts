@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bitmapBytes, emptyBitmap, ordinalsIn } from '../../src/query/bitmaps.ts'
 import { checksum } from '../../src/query/checksum.ts'
@@ -7,6 +6,7 @@ import { ListEncoder } from '../../src/query/list-coding.ts'
 import { pageBytes, pageNumber } from '../../src/query/stored-lists.ts'
 import { pagedReader } from '../../src/runtime/page-cache.ts'
 import type { Storage } from '../../src/runtime/storage.ts'
+import fc from '../support/fast-check.ts'
 
 /** So many that a bitmap of them lies in several pages. */
 const universe = 50_000

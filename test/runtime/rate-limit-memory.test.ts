@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMemoryRateLimiter } from '../../src/runtime/rate-limit-memory.ts'
+import fc from '../support/fast-check.ts'
 
 /** A limiter whose clock is set by hand, in milliseconds. */
 function limiterAt(options: { limit: number; windowSeconds: number; maxBuckets?: number }) {

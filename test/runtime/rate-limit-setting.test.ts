@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultRate, parseRateLimit } from '../../src/runtime/rate-limit-setting.ts'
+import fc from '../support/fast-check.ts'
 
 describe('parseRateLimit', () => {
   it('allows 200 requests in 10 seconds when nothing is set', () => {

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RecentValues } from '../../src/runtime/recent-values.ts'
+import fc from '../support/fast-check.ts'
 
 describe('recent values', () => {
   it('gives back what was kept', () => {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
-import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ResponderOptions } from '../../src/runtime/responder.ts'
+import fc from '../support/fast-check.ts'
 import {
   askHandler,
   type ReadReply,

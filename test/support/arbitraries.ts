@@ -1,6 +1,7 @@
 // Workspaces, requests and moments at random, with the cases that break things more often than chance has them.
-import fc, { type Arbitrary } from 'fast-check'
+
 import type { Author, Term, TermKind } from '../../src/api/resources.ts'
+import fc, { type Arbitrary } from './fast-check.ts'
 import type { SampleRequest } from './oracle.ts'
 import type { SamplePost, SampleWorkspace } from './sample-workspace.ts'
 

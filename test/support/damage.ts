@@ -1,6 +1,6 @@
 // Damage to the files of a function: what a disk, a network or a hurried hand does to bytes.
 // Knows nothing of what the files hold.
-import fc from 'fast-check'
+import fc from './fast-check.ts'
 
 /** One damage to one of some files. Places are parts of a whole, so that they fit files of any size. */
 export interface Damage {

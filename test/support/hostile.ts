@@ -1,6 +1,7 @@
 // Requests that nobody means well with, and what holds for every answer to them.
-import fc, { type Arbitrary } from 'fast-check'
+
 import type { Responder } from '../../src/runtime/responder.ts'
+import fc, { type Arbitrary } from './fast-check.ts'
 import { askHandler, type ReadReply } from './served-site.ts'
 
 /** A request as a host would hand it on. */

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { namesFor } from '../../../src/cli/init/names.ts'
 import { identifierProblem } from '../../../src/model/identifier.ts'
+import fc from '../../support/fast-check.ts'
 
 describe('the names of a new project', () => {
   it.each([
