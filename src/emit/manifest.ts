@@ -19,6 +19,8 @@ export interface WorkspaceCounts {
   readonly name: string
   readonly posts: number
   readonly scheduled: number
+  /** True where a scheduled post may bring a category, a tag or an author. */
+  readonly createsTerms: boolean
   /** When its next scheduled post appears; null for never. */
   readonly validUntil: string | null
   readonly categories: number

@@ -29,6 +29,8 @@ export interface Workspace {
   readonly name: string
   /** Nothing of it is served under v1. */
   readonly isV1Private: boolean
+  /** `references: create`: a post may bring a category, a tag or an author that no file states. */
+  readonly createsTerms: boolean
   /** In the order of the file; expired and revoked ones too. */
   readonly keys: readonly KeyRecord[]
   /** Published and scheduled posts, latest first; no drafts. */
@@ -95,6 +97,7 @@ function buildWorkspace(
     id: raw.id,
     name: settings.name ?? raw.id,
     isV1Private,
+    createsTerms: settings.references === 'create',
     // Numbers first: they are in the order of the dates, and most posts have one of their own.
     posts: posts.toSorted((a, b) => b.publishedAt - a.publishedAt || comparePosts(a.post, b.post)),
     drafts,

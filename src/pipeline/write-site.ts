@@ -207,13 +207,14 @@ async function writeBundle(
 }
 
 function countsOf(
-  { name, posts, categories, tags, authors }: SiteWorkspace['workspace'],
+  { name, createsTerms, posts, categories, tags, authors }: SiteWorkspace['workspace'],
   { first = 0, validUntil = Number.POSITIVE_INFINITY }: Partial<Visibility> = {},
 ): WorkspaceCounts {
   return {
     name,
     posts: posts.length - first,
     scheduled: first,
+    createsTerms,
     validUntil: isoDate(validUntil),
     categories: categories.length,
     tags: tags.length,

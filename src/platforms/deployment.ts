@@ -1,7 +1,9 @@
 // What a host is given: which program, which data and which configuration, as a description that one place
 // writes down. Knows neither the disk nor any host.
 import { bundleFolder } from '../api/bundle.ts'
-import { mediaFolder, versionRoots } from '../api/paths.ts'
+import { mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
+import type { Version } from '../api/request.ts'
+import { isServedFile } from '../api/served-files.ts'
 import type { FileEntry } from '../emit/file-entries.ts'
 import type { Manifest } from '../emit/manifest.ts'
 
@@ -15,6 +17,8 @@ export interface HostDeployment {
   readonly data: DeploymentData
   /** Where images go, as they are named below `/media`; null where the host cannot give them from here. */
   readonly media: string | null
+  /** Where files of v1 go that the host serves without the function; null where the function gives all responses. */
+  readonly responses: string | null
   /** Configuration, by path. */
   readonly texts: Readonly<Record<string, string>>
   /** What says something of the build itself, by path. */
@@ -51,6 +55,32 @@ export function dataFiles({ form }: DeploymentData, { files }: Manifest): readon
       // `public/v1/…` stays `v1/…`, `function/…` is left without its folder.
       .map(([path, entry]) => ({ path, name: path.slice(path.indexOf('/') + 1), entry }))
   )
+}
+
+/**
+ * Which files of v1 a deployment holds for its host to serve without the function. A file that is not among them is
+ * the function's to answer: lists of a workspace with scheduled posts, so that they change on time.
+ */
+export function responseFiles(
+  { responses }: Pick<HostDeployment, 'responses'>,
+  manifest: Manifest,
+): readonly DataFile[] {
+  return responses === null ? [] : servedFiles('v1', manifest)
+}
+
+/** The files of a version that stay true until the next build, named `v1/…` or `v2/…`. */
+export function servedFiles(version: Version, manifest: Manifest): readonly DataFile[] {
+  const root = `${versionRoots[version]}/`
+  const served: DataFile[] = []
+  for (const [path, entry] of manifest.files) {
+    if (!path.startsWith(root)) continue
+    const request = requestOfFile(path)
+    const workspace = request === null ? undefined : manifest.workspaces[request.workspace]
+    if (request === null || workspace === undefined) continue
+    if (!isServedFile(request, workspace)) continue
+    served.push({ path, name: path.slice(path.indexOf('/') + 1), entry })
+  }
+  return served
 }
 
 /** Which images of a build a deployment holds. Closed workspaces have none. */

@@ -8,7 +8,7 @@ export type Measure =
   | 'largestFileBytes'
   /** As the files lie there. */
   | 'totalBytes'
-  /** The same without images, where the host gives those by itself. */
+  /** The same without images and responses that the host gives by itself. */
   | 'functionBytes'
   /** As one zip. */
   | 'zippedBytes'

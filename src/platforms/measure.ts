@@ -3,7 +3,7 @@
 import { indexName } from '../api/bundle.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { recordCacheBytesDefault } from '../runtime/record-cache.ts'
-import { type DataFile, dataFiles, mediaFiles } from './deployment.ts'
+import { type DataFile, dataFiles, mediaFiles, responseFiles } from './deployment.ts'
 import { deployments } from './deployments.ts'
 import type { HostName } from './hosts.ts'
 import type { Measure } from './limits.ts'
@@ -29,7 +29,10 @@ export function measureDeployment(
 ): HostMeasures {
   const { data, texts, textsOf, program } = deployments[host]
   const files = dataFiles(data, manifest)
-  const images = mediaFiles(deployments[host], manifest).map(({ entry }) => entry.bytes)
+  const given = [
+    ...mediaFiles(deployments[host], manifest),
+    ...responseFiles(deployments[host], manifest),
+  ].map(({ entry }) => entry.bytes)
   const sizes = files.map(({ entry }) => entry.bytes)
   const beside = Object.values({ ...texts, ...textsOf?.(manifest) }).map((text) =>
     Buffer.byteLength(text),
@@ -49,14 +52,14 @@ export function measureDeployment(
   return {
     files:
       beside.length +
-      images.length +
+      given.length +
       (program === null ? 0 : 1) +
       (data.form === 'parts' ? 1 + parts(/./) : files.length),
     largestFileBytes: largestOf([
-      ...images,
+      ...given,
       data.form === 'parts' ? Math.max(Math.min(largest, data.partBytes), table) : largest,
     ]),
-    totalBytes: functionBytes + sum(images),
+    totalBytes: functionBytes + sum(given),
     functionBytes,
     zippedBytes: weights.zipped,
     programBytes: weights.programZipped,

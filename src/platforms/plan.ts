@@ -3,7 +3,7 @@
 import { requestOfFile } from '../api/paths.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { OutputError } from '../emit/output-error.ts'
-import { type DataFile, dataFiles } from './deployment.ts'
+import { type DataFile, dataFiles, responseFiles } from './deployment.ts'
 import { deployments } from './deployments.ts'
 import type { HostName } from './hosts.ts'
 import { type HostLimit, hostLimits, type Measure } from './limits.ts'
@@ -80,7 +80,7 @@ export const remedies: Readonly<Record<Measure, string>> = {
 
 /** What could be left out of the written files, largest first. It weighs on hosts of files, and on no function. */
 export function savings(manifest: Manifest, host?: HostName): readonly Saving[] {
-  const files = host === undefined ? filesOf(manifest) : dataFiles(deployments[host].data, manifest)
+  const files = host === undefined ? filesOf(manifest) : filesOn(host, manifest)
   const ids = namesOfIds(manifest)
   const kinds: readonly [string, (path: string) => boolean][] = [
     ["precompute.lists: ['default']", (path) => listVariant.test(path)],
@@ -99,6 +99,11 @@ export function savings(manifest: Manifest, host?: HostName): readonly Saving[] 
     })
     .filter((saving) => saving.files > 0)
     .sort((a, b) => b.files - a.files)
+}
+
+function filesOn(host: HostName, manifest: Manifest): readonly DataFile[] {
+  const { data, responses } = deployments[host]
+  return [...dataFiles(data, manifest), ...responseFiles({ responses }, manifest)]
 }
 
 /** What the function's files are for, largest first, in bytes. */

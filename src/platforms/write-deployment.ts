@@ -14,7 +14,13 @@ import {
 import { basename, dirname, join } from 'node:path'
 import type { Manifest } from '../emit/manifest.ts'
 import { OutputError } from '../emit/output-error.ts'
-import { type DataFile, type DeploymentData, dataFiles, mediaFiles } from './deployment.ts'
+import {
+  type DataFile,
+  type DeploymentData,
+  dataFiles,
+  mediaFiles,
+  responseFiles,
+} from './deployment.ts'
 import {
   type DeployedFile,
   type DeploymentHead,
@@ -60,8 +66,12 @@ export function writeDeployment(
     const program = readProgram(host)
     if (description.program !== null && program !== null) writer.write(description.program, program)
     writeData(writer, description.data, out, manifest)
-    for (const file of mediaFiles(description, manifest)) {
-      writer.link(`${description.media}/${file.name}`, join(out, file.path), readBuilt(out, file))
+    const linked = [
+      ...mediaFiles(description, manifest).map((file) => [description.media, file] as const),
+      ...responseFiles(description, manifest).map((file) => [description.responses, file] as const),
+    ]
+    for (const [below, file] of linked) {
+      writer.link(`${below}/${file.name}`, join(out, file.path), readBuilt(out, file))
     }
     const files = writer.finish({ host, build: manifest.build, out: basename(out) })
     moveIn(stage, folder)

@@ -87,7 +87,15 @@ const failures: Readonly<Partial<Record<DiagnosticCode, () => readonly Diagnosti
   'render-failed': () => ofBody(failedProblem(new Error('Cannot read properties of undefined'))),
 }
 
-const counts = { name: 'Acme', scheduled: 0, validUntil: null, categories: 0, tags: 0, authors: 0 }
+const counts = {
+  name: 'Acme',
+  scheduled: 0,
+  createsTerms: false,
+  validUntil: null,
+  categories: 0,
+  tags: 0,
+  authors: 0,
+}
 
 function ofBody(problem: ReturnType<typeof timeoutProblem>): readonly Diagnostic[] {
   return diagnose({ key: 0, file: 'acme/posts/hello.md', body: '', bodyLine: 6 }, [problem])

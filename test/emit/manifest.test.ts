@@ -31,7 +31,15 @@ function manifestOf(files: FileEntries) {
   return makeManifest({ build: 'b', validFrom: null, validUntil: null, workspaces, files })
 }
 
-const counts = { posts: 1, scheduled: 0, validUntil: null, categories: 0, tags: 0, authors: 0 }
+const counts = {
+  posts: 1,
+  scheduled: 0,
+  createsTerms: false,
+  validUntil: null,
+  categories: 0,
+  tags: 0,
+  authors: 0,
+}
 
 describe('a manifest', () => {
   it('is read as it was written, whatever its files are called', () => {

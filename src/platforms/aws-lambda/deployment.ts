@@ -9,6 +9,7 @@ export const lambdaDeployment: HostDeployment = {
   data: { form: 'whole', folder: 'function' },
   // A zip is no place for them: it is small, and a handler that does not stream gives 4 MB of an image at most.
   media: null,
+  responses: null,
   texts: { 'package.json': jsonText({ type: 'module' }) },
   next: 'cd deploy/aws-lambda && zip -qr ../aws-lambda.zip . && aws lambda update-function-code --function-name NAME --zip-file fileb://../aws-lambda.zip',
 }

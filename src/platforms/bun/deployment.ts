@@ -8,6 +8,7 @@ export const bunDeployment: HostDeployment = {
   program: 'main.js',
   data: { form: 'whole', folder: 'function' },
   media: 'media',
+  responses: null,
   texts: { 'package.json': jsonText({ type: 'module', scripts: { start: 'bun run main.js' } }) },
   next: 'cd deploy/bun && bun run start',
 }

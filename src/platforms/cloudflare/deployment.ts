@@ -12,6 +12,7 @@ export const cloudflareDeployment: HostDeployment = {
   program: 'worker.js',
   data: { form: 'parts', folder: 'assets', partBytes: 1024 * 1024 },
   media: 'assets/media',
+  responses: null,
   texts: {
     'wrangler.jsonc': jsonText({
       name: 'quarry',

@@ -8,6 +8,7 @@ export const denoDeployment: HostDeployment = {
   program: 'main.js',
   data: { form: 'whole', folder: 'function' },
   media: 'media',
+  responses: null,
   texts: {
     'deno.json': jsonText({
       tasks: {

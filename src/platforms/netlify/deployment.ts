@@ -12,6 +12,7 @@ export const netlifyDeployment: HostDeployment = {
   program: 'functions/quarry/handler.mjs',
   data: { form: 'whole', folder: 'functions/quarry/function' },
   media: 'public/media',
+  responses: null,
   texts: {
     'netlify.toml': [
       '[build]',

@@ -35,6 +35,7 @@ export const nginxDeployment: HostDeployment = {
   data: { form: 'none' },
   // The server behind it gives them.
   media: null,
+  responses: null,
   texts: {
     'quarry.conf': `# Include this in the http block of nginx.conf. The server behind it:
 #   QUARRY_TRUSTED_PROXIES=1 quarry serve

@@ -26,6 +26,7 @@ export const staticDeployment: HostDeployment = {
   program: null,
   data,
   media,
+  responses: null,
   texts: {
     // Without it GitHub Pages leaves out every name that begins with `_`.
     [`${folder}/.nojekyll`]: '',

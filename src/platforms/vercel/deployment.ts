@@ -24,6 +24,7 @@ export const vercelDeployment: HostDeployment = {
   program: 'functions/index.func/index.js',
   data: { form: 'whole', folder: 'functions/index.func/function' },
   media: 'static/media',
+  responses: null,
   texts: {
     'config.json': jsonText({ version: 3, routes }),
     'functions/index.func/package.json': jsonText({ type: 'module' }),
