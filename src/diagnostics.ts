@@ -117,6 +117,9 @@ export class BuildError extends Error {
   }
 }
 
+/** Problems of one code that are printed at most, each with its hint; the others are counted. */
+export const shownOfCodeMax = 1_000
+
 /** True for the name of a kind of problem. */
 export function isDiagnosticCode(value: unknown): value is DiagnosticCode {
   return diagnosticCodes.some((code) => code === value)

@@ -7,6 +7,7 @@ import { exitCodes } from './failures.ts'
 import { type CommonFlags, readCacheAccess, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
 import {
+  asManyWarnings,
   describeDiagnostics,
   describeEach,
   describeWarnings,
@@ -67,5 +68,5 @@ function describe(
   if (diagnostics.length === 0) return `${terminal.green('No problems')} in ${folder}.`
   return verbose === true
     ? describeEach(diagnostics, terminal)
-    : describeDiagnostics(diagnostics, terminal, Number.POSITIVE_INFINITY)
+    : describeDiagnostics(diagnostics, terminal, asManyWarnings)
 }

@@ -118,7 +118,10 @@ function checkCommand(): Command {
         .choices([...reportFormats])
         .default('text'),
     )
-    .option('--verbose', 'print every warning by itself, not those that say the same as one')
+    .option(
+      '--verbose',
+      'print every problem by itself: no groups of warnings, and more than 1,000 of one kind',
+    )
     .action(async (flags) => {
       const { runCheck } = await import('./check-command.ts')
       await runCheck(flags)

@@ -1,9 +1,9 @@
 // Diagnostics as text for people, for programs and for code review pages.
 // Knows nothing of where they come from.
 import { relative, resolve } from 'node:path'
-import { type Diagnostic, isError } from '../diagnostics.ts'
+import { type Diagnostic, isError, shownOfCodeMax } from '../diagnostics.ts'
 import type { Terminal } from './terminal.ts'
-import { type DiagnosticGroup, groupDiagnostics } from './warning-groups.ts'
+import { type DiagnosticGroup, groupDiagnostics, type ShownMax } from './warning-groups.ts'
 
 /** The forms in which diagnostics are printed. */
 export const reportFormats = ['text', 'json', 'github'] as const
@@ -11,20 +11,18 @@ export const reportFormats = ['text', 'json', 'github'] as const
 export type ReportFormat = (typeof reportFormats)[number]
 
 /**
- * Diagnostics for people: every error with its line and a mark below its column, the first few warnings of
+ * Diagnostics for people: errors with their lines and a mark below their columns, the first few warnings of
  * each kind, and a sum. Warnings that say the same are one, with the number of files.
- *
- * @param warningsShown of one kind; the others are counted
  */
 export function describeDiagnostics(
   diagnostics: readonly Diagnostic[],
   terminal: Terminal,
-  warningsShown = 5,
+  shownMax: ShownMax = { error: shownOfCodeMax, warning: 5 },
 ): string {
-  const { groups, hidden } = groupDiagnostics(diagnostics, warningsShown)
+  const { groups, hidden } = groupDiagnostics(diagnostics, shownMax)
   const blocks = groups.map((group) => describeGroup(group, terminal))
-  const more = [...hidden].map(([code, count]) =>
-    terminal.dim(`… and ${plural(count, `more ${code} warning`)}`),
+  const more = [...hidden].map(([kind, count]) =>
+    terminal.dim(`… and ${plural(count, `more ${kind}`)}`),
   )
   return [
     ...blocks,
@@ -33,6 +31,9 @@ export function describeDiagnostics(
     ...moreAbout(diagnostics, terminal),
   ].join('\n')
 }
+
+/** As many warnings as errors: what `quarry check` prints. */
+export const asManyWarnings: ShownMax = { error: shownOfCodeMax, warning: shownOfCodeMax }
 
 /** Warnings that have no place in the content, a line each. */
 export function describeWarnings(sentences: readonly string[], terminal: Terminal): string {

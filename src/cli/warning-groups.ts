@@ -1,6 +1,6 @@
 // Warnings of one kind put together, so that a thousand files with the same one are one line.
 // Knows nothing of terminals.
-import { type Diagnostic, isError } from '../diagnostics.ts'
+import { type Diagnostic, isError, type Severity } from '../diagnostics.ts'
 
 /** Diagnostics that say the same: the first of them stands for all. */
 export interface DiagnosticGroup {
@@ -13,44 +13,58 @@ export interface DiagnosticGroup {
 /** What is printed of many diagnostics. */
 export interface ShownDiagnostics {
   readonly groups: readonly DiagnosticGroup[]
-  /** Warnings beyond those, by code. */
+  /** Others, by code and severity: `broken-link error`. */
   readonly hidden: ReadonlyMap<string, number>
 }
 
+/** How many groups of one code are printed. */
+export type ShownMax = Readonly<Record<Severity, number>>
+
 /**
- * Every error by itself, and warnings of the same code and words as one.
+ * Every error by itself, and warnings of the same code and words as one; the others are counted.
  *
- * @param shownMax groups of warnings of one code; the warnings of others are counted
+ * @param diagnostics those of one file one after the other
  */
 export function groupDiagnostics(
   diagnostics: readonly Diagnostic[],
-  shownMax: number,
+  shownMax: ShownMax,
 ): ShownDiagnostics {
   const groups: DiagnosticGroup[] = []
   const hidden = new Map<string, number>()
   const seen = new Map<string, number>()
-  for (const [first, ...others] of alike(diagnostics)) {
-    if (first === undefined) continue
-    const count = others.length + 1
-    const number = (seen.get(first.code) ?? 0) + 1
-    if (!isError(first)) seen.set(first.code, number)
-    if (isError(first) || number <= shownMax) {
-      const files = new Set([first, ...others].map(({ file }) => file)).size
-      groups.push({ first, count, files })
-    } else hidden.set(first.code, (hidden.get(first.code) ?? 0) + count)
+  for (const group of alike(diagnostics)) {
+    const kind = `${group.first.code} ${group.first.severity}`
+    const number = (seen.get(kind) ?? 0) + 1
+    seen.set(kind, number)
+    if (number <= shownMax[group.first.severity]) groups.push(group)
+    else hidden.set(kind, (hidden.get(kind) ?? 0) + group.count)
   }
   return { groups, hidden }
 }
 
+interface GrowingGroup extends DiagnosticGroup {
+  count: number
+  files: number
+  lastFile: string
+}
+
 /** In the order of the first of each. */
-function alike(diagnostics: readonly Diagnostic[]): Iterable<readonly Diagnostic[]> {
-  const lists = new Map<string, Diagnostic[]>()
-  for (const [index, diagnostic] of diagnostics.entries()) {
-    const { code, message, hint = '' } = diagnostic
-    const key = isError(diagnostic) ? String(index) : JSON.stringify([code, message, hint])
-    const list = lists.get(key)
-    if (list === undefined) lists.set(key, [diagnostic])
-    else list.push(diagnostic)
+function alike(diagnostics: readonly Diagnostic[]): readonly DiagnosticGroup[] {
+  const groups: GrowingGroup[] = []
+  const byWords = new Map<string, GrowingGroup>()
+  for (const first of diagnostics) {
+    // Not by the hint: a name that was meant is looked for in the first ones alone.
+    const words = `${first.code} ${first.message}`
+    const known = isError(first) ? undefined : byWords.get(words)
+    if (known === undefined) {
+      const group = { first, count: 1, files: 1, lastFile: first.file }
+      groups.push(group)
+      if (!isError(first)) byWords.set(words, group)
+      continue
+    }
+    known.count += 1
+    if (known.lastFile !== first.file) known.files += 1
+    known.lastFile = first.file
   }
-  return lists.values()
+  return groups
 }

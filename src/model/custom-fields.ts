@@ -1,10 +1,11 @@
 // The custom fields of one post, held against the definitions of its workspace.
 // Knows nothing of the post's other front matter.
 import type { CustomFields, FieldValue } from '../api/resources.ts'
+import { nearest } from '../content/nearest.ts'
 import type { YamlEntry } from '../content/raw.ts'
 import type { FieldDefinition, FieldDefinitions } from './field-definitions.ts'
 import { readFieldValue } from './field-values.ts'
-import { didYouMean, type Problems } from './problems.ts'
+import type { Problems } from './problems.ts'
 import { fieldsOf, isAbsent, placeOf, type Reading } from './read-fields.ts'
 
 /** What a post's custom fields are. */
@@ -61,7 +62,8 @@ function warnUndefined(
       code: 'unknown-field',
       severity: 'warning',
       message: `"${name}" is not a field of this workspace; it is ignored.`,
-      hint: didYouMean(name, names) ?? 'Define it below `fields` in workspace.yml.',
+      hint: 'Define it below `fields` in workspace.yml.',
+      near: () => nearest(name, names),
     })
   }
 }

@@ -27,7 +27,7 @@ export interface Destination {
   readonly url: string | null
   /** What has to be published for it. */
   readonly media?: MediaFile
-  /** Makes the problem that it has: of a body with many, only the first are reported. */
+  /** Makes the problem: of a body with many, only the first are reported. */
   readonly problem?: () => Problem
   /** The place in another post that a fragment names. */
   readonly anchor?: PostAnchor
@@ -124,10 +124,8 @@ export class Destinations {
     const found = this.#images.get(target)
     if (extension === null) return this.#broken(() => unsupported(url))
     if (found === undefined) {
-      return this.#broken(() => {
-        this.#imageIndex ??= new PathIndex(this.#images.keys())
-        return missingImage(url, wayTo(this.#imageIndex.nearest(target), file))
-      })
+      const near = () => wayTo(this.#nearestImage(target), file)
+      return this.#broken(() => missingImage(url), near)
     }
     const [source, image] = found
     if (typeof image !== 'string') return this.#broken(() => image)
@@ -142,10 +140,8 @@ export class Destinations {
   #post(file: string, url: string, target: string, rest: string): Destination {
     const post = this.#posts.get(target)
     if (post === undefined) {
-      return this.#broken(() => {
-        this.#postIndex ??= new PathIndex(this.#posts.keys())
-        return missingPost(url, wayTo(this.#postIndex.nearest(target), file))
-      })
+      const near = () => wayTo(this.#nearestPost(target), file)
+      return this.#broken(() => missingPost(url), near)
     }
     // Its own problems say enough.
     if (post === 'broken') return { url: null }
@@ -156,10 +152,21 @@ export class Destinations {
     return { url: `${link}${encodeRest(rest)}`, ...anchor }
   }
 
-  #broken(problem: () => Problem): Destination {
+  #nearestImage(target: string): string | undefined {
+    this.#imageIndex ??= new PathIndex(this.#images.keys())
+    return this.#imageIndex.nearest(target)
+  }
+
+  #nearestPost(target: string): string | undefined {
+    this.#postIndex ??= new PathIndex(this.#posts.keys())
+    return this.#postIndex.nearest(target)
+  }
+
+  /** @param near looks for the path that was meant */
+  #broken(problem: () => Problem, near?: () => string | undefined): Destination {
     const severity = this.#settings.broken
     if (severity === 'ignore') return { url: null }
-    return { url: null, problem: () => ({ ...problem(), severity }) }
+    return { url: null, problem: () => ({ ...problem(), severity, near }) }
   }
 }
 
@@ -211,21 +218,14 @@ function unsupported(url: string): Problem {
   }
 }
 
-function missingImage(url: string, near: string | undefined): Problem {
-  return {
-    code: 'missing-image',
-    message: `There is no image ${quote(url)}.`,
-    hint: near === undefined ? 'Put it beside the post.' : `Did you mean "${near}"?`,
-  }
+function missingImage(url: string): Problem {
+  const message = `There is no image ${quote(url)}.`
+  return { code: 'missing-image', message, hint: 'Put it beside the post.' }
 }
 
-function missingPost(url: string, near: string | undefined): Problem {
-  return {
-    code: 'broken-link',
-    message: `There is no post ${quote(url)}.`,
-    hint:
-      near === undefined ? 'Write the path of its file, from this one.' : `Did you mean "${near}"?`,
-  }
+function missingPost(url: string): Problem {
+  const message = `There is no post ${quote(url)}.`
+  return { code: 'broken-link', message, hint: 'Write the path of its file, from this one.' }
 }
 
 function leadsToDraft(url: string): Problem {

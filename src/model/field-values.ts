@@ -1,10 +1,11 @@
 // Values of custom fields: from YAML's text as it was typed to what stands in an answer, by the field's type.
 // Knows nothing of files, nor of which fields there are.
 import type { FieldValue } from '../api/resources.ts'
+import { nearest } from '../content/nearest.ts'
 import type { YamlValue } from '../content/raw.ts'
 import { quote } from '../diagnostics.ts'
 import { parseDate } from './dates.ts'
-import { didYouMean, type Problem } from './problems.ts'
+import type { Problem } from './problems.ts'
 import { isAbsent } from './read-fields.ts'
 
 /** What a custom field may hold; a list is one of texts. */
@@ -78,7 +79,8 @@ function optionProblem({ name, options }: FieldShape, text: string): Problem | u
   return {
     code: 'unknown-option',
     message: `\`${name}\` has no option ${quote(text)}.`,
-    hint: didYouMean(text, options) ?? `Take one of ${options.join(', ')}.`,
+    hint: `Take one of ${options.join(', ')}.`,
+    near: () => nearest(text, options),
   }
 }
 

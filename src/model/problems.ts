@@ -1,7 +1,13 @@
 // Collects what is wrong with the content while its meaning is made out.
 // Knows places and nearest names, nothing of what is checked.
 import { nearest } from '../content/nearest.ts'
-import type { Diagnostic, DiagnosticCode, Position, Severity } from '../diagnostics.ts'
+import {
+  type Diagnostic,
+  type DiagnosticCode,
+  type Position,
+  type Severity,
+  shownOfCodeMax,
+} from '../diagnostics.ts'
 
 /** A file that problems are reported in. */
 export interface Source {
@@ -15,17 +21,35 @@ export interface Problem {
   readonly code: DiagnosticCode
   readonly message: string
   readonly hint?: string | undefined
+  /** Looks for the name that was meant, which is a better hint. */
+  readonly near?: (() => string | undefined) | undefined
   readonly severity?: Severity
+}
+
+/** The hints of problems: names that were meant are looked for in no more problems of one code than are printed. */
+export class Hints {
+  readonly #looked = new Map<DiagnosticCode, number>()
+
+  /** @param problem those that are printed first come first */
+  of({ code, hint, near }: Problem): string | undefined {
+    const looked = this.#looked.get(code) ?? 0
+    if (near === undefined || looked >= shownOfCodeMax) return hint
+    this.#looked.set(code, looked + 1)
+    const found = near()
+    return found === undefined ? hint : `Did you mean "${found}"?`
+  }
 }
 
 /** A growing list of diagnostics. */
 export class Problems {
   readonly diagnostics: Diagnostic[] = []
+  readonly #hints = new Hints()
   #latest: { readonly text: string; readonly lines: readonly string[] } = { text: '', lines: [] }
 
   /** @param problem an error unless it says otherwise */
   report(source: Source, at: Position, problem: Problem): void {
-    const { code, message, hint, severity = 'error' } = problem
+    const { code, message, severity = 'error' } = problem
+    const hint = this.#hints.of(problem)
     const lineText = this.#lineOf(source, at.line)
     this.diagnostics.push({
       code,
@@ -41,7 +65,8 @@ export class Problems {
 
   /** Takes over what was found elsewhere. */
   add(diagnostics: readonly Diagnostic[]): void {
-    this.diagnostics.push(...diagnostics)
+    // One by one: an array of a hundred thousand cannot be spread.
+    for (const diagnostic of diagnostics) this.diagnostics.push(diagnostic)
   }
 
   /** Lines of the latest file are kept apart: many problems of one file are found one after the other. */

@@ -174,18 +174,14 @@ export class References {
     this.#report(place, {
       code: `unknown-${singular[kind]}`,
       message: `${JSON.stringify(identifier)} is not ${articled[kind]}.`,
-      hint: this.#hintFor(kind, identifier),
+      hint: hintFor(kind, identifier),
+      near: () => this.#nearSlug(kind, identifier),
     })
   }
 
-  #hintFor(kind: TermKind, identifier: string): string {
+  #nearSlug(kind: TermKind, identifier: string): string | undefined {
     const terms = this.#terms[kind]
-    const meant = terms.findNamed(identifier)?.slug ?? terms.nearestSlug(identifier)
-    if (meant !== undefined) return `Did you mean "${meant}"?`
-    const slug = slugify(identifier)
-    return slug === ''
-      ? 'Write its slug.'
-      : `Add \`${kind}/${slug}.md\`, or \`references: create\` to workspace.yml.`
+    return terms.findNamed(identifier)?.slug ?? terms.nearestSlug(identifier)
   }
 
   #report({ reading, path }: Place, problem: Problem): void {
@@ -203,6 +199,13 @@ export class References {
 }
 
 const none: readonly AnyTerm[] = []
+
+function hintFor(kind: TermKind, identifier: string): string {
+  const slug = slugify(identifier)
+  return slug === ''
+    ? 'Write its slug.'
+    : `Add \`${kind}/${slug}.md\`, or \`references: create\` to workspace.yml.`
+}
 
 function writtenOf(kind: TermKind, given: string | WrittenAuthor): WrittenAuthor {
   if (typeof given !== 'string') return given

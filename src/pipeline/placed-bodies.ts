@@ -8,6 +8,7 @@ import type { Rendering } from '../markdown/rendering.ts'
 import type { Destination, MediaFile } from '../model/destinations.ts'
 import type { Library, Workspace } from '../model/library.ts'
 import type { MarkdownBody } from '../model/markdown-body.ts'
+import { Hints, type Problem } from '../model/problems.ts'
 import { PostAnchors } from './post-anchors.ts'
 
 /** What the destinations of all bodies mean. */
@@ -35,9 +36,7 @@ export function resolveBodies(
   const covers = library.workspaces.flatMap(({ posts }) => posts.map(({ cover }) => cover))
   const shown = found.flatMap(({ destinations }) => destinations.map(({ media }) => media))
   return {
-    diagnostics: found.flatMap(({ body, files, destinations }) =>
-      diagnosticsOf(body, files.targets, destinations),
-    ),
+    diagnostics: diagnosticsOf(found),
     media: distinctMedia([...covers, ...shown]),
     place: (body) => {
       const kept = rendering.bodyOf(body)
@@ -82,24 +81,43 @@ function distinctMedia(files: readonly (MediaFile | null | undefined)[]): readon
   return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** One for each destination with a problem, but no more of one body than anybody reads. */
-function diagnosticsOf(
-  { file, bodyLine }: MarkdownBody,
-  targets: readonly FileTarget[],
-  found: readonly Destination[],
-): readonly Diagnostic[] {
-  const broken = targets.flatMap((target, index) => {
-    const problem = found[index]?.problem
-    return problem === undefined ? [] : [{ target, problem }]
-  })
-  return broken.slice(0, problemsMax).map(({ target, problem }): Diagnostic => {
-    const { line, column, lineText } = target
-    const { code, message, hint, severity = 'error' } = problem()
-    const place = { file, line: line + bodyLine - 1, column }
-    const more = {
-      ...(hint === undefined ? {} : { hint }),
-      ...(lineText === undefined ? {} : { lineText }),
+/** Each destination with a problem, but no more of one body than anybody reads; sorted by file. */
+function diagnosticsOf(bodies: readonly FoundDestinations[]): readonly Diagnostic[] {
+  const hints = new Hints()
+  const diagnostics: Diagnostic[] = []
+  for (const { body, files, destinations } of bodies.toSorted(byFile)) {
+    let count = 0
+    for (const [index, target] of files.targets.entries()) {
+      const problem = destinations[index]?.problem
+      if (problem === undefined) continue
+      diagnostics.push(diagnosticOf(problem(), target, body, hints))
+      count += 1
+      if (count === problemsMax) break
     }
-    return { code, severity, ...place, message, ...more }
-  })
+  }
+  return diagnostics
+}
+
+function byFile({ body: a }: FoundDestinations, { body: b }: FoundDestinations): number {
+  return a.file < b.file ? -1 : 1
+}
+
+function diagnosticOf(
+  problem: Problem,
+  { line, column, lineText }: FileTarget,
+  { file, bodyLine }: MarkdownBody,
+  hints: Hints,
+): Diagnostic {
+  const { code, message, severity = 'error' } = problem
+  const hint = hints.of(problem)
+  return {
+    code,
+    severity,
+    file,
+    line: line + bodyLine - 1,
+    column,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(lineText === undefined ? {} : { lineText }),
+  }
 }

@@ -28,6 +28,20 @@ describe('quarry check', () => {
     expect(all.stdout).not.toContain('files')
   })
 
+  it('shows a thousand errors of a kind and counts the others, and every one when asked to', async () => {
+    const site = temporarySite().post('good')
+    for (let post = 0; post < 51; post++) {
+      const links = Array.from({ length: 20 }, (_, link) => `[x](./gone-${post}-${link}.md)`)
+      site.post(`p${post}`, { draft: 'false' }, links.join(' '))
+    }
+    const { exitCode, stdout } = await run(site.folder, ['check'])
+    expect(exitCode).toBe(1)
+    expect(stdout.match(/error broken-link/g)).toHaveLength(1_000)
+    expect(stdout).toMatch(/… and 20 more broken-link errors\n1,020 errors/)
+    const all = await run(site.folder, ['check', '--verbose'])
+    expect(all.stdout.match(/error broken-link/g)).toHaveLength(1_020)
+  })
+
   it('prints problems as JSON', async () => {
     const site = temporarySite().post('first', { category: 'nwes', mood: 'x' })
     const { exitCode, stdout } = await run(site.folder, ['check', '--format', 'json'])
