@@ -43,6 +43,8 @@ export interface QuarryConfig {
   readonly platform?: HostName | undefined
   /** Where parts of workspaces are: paths of folders and data files, from the folder of the configuration. */
   readonly workspaces?: WorkspacePaths | undefined
+  /** Folders that are the root of a site for images, `static` or `public`: from the folder of the configuration. */
+  readonly media?: { readonly roots?: readonly string[] | undefined } | undefined
   /** How front matter that was written for another tool is read. */
   readonly frontMatter?: FrontMatterMapping | KindMappings | undefined
   /** Where `public` is served: addresses of images begin with it. @default none: they begin with `/` */
@@ -50,12 +52,12 @@ export interface QuarryConfig {
   /** Where links to posts lead, and what one means that leads nowhere. */
   readonly links?: LinkInput['links']
   /** How Markdown is rendered. */
-  readonly markdown?: Partial<MarkdownOptions> | undefined
+  readonly markdown?: Partial<Omit<MarkdownOptions, 'rootImages'>> | undefined
 }
 
 /** A configuration and its folder. */
 interface LoadedConfig extends QuarryConfig {
-  /** The folder that paths of `workspaces` are relative to. @default the working folder */
+  /** The folder that paths of `workspaces` and `media` are relative to. @default the working folder */
   readonly project?: string | undefined
 }
 
@@ -78,7 +80,9 @@ export interface Settings {
   readonly frontMatter: FrontMatterMapping | KindMappings
   /** Absolute, or from `project`. */
   readonly workspaces: WorkspacePaths
-  /** The folder that nothing of `workspaces` leads out of. */
+  /** As `media.roots`: absolute, or from `project`. */
+  readonly mediaRoots: readonly string[]
+  /** The folder that nothing of `workspaces` and `mediaRoots` leads out of. */
   readonly project: string
   /** Undefined for none. */
   readonly baseUrl: string | undefined
@@ -126,6 +130,7 @@ export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
   const merged: LoadedConfig = Object.assign({}, ...configs.map(withoutUndefined).reverse())
   const { content = 'content', out = 'dist', host = '127.0.0.1', port = 4321, workers } = merged
   const { cache = 'node_modules/.cache/quarry' } = merged
+  const mediaRoots = merged.media?.roots ?? []
   return {
     content,
     out,
@@ -139,10 +144,15 @@ export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
     platform: merged.platform,
     frontMatter: merged.frontMatter ?? {},
     workspaces: merged.workspaces ?? {},
+    mediaRoots,
     project: merged.project ?? process.cwd(),
     baseUrl: merged.baseUrl,
     links: merged.links,
-    markdown: { ...markdownDefaults, ...withoutUndefined(merged.markdown ?? {}) },
+    markdown: {
+      ...markdownDefaults,
+      ...withoutUndefined(merged.markdown ?? {}),
+      rootImages: mediaRoots.length > 0,
+    },
   }
 }
 

@@ -119,6 +119,8 @@ function withoutProblem(problemOf: (text: string) => string | null) {
 
 const partShape = Object.fromEntries(mountedParts.map((part) => [part, folderName().optional()]))
 
+const mediaShape = { roots: z.array(folderName(), 'must be a list of folders').optional() }
+
 const linksShape = {
   post: withoutProblem(postLinkProblem).optional(),
   broken: z.enum(brokenLinkSettings, brokenLinksMessage).optional(),
@@ -156,6 +158,7 @@ const configShape = {
   workspaces: z
     .record(z.string(), z.strictObject(partShape), 'must be a map of workspaces')
     .optional(),
+  media: z.strictObject(mediaShape).optional(),
   baseUrl: withoutProblem(baseUrlProblem).optional(),
   links: z.strictObject(linksShape).optional(),
   markdown: z.strictObject(markdownShape).optional(),
@@ -177,6 +180,7 @@ function knownKeysAt(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return Object.keys(configShape)
   if (path[0] === 'precompute') return ['versions', 'formats', 'pageSizes', 'lists', 'ids']
   if (path[0] === 'links') return Object.keys(linksShape)
+  if (path[0] === 'media') return Object.keys(mediaShape)
   if (path[0] === 'workspaces') return mountedParts
   if (path[0] === 'markdown') return Object.keys(markdownShape)
   if (path.length === 1) return [...Object.keys(mappingShape), 'posts']

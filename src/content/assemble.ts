@@ -3,7 +3,7 @@
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { PlannedFile } from './layout.ts'
-import { foldersOf, type Mount } from './mounts.ts'
+import { foldersOf, type Mount, rootsOf } from './mounts.ts'
 import type { RawDocument, RawWorkspace, RawYaml } from './raw.ts'
 import type { Problem } from './source.ts'
 
@@ -24,7 +24,8 @@ export function assembleWorkspaces(
 ): readonly RawWorkspace[] {
   const byWorkspace = new Map<string, ReadFile[]>(ids.map((id) => [id, []]))
   for (const file of files) byWorkspace.get(file.workspace)?.push(file)
-  return [...byWorkspace].map(([id, own]) => assembleWorkspace(id, own, mounts))
+  const shared = files.filter(({ workspace }) => workspace === '')
+  return [...byWorkspace].map(([id, own]) => assembleWorkspace(id, [...own, ...shared], mounts))
 }
 
 function assembleWorkspace(
@@ -51,7 +52,11 @@ function assembleWorkspace(
     ...only(files, 'keys'),
     lists,
     entries,
-    folders: { posts: foldersOf(id, 'posts', mounts), media: foldersOf(id, 'media', mounts) },
+    folders: {
+      posts: foldersOf(id, 'posts', mounts),
+      media: foldersOf(id, 'media', mounts),
+      roots: rootsOf(mounts),
+    },
     documents,
     unreadable,
     images,

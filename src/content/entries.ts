@@ -76,7 +76,7 @@ function listMount(root: string, { path, part, isFolder }: Mount): Listing {
   if (!isFolder) return { entries: [itself], diagnostics: [] }
   const folder = join(root, path)
   try {
-    const pattern = part === 'posts' || part === 'media' ? '**/*' : '*'
+    const pattern = ['posts', 'media', 'root'].includes(part) ? '**/*' : '*'
     const found = fastGlob.sync(pattern, { ...options, cwd: folder }).map(toEntry)
     const below = found.map((entry) => ({ ...entry, path: `${path}/${entry.path}` }))
     return { entries: [itself, ...below], diagnostics: [] }

@@ -14,7 +14,7 @@ import { diagnoseAt, FILE_START } from './source.ts'
 export interface PlannedFile {
   /** Path below the content folder, with `/`. */
   readonly path: string
-  /** Name of the workspace's folder. */
+  /** Name of the workspace's folder; empty for an image that all workspaces have. */
   readonly workspace: string
   readonly role: Role
 }
@@ -41,7 +41,8 @@ export function isPost({ role }: Pick<PlannedFile, 'role'>): boolean {
 /** @param entries parents before what is in them */
 export function planReading(entries: readonly Entry[], mounts: readonly Mount[] = []): Layout {
   const own = entries.filter(isWorkspace).map((entry) => entry.path)
-  const workspaces = [...new Set([...own, ...mounts.map(({ workspace }) => workspace)])].sort()
+  const mounted = mounts.filter(({ part }) => part !== 'root').map(({ workspace }) => workspace)
+  const workspaces = [...new Set([...own, ...mounted])].sort()
   const files: PlannedFile[] = []
   const diagnostics: Diagnostic[] = []
   for (const entry of entries) {

@@ -17,8 +17,9 @@ export type WorkspacePaths = Readonly<
 
 /** A folder or a file that is a part of a workspace. */
 export interface Mount {
+  /** Empty for a root, whose images every workspace has. */
   readonly workspace: string
-  readonly part: MountedPart
+  readonly part: MountedPart | 'root'
   /** From the content folder, with `/`; it begins with `..`. */
   readonly path: string
   readonly isFolder: boolean
@@ -38,25 +39,42 @@ export class MountError extends Error {
  */
 export function resolveMounts(
   root: string,
-  { project, workspaces }: { readonly project: string; readonly workspaces: WorkspacePaths },
+  { project, workspaces, roots = [] }: MountedPaths,
 ): readonly Mount[] {
-  return Object.entries(workspaces).flatMap(([workspace, paths]) =>
-    mountedParts.flatMap((part) => {
+  const parts = Object.entries(workspaces).flatMap(([workspace, paths]) =>
+    mountedParts.flatMap((part): readonly Given[] => {
       const given = paths[part]
-      return given === undefined ? [] : [resolveMount(root, project, { workspace, part, given })]
+      const name = `workspaces.${workspace}.${part}`
+      return given === undefined ? [] : [{ workspace, part, given, name }]
     }),
   )
+  const images = roots.map(
+    (given): Given => ({ workspace: '', part: 'root', given, name: 'media.roots' }),
+  )
+  // A folder belongs to the first that names it: the parts of workspaces come before what all of them have.
+  return [...parts, ...images].map((given) => resolveMount(root, project, given))
 }
 
-interface Given {
-  readonly workspace: string
-  readonly part: MountedPart
+/** What a configuration names beside the content folder. */
+interface MountedPaths {
+  readonly project: string
+  readonly workspaces: WorkspacePaths
+  /** Folders whose images are named by paths from the root of a site. */
+  readonly roots?: readonly string[]
+}
+
+interface Given extends Pick<Mount, 'workspace' | 'part'> {
   readonly given: string
+  /** Of the setting. */
+  readonly name: string
 }
 
-function resolveMount(root: string, project: string, { workspace, part, given }: Given): Mount {
+function resolveMount(
+  root: string,
+  project: string,
+  { workspace, part, given, name }: Given,
+): Mount {
   const refuse = (reason: string): never => {
-    const name = `workspaces.${workspace}.${part}`
     throw new MountError(`\`${name}\` is ${JSON.stringify(given)}, ${reason}.`)
   }
   const path = realPathOf(resolve(project, given), refuse)
@@ -64,7 +82,7 @@ function resolveMount(root: string, project: string, { workspace, part, given }:
   if (isInside(path, root)) refuse('in the content folder; name another folder as `content`')
   if (isInside(root, path)) refuse('which holds the content folder')
   const isFolder = statSync(path).isDirectory()
-  const isData = /\.(?:ya?ml|json)$/u.test(path) && part !== 'posts' && part !== 'media'
+  const isData = /\.(?:ya?ml|json)$/u.test(path) && !['posts', 'media', 'root'].includes(part)
   if (part === 'settings' ? isFolder || !isData : !isFolder && !isData)
     refuse(`which is no ${part === 'settings' ? 'file' : 'folder'} that can be read`)
   return { workspace, part, path: relative(root, path).split(sep).join('/'), isFolder }
@@ -90,6 +108,11 @@ export function mountOf(path: string, mounts: readonly Mount[]): Mount | undefin
     : undefined
 }
 
+/** Folders that are the root of a site for images, without a slash at the end. */
+export function rootsOf(mounts: readonly Mount[]): readonly string[] {
+  return mounts.filter(({ part }) => part === 'root').map(({ path }) => path)
+}
+
 /** Folders in which a workspace's posts or images are, without a slash at the end. */
 export function foldersOf(
   workspace: string,
@@ -101,6 +124,6 @@ export function foldersOf(
 }
 
 /** The kind of resource that a part holds. */
-export function kindOf(part: MountedPart): ResourceKind | undefined {
+export function kindOf(part: Mount['part']): ResourceKind | undefined {
   return resourceKinds.find((kind) => kind === part)
 }

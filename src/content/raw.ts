@@ -87,7 +87,7 @@ export interface RawWorkspace {
   readonly documents: ReadonlyMap<ResourceKind, readonly RawDocument[]>
   /** Paths of files that were there but could not be made out: what they state is not known. */
   readonly unreadable: ReadonlyMap<ResourceKind, readonly string[]>
-  /** Images beside posts and below `media`: the SHA-256 of each, hexadecimal, or why it cannot be read. */
+  /** Images beside posts, below `media` and below roots: the SHA-256 of each, hexadecimal, or why it cannot be read. */
   readonly images: ReadonlyMap<string, string | Problem>
 }
 
@@ -95,6 +95,8 @@ export interface RawWorkspace {
 export interface WorkspaceFolders {
   readonly posts: readonly string[]
   readonly media: readonly string[]
+  /** Folders of images that are named by paths from the root of a site. */
+  readonly roots: readonly string[]
 }
 
 /** The whole content folder, read: workspaces by id in code unit order, and every problem found on the way. */

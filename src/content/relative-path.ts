@@ -7,6 +7,11 @@ export function isRelativePath(url: string): boolean {
   return url !== '' && !/^[/\\#?]/.test(url) && !/^[a-z][a-z0-9+.-]*:/iu.test(url)
 }
 
+/** A path from the root of a site, `/img/a.png`, or from that of a project, `@site/static/img/a.png`. */
+export function isRootPath(url: string): boolean {
+  return /^(?:\/(?![/\\])|@site\/)/.test(url)
+}
+
 /** A path that stays below the folder to which it is relative: no name in it is empty, `.` or `..`. */
 function staysBelow(path: string): boolean {
   return !outward.test(path)

@@ -1,7 +1,7 @@
 // Destinations in Markdown that are meant for files: found with the place of their every character, and marked in
 // the tree, so that a finished body can be given other ones. Knows nothing of which files there are.
 import { createHash } from 'node:crypto'
-import { isRelativePath } from '../content/relative-path.ts'
+import { isRelativePath, isRootPath } from '../content/relative-path.ts'
 import type { FileTarget, FileTargets } from './file-targets.ts'
 import type { Target } from './survey.ts'
 import { isKept } from './urls.ts'
@@ -9,13 +9,16 @@ import { isKept } from './urls.ts'
 /** Finds the destinations of one body that may mean files, and puts marks in their place. */
 export class FileMarker {
   readonly #body: string
+  readonly #rootImages: boolean
   /** Lines of the body, made when the first destination is found: most bodies have none. */
   #lines: readonly string[] | undefined
   readonly #mark: () => string
   readonly #marked: FileTarget[] = []
 
-  constructor(body: string) {
+  /** @param rootImages images named by paths from the root of a site may be files */
+  constructor(body: string, rootImages: boolean) {
     this.#body = body
+    this.#rootImages = rootImages
     let mark: string | undefined
     // No text holds its own hash.
     this.#mark = () => (mark ??= `/file-${fingerprint(body)}/`)
@@ -30,7 +33,7 @@ export class FileMarker {
   mark(targets: readonly Target[]): void {
     const seen = new Set<Target['node']>()
     for (const target of targets) {
-      if (seen.has(target.node) || !meansFile(target)) continue
+      if (seen.has(target.node) || !meansFile(target, this.#rootImages)) continue
       seen.add(target.node)
       this.#replace(target)
     }
@@ -62,12 +65,15 @@ export function fingerprint(body: string): string {
 const shownLineMax = 500
 
 /** A relative path: of an image always, of a link when it leads to Markdown or to an image. */
-function meansFile(target: Target): boolean {
+function meansFile(target: Target, rootImages: boolean): boolean {
   const { kind, url } = target
+  const path = url.replace(/[?#].*$/su, '')
+  if (rootImages && isRootPath(url)) return imageName.test(path)
   if (!isRelativePath(url) || !isKept(target)) return false
-  return kind === 'image' || fileName.test(url.replace(/[?#].*$/su, ''))
+  return kind === 'image' || fileName.test(path)
 }
 
+const imageName = /\.(?:png|jpe?g|gif|webp|avif)$/iu
 const fileName = /\.(?:md|markdown|mdx|png|jpe?g|gif|webp|avif|svg)$/iu
 
 /** As mdast-util-to-hast writes it: what is no character of a URL is percent-encoded, `%20` stays. */

@@ -10,6 +10,8 @@ export interface MarkdownOptions {
   readonly alerts: boolean
   /** Bodies of files that end in `.md` are MDX too, as those of `.mdx` always are. @default false */
   readonly mdx: boolean
+  /** Images named by paths from the root of a site may be files: `media.roots` is set. @default false */
+  readonly rootImages: boolean
 }
 
 export const markdownDefaults: MarkdownOptions = {
@@ -17,4 +19,5 @@ export const markdownDefaults: MarkdownOptions = {
   headingIds: true,
   alerts: true,
   mdx: false,
+  rootImages: false,
 }

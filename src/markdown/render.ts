@@ -57,7 +57,7 @@ function render(body: string, options: MarkdownOptions, stages: Stages): Rendere
   if (survey.tooDeep !== null) return failed({ ...tooDeep, ...placeOf(survey.tooDeep) })
   const bytesMax = htmlBytesMax(Buffer.byteLength(body))
   if (expandedBytes(survey) > bytesMax) return failed(tooLarge(bytesMax))
-  const marker = new FileMarker(body)
+  const marker = new FileMarker(body, options.rootImages)
   marker.mark(survey.targets)
   if (options.alerts) markAlerts(survey.quotes)
   const page = htmlPage({ tree, tags, survey, body, marker }, options, stages)

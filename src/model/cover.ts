@@ -1,6 +1,5 @@
 // The cover of a post, where it is an image beside it.
 // Knows nothing of bodies.
-import { isRelativePath } from '../content/relative-path.ts'
 import type { Destination, Destinations } from './destinations.ts'
 import type { Problems } from './problems.ts'
 import { placeOf, type Reading } from './read-fields.ts'
@@ -11,7 +10,7 @@ export function readCover(
   reading: Reading,
   { destinations, problems }: { readonly destinations: Destinations; readonly problems: Problems },
 ): Destination {
-  if (coverImage === null || !isRelativePath(coverImage)) return { url: null }
+  if (coverImage === null || !destinations.mayHold(coverImage)) return { url: null }
   const found = destinations.resolve(reading.source.file, 'image', coverImage)
   if (found.problem !== undefined) {
     problems.report(reading.source, placeOf(reading, ['coverImage']), found.problem())

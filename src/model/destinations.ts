@@ -2,11 +2,19 @@
 // that were listed, never on the disk: nothing outside the workspace can be meant.
 // Knows nothing of where a destination is written.
 import { posix } from 'node:path'
-import { imageTypes } from '../api/media.ts'
 import { imageExtension } from '../content/media.ts'
 import type { RawWorkspace, WorkspaceFolders } from '../content/raw.ts'
+import { isRelativePath, isRootPath } from '../content/relative-path.ts'
 import type { Problem as ReadProblem } from '../content/source.ts'
-import { quote } from '../diagnostics.ts'
+import {
+  closed,
+  leadsToDraft,
+  missingImage,
+  missingPost,
+  missingRootImage,
+  outside,
+  unsupported,
+} from './destination-problems.ts'
 import { encodePart, type LinkSettings, postLink } from './link-settings.ts'
 import { PathIndex } from './path-index.ts'
 import type { Problem } from './problems.ts'
@@ -61,6 +69,7 @@ export class Destinations {
   readonly #given: WorkspaceFolders
   /** In which destinations can be. */
   readonly #folders: readonly string[]
+  readonly #roots: readonly string[]
   readonly #isPrivate: boolean
   readonly #settings: LinkSettings
   /** By path in normal form C, as posts name them; each with its path on the disk. */
@@ -79,6 +88,7 @@ export class Destinations {
     this.#workspace = id
     this.#given = folders
     this.#folders = [...folders.posts, ...folders.media].map((path) => path.normalize('NFC'))
+    this.#roots = folders.roots.map((path) => path.normalize('NFC'))
     this.#isPrivate = isPrivate
     this.#settings = settings
     this.#images = new Map(
@@ -104,11 +114,30 @@ export class Destinations {
    */
   resolve(file: string, kind: 'image' | 'link', url: string): Destination {
     const [, path = '', rest = ''] = /^([^?#]*)(.*)$/su.exec(url) ?? []
+    if (this.#roots.length > 0 && isRootPath(url)) return this.#rootImage(file, url, path)
     const target = this.#pathOf(file, path)
     if (target === null) return this.#broken(() => outside(url))
     const isImage =
       kind === 'image' || (/\.\w+$/u.test(path) && !/\.(?:md|markdown|mdx)$/iu.test(path))
     return isImage ? this.#image(file, url, target) : this.#post(file, url, target, rest)
+  }
+
+  /** Whether an address may be that of an image here. */
+  mayHold(url: string): boolean {
+    return isRootPath(url) ? this.#roots.length > 0 : isRelativePath(url)
+  }
+
+  /** @param path from the root of a site: of an image that is in one of the roots, or that the site serves otherwise */
+  #rootImage(file: string, url: string, path: string): Destination {
+    const targets = this.#roots.flatMap((root) => pathsBelow(root, decode(path).normalize('NFC')))
+    const target = targets.find((each) => this.#images.has(each)) ?? targets[0]
+    if (target === undefined) return this.#broken(() => outside(url))
+    // What is no image here, and all of a private workspace, stays with the site that serves it.
+    if (imageExtension(target) === null || this.#isPrivate) return { url: null }
+    const near = () => this.#rootPathOf(this.#nearestImage(target), file)
+    return this.#images.has(target)
+      ? this.#image(file, url, target)
+      : this.#broken(() => missingRootImage(url), near)
   }
 
   /** Below the content folder; null for what is beyond the folders of posts and images. */
@@ -152,6 +181,12 @@ export class Destinations {
     return { url: `${link}${encodeRest(rest)}`, ...anchor }
   }
 
+  /** As a post names an image: from the root of the site, or from the post. */
+  #rootPathOf(image: string | undefined, file: string): string | undefined {
+    const root = this.#roots.find((each) => image?.startsWith(`${each}/`))
+    return root === undefined ? wayTo(image, file) : image?.slice(root.length)
+  }
+
   #nearestImage(target: string): string | undefined {
     this.#imageIndex ??= new PathIndex(this.#images.keys())
     return this.#imageIndex.nearest(target)
@@ -168,6 +203,17 @@ export class Destinations {
     if (severity === 'ignore') return { url: null }
     return { url: null, problem: () => ({ ...problem(), severity, near }) }
   }
+}
+
+/** Paths below a root that a path from the root of a site, or of a project, can mean; none beyond the root. */
+function pathsBelow(root: string, path: string): readonly string[] {
+  if (/[\\\0]/.test(path)) return []
+  const inProject = `@site/${posix.basename(root)}/`
+  const name = path.startsWith(inProject)
+    ? path.slice(inProject.length)
+    : path.replace(/^@site\//, '')
+  const target = posix.join(root, name)
+  return target.startsWith(`${root}/`) ? [target] : []
 }
 
 /** A relative path to a file. @param from the file that it is written in */
@@ -200,47 +246,4 @@ function encodeRest(rest: string): string {
       ? text
       : encodePart(text.replace(/[\uD800-\uDFFF]/gu, '\uFFFD')),
   )
-}
-
-function outside(url: string): Problem {
-  return {
-    code: 'outside-workspace',
-    message: `${quote(url)} leads out of the posts and images of this workspace.`,
-    hint: 'Put the file below "posts" or "media" of the workspace.',
-  }
-}
-
-function unsupported(url: string): Problem {
-  return {
-    code: 'unsupported-image',
-    message: `${quote(url)} is no image that is published; SVG is none, because it can run scripts.`,
-    hint: `Take one of ${[...imageTypes.keys()].join(', ')}.`,
-  }
-}
-
-function missingImage(url: string): Problem {
-  const message = `There is no image ${quote(url)}.`
-  return { code: 'missing-image', message, hint: 'Put it beside the post.' }
-}
-
-function missingPost(url: string): Problem {
-  const message = `There is no post ${quote(url)}.`
-  return { code: 'broken-link', message, hint: 'Write the path of its file, from this one.' }
-}
-
-function leadsToDraft(url: string): Problem {
-  return {
-    code: 'draft-link',
-    severity: 'warning',
-    message: `${quote(url)} is a draft, which has no address; the link stays as it is written.`,
-    hint: 'Publish the draft, or take the link out.',
-  }
-}
-
-function closed(url: string): Problem {
-  return {
-    code: 'private-image',
-    message: `This workspace is private, and ${quote(url)} would be readable by everybody with its address.`,
-    hint: 'Put the image where you decide who reads it, and write its whole address.',
-  }
 }

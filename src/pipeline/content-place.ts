@@ -21,13 +21,15 @@ export interface ContentPlace {
 export async function findContent({
   content,
   workspaces,
+  mediaRoots,
   project,
-}: Pick<Settings, 'content' | 'workspaces' | 'project'>): Promise<ContentPlace> {
-  if (Object.keys(workspaces).length === 0)
-    return { root: await resolveFolder(content), mounts: [] }
-  const root = existsSync(content) ? await resolveFolder(content) : missingFolder(content)
+}: Pick<Settings, 'content' | 'workspaces' | 'mediaRoots' | 'project'>): Promise<ContentPlace> {
+  const hasParts = Object.keys(workspaces).length > 0
+  const root =
+    hasParts && !existsSync(content) ? missingFolder(content) : await resolveFolder(content)
+  if (!hasParts && mediaRoots.length === 0) return { root, mounts: [] }
   try {
-    return { root, mounts: resolveMounts(root, { project, workspaces }) }
+    return { root, mounts: resolveMounts(root, { project, workspaces, roots: mediaRoots }) }
   } catch (error) {
     throw error instanceof MountError ? new UseError(error.message) : error
   }

@@ -17,7 +17,7 @@ import { readToolId } from './tool-id.ts'
  * @throws ContentFolderError when there is no content folder
  */
 export async function loadShapes(
-  settings: Pick<Settings, 'content' | 'workspaces' | 'project' | 'frontMatter'>,
+  settings: Pick<Settings, 'content' | 'workspaces' | 'mediaRoots' | 'project' | 'frontMatter'>,
 ): Promise<readonly WorkspaceShape[]> {
   const { root, mounts } = await findContent(settings)
   const cache = Cache.open(null)

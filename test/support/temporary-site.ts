@@ -68,7 +68,8 @@ export class TemporarySite {
   }
 
   async build(options: BuildOptions = {}): Promise<BuildResult> {
-    const settings = resolveSettings({ ...this.config, content: this.content, out: this.out })
+    const place = { content: this.content, out: this.out, project: this.folder }
+    const settings = resolveSettings({ ...this.config, ...place })
     return build(settings, { now: someNoon, ...options })
   }
 
