@@ -5,7 +5,7 @@ import { type Manifest, workspacesBelow } from '../emit/manifest.ts'
 import type { Deployed, LeftBehind } from '../platforms/deploy.ts'
 import { mediaFiles } from '../platforms/deployment.ts'
 import { deployments } from '../platforms/deployments.ts'
-import { describeLimit } from './limit-report.ts'
+import { describeLeftOut, describeLimit } from './limit-report.ts'
 import { formatBytes, plural, shortest } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -39,11 +39,14 @@ export function describeLeftBehind(
   return `${terminal.yellow('warning')} ${shortest(folder)} still holds another build, maybe with posts that were taken back since. ${reason} ${terminal.cyan(todo)} writes it anew; or remove it.`
 }
 
-/** Limits of some plans that a deployment breaks, and what can be done. */
-export function describeBroken({ host, broken }: Deployed, terminal: Terminal): readonly string[] {
-  return broken.map(
-    (limit) => `${terminal.yellow('warning')} ${host}: ${describeLimit(limit, terminal)}`,
-  )
+/** Limits of some plans that a deployment breaks, responses that it has no room for, and what can be done. */
+export function describeBroken(
+  { host, broken, leftOut }: Deployed,
+  terminal: Terminal,
+): readonly string[] {
+  const lines = broken.map((limit) => describeLimit(limit, terminal))
+  if (leftOut !== null) lines.push(describeLeftOut(leftOut, terminal))
+  return lines.map((line) => `${terminal.yellow('warning')} ${host}: ${line}`)
 }
 
 /** Images of posts that go along, or must go elsewhere. A host that runs none of our programs has `quarry serve` behind it. */

@@ -11,13 +11,24 @@ export function describeLimit(
   terminal: Terminal,
 ): string {
   const { measure, max, only, source, readOn } = limit
-  const amount = (number: number) =>
-    measure.endsWith('Bytes') ? formatBytes(number) : formatCount(number)
+  const amount = (number: number) => formatAmount(measure, number)
   const mark = isBroken ? terminal.red('over') : terminal.green('ok')
   const plan = only === null ? '' : ` on ${only}`
   const origin = terminal.dim(`${source}, ${readOn}`)
   const remedy = isBroken ? ` ${remedies[measure]}` : ''
   return `${mark} ${measureNames[measure]}: ${amount(value)} of ${amount(max)}${plan} (${origin})${remedy}`
+}
+
+/** One line about precomputed responses that a host has no room for. */
+export function describeLeftOut({ limit, value }: MeasuredLimit, terminal: Terminal): string {
+  const { measure, max, only } = limit
+  const plan = only === null ? '' : ` on ${only}`
+  const left = terminal.yellow('left out')
+  return `${left} precomputed responses: ${measureNames[measure]} would be ${formatAmount(measure, value)} of ${formatAmount(measure, max)}${plan}. The function gives them from its index. ${terminal.cyan("precompute.formats: ['html']")} halves them; ${terminal.cyan('precompute.versions: []')} writes none.`
+}
+
+function formatAmount(measure: Measure, number: number): string {
+  return measure.endsWith('Bytes') ? formatBytes(number) : formatCount(number)
 }
 
 const measureNames: Readonly<Record<Measure, string>> = {

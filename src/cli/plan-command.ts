@@ -2,12 +2,12 @@
 // Knows nothing of how anything is measured.
 import { resolve } from 'node:path'
 import pMap from 'p-map'
+import { fitStored } from '../platforms/fit-stored.ts'
 import { hostNames } from '../platforms/hosts.ts'
 import type { HostMeasures } from '../platforms/measure.ts'
 import { compareLimits, functionShares, type Saving, savings } from '../platforms/plan.ts'
-import { weighDeployment } from '../platforms/weigh.ts'
 import { readManifest } from './built-manifest.ts'
-import { describeLimit } from './limit-report.ts'
+import { describeLeftOut, describeLimit } from './limit-report.ts'
 import { type CommonFlags, readSettings } from './options.ts'
 import { formatBytes, plural, shortest } from './report.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
@@ -26,10 +26,11 @@ export async function runPlan(flags: PlanFlags): Promise<void> {
   const hosts = await pMap(
     hostNames,
     async (host) => {
-      const measures = await weighDeployment(host, out, manifest, deflated)
+      const { measures, leftOut } = await fitStored(host, out, manifest, { deflated })
       return {
         host,
         measures,
+        leftOut,
         limits: compareLimits(host, measures),
         savings: savings(manifest, host),
       }
@@ -43,9 +44,10 @@ export async function runPlan(flags: PlanFlags): Promise<void> {
   }
   const terminal = terminalOf(process.env, process.stdout)
   const lines = [
-    ...hosts.flatMap(({ host, measures, limits, savings: less }) => [
+    ...hosts.flatMap(({ host, measures, leftOut, limits, savings: less }) => [
       `${terminal.bold(host)}: ${describeMeasures(measures)}`,
       ...limits.map((limit) => `  ${describeLimit(limit, terminal)}`),
+      ...(leftOut === null ? [] : [`  ${describeLeftOut(leftOut, terminal)}`]),
       ...less.map((saving) => `  ${describeSaving(saving, terminal)}`),
     ]),
     `${terminal.bold('the function')}: ${functionShares(manifest)

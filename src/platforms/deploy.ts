@@ -7,14 +7,16 @@ import { OutputError } from '../emit/output-error.ts'
 import type { Precompute } from '../emit/plan.ts'
 import { type DeploymentHead, readDeploymentHead } from './deployment-list.ts'
 import { deployments } from './deployments.ts'
+import { fitStored } from './fit-stored.ts'
 import { type HostName, hostNames } from './hosts.ts'
 import { compareLimits, type MeasuredLimit, requireRoom } from './plan.ts'
-import { weighDeployment } from './weigh.ts'
 import { type WrittenDeployment, writeDeployment } from './write-deployment.ts'
 
 /** A deployment, and the limits that it breaks: those of some plans alone, else there would be none. */
 export interface Deployed extends WrittenDeployment {
   readonly broken: readonly MeasuredLimit[]
+  /** The limit that leaves no room for precomputed responses beside the function; null where they are there. */
+  readonly leftOut: MeasuredLimit | null
 }
 
 /** A deployment that still holds an older build. */
@@ -51,10 +53,10 @@ export async function deploy(
       `Nothing of this site may be served by ${host}: every workspace is closed (v1: private).`,
     )
   }
-  const measures = await weighDeployment(host, out, manifest)
+  const { stored, measures, leftOut } = await fitStored(host, out, manifest)
   requireRoom(host, measures)
   const broken = compareLimits(host, measures).filter(({ isBroken }) => isBroken)
-  return { ...writeDeployment(host, out, manifest), broken }
+  return { ...writeDeployment(host, out, manifest, stored), broken, leftOut }
 }
 
 /**

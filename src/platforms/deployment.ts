@@ -19,6 +19,8 @@ export interface HostDeployment {
   readonly media: string | null
   /** Where files of v1 go that the host serves without the function; null where the function gives all responses. */
   readonly responses: string | null
+  /** Where precomputed responses go that the function reads instead of its index. @default it is given none */
+  readonly stored?: string
   /** Configuration, by path. */
   readonly texts: Readonly<Record<string, string>>
   /** What says something of the build itself, by path. */

@@ -1,12 +1,17 @@
 // A handler for hosts that start a function with a request: the bundle is opened by the first one.
 // Knows no host, needs no Node; where files lie and whom a request comes from is told.
-import { openBundle } from '../runtime/bundle.ts'
+import type { ApiError } from '../api/errors.ts'
+import { type BundleOptions, openBundle } from '../runtime/bundle.ts'
+import { readClosedSite } from '../runtime/closed-site.ts'
 import { createHandler, type Handler } from '../runtime/handler.ts'
-import { internalError } from '../runtime/replies.ts'
+import { bearerKey } from '../runtime/keys.ts'
+import { openedOnce } from '../runtime/opened-once.ts'
+import { internalError, unauthorized } from '../runtime/replies.ts'
+import type { ReadResponse } from '../runtime/response-file.ts'
+import type { ClosedSite, ServedSite } from '../runtime/site.ts'
 import type { Storage } from '../runtime/storage.ts'
 import { clientNetwork } from './client-network.ts'
 import { errorResponse } from './error-response.ts'
-import { openedOnce } from './opened-once.ts'
 
 /** The variables that a function reads. */
 export interface FunctionEnvironment {
@@ -17,6 +22,8 @@ export interface FunctionEnvironment {
 /** What a function is made of. */
 export interface FunctionHost {
   readonly storage: Storage
+  /** Reads precomputed responses. @default none: everything is answered from the index */
+  readonly readResponse?: ReadResponse
   readonly environment: FunctionEnvironment
   /** Told of every fault of ours. @default the console, which function hosts keep as their log */
   readonly onError?: (error: unknown, requestId: string) => void
@@ -30,23 +37,25 @@ export interface FunctionHost {
 export type FunctionHandler = (request: Request, clientAddress: string) => Promise<Response>
 
 /**
- * A handler that opens its bundle once, with the first request. While it cannot be opened every request is a
- * 500, and the next one tries again.
+ * A handler that opens its site once, with the first request: precomputed responses where there are some, the index
+ * with the first request that needs it. While neither can be opened every request is a 500, and the next one tries
+ * again; without a key v2 stays a 401.
  */
-export function createFunctionHandler({
-  storage,
-  environment,
-  onError = logError,
-}: FunctionHost): FunctionHandler {
+export function createFunctionHandler(host: FunctionHost): FunctionHandler {
+  const { environment, onError = logError } = host
   const addresses = new WeakMap<Request, string>()
-  const open = async (): Promise<Handler> =>
-    createHandler(await openBundle(storage), {
-      environmentKeys: environment.QUARRY_KEYS,
-      rateLimit: environment.QUARRY_RATE_LIMIT || undefined,
-      clientAddress: (request) => addresses.get(request) ?? '',
-      onError,
-    })
-  const opened = openedOnce(open)
+  const opened = openedOnce(
+    async (): Promise<Handler> =>
+      createHandler(
+        { site: await siteOf(host, onError) },
+        {
+          environmentKeys: environment.QUARRY_KEYS,
+          rateLimit: environment.QUARRY_RATE_LIMIT || undefined,
+          clientAddress: (request) => addresses.get(request) ?? '',
+          onError,
+        },
+      ),
+  )
   return async (request, clientAddress) => {
     addresses.set(request, clientNetwork(clientAddress))
     try {
@@ -55,9 +64,27 @@ export function createFunctionHandler({
     } catch (error) {
       const requestId = crypto.randomUUID()
       onError(error, requestId)
-      return errorResponse(request, internalError(requestId), requestId)
+      return errorResponse(request, brokenError(request, requestId), requestId)
     }
   }
+}
+
+async function siteOf(
+  { storage, readResponse: read }: FunctionHost,
+  onError: (error: unknown, requestId: string) => void,
+): Promise<ServedSite | ClosedSite> {
+  const open = async (options: BundleOptions) => (await openBundle(storage, options)).site
+  const onFault = (error: unknown) => onError(error, '')
+  const closed = read && (await readClosedSite({ read, open: (build) => open({ build }), onFault }))
+  return closed ?? open({})
+}
+
+/** The error of a function that cannot be opened. Who sent no key learns that it is missing, and nothing else. */
+function brokenError({ url, headers }: Request, requestId: string): ApiError {
+  const { pathname } = new URL(url)
+  const isKeyed = pathname === '/v2' || pathname.startsWith('/v2/')
+  const hasKey = bearerKey(headers.get('authorization')) !== null
+  return isKeyed && !hasKey ? unauthorized() : internalError(requestId)
 }
 
 /** Writes a fault to the console, as one line of JSON. */

@@ -8,6 +8,7 @@ import { deployments } from './deployments.ts'
 import type { HostName } from './hosts.ts'
 import type { Measure } from './limits.ts'
 import { keptPartBytesDefault, partCount, partTable } from './parted-storage.ts'
+import type { StoredFile } from './stored-responses.ts'
 
 /** A host's deployment, measured. */
 export type HostMeasures = Readonly<Record<Measure, number>>
@@ -21,11 +22,12 @@ export interface Weights {
   readonly zipped: number
 }
 
-/** What a build takes on a host. */
+/** What a build takes on a host. @param stored the precomputed responses that its function is given */
 export function measureDeployment(
   host: HostName,
   manifest: Manifest,
   weights: Weights,
+  stored: readonly Pick<StoredFile, 'bytes'>[] = [],
 ): HostMeasures {
   const { data, texts, textsOf, program } = deployments[host]
   const files = dataFiles(data, manifest)
@@ -46,17 +48,22 @@ export function measureDeployment(
         )
       : 0
   const table = data.form === 'parts' ? partTable(data.partBytes, files).length : 0
-  const coldFetches = data.form === 'parts' ? 1 + parts(indexPattern) : 0
+  // The head of the site and a response that has no file come before the table and the index.
+  const before = Math.min(stored.length, 2)
+  const coldFetches = data.form === 'parts' ? before + 1 + parts(indexPattern) : 0
+  const storedSizes = stored.map(({ bytes }) => bytes)
   const largest = largestOf([...beside, ...sizes])
-  const functionBytes = sum(sizes) + sum(beside) + table + weights.program
+  const functionBytes = sum(sizes) + sum(storedSizes) + sum(beside) + table + weights.program
   return {
     files:
       beside.length +
       given.length +
+      stored.length +
       (program === null ? 0 : 1) +
       (data.form === 'parts' ? 1 + parts(/./) : files.length),
     largestFileBytes: largestOf([
       ...given,
+      ...storedSizes,
       data.form === 'parts' ? Math.max(Math.min(largest, data.partBytes), table) : largest,
     ]),
     totalBytes: functionBytes + sum(given),

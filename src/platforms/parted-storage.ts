@@ -2,9 +2,9 @@
 // Knows no host: a part is fetched by its name.
 import { utf8 } from '../api/bytes.ts'
 import { check, checksum } from '../query/checksum.ts'
+import { openedOnce } from '../runtime/opened-once.ts'
 import { RecentValues } from '../runtime/recent-values.ts'
 import type { Storage } from '../runtime/storage.ts'
-import { openedOnce } from './opened-once.ts'
 
 /** The table of the files that were cut, itself a file. */
 export const partTableName = 'files.json'

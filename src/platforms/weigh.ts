@@ -12,27 +12,33 @@ import { deployments } from './deployments.ts'
 import type { HostName } from './hosts.ts'
 import { hostLimits } from './limits.ts'
 import { type HostMeasures, measureDeployment } from './measure.ts'
+import type { StoredFile } from './stored-responses.ts'
 
-/**
- * What a build takes on a host, measured on the files themselves.
- *
- * @param deflated sizes of files that were compressed already, by their SHA-256; new ones are added
- */
+/** What is weighed beside the function's own files. */
+export interface WeighOptions {
+  /** Sizes of files that were compressed already, by their SHA-256; new ones are added. @default none */
+  readonly deflated?: Map<string, number>
+  /** Precomputed responses that the function is given. @default none */
+  readonly stored?: readonly StoredFile[]
+}
+
+/** What a build takes on a host, measured on the files themselves. */
 export async function weighDeployment(
   host: HostName,
   out: string,
   manifest: Manifest,
-  deflated: Map<string, number> = new Map(),
+  { deflated = new Map(), stored = [] }: WeighOptions = {},
 ): Promise<HostMeasures> {
   const isZipped = hostLimits.some(
     (limit) => limit.host === host && limit.measure === 'zippedBytes',
   )
   const program = readProgram(host)
-  return measureDeployment(host, manifest, {
+  const weights = {
     program: program?.length ?? 0,
     programZipped: program === null ? 0 : gzipSync(program).length,
-    zipped: isZipped ? await zippedBytes(host, out, manifest, deflated) : 0,
-  })
+    zipped: isZipped ? await zippedBytes(host, out, manifest, { deflated, stored }) : 0,
+  }
+  return measureDeployment(host, manifest, weights, stored)
 }
 
 /** The host's program, bundled into one file when the package was made; null where the host runs none of ours. */
@@ -46,15 +52,21 @@ async function zippedBytes(
   host: HostName,
   out: string,
   manifest: Manifest,
-  deflated: Map<string, number>,
+  { deflated, stored }: Required<WeighOptions>,
 ): Promise<number> {
   const { data, texts } = deployments[host]
+  const files = [
+    ...dataFiles(data, manifest).map(({ path, entry }) => ({
+      id: entry.sha256,
+      encode: () => readFileSync(join(out, path)),
+    })),
+    ...stored,
+  ]
   const sizes = await pMap(
-    dataFiles(data, manifest),
-    async ({ path, entry }) => {
-      const size =
-        deflated.get(entry.sha256) ?? (await deflate(readFileSync(join(out, path)))).length
-      deflated.set(entry.sha256, size)
+    files,
+    async ({ id, encode }) => {
+      const size = deflated.get(id) ?? (await deflate(encode())).length
+      deflated.set(id, size)
       return size
     },
     { concurrency: 4 },

@@ -6,7 +6,6 @@ import {
   linkSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -14,13 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import type { Manifest } from '../emit/manifest.ts'
 import { OutputError } from '../emit/output-error.ts'
-import {
-  type DataFile,
-  type DeploymentData,
-  dataFiles,
-  mediaFiles,
-  responseFiles,
-} from './deployment.ts'
+import { type DeploymentData, dataFiles, mediaFiles, responseFiles } from './deployment.ts'
 import {
   type DeployedFile,
   type DeploymentHead,
@@ -31,6 +24,7 @@ import {
 import { deployments } from './deployments.ts'
 import type { HostName } from './hosts.ts'
 import { partCount, partName, partTable, partTableName } from './parted-storage.ts'
+import { readBuilt, type StoredFile } from './stored-responses.ts'
 import { readProgram } from './weigh.ts'
 
 /** A deployment that was written. */
@@ -48,12 +42,14 @@ export interface WrittenDeployment {
  * Writes a host's deployment from a build. The same build gives the same bytes.
  *
  * @param out the output folder, which holds the build of the manifest
+ * @param stored the precomputed responses that the function is given
  * @throws OutputError when the folder holds what quarry did not write, or the build is another one by now
  */
 export function writeDeployment(
   host: HostName,
   out: string,
   manifest: Manifest,
+  stored: readonly StoredFile[] = [],
 ): WrittenDeployment {
   const description = deployments[host]
   const folder = join(dirname(out), description.folder)
@@ -73,6 +69,7 @@ export function writeDeployment(
     for (const [below, file] of linked) {
       writer.link(`${below}/${file.name}`, join(out, file.path), readBuilt(out, file))
     }
+    for (const { name, encode } of stored) writer.write(`${description.stored}/${name}`, encode())
     const files = writer.finish({ host, build: manifest.build, out: basename(out) })
     moveIn(stage, folder)
     return { host, folder, next: description.next, files }
@@ -145,14 +142,6 @@ function writeData(
     const table = partTable(data.partBytes, files)
     writer.write(`${data.folder}/${partTableName}`, Buffer.from(table))
   }
-}
-
-/** @throws OutputError when the file is of another build by now */
-function readBuilt(out: string, { path, entry }: DataFile): Uint8Array {
-  const from = join(out, path)
-  const bytes = readFileSync(from)
-  if (entryOf(bytes).sha256 === entry.sha256) return bytes
-  throw new OutputError(`${from} is of another build by now. Build again.`)
 }
 
 /** A folder is written over only when it is empty or was written by us. */

@@ -15,7 +15,7 @@ import type { Header, HttpReply, HttpRequest, ReplySource } from './http.ts'
 import { forbidden, type Located } from './located.ts'
 import { contentReply } from './replies.ts'
 import { type KeptAnswer, ReplyCache, replyKey } from './reply-cache.ts'
-import type { ServedSite, ServedWorkspace } from './site.ts'
+import { type ClosedSite, openSite, type ServedSite, type ServedWorkspace } from './site.ts'
 
 /** How content is answered. */
 export interface ContentOptions {
@@ -36,7 +36,7 @@ export interface ContentOptions {
 export const streamedFrom: number = 1024 * 1024
 
 interface Question extends Located {
-  readonly site: ServedSite
+  readonly site: ServedSite | ClosedSite
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -92,16 +92,46 @@ async function makeContent(
   { site, target, workspace: id, mayReadPosts, now }: Question,
   options: ContentOptions,
 ): Promise<Content> {
-  const { request, query } = exchange
   const { limitAll } = site
-  const parameters = parseParameters({ ...target, limitAll }, splitQuery(query))
+  const parameters = parseParameters({ ...target, limitAll }, splitQuery(exchange.query))
   if (parameters.includePosts && !mayReadPosts) throw new ApiError(403, forbidden)
-  const workspace = site.workspaces.get(id)
-  if (workspace === undefined || (target.version === 'v1' && workspace.isV1Private)) {
+  const known = site.workspaces.get(id)
+  if (known === undefined || (target.version === 'v1' && known.isV1Private)) {
     throw new ApiError(404, 'There is no such workspace.')
   }
-  const { snapshot } = workspace
   const asked: ApiRequest = { ...target, workspace: id, parameters }
+  const stored = 'open' in site ? await storedContent(exchange, asked, site, now) : null
+  if (stored !== null) return stored
+  const workspace = (await openSite(site)).workspaces.get(id)
+  if (workspace === undefined) throw new Error(`The index has no workspace ${id}.`)
+  return respondContent(exchange, asked, workspace, now, options)
+}
+
+/** The precomputed response; null where the index is needed. */
+async function storedContent(
+  exchange: Asked,
+  asked: ApiRequest,
+  site: ClosedSite,
+  now: number,
+): Promise<Content | null> {
+  const interval = site.workspaces.get(asked.workspace)?.truthAt(asked, now) ?? null
+  const found = interval === null ? null : await site.findResponse(asked)
+  if (interval === null || found === null) return null
+  await exchange.charge(found.cost)
+  const { body, ...head } = found
+  const sent = hasBody(exchange.request, found.etag) ? body : null
+  return { ...head, ...interval, status: 200, body: sent, length: body.length, source: 'file' }
+}
+
+/** The content as the index says it. */
+async function respondContent(
+  exchange: Asked,
+  asked: ApiRequest,
+  workspace: ServedWorkspace,
+  now: number,
+  options: ContentOptions,
+): Promise<Content> {
+  const { snapshot } = workspace
   const visibility = visibilityAt(snapshot, now)
   let cost = 1
   // Before anything is made of the posts, and whatever the client has: to know the ETag of a long list is work, too.
@@ -116,7 +146,7 @@ async function makeContent(
   const content = { status, etag, validFrom, validUntil, length, cost }
   if (status !== 200)
     return { ...content, body: await bodyBytes(answer.body, snapshot), source: 'none' }
-  if (!hasBody(request, etag)) return { ...content, body: null, source: 'index' }
+  if (!hasBody(exchange.request, etag)) return { ...content, body: null, source: 'index' }
   const file = await readWritten(asked, workspace, visibility, options)
   if (file !== null && file.length === length) return { ...content, body: file, source: 'file' }
   return { ...content, body: await bodyOf(answer, snapshot, length), source: 'index' }

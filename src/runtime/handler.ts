@@ -1,11 +1,11 @@
 // The function as its hosts know it: `fetch(Request) → Response` over a bundle.
 // Knows no host: whom a request comes from, and where files lie, is told.
-import type { OpenBundle } from './bundle.ts'
 import { timingHeader } from './headers.ts'
 import type { Header, HttpReply, HttpRequest } from './http.ts'
 import { keyringOf } from './keyrings.ts'
 import { memoryLimits } from './rate-limit-memory.ts'
 import { createResponder, type ResponderOptions } from './responder.ts'
+import type { ClosedSite, ServedSite } from './site.ts'
 
 /** What a handler needs to know of its surroundings. */
 export interface HandlerOptions extends ResponderOptions {
@@ -32,7 +32,7 @@ export type Handler = (request: Request) => Promise<Response>
  * @throws RangeError when `rateLimit` is malformed
  */
 export function createHandler(
-  { site }: Pick<OpenBundle, 'site'>,
+  { site }: { readonly site: ServedSite | ClosedSite },
   {
     environmentKeys,
     rateLimit,

@@ -1,7 +1,7 @@
 // The keys of the build that is served, with those of the environment.
 // Knows nothing of requests.
 import { createKeyring, type Keyring } from './keys.ts'
-import type { ServedSite } from './site.ts'
+import type { SiteHead } from './site.ts'
 
 /**
  * One keyring a build.
@@ -9,9 +9,9 @@ import type { ServedSite } from './site.ts'
  * @param environmentKeys the value of `QUARRY_KEYS`
  * @throws KeyringError at once when the value is malformed
  */
-export function keyringOf(environmentKeys = ''): (site: ServedSite) => Keyring {
+export function keyringOf(environmentKeys = ''): (site: SiteHead) => Keyring {
   createKeyring([], environmentKeys)
-  const rings = new WeakMap<ServedSite, Keyring>()
+  const rings = new WeakMap<SiteHead, Keyring>()
   return (site) => {
     const known = rings.get(site)
     if (known !== undefined) return known

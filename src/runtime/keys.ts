@@ -77,8 +77,8 @@ function sharedHash(key: KeyRecord, other: KeyRecord): KeyringError {
   )
 }
 
-/** One scheme, blanks, one key: RFC 6750 §2.1, and nothing besides. Null for everything else. */
-function bearerKey(authorization: string | null): string | null {
+/** The key in an `Authorization` header: one scheme, blanks, one key (RFC 6750 §2.1). Null for everything else. */
+export function bearerKey(authorization: string | null): string | null {
   if (authorization === null || authorization.length > headerMax) return null
   const { scheme, token } =
     /^(?<scheme>[A-Za-z]+) +(?<token>\w+)$/.exec(authorization)?.groups ?? {}

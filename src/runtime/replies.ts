@@ -114,6 +114,11 @@ export function internalError(requestId: string): ApiError {
   return new ApiError(500, `Something went wrong on our side. Request ${requestId}.`)
 }
 
+/** The error of every request for v2 without a valid key: all the same, whether what it names exists or not. */
+export function unauthorized(): ApiError {
+  return new ApiError(401, 'Missing or invalid API key.')
+}
+
 function headersOf(status: number): readonly Header[] {
   if (status === 401) return [['www-authenticate', 'Bearer']]
   return status === 405 ? [['allow', 'GET, HEAD, OPTIONS']] : []

@@ -18,10 +18,11 @@ import {
   jsonReply,
   preflightReply,
   redirectReply,
+  unauthorized,
 } from './replies.ts'
 import { RequestContext } from './request-context.ts'
 import { ServiceDocuments, statusJson, wantsPage } from './service.ts'
-import type { ServedSite } from './site.ts'
+import { type ClosedSite, openSite, type ServedSite, type SiteHead } from './site.ts'
 
 /** What a responder needs to know of its surroundings. */
 export interface ResponderOptions extends ContentOptions {
@@ -30,7 +31,7 @@ export interface ResponderOptions extends ContentOptions {
   /** The page that `/` shows to browsers; null where there is none. @default `public/index.html` of `readFile` */
   readonly readPage?: () => Awaitable<Uint8Array | null>
   /** The keys of the site that is served. @default none: nothing under v2 is answered */
-  readonly keyring?: (site: ServedSite) => Keyring
+  readonly keyring?: (site: SiteHead) => Keyring
   /** How often somebody may ask. @default as often as they like */
   readonly limits?: RateLimits
   /** Told of every fault of ours, with the request's id. */
@@ -45,7 +46,10 @@ export type Responder = (request: HttpRequest) => Awaitable<HttpReply>
  *
  * @param site asked once a request, so that a new build is picked up as a whole
  */
-export function createResponder(site: () => ServedSite, options: ResponderOptions = {}): Responder {
+export function createResponder(
+  site: () => ServedSite | ClosedSite,
+  options: ResponderOptions = {},
+): Responder {
   const answer = locateContent(options)
   const documents = new ServiceDocuments()
   return (request) => {
@@ -67,7 +71,7 @@ export function createResponder(site: () => ServedSite, options: ResponderOption
 
 function handle(
   context: RequestContext,
-  site: ServedSite,
+  site: ServedSite | ClosedSite,
   options: ResponderOptions,
   answer: ReturnType<typeof locateContent>,
   documents: ServiceDocuments,
@@ -99,7 +103,7 @@ function handle(
 /** Counted for an address, as requests for content are. */
 function describeService(
   context: RequestContext,
-  site: ServedSite,
+  site: ServedSite | ClosedSite,
   options: ResponderOptions,
   documents: ServiceDocuments,
 ): Awaitable<HttpReply> {
@@ -107,11 +111,13 @@ function describeService(
   const limiter = request.clientAddress === '' ? undefined : options.limits?.requests
   return whenReady(context.count(limiter, `service ${request.clientAddress}`), () => {
     const page = path === '/' && wantsPage(request) ? readPage(options) : null
-    return whenReady(page, (bytes) => {
-      const document = documents.find(path, site, bytes)
-      if (document === null) throw new ApiError(404, 'There is no such path.')
-      return documentReply(request, document, context.headers)
-    })
+    return whenReady(page, (bytes) =>
+      whenReady(openSite(site), (opened) => {
+        const document = documents.find(path, opened, bytes)
+        if (document === null) throw new ApiError(404, 'There is no such path.')
+        return documentReply(request, document, context.headers)
+      }),
+    )
   })
 }
 
@@ -122,7 +128,7 @@ function readPage({ readPage, readFile }: ResponderOptions): Awaitable<Uint8Arra
 /** v1: nobody is asked for a key; requests are counted for an address and a workspace. */
 function admitOpen(
   context: RequestContext,
-  site: ServedSite,
+  site: SiteHead,
   { limits }: ResponderOptions,
 ): Awaitable<Located> {
   const target = requireRoute(context.path)
@@ -141,7 +147,7 @@ function admitOpen(
 /** v2: without a key everything is 401, whether it exists or not. */
 function admitKeyed(
   context: RequestContext,
-  site: ServedSite,
+  site: SiteHead,
   options: ResponderOptions,
   now: number,
 ): Awaitable<Located> {
@@ -166,7 +172,7 @@ function requireRoute(path: string): Target {
 
 function requireKey(
   context: RequestContext,
-  site: ServedSite,
+  site: SiteHead,
   options: ResponderOptions,
   now: number,
 ): Awaitable<ApiKey> {
@@ -177,7 +183,7 @@ function requireKey(
   const limiter = clientAddress === '' ? undefined : options.limits?.failures
   return whenReady(limiter?.take(`key ${clientAddress}`) ?? null, (state) => {
     if (state !== null && !state.isAllowed) throw context.tooMany(state)
-    throw new ApiError(401, 'Missing or invalid API key.')
+    throw unauthorized()
   })
 }
 

@@ -6,10 +6,10 @@ import { operations } from '../api/routes.ts'
 import { sha256 } from '../api/sha256.ts'
 import type { Header, HttpRequest } from './http.ts'
 import type { ServiceDocument } from './replies.ts'
-import type { ServedSite } from './site.ts'
+import type { ServedSite, SiteHead } from './site.ts'
 
 /** The JSON of `/status`. */
-export function statusJson({ build }: ServedSite): Uint8Array {
+export function statusJson({ build }: SiteHead): Uint8Array {
   return encode({ status: 'ok', build })
 }
 

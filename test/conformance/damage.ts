@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { responsesFolder } from '../../src/runtime/response-file.ts'
 import { anyDamage, type Damage, damageOne } from '../support/damage.ts'
 import fc from '../support/fast-check.ts'
 import type { HostUnderTest } from './host.ts'
@@ -51,9 +52,16 @@ const someDamages = fc.array(anyDamage, { minLength: atOnce, maxLength: atOnce }
 
 type Files = ReadonlyMap<string, Uint8Array>
 
-/** The files that damages change, as they are then. */
+/** The files that damages change, as they are then: as many of the index and its records as of responses. */
 function damageAll(whole: Files, damages: readonly Damage[]): Files {
+  const isResponse = (name: string) => name.startsWith(`${responsesFolder}/`)
   const names = [...whole.keys()]
+  const groups = [names.filter((name) => !isResponse(name)), names.filter(isResponse)]
+  return new Map(groups.flatMap((group) => [...damageSome(group, whole, damages)]))
+}
+
+function damageSome(names: readonly string[], whole: Files, damages: readonly Damage[]): Files {
+  if (names.length === 0) return new Map()
   const damaged = damages.map((damage) =>
     damageOne(names, (file) => whole.get(file) ?? new Uint8Array(0), damage),
   )

@@ -7,8 +7,8 @@ import { writeCorpus } from '../../bench/corpus.ts'
 import { build } from '../../src/build.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { createWorker } from '../../src/platforms/cloudflare/handler.ts'
+import { fitStored } from '../../src/platforms/fit-stored.ts'
 import type { HostMeasures } from '../../src/platforms/measure.ts'
-import { weighDeployment } from '../../src/platforms/weigh.ts'
 import { writeDeployment } from '../../src/platforms/write-deployment.ts'
 import { askHandler, type ServedFolder, serveFolder } from '../support/served-site.ts'
 
@@ -29,8 +29,15 @@ describe(`a worker over ${posts} posts`, () => {
     })
     writeCorpus(settings.content, { posts, meanBytes: 300 })
     const { manifest } = await build(settings)
-    assets = join(writeDeployment('cloudflare', settings.out, manifest).folder, 'assets')
-    measures = await weighDeployment('cloudflare', settings.out, manifest)
+    const fitted = await fitStored('cloudflare', settings.out, manifest)
+    measures = fitted.measures
+    const { folder: deployed } = writeDeployment(
+      'cloudflare',
+      settings.out,
+      manifest,
+      fitted.stored,
+    )
+    assets = join(deployed, 'assets')
     served = await serveFolder(settings.out)
   }, 120_000)
   afterAll(() => {

@@ -1,5 +1,6 @@
 // What AWS Lambda is given: a module with two handlers, and the function's files beside it, to be zipped.
 // Knows nothing of what the files hold.
+import { responsesFolder } from '../../runtime/response-file.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
 
 /** The handler is `index.handler`, or `index.streaming` behind a function URL that streams. */
@@ -10,6 +11,7 @@ export const lambdaDeployment: HostDeployment = {
   // A zip is no place for them: it is small, and a handler that does not stream gives 4 MB of an image at most.
   media: null,
   responses: null,
+  stored: `function/${responsesFolder}`,
   texts: { 'package.json': jsonText({ type: 'module' }) },
   next: 'cd deploy/aws-lambda && zip -qr ../aws-lambda.zip . && aws lambda update-function-code --function-name NAME --zip-file fileb://../aws-lambda.zip',
 }

@@ -1,5 +1,6 @@
 // What Cloudflare Workers is given: a worker, and the function's files and images as assets that only it reaches.
 // Knows nothing of what the files hold.
+import { responsesFolder } from '../../runtime/response-file.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
 
 /**
@@ -13,6 +14,7 @@ export const cloudflareDeployment: HostDeployment = {
   data: { form: 'parts', folder: 'assets', partBytes: 1024 * 1024 },
   media: 'assets/media',
   responses: null,
+  stored: `assets/${responsesFolder}`,
   texts: {
     'wrangler.jsonc': jsonText({
       name: 'quarry',

@@ -1,6 +1,7 @@
 // The handler for Cloudflare Workers: files come from the assets that are bound to the worker.
 // Knows nothing of content; no asset is reachable but through it (`run_worker_first`).
 import { streamedFrom } from '../../runtime/content-reply.ts'
+import { type ReadResponse, responsesFolder } from '../../runtime/response-file.ts'
 import type { Storage } from '../../runtime/storage.ts'
 import {
   createFunctionHandler,
@@ -32,7 +33,13 @@ export function createWorker(): Worker {
     fetch: (request, environment, context) => {
       const { ASSETS } = environment
       const known = handlers.get(ASSETS)
-      const handler = known ?? createFunctionHandler({ storage: assetStorage(ASSETS), environment })
+      const handler =
+        known ??
+        createFunctionHandler({
+          storage: assetStorage(ASSETS),
+          readResponse: assetResponses(ASSETS),
+          environment,
+        })
       if (known === undefined) handlers.set(ASSETS, handler)
       const answered =
         imageResponse(request, assetImages(ASSETS)) ??
@@ -74,6 +81,15 @@ function assetStorage(assets: WorkerEnvironment['ASSETS']): Storage {
     if (response.status !== 200) throw new Error(`The asset ${name} is a ${response.status}.`)
     return new Uint8Array(await response.arrayBuffer())
   })
+}
+
+function assetResponses(assets: WorkerEnvironment['ASSETS']): ReadResponse {
+  return async (name) => {
+    const response = await assets.fetch(`https://assets.local/${responsesFolder}/${name}`)
+    if (response.status === 404) return null
+    if (response.status !== 200) throw new Error(`The asset ${name} is a ${response.status}.`)
+    return new Uint8Array(await response.arrayBuffer())
+  }
 }
 
 /** Handed on as they come: nothing of an image is held. */

@@ -1,5 +1,6 @@
 // What Netlify is given: a function for every path, with its files, and a folder to publish with images alone.
 // Knows nothing of what the files hold.
+import { responsesFolder } from '../../runtime/response-file.ts'
 import type { HostDeployment } from '../deployment.ts'
 import { imageHeaders } from '../media-reply.ts'
 
@@ -13,6 +14,7 @@ export const netlifyDeployment: HostDeployment = {
   data: { form: 'whole', folder: 'functions/quarry/function' },
   media: 'public/media',
   responses: null,
+  stored: `functions/quarry/function/${responsesFolder}`,
   texts: {
     'netlify.toml': [
       '[build]',

@@ -3,13 +3,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { openBundle } from '../../runtime/bundle.ts'
 import { keyringOf } from '../../runtime/keyrings.ts'
+import { openedOnce } from '../../runtime/opened-once.ts'
 import { memoryLimits } from '../../runtime/rate-limit-memory.ts'
 import { createResponder, type Responder } from '../../runtime/responder.ts'
 import { clientNetwork } from '../client-network.ts'
 import { logError as onError } from '../function-host.ts'
 import { Exchange } from '../node/exchange.ts'
 import { functionFolder } from '../node/function-folder.ts'
-import { openedOnce } from '../opened-once.ts'
 
 /** A function's default export. */
 export type VercelHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>

@@ -1,0 +1,104 @@
+// The files with which a function answers canonical requests without its index: the head of the site, and its
+// precomputed responses. Hosts whose function comes first are given them.
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundleFolder } from '../api/bundle.ts'
+import { limitMax } from '../api/parameters.ts'
+import { requestOfFile } from '../api/paths.ts'
+import { versions } from '../api/request.ts'
+import type { Manifest } from '../emit/manifest.ts'
+import { OutputError } from '../emit/output-error.ts'
+import { openBundle } from '../runtime/bundle.ts'
+import { encodeResponse, responseKey, responseName } from '../runtime/response-file.ts'
+import type { ServedWorkspace } from '../runtime/site.ts'
+import {
+  encodeHead,
+  type StoredWorkspace,
+  scheduledMax,
+  siteHeadName,
+} from '../runtime/site-head.ts'
+import { type DataFile, servedFiles } from './deployment.ts'
+import { createFileStorage } from './node/file-storage.ts'
+
+/** A file that a function is given beside its own. */
+export interface StoredFile {
+  /** Below the folder of responses. */
+  readonly name: string
+  readonly bytes: number
+  /** Stands for the content. */
+  readonly id: string
+  /** @throws OutputError when the build is another one by now */
+  readonly encode: () => Uint8Array
+}
+
+/** Larger responses come from the index, in pieces: a function that reads a file holds all of it. */
+const responseBytesMax = 4 * 1024 * 1024
+
+/**
+ * The head of a build, and its responses that stay true until the next build.
+ *
+ * @param out the output folder, which holds the build of the manifest
+ * @returns the head first, and nothing else unless `isWithResponses`
+ */
+export async function storedFiles(
+  out: string,
+  manifest: Manifest,
+  isWithResponses: boolean,
+): Promise<readonly StoredFile[]> {
+  const responses = isWithResponses ? storedResponses(out, manifest) : []
+  return [await headFile(out, manifest, responses.length), ...responses]
+}
+
+function storedResponses(out: string, manifest: Manifest): readonly StoredFile[] {
+  const files = new Map<string, StoredFile>()
+  for (const file of versions.flatMap((version) => servedFiles(version, manifest))) {
+    const request = requestOfFile(file.path)
+    const key = request === null ? null : responseKey(request)
+    const { etag, bytes, sha256 } = file.entry
+    if (request === null || key === null || etag === undefined || bytes > responseBytesMax) continue
+    // The bodies of both versions are equal: one file is enough.
+    if (files.has(key)) continue
+    const isAll = request.parameters.limit === 'all'
+    const posts = isAll ? (manifest.workspaces[request.workspace]?.posts ?? 0) : 0
+    const head = { etag, cost: Math.max(1, Math.ceil(posts / limitMax)) }
+    files.set(key, {
+      name: responseName(key),
+      bytes: encodeResponse(key, head, new Uint8Array(0)).length + bytes,
+      id: `${key} ${sha256}`,
+      encode: () => encodeResponse(key, head, readBuilt(out, file)),
+    })
+  }
+  return [...files.values()]
+}
+
+async function headFile(out: string, { build }: Manifest, responses: number): Promise<StoredFile> {
+  const storage = createFileStorage(join(out, bundleFolder))
+  try {
+    const { site } = await openBundle(storage, { build })
+    const { limitAll, keys, workspaces } = site
+    const stored = [...workspaces].map(([id, workspace]) => storedWorkspace(id, workspace))
+    const bytes = Buffer.from(encodeHead({ build, limitAll, keys, responses, workspaces: stored }))
+    return { name: siteHeadName, bytes: bytes.length, id: `head ${build}`, encode: () => bytes }
+  } finally {
+    storage.close()
+  }
+}
+
+function storedWorkspace(
+  id: string,
+  { isV1Private, scheduled, snapshot }: ServedWorkspace,
+): StoredWorkspace {
+  const instants = Array.from({ length: scheduled }, (_, post) => snapshot.publishedAt(post))
+  const next = [...new Set(instants.reverse())].slice(0, scheduledMax)
+  const publishedAt = scheduled < snapshot.postCount ? snapshot.publishedAt(scheduled) : null
+  return { id, isV1Private, publishedAt, scheduled: next }
+}
+
+/** @throws OutputError when the file is of another build by now */
+export function readBuilt(out: string, { path, entry }: DataFile): Uint8Array {
+  const from = join(out, path)
+  const bytes = readFileSync(from)
+  if (hash('sha256', bytes) === entry.sha256) return bytes
+  throw new OutputError(`${from} is of another build by now. Build again.`)
+}

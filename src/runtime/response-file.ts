@@ -1,0 +1,75 @@
+// Precomputed responses as a function reads them: each file holds a body and what its headers need, so that
+// no index is read for it. Needs no Node; where files lie is a matter of the host.
+import { hex, joinBytes, utf8 } from '../api/bytes.ts'
+import { filePath } from '../api/paths.ts'
+import type { ApiRequest } from '../api/request.ts'
+import { sha256 } from '../api/sha256.ts'
+import { changed, check, checksum } from '../query/checksum.ts'
+
+/** The folder of these files, beside the function's own. */
+export const responsesFolder = 'responses'
+
+/** What a file holds beside its body. */
+export interface ResponseHead {
+  /** With its quotes. */
+  readonly etag: string
+  /** Requests that the response counts as. */
+  readonly cost: number
+}
+
+/** A response that was read. */
+export interface StoredResponse extends ResponseHead {
+  readonly body: Uint8Array
+}
+
+/**
+ * Reads a file of the folder. @param name below the folder @returns null where there is none @throws where it cannot be read
+ */
+export type ReadResponse = (name: string) => Promise<Uint8Array | null>
+
+/**
+ * The key of a canonical request. Both versions have one: their bodies are equal.
+ *
+ * @returns null for a request that has no file in any build
+ */
+export function responseKey(request: ApiRequest): string | null {
+  return filePath({ ...request, version: 'v1' })
+}
+
+/** The name of a key's file. A hash: nothing that a client sends is part of a path. */
+export function responseName(key: string): string {
+  return `${hex(sha256(utf8(key)).subarray(0, 16))}.json`
+}
+
+/**
+ * A file: a checksum, a line of JSON, the body.
+ *
+ * ```
+ * 2837461928\n{"key":"public/v1/acme/posts/hello.json","etag":"\"…\"","cost":1}\n{"post":{…}}
+ * ```
+ */
+export function encodeResponse(
+  key: string,
+  { etag, cost }: ResponseHead,
+  body: Uint8Array,
+): Uint8Array {
+  const rest = joinBytes([utf8(`${JSON.stringify({ key, etag, cost })}\n`), body])
+  return joinBytes([utf8(`${String(checksum(rest)).padStart(sumBytes - 1)}\n`), rest])
+}
+
+/** @throws Error when the bytes are not those of `encodeResponse` for the key */
+export function decodeResponse(key: string, file: Uint8Array): StoredResponse {
+  const name = responseName(key)
+  const rest = file.subarray(sumBytes)
+  const text = new TextDecoder()
+  check(checksum(rest), Number(text.decode(file.subarray(0, sumBytes))), name)
+  const end = rest.indexOf(lineFeed)
+  const head = JSON.parse(text.decode(rest.subarray(0, end))) as ResponseHead & { key: string }
+  if (head.key !== key) throw changed(name)
+  return { etag: head.etag, cost: head.cost, body: rest.subarray(end + 1) }
+}
+
+/** Ten digits at most and a line feed; a multiple of 4, so that the checksum of the rest needs no copy. */
+const sumBytes = 12
+
+const lineFeed = 10
