@@ -1,6 +1,7 @@
 // The suite, on a real nginx in front of `quarry serve`.
 import { describe } from 'vitest'
 import { provideNginx } from '../support/nginx.ts'
+import { defineFiles } from './files.ts'
 import { openNginx } from './nginx.ts'
 import { defineConformance } from './suite.ts'
 
@@ -9,4 +10,5 @@ describe.skipIf(provideNginx() !== null)('with nginx', () => {
     'is asked for before anything is said of v2/posts/%':
       'nginx refuses a malformed target before it reads the headers: a 400, with any key and with none',
   })
+  defineFiles('nginx', openNginx)
 })

@@ -6,12 +6,15 @@ import { start } from '../support/command-line.ts'
 import { startNginx } from '../support/nginx.ts'
 import { freePort } from '../support/process.ts'
 import { deployExample } from './deployed.ts'
+import type { FileHost } from './files.ts'
 import { requestAddress } from './hosts.ts'
 import type { ListeningHost } from './programs.ts'
 
 /** The configuration with places of this machine instead of those that it names. */
-export async function openNginx(): Promise<ListeningHost> {
-  const { folder, site, remove } = await deployExample('nginx')
+export async function openNginx(
+  addContent?: (content: string) => void,
+): Promise<ListeningHost & FileHost> {
+  const { folder, site, remove } = await deployExample('nginx', addContent)
   const environment = { QUARRY_RATE_LIMIT: 'off', QUARRY_TRUSTED_PROXIES: '1' }
   const served = start(folder, ['serve', '--port', '0'], environment)
   const [, behind = ''] = await served.waitFor(/ at http:\/\/(\S+)/)
@@ -21,17 +24,23 @@ export async function openNginx(): Promise<ListeningHost> {
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
     .replace('127.0.0.1:4321', behind)
     .replace('/var/cache/nginx/quarry', join(folder, 'cache'))
+    .replaceAll('/var/www/quarry', join(folder, 'deploy/nginx/public'))
   const nginx = await startNginx(text, port)
   const url = `http://127.0.0.1:${port}`
+  const stopFunction = async () => {
+    served.stop('SIGTERM')
+    await served.ended
+  }
   return {
     url,
+    out: join(folder, 'dist'),
+    stopFunction,
     folder,
     site,
     request: requestAddress(url),
     close: async () => {
       await nginx.stop()
-      served.stop('SIGTERM')
-      await served.ended
+      await stopFunction()
       remove()
     },
   }

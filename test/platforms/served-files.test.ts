@@ -1,4 +1,6 @@
 // Which files a host serves without the function, and that each of them stays true until the next build.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parametersOf } from '../../src/api/parameters.ts'
 import { requestOfFile } from '../../src/api/paths.ts'
@@ -7,6 +9,9 @@ import { resourceKinds } from '../../src/api/resources.ts'
 import { decidingParameters } from '../../src/api/served-files.ts'
 import type { Manifest } from '../../src/emit/manifest.ts'
 import { servedFiles } from '../../src/platforms/deployment.ts'
+import { deployments } from '../../src/platforms/deployments.ts'
+import { hostNames } from '../../src/platforms/hosts.ts'
+import { writeDeployment } from '../../src/platforms/write-deployment.ts'
 import { askHandler, serveFolder, targetOfRequest } from '../support/served-site.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -101,6 +106,23 @@ describe('a file that is served without the function', () => {
     const first = await listed(schedule(sampleSite(), 'first'))
     const others = schedule(schedule(sampleSite(), 'second'), 'third')
     expect(await listed(others)).toEqual(first)
+  })
+})
+
+describe('a deployment with files that its host serves', () => {
+  const hosts = hostNames.filter((host) => deployments[host].responses !== null)
+
+  it.each(hosts)('is the same for %s whichever posts are scheduled', async (host) => {
+    const deployed = async (site: TemporarySite) => {
+      const { manifest } = await site.build()
+      const { folder, files } = writeDeployment(host, site.out, manifest)
+      const paths = [...files.keys()].filter((path) => !/(?:^|\/)function\//.test(path))
+      return paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')])
+    }
+    const first = await deployed(schedule(sampleSite(), 'first'))
+    const others = schedule(schedule(sampleSite(), 'second'), 'third')
+    expect(await deployed(others)).toEqual(first)
+    expect(first.length).toBeGreaterThan(25)
   })
 })
 

@@ -1,9 +1,10 @@
-// What nginx is given: a configuration that stands before `quarry serve` and keeps answers of v1.
-// Knows nothing of content.
+// The deployment to nginx: files of v1, and a configuration that serves them and keeps the responses of `quarry serve`.
 import { ApiError, errorJson } from '../../api/errors.ts'
 import { versions } from '../../api/request.ts'
 import { targetTooLong } from '../../api/routes.ts'
 import type { HostDeployment } from '../deployment.ts'
+import { responseHeaders } from '../response-headers.ts'
+import { fileMaps } from './file-maps.ts'
 
 /**
  * Refusals of nginx that the server behind it cannot make: nginx has no whole target, or headers that it did not read
@@ -24,21 +25,19 @@ function refusalBodies(): string {
   return lines.join('\n')
 }
 
-/**
- * nginx decides nothing: whether an answer may be kept, for how long and for whom is said by the answer. Files
- * of v1 are not served from the disk, because nginx gives them a validator of its own, picks them without their
- * query, and knows nothing of a scheduled post.
- */
+/** nginx serves the files of canonical requests, and leaves every other response and its caching to the server. */
 export const nginxDeployment: HostDeployment = {
   folder: 'deploy/nginx',
   program: null,
   data: { form: 'none' },
   // The server behind it gives them.
   media: null,
-  responses: null,
-  texts: {
+  responses: 'public',
+  texts: {},
+  textsOf: (manifest) => ({
     'quarry.conf': `# Include this in the http block of nginx.conf. The server behind it:
 #   QUARRY_TRUSTED_PROXIES=1 quarry serve
+# Copy or link the folder "public" that is beside this file to /var/www/quarry.
 proxy_cache_path /var/cache/nginx/quarry levels=1:2 keys_zone=quarry:16m max_size=1g inactive=7d use_temp_path=off;
 
 upstream quarry {
@@ -72,6 +71,8 @@ map $quarry_version:$status $quarry_refusal {
 ${refusalBodies()}
 }
 
+${fileMaps(manifest)}
+
 server {
   listen 80;
   large_client_header_buffers 4 16k;
@@ -89,7 +90,19 @@ server {
     proxy_pass http://quarry;
   }
 
+  # A canonical request is answered from its file, and the server behind is not asked.
   location /v1/ {
+    root /var/www/quarry;
+    default_type application/json;
+    types { }
+    charset off;
+    max_ranges 0;
+${responseHeaders.map(([name, value]) => `    add_header ${name} "${value}";`).join('\n')}
+    add_header X-Request-Id $request_id;
+    try_files $quarry_file @quarry;
+  }
+
+  location @quarry {
     proxy_pass http://quarry;
     proxy_cache quarry;
     proxy_cache_key $request_uri;
@@ -146,6 +159,6 @@ server {
   }
 }
 `,
-  },
-  next: 'cp deploy/nginx/quarry.conf /etc/nginx/conf.d/ && nginx -s reload',
+  }),
+  next: 'ln -sfn "$PWD/deploy/nginx/public" /var/www/quarry && cp deploy/nginx/quarry.conf /etc/nginx/conf.d/ && nginx -s reload',
 }

@@ -1,0 +1,216 @@
+// What every host does that serves the files of canonical requests by itself: the same status and body as the function,
+// and the function is not started.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { requestOfFile } from '../../src/api/paths.ts'
+import { decodeManifest, type Manifest } from '../../src/emit/manifest.ts'
+import { servedFiles } from '../../src/platforms/deployment.ts'
+import type { Responder } from '../../src/runtime/responder.ts'
+import {
+  askHandler,
+  type ServedFolder,
+  serveFolder,
+  targetOfRequest,
+} from '../support/served-site.ts'
+import type { HostUnderTest } from './host.ts'
+
+/** A host whose function can be stopped. */
+export interface FileHost {
+  readonly request: HostUnderTest['request']
+  /** The output folder of the build. */
+  readonly out: string
+  /** From then on a request that needs the function is a 500. */
+  stopFunction(): Promise<void> | void
+  readonly close?: () => Promise<void> | void
+}
+
+/** Requests that are the function's, whatever they mean; below `/v1/open`, which has no scheduled post. */
+const notCanonical = [
+  ...['/posts?page=999', '/posts?page=0', '/posts?page=02', '/posts?limit=7', '/posts?limit=x'],
+  ...['/posts?tags=alpha', '/posts?tags=', '/posts?query=body', '/posts?query=', '/posts?strict='],
+  ...['/posts?strict=true&unknown=1', '/posts?featured=true', '/posts?excludeTags=alpha'],
+  ...[
+    '/posts?order=ASC',
+    '/posts?format=pdf',
+    '/posts?p%61ge=2',
+    '/posts?page=%32',
+    '/posts?+page=2',
+  ],
+  ...[
+    '/posts?excludeContent=1',
+    '/posts?order=asc&format=markdown&limit=all',
+    '/posts?limit=all&page=2',
+  ],
+  ...['/posts/one?include=posts', '/posts/one?page=2', '/tags?order=asc', '/tags/alpha?limit=3'],
+  ...[
+    '/posts/nobody',
+    '/posts/_all',
+    '/posts/_page/2',
+    '/posts/index_',
+    '/posts/a.json_',
+    '/posts/_markdown',
+  ],
+  ...[
+    '/posts/index.json',
+    '/posts/_markdown%2Fone',
+    '/posts/%5fall',
+    '/posts%2Fone',
+    '/posts/one%2F',
+  ],
+  ...['/posts/', '/posts//one'],
+  ...[
+    '/posts/..%2fposts%2fone',
+    '/tags/alpha/_posts/1',
+    '/Posts',
+    '/posts/one/more',
+    '/posts/%e9',
+    '/posts/%C3',
+  ],
+  ...['/posts.json', '/nothing', '', '/'],
+] as const
+
+/** A parameter that is given twice. A host whose documents do not say what happens then may skip it. */
+const twice = [
+  '/posts?page=1&page=2',
+  '/posts?page=2&page=1',
+  '/posts?page=2&page=2',
+  '/posts?page&page=2',
+]
+
+/** Parameters that nobody knows, and usual values: the request stays the same one. */
+const neutral = ['utm_source=a%20b&fbclid=x', 'PAGE=2&unknown=1&=3', '&']
+const usual = 'page=1&limit=10&order=desc&format=html&excludeContent=false&include='
+
+/**
+ * Defines the cases.
+ *
+ * @param open starts the host with content beside the fixture's
+ */
+export function defineFiles(
+  name: string,
+  open: (addContent: (content: string) => void) => Promise<FileHost>,
+  { skipsTwice = false }: { readonly skipsTwice?: boolean } = {},
+): void {
+  describe(`the files of ${name}`, () => {
+    let host: FileHost
+    let reference: ServedFolder
+    let handler: Responder
+    let manifest: Manifest
+
+    beforeAll(async () => {
+      host = await open(addOpenWorkspace)
+      reference = await serveFolder(host.out)
+      handler = reference.handler()
+      const decoded = decodeManifest(readFileSync(join(host.out, 'manifest.json')))
+      if (decoded === null) throw new Error('no manifest')
+      manifest = decoded
+    })
+    afterAll(async () => {
+      reference?.close()
+      await host?.close?.()
+    })
+
+    const expectSame = async (target: string, method = 'GET') => {
+      const response = await host.request(target, { method })
+      const expected = await askHandler(handler, target, { method })
+      expect([response.status, await response.text()], `${method} ${target}`).toEqual([
+        ...[expected.status, expected.text],
+      ])
+      return response
+    }
+
+    const functionTargets = () => {
+      const served = new Set(servedFiles('v1', manifest).map(({ path }) => path))
+      const scheduled = targetsOf([...manifest.files.keys()].filter((path) => !served.has(path)))
+      const odd = [...notCanonical, ...(skipsTwice ? [] : twice)].map((path) => `/v1/open${path}`)
+      const closed = ['/v1/secret/posts', '/v1/secret/posts/one', '/v1//posts']
+      return [...scheduled, ...odd, ...closed, '/V1/open/posts', '/v1/OPEN/posts']
+    }
+    const fileTargets = () => targetsOf(servedFiles('v1', manifest).map(({ path }) => path))
+
+    it('answer as the function does, and so does everything that has none', async () => {
+      for (const target of functionTargets()) await expectSame(target)
+      for (const method of ['HEAD', 'POST', 'DELETE']) await expectSame('/v1/open/posts', method)
+    })
+
+    it('have the headers of the interface, and confirm what a client has', async () => {
+      const response = await host.request('/v1/open/posts?limit=all&excludeContent=true')
+      const header = (field: string) => response.headers.get(field)
+      expect(header('content-type')).toBe('application/json')
+      expect(header('access-control-allow-origin')).toBe('*')
+      expect(header('access-control-expose-headers')).toContain('ETag')
+      expect(header('x-content-type-options')).toBe('nosniff')
+      expect(header('cache-control')).toBe(
+        'public, max-age=60, s-maxage=300, stale-while-revalidate=86400',
+      )
+      const headers = { 'if-none-match': header('etag') ?? '' }
+      const again = await host.request('/v1/open/posts?limit=all&excludeContent=true', { headers })
+      expect([again.status, await again.text()]).toEqual([304, ''])
+    })
+
+    // The last one: the function does not come back.
+    it('start the function for no canonical request, and everything else needs it', async () => {
+      await host.stopFunction()
+      const targets = fileTargets()
+      expect(targets.length).toBeGreaterThan(150)
+      for (const target of targets) {
+        await expectSame(target)
+        for (const query of neutral) await expectSame(withQuery(target, query))
+      }
+      await expectSame(`/v1/open/posts?${usual}`)
+      await expectSame('/v1/open/posts', 'HEAD')
+      for (const target of functionTargets()) {
+        // Nothing that a cache before the function has kept.
+        const { status } = await host.request(withQuery(target, 'fresh=1'))
+        // A host may refuse a request by itself.
+        expect([400, 500], target).toContain(status)
+      }
+    })
+  })
+}
+
+function withQuery(target: string, query: string): string {
+  return `${target}${target.includes('?') ? '&' : '?'}${query}`
+}
+
+function targetsOf(paths: readonly string[]): readonly string[] {
+  return paths.flatMap((path) => {
+    const request = requestOfFile(path)
+    return request?.version === 'v1' ? [targetOfRequest(request)] : []
+  })
+}
+
+/** A workspace without scheduled posts, and lists of every sort. */
+function addOpenWorkspace(content: string): void {
+  const folder = join(content, 'open')
+  const write = (path: string, text: string) => {
+    const file = join(folder, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+  write('workspace.yml', 'name: Open\n')
+  write('categories/news.md', '---\nname: News\n---\n')
+  write(
+    'tags.yml',
+    '[{slug: alpha, name: Alpha}, {slug: index, name: Index}, {slug: a.json, name: A}]',
+  )
+  write('authors.yml', '[{slug: ada, name: Ada}]')
+  const slugs = [
+    'one',
+    'index',
+    'a.json',
+    '日本語',
+    ...Array.from({ length: 9 }, (_, n) => `n-${n}`),
+  ]
+  for (const [number, slug] of slugs.entries()) {
+    const date = new Date(Date.UTC(2025, 0, 1 + number)).toISOString()
+    const terms = 'category: news\ntags: [alpha, index, a.json]\nauthors: [ada]'
+    const head = `slug: "${slug}"\ntitle: Post ${number}\n${terms}\npublishedAt: ${date}`
+    write(`posts/${number}.md`, `---\n${head}\n---\nBody of *${number}*.\n`)
+  }
+  const config = join(content, '../quarry.config.ts')
+  const lists = "['default', 'asc', 'excludeContent', 'excludeContent+all']"
+  const precompute = `precompute: { pageSizes: [10, 4], lists: ${lists} }, `
+  writeFileSync(config, readFileSync(config, 'utf8').replace('platform:', `${precompute}platform:`))
+}
