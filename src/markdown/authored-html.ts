@@ -12,7 +12,7 @@ import { fingerprint } from './destinations.ts'
 import { elementsOf, elementsWithDepth } from './elements.ts'
 import { HtmlSource } from './html-source.ts'
 import { jsxMark } from './jsx-mark.ts'
-import { bodyStart, type Problem, placeOf } from './problem.ts'
+import { bodyStart, limitProblems, type Problem, placeOf } from './problem.ts'
 import { Removals } from './removals.ts'
 import { schema } from './schema.ts'
 import type { Target } from './survey.ts'
@@ -115,7 +115,7 @@ class AuthoredHtml {
       else if (this.#mark in element.properties) delete element.properties[this.#mark]
       else this.#judge(element)
     }
-    const problems = [...this.#removals.problems(), ...this.#urls.problems]
+    const problems = [...this.#removals.problems(), ...limitProblems(this.#urls.problems)]
     return {
       tree: this.#tree,
       targets: this.#urls.targets,

@@ -1,7 +1,7 @@
 // Warnings of the raw HTML that was taken away: one for each element and each attribute, at its first place.
 import { find, html } from 'property-information'
 import type { Position } from '../diagnostics.ts'
-import { limitProblems, type Problem } from './problem.ts'
+import { type Problem, problemsMax } from './problem.ts'
 
 interface Removal extends Position {
   readonly what: string
@@ -27,9 +27,13 @@ export class Removals {
     this.#add(markup[kind], place)
   }
 
-  /** In the order in which they were met. */
+  /** In the order in which they were met; one for all where there are more kinds than anybody reads. */
   problems(): readonly Problem[] {
-    return limitProblems([...this.#removals.values()].map(problemOf))
+    const all = [...this.#removals.values()]
+    const [first] = all
+    return first === undefined || all.length <= problemsMax
+      ? all.map((removal) => problemOf(removal, timesOf(removal)))
+      : [problemOf(first, `So are ${all.length - 1} other elements and attributes.`)]
   }
 
   #add(what: string, { line, column }: Position): void {
@@ -51,14 +55,17 @@ function shown(name: string): string {
   return name.length <= 40 ? name : `${name.slice(0, 40)}…`
 }
 
-function problemOf({ what, count, line, column }: Removal): Problem {
-  const more = count === 1 ? '' : ` It is in this body ${count} times.`
+function timesOf({ count }: Removal): string {
+  return count === 1 ? '' : `It is in this body ${count} times.`
+}
+
+function problemOf({ what, line, column }: Removal, more: string): Problem {
   return {
     line,
     column,
     code: 'raw-html',
     severity: 'warning',
-    message: `${what}${more}`,
+    message: `${what} ${more}`.trimEnd(),
     hint: 'Write it in Markdown, or with the elements and attributes that are kept.',
   }
 }
