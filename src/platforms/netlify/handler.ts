@@ -2,6 +2,7 @@
 // Knows nothing of content.
 import { createFunctionHandler } from '../function-host.ts'
 import { functionFolder } from '../node/function-folder.ts'
+import { withEdgeCache } from './edge-cache.ts'
 
 /** The part of Netlify's context that is read. */
 export interface NetlifyContext {
@@ -19,5 +20,5 @@ export type NetlifyHandler = (request: Request, context: NetlifyContext) => Prom
  */
 export function createNetlifyHandler(folder: URL): NetlifyHandler {
   const handler = createFunctionHandler(functionFolder(folder))
-  return (request, { ip = '' }) => handler(request, ip)
+  return async (request, { ip = '' }) => withEdgeCache(request, await handler(request, ip))
 }
