@@ -100,6 +100,13 @@ export const hostLimits: readonly HostLimit[] = [
     only: 'functions with the usual memory',
     source: 'https://docs.netlify.com/build/functions/configuration',
   },
+  {
+    ...vercel,
+    measure: 'files',
+    max: 15_000,
+    only: 'an upload without --archive=tgz',
+    source: 'https://vercel.com/docs/cli/deploy',
+  },
   { ...vercel, measure: 'functionBytes', max: 250 * MB, only: 'functions that are not "large"' },
   { ...vercel, measure: 'functionBytes', max: 5000 * MB, only: null },
   { ...vercel, measure: 'memoryBytes', max: 2048 * MiB, only: 'the hobby plan' },

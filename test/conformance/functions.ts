@@ -1,9 +1,7 @@
 // Hosts that call a function: each is given a deployment, and is asked as its platform would ask.
 // Knows nothing of what is asked of them.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { HttpEvent, HttpResult } from '../../src/platforms/aws-lambda/handler.ts'
@@ -17,8 +15,8 @@ import {
 } from '../support/lambda-runtime.ts'
 import { deployExample } from './deployed.ts'
 import type { HostUnderTest } from './host.ts'
-import { requestAddress, requestHandler } from './hosts.ts'
-import { publishedByNetlify, routeVercel, sendPublished } from './published.ts'
+import { requestHandler } from './hosts.ts'
+import { publishedByNetlify, sendPublished } from './published.ts'
 
 /** What a deployment to Lambda exports. */
 interface LambdaModule {
@@ -157,56 +155,8 @@ function netlifyToml(folder: string): string {
   return readFileSync(join(folder, 'netlify.toml'), 'utf8')
 }
 
-/** Vercel's Build Output, read as its specification says, and its function behind Node's own server. */
-export async function openVercel(): Promise<HostUnderTest> {
-  const { folder, site, remove } = await deployExample('vercel')
-  const output = join(folder, '.vercel/output')
-  const read = (path: string) => JSON.parse(readFileSync(join(output, path), 'utf8'))
-  process.env['QUARRY_RATE_LIMIT'] = 'off'
-  const listeners = new Map<string, RequestListener>()
-  const functionOf = async (dest: string): Promise<RequestListener> => {
-    const known = listeners.get(dest)
-    if (known !== undefined) return known
-    const place = `functions${dest}.func`
-    const { handler, launcherType } = read(`${place}/.vc-config.json`)
-    if (launcherType !== 'Nodejs') throw new Error(`no launcher ${launcherType}`)
-    const loaded = await loadCopy<{ default: RequestListener }>(join(output, place), handler)
-    listeners.set(dest, loaded.default)
-    return loaded.default
-  }
-  const server = createServer({ maxHeaderSize: 32_768 }, async (incoming, outgoing) => {
-    incoming.headers['x-real-ip'] = '192.0.2.7'
-    const { method = 'GET', url = '' } = incoming
-    const routed = routeVercel(output, method, url.split('?')[0] ?? '')
-    if (routed === null) {
-      outgoing.writeHead(404).end('NOT_FOUND')
-    } else if ('file' in routed) {
-      const { headers, body } = sendPublished(routed, method)
-      outgoing.writeHead(200, headers).end(body)
-    } else {
-      const listener = await functionOf(routed.dest)
-      listener(incoming, outgoing)
-    }
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    site,
-    request: requestAddress(`http://127.0.0.1:${port}`),
-    files: {
-      folder: join(output, 'functions/index.func/function'),
-      restart: async () => listeners.clear(),
-    },
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-      remove()
-    },
-  }
-}
-
 /** Loads a module of a copy of its folder: a module that was loaded before stays what it was. */
-function loadCopy<T>(folder: string, file: string): Promise<T> {
+export function loadCopy<T>(folder: string, file: string): Promise<T> {
   const copy = mkdtempSync(`${folder}-`)
   cpSync(folder, copy, { recursive: true })
   return load(join(copy, file))

@@ -1,32 +1,40 @@
-// What Vercel is given: its Build Output, version 3, with one function, and images as the only static files.
-// Knows nothing of what the files hold.
+// The deployment to Vercel: its Build Output, version 3, with one function, and files of v1 and images before it.
 import { imagePathPattern } from '../../api/media.ts'
+import type { Manifest } from '../../emit/manifest.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
 import { imageHeaders } from '../media-reply.ts'
+import { responseHeaders } from '../response-headers.ts'
+import { vercelResponseRoutes } from './response-routes.ts'
+
+/** No charset: the type is the same as the function's. */
+const fileHeaders = { ...Object.fromEntries(responseHeaders), 'content-type': 'application/json' }
 
 /**
- * Where a request goes, first match first. Vercel looks for a file without the query, so only what has the name of
- * an image, and only to be read, is looked for among the files; what is not found there is the function's too. The
- * headers are those of files that were found (`hit`), never of an error.
+ * Where a request goes, first match first. A file is looked for only at the path that a route of a canonical request
+ * names, and at the path of an image; a request that finds none is the function's. The headers are those of files that
+ * were found (`hit`), never of an error.
  */
-const routes: readonly object[] = [
-  { src: '/.*', methods: ['OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'], dest: '/index' },
-  { src: `/(?!${imagePathPattern.slice(1)}$).*`, dest: '/index' },
-  { handle: 'filesystem' },
-  { src: '/.*', dest: '/index' },
-  { handle: 'hit' },
-  { src: imagePathPattern, headers: Object.fromEntries(imageHeaders), continue: true },
-]
+function routesOf(manifest: Manifest): readonly object[] {
+  return [
+    { src: '/.*', methods: ['OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'], dest: '/index' },
+    ...vercelResponseRoutes(manifest),
+    { src: `/(?!${imagePathPattern.slice(1)}$).*`, dest: '/index' },
+    { handle: 'filesystem' },
+    { src: '/.*', dest: '/index' },
+    { handle: 'hit' },
+    { src: imagePathPattern, headers: Object.fromEntries(imageHeaders), continue: true },
+    { src: '/v1/.*', headers: fileHeaders, continue: true },
+  ]
+}
 
-/** One function answers everything but images. */
+/** One function answers everything but images and canonical requests of v1. */
 export const vercelDeployment: HostDeployment = {
   folder: '.vercel/output',
   program: 'functions/index.func/index.js',
   data: { form: 'whole', folder: 'functions/index.func/function' },
   media: 'static/media',
-  responses: null,
+  responses: 'static',
   texts: {
-    'config.json': jsonText({ version: 3, routes }),
     'functions/index.func/package.json': jsonText({ type: 'module' }),
     'functions/index.func/.vc-config.json': jsonText({
       runtime: 'nodejs22.x',
@@ -36,5 +44,8 @@ export const vercelDeployment: HostDeployment = {
       supportsResponseStreaming: true,
     }),
   },
-  next: 'npx vercel deploy --prebuilt',
+  textsOf: (manifest) => ({
+    'config.json': jsonText({ version: 3, routes: routesOf(manifest) }),
+  }),
+  next: 'npx vercel deploy --prebuilt --archive=tgz',
 }
