@@ -203,7 +203,8 @@ describe('an export of Ghost', () => {
       '<div class="kg-card kg-audio-card"><div class="kg-audio-title">Song</div><audio src="https://e.com/a.mp3"></audio><span>/0:12</span></div>',
       '<figure class="kg-card kg-bookmark-card"><a class="kg-bookmark-container" href="https://e.com/"><div class="kg-bookmark-title">Title</div><div class="kg-bookmark-description">About</div><img src="https://e.com/i.png"></a></figure>',
     ].join('')
-    const { post: written } = await importPost({ html })
+    const { post: written, entries } = await importPost({ html })
+    expect(entries('left')).toMatchObject({ 'picture in the preview of a link': 1 })
     expect(written('hello').body.split('\n\n')).toEqual([
       '<figure><p><a href="https://e.com/v.mp4">v.mp4</a></p><figcaption>C</figcaption></figure>',
       '[Song](https://e.com/a.mp3)',

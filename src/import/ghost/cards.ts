@@ -3,20 +3,20 @@ import type { Element, ElementContent, Root, RootContent } from 'hast'
 import { classesOf, element } from '../html/clean.ts'
 import { lastSegment } from '../slugs.ts'
 
-/** Replaces cards in place. */
-export function replaceCards(tree: Root | Element): void {
+/** Replaces cards in place. @param leave told of each picture that goes with its card */
+export function replaceCards(tree: Root | Element, leave: () => void): void {
   tree.children = tree.children.flatMap((node): ElementContent[] => {
     if (node.type !== 'element') return [node as ElementContent]
     const card = classesOf(node)
       .map((name) => cards.get(name))
       .find(Boolean)
-    if (card !== undefined) return card(node)
-    replaceCards(node)
+    if (card !== undefined) return card(node, leave)
+    replaceCards(node, leave)
     return [node]
   }) as RootContent[] & ElementContent[]
 }
 
-type Card = (card: Element) => ElementContent[]
+type Card = (card: Element, leave: () => void) => ElementContent[]
 
 const cards: ReadonlyMap<string, Card> = new Map<string, Card>([
   ['kg-audio-card', (card) => [linkTo(card, 'audio', textOf(find(card, 'kg-audio-title')))]],
@@ -39,10 +39,11 @@ function captioned(content: Element, card: Element): ElementContent[] {
 }
 
 /** The preview of another page: its title as a link, and its texts, without its pictures. */
-function bookmark(card: Element): ElementContent[] {
+function bookmark(card: Element, leave: () => void): ElementContent[] {
   const container = find(card, 'kg-bookmark-container')
   const href = container?.properties.href
   if (container === undefined || typeof href !== 'string') return [card]
+  countTags(container, 'img', leave)
   const titled = textOf(find(card, 'kg-bookmark-title')) || href
   const texts = ['kg-bookmark-description', 'kg-bookmark-author', 'kg-bookmark-publisher']
     .map((name) => textOf(find(card, name)))
@@ -61,6 +62,14 @@ function find(node: Element, className: string): Element | undefined {
 
 function findTag(node: Element, tagName: string): Element | undefined {
   return search(node, (candidate) => candidate.tagName === tagName)
+}
+
+function countTags(node: Element, tagName: string, count: () => void): void {
+  for (const child of node.children) {
+    if (child.type !== 'element') continue
+    if (child.tagName === tagName) count()
+    countTags(child, tagName, count)
+  }
 }
 
 function search(node: Element, isFound: (node: Element) => boolean): Element | undefined {

@@ -1,4 +1,5 @@
 // One post of a Ghost export as a document.
+import type { Root } from 'hast'
 import { parseDate } from '../../model/dates.ts'
 import type { Draft } from '../html/convert.ts'
 import { type DraftPost, PostImages, postBody } from '../html/post-body.ts'
@@ -57,8 +58,11 @@ interface BodyContext extends GhostPosts {
 function bodyOf(row: JsonObject, given: BodyContext): Draft | string | undefined {
   const { context, from, rewriteUrl } = given
   const html = asText(row['html'])
-  if (html !== undefined)
-    return postBody({ html, rewriteUrl, from, prepare: replaceCards }, context.report)
+  if (html !== undefined) {
+    const leave = () => context.report.add('left', 'picture in the preview of a link', from)
+    const prepare = (tree: Root) => replaceCards(tree, leave)
+    return postBody({ html, rewriteUrl, from, prepare }, context.report)
+  }
   const markdown = asText(row['markdown']) ?? markdownOf(asText(row['mobiledoc']))
   if (markdown !== undefined) return markdown
   if (!hasText(row)) return ''

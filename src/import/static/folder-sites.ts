@@ -54,14 +54,17 @@ export const vitepress: SiteGenerator = (tree, context) => {
 
 export const eleventy: SiteGenerator = (tree, context) => {
   const config = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/
-  const input = configText(tree, config, ['input'])?.replace(/^\.\//, '').replace(/\/$/, '')
-  const parent = input ?? (tree.below('src').length > 0 ? 'src' : '')
+  const folder = (key: string) =>
+    configText(tree, config, [key])
+      ?.replace(/^\.\/?/, '')
+      .replace(/\/$/, '')
+  const parent = folder('input') ?? (tree.below('src').length > 0 ? 'src' : '')
   const isContent = (path: string) => parent === '' || path.startsWith(`${parent}/`)
   const root = (path: string) => (parent === '' ? path : posix.relative(parent, path))
   const liquid = createLiquid({
     tree,
-    globals: liquidData(tree, posix.join(parent, '_data')),
-    includes: posix.join(parent, '_includes'),
+    globals: liquidData(tree, posix.join(parent, folder('data') ?? '_data')),
+    includes: posix.join(parent, folder('includes') ?? '_includes'),
     base: '',
     findPost: () => undefined,
     isStrict: true,

@@ -37,6 +37,7 @@ export const hugo: SiteGenerator = (tree, { posts, report }) => {
     base,
     posts: files,
     roots: rootsOf(tree, ['static', 'assets', folder, 'content']),
+    slug: (head) => titleSlug(head, patterns.get(sectionOf(root(head.file.path)))),
     address: (head) => base + address(head),
     postLink:
       base +
@@ -116,11 +117,24 @@ function addressOf(head: PostHead, path: string, patterns: ReadonlyMap<string, s
   const stated = textAt(head.values, 'url')
   if (stated !== undefined) return stated.startsWith('/') ? stated : `/${stated}`
   const pattern = patterns.get(sectionOf(path))
-  if (pattern !== undefined) return fillPermalink(pattern, head)
+  if (pattern !== undefined)
+    return fillPermalink(pattern, { ...head, slug: titleSlug(head, pattern) ?? head.slug })
   const plain = path.replace(/\/index\.[^/]*$/i, '.md')
   const folder = posix.dirname(plain)
   const name = textAt(head.values, 'slug') ?? baseName(head.file.path)
   return `/${folder === '.' ? '' : `${folder}/`}${name}/`.toLowerCase()
+}
+
+/** The slug that a pattern makes of the title; undefined where it takes the slug or the name of the file. */
+function titleSlug({ values, title }: PostHead, pattern = ''): string | undefined {
+  if (textAt(values, 'slug', 'url') !== undefined && !/:title\b/.test(pattern)) return undefined
+  return /:(?:title|slug)\b/.test(pattern) ? urlized(title) : undefined
+}
+
+/** A title as Hugo writes it in addresses: blanks become hyphens, and of other characters few are kept. */
+function urlized(title: string): string {
+  const kept = title.normalize('NFC').replace(/[^\p{L}\p{M}\p{Nd}\s._#+~@/\\-]/gu, '')
+  return kept.trim().replace(/\s+/g, '-').replace(/-{2,}/g, '-').toLowerCase()
 }
 
 function shortcodeSite(

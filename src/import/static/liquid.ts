@@ -33,7 +33,7 @@ export function createLiquid(site: LiquidSite): LiquidTranslator {
   return (body, context) => {
     if (!/\{[{%]/.test(body)) return body
     work.addressOf = context.addressOf
-    const shielded = shield(blocksToMarkdown(body, context))
+    const shielded = shield(withRubyNames(blocksToMarkdown(body, context)))
     return unshield(evaluate(engine, shielded, site, context))
   }
 }
@@ -116,6 +116,8 @@ function explain(error: LiquidError, firstLine: number) {
   const token = error.token
   const [line = 1, column = 1] = token.getPosition()
   const message = error.message.replace(/, (?:file:.*|line:.*)$/s, '').split('\n')[0] ?? ''
+  if (token.file !== undefined)
+    return { message: `${message} in ${token.file}:${line}`, place: `${firstLine}:1`, token: '' }
   return {
     message,
     place: `${line + firstLine - 1}:${column}`,
@@ -172,7 +174,8 @@ function treeFiles(tree: SourceTree) {
     existsSync: (path: string) => tree.has(path),
     readFile: async (path: string) => read(path),
     readFileSync: read,
-    resolve: (folder: string, file: string) => posix.join(folder, file),
+    // Jekyll writes names without quotes, Eleventy with them.
+    resolve: (folder: string, file: string) => posix.join(folder, unquoted(file)),
     dirname: posix.dirname,
     contains: async (folder: string, file: string) => file.startsWith(folder),
     containsSync: (folder: string, file: string) => file.startsWith(folder),
@@ -180,7 +183,16 @@ function treeFiles(tree: SourceTree) {
 }
 
 function unfronted(text: string): string {
-  return text.replace(/^---\n[\s\S]*?\n---\n/, '')
+  return withRubyNames(text.replace(/^---\n[\s\S]*?\n---\n/, ''))
+}
+
+/**
+ * Liquid of Ruby takes the first name that it finds: `{% capture /dev/null %}` is `{% capture dev %}`; and `a.[b]` is
+ * `a[b]`.
+ */
+function withRubyNames(text: string): string {
+  const plain = text.replace(/\{[{%][^{}%]*\.\[[^{}%]*[%}]\}/g, (tag) => tag.replaceAll('.[', '['))
+  return plain.replace(/(\{%-?\s*capture\s+)[^\w\s"'%-]+([\w-]+)[^%]*?(?=-?%\})/g, '$1$2 ')
 }
 
 function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
@@ -205,15 +217,25 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
   for (const name of ['twitter', 'tweet', 'jsfiddle', 'embed']) {
     addTag(engine, name, (args) => linkTo(firstWord(args)))
   }
-  addTag(engine, 'img', (args) => {
-    const src = args.split(/\s+/).find((word) => /[./]/.test(word)) ?? ''
-    const [, alt = ''] = /"([^"]*)"\s*$/.exec(args) ?? []
-    return `<img src="${src}" alt="${alt}">`
-  })
+  for (const name of ['img', 'image', 'picture']) addTag(engine, name, imageOf)
+}
+
+/** `"img/a.png", "A text"`, or `class img/a.png 300 "A text"`. */
+function imageOf(args: string): string {
+  const words = args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []
+  const at = words.findIndex((word) => /^["']?[^\s]*[./][^\s]*$/.test(word))
+  const src = unquoted(words[at] ?? '')
+  const alt = unquoted(words.slice(at + 1).find((word) => /^["']/.test(word)) ?? '')
+  const path = /^(?:[a-z]+:|[./])/i.test(src) ? src : `/${src}`
+  return `<img src="${path}" alt="${alt.replaceAll('"', '&quot;')}">`
 }
 
 function firstWord(args: string): string {
-  return (args.split(/\s+/)[0] ?? '').replace(/^["']|["']$/g, '')
+  return unquoted(args.split(/\s+/)[0] ?? '')
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^["']|["']$/g, '')
 }
 
 function addTag(engine: Liquid, name: string, render: (args: string) => string): void {

@@ -78,6 +78,7 @@ export const knownKeys = {
     'params.authors',
     'params.author',
     'byline',
+    'by',
     'writer',
     'post_author',
     'author_name',
@@ -126,7 +127,7 @@ function dateOf(path: string, values: Values): string | undefined {
     const date = text === undefined ? undefined : readMoment(text)
     if (date !== undefined) return date
   }
-  return momentInPath(path)
+  return momentInPath(path) ?? momentInPath(textAt(values, 'path') ?? '')
 }
 
 /** The base of a file's name: the folder's for `index.md`, without extensions. */
@@ -141,7 +142,7 @@ export function baseName(path: string): string {
 }
 
 function slugOf(path: string, values: Values): string {
-  const stated = textAt(values, 'slug', 'permalink', 'url')
+  const stated = textAt(values, 'slug', 'permalink', 'url', 'path')
   const hasPlaces = stated !== undefined && /[:{}$]/.test(stated)
   const segment = stated === undefined || hasPlaces ? '' : lastSegment(stated)
   return segment === '' ? splitFileName(baseName(path)).slug : splitFileName(segment).slug

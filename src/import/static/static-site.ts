@@ -12,7 +12,7 @@ import type {
 import { Terms } from '../terms.ts'
 import { defineIn } from './data-terms.ts'
 import { SiteDestinations } from './destinations.ts'
-import { readSource } from './front.ts'
+import { readSource, textAt } from './front.ts'
 import type { PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
 import { customValues, fieldsOf, redirectsOf } from './post-fields.ts'
 import { readHead } from './post-head.ts'
@@ -76,7 +76,7 @@ class StaticReading {
       return []
     }
     const slug = slugs.claim({
-      slug: head.slug,
+      slug: this.#site.slug?.(head) ?? head.slug,
       date: head.date,
       from: file.path,
     })
@@ -174,10 +174,19 @@ class StaticReading {
       destinations,
       report,
     }
-    const fields = fieldsOf(head, context)
+    const fields = { id: this.#idOf(head, slug), ...fieldsOf(head, context) }
     const images = destinations.images(this.#tree)
     const redirects = redirectsOf(head.values)
     return { kind: 'posts', slug, fields, body, images, redirects, from: file.path }
+  }
+
+  #idOf({ values, file }: PostHead, slug: string): string | undefined {
+    const stated = textAt(values, 'id')
+    if (stated === undefined || stated === slug) return undefined
+    const id = this.#context.slugs.claimId(stated)
+    if (id === undefined)
+      this.#context.report.add('left', 'id that is taken or not valid', file.path)
+    return id
   }
 }
 

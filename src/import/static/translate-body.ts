@@ -1,4 +1,5 @@
 // The steps that every body takes: the generator's own markup, embedded pages, the mark of the excerpt, destinations.
+import { anchorsToHeadings } from './anchors.ts'
 import type { DocumentDestinations } from './destinations.ts'
 import { embedsToLinks } from './embeds.ts'
 import type { BodyContext, StaticSite } from './generator.ts'
@@ -13,7 +14,8 @@ export function translateBody(
 ): string {
   const plain = embedsToLinks(site.translate(body, context), context)
   const marked = plain.replace(excerptMark, '<!-- more -->')
-  return rewriteDestinations(marked, (url) => destinations.rewrite(url))
+  const linked = anchorsToHeadings(marked, context.changed)
+  return rewriteDestinations(linked, (url) => destinations.rewrite(url))
 }
 
 /** The end of the excerpt, as Hugo, Jekyll, Docusaurus and WordPress write it. */

@@ -1,0 +1,64 @@
+// Links inside a post to headings, whose ids quarry makes in another way than the site did.
+import Slugger from 'github-slugger'
+import { maskCode } from './code-mask.ts'
+import { rewriteDestinations } from './rewrite-destinations.ts'
+
+/**
+ * A body whose links `#id` lead to the ids that quarry gives its headings: a link to no id is made one to the heading
+ * that has the same letters and digits, where only one has.
+ */
+export function anchorsToHeadings(body: string, changed: (what: string) => void): string {
+  if (!/(?:\]\(\s*<?|\]:[ \t]*|href=["']?)#/.test(body)) return body
+  const ids = headingIds(body)
+  const byLetters = new Map<string, string | null>()
+  for (const id of ids) byLetters.set(letters(id), byLetters.has(letters(id)) ? null : id)
+  return rewriteDestinations(body, (url) => {
+    const id = url.startsWith('#') ? decoded(url.slice(1)) : ''
+    const meant = id === '' || ids.has(id) ? null : byLetters.get(letters(id))
+    // An id that the site's author wrote is there.
+    if (typeof meant !== 'string' || isWritten(body, id)) return url
+    changed('link to a heading → its id')
+    return `#${meant}`
+  })
+}
+
+/** GitHub's ids of the headings, but for those whose text has markup that only the renderer reads. */
+function headingIds(body: string): ReadonlySet<string> {
+  const slugger = new Slugger()
+  const masked = maskCode(body)
+  const ids = [...masked.matchAll(heading)].map((match) => {
+    const line = body.slice(match.index, match.index + match[0].length)
+    const text = line.replace(/^[ ]{0,3}#{1,6}[ \t]+|[ \t]+#+[ \t]*$|\n[=-]+[ \t]*$/g, '')
+    const [, written] = /\{#([^\s{}]+)\}\s*$/.exec(text) ?? []
+    return written ?? slugger.slug(plainText(text))
+  })
+  return new Set(ids)
+}
+
+const heading = /^ {0,3}#{1,6}[ \t].*$|^[^\s>#|-][^\n]*\n(?:=+|-{2,})[ \t]*$/gm
+
+function plainText(text: string): string {
+  return text
+    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
+    .replace(/<[^<>]*>/g, '')
+    .replace(/[*`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '')
+    .trim()
+}
+
+function letters(id: string): string {
+  return id.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+function isWritten(body: string, id: string): boolean {
+  return ['"', "'", ''].some(
+    (sign) => body.includes(`id=${sign}${id}`) || body.includes(`name=${sign}${id}`),
+  )
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,140 @@
+// Names that an import keeps: slugs of addresses, ids, dates in paths.
+import { describe, expect, it } from 'vitest'
+import type { ImporterName } from '../../../src/import/importer-names.ts'
+import { loadImporter } from '../../../src/import/importers.ts'
+import { emptyFolder } from '../../support/empty-folder.ts'
+import { imported } from '../imported.ts'
+
+async function importSite(name: ImporterName, files: Record<string, string>) {
+  const folder = emptyFolder(
+    Object.fromEntries(Object.entries(files).map(([path, text]) => [`site/${path}`, text])),
+  )
+  return imported(await loadImporter(name), folder, `${folder}/site`)
+}
+
+describe('a slug', () => {
+  it.each([
+    ['title', '', 'announcing-c-2.0-release'],
+    ['title', 'slug: short', 'announcing-c-2.0-release'],
+    ['slug', '', 'announcing-c-2.0-release'],
+    ['slug', 'slug: short', 'short'],
+    ['filename', '', 'file'],
+  ])('of Hugo is what :%s makes of %j', async (place, more, slug) => {
+    const { files } = await importSite('hugo', {
+      'hugo.toml': `[permalinks]\nposts = "/:year/:${place}/"\n`,
+      'content/posts/2020-01-02-file.md': `---\ntitle: "Announcing C  2.0: Release!"\ndate: 2020-01-02\n${more}\n---\nText.\n`,
+    })
+    expect(files.filter((path) => path.startsWith('posts/'))).toEqual([`posts/${slug}.md`])
+  })
+
+  it('of Hugo that a title makes is that of links, and the address of before an alias', async () => {
+    const { post } = await importSite('hugo', {
+      'hugo.toml': '[permalinks]\nposts = "/:year/:title/"\n',
+      'content/posts/one.md':
+        '---\ntitle: First Post\ndate: 2020-01-02\naliases: [/old/one.html]\n---\n[two](/2020/second-post/)\n',
+      'content/posts/two.md':
+        '---\ntitle: Second Post\ndate: 2020-01-02\n---\n[one]({{< ref "one.md" >}})\n',
+    })
+    expect(post('first-post').fields).toMatchObject({ aliases: ['one'] })
+    expect(post('first-post').body).toBe('[two](./second-post.md)')
+    expect(post('second-post').body).toBe('[one](./first-post.md)')
+  })
+
+  it('and a date may be in a path that the front matter states', async () => {
+    const { post } = await importSite('hugo', {
+      'content/some file.md': '+++\npath = "2015/05/15/Rust-1.0"\ntitle = "One"\n+++\nText.\n',
+    })
+    expect(post('Rust-1.0').fields).toMatchObject({ publishedAt: '2015-05-15' })
+  })
+})
+
+describe('an id', () => {
+  it('is kept, unless it is taken or no identifier', async () => {
+    const { post, entries } = await importSite('jekyll', {
+      '_posts/2020-01-02-one.md': '---\ntitle: One\nid: 4711\n---\nText.\n',
+      '_posts/2020-01-02-two.md': '---\ntitle: Two\nid: one\n---\nText.\n',
+      '_posts/2020-01-02-three.md': '---\ntitle: Three\nid: a/b\n---\nText.\n',
+    })
+    expect(String(post('one').fields['id'])).toBe('4711')
+    expect(post('two').fields).not.toHaveProperty('id')
+    expect(post('three').fields).not.toHaveProperty('id')
+    expect(entries('left')).toMatchObject({ 'id that is taken or not valid': 2 })
+  })
+})
+
+describe('a site of Eleventy', () => {
+  it('may have its pages at the root, and its includes and data in folders of other names', async () => {
+    const { post } = await importSite('eleventy', {
+      '.eleventy.js':
+        "module.exports = () => ({ dir: { input: '.', includes: 'parts', data: 'data' } })\n",
+      'data/site.json': '{"name":"Blog"}',
+      'parts/note.md': 'A note.',
+      'posts/2020-01-02-one.md': '---\ntitle: One\n---\n{{ site.name }}: {% include "note.md" %}\n',
+    })
+    expect(post('one').body).toBe('Blog: A note.')
+  })
+})
+
+describe('links to headings', () => {
+  it.each([
+    ['#contributors-to-1-31-0', '## Contributors to 1.31.0', '#contributors-to-1310'],
+    ['#whats_new', "## What's *new*?", '#whats-new'],
+    ['#a', '## A', '#a'],
+    ['#gone', '## Other', '#gone'],
+    ['#ab', '## A b\n\n## A_B', '#ab'],
+    ['#fn-1', '<a id="fn-1"></a>\n\n## FN 1.', '#fn-1'],
+    ['#in-code', '```\n## In.code\n```', '#in-code'],
+    ['#own-id', '## Text {#own_id}', '#own_id'],
+  ])('%s, with %j, become %s', async (link, text, expected) => {
+    const { post } = await importSite('jekyll', {
+      '_posts/2020-01-02-one.md': `---\ntitle: One\n---\n[x](${link})\n\n${text}\n`,
+    })
+    expect(post('one').body).toContain(`[x](${expected})`)
+  })
+})
+
+describe('a tag of an image', () => {
+  it.each([
+    ['{% image "img/a.png" "A cat" %}', '<img src="/img/a.png" alt="A cat">'],
+    ['{% image "/a.png", "Cat", "100vw" %}', '<img src="/a.png" alt="Cat">'],
+    ['{% img left /a.png 300 200 "It\'s" %}', '<img src="/a.png" alt="It\'s">'],
+    ['{% img https://e.com/a.png %}', '<img src="https://e.com/a.png" alt="">'],
+  ])('%s is an image', async (tag, expected) => {
+    const { post } = await importSite('jekyll', {
+      '_posts/2020-01-02-one.md': `---\ntitle: One\n---\n${tag}\n`,
+    })
+    expect(post('one').body).toBe(expected)
+  })
+})
+
+describe('Liquid of Ruby', () => {
+  it('may have a dot before brackets', async () => {
+    const { post } = await importSite('jekyll', {
+      '_posts/2020-01-02-one.md':
+        '---\ntitle: One\nmood: good\n---\n{% assign key = "mood" %}{{ page.[key] }}\n',
+    })
+    expect(post('one').body).toBe('good')
+  })
+
+  it('is an error at its place in an include', async () => {
+    const { report } = await importSite('jekyll', {
+      '_includes/a.md': 'One.\n{% nonsense %}',
+      '_posts/2020-01-02-one.md': '---\ntitle: One\n---\nText. {% include a.md %}\n',
+    })
+    expect(report.entries('failed')).toMatchObject([
+      {
+        text: 'Liquid: tag "nonsense" not found in _includes/a.md:2',
+        places: ['_posts/2020-01-02-one.md:4:1'],
+      },
+    ])
+  })
+
+  it('takes the first name of a capture', async () => {
+    const { post } = await importSite('jekyll', {
+      '_includes/links.md': '{% capture /dev/null %}gone{% endcapture %}Kept.',
+      '_posts/2020-01-02-one.md':
+        '---\ntitle: One\n---\n{% include links.md %}{% capture /x %}y{% endcapture %}{{ x }}\n',
+    })
+    expect(post('one').body).toBe('Kept.y')
+  })
+})
