@@ -14,9 +14,16 @@ import {
   type StreamingHandler,
 } from '../support/lambda-runtime.ts'
 import { deployExample } from './deployed.ts'
-import type { HostUnderTest } from './host.ts'
+import type { FunctionFiles, HostUnderTest } from './host.ts'
 import { requestHandler } from './hosts.ts'
 import { publishedByNetlify, sendPublished } from './published.ts'
+
+/** A host that starts a function with every request. */
+export interface FunctionHost extends HostUnderTest {
+  /** The output folder of the build. */
+  readonly out: string
+  readonly files: FunctionFiles
+}
 
 /** What a deployment to Lambda exports. */
 interface LambdaModule {
@@ -25,8 +32,12 @@ interface LambdaModule {
 }
 
 /** Lambda, by recorded events. */
-export async function openLambda(source: EventSource, isStreamed: boolean): Promise<HostUnderTest> {
-  const { folder, site, remove } = await deployExample('aws-lambda')
+export async function openLambda(
+  source: EventSource,
+  isStreamed: boolean,
+  addContent?: (content: string) => void,
+): Promise<FunctionHost> {
+  const { folder, site, remove } = await deployExample('aws-lambda', addContent)
   installLambdaRuntime()
   process.env['QUARRY_RATE_LIMIT'] = 'off'
   const deployed = join(folder, 'deploy/aws-lambda')
@@ -38,6 +49,7 @@ export async function openLambda(source: EventSource, isStreamed: boolean): Prom
   }
   return {
     site,
+    out: join(folder, 'dist'),
     request: requestHandler((request) => {
       const event = eventOf(source, request)
       return isStreamed ? invokeStreaming(loaded.streaming, event) : buffered(event)
@@ -77,8 +89,8 @@ interface NetlifyEvent {
 }
 
 /** Netlify's own bundler over the deployment, and the bootstrap that it puts before the function. */
-export async function openNetlify(): Promise<HostUnderTest> {
-  const { folder, site, remove } = await deployExample('netlify')
+export async function openNetlify(addContent?: (content: string) => void): Promise<FunctionHost> {
+  const { folder, site, remove } = await deployExample('netlify', addContent)
   const require = createRequire(join(provideHostPackages('netlify'), 'x.js'))
   const zisi = await load<Zisi>(require.resolve('@netlify/zip-it-and-ship-it'))
   const target = join(folder, '.netlify')
@@ -96,6 +108,7 @@ export async function openNetlify(): Promise<HostUnderTest> {
   let loaded = await open()
   return {
     site,
+    out: join(folder, 'dist'),
     request: requestHandler(async (request) => {
       const { pathname } = new URL(request.url)
       const route = made.routes.find(
