@@ -1,4 +1,6 @@
 // Real hosts with a deployment, asked for every private byte by every spelling.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openNginx } from '../conformance/nginx.ts'
 import { type ListeningHost, openBun, openCloudflare, openDeno } from '../conformance/programs.ts'
@@ -10,8 +12,14 @@ const isWhole = process.env['QUARRY_PROBE_ALL'] !== undefined
 const files = isWhole ? [] : ['--files', '30']
 const timeout = isWhole ? 1_200_000 : 300_000
 
-async function expectClosed(name: string, open: () => Promise<ListeningHost>): Promise<void> {
-  const { url, folder, site, close } = await open()
+async function expectClosed(
+  name: string,
+  open: () => Promise<ListeningHost>,
+  check: (host: ListeningHost) => Promise<void> = async () => {},
+): Promise<void> {
+  const host = await open()
+  const { url, folder, site, close } = host
+  await check(host)
   const words = ['doctor', '--probe', url, '--key', site.keys.other, ...files]
   const { exitCode, stdout, stderr } = await run(folder, words)
   await close?.()
@@ -21,10 +29,37 @@ async function expectClosed(name: string, open: () => Promise<ListeningHost>): P
   expect(exitCode).toBe(0)
 }
 
+/** Every asset but images, by its own path: keys, records and precomputed responses are among them. */
+async function expectNoAsset({ url, files }: ListeningHost): Promise<void> {
+  const folder = files?.folder ?? ''
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+    .filter((name) => !name.startsWith('media/'))
+  expect(names).toContain('responses/site.json')
+  const spellings = (name: string) => [
+    ...[
+      `/${name}`,
+      `/./${name}`,
+      `/%2e/${name}`,
+      `/${name}?x`,
+      `/assets/${name}`,
+      `/v1/../${name}`,
+    ],
+    ...[`/media/../${name}`, `/media/%2e%2e/${name}`, `/${name.replace('/', '%2f')}`, `//${name}`],
+  ]
+  for (const path of names.flatMap(spellings)) {
+    const response = await fetch(`${url}${path}`)
+    const text = await response.text()
+    expect([401, 404], path).toContain(response.status)
+    expect(Object.keys(JSON.parse(text)).sort().join(), path).toMatch(/^(details,)?error,message$/)
+  }
+}
+
 describe('no private byte without a key', () => {
   it(
     'comes from workerd, whose assets hold all of them',
-    () => expectClosed('workerd', openCloudflare),
+    () => expectClosed('workerd', openCloudflare, expectNoAsset),
     timeout,
   )
 
