@@ -83,7 +83,8 @@ export function validSlug(text: string): string {
 function* candidates(slug: string, suffixes: readonly (string | undefined)[]): Generator<string> {
   yield slug
   // Room for the longest suffix within the bytes of a slug.
-  const base = slug.length > identifierBytesMax / 4 ? slugify(slug.slice(0, 45)) : slug
+  const isLong = Buffer.byteLength(slug) > identifierBytesMax - 20
+  const base = isLong ? slugify(slug.slice(0, identifierBytesMax / 4 - 5)) : slug
   for (const suffix of suffixes) if (suffix !== undefined) yield `${base}-${suffix}`
   for (let number = 2; ; number++) yield `${base}-${number}`
 }

@@ -1,11 +1,11 @@
 // Evaluates Liquid as Jekyll and Eleventy do, over the data of a site and of a post.
 import { posix } from 'node:path'
-import { Liquid, LiquidError, type TagToken } from 'liquidjs'
+import { Liquid, LiquidError } from 'liquidjs'
 import { maskCode } from './code-mask.ts'
-import { linkTo } from './embeds.ts'
 import type { BodyContext } from './generator.ts'
 import { liquidValue } from './liquid-data.ts'
 import { addJekyllFilters } from './liquid-filters.ts'
+import { addTags, addTextBlock, type TagWork, unquoted } from './liquid-tags.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** The parts of a site that Liquid sees. */
@@ -28,7 +28,7 @@ export type LiquidTranslator = (body: string, context: BodyContext) => string
 
 /** A translator for all bodies of a site; includes are read and parsed once. */
 export function createLiquid(site: LiquidSite): LiquidTranslator {
-  const work: Work = { addressOf: () => undefined }
+  const work: TagWork = { addressOf: () => undefined }
   const engine = createEngine(site, work)
   return (body, context) => {
     if (!/\{[{%]/.test(body)) return body
@@ -36,11 +36,6 @@ export function createLiquid(site: LiquidSite): LiquidTranslator {
     const shielded = shield(withRubyNames(blocksToMarkdown(body, context)))
     return unshield(evaluate(engine, shielded, site, context))
   }
-}
-
-/** What tags see of the body in work: bodies are evaluated one at a time. */
-interface Work {
-  addressOf: BodyContext['addressOf']
 }
 
 // Characters of code stand-ins: noncharacters of Unicode, which no site has.
@@ -103,6 +98,7 @@ function evaluate(engine: Liquid, body: string, site: LiquidSite, context: BodyC
       return engine.parseAndRenderSync(text, scopeOf(site, context))
     } catch (error) {
       if (!(error instanceof LiquidError)) throw error
+      if (keepsText(engine, error, text, site, context)) continue
       const { place, message, token } = explain(error, context.bodyLine)
       context.unknown(`Liquid: ${message}`, place)
       if (!context.keepUnknown || token === '') return body
@@ -110,6 +106,22 @@ function evaluate(engine: Liquid, body: string, site: LiquidSite, context: BodyC
     }
   }
   return body
+}
+
+/** Lets an unknown block leave its text from now on. @returns false for an error of another kind */
+function keepsText(
+  engine: Liquid,
+  { message, token }: LiquidError,
+  body: string,
+  { tree }: LiquidSite,
+  { changed }: BodyContext,
+): boolean {
+  const [, name] = /^tag "(\w+)" not found/.exec(message) ?? []
+  const text = token.file === undefined ? body : (tree.text(token.file) ?? '')
+  if (name === undefined || !new RegExp(`\\{%-?\\s*end${name}\\b`).test(text)) return false
+  addTextBlock(engine, name)
+  changed(`Liquid block ${name} → its text`)
+  return true
 }
 
 function explain(error: LiquidError, firstLine: number) {
@@ -140,7 +152,7 @@ function scopeOf({ globals, base }: LiquidSite, { head, addressOf }: BodyContext
   return Object.defineProperties(scope, Object.getOwnPropertyDescriptors(globals))
 }
 
-function createEngine(site: LiquidSite, work: Work): Liquid {
+function createEngine(site: LiquidSite, work: TagWork): Liquid {
   const engine = new Liquid({
     jekyllInclude: true,
     jekyllWhere: true,
@@ -193,58 +205,4 @@ function unfronted(text: string): string {
 function withRubyNames(text: string): string {
   const plain = text.replace(/\{[{%][^{}%]*\.\[[^{}%]*[%}]\}/g, (tag) => tag.replaceAll('.[', '['))
   return plain.replace(/(\{%-?\s*capture\s+)[^\w\s"'%-]+([\w-]+)[^%]*?(?=-?%\})/g, '$1$2 ')
-}
-
-function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
-  const byName = (name: string) => site.findPost(posix.basename(name).replace(/\.\w+$/, ''))
-  addTag(engine, 'post_url', (args) => {
-    const path = byName(args)
-    return (path === undefined ? undefined : work.addressOf(path)) ?? `/${args}`
-  })
-  addTag(engine, 'link', (args) => {
-    const path = args.replace(/^\//, '')
-    return (
-      work.addressOf(path) ?? `/${path.replace(/^_pages\//, '').replace(/\.(?:md|markdown)$/, '')}`
-    )
-  })
-  for (const name of ['seo', 'feed_meta', 'toc', 'include_cached_empty'])
-    addTag(engine, name, () => '')
-  addTag(engine, 'gist', (args) => linkTo(`https://gist.github.com/${firstWord(args)}`))
-  for (const name of ['youtube', 'youtubeid', 'youtube_embed']) {
-    addTag(engine, name, (args) => linkTo(`https://www.youtube.com/watch?v=${firstWord(args)}`))
-  }
-  addTag(engine, 'vimeo', (args) => linkTo(`https://vimeo.com/${firstWord(args)}`))
-  for (const name of ['twitter', 'tweet', 'jsfiddle', 'embed']) {
-    addTag(engine, name, (args) => linkTo(firstWord(args)))
-  }
-  for (const name of ['img', 'image', 'picture']) addTag(engine, name, imageOf)
-}
-
-/** `"img/a.png", "A text"`, or `class img/a.png 300 "A text"`. */
-function imageOf(args: string): string {
-  const words = args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []
-  const at = words.findIndex((word) => /^["']?[^\s]*[./][^\s]*$/.test(word))
-  const src = unquoted(words[at] ?? '')
-  const alt = unquoted(words.slice(at + 1).find((word) => /^["']/.test(word)) ?? '')
-  const path = /^(?:[a-z]+:|[./])/i.test(src) ? src : `/${src}`
-  return `<img src="${path}" alt="${alt.replaceAll('"', '&quot;')}">`
-}
-
-function firstWord(args: string): string {
-  return unquoted(args.split(/\s+/)[0] ?? '')
-}
-
-function unquoted(text: string): string {
-  return text.replace(/^["']|["']$/g, '')
-}
-
-function addTag(engine: Liquid, name: string, render: (args: string) => string): void {
-  engine.registerTag(name, {
-    parse(token: TagToken): void {
-      this['args'] = token.args.trim()
-    },
-    render(): string {
-      return render(String(this['args']))
-    },
-  })
 }

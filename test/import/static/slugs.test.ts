@@ -93,6 +93,18 @@ describe('links to headings', () => {
   })
 })
 
+describe('a block of a plugin', () => {
+  it('leaves its text, in an include too', async () => {
+    const { post, entries } = await importSite('jekyll', {
+      '_includes/a.md': '{% boxed x %}\nBox.\n{% endboxed %}',
+      '_posts/2020-01-02-one.md':
+        '---\ntitle: One\n---\n{% tabs a %}{% tab b %}One {{ page.title }}.{% endtab %}{% endtabs %}{% include a.md %}\n',
+    })
+    expect(post('one').body).toBe('One One.\nBox.')
+    expect(entries('changed')).toMatchObject({ 'Liquid block tabs → its text': 1 })
+  })
+})
+
 describe('a tag of an image', () => {
   it.each([
     ['{% image "img/a.png" "A cat" %}', '<img src="/img/a.png" alt="A cat">'],

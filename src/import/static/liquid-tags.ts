@@ -1,0 +1,93 @@
+// The tags of Liquid that posts of Jekyll and Eleventy have, as Markdown and HTML.
+import { posix } from 'node:path'
+import type { Emitter, Liquid, TagToken, Template, TopLevelToken } from 'liquidjs'
+import { linkTo } from './embeds.ts'
+import type { BodyContext } from './generator.ts'
+
+/** What tags see of the body in work: bodies are evaluated one at a time. */
+export interface TagWork {
+  addressOf: BodyContext['addressOf']
+}
+
+/** What tags see of the site. */
+interface TagSite {
+  /** The path of a post by the name of its file, without an extension. */
+  findPost(name: string): string | undefined
+}
+
+/** Adds a block of which the text stays, and nothing else. */
+export function addTextBlock(engine: Liquid, name: string): void {
+  engine.registerTag(name, {
+    parse(token: TagToken, remaining: TopLevelToken[]): void {
+      const templates: Template[] = []
+      const stream = this.liquid.parser
+        .parseStream(remaining)
+        .on(`tag:end${name}`, () => stream.stop())
+        .on('template', (template: Template) => templates.push(template))
+        .on('end', () => {
+          throw new Error(`tag ${token.getText()} not closed`)
+        })
+      stream.start()
+      this['templates'] = templates
+    },
+    *render(context, emitter: Emitter): Generator<unknown, void, unknown> {
+      yield this.liquid.renderer.renderTemplates(this['templates'] as Template[], context, emitter)
+    },
+  })
+}
+
+/** Adds the tags of Jekyll and of plugins that have an equivalent in Markdown. */
+export function addTags(engine: Liquid, site: TagSite, work: TagWork): void {
+  const byName = (name: string) => site.findPost(posix.basename(name).replace(/\.\w+$/, ''))
+  addTag(engine, 'post_url', (args) => {
+    const path = byName(args)
+    return (path === undefined ? undefined : work.addressOf(path)) ?? `/${args}`
+  })
+  addTag(engine, 'link', (args) => {
+    const path = args.replace(/^\//, '')
+    return (
+      work.addressOf(path) ?? `/${path.replace(/^_pages\//, '').replace(/\.(?:md|markdown)$/, '')}`
+    )
+  })
+  for (const name of ['seo', 'feed_meta', 'toc', 'include_cached_empty'])
+    addTag(engine, name, () => '')
+  addTag(engine, 'gist', (args) => linkTo(`https://gist.github.com/${firstWord(args)}`))
+  for (const name of ['youtube', 'youtubeid', 'youtube_embed']) {
+    addTag(engine, name, (args) => linkTo(`https://www.youtube.com/watch?v=${firstWord(args)}`))
+  }
+  addTag(engine, 'vimeo', (args) => linkTo(`https://vimeo.com/${firstWord(args)}`))
+  for (const name of ['twitter', 'tweet', 'jsfiddle', 'embed']) {
+    addTag(engine, name, (args) => linkTo(firstWord(args)))
+  }
+  for (const name of ['img', 'image', 'picture']) addTag(engine, name, imageOf)
+}
+
+/** `"img/a.png", "A text"`, or `class img/a.png 300 "A text"`. */
+function imageOf(args: string): string {
+  const words = args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []
+  const at = words.findIndex((word) => /^["']?[^\s]*[./][^\s]*$/.test(word))
+  const src = unquoted(words[at] ?? '')
+  const alt = unquoted(words.slice(at + 1).find((word) => /^["']/.test(word)) ?? '')
+  const path = /^(?:[a-z]+:|[./])/i.test(src) ? src : `/${src}`
+  return `<img src="${path}" alt="${alt.replaceAll('"', '&quot;')}">`
+}
+
+function firstWord(args: string): string {
+  return unquoted(args.split(/\s+/)[0] ?? '')
+}
+
+/** A text without the quotes around it. */
+export function unquoted(text: string): string {
+  return text.replace(/^["']|["']$/g, '')
+}
+
+function addTag(engine: Liquid, name: string, render: (args: string) => string): void {
+  engine.registerTag(name, {
+    parse(token: TagToken): void {
+      this['args'] = token.args.trim()
+    },
+    render(): string {
+      return render(String(this['args']))
+    },
+  })
+}
