@@ -34,8 +34,8 @@ export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1'
  * public/v1/acme/tags/{slug}/_posts/2.json        one with include=posts, page 2
  * ```
  *
- * @returns null when a filter or a search makes the request no canonical one, and for a workspace or identifier that
- *   would leave its folder
+ * @returns null when a filter or a search makes the request no canonical one, for a workspace or identifier that would
+ *   leave its folder, and for an identifier of nothing whose file would be that of another request
  */
 export function filePath(request: ApiRequest): string | null {
   const { version, workspace, resource, identifier, parameters } = request
@@ -44,6 +44,8 @@ export function filePath(request: ApiRequest): string | null {
   }
   const base = `${versionRoots[version]}/${workspace}/${resource}${variantFolders(parameters)}`
   if (identifier === null) return `${base}/${listName(parameters)}.json`
+  // `_all` would be the file of a list, `index_` that of `index`.
+  if (/^_|_$/.test(identifier)) return null
   const single = `${base}/${fileStem(identifier)}`
   return parameters.includePosts ? `${single}/${listName(parameters)}.json` : `${single}.json`
 }

@@ -254,14 +254,22 @@ function foldersOf(path: string): readonly string[] {
 
 describe('a name that would leave its folder', () => {
   it.each(['..', '../x', 'a/b', 'a\\b', 'a\0b', '.hidden', ''])('has no file: %j', (name) => {
-    const request: ApiRequest = {
-      version: 'v2',
-      workspace: 'acme',
-      resource: 'posts',
-      identifier: name,
-      parameters: defaultParameters,
-    }
+    const request = postRequest(name)
     expect(filePath(request)).toBeNull()
     expect(filePath({ ...request, workspace: name, identifier: 'x' })).toBeNull()
   })
 })
+
+describe('a name that is an identifier of nothing', () => {
+  it.each(['_all', '_markdown', 'index_', 'a.json_'])(
+    'has no file of something else: %j',
+    (name) => {
+      expect(filePath(postRequest(name))).toBeNull()
+    },
+  )
+})
+
+function postRequest(identifier: string): ApiRequest {
+  const resource = 'posts'
+  return { version: 'v2', workspace: 'acme', resource, identifier, parameters: defaultParameters }
+}

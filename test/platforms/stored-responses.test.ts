@@ -79,6 +79,7 @@ describe('a cold function', () => {
     expect(indexReads(reads)).toEqual([])
     const others = [
       '/v1/beta/posts/nobody',
+      ...['/v1/beta/posts/index_', '/v1/acme/tags/a.json_', '/v1/beta/posts/_all'],
       '/v1/beta/posts?page=99',
       '/v1/beta/posts?query=a',
       '/v1/acme/posts?page=2',
