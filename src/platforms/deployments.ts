@@ -1,5 +1,6 @@
 // Every host's deployment, by the host's name.
 // Knows nothing of how one is written.
+import { awsDeployment } from './aws/deployment.ts'
 import { lambdaDeployment } from './aws-lambda/deployment.ts'
 import { bunDeployment } from './bun/deployment.ts'
 import { cloudflareDeployment } from './cloudflare/deployment.ts'
@@ -16,6 +17,7 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
   cloudflare: cloudflareDeployment,
   netlify: netlifyDeployment,
   vercel: vercelDeployment,
+  aws: awsDeployment,
   'aws-lambda': lambdaDeployment,
   deno: denoDeployment,
   bun: bunDeployment,

@@ -6,6 +6,7 @@ export const hostNames = [
   'cloudflare',
   'netlify',
   'vercel',
+  'aws',
   'aws-lambda',
   'deno',
   'bun',

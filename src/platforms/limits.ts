@@ -91,6 +91,8 @@ export const hostLimits: readonly HostLimit[] = [
   { ...lambda, measure: 'totalBytes', ...unzipped, only: null },
   { ...lambda, measure: 'zippedBytes', ...zipped },
   { ...lambda, measure: 'memoryBytes', max: 10_240 * MiB, only: null },
+  { ...lambda, host: 'aws', measure: 'functionBytes', ...unzipped, only: null },
+  { ...lambda, host: 'aws', measure: 'memoryBytes', max: 10_240 * MiB, only: null },
   { ...netlify, measure: 'functionBytes', ...unzipped, only: null },
   { ...netlify, measure: 'zippedBytes', ...zipped },
   {

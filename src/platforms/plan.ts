@@ -60,12 +60,14 @@ export function requireRoom(host: HostName, measures: HostMeasures): void {
   )
 }
 
+const fewerFiles =
+  'Write fewer files with `precompute` (`quarry plan` lists what each setting saves), or build workspaces apart, each into a deployment of its own.'
 const otherHost =
   'Build workspaces apart, or choose a host without this limit, such as deno, bun or nginx.'
 
 /** What can be done where a limit is broken. */
 export const remedies: Readonly<Record<Measure, string>> = {
-  files: 'Build workspaces apart, each into a deployment of its own.',
+  files: fewerFiles,
   largestFileBytes: 'Build workspaces apart, each into a deployment of its own.',
   totalBytes: otherHost,
   functionBytes: otherHost,

@@ -35,28 +35,38 @@ export interface LambdaHandlers {
   readonly streaming: unknown
 }
 
+/** The event that a front door stands for; an error for one that it refuses. */
+export type ReadEvent = (event: HttpEvent) => HttpEvent | ApiError
+
 /**
  * A Lambda function over the function's files.
  *
  * @param folder of the function's files, with `/` at its end
+ * @param read @default events are taken as they are
  */
-export function createLambdaHandlers(folder: URL): LambdaHandlers {
+export function createLambdaHandlers(
+  folder: URL,
+  read: ReadEvent = (event) => event,
+): LambdaHandlers {
   const handler = createFunctionHandler(functionFolder(folder))
   const { awslambda } = globalThis as { readonly awslambda?: LambdaRuntime }
+  const answer = (event: HttpEvent) => respond(handler, event, read(event))
   return {
-    handler: bufferedHandler(handler),
-    streaming: awslambda === undefined ? undefined : streamingHandler(handler, awslambda),
+    handler: bufferedHandler(answer),
+    streaming: awslambda === undefined ? undefined : streamingHandler(answer, awslambda),
   }
 }
+
+type AnswerEvent = (event: HttpEvent) => Promise<Response>
 
 /** What Lambda takes back at most from a handler that does not stream, in bytes: 6 MiB, less its envelope. */
 const bufferedBytesMax: number = 6 * 1024 * 1024 - 64 * 1024
 
 /** Never rejects: Lambda would answer with an error of its own form. */
-function bufferedHandler(handler: FunctionHandler): (event: HttpEvent) => Promise<HttpResult> {
+function bufferedHandler(answer: AnswerEvent): (event: HttpEvent) => Promise<HttpResult> {
   return async (event) => {
     try {
-      const response = await respond(handler, event)
+      const response = await answer(event)
       const body = await response.text()
       if (!isTooLarge(body)) return resultOf(response, body)
       return await errorResult(event, tooLarge, response.headers.get('x-request-id') ?? '')
@@ -69,12 +79,16 @@ function bufferedHandler(handler: FunctionHandler): (event: HttpEvent) => Promis
 }
 
 /** The response to an event; an error for a request that `Request` does not take. */
-async function respond(handler: FunctionHandler, event: HttpEvent): Promise<Response> {
-  const request = requestOf(event)
-  if (!(request instanceof ApiError)) {
-    return handler(request, event.requestContext.http.sourceIp)
-  }
-  return errorResponse(aboutOf(event), request, crypto.randomUUID())
+async function respond(
+  handler: FunctionHandler,
+  sent: HttpEvent,
+  read: HttpEvent | ApiError,
+): Promise<Response> {
+  const refuse = (error: ApiError) => errorResponse(aboutOf(sent), error, crypto.randomUUID())
+  if (read instanceof ApiError) return refuse(read)
+  const request = requestOf(read)
+  if (request instanceof ApiError) return refuse(request)
+  return handler(request, read.requestContext.http.sourceIp)
 }
 
 async function errorResult(
@@ -121,9 +135,9 @@ export interface LambdaRuntime {
 }
 
 /** `limit=all` in fragments, of any size. It rejects only where a body fails halfway: a cut response must not look whole. */
-function streamingHandler(handler: FunctionHandler, runtime: LambdaRuntime): unknown {
+function streamingHandler(answer: AnswerEvent, runtime: LambdaRuntime): unknown {
   return runtime.streamifyResponse(async (event, raw) => {
-    const response = await respond(handler, event)
+    const response = await answer(event)
     const head = { statusCode: response.status, headers: Object.fromEntries(response.headers) }
     const stream = runtime.HttpResponseStream.from(raw, head)
     if (response.body === null) stream.write(new Uint8Array(0))

@@ -1,0 +1,3 @@
+import { defineConfig } from 'quarry'
+
+export default defineConfig({ platform: 'aws' })

@@ -1,0 +1,9 @@
+// The function of a deployment to AWS, behind CloudFront, bundled into one file with its data beside it.
+import { createLambdaHandlers, type LambdaHandlers } from '../aws-lambda/handler.ts'
+import { originEvent } from './origin-headers.ts'
+
+const handlers: LambdaHandlers = createLambdaHandlers(
+  new URL('./function/', import.meta.url),
+  (event) => originEvent(event, process.env['QUARRY_ORIGIN'] || undefined),
+)
+export const streaming: LambdaHandlers['streaming'] = handlers.streaming

@@ -1,0 +1,244 @@
+// CloudFront before a bucket and a function, by the template of a deployment: which behaviour a path has, the CloudFront
+// Function under the rules of its runtime, origins with failover, and the headers that a policy adds.
+import { createHash } from 'node:crypto'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
+import type { HttpEvent } from '../../src/platforms/aws-lambda/handler.ts'
+import { matchesEtag } from '../../src/runtime/headers.ts'
+import { eventOf } from '../support/lambda-events.ts'
+import {
+  installLambdaRuntime,
+  invokeStreaming,
+  type StreamingHandler,
+} from '../support/lambda-runtime.ts'
+import { deployExample } from './deployed.ts'
+import type { FileHost } from './files.ts'
+import { loadCopy } from './functions.ts'
+import type { HostUnderTest } from './host.ts'
+import { requestHandler } from './hosts.ts'
+
+/** The secret that the template makes of the stack's id. */
+const secret = '11111111-2222-3333-4444-555555555555'
+
+type Function = { readonly streaming: StreamingHandler<HttpEvent> }
+
+/** Starts it. @param addContent as `deployExample` takes it */
+export async function openCloudFront(
+  addContent?: (content: string) => void,
+): Promise<HostUnderTest & FileHost & { readonly calls: () => number }> {
+  const { folder, site, remove } = await deployExample('aws', addContent)
+  const deployed = join(folder, 'deploy/aws')
+  installLambdaRuntime()
+  process.env['QUARRY_RATE_LIMIT'] = 'off'
+  process.env['QUARRY_ORIGIN'] = secret
+  const functionFolder = join(deployed, 'function')
+  let loaded = await loadCopy<Function>(functionFolder, 'index.js')
+  let isStopped = false
+  let calls = 0
+  const distribution = new Distribution(deployed, (request) => {
+    calls += 1
+    if (isStopped) return Promise.resolve(new Response('Internal Server Error', { status: 500 }))
+    return invokeStreaming(loaded.streaming, eventOf('function URL', request))
+  })
+  return {
+    site,
+    out: join(folder, 'dist'),
+    calls: () => calls,
+    // A page of another origin: CloudFront adds the headers of CORS to responses for those alone.
+    request: requestHandler((request) => distribution.respond(request, 'https://page.example')),
+    files: {
+      folder: join(functionFolder, 'function'),
+      restart: async () => {
+        loaded = await loadCopy(functionFolder, 'index.js')
+      },
+    },
+    stopFunction: () => {
+      isStopped = true
+    },
+    close: () => {
+      delete process.env['QUARRY_ORIGIN']
+      remove()
+    },
+  }
+}
+
+interface Behaviour {
+  readonly PathPattern?: string
+  readonly TargetOriginId: string
+  readonly AllowedMethods: readonly string[]
+  readonly ResponseHeadersPolicyId?: object
+}
+
+/** A request as a CloudFront Function sees and changes it. */
+interface ViewerRequest {
+  readonly method: string
+  uri: string
+  querystring: Record<string, { value: string }>
+  readonly headers: Record<string, { value: string }>
+}
+
+interface OriginGroup {
+  readonly originIds: readonly { readonly originId: string }[]
+  readonly failoverCriteria: { readonly statusCodes: readonly number[] }
+}
+
+class Distribution {
+  readonly #config
+  readonly #policy
+  readonly #router
+  readonly #bucket: string
+  readonly #callFunction: (request: Request) => Promise<Response>
+
+  constructor(deployed: string, callFunction: (request: Request) => Promise<Response>) {
+    const template = JSON.parse(readFileSync(join(deployed, 'template.json'), 'utf8'))
+    const { Distribution, Headers, Router } = template.Resources
+    this.#config = Distribution.Properties.DistributionConfig
+    this.#policy = Headers.Properties.ResponseHeadersPolicyConfig
+    this.#router = loadRouter(Router.Properties.FunctionCode)
+    this.#bucket = join(deployed, 'public')
+    this.#callFunction = callFunction
+  }
+
+  async respond(sent: Request, origin: string): Promise<Response> {
+    const { pathname, search } = new URL(sent.url)
+    const behaviour = this.#behaviourOf(pathname)
+    if (!behaviour.AllowedMethods.includes(sent.method)) return new Response('', { status: 403 })
+    const request: ViewerRequest = {
+      method: sent.method,
+      uri: pathname,
+      querystring: parsedQuery(search.slice(1)),
+      headers: Object.fromEntries([...sent.headers].map(([name, value]) => [name, { value }])),
+    }
+    const group = this.#router(request, search)
+    const query = Object.keys(request.querystring).length === 0 ? '' : search
+    const fetchFrom = (id: string) =>
+      id === 'files' ? this.#readFile(request) : this.#callOrigin(request, query)
+    const response = await this.#failOver(behaviour, group, fetchFrom)
+    const headers = this.#headersOf(behaviour, response, origin)
+    return confirmed(sent, response, headers)
+  }
+
+  #behaviourOf(path: string): Behaviour {
+    const { CacheBehaviors, DefaultCacheBehavior } = this.#config
+    const found = CacheBehaviors.find(({ PathPattern = '' }: Behaviour) =>
+      path.startsWith(PathPattern.slice(0, -1)),
+    )
+    return found ?? DefaultCacheBehavior
+  }
+
+  async #failOver(
+    { TargetOriginId }: Behaviour,
+    group: OriginGroup | null,
+    fetchFrom: (id: string) => Promise<Response>,
+  ): Promise<Response> {
+    if (group === null) return fetchFrom(TargetOriginId)
+    const [first = '', second = ''] = group.originIds.map(({ originId }) => originId)
+    const response = await fetchFrom(first)
+    const isFailing = group.failoverCriteria.statusCodes.includes(response.status)
+    return isFailing ? fetchFrom(second) : response
+  }
+
+  /** A bucket without the right to list: what is not there is forbidden. It ignores queries and has no folders. */
+  async #readFile({ method, uri }: ViewerRequest): Promise<Response> {
+    const file = join(this.#bucket, decodeURIComponent(uri))
+    if (!existsSync(file) || !lstatSync(file).isFile()) return new Response('', { status: 403 })
+    const bytes = readFileSync(file)
+    const isImage = !file.endsWith('.json')
+    const cacheControl = isImage
+      ? 'public, max-age=31536000, immutable'
+      : 'public, max-age=60, s-maxage=300, stale-while-revalidate=86400'
+    return new Response(method === 'HEAD' ? null : bytes, {
+      headers: {
+        'content-type': isImage ? 'image/png' : 'application/json',
+        'content-length': String(bytes.length),
+        'cache-control': cacheControl,
+        etag: `"${createHash('md5').update(bytes).digest('hex')}"`,
+      },
+    })
+  }
+
+  #callOrigin({ method, uri, headers }: ViewerRequest, query: string): Promise<Response> {
+    const { OriginCustomHeaders } = this.#config.Origins[1]
+    const sent = Object.entries(headers).map(([name, { value }]) => [name, value] as const)
+    const own = OriginCustomHeaders.map(({ HeaderName }: { HeaderName: string }) => [
+      ...[HeaderName, secret],
+    ])
+    return this.#callFunction(
+      new Request(`https://function.invalid${uri}${query}`, {
+        method,
+        headers: Object.fromEntries([...sent, ...own]),
+      }),
+    )
+  }
+
+  #headersOf({ ResponseHeadersPolicyId }: Behaviour, { headers }: Response, origin: string) {
+    const all = new Headers(headers)
+    all.set('x-amz-cf-id', 'abcdefghijklmnop')
+    if (ResponseHeadersPolicyId === undefined) return all
+    const { CorsConfig, CustomHeadersConfig } = this.#policy
+    all.set('x-content-type-options', 'nosniff')
+    const added: [string, string][] = [
+      ...CustomHeadersConfig.Items.map((item: { Header: string; Value: string }) => [
+        ...[item.Header, item.Value],
+      ]),
+      ...(origin === ''
+        ? []
+        : [
+            ['access-control-allow-origin', CorsConfig.AccessControlAllowOrigins.Items.join()],
+            [
+              'access-control-expose-headers',
+              CorsConfig.AccessControlExposeHeaders.Items.join(', '),
+            ],
+          ]),
+    ]
+    for (const [name, value] of added) if (!all.has(name)) all.set(name, value)
+    return all
+  }
+}
+
+/** CloudFront compares validators of what it has. */
+function confirmed(sent: Request, { status, body }: Response, headers: Headers): Response {
+  const etag = headers.get('etag')
+  const known = sent.headers.get('if-none-match')
+  if (status === 200 && etag !== null && matchesEtag(known, etag)) {
+    headers.delete('content-length')
+    return new Response(null, { status: 304, headers })
+  }
+  return new Response(status === 304 ? null : body, { status, headers })
+}
+
+/** The source in a context of its own: no modules, no timers, no network, no code from text. */
+export function loadRouter(
+  source: string,
+): (request: ViewerRequest, search: string) => OriginGroup | null {
+  const [first = '', ...rest] = source.split('\n')
+  if (first !== "import cf from 'cloudfront';") throw new Error('not the module of origins')
+  let group: OriginGroup | null = null
+  const cf = {
+    createRequestOriginGroup: (made: OriginGroup) => {
+      group = made
+    },
+  }
+  const context = createContext({ cf }, { codeGeneration: { strings: false, wasm: false } })
+  const handler = runInContext(`'use strict';${rest.join('\n')};handler`, context)
+  return (request, search) => {
+    group = null
+    const raw = search === '' ? undefined : search.slice(1)
+    const event = {
+      version: '1.0',
+      context: { eventType: 'viewer-request' },
+      viewer: { ip: '192.0.2.7' },
+      request: Object.assign(request, { cookies: {}, rawQueryString: () => raw }),
+    }
+    if (handler(event) !== request) throw new Error('answered by the CloudFront Function')
+    return group
+  }
+}
+
+function parsedQuery(query: string): Record<string, { value: string }> {
+  const pairs = query.split('&').filter((pair) => pair !== '')
+  return Object.fromEntries(
+    pairs.map((pair) => [pair.split('=')[0] ?? '', { value: pair.split('=')[1] ?? '' }]),
+  )
+}
