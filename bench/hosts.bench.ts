@@ -1,11 +1,12 @@
-// Cold starts on workerd and in Lambda's handler: the first answer, the first search, and `limit=all` on workerd,
-// with the memory that each took. Usage: npm run bench:hosts -- [posts …]
+// Cold starts on workerd and in Lambda's handler, with precomputed responses and without: the first response, the first
+// search, and `limit=all` on workerd, with the memory that each took. Usage: npm run bench:hosts -- [posts …]
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from '../src/build.ts'
 import { resolveSettings } from '../src/config.ts'
+import { fitStored } from '../src/platforms/fit-stored.ts'
 import { weighDeployment } from '../src/platforms/weigh.ts'
 import { writeDeployment } from '../src/platforms/write-deployment.ts'
 import { provideHostPackages } from '../test/support/host-packages.ts'
@@ -38,24 +39,29 @@ async function measureHosts(posts: number): Promise<void> {
     content: join(folder, 'content'),
     out: join(folder, 'dist'),
     cache: false,
-    precompute: { versions: [] },
+    precompute: { versions: ['v1'], formats: ['html'] },
   })
   writeCorpus(settings.content, { posts, meanBytes })
   const { manifest } = await build(settings)
   print('')
   print(`${posts} posts of ${meanBytes} B; medians of ${repeats}, milliseconds`)
-  const lambda = writeDeployment('aws-lambda', settings.out, manifest)
-  await measureLambda(lambda.folder)
-  writeDeployment('cloudflare', settings.out, manifest)
+  for (const name of ['from the index', 'from a file'] as const) {
+    print(`canonical requests ${name}`)
+    const storedOn = async (host: 'aws-lambda' | 'cloudflare') =>
+      name === 'from a file' ? (await fitStored(host, settings.out, manifest)).stored : []
+    const stored = await storedOn('aws-lambda')
+    await measureLambda(writeDeployment('aws-lambda', settings.out, manifest, stored).folder)
+    writeDeployment('cloudflare', settings.out, manifest, await storedOn('cloudflare'))
+    await measureWorkerd(folder)
+  }
   const { allFetches, searchFetches } = await weighDeployment('cloudflare', settings.out, manifest)
-  await measureWorkerd(folder)
   print(`workerd   fetches at most: ${allFetches} for limit=all, ${searchFetches} for a search`)
 }
 
 async function measureLambda(folder: string): Promise<void> {
   const runs = Array.from({ length: repeats }, () => lambdaRun(folder))
   print(
-    `lambda    module ${medianOf(runs, ({ load }) => load)}, first answer ${medianOf(runs, ({ answers }) => answers[0])}, first search ${medianOf(runs, ({ answers }) => answers[1])}, search again ${medianOf(runs, ({ answers }) => answers[2])}, ${megabytes(Math.max(...runs.map(({ peakBytes }) => peakBytes)))} MB`,
+    `lambda    module ${medianOf(runs, ({ load }) => load)}, first response ${medianOf(runs, ({ answers }) => answers[0])}, first search ${medianOf(runs, ({ answers }) => answers[1])}, search again ${medianOf(runs, ({ answers }) => answers[2])}, ${megabytes(Math.max(...runs.map(({ peakBytes }) => peakBytes)))} MB`,
   )
 }
 
@@ -86,7 +92,7 @@ async function measureWorkerd(folder: string): Promise<void> {
     })
   }
   print(
-    `workerd   first answer ${whole(answers)}, first search ${whole(searches)} (with the way through wrangler)`,
+    `workerd   first response ${whole(answers)}, first search ${whole(searches)} (with the way through wrangler)`,
   )
   await withWorkerd(folder, async (ask, peakBytes) => {
     const warm = (await ask('/v1')).milliseconds

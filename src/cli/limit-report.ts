@@ -1,5 +1,6 @@
 // A host's limit as text for people.
 // Knows nothing of how anything is measured.
+import type { LeftOut } from '../platforms/fit-stored.ts'
 import type { Measure } from '../platforms/limits.ts'
 import { type MeasuredLimit, remedies } from '../platforms/plan.ts'
 import { formatBytes, formatCount } from './report.ts'
@@ -20,11 +21,18 @@ export function describeLimit(
 }
 
 /** One line about precomputed responses that a host has no room for. */
-export function describeLeftOut({ limit, value }: MeasuredLimit, terminal: Terminal): string {
+export function describeLeftOut({ limit, value, responses }: LeftOut, terminal: Terminal): string {
   const { measure, max, only } = limit
   const plan = only === null ? '' : ` on ${only}`
-  const left = terminal.yellow('left out')
-  return `${left} precomputed responses: ${measureNames[measure]} would be ${formatAmount(measure, value)} of ${formatAmount(measure, max)}${plan}. The function gives them from its index. ${terminal.cyan("precompute.formats: ['html']")} halves them; ${terminal.cyan('precompute.versions: []')} writes none.`
+  const amounts = `${formatAmount(measure, value)} of ${formatAmount(measure, max)}${plan}`
+  const [which, remedy] =
+    responses === 'markdown'
+      ? [' in Markdown', `${terminal.cyan("precompute.formats: ['html']")} writes none of them.`]
+      : [
+          '',
+          `Fewer \`precompute.pageSizes\` and \`precompute.lists\` may make room, ${terminal.cyan('precompute.versions: []')} writes none.`,
+        ]
+  return `${terminal.yellow('left out')} precomputed responses${which}: ${measureNames[measure]} would be ${amounts}. The function gives them from its index. ${remedy}`
 }
 
 function formatAmount(measure: Measure, number: number): string {

@@ -7,7 +7,7 @@ import { OutputError } from '../emit/output-error.ts'
 import type { Precompute } from '../emit/plan.ts'
 import { type DeploymentHead, readDeploymentHead } from './deployment-list.ts'
 import { deployments } from './deployments.ts'
-import { fitStored } from './fit-stored.ts'
+import { fitStored, type LeftOut } from './fit-stored.ts'
 import { type HostName, hostNames } from './hosts.ts'
 import { compareLimits, type MeasuredLimit, requireRoom } from './plan.ts'
 import { type WrittenDeployment, writeDeployment } from './write-deployment.ts'
@@ -15,8 +15,8 @@ import { type WrittenDeployment, writeDeployment } from './write-deployment.ts'
 /** A deployment, and the limits that it breaks: those of some plans alone, else there would be none. */
 export interface Deployed extends WrittenDeployment {
   readonly broken: readonly MeasuredLimit[]
-  /** The limit that leaves no room for precomputed responses beside the function; null where they are there. */
-  readonly leftOut: MeasuredLimit | null
+  /** Precomputed responses without room beside the function; null where all are there. */
+  readonly leftOut: LeftOut | null
 }
 
 /** A deployment that still holds an older build. */

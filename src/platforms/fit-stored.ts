@@ -1,4 +1,5 @@
-// Whether a host has room for precomputed responses beside the function: all of them, or none.
+// Which precomputed responses a host has room for beside the function: all of them, those in HTML, or none.
+import { formats } from '../api/request.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { deployments } from './deployments.ts'
 import type { HostName } from './hosts.ts'
@@ -7,17 +8,23 @@ import { compareLimits, type MeasuredLimit } from './plan.ts'
 import { type StoredFile, storedFiles } from './stored-responses.ts'
 import { type WeighOptions, weighDeployment } from './weigh.ts'
 
+/** Precomputed responses that a host has no room for. */
+export interface LeftOut extends MeasuredLimit {
+  /** The responses that the index gives instead. */
+  readonly responses: 'all' | 'markdown'
+}
+
 /** A deployment with the precomputed responses that it has room for. */
 export interface FittedDeployment {
   readonly stored: readonly StoredFile[]
   readonly measures: HostMeasures
-  /** The limit that leaves no room for them; null where they are there, or the host takes none. */
-  readonly leftOut: MeasuredLimit | null
+  /** The responses without room, and the limit; null where all are there, or the host takes none. */
+  readonly leftOut: LeftOut | null
 }
 
 /**
- * Weighs a deployment with its precomputed responses, and without them where a limit of any plan would be broken by
- * them alone: a site that could be deployed without them still can.
+ * Weighs a deployment with as many precomputed responses as break no limit of any plan by themselves: a site that
+ * could be deployed without them still can.
  */
 export async function fitStored(
   host: HostName,
@@ -30,14 +37,18 @@ export async function fitStored(
   if (deployments[host].stored === undefined) {
     return { stored: [], measures: await weigh([]), leftOut: null }
   }
-  const all = await storedFiles(out, manifest, true)
-  const head = await storedFiles(out, manifest, false)
-  const [measures, bare] = [await weigh(all), await weigh(head)]
+  const least = await storedFiles(out, manifest, [])
+  const bare = await weigh(least)
   const brokenBare = compareLimits(host, bare).filter(({ isBroken }) => isBroken)
-  const leftOut = compareLimits(host, measures).find(
-    ({ isBroken, limit }) => isBroken && !brokenBare.some((broken) => broken.limit === limit),
-  )
-  return leftOut === undefined
-    ? { stored: all, measures, leftOut: null }
-    : { stored: head, measures: bare, leftOut }
+  let leftOut: LeftOut | null = null
+  for (const kept of [formats, ['html']] as const) {
+    const stored = await storedFiles(out, manifest, kept)
+    const measures = await weigh(stored)
+    const broken = compareLimits(host, measures).find(
+      ({ isBroken, limit }) => isBroken && !brokenBare.some((known) => known.limit === limit),
+    )
+    if (broken === undefined) return { stored, measures, leftOut }
+    leftOut = { ...broken, responses: kept === formats ? 'markdown' : 'all' }
+  }
+  return { stored: least, measures: bare, leftOut }
 }

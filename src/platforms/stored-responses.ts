@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { bundleFolder } from '../api/bundle.ts'
 import { limitMax } from '../api/parameters.ts'
 import { requestOfFile } from '../api/paths.ts'
-import { versions } from '../api/request.ts'
+import { type Format, versions } from '../api/request.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { OutputError } from '../emit/output-error.ts'
 import { openBundle } from '../runtime/bundle.ts'
@@ -39,18 +39,23 @@ const responseBytesMax = 4 * 1024 * 1024
  * The head of a build, and its responses that stay true until the next build.
  *
  * @param out the output folder, which holds the build of the manifest
- * @returns the head first, and nothing else unless `isWithResponses`
+ * @param formats of the responses; none where this is empty
+ * @returns the head first
  */
 export async function storedFiles(
   out: string,
   manifest: Manifest,
-  isWithResponses: boolean,
+  formats: readonly Format[],
 ): Promise<readonly StoredFile[]> {
-  const responses = isWithResponses ? storedResponses(out, manifest) : []
+  const responses = storedResponses(out, manifest, formats)
   return [await headFile(out, manifest, responses.length), ...responses]
 }
 
-function storedResponses(out: string, manifest: Manifest): readonly StoredFile[] {
+function storedResponses(
+  out: string,
+  manifest: Manifest,
+  formats: readonly Format[],
+): readonly StoredFile[] {
   const files = new Map<string, StoredFile>()
   for (const file of versions.flatMap((version) => servedFiles(version, manifest))) {
     const request = requestOfFile(file.path)
@@ -58,7 +63,7 @@ function storedResponses(out: string, manifest: Manifest): readonly StoredFile[]
     const { etag, bytes, sha256 } = file.entry
     if (request === null || key === null || etag === undefined || bytes > responseBytesMax) continue
     // The bodies of both versions are equal: one file is enough.
-    if (files.has(key)) continue
+    if (files.has(key) || !formats.includes(request.parameters.format)) continue
     const isAll = request.parameters.limit === 'all'
     const posts = isAll ? (manifest.workspaces[request.workspace]?.posts ?? 0) : 0
     const head = { etag, cost: Math.max(1, Math.ceil(posts / limitMax)) }

@@ -1,11 +1,17 @@
 // Functions that come before the files: what they read for a canonical request, and what they send.
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { filePath, requestOfFile } from '../../src/api/paths.ts'
 import { defaultParameters } from '../../src/api/request.ts'
+import { build } from '../../src/build.ts'
+import { resolveSettings } from '../../src/config.ts'
 import { createWorker } from '../../src/platforms/cloudflare/handler.ts'
+import { fitStored } from '../../src/platforms/fit-stored.ts'
+import { writeDeployment } from '../../src/platforms/write-deployment.ts'
 import { decodeResponse, responseKey, responseName } from '../../src/runtime/response-file.ts'
+import { writeFixture } from '../conformance/fixture.ts'
 import {
   canonicalRequests,
   coldFunction,
@@ -135,6 +141,28 @@ describe('a worker', () => {
       const { headers, ...expected } = await index.send(target)
       expect(reply, target).toMatchObject(expected)
       expect(fetched.length, target).toBe(at === 0 ? 2 : 1)
+    }
+  })
+})
+
+describe('both versions', () => {
+  it('have one file, whichever of them the build wrote', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quarry-version-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const content = join(folder, 'content')
+    const { keys, now } = writeFixture(content)
+    for (const version of ['v1', 'v2'] as const) {
+      const out = join(folder, version)
+      const precompute = { versions: [version] }
+      const settings = resolveSettings({ content, out, workers: 1, cache: false, precompute })
+      const { manifest } = await build(settings, { now })
+      const { stored } = await fitStored('aws-lambda', out, manifest)
+      const { folder: deployed } = writeDeployment('aws-lambda', out, manifest, stored)
+      const { send, reads } = coldFunction(join(deployed, 'function'))
+      const headers = { authorization: `Bearer ${keys.full}` }
+      expect((await send('/v1/acme/posts/post-1')).status).toBe(200)
+      expect((await send('/v2/posts/post-1', { headers })).status).toBe(200)
+      expect(indexReads(reads)).toEqual([])
     }
   })
 })

@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeCorpus } from '../../bench/corpus.ts'
+import { openCloudFront } from '../conformance/cloudfront.ts'
 import { type FunctionHost, openLambda, openNetlify } from '../conformance/functions.ts'
 import { openNginx } from '../conformance/nginx.ts'
 import { openCloudflare } from '../conformance/programs.ts'
@@ -47,6 +48,10 @@ export const deliveryHosts: Readonly<
 > = {
   nginx: { startsAlways: false, open: async () => fileHost(await openNginx(addContent)) },
   vercel: { startsAlways: false, open: async () => fileHost(await openVercel(addContent)) },
+  cloudfront: {
+    startsAlways: false,
+    open: async () => fileHost(await openCloudFront(addContent)),
+  },
   cloudflare: { startsAlways: true, open: openWorkerd },
   netlify: { startsAlways: false, open: openCached },
   'aws-lambda': {
