@@ -39,7 +39,8 @@ export function findPosts(
   const content =
     posts === undefined ? files.filter((path) => isContent(path) && !never.test(path)) : files
   const inBlog = content.filter((path) => blogLike.test(path.slice(0, path.lastIndexOf('/') + 1)))
-  const chosen = posts === undefined && inBlog.length > 0 ? inBlog : content
+  // A single file is no blog: pages without a date are no posts anyway.
+  const chosen = posts === undefined && inBlog.length > 1 ? inBlog : content
   const found = chosen.map((path) => ({ path, isDraft: /(?:^|\/)_?drafts\//i.test(path) }))
   return mainLanguage(found, report, language)
 }

@@ -93,6 +93,21 @@ describe('links to headings', () => {
   })
 })
 
+describe('the folder of posts', () => {
+  it('is all content where one file alone is in a folder of the name of a blog', async () => {
+    const page = (title: string, date = '') => `---\ntitle: ${title}\n${date}---\nText.\n`
+    const { files } = await importSite('hugo', {
+      'content/releases/latest.md': page('Latest'),
+      'content/one.md': page('One', 'date: 2020-01-02\n'),
+      'content/two.md': page('Two', 'date: 2020-01-02\n'),
+    })
+    expect(files.filter((path) => path.startsWith('posts/'))).toEqual([
+      'posts/one.md',
+      'posts/two.md',
+    ])
+  })
+})
+
 describe('a block of a plugin', () => {
   it('leaves its text, in an include too', async () => {
     const { post, entries } = await importSite('jekyll', {
