@@ -1,8 +1,10 @@
 // Translates the shortcodes of Hugo and of its common themes.
+
 import { alert, alertType } from './alerts.ts'
 import { maskCode, placeAt } from './code-mask.ts'
 import { linkTo } from './embeds.ts'
 import type { BodyContext } from './generator.ts'
+import { button, captioned, escaped, figure } from './shortcode-html.ts'
 import { findShortcodes, type Shortcode, unescapeShortcodes } from './shortcode-syntax.ts'
 
 /** The parts of a site that shortcodes see. */
@@ -126,6 +128,11 @@ const handlers: Readonly<Record<string, Handler>> = {
     const files = site.filesBeside(argument(shortcode, 0, 'match') ?? '*', context)
     return files.length === 0 ? undefined : files.map((file) => `![](<${file}>)`).join('\n')
   },
+  // Docsy's: a part of the name of an image of the page, what is done with it, and a caption inside.
+  imgproc: ({ positional: [part = ''] }, inner = '', { site, context }) => {
+    const [file] = site.filesBeside(`*${part}*`, context)
+    return file === undefined ? undefined : captioned(`<img src="${escaped(file)}" alt="">`, inner)
+  },
   comment: () => '',
 }
 
@@ -205,27 +212,6 @@ function dedented(text: string): string {
     : text
 }
 
-function figure({ named, positional }: Shortcode): string | undefined {
-  const src = named.get('src') ?? named.get('url') ?? named.get('link') ?? positional[0]
-  if (src === undefined) return undefined
-  const caption = named.get('caption') ?? named.get('title') ?? ''
-  const alt = named.get('alt') ?? positional[1] ?? caption
-  const image = `<img src="${escaped(src)}" alt="${escaped(alt)}">`
-  const href = named.get('href') ?? (named.has('src') ? named.get('link') : undefined)
-  const shown = href === undefined ? image : `<a href="${escaped(href)}">${image}</a>`
-  const texts = [...new Set([named.get('title'), named.get('caption'), named.get('attr')])].filter(
-    Boolean,
-  )
-  const below = texts.length === 0 ? '' : `<figcaption>${texts.join(' ')}</figcaption>`
-  return `<figure>${shown}${below}</figure>`
-}
-
-function button({ named, positional }: Shortcode, inner: string | undefined): string | undefined {
-  const url = named.get('href') ?? named.get('url') ?? named.get('link') ?? positional[0]
-  const text = inner ?? named.get('text') ?? named.get('label') ?? positional[1]
-  return url === undefined ? undefined : `<a href="${escaped(url)}">${(text ?? url).trim()}</a>`
-}
-
 function argument(
   { positional, named }: Shortcode,
   index: number,
@@ -242,8 +228,4 @@ function fenced(code: string, language: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return `\n\n${fence}${/^[\w#+.-]+$/.test(language) ? language : ''}\n${code.replace(/^\n|\s+$/g, '')}\n${fence}\n\n`
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }

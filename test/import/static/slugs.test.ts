@@ -93,6 +93,21 @@ describe('links to headings', () => {
   })
 })
 
+describe('a shortcode of Docsy for images', () => {
+  it('finds the image by a part of its name, and keeps the caption', async () => {
+    const { post, files } = await importSite('hugo', {
+      'content/blog/one/index.md':
+        '---\ntitle: One\ndate: 2020-01-02\n---\n{{< imgproc cat Resize 600x >}}\nBy [me](https://e.com/).\n{{< /imgproc >}}\n',
+      'content/blog/one/small-cat.jpg': 'x',
+      'content/blog/two.md': '---\ntitle: Two\ndate: 2020-01-02\n---\nText.\n',
+    })
+    const [image] = files.filter((path) => path.startsWith('media/'))
+    expect(post('one').body).toBe(
+      `<figure><img src="../${image}" alt=""><figcaption>By [me](https://e.com/).</figcaption></figure>`,
+    )
+  })
+})
+
 describe('the folder of posts', () => {
   it('is all content where one file alone is in a folder of the name of a blog', async () => {
     const page = (title: string, date = '') => `---\ntitle: ${title}\n${date}---\nText.\n`

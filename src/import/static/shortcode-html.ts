@@ -1,0 +1,38 @@
+// Figures and buttons of shortcodes, as HTML.
+import type { Shortcode } from './shortcode-syntax.ts'
+
+/** A figure of the arguments of a shortcode; undefined where none is an address. */
+export function figure({ named, positional }: Shortcode): string | undefined {
+  const src = named.get('src') ?? named.get('url') ?? named.get('link') ?? positional[0]
+  if (src === undefined) return undefined
+  const caption = named.get('caption') ?? named.get('title') ?? ''
+  const alt = named.get('alt') ?? positional[1] ?? caption
+  const image = `<img src="${escaped(src)}" alt="${escaped(alt)}">`
+  const href = named.get('href') ?? (named.has('src') ? named.get('link') : undefined)
+  const shown = href === undefined ? image : `<a href="${escaped(href)}">${image}</a>`
+  const texts = [...new Set([named.get('title'), named.get('caption'), named.get('attr')])].filter(
+    Boolean,
+  )
+  return captioned(shown, texts.join(' '))
+}
+
+/** A figure of HTML, with a caption unless that is blank. */
+export function captioned(shown: string, caption: string): string {
+  const text = caption.trim()
+  return `<figure>${shown}${text === '' ? '' : `<figcaption>${text}</figcaption>`}</figure>`
+}
+
+/** A link that themes show as a button; undefined where no argument is an address. */
+export function button(
+  { named, positional }: Shortcode,
+  inner: string | undefined,
+): string | undefined {
+  const url = named.get('href') ?? named.get('url') ?? named.get('link') ?? positional[0]
+  const text = inner ?? named.get('text') ?? named.get('label') ?? positional[1]
+  return url === undefined ? undefined : `<a href="${escaped(url)}">${(text ?? url).trim()}</a>`
+}
+
+/** A text as the value of an attribute. */
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}
