@@ -23,7 +23,7 @@ export interface FunctionEnvironment {
 export interface FunctionHost {
   readonly storage: Storage
   /** Reads precomputed responses. @default none: everything is answered from the index */
-  readonly readResponse?: ReadResponse
+  readonly readResponse?: ReadResponse | undefined
   readonly environment: FunctionEnvironment
   /** Told of every fault of ours. @default the console, which function hosts keep as their log */
   readonly onError?: (error: unknown, requestId: string) => void

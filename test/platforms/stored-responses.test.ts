@@ -9,6 +9,8 @@ import { build } from '../../src/build.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { createWorker } from '../../src/platforms/cloudflare/handler.ts'
 import { fitStored } from '../../src/platforms/fit-stored.ts'
+import { createFunctionHandler } from '../../src/platforms/function-host.ts'
+import { functionFolder } from '../../src/platforms/node/function-folder.ts'
 import { writeDeployment } from '../../src/platforms/write-deployment.ts'
 import { decodeResponse, responseKey, responseName } from '../../src/runtime/response-file.ts'
 import { writeFixture } from '../conformance/fixture.ts'
@@ -21,6 +23,7 @@ import {
   plain,
   type StoredSite,
 } from '../support/stored-site.ts'
+import { temporarySite } from '../support/temporary-site.ts'
 
 let stored: StoredSite
 beforeAll(async () => {
@@ -142,6 +145,27 @@ describe('a worker', () => {
       expect(reply, target).toMatchObject(expected)
       expect(fetched.length, target).toBe(at === 0 ? 2 : 1)
     }
+  })
+})
+
+describe('a long list', () => {
+  it('counts as many requests as from the index', async () => {
+    const site = temporarySite().posts(250)
+    const settings = { content: site.content, out: site.out, workers: 1, cache: false } as const
+    const precompute = { lists: ['default', 'excludeContent+all'] }
+    const { manifest } = await build(resolveSettings({ ...settings, precompute }))
+    const { stored: files } = await fitStored('aws-lambda', site.out, manifest)
+    const { folder } = writeDeployment('aws-lambda', site.out, manifest, files)
+    const host = functionFolder(new URL(`file://${folder}/function/`))
+    const remaining = async (readResponse: typeof host.readResponse) => {
+      const handler = createFunctionHandler({ ...host, readResponse, environment: {} })
+      const request = new Request(
+        'https://host.invalid/v1/acme/posts?limit=all&excludeContent=true',
+      )
+      return (await handler(request, '192.0.2.1')).headers.get('ratelimit-remaining')
+    }
+    expect(await remaining(host.readResponse)).toBe('197')
+    expect(await remaining(undefined)).toBe('197')
   })
 })
 
