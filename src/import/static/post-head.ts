@@ -145,7 +145,7 @@ function slugOf(path: string, values: Values): string {
   const stated = textAt(values, 'slug', 'permalink', 'url', 'path')
   const hasPlaces = stated !== undefined && /[:{}$]/.test(stated)
   const segment = stated === undefined || hasPlaces ? '' : lastSegment(stated)
-  return segment === '' ? splitFileName(baseName(path)).slug : splitFileName(segment).slug
+  return segment === '' ? splitFileName(baseName(path)).slug : segment
 }
 
 function firstHeading(body: string): string | undefined {

@@ -40,6 +40,17 @@ describe('a slug', () => {
     expect(post('second-post').body).toBe('[one](./first-post.md)')
   })
 
+  it('that a post states keeps its date', async () => {
+    const { files } = await importSite('jekyll', {
+      '_posts/2020-01-02-one.md': '---\ntitle: One\nslug: 2020-01-02-newsletter\n---\nText.\n',
+      '_posts/2020-01-03-one.md': '---\ntitle: One\nslug: 2020-01-03-newsletter\n---\nText.\n',
+    })
+    expect(files.filter((path) => path.startsWith('posts/'))).toEqual([
+      'posts/2020-01-02-newsletter.md',
+      'posts/2020-01-03-newsletter.md',
+    ])
+  })
+
   it('and a date may be in a path that the front matter states', async () => {
     const { post } = await importSite('hugo', {
       'content/some file.md': '+++\npath = "2015/05/15/Rust-1.0"\ntitle = "One"\n+++\nText.\n',
