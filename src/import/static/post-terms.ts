@@ -34,7 +34,12 @@ export function readTerms({ values, file }: PostHead, site: StaticSite, terms: T
 
 /** The first value that says something. */
 export function firstValue(values: Values, keys: readonly string[]): FieldValue {
-  return keys.map((key) => valueAt(values, key)).find((value) => asList(value).length > 0)
+  const key = firstKey(values, keys)
+  return key === undefined ? undefined : valueAt(values, key)
+}
+
+function firstKey(values: Values, keys: readonly string[]): string | undefined {
+  return keys.find((key) => asList(valueAt(values, key)).length > 0)
 }
 
 /** Names of terms: texts, maps with a label, and texts with several names. */
@@ -43,9 +48,12 @@ function namesOf(
   keys: readonly string[],
   splitsAtBlanks: boolean,
 ): readonly string[] {
-  const value = firstValue(values, keys)
+  const key = firstKey(values, keys) ?? ''
+  const value = valueAt(values, key)
+  // Jekyll splits `tags` and `categories`, never `tag` and `category`.
+  const splits = splitsAtBlanks && /(?:tags|categories)$/.test(key)
   const texts =
-    typeof value === 'string' ? splitNames(value, splitsAtBlanks) : asList(value).flatMap(nameOf)
+    typeof value === 'string' ? splitNames(value, splits) : asList(value).flatMap(nameOf)
   const names = texts.map((text) => text.trim()).filter((text) => text !== '')
   return [...new Set(names)]
 }

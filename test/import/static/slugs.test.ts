@@ -104,6 +104,18 @@ describe('links to headings', () => {
   })
 })
 
+describe('terms of Jekyll', () => {
+  it.each([
+    ['category: Elixir in Production', 'elixir-in-production'],
+    ['categories: news events', 'news'],
+  ])('of %j', async (line, category) => {
+    const { post } = await importSite('jekyll', {
+      '_posts/2020-01-02-one.md': `---\ntitle: One\n${line}\n---\nText.\n`,
+    })
+    expect(post('one').fields).toMatchObject({ category })
+  })
+})
+
 describe('a shortcode of Docsy for images', () => {
   it('finds the image by a part of its name, and keeps the caption', async () => {
     const { post, files } = await importSite('hugo', {
