@@ -133,11 +133,11 @@ function matchRoute(route: VercelRoute, { method, path, query }: RoutedRequest):
   return missing.some((condition) => meets(condition, query) !== null) ? null : captures
 }
 
-/** Of a parameter that is there twice, the last value. */
+/** Of a parameter that is there twice, the first value; an empty one is as good as none, as in `@next/routing`. */
 function meets({ type, key, value = '' }: QueryCondition, query: URLSearchParams) {
   if (type !== 'query') throw new Error(`${type} is not understood`)
-  const given = query.getAll(key).at(-1)
-  return given === undefined ? null : new RegExp(value).exec(given)
+  const given = query.get(key) ?? ''
+  return given === '' ? null : new RegExp(value).exec(given)
 }
 
 function resolve(dest: string, captures: Captures): string {

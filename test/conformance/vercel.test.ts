@@ -4,9 +4,12 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
+import { requestOfFile } from '../../src/api/paths.ts'
+import { listFiles } from '../../src/emit/output-folder.ts'
 import { provideHostPackages } from '../support/host-packages.ts'
+import { targetOfRequest } from '../support/served-site.ts'
 import { deployExample } from './deployed.ts'
-import { addOpenWorkspace, defineFiles } from './files.ts'
+import { addOpenWorkspace, defineFiles, notCanonical } from './files.ts'
 import { defineConformance } from './suite.ts'
 import { openVercel } from './vercel.ts'
 
@@ -17,12 +20,58 @@ defineConformance('vercel', openVercel, {
 // Its documents do not say which value of a repeated parameter counts.
 defineFiles('Vercel', openVercel, { skipsTwice: true })
 
-it('has routes as the schema of Vercel describes them, within the number that it allows', async () => {
-  const require = createRequire(join(provideHostPackages('vercel'), 'x.js'))
-  const { routesSchema, normalizeRoutes } = require('@vercel/routing-utils')
+const require = createRequire(join(provideHostPackages('vercel'), 'x.js'))
+
+/** A deployment: its routes, and its files of v1. */
+async function deployed() {
   const { folder, remove } = await deployExample('vercel', addOpenWorkspace)
-  const { routes } = JSON.parse(readFileSync(join(folder, '.vercel/output/config.json'), 'utf8'))
+  const output = join(folder, '.vercel/output')
+  const { routes } = JSON.parse(readFileSync(join(output, 'config.json'), 'utf8'))
+  const files = listFiles(join(output, 'static')).filter((path) => path.startsWith('v1/'))
   remove()
+  return { routes, files }
+}
+
+it('leads by the routing library of Vercel to the file of each canonical request, and of no other', async () => {
+  const { resolveRoutes } = require('@next/routing')
+  const { routes, files } = await deployed()
+  const encode = (path: string) => `/${path.split('/').map(encodeURIComponent).join('/')}`
+  const none = {
+    beforeMiddleware: [],
+    afterFiles: [],
+    dynamicRoutes: [],
+    onMatch: [],
+    fallback: [],
+  }
+  const beforeFiles = routes
+    .filter(({ check }: { check?: boolean }) => check === true)
+    .map(({ src: sourceRegex, dest: destination, has, missing }: Record<string, unknown>) => ({
+      ...{ sourceRegex, destination, has, missing },
+    }))
+  const resolve = async (target: string): Promise<string | undefined> => {
+    const { resolvedPathname } = await resolveRoutes({
+      url: new URL(`https://host.invalid${target}`),
+      headers: new Headers(),
+      invokeMiddleware: () => ({}),
+      pathnames: files.map(encode),
+      routes: { ...none, caseSensitive: true, beforeFiles },
+    })
+    return resolvedPathname
+  }
+  for (const file of files) {
+    const request = requestOfFile(`public/${file}`)
+    const target = request === null ? '' : targetOfRequest(request)
+    const and = target.includes('?') ? '&' : '?'
+    for (const query of ['', `${and}utm_source=x`, `${and}PAGE=2&unknown=1`]) {
+      expect(await resolve(`${target}${query}`)).toBe(encode(file))
+    }
+  }
+  for (const path of notCanonical) expect(await resolve(`/v1/open${path}`), path).toBeUndefined()
+})
+
+it('has routes as the schema of Vercel describes them, within the number that it allows', async () => {
+  const { routesSchema, normalizeRoutes } = require('@vercel/routing-utils')
+  const { routes } = await deployed()
   const validate = new Ajv({ strict: false }).compile(routesSchema)
   expect([validate(routes), validate.errors]).toEqual([true, null])
   expect(normalizeRoutes(routes).error).toBeNull()

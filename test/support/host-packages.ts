@@ -11,7 +11,7 @@ const packages = {
   deno: ['deno@2.9.6'],
   bun: ['bun@1.4.5'],
   netlify: ['@netlify/zip-it-and-ship-it@14.5.2'],
-  vercel: ['@vercel/routing-utils@6.6.0'],
+  vercel: ['@vercel/routing-utils@6.6.0', '@next/routing@16.4.3'],
   editors: [
     'yaml-language-server@1.25.0',
     'remark-cli@12.0.1',
