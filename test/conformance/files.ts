@@ -36,7 +36,7 @@ export const notCanonical = [
   ...['/posts/_markdown', '/posts/index.json', '/posts/_markdown%2Fone', '/posts/%5fall'],
   ...['/posts%2Fone', '/posts/one%2F', '/posts/..%2fposts%2fone', '/tags/alpha/_posts/1'],
   ...['/posts/', '/posts//one', '/posts/one/more', '/Posts', '/posts/%e9', '/posts/%C3'],
-  ...['/posts.json', '/nothing', '', '/'],
+  ...['/posts.json', '/posts/_page/2.json', '/posts/_markdown/one.json', '/nothing', '', '/'],
 ] as const
 
 /** A parameter that is given twice. A host whose documents do not say what happens then may skip it. */

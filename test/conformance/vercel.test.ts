@@ -66,7 +66,10 @@ it('leads by the routing library of Vercel to the file of each canonical request
       expect(await resolve(`${target}${query}`)).toBe(encode(file))
     }
   }
-  for (const path of notCanonical) expect(await resolve(`/v1/open${path}`), path).toBeUndefined()
+  // The route behind these sends the path of a file to the function.
+  const others = notCanonical.filter((path) => !files.includes(`v1/open${path}`))
+  expect(others.length).toBeGreaterThan(35)
+  for (const path of others) expect(await resolve(`/v1/open${path}`), path).toBeUndefined()
 })
 
 it('has routes as the schema of Vercel describes them, within the number that it allows', async () => {
