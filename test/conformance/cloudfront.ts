@@ -88,6 +88,7 @@ class Distribution {
   readonly #policy
   readonly #router
   readonly #bucket: string
+  readonly #kept = new Map<string, string>()
   readonly #callFunction: (request: Request) => Promise<Response>
 
   constructor(deployed: string, callFunction: (request: Request) => Promise<Response>) {
@@ -96,7 +97,7 @@ class Distribution {
     this.#config = Distribution.Properties.DistributionConfig
     this.#policy = Headers.Properties.ResponseHeadersPolicyConfig
     this.#router = loadRouter(Router.Properties.FunctionCode)
-    this.#bucket = join(deployed, 'public')
+    this.#bucket = deployed
     this.#callFunction = callFunction
   }
 
@@ -115,8 +116,26 @@ class Distribution {
     const fetchFrom = (id: string) =>
       id === 'files' ? this.#readFile(request) : this.#callOrigin(request, query)
     const response = await this.#failOver(behaviour, group, fetchFrom)
+    if (sent.method === 'GET' && behaviour !== this.#config.DefaultCacheBehavior) {
+      await this.#remember(`${request.uri}${query}`, response)
+    }
     const headers = this.#headersOf(behaviour, response, origin)
     return confirmed(sent, response, headers)
+  }
+
+  /**
+   * What a cache would keep: the key of the two behaviours that have one is the changed path and the query. Requests with
+   * one key must have one response, or one of them would get the other's.
+   *
+   * @throws Error when they have not
+   */
+  async #remember(key: string, response: Response): Promise<void> {
+    const bytes = Buffer.from(await response.clone().arrayBuffer())
+    const kept = `${response.status} ${createHash('md5').update(bytes).digest('hex')}`
+    // Confirmations are the answer to one client's validator.
+    if (response.status === 304 || response.status >= 500) return
+    if ((this.#kept.get(key) ?? kept) !== kept) throw new Error(`two responses for ${key}`)
+    this.#kept.set(key, kept)
   }
 
   #behaviourOf(path: string): Behaviour {

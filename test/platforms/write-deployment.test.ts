@@ -48,7 +48,7 @@ describe('a deployment', () => {
     ['deno', 'media'],
     ['bun', 'media'],
     ['static', 'public/media'],
-    ['aws', 'public/media'],
+    ['aws', 'files/media'],
     ['aws-lambda', null],
     ['nginx', null],
   ] as const)('for %s holds images in %s', async (host, folder) => {

@@ -14,6 +14,12 @@ import { clientHeader, targetHeader } from './origin-headers.ts'
 export const origins = { files: 'files', function: 'function' } as const
 
 /**
+ * The prefix of keys in the bucket, and the folder of the objects. No client reaches a path below it in a behaviour that
+ * caches, so that a changed path shares its place in the cache with no path that a client sent.
+ */
+export const filesFolder = 'files'
+
+/**
  * The statuses at which CloudFront asks the function after the bucket: there is no file (403 without the right to list),
  * or the bucket does not answer.
  */
@@ -68,7 +74,7 @@ function find(uri, raw) {
   var image = /^\\/media\\/([^/]+)\\/([0-9a-f]{32}\\.(?:${images}))$/.exec(uri);
   if (image !== null) {
     var folder = decode(image[1]);
-    return folder === null ? null : { uri: '/media/' + encodeURIComponent(folder) + '/' + image[2], query: '' };
+    return folder === null ? null : { uri: '/${filesFolder}/media/' + encodeURIComponent(folder) + '/' + image[2], query: '' };
   }
   var path = /^\\/v1\\/([^/]+)\\/(${resourceKinds.join('|')})(?:\\/([^/]+))?$/.exec(uri);
   if (path === null) return null;
@@ -92,7 +98,7 @@ function find(uri, raw) {
   var file = files[key].replace('{name}', encodeURIComponent(stem))
     .replace('{limit}', given.limit).replace('{page}', given.page);
   return {
-    uri: '/v1/' + encodeURIComponent(workspace) + '/' + path[2] + '/' + file + '.json',
+    uri: '/${filesFolder}/v1/' + encodeURIComponent(workspace) + '/' + path[2] + '/' + file + '.json',
     query: query.length === 0 ? '' : '?' + query.join('&')
   };
 }

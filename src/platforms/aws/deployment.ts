@@ -1,7 +1,7 @@
 // The deployment to AWS: objects of a bucket, a function, and a CloudFormation template that puts CloudFront before both.
 import { responsesFolder } from '../../runtime/response-file.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
-import { cloudFrontFunction } from './cloudfront-function.ts'
+import { cloudFrontFunction, filesFolder } from './cloudfront-function.ts'
 import { awsTemplate } from './template.ts'
 
 const data = { form: 'whole', folder: 'function/function' } as const
@@ -11,8 +11,8 @@ export const awsDeployment: HostDeployment = {
   folder: 'deploy/aws',
   program: 'function/index.js',
   data,
-  media: 'public/media',
-  responses: 'public',
+  media: `${filesFolder}/media`,
+  responses: filesFolder,
   stored: `${data.folder}/${responsesFolder}`,
   texts: { 'function/package.json': jsonText({ type: 'module' }) },
   textsOf: (manifest) => {

@@ -68,6 +68,12 @@ const policies = {
   },
 }
 
+/** Errors are kept for no time: by default ten seconds, in which a scheduled post would not be there yet. */
+const errors = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((ErrorCode) => ({
+  ErrorCode,
+  ErrorCachingMinTTL: 0,
+}))
+
 function distribution(source: string): object {
   const router = [{ EventType: 'viewer-request', FunctionARN: attribute('Router.FunctionARN') }]
   const toFunction = {
@@ -115,6 +121,7 @@ function distribution(source: string): object {
               OriginCustomHeaders: [{ HeaderName: originHeader, HeaderValue: secret }],
             },
           ],
+          CustomErrorResponses: errors,
           DefaultCacheBehavior: { ...toFunction, CachePolicyId: managed.cachingDisabled },
           CacheBehaviors: [
             {
