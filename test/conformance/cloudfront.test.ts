@@ -22,6 +22,15 @@ describe('a deployment to AWS', () => {
     expect(source.toString()).not.toMatch(/=>|`|\b(?:let|const|class|async)\b/)
   })
 
+  it('says nothing of one client to another', async () => {
+    const host = await openCloudFront()
+    const { headers } = await host.request('/v1/acme/posts?query=body')
+    await host.close?.()
+    const about = ['x-request-id', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']
+    expect(about.map((name) => headers.get(name))).toEqual([null, null, null, null])
+    expect(headers.get('x-amz-cf-id')).not.toBeNull()
+  })
+
   it('answers nobody but CloudFront', async () => {
     const host = await openCloudFront()
     const spoofed = { 'x-quarry-target': '/v2/posts', 'x-quarry-client': '192.0.2.8' }

@@ -195,7 +195,8 @@ class Distribution {
     const all = new Headers(headers)
     all.set('x-amz-cf-id', 'abcdefghijklmnop')
     if (ResponseHeadersPolicyId === undefined) return all
-    const { CorsConfig, CustomHeadersConfig } = this.#policy
+    const { CorsConfig, CustomHeadersConfig, RemoveHeadersConfig } = this.#policy
+    for (const { Header } of RemoveHeadersConfig.Items) all.delete(Header)
     all.set('x-content-type-options', 'nosniff')
     const added: [string, string][] = [
       ...CustomHeadersConfig.Items.map((item: { Header: string; Value: string }) => [

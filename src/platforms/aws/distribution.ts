@@ -62,6 +62,12 @@ const policies = {
             { Header: 'Cross-Origin-Resource-Policy', Value: 'cross-origin', Override: false },
           ],
         },
+        // A kept response says nothing of the client that it was made for.
+        RemoveHeadersConfig: {
+          Items: ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id'].map(
+            (Header) => ({ Header }),
+          ),
+        },
         SecurityHeadersConfig: { ContentTypeOptions: { Override: true } },
       },
     },
