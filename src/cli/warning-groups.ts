@@ -53,8 +53,7 @@ function alike(diagnostics: readonly Diagnostic[]): readonly DiagnosticGroup[] {
   const groups: GrowingGroup[] = []
   const byWords = new Map<string, GrowingGroup>()
   for (const first of diagnostics) {
-    // Not by the hint: a name that was meant is looked for in the first ones alone.
-    const words = `${first.code} ${first.message}`
+    const words = `${first.code} ${first.message} ${first.hint ?? ''}`
     const known = isError(first) ? undefined : byWords.get(words)
     if (known === undefined) {
       const group = { first, count: 1, files: 1, lastFile: first.file }

@@ -170,7 +170,8 @@ function noSubFolders(of: ResourceKind): Problem {
 }
 
 function unknownName(name: string): Problem {
-  const message = `"${name}" is no part of a workspace and is not read.`
+  // Its name is in the path: the same words for all of them are printed once.
+  const message = 'This is no part of a workspace and is not read.'
   return { code: 'unknown-entry', severity: 'warning', message, hint: hintFor(name) }
 }
 

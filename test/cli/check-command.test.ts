@@ -28,6 +28,19 @@ describe('quarry check', () => {
     expect(all.stdout).not.toContain('files')
   })
 
+  it('shows names that are not read as one, but for those that mean another', async () => {
+    const site = temporarySite().post('first')
+    for (const name of ['a.txt', 'b.txt', 'c/d.txt', 'psots/e.md'])
+      site.write(`content/acme/${name}`, '')
+    const { stdout } = await run(site.folder, ['check'])
+    expect(stdout).toContain(
+      'acme/a.txt:1:1 warning unknown-entry\n  in 3 files, first here: This is no part',
+    )
+    expect(stdout).toContain(
+      'acme/psots:1:1 warning unknown-entry\n  This is no part of a workspace and is not read. Did you mean "posts"?',
+    )
+  })
+
   it('shows a thousand errors of a kind and counts the others, and every one when asked to', async () => {
     const site = temporarySite().post('good')
     for (let post = 0; post < 51; post++) {
