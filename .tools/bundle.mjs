@@ -8,7 +8,7 @@ import { bundleForThread } from './thread-bundle.mjs'
 
 const workers = {
   'src/markdown/worker.ts': '.lib/render-worker.js',
-  'src/emit/search-worker.ts': '.lib/search-worker.js',
+  'src/emit/segment-worker.ts': '.lib/segment-worker.js',
 }
 const files = {}
 for (const [entry, outfile] of Object.entries(workers)) {

@@ -148,27 +148,29 @@ async function quarry() {
   return {
     build: async (posts) => {
       const { postTerms } = await lib('query/post-terms.js')
-      const { SearchMaker } = await lib('emit/search-files.js')
+      const { makeSegmentFiles } = await lib('emit/search-files.js')
+      const { planSegments } = await lib('emit/segment-plan.js')
       const from = performance.now()
       const terms = posts.map(({ title, text }) => postTerms(title, text))
       const termsSeconds = (performance.now() - from) / 1000
       for (const name of ['search', 'texts']) mkdirSync(join(own, name), { recursive: true })
-      const maker = new SearchMaker()
-      const numbers = terms.map((post) => maker.add(post))
-      const { files, search } = maker.make(
-        posts.map((_, number) => `post-${number}`),
-        numbers,
-      )
-      for (const { path, bytes } of files) {
-        writeFileSync(join(own, path.replace('function/', '')), bytes())
-      }
+      const ids = posts.map((_, number) => `post-${number}`)
+      const segments = planSegments(ids, 0).map(({ start, end, ...kind }) => {
+        const of = { ...kind, ids: ids.slice(start, end), terms: terms.slice(start, end) }
+        const { files, segment } = makeSegmentFiles(of)
+        for (const { path, bytes } of files) {
+          writeFileSync(join(own, path.replace('function/', '')), bytes())
+        }
+        return segment
+      })
+      const search = { terms: '', segments }
       writeFileSync(join(own, 'contents.json'), JSON.stringify(search))
       const joinSeconds = (performance.now() - from) / 1000 - termsSeconds
       return {
         termsSeconds,
         joinSeconds,
-        lists: search.lists.length,
-        blocks: search.texts.length,
+        lists: segments.flatMap(({ lists }) => lists).length,
+        blocks: segments.flatMap(({ texts }) => texts).length,
       }
     },
     open: async () => {
@@ -197,9 +199,10 @@ async function quarry() {
       const lists = new Map()
       return {
         // A server opens all files before it answers anything, a function each when it is read.
-        hold: () => storage.hold([...contents.lists, ...contents.texts]),
-        find: (query, category) => {
-          const found = search.search(fold(query))
+        hold: () =>
+          storage.hold(contents.segments.flatMap(({ lists, texts }) => [...lists, ...texts])),
+        find: async (query, category) => {
+          const found = await search.search(fold(query))
           const kept = category === undefined ? found : found.among(categoryList(lists, category))
           // A function gives the count and a page.
           kept.slice(0, 10)
@@ -231,7 +234,7 @@ function filtersMs({ selectPosts, identifierTable, packLists, RecentValues }, ca
   const times = []
   for (let round = 0; round < 300; round++) {
     const from = performance.now()
-    const selected = selectPosts(filter, index, null, known)
+    const selected = selectPosts(filter, index, null, { known })
     selected.slice(0, Math.min(10, selected.length))
     times.push(performance.now() - from)
   }

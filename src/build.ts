@@ -2,7 +2,6 @@
 // the answers are written down. Knows nothing of terminals.
 import type { Cache } from './cache/cache.ts'
 import type { CacheAccess } from './cache/cache-access.ts'
-import { deriveWith } from './cache/derive.ts'
 import type { Settings } from './config.ts'
 import type { ListFolder } from './content/entries.ts'
 import { FileMemory } from './content/file-memory.ts'
@@ -14,11 +13,9 @@ import { openOutput } from './emit/output-folder.ts'
 import { type Changes, Publication } from './emit/publication.ts'
 import { CacheSource } from './pipeline/cache-source.ts'
 import { type ContentPlace, findContent } from './pipeline/content-place.ts'
-import type { ExpectedPost } from './pipeline/expected-posts.ts'
 import { KnownBuilds } from './pipeline/known-builds.ts'
 import { isLittleWork } from './pipeline/little-work.ts'
 import { assertPosts } from './pipeline/no-posts.ts'
-import type { PreparedSearch } from './pipeline/prepared-search.ts'
 import type { LoadOptions } from './pipeline/site.ts'
 import { readToolId, type ToolId } from './pipeline/tool-id.ts'
 import { Stopwatch } from './pipeline/trace.ts'
@@ -168,24 +165,22 @@ async function buildAnew(
   { cache, tool, root, scan, newFiles, lastWorkspaces, ...options }: BuildOptions & Found,
 ): Promise<Timed> {
   // Most of the code, and all its packages: not needed where nothing changed. Threads that render start while it is
-  // loaded; the one that searches has less to do, and would only keep the other cores from that.
+  // loaded.
   const { renderThreads } = await import('./pipeline/render-threads.ts')
   const isLittle = isLittleWork({ files: scan.files.length, newFiles })
   const threads = renderThreads({ ...settings, ...options, isLittle })
   if (newFiles > 0) threads.prepare()
-  const threaded = isLittle ? undefined : await import('./pipeline/prepared-search.ts')
-  let search: PreparedSearch | undefined
   try {
     const { SiteLoader } = await import('./pipeline/site.ts')
     const { writeSite } = await import('./pipeline/write-site.ts')
-    const beginSearch = () => {
-      // Not every file is a post; nearly every one is.
-      search ??= threaded?.prepareSearch(scan.files.length, deriveWith(cache, tool.tool))
-    }
-    const onExpected = (post: ExpectedPost) => search?.expect(post)
     const atLeisure = publication.lookAhead()
-    const listeners = { ...options, onExpected, atLeisure, onBegin: beginSearch }
-    const loader = new SiteLoader(root, cache, tool, { ...settings, ...listeners }, threads)
+    const loader = new SiteLoader(
+      root,
+      cache,
+      tool,
+      { ...settings, ...options, atLeisure },
+      threads,
+    )
     const site = await loader.load(scan, options.now)
     if (options.isEmptyAllowed !== true) {
       assertPosts(
@@ -193,20 +188,13 @@ async function buildAnew(
         lastWorkspaces,
       )
     }
-    beginSearch()
     // Their memory is needed for something else; nobody waits for their end.
     void threads.close()
     const loaded = performance.now()
-    const written = await writeSite(site, publication, {
-      ...settings,
-      ...options,
-      search,
-      isLittle,
-    })
+    const written = await writeSite(site, publication, { ...settings, ...options, isLittle })
     const timings = { ...site.timings, write: performance.now() - loaded }
     return { ...written, rendered: site.rendered, diagnostics: site.diagnostics, timings }
   } finally {
     await threads.close()
-    await search?.thread.close()
   }
 }

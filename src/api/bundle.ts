@@ -41,10 +41,20 @@ export interface BundledWorkspace<Table> {
   readonly terms: Readonly<Record<TermKind, Table>>
 }
 
-/** Where the search index of a workspace lies: names of files, in order. */
+/** The search index of a workspace. */
 export interface BundledSearch<Table> {
   /** How texts were cut and folded: `termsVersion`. */
   readonly terms: string
+  /** Posts in publication order, latest first, cut into ranges; each has an index of its own. */
+  readonly segments: readonly BundledSegment<Table>[]
+}
+
+/** Where the index of some neighbours in publication order is: names of files, in order. */
+export interface BundledSegment<Table> {
+  /** How many there are. */
+  readonly posts: number
+  /** False for posts that were scheduled when the files were written: they have texts and no terms. */
+  readonly isIndexed: boolean
   /** All terms. */
   readonly vocabulary: BundledSections<Table>
   /** What belongs to each term and to each text. */

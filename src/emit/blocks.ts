@@ -1,7 +1,6 @@
 // Which posts' bytes lie together in a file, and what such a file is called.
 // Knows nothing of what the bytes are.
 import { hash } from 'node:crypto'
-import { bundleFolder } from '../api/bundle.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 
 /** A file of the function. */
@@ -36,34 +35,38 @@ export function assignBlocks(
   )
 }
 
-/** Posts that a block of neighbours holds: as few, on average, and as many at most. */
-const neighboursMin = 64
-const neighboursMean = 128
-const neighboursMax = 384
-
-/**
- * Posts in publication order, cut into blocks of neighbours, so that a page or a whole list reads few of them.
- * Where a block ends is said by a hash of the post's id, counted from the oldest post on (content-defined
- * chunking): a new post, an edit or a removal changes the block that it is in, and hardly ever one beside it.
- *
- * @param ids latest post first
- * @returns ordinals of each block, ascending; the block with the oldest posts first
- */
-export function neighbourBlocks(ids: readonly string[]): readonly (readonly number[])[] {
-  const blocks: number[][] = []
-  let block: number[] = []
-  for (let ordinal = ids.length - 1; ordinal >= 0; ordinal--) {
-    block.push(ordinal)
-    const mayEnd = block.length >= neighboursMin
-    if (!mayEnd || (block.length < neighboursMax && !endsBlock(ids[ordinal] ?? ''))) continue
-    blocks.push(block.reverse())
-    block = []
-  }
-  return block.length === 0 ? blocks : [...blocks, block.reverse()]
+/** How many posts a chunk holds: at least, on average, and at most. */
+export interface ChunkSizes {
+  readonly min: number
+  readonly mean: number
+  readonly max: number
 }
 
-function endsBlock(id: string): boolean {
-  return hashOf(id) % (neighboursMean - neighboursMin) === 0
+/** Posts whose records lie in one block. */
+export const blockSizes: ChunkSizes = { min: 64, mean: 128, max: 384 }
+
+/**
+ * Posts in publication order, cut into chunks of neighbours. The end of a chunk follows from a hash of a post's id,
+ * counted from the oldest post on (content-defined chunking): a new post, an edit or a removal changes the chunk that it
+ * is in, and hardly ever one next to it.
+ *
+ * @param ids latest post first
+ * @returns ordinals of each chunk, ascending; the chunk with the oldest posts first
+ */
+export function cutChunks(
+  ids: readonly string[],
+  { min, mean, max }: ChunkSizes,
+): readonly (readonly number[])[] {
+  const chunks: number[][] = []
+  let chunk: number[] = []
+  for (let ordinal = ids.length - 1; ordinal >= 0; ordinal--) {
+    chunk.push(ordinal)
+    const isEnd = chunk.length >= min && hashOf(ids[ordinal] ?? '') % (mean - min) === 0
+    if (!isEnd && chunk.length < max) continue
+    chunks.push(chunk.reverse())
+    chunk = []
+  }
+  return chunk.length === 0 ? chunks : [...chunks, chunk.reverse()]
 }
 
 function hashOf(id: string): number {
@@ -73,28 +76,6 @@ function hashOf(id: string): number {
 /** The power of two that is not below a number; 1 at least. */
 export function powerOfTwo(number: number): number {
   return 2 ** Math.max(0, Math.ceil(Math.log2(number)))
-}
-
-/**
- * A file whose name says its content, so that no index ever finds another build's bytes.
- *
- * @param bytes makes them: now for the name, and again for whoever wants them
- */
-export function contentNamed(
-  folder: string,
-  bytes: () => Uint8Array,
-): BundleFile<Uint8Array> & { readonly name: string } {
-  return namedBy(contentHash(bytes()), folder, bytes)
-}
-
-/** The same, where it is known what the file is called for its content. */
-export function namedBy(
-  etag: string,
-  folder: string,
-  bytes: () => Uint8Array,
-): BundleFile<Uint8Array> & { readonly name: string } {
-  const name = `${folder}/${etag}.bin`
-  return { name, path: `${bundleFolder}/${name}`, bytes, etag }
 }
 
 /** What a file is called for its content: 32 hexadecimal digits of a SHA-256. */

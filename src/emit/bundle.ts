@@ -20,7 +20,7 @@ import { offsetsOf } from '../query/packed-lists.ts'
 import { emptyRecordTable, type RecordTable, writeRecordTable } from '../query/record-table.ts'
 import { type SectionTable, SectionWriter } from '../query/sections.ts'
 import { writeIndex } from '../query/workspace-index.ts'
-import { type BundleFile, contentHash, neighbourBlocks } from './blocks.ts'
+import { type BundleFile, blockSizes, contentHash, cutChunks } from './blocks.ts'
 import type { MemorySnapshot } from './snapshot.ts'
 
 /** A workspace to bundle. */
@@ -125,7 +125,10 @@ function placeRecords(
   snapshot: MemorySnapshot,
 ): { readonly records: RecordTable; readonly blocks: readonly (readonly number[])[] } {
   const records = emptyRecordTable(snapshot.postCount, recordParts.length)
-  const blocks = neighbourBlocks(workspace.posts.map(({ post }) => post.id))
+  const blocks = cutChunks(
+    workspace.posts.map(({ post }) => post.id),
+    blockSizes,
+  )
   blocks.forEach((ordinals, block) => {
     let offset = 0
     for (const ordinal of ordinals) {

@@ -1,21 +1,16 @@
-// The search index of a workspace as files: vocabulary, tables, posting lists, and folded texts in blocks.
+// The search index of a segment as files: vocabulary, tables, posting lists, and folded texts in blocks.
 // Knows nothing of the disk: it gives bytes and where they go.
-import type { BundledSearch, BundledSections } from '../api/bundle.ts'
-import type { Awaitable } from '../api/snapshot.ts'
+import type { BundledSections, BundledSegment } from '../api/bundle.ts'
 import { checksum } from '../query/checksum.ts'
-import type { LaidOutIndex } from '../query/index-builder.ts'
+import { buildIndex, type StoredIndex } from '../query/index-builder.ts'
+import { joinShards } from '../query/joined-posts.ts'
 import type { SectionTable } from '../query/sections.ts'
 import { pageBytes, pageNumber } from '../query/stored-lists.ts'
 import { type SectionBuffer, textRoom } from '../query/text-index.ts'
 import { layOutTextIndex, type TextPlaces } from '../query/text-index-layout.ts'
-import {
-  assignBlocks,
-  type BundleFile,
-  contentHash,
-  contentNamed,
-  namedBy,
-  powerOfTwo,
-} from './blocks.ts'
+import { assignBlocks, contentHash, powerOfTwo } from './blocks.ts'
+import type { PlannedSegment } from './segment-plan.ts'
+import type { ShardRecord, ShardTexts } from './shard-record.ts'
 
 /** Bytes of texts in a block, on average at most; a post lies in one block, however long it is. */
 const textBlockBytes = 1024 * 1024
@@ -26,129 +21,137 @@ const fileBytesMax = 4 * 1024 * 1024
 /** The smallest file of posting lists but for the last one. */
 const listBytesMin = 64 * 1024
 
-/** The files of a workspace's search, and what is in them. */
-export interface MadeSearch<Bytes = Awaitable<Uint8Array>> {
-  readonly files: readonly BundleFile<Bytes>[]
-  readonly search: BundledSearch<SectionTable>
+/** A file of the function that is named by its content. */
+export interface NamedFile {
+  /** Below the function's folder. */
+  readonly name: string
+  /** What it is called for its content. */
+  readonly etag: string
+  readonly bytes: Uint8Array
 }
 
-/** A folded text as it is stored. */
-export interface CheckedText {
-  readonly size: number
-  readonly check: number
-  readonly bytes: () => Uint8Array
+/** The name of a block of texts. @param etag what it is called for its content */
+export function textBlockName(etag: string): string {
+  return `texts/${etag}.bin`
 }
 
-/** What a block of texts is called for its content, where that is known. @param posts ordinals */
-export type KnownBlock = (posts: readonly number[]) => string | undefined
-
-/** What search files are made of. */
-export interface SearchParts {
-  /** Of the posts, latest first. */
-  readonly ids: readonly string[]
-  /** In the same order. */
-  readonly texts: readonly CheckedText[]
-  readonly stored: LaidOutIndex
-  readonly knownBlock: KnownBlock
-}
-
-/** Files, what is in them, and the blocks of texts: their posts, with commas between, and what each is called. */
-export interface SearchFiles {
-  readonly files: readonly BundleFile<Uint8Array>[]
-  readonly search: Omit<BundledSearch<SectionTable>, 'terms'>
-  readonly blocks: readonly (readonly [posts: string, etag: string])[]
-}
-
-/** Cost: O(bytes of the index), and those of the blocks of texts of which it is not known what they are called. */
-export function makeSearchFiles({ ids, texts, stored, knownBlock }: SearchParts): SearchFiles {
-  const blocks: [string, string][] = []
-  const nameBlock: NameBlock = (block, bytes) => {
-    const etag = knownBlock(block) ?? contentHash(bytes())
-    blocks.push([block.join(), etag])
-    return etag
-  }
-  const steps = searchFiles(ids, texts, { stored, nameBlock })
-  const files: BundleFile<Uint8Array>[] = []
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return { files, search: step.value, blocks }
-    files.push(step.value)
-  }
-}
-
-/** What a block of texts is called for its content. @param posts ordinals */
-type NameBlock = (posts: readonly number[], bytes: () => Uint8Array) => string
-
-type FileSteps<Result> = Generator<BundleFile<Uint8Array>, Result>
-
-function* searchFiles(
+/**
+ * The folded texts of a shard's posts in blocks.
+ *
+ * @param ids of the posts, latest first
+ * @param texts in the same order
+ */
+export function shardTexts(
   ids: readonly string[],
-  texts: readonly CheckedText[],
-  { stored, nameBlock }: { readonly stored: LaidOutIndex; readonly nameBlock: NameBlock },
-): FileSteps<Omit<BundledSearch<SectionTable>, 'terms'>> {
-  const { places, blocks } = placeTexts(ids, texts)
-  const textNames: string[] = []
-  for (const block of blocks) {
-    const join = () => joinTexts(block.map((post) => texts[post] ?? noText))
-    const file = namedBy(nameBlock(block, join), 'texts', join)
-    textNames.push(file.name)
-    yield file
-  }
-  const { pageChecks, ...lists } = yield* listFiles(stored)
-  const { vocabulary, tables } = layOutTextIndex(stored, { ...places, pageChecks })
-  return {
-    vocabulary: yield* sectionFiles(vocabulary),
-    tables: yield* sectionFiles(tables),
-    ...lists,
-    texts: textNames,
-  }
+  texts: readonly Uint8Array[],
+): { readonly texts: ShardTexts; readonly files: readonly NamedFile[] } {
+  const bytes = texts.reduce((sum, { length }) => sum + length, 0)
+  const files: NamedFile[] = []
+  const blocks = assignBlocks(ids, powerOfTwo(bytes / textBlockBytes))
+    .filter(({ length }) => length > 0)
+    .map((posts) => {
+      const bytes = joinTexts(posts.map((post) => texts[post] ?? new Uint8Array(0)))
+      const etag = contentHash(bytes)
+      files.push({ name: textBlockName(etag), etag, bytes })
+      return { etag, posts }
+    })
+  const sizes = Uint32Array.from(texts, ({ length }) => length)
+  return { texts: { sizes, checks: Uint32Array.from(texts, checksum), blocks }, files }
 }
 
-function placeTexts(
-  ids: readonly string[],
-  texts: readonly CheckedText[],
-): {
-  readonly places: Omit<TextPlaces, 'pageChecks'>
-  readonly blocks: readonly (readonly number[])[]
-} {
-  const bytes = texts.reduce((sum, { size }) => sum + size, 0)
-  const blocks = assignBlocks(ids, powerOfTwo(bytes / textBlockBytes)).filter(
-    ({ length }) => length > 0,
-  )
-  const places = {
-    textBlocks: new Uint32Array(texts.length),
-    textOffsets: new Uint32Array(texts.length),
-    textSizes: Uint32Array.from(texts, ({ size }) => size),
-    textChecks: Uint32Array.from(texts, ({ check }) => check),
-  }
-  blocks.forEach((posts, block) => {
-    let offset = 0
-    for (const post of posts) {
-      places.textBlocks[post] = block
-      places.textOffsets[post] = offset
-      offset += textRoom(texts[post]?.size ?? 0)
-    }
-  })
-  return { places, blocks }
-}
-
-const noText: CheckedText = { size: 0, check: 0, bytes: () => new Uint8Array(0) }
-
-function joinTexts(texts: readonly CheckedText[]): Uint8Array {
-  const joined = new Uint8Array(texts.reduce((sum, { size }) => sum + textRoom(size), 0))
+function joinTexts(texts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(texts.reduce((sum, { length }) => sum + textRoom(length), 0))
   let at = 0
-  for (const { size, bytes } of texts) {
-    joined.set(bytes(), at)
-    at += textRoom(size)
+  for (const text of texts) {
+    joined.set(text, at)
+    at += textRoom(text.length)
   }
   return joined
 }
 
-interface ListFiles extends Pick<BundledSearch<SectionTable>, 'lists' | 'listStarts'> {
+/** Files of an index, and what is in them. */
+export interface IndexFiles {
+  /** All but the texts. */
+  readonly files: readonly NamedFile[]
+  readonly segment: BundledSegment<SectionTable>
+}
+
+/**
+ * The index of shards, the latest posts first.
+ *
+ * Cost: O(distinct terms of each shard + posts of all terms).
+ */
+export function indexFiles(
+  shards: readonly ShardRecord[],
+  { isIndexed, hasPairs }: Omit<PlannedSegment, 'shards'>,
+): IndexFiles {
+  const joined = joinShards(shards.toReversed().flatMap(({ shard }) => shard ?? []))
+  const steps = segmentFiles(
+    shards.map(({ texts }) => texts),
+    buildIndex(joined, { hasPairs }),
+  )
+  const files: NamedFile[] = []
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return { files, segment: { isIndexed, ...step.value } }
+    files.push(step.value)
+  }
+}
+
+type FileSteps<Result> = Generator<NamedFile, Result>
+
+function* segmentFiles(
+  texts: readonly ShardTexts[],
+  stored: StoredIndex,
+): FileSteps<Omit<BundledSegment<SectionTable>, 'isIndexed'>> {
+  const { pageChecks, ...lists } = yield* listFiles(stored)
+  const { places, names } = placeTexts(texts)
+  const { vocabulary, tables } = layOutTextIndex(stored, { ...places, pageChecks })
+  return {
+    posts: places.textSizes.length,
+    vocabulary: yield* sectionFiles(vocabulary),
+    tables: yield* sectionFiles(tables),
+    ...lists,
+    texts: names,
+  }
+}
+
+/** The texts of all shards, whose blocks are numbered through. */
+function placeTexts(shards: readonly ShardTexts[]): {
+  readonly places: Omit<TextPlaces, 'pageChecks'>
+  readonly names: readonly string[]
+} {
+  const count = shards.reduce((sum, { sizes }) => sum + sizes.length, 0)
+  const places = {
+    textBlocks: new Uint32Array(count),
+    textOffsets: new Uint32Array(count),
+    textSizes: new Uint32Array(count),
+    textChecks: new Uint32Array(count),
+  }
+  const names: string[] = []
+  let first = 0
+  for (const { sizes, checks, blocks } of shards) {
+    places.textSizes.set(sizes, first)
+    places.textChecks.set(checks, first)
+    for (const { etag, posts } of blocks) {
+      let offset = 0
+      for (const post of posts) {
+        places.textBlocks[first + post] = names.length
+        places.textOffsets[first + post] = offset
+        offset += textRoom(sizes[post] ?? 0)
+      }
+      names.push(textBlockName(etag))
+    }
+    first += sizes.length
+  }
+  return { places, names }
+}
+
+interface ListFiles extends Pick<BundledSegment<SectionTable>, 'lists' | 'listStarts'> {
   readonly pageChecks: Uint32Array
 }
 
-function* listFiles({ lists, cuts }: LaidOutIndex): FileSteps<ListFiles> {
+function* listFiles({ lists, cuts }: StoredIndex): FileSteps<ListFiles> {
   const names: string[] = []
   const starts = [0]
   const checks: number[] = []
@@ -160,7 +163,7 @@ function* listFiles({ lists, cuts }: LaidOutIndex): FileSteps<ListFiles> {
     const next = ends[at + 1] ?? end
     if (end === start || (!isLast && end - start < listBytesMin && next - start <= fileBytesMax))
       continue
-    const file = contentNamed('search', () => lists.subarray(start, end))
+    const file = searchFile(lists.subarray(start, end))
     names.push(file.name)
     starts.push(end)
     for (let page = start; page < end; page += pageBytes) {
@@ -179,9 +182,14 @@ function* listFiles({ lists, cuts }: LaidOutIndex): FileSteps<ListFiles> {
 function* sectionFiles({ bytes, table }: SectionBuffer): FileSteps<BundledSections<SectionTable>> {
   const files: string[] = []
   for (let start = 0; start < bytes.length; start += fileBytesMax) {
-    const file = contentNamed('search', () => bytes.subarray(start, start + fileBytesMax))
+    const file = searchFile(bytes.subarray(start, start + fileBytesMax))
     files.push(file.name)
     yield file
   }
   return { files, sections: table }
+}
+
+function searchFile(bytes: Uint8Array): NamedFile {
+  const etag = contentHash(bytes)
+  return { name: `search/${etag}.bin`, etag, bytes }
 }

@@ -1,6 +1,5 @@
 // One pass over posts: what is kept is taken as it is, what is not is rendered and kept.
 // Knows nothing of posts but their bodies.
-import type { Piece } from '../api/piece.ts'
 import type { CacheRecord } from '../cache/cache-record.ts'
 import type { Read } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
@@ -54,14 +53,6 @@ export interface RenderingListeners {
   readonly newBodies?: number
   /** Told of every body; times need a pool that is timed. */
   readonly onBody?: ((event: BodyEvent) => void) | undefined
-  /** Given the visible text of every body that was rendered; its bytes are used for something else afterwards. */
-  readonly onText?: ((text: RenderedText) => void) | undefined
-}
-
-/** What a reader sees of a body. */
-export interface RenderedText {
-  readonly bodyHash: string
-  readonly text: Piece
 }
 
 /** Bodies by their hash, found or rendered. */
@@ -200,7 +191,6 @@ export class Rendering {
     else {
       const kept = this.#bodies.add(bodyHash, body, diagnostics)
       this.#results.set(bodyHash, { kind: 'kept', body: kept })
-      this.#listeners.onText?.({ bodyHash, text: body.text })
     }
   }
 

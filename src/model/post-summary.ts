@@ -87,12 +87,6 @@ export function isSoundDraft(document: RawDocument, mappings: Mappings): boolean
   return isDraft && failed.length === 0
 }
 
-/** The title of a post; undefined where none can be made out. @param mappings those it was summarised with */
-export function titleOf(document: RawDocument, mappings: Mappings): string | undefined {
-  const { fields, heading } = summaryOf(document, mappings)
-  return fields === null ? undefined : (fields.title ?? heading ?? undefined)
-}
-
 /** What a post says by itself; its problems are reported. @param mappings those it was summarised with */
 export function preparePost(
   document: RawDocument,

@@ -8,8 +8,7 @@ import type { Scan } from '../content/scan.ts'
 import type { Rendering } from '../markdown/rendering.ts'
 import { type Mappings, mappingsOf } from '../model/front-matter-mapping.ts'
 import { buildLibrary, type Library } from '../model/library.ts'
-import { isSoundDraft, summarisePost, titleOf } from '../model/post-summary.ts'
-import type { ExpectedPosts } from './expected-posts.ts'
+import { isSoundDraft, summarisePost } from '../model/post-summary.ts'
 import { documentsVersion, type LibrarySettings } from './kept-library.ts'
 import { meanwhile, type Steps } from './meanwhile.ts'
 import { bodiesOf } from './placed-bodies.ts'
@@ -25,7 +24,6 @@ export interface LibraryOptions extends LibrarySettings {
 /** Who goes on with posts while others are read. */
 export interface PostTakers {
   readonly rendering: Rendering
-  readonly expected?: ExpectedPosts | undefined
   /** What can be done while bodies are rendered. */
   readonly atLeisure: Steps
 }
@@ -58,16 +56,12 @@ export class LibraryReader {
    *
    * @returns with the diagnostics of the scan, the documents and the library, in this order
    */
-  async read(
-    scan: Scan,
-    { rendering, expected, atLeisure }: PostTakers,
-    now: number,
-  ): Promise<Library> {
+  async read(scan: Scan, { rendering, atLeisure }: PostTakers, now: number): Promise<Library> {
     let give: (content: RawContent) => void = () => {}
     const read = new Promise<RawContent>((resolve) => {
       give = resolve
     })
-    const rendered = rendering.render(this.#postsAsRead(scan, { give, expected }))
+    const rendered = rendering.render(this.#postsAsRead(scan, give))
     const content = await Promise.race([read, rendered.then(() => read)])
     // By the next turn the last batch has gone to the threads: the library is made while they render it.
     await turn()
@@ -80,24 +74,17 @@ export class LibraryReader {
   }
 
   /** Posts are rendered as they are read: no more of them are in memory than the threads can take. */
-  async *#postsAsRead(scan: Scan, { give, expected }: PostListeners): AsyncGenerator<PostReading> {
+  async *#postsAsRead(
+    scan: Scan,
+    give: (content: RawContent) => void,
+  ): AsyncGenerator<PostReading> {
     const mappings = this.#mappings
     const reading = this.#reader.read(scan)
     const turns = new Turns()
     for (let next = reading.next(); ; next = reading.next()) {
       if (next.done) return give(next.value)
-      const { document, workspace, isKnown } = next.value
-      if (!isSoundDraft(document, mappings)) {
-        if (!isKnown) expected?.note(document, workspace, titleOf(document, mappings))
-        yield next.value
-      }
+      if (!isSoundDraft(next.value.document, mappings)) yield next.value
       await turns.next()
     }
   }
-}
-
-/** Who is told while posts are read. */
-interface PostListeners {
-  readonly give: (content: RawContent) => void
-  readonly expected: ExpectedPosts | undefined
 }

@@ -1,7 +1,9 @@
 // How much there is to do, by what has changed since the last build.
 // Knows nothing of how it is done.
-import { pairsPostsMin } from '../query/pairs-posts-min.ts'
 import type { FoundFiles } from './trace.ts'
+
+/** Files of a site whose search is made again in about the time in which a thread starts. */
+const smallSite = 1024
 
 /** Posts that are rendered in about the time in which a thread starts. */
 const fewFiles = 8
@@ -11,6 +13,5 @@ const fewFiles = 8
  * other cores would do costs more than it saves then: two that are busy are each slower than one alone.
  */
 export function isLittleWork({ files, newFiles }: FoundFiles): boolean {
-  // From so many posts on a search index is made of all of them: a thread is worth its start then.
-  return newFiles <= fewFiles && files < pairsPostsMin
+  return newFiles <= fewFiles && files < smallSite
 }

@@ -11,7 +11,6 @@ import { Rendering } from '../markdown/rendering.ts'
 import type { MediaFile } from '../model/destinations.ts'
 import type { Library, Workspace } from '../model/library.ts'
 import type { MarkdownBody } from '../model/markdown-body.ts'
-import { type ExpectedPost, ExpectedPosts } from './expected-posts.ts'
 import { KeptLibrary, type RecalledLibrary } from './kept-library.ts'
 import { recallPieces } from './known-pieces.ts'
 import type { LibraryOptions, LibraryReader, PostTakers } from './library-reader.ts'
@@ -50,10 +49,6 @@ export interface Site {
 export interface LoadOptions extends LibraryOptions, ThreadOptions {
   /** Told now and then how many bodies are rendered, and how many are to be as far as is known. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
-  /** Given each post whose body was rendered, before it is known whether the site has it. */
-  readonly onExpected?: ((post: ExpectedPost) => void) | undefined
-  /** Told that there is something to do: at once where content is read, else once bodies are being rendered. */
-  readonly onBegin?: (() => void) | undefined
   /** What can be done while bodies are rendered. */
   readonly atLeisure?: Steps | undefined
 }
@@ -150,7 +145,6 @@ export class SiteLoader {
   }
 
   async #read(scan: Scan, takers: PostTakers, now: number): Promise<LoadedLibrary> {
-    this.#options.onBegin?.()
     const library = await (await this.#libraryReader()).read(scan, takers, now)
     const id = this.#options.isRepeated === true ? '' : this.#kept.keep(scan, library, now)
     return { library, id, snapshots: () => this.#snapshots(library) }
@@ -163,24 +157,21 @@ export class SiteLoader {
    */
   async #renderChanged(
     recalled: RecalledLibrary,
-    { rendering, expected, atLeisure }: PostTakers,
+    { rendering, atLeisure }: PostTakers,
   ): Promise<LoadedLibrary | undefined> {
     const { changed, workspaces } = recalled
-    const posts = workspaces.flatMap(({ id, posts }) => posts.map((post) => ({ ...post, id })))
-    const fresh = posts.flatMap(({ id, post, body: document }) => {
+    const posts = workspaces.flatMap(({ posts }) => posts)
+    const fresh = posts.flatMap(({ body: document }) => {
       const read = changed.get(document.file)
       if (read === undefined) return []
-      expected?.note(document, id, post.title)
       return [{ document, body: () => ({ value: read.text, diagnostics: [] }) }]
     })
     const old = posts.filter(({ body }) => !changed.has(body.file)).map(({ body }) => body)
-    const { onBegin } = this.#options
     let missing: readonly MarkdownBody[] | undefined
     let begun: Snapshots | undefined
     const takeOld = () => (missing ??= rendering.take(old))
     const snapshots = () => (begun ??= this.#snapshots(recalled, recalled.id))
     function* steps(): Generator<unknown> {
-      yield onBegin?.()
       yield takeOld()
       for (const [, pending] of snapshots()) yield* pending.steps()
       yield* atLeisure
@@ -207,15 +198,13 @@ export class SiteLoader {
   }
 
   #takers(newBodies: number): PostTakers {
-    const { atLeisure = [], onExpected, onProgress, trace } = this.#options
-    const expected = onExpected && new ExpectedPosts(onExpected)
+    const { atLeisure = [], onProgress, trace } = this.#options
     const rendering = new Rendering(this.#pool, this.#bodies, {
       onProgress,
       onBody: trace?.onBody,
-      onText: expected && ((text) => expected.rendered(text)),
       newBodies,
     })
-    return { rendering, expected, atLeisure }
+    return { rendering, atLeisure }
   }
 }
 

@@ -2,21 +2,24 @@
 // Knows nothing of how the content was read.
 import { hash } from 'node:crypto'
 import { bodyBytes, etagOf } from '../api/answer.ts'
+import type { BundledSearch, BundledSegment } from '../api/bundle.ts'
+import { utf8 } from '../api/bytes.ts'
 import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
 import { type Visibility, visibilityAt } from '../api/visibility.ts'
 import type { BundleFile } from '../emit/blocks.ts'
-import { Bundle, type Searches } from '../emit/bundle.ts'
+import { Bundle } from '../emit/bundle.ts'
 import { inUploadOrder } from '../emit/file-entries.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from '../emit/manifest.ts'
 import { type PlannedFile, type Precompute, planWorkspace } from '../emit/plan.ts'
 import type { Changes, Publication } from '../emit/publication.ts'
 import type { MemorySnapshot } from '../emit/snapshot.ts'
 import { referenceFiles } from '../explorer/reference-files.ts'
+import { termsVersion } from '../query/post-terms.ts'
+import type { SectionTable } from '../query/sections.ts'
 import { keepPieces } from './known-pieces.ts'
 import { type HasChanged, LastAnswers } from './last-answers.ts'
-import type { PreparedSearch } from './prepared-search.ts'
-import { patchSearches, type StartedSearches, startSearches } from './searches.ts'
+import { type PendingSegment, SiteSearch } from './search.ts'
 import type { Site, SiteWorkspace } from './site.ts'
 import { Stopwatch, type Trace } from './trace.ts'
 import { Turns } from './turns.ts'
@@ -27,8 +30,6 @@ export interface WriteOptions {
   /** False where `limit=all` is switched off. */
   readonly limitAll: boolean
   readonly now: number
-  /** What makes the search of many posts; ended when they are written. @default one that is started now */
-  readonly search?: PreparedSearch | undefined
   /** There is likely so little that is new that no thread is worth its start. @default false */
   readonly isLittle?: boolean | undefined
   /** Ends the writing before anything is moved in. */
@@ -49,16 +50,17 @@ export async function writeSite(
 ): Promise<{ readonly manifest: Manifest; readonly changes: Changes }> {
   const stopwatch = new Stopwatch(options.trace)
   const workspaces = site.workspaces.map(({ workspace }) => workspace)
-  const patched = options.isLittle === true ? await patchSearches(site) : undefined
-  const search = patched ? undefined : (options.search ?? (await prepareNow(site)))
+  const visible = site.workspaces.map(({ snapshot }) => visibilityAt(snapshot, options.now))
+  const posts = workspaces.reduce((sum, { posts }) => sum + posts.length, 0)
+  const search = new SiteSearch({ ...options, derive: site.derive, posts })
   try {
-    const searches = patched ?? startSearches(site, search)
+    const segments = site.workspaces.map((of, at) => search.start(of, visible[at]?.first ?? 0))
     await writeMedia(site, publication)
     const last = new LastAnswers(site, options.precompute, options.now)
     await writeAnswers(site, publication, last, options)
     for (const file of referenceFiles(workspaces, options.limitAll)) await publication.add(file)
     stopwatch.lap('answers')
-    const { manifest, kept } = await writeBundle({ site, searches }, publication, options)
+    const manifest = await writeBundle({ site, visible, segments }, publication, options)
     for (const { workspace, snapshot } of site.workspaces) {
       const { learned } = snapshot
       const { derive, library } = site
@@ -68,19 +70,11 @@ export async function writeSite(
     options.signal?.throwIfAborted()
     const changes = await publication.publish(manifest)
     if (publication.manifestHash !== undefined) last.keep(publication.manifestHash)
-    await kept
     stopwatch.lap('publish')
     return { manifest, changes }
   } finally {
-    await search?.thread.close()
+    await search.close()
   }
-}
-
-/** Its code is not loaded where there is little to do. */
-async function prepareNow({ workspaces, derive }: Site): Promise<PreparedSearch | undefined> {
-  const posts = workspaces.reduce((sum, { workspace }) => sum + workspace.posts.length, 0)
-  const { prepareSearch } = await import('./prepared-search.ts')
-  return prepareSearch(posts, derive)
 }
 
 /** Every image that a post shows: before the posts that name it. */
@@ -158,15 +152,21 @@ function sha256(bytes: Uint8Array): Uint8Array {
   return hash('sha256', bytes, 'buffer')
 }
 
+interface BundledSite {
+  readonly site: Site
+  /** By workspace. */
+  readonly visible: readonly Visibility[]
+  readonly segments: readonly (readonly PendingSegment[])[]
+}
+
 /** What the function needs to answer everything else; the manifest describes both. */
 async function writeBundle(
-  { site, searches }: { readonly site: Site; readonly searches: StartedSearches },
+  { site, visible, segments }: BundledSite,
   publication: Publication,
-  { now, limitAll, signal }: WriteOptions,
-): Promise<{ readonly manifest: Manifest; readonly kept: Promise<unknown> }> {
+  { limitAll, signal }: WriteOptions,
+): Promise<Manifest> {
   const turns = new Turns(signal)
   const bundle = new Bundle(site.derive, limitAll)
-  const visible = site.workspaces.map(({ snapshot }) => visibilityAt(snapshot, now))
   const add = async ({ path, ...file }: BundleFile) => {
     await publication.add({ ...file, paths: [path], stage: 'data' })
     await turns.next()
@@ -176,22 +176,25 @@ async function writeBundle(
     const scheduled = visible[index]?.first ?? 0
     for (const file of bundle.add({ ...workspace, scheduled })) await add(file)
   }
-  const bundled: Searches[number][] = []
-  for (const made of searches.made) {
-    const { search, files } = await made()
-    for (const file of files) await add(file)
-    bundled.push(search)
+  const terms = site.derive.get('terms version', '', () => utf8(termsVersion()))
+  const searches: BundledSearch<SectionTable>[] = []
+  for (const pending of segments) {
+    const bundled: BundledSegment<SectionTable>[] = []
+    for (const made of pending) {
+      const { segment, files } = await made()
+      for (const file of files) await add(file)
+      bundled.push(segment)
+    }
+    searches.push({ terms: new TextDecoder().decode(terms), segments: bundled })
   }
-  // While the rest is written. Where it cannot be kept the next build takes longer.
-  const kept = searches.keep().catch(() => {})
   const files = inUploadOrder(publication.files, publication.lastFiles)
-  const build = buildId(files, bundle.fingerprint(bundled))
-  const { path, bytes } = await bundle.index(build, bundled)
+  const build = buildId(files, bundle.fingerprint(searches))
+  const { path, bytes } = await bundle.index(build, searches)
   await publication.add({ bytes: () => bytes, paths: [path], stage: 'index' })
   const index = publication.files.get(path)
   // Of the last stage: in order, it stands behind all others.
   if (index !== undefined) files.set(path, index)
-  const manifest = makeManifest({
+  return makeManifest({
     build,
     validFrom: isoDate(Math.max(...visible.map(({ validFrom }) => validFrom))),
     validUntil: isoDate(Math.min(...visible.map(({ validUntil }) => validUntil))),
@@ -203,7 +206,6 @@ async function writeBundle(
     ),
     files,
   })
-  return { manifest, kept }
 }
 
 function countsOf(

@@ -41,6 +41,21 @@ export function addAll(bits: Bitmap, other: Bitmap): Bitmap {
   return bits
 }
 
+/** Adds another set, its ordinals counted from a place on. */
+export function addShifted(bits: Bitmap, other: Bitmap, place: number): void {
+  const first = place >>> 5
+  const shift = place & 31
+  for (let word = 0; word < other.length; word++) {
+    const added = other[word] ?? 0
+    if (added === 0) continue
+    const at = first + word
+    bits[at] = (bits[at] ?? 0) | (added << shift)
+    if (shift > 0 && at + 1 < bits.length) {
+      bits[at + 1] = (bits[at + 1] ?? 0) | (added >>> (32 - shift))
+    }
+  }
+}
+
 /** Leaves what another set has; with -1 what it has not. */
 export function keepAll(bits: Bitmap, other: Bitmap, flip = 0): Bitmap {
   for (let word = 0; word < bits.length; word++) {

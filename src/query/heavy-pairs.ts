@@ -1,8 +1,8 @@
 // Which posts have the ends and beginnings of two heavy words next to each other: what phrases of common words are
 // found by. Knows nothing of how lists are stored.
-import type { KnownPairs } from './known-posts.ts'
-import { type NeighbourSearch, Neighbours, type PairedWords, pairedWords } from './neighbours.ts'
-import type { JoinedPosts } from './post-joiner.ts'
+
+import type { JoinedPosts } from './joined-posts.ts'
+import { Neighbours, type PairedWords, pairedWords } from './neighbours.ts'
 import { links } from './words.ts'
 
 /** Heavy words, and for two of them and a link the posts in which a run with the one at its end stands before a run
@@ -26,41 +26,23 @@ const candidatesMax = 512
 /** Of so many posts one is looked at, to know about how many words are worth the trouble. */
 const sampledEvery = 16
 
-/** Heavy pairs, and what another index may begin with. */
-export interface FoundPairs extends HeavyPairs {
-  /** Those of the posts that the joiner began with were known, and are of all words that count. */
-  readonly wereKnown: boolean
-  /** Pairs of all posts, latest first; undefined where there are too many of them to be kept. */
-  readonly known: () => KnownPairs | undefined
-}
-
 /**
  * The pairs of as many of the commonest words as fit.
  *
  * @param bytesMax of lists of pairs, as far as their lengths tell
- * @param known pairs of the posts that the joiner began with
  *
  * Cost: O(runs of all posts + candidates²), twice where a sample of them misleads; each pair of a post is in memory.
- * No runs of known posts are read as long as the words that fit are among those that were looked for.
  */
-export function heavyPairs(joined: JoinedPosts, bytesMax: number, known?: KnownPairs): FoundPairs {
+export function heavyPairs(joined: JoinedPosts, bytesMax: number): HeavyPairs {
   const ranked = commonest(joined)
   const words = pairedWords(joined, ranked)
-  let search: NeighbourSearch =
-    known === undefined
-      ? { width: likelyWidth(joined, words, bytesMax) }
-      : { width: lengthWithin(words.texts, known.words), known }
-  for (;;) {
-    const found = new Neighbours(joined, words, search)
+  for (let width = likelyWidth(joined, words, bytesMax); ; width = ranked.length) {
+    const found = new Neighbours(joined, words, { width })
     const fitting = howMany(found, joined.postCount, bytesMax)
-    const isCertain = fitting < search.width || search.width === ranked.length
-    if (isCertain) {
-      const wereKnown = search.known !== undefined
-      return { ...pairsOf(found, ranked.subarray(0, fitting)), wereKnown }
+    // Where all fit, more might: the costs of the first ones say nothing of the next.
+    if (fitting < width || width === ranked.length) {
+      return pairsOf(found, ranked.subarray(0, fitting))
     }
-    // What the first ones take says nothing of the next.
-    const wasKnown = search.known !== undefined
-    search = { width: wasKnown ? likelyWidth(joined, words, bytesMax) : ranked.length }
   }
 }
 
@@ -72,24 +54,11 @@ function likelyWidth(joined: JoinedPosts, words: PairedWords, bytesMax: number):
   return Math.min(width, guess * 2)
 }
 
-/** How many of the first words are among others. */
-function lengthWithin(words: readonly string[], others: readonly string[]): number {
-  const known = new Set(others)
-  const length = words.findIndex((word) => !known.has(word))
-  return length === -1 ? words.length : length
-}
-
-function pairsOf(found: Neighbours, ranked: Uint32Array): Omit<FoundPairs, 'wereKnown'> {
+function pairsOf(found: Neighbours, ranked: Uint32Array): HeavyPairs {
   const places = [...ranked.keys()].sort((a, b) => (ranked[a] ?? 0) - (ranked[b] ?? 0))
-  return {
-    heavy: Uint32Array.from(places, (place) => ranked[place] ?? 0),
-    ...listPairs(found, places),
-    known: () => (found.pairs.length > knownPairsMax ? undefined : found.known()),
-  }
+  const heavy = Uint32Array.from(places, (place) => ranked[place] ?? 0)
+  return { heavy, ...listPairs(found, places) }
 }
-
-/** Pairs that are worth being kept: 64 MiB, which each build writes again. */
-const knownPairsMax = 16 * 1024 * 1024
 
 /** Runs in an eighth of all posts or more, and in two at least, those in most posts first. */
 function commonest({ postCount, lexicons, starts }: JoinedPosts): Uint32Array {

@@ -1,8 +1,7 @@
 // Which pairs of a few words stand next to each other in each post.
 // Knows nothing of what is made of them.
 import { GrowingNumbers } from './growing.ts'
-import type { KnownPairs } from './known-posts.ts'
-import { type JoinedPosts, startOf } from './post-joiner.ts'
+import type { JoinedPosts } from './joined-posts.ts'
 import { firstRun, noLink } from './term-cutter.ts'
 import { textsOf } from './term-texts.ts'
 import { beginnings, endings, type MatchedWords } from './word-ends.ts'
@@ -31,8 +30,6 @@ export interface NeighbourSearch {
   readonly width: number
   /** One post of so many is looked at. @default 1 */
   readonly every?: number
-  /** Pairs of the posts that the joiner began with, of all words that count; those posts are not looked at. */
-  readonly known?: KnownPairs | undefined
 }
 
 /**
@@ -52,11 +49,7 @@ export class Neighbours {
   /** By pair, the last post that it was found in, counted from 1. */
   readonly #last: Uint32Array
 
-  constructor(
-    joined: JoinedPosts,
-    words: PairedWords,
-    { width, every = 1, known }: NeighbourSearch,
-  ) {
+  constructor(joined: JoinedPosts, words: PairedWords, { width, every = 1 }: NeighbourSearch) {
     this.width = width
     this.#words = words
     this.#kinds = new Uint8Array(words.endings.starts.length - 1)
@@ -64,34 +57,10 @@ export class Neighbours {
     this.#mark(words.beginnings, 2)
     this.counts = new Uint32Array(width ** 2 * links.length)
     this.#last = new Uint32Array(this.counts.length)
-    const given = known && new RenumberedPairs(known, words.texts.slice(0, width))
     for (let post = 0; post < joined.postCount; post += every) {
-      const number = given === undefined ? -1 : joined.givenNumber(post)
-      if (given === undefined || number === -1) this.#addPost(joined.runsOf(post))
-      else given.addTo(this, number)
+      this.#addPost(joined.runsOf(post))
       this.ends.push(this.pairs.length)
     }
-  }
-
-  /** What another search may be given: pairs of all posts, latest first. */
-  known(): KnownPairs {
-    const { pairs, ends, width } = this
-    const latestFirst = new Uint32Array(pairs.length)
-    const latestEnds = new Uint32Array(ends.length)
-    let size = 0
-    for (let post = ends.length - 1; post >= 0; post--) {
-      const own = pairs.array.subarray(startOf(ends.array, post), ends.array[post])
-      latestFirst.set(own, size)
-      size += own.length
-      latestEnds[ends.length - 1 - post] = size
-    }
-    return { words: this.#words.texts.slice(0, width), pairs: latestFirst, ends: latestEnds }
-  }
-
-  /** Adds a pair of the post whose turn it is; it must not have it yet. */
-  add(pair: number): void {
-    this.counts[pair] = (this.counts[pair] ?? 0) + 1
-    this.pairs.push(pair)
   }
 
   #mark({ starts, words }: MatchedWords, kind: number): void {
@@ -139,40 +108,7 @@ export class Neighbours {
   #addOnce(pair: number, post: number): void {
     if (this.#last[pair] === post) return
     this.#last[pair] = post
-    this.add(pair)
-  }
-}
-
-/** Known pairs, numbered as others are. */
-class RenumberedPairs {
-  readonly #known: KnownPairs
-  /** By the number that a pair had: the one that it has, and 1; 0 where a word does not count any more. */
-  readonly #numbers: Uint32Array
-
-  /** @param words those that count, all of them known */
-  constructor(known: KnownPairs, words: readonly string[]) {
-    this.#known = known
-    const places = new Map(words.map((word, place) => [word, place]))
-    const placeOf = known.words.map((word) => places.get(word) ?? -1)
-    const width = known.words.length
-    this.#numbers = new Uint32Array(width ** 2 * links.length)
-    for (let row = 0; row < width * links.length; row++) {
-      const first = placeOf[Math.floor(row / links.length)] ?? -1
-      if (first === -1) continue
-      const start = (first * links.length + (row % links.length)) * words.length + 1
-      for (let second = 0; second < width; second++) {
-        const place = placeOf[second] ?? -1
-        if (place !== -1) this.#numbers[row * width + second] = start + place
-      }
-    }
-  }
-
-  addTo(neighbours: Neighbours, post: number): void {
-    const { pairs, ends } = this.#known
-    const end = ends[post] ?? 0
-    for (let at = startOf(ends, post); at < end; at++) {
-      const number = this.#numbers[pairs[at] ?? 0] ?? 0
-      if (number !== 0) neighbours.add(number - 1)
-    }
+    this.counts[pair] = (this.counts[pair] ?? 0) + 1
+    this.pairs.push(pair)
   }
 }

@@ -17,41 +17,29 @@ export interface LightRuns {
   readonly postStarts: Uint32Array
 }
 
-/** A part, and what uniting the runs that have it costs: each as often as it has it. */
-export interface CostlyPart {
+/** A part, and the posts of the runs that have it. */
+export interface ReadyUnion {
   /** Without or with a NUL at its ends, where a run begins or ends. */
   readonly part: string
-  readonly cost: number
-}
-
-/** A part, and the posts of the runs that have it. */
-export interface ReadyUnion extends CostlyPart {
-  /** Ascending; null for a part that costs too little. */
-  readonly posts: Uint32Array | null
-}
-
-/** Parts by their numbers, from 1 on. */
-export interface CostlyParts {
-  readonly texts: readonly string[]
-  readonly costs: readonly number[]
+  /** Ascending. */
+  readonly posts: Uint32Array
 }
 
 /** The posts of the runs of each part. */
 export class Unions {
-  readonly #parts: CostlyParts
+  readonly #parts: readonly string[]
   readonly #lists: RunLists
-  /** By number; none for what costs too little, and for what a run begins with, which is no part of its own. */
+  /** By number; none for the beginning of a run, which is no part of its own. */
   readonly #unions: readonly (Bitmap | null)[]
   /** By number: the run that was added last, and 1. */
   readonly #added: Uint32Array
 
-  constructor(parts: CostlyParts, lists: RunLists) {
+  /** @param parts by their numbers, from 1 on */
+  constructor(parts: readonly string[], lists: RunLists) {
     this.#parts = parts
     this.#lists = lists
-    this.#unions = parts.texts.map((text, number) =>
-      isPart(text) && lists.isReady(parts.costs[number] ?? 0) ? lists.empty() : null,
-    )
-    this.#added = new Uint32Array(parts.texts.length)
+    this.#unions = parts.map((part) => (part === '' || part === '\0' ? null : lists.empty()))
+    this.#added = new Uint32Array(parts.length)
   }
 
   /** Adds the posts of a run to a part; runs are given one after the other. */
@@ -64,31 +52,19 @@ export class Unions {
 
   *ready(): Generator<ReadyUnion> {
     for (const [number, union] of this.#unions.entries()) {
-      const part = this.#parts.texts[number] ?? ''
-      const cost = this.#parts.costs[number] ?? 0
-      if (isPart(part)) yield { part, cost, posts: union === null ? null : ordinalsIn(union) }
+      if (union !== null) yield { part: this.#parts[number] ?? '', posts: ordinalsIn(union) }
     }
   }
-}
-
-function isPart(text: string): boolean {
-  return text !== '' && text !== '\0'
 }
 
 /** The posts of runs, to be added to sets again and again: of long lists as bits. */
 export class RunLists {
   readonly #runs: LightRuns
-  readonly #costMin: number
   /** By run. */
   readonly #bits = new Map<number, Bitmap>()
 
-  constructor(runs: LightRuns, costMin: number) {
+  constructor(runs: LightRuns) {
     this.#runs = runs
-    this.#costMin = costMin
-  }
-
-  isReady(cost: number): boolean {
-    return cost >= this.#costMin
   }
 
   empty(): Bitmap {

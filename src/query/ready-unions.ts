@@ -1,12 +1,6 @@
 // Unions made ready by a build: of the posts of all light runs that have a part, where it is in so many of them
 // that a search should not unite them itself. Knows nothing of how lists are stored.
-import {
-  type CostlyParts,
-  type LightRuns,
-  type ReadyUnion,
-  RunLists,
-  Unions,
-} from './part-unions.ts'
+import { type LightRuns, type ReadyUnion, RunLists, Unions } from './part-unions.ts'
 import { partMax } from './words.ts'
 
 /**
@@ -15,27 +9,21 @@ import { partMax } from './words.ts'
  * A part can be that costly only if what it begins with is: parts grow by one letter at a time from those that
  * are (as in the Apriori algorithm, Agrawal & Srikant, 1994).
  *
- * @param nearMin costs from which on a part is told of that costs too little; in the same order
- *
  * Cost: O(letters), then O(places of costly parts and posts of their runs) for each length that has any.
  */
-export function* readyUnions(
-  runs: LightRuns,
-  costMin: number,
-  nearMin: number = costMin,
-): Generator<ReadyUnion> {
-  const { letters, costs: letterCosts } = costlyLetters(runs, nearMin)
+export function* readyUnions(runs: LightRuns, costMin: number): Generator<ReadyUnion> {
+  const letters = costlyLetters(runs, costMin)
   // The NUL alone: small sites have none.
   if (letters.list.length === 1) return
-  const lists = new RunLists(runs, costMin)
+  const lists = new RunLists(runs)
   // Parts are numbered from 1. Of one letter there are the costly ones, and what a run begins with.
-  let parts: CostlyParts = { texts: ['', ...letters.list], costs: [0, ...letterCosts] }
+  let parts: readonly string[] = ['', ...letters.list]
   const first = new Unions(parts, lists)
   const places = placesOf(runs, letters, first)
   yield* first.ready()
-  for (let length = 2; parts.texts.length > 1 && length <= partMax + 1; length++) {
-    const costs = costsOfKeys(runs, places, length, parts.texts.length * letters.list.length)
-    const { next, numbers } = costlyParts(parts.texts, letters, costs, nearMin)
+  for (let length = 2; parts.length > 1 && length <= partMax + 1; length++) {
+    const costs = costsOfKeys(runs, places, length, parts.length * letters.list.length)
+    const { next, numbers } = costlyParts(parts, letters, costs, costMin)
     const unions = new Unions(next, lists)
     follow(places, numbers, unions)
     yield* unions.ready()
@@ -49,15 +37,14 @@ function costlyParts(
   { list }: Letters,
   costs: Float64Array,
   costMin: number,
-): { readonly next: CostlyParts; readonly numbers: Uint32Array } {
-  const next = { texts: [''], costs: [0] }
+): { readonly next: readonly string[]; readonly numbers: Uint32Array } {
+  const next = ['']
   const numbers = new Uint32Array(costs.length)
   for (let key = 1; key < costs.length; key++) {
     const cost = costs[key] ?? 0
     if (cost === 0 || cost < costMin) continue
-    numbers[key] = next.texts.length
-    next.texts.push(`${parts[Math.floor(key / list.length)]}${list[key % list.length]}`)
-    next.costs.push(cost)
+    numbers[key] = next.length
+    next.push(`${parts[Math.floor(key / list.length)]}${list[key % list.length]}`)
   }
   return { next, numbers }
 }
@@ -80,11 +67,8 @@ interface Letters {
   readonly numbers: Int32Array
 }
 
-/** Those that cost enough, and what each costs. */
-function costlyLetters(
-  { text, starts, costs }: LightRuns,
-  costMin: number,
-): { readonly letters: Letters; readonly costs: readonly number[] } {
+/** Those that cost enough. */
+function costlyLetters({ text, starts, costs }: LightRuns, costMin: number): Letters {
   const sums = new Float64Array(0x10000)
   for (let run = 0; run + 1 < starts.length; run++) {
     const cost = costs[run] ?? 0
@@ -95,17 +79,14 @@ function costlyLetters(
     }
   }
   const list = ['\0']
-  const listed = [0]
   const numbers = new Int32Array(0x10000).fill(-1)
   numbers[0] = 0
   for (let code = 1; code < sums.length; code++) {
-    const cost = sums[code] ?? 0
-    if (cost < costMin) continue
+    if ((sums[code] ?? 0) < costMin) continue
     numbers[code] = list.length
     list.push(String.fromCharCode(code))
-    listed.push(cost)
   }
-  return { letters: { list, numbers }, costs: listed }
+  return { list, numbers }
 }
 
 /** Every place of a costly letter in a run that is not left out, and the NUL before each; unites the runs of each. */

@@ -37,16 +37,6 @@ export interface StoredLists extends ListAreas {
   readonly refs: Uint8Array
   /** Where the bytes may be cut into files: it follows from the terms, so that a cut stays where it is. */
   readonly cuts: readonly number[]
-  /** Where each list is, in the order in which they were added. */
-  readonly placed: () => PlacedLists
-}
-
-/** Where lists are; by list. */
-export interface PlacedLists {
-  /** In bytes, 0 for one ordinal. */
-  readonly lengths: Uint32Array
-  /** Where it begins, or its one ordinal. */
-  readonly places: Uint32Array
 }
 
 /** Collects lists and lays them out. */
@@ -121,7 +111,6 @@ export class ListWriter {
     const hashes = this.#hashes.view()
     const bytes = new Uint8Array(this.#bytes.length)
     const listAreas = new Uint32Array(lengths.length)
-    const listPlaces = new Uint32Array(lengths.length)
     const areaStarts = new GrowingNumbers()
     const areaLengths = new GrowingNumbers()
     const cuts: number[] = []
@@ -138,7 +127,6 @@ export class ListWriter {
         previous = length
       }
       listAreas[list] = areaLengths.length
-      listPlaces[list] = at
       copy(this.#bytes.array, start, bytes, at, length)
       at += length
     }
@@ -150,16 +138,6 @@ export class ListWriter {
       areaLengths: areaLengths.view().slice(),
       refs: this.#storeRefs(listAreas),
       cuts,
-      placed: () => this.#placed(listPlaces),
-    }
-  }
-
-  #placed(listPlaces: Uint32Array): PlacedLists {
-    const refs = this.#refs.view()
-    const lengths = this.#lengths.array
-    return {
-      lengths: refs.map((ref) => (ref >= isSingle ? 0 : (lengths[ref] ?? 0))),
-      places: refs.map((ref) => (ref >= isSingle ? ref & ~isSingle : (listPlaces[ref] ?? 0))),
     }
   }
 
@@ -209,14 +187,14 @@ export function readRefs(
 const bytesBetweenCuts = 512 * 1024
 
 /** The longer a list the likelier, whatever stands before it. */
-export function isCut(hash: number, length: number): boolean {
+function isCut(hash: number, length: number): boolean {
   // Spread again: the low bits of FNV-1a are not even.
   const even = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0
   return even / 2 ** 32 < length / bytesBetweenCuts
 }
 
 /** Indices in the order of their numbers, equal ones as they stand. */
-export function sortedByNumber(numbers: Uint32Array): Uint32Array {
+function sortedByNumber(numbers: Uint32Array): Uint32Array {
   let most = 0
   for (let index = 0; index < numbers.length; index++) most = Math.max(most, numbers[index] ?? 0)
   const counts = new Uint32Array(most + 2)

@@ -32,38 +32,6 @@ export function sortTexts(bytes: Uint8Array, starts: Uint32Array, order: Uint32A
   }
 }
 
-/**
- * Two orders as one: few texts are put into many.
- *
- * @param many sorted, as `few` is
- *
- * Cost: O(few × log many) comparisons.
- */
-export function mergeTexts(
-  bytes: Uint8Array,
-  starts: Uint32Array,
-  many: Uint32Array,
-  few: Uint32Array,
-): Uint32Array {
-  if (many.length === 0) return few
-  const merged = new Uint32Array(many.length + few.length)
-  let taken = 0
-  for (let count = 0; count < few.length; count++) {
-    const text = few[count] ?? 0
-    let low = taken
-    for (let high = many.length; low < high; ) {
-      const middle = (low + high) >>> 1
-      if (isBefore(bytes, starts[many[middle] ?? 0] ?? 0, starts[text] ?? 0)) low = middle + 1
-      else high = middle
-    }
-    if (low > taken) merged.set(many.subarray(taken, low), taken + count)
-    merged[low + count] = text
-    taken = low
-  }
-  merged.set(many.subarray(taken), taken + few.length)
-  return merged
-}
-
 /** Places in the order whose texts are alike up to a depth. */
 interface Range {
   readonly low: number

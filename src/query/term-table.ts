@@ -1,9 +1,8 @@
 // Distinct terms of many posts, numbered as they come and sorted in the end.
 // Knows nothing of posts.
 import { GrowingBytes, GrowingNumbers } from './growing.ts'
-import type { KnownPosts } from './known-posts.ts'
 import { hashOf, type PostTerms } from './post-terms.ts'
-import { mergeTexts, sortTexts } from './term-order.ts'
+import { sortTexts } from './term-order.ts'
 import type { TermTexts } from './term-texts.ts'
 import { VarintReader } from './varint-reader.ts'
 
@@ -17,22 +16,11 @@ export interface SortedTerms {
   readonly ranks: Uint32Array
 }
 
-/** Terms that are sorted, by number. */
-type KnownTerms = Pick<KnownPosts, 'counts' | 'texts' | 'starts' | 'hashes'>
-
-/** Sorted terms such that another table may begin with them. */
-export function knownTerms({
-  lexicons,
-  hashes,
-}: Pick<SortedTerms, 'lexicons' | 'hashes'>): KnownTerms {
-  const letters = new GrowingBytes()
-  for (const { bytes } of lexicons) letters.add(bytes)
-  const texts = letters.view()
-  const starts = new Uint32Array(hashes.length + 1)
-  for (let at = 0, term = 1; at < texts.length; at++) {
-    if (texts[at] === 0) starts[term++] = at + 1
-  }
-  return { counts: Uint32Array.from(lexicons, ({ count }) => count), texts, starts, hashes }
+/** Terms of the three lexicons, one behind the other. */
+interface SortedTexts {
+  readonly counts: Uint32Array
+  readonly texts: Uint8Array
+  readonly hashes: Uint32Array
 }
 
 /** Distinct terms by their hash: open addressing, the bytes themselves compared. */
@@ -40,31 +28,14 @@ export class TermTable {
   #slots = new Uint32Array(1 << 16)
   /** Each with a NUL behind it. */
   readonly #bytes = new GrowingBytes()
+  /** Where each begins, and one more: where the next one would. */
   readonly #starts = new GrowingNumbers()
   readonly #hashes = new GrowingNumbers()
   /** Which of the lexicons each belongs to. */
   readonly #kinds = new GrowingBytes()
-  /** So many terms came first, and sorted. */
-  readonly #known: number
 
-  /**
-   * @param known terms that have their numbers already @default none
-   * @throws RangeError when they do not fit each other: a build cache may hold anything
-   */
-  constructor({ counts, texts, starts, hashes }: KnownTerms = noTerms) {
-    const count = counts.reduce((sum, ofKind) => sum + ofKind, 0)
-    if (count !== hashes.length || starts.length !== count + 1) {
-      throw new RangeError(`${hashes.length} hashes stand for ${count} terms`)
-    }
-    this.#known = hashes.length
-    this.#bytes.add(texts)
-    this.#starts.add(starts)
-    this.#hashes.add(hashes)
-    for (let kind = 0; kind < counts.length; kind++) {
-      this.#kinds.add(new Uint8Array(counts[kind] ?? 0).fill(kind))
-    }
-    while (this.#isFull()) this.#slots = new Uint32Array(this.#slots.length * 4)
-    this.#fillSlots(knownProbesMax * (count + 1))
+  constructor() {
+    this.#starts.push(0)
   }
 
   /**
@@ -86,19 +57,28 @@ export class TermTable {
     return reader.at
   }
 
-  /** A term by its number. @returns its text as a view, true until terms are added */
-  at(term: number): { readonly kind: number; readonly text: Uint8Array; readonly hash: number } {
-    const starts = this.#starts.array
-    return {
-      kind: this.#kinds.array[term] ?? 0,
-      text: this.#bytes.array.subarray(starts[term], (starts[term + 1] ?? 1) - 1),
-      hash: this.#hashes.array[term] ?? 0,
+  /**
+   * Adds sorted terms.
+   *
+   * @param texts each with a NUL behind it; `counts` of each lexicon
+   * @returns their numbers
+   * @throws RangeError when they do not fit each other: a build cache may hold anything
+   */
+  addTerms({ counts, texts, hashes }: SortedTexts): Uint32Array {
+    const numbers = new Uint32Array(hashes.length)
+    let term = 0
+    let from = 0
+    for (let kind = 0; kind < counts.length; kind++) {
+      const isPair = kind === 2 ? 1 : 0
+      for (let left = counts[kind] ?? 0; left > 0; left--) {
+        const to = texts.indexOf(0, from)
+        if (to === -1 || term === hashes.length) throw new RangeError('fewer terms than counted')
+        numbers[term] = this.#numberOf(hashes[term] ?? 0, texts, from, (to - from) * 2 + isPair)
+        term += 1
+        from = to + 1
+      }
     }
-  }
-
-  /** The numbers of terms as they are sorted, lexicon by lexicon. @param counts as in `sorted` */
-  inOrder(counts: Uint32Array): Uint32Array {
-    return Uint32Array.from(this.#orders(counts).flatMap((order) => [...order]))
+    return numbers
   }
 
   /** How many distinct terms there are. */
@@ -134,15 +114,12 @@ export class TermTable {
     const kinds = this.#kinds.array
     const order = new Uint32Array(counts.length)
     let size = 0
-    let known = 0
     for (let term = 0; term < counts.length; term++) {
-      if (kinds[term] !== kind || counts[term] === 0) continue
-      order[size++] = term
-      if (term < this.#known) known = size
+      if (kinds[term] === kind && counts[term] !== 0) order[size++] = term
     }
-    const added = order.subarray(known, size)
-    sortTexts(this.#bytes.array, this.#starts.array, added)
-    return mergeTexts(this.#bytes.array, this.#starts.array, order.subarray(0, known), added)
+    const sorted = order.subarray(0, size)
+    sortTexts(this.#bytes.array, this.#starts.array, sorted)
+    return sorted
   }
 
   #textsOf(order: Uint32Array): TermTexts {
@@ -210,30 +187,15 @@ export class TermTable {
     return this.size * 2 > this.#slots.length
   }
 
-  /** @throws RangeError when more slots are looked at in all */
-  #fillSlots(probesMax: number = Number.POSITIVE_INFINITY): void {
-    let probes = 0
+  #fillSlots(): void {
     const slots = this.#slots
     const hashes = this.#hashes.array
     const mask = slots.length - 1
     for (let term = 0; term < this.size; term++) {
       const hash = hashes[term] ?? 0
       let slot = (hash ^ (hash >>> 16)) & mask
-      while (slots[slot] !== 0) {
-        if (++probes > probesMax) throw new RangeError('too many terms with equal hashes')
-        slot = (slot + 1) & mask
-      }
+      while (slots[slot] !== 0) slot = (slot + 1) & mask
       slots[slot] = term + 1
     }
   }
-}
-
-/** Slots for each known term, on average. In a table that is half full of hashes it is one or two. */
-const knownProbesMax = 64
-
-const noTerms: KnownTerms = {
-  counts: new Uint32Array(0),
-  texts: new Uint8Array(0),
-  starts: new Uint32Array(1),
-  hashes: new Uint32Array(0),
 }

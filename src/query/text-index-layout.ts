@@ -1,7 +1,7 @@
 // A search index laid out in two buffers: the vocabulary, which seldom changes, and tables, which often do.
 // Knows nothing of files.
 import { GrowingBytes } from './growing.ts'
-import type { LaidOutIndex } from './index-builder.ts'
+import type { StoredIndex } from './index-builder.ts'
 import { SectionWriter } from './sections.ts'
 import { lexiconNames, numberNames, placeNames, type SectionBuffer } from './text-index.ts'
 
@@ -20,7 +20,7 @@ export interface TextPlaces {
 
 /** What `readTextIndex` reads. */
 export function layOutTextIndex(
-  { lexicons, refs, numbers }: LaidOutIndex,
+  { lexicons, refs, numbers }: StoredIndex,
   places: TextPlaces,
 ): { readonly vocabulary: SectionBuffer; readonly tables: SectionBuffer } {
   const words = new SectionWriter()

@@ -3,7 +3,6 @@
 import type { Awaitable } from '../api/snapshot.ts'
 import { addAll, addOrdinal, type Bitmap, emptyBitmap, keepAll, keepBelow } from './bitmaps.ts'
 import { eachTermWith, findTerm } from './lexicon.ts'
-import { OrdinalSet } from './ordinal-set.ts'
 import { lastAtOrBefore } from './posting-lists.ts'
 import { cutQuery, type QueryRun, unionTerm } from './query-parts.ts'
 import type { Steps } from './steps.ts'
@@ -21,25 +20,36 @@ import { links } from './words.ts'
  *
  * @param needle folded, not empty
  * @param first posts before this ordinal are left out before any text is read
- * @returns ordinals from the latest post on
+ * @returns posts counted from the oldest, so that a new post moves no other
  */
 export function* searchText(
   index: TextIndex,
   reader: TextReader,
   needle: string,
   first = 0,
-): Steps<OrdinalSet> {
+): Steps<Bitmap> {
   const search = new Search(index, reader, first)
   const { runs, pairs, isWhole } = cutQuery(needle)
   const possible = yield* search.narrow(runs, pairs)
-  // The index counts posts from the oldest, so that a new one moves no other; answers count from the latest.
-  const last = index.postCount - 1
-  if (isWhole) return new OrdinalSet(possible, last)
+  if (isWhole) return possible
   const { certain } = search
   if (certain !== undefined) keepAll(possible, keepAll(certain, possible), -1)
   yield* verify(index, reader, possible, needle)
   if (certain !== undefined) addAll(possible, certain)
-  return new OrdinalSet(possible, last)
+  return possible
+}
+
+/** The same by looking at the text of each post from the first on. */
+export function* scanTexts(
+  index: TextIndex,
+  reader: TextReader,
+  needle: string,
+  first = 0,
+): Steps<Bitmap> {
+  const posts = emptyBitmap(index.postCount)
+  for (let post = 0; post < index.postCount - first; post++) addOrdinal(posts, post)
+  yield* verify(index, reader, posts, needle)
+  return posts
 }
 
 /** Runs of the index that match a run of the query, and their posts. */

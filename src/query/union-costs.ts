@@ -11,8 +11,3 @@ export const unionCostMin: number = 240 * 1024
 export function costOfRun(bytes: number): number {
   return bytes + runCost
 }
-
-/** From here on a part is known that costs too little by now: a few changed posts make no other one costly. */
-export function nearCost(costMin: number): number {
-  return costMin - costMin / 8
-}

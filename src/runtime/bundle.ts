@@ -85,10 +85,15 @@ export async function openBundle(
   return { site, files: workspaces.flatMap(filesOf) }
 }
 
-/** What a search needs first stands first. */
+/** What a search needs first is first. */
 function filesOf({ search, blocks }: BundledWorkspace<SectionTable>): readonly string[] {
-  const { vocabulary, tables, lists, texts } = search
-  return [...vocabulary.files, ...tables.files, ...lists, ...blocks, ...texts]
+  const { segments } = search
+  return [
+    ...segments.flatMap(({ vocabulary, tables }) => [...vocabulary.files, ...tables.files]),
+    ...segments.flatMap(({ lists }) => lists),
+    ...blocks,
+    ...segments.flatMap(({ texts }) => texts),
+  ]
 }
 
 interface Readers {

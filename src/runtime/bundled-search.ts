@@ -1,10 +1,12 @@
-// Text search over the files of a bundle: what is always needed comes with the first search, lists and texts when
-// they are asked for. Knows no host: files come through a storage.
+// Text search over the files of a bundle: each segment of the posts has an index of its own, which is read with the
+// first search; lists and texts are read when they are needed. Knows no host: files come through a storage.
 import { whenAllReady, whenReady } from '../api/awaitable.ts'
-import type { BundledSearch, BundledSections } from '../api/bundle.ts'
+import type { BundledSearch, BundledSections, BundledSegment } from '../api/bundle.ts'
 import { joinBytes } from '../api/bytes.ts'
 import type { Awaitable } from '../api/snapshot.ts'
-import { searchableBytes } from '../query/byte-search.ts'
+import { addShifted, type Bitmap, emptyBitmap } from '../query/bitmaps.ts'
+import { type SearchableBytes, searchableBytes } from '../query/byte-search.ts'
+import { OrdinalSet } from '../query/ordinal-set.ts'
 import type { TextSearch } from '../query/post-index.ts'
 import type { SectionTable } from '../query/sections.ts'
 import { runSteps } from '../query/steps.ts'
@@ -14,7 +16,7 @@ import {
   type TextIndex,
   type TextReader,
 } from '../query/text-index.ts'
-import { searchText } from '../query/text-search.ts'
+import { scanTexts, searchText } from '../query/text-search.ts'
 import { pagedReader } from './page-cache.ts'
 import { readNamed, readPart, type Storage } from './storage.ts'
 
@@ -24,35 +26,84 @@ export const searchCacheBytesDefault: number = 8 * 1024 * 1024
 /**
  * The search over one workspace.
  *
- * The first search reads the vocabulary and the tables; so does the next one where that failed.
+ * The first search reads the vocabulary and the tables of each segment; the next one reads again what failed. Nothing is
+ * read of a segment whose posts are all scheduled, whatever the query is.
  */
 export function bundledSearch(
-  search: BundledSearch<SectionTable>,
+  { segments }: BundledSearch<SectionTable>,
   storage: Storage,
   cacheBytes: number = searchCacheBytesDefault,
 ): TextSearch {
-  let loaded: Awaitable<TextSearch['search']> | undefined
-  const forget = (error: unknown): never => {
-    loaded = undefined
-    throw error
-  }
+  const postCount = segments.reduce((sum, { posts }) => sum + posts, 0)
+  const room: Room = { bytes: undefined }
+  let start = 0
+  const parts = segments.map((segment) => {
+    const search = segmentSearch(segment, {
+      storage,
+      room,
+      cacheBytes: cacheBytes / segments.filter(({ isIndexed }) => isIndexed).length,
+    })
+    const part = { start, end: start + segment.posts, search }
+    start = part.end
+    return part
+  })
   return {
-    search(needle, first) {
-      loaded ??= whenReady(loadIndex(search, storage), (index) => {
-        const reader = textReader(index, search, storage, cacheBytes)
-        return (needle, first) => runSteps(searchText(index, reader, needle, first))
+    search(needle, first = 0) {
+      const visible = parts.filter(({ end }) => end > first)
+      const found = visible.map(({ start, search }) => search(needle, Math.max(0, first - start)))
+      return whenAllReady(found, (sets) => {
+        const [only] = sets
+        if (only !== undefined && segments.length === 1) return new OrdinalSet(only, postCount - 1)
+        // Counted from the oldest post, as each segment counts.
+        const bits = emptyBitmap(postCount)
+        for (const [at, set] of sets.entries()) {
+          addShifted(bits, set, postCount - (visible[at]?.end ?? 0))
+        }
+        return new OrdinalSet(bits, postCount - 1)
       })
-      if (!(loaded instanceof Promise)) return loaded(needle, first)
-      return loaded.then((find) => {
-        loaded = find
-        return find(needle, first)
-      }, forget)
     },
   }
 }
 
-function loadIndex(search: BundledSearch<SectionTable>, storage: Storage): Awaitable<TextIndex> {
-  const read = [search.vocabulary, search.tables].map((part) => readSections(part, storage))
+/** Where texts are looked at: one for all segments. */
+interface Room {
+  bytes: SearchableBytes | undefined
+}
+
+interface Reading {
+  readonly storage: Storage
+  readonly room: Room
+  /** Of posting lists that are kept. */
+  readonly cacheBytes: number
+}
+
+type SegmentSearch = (needle: string, first: number) => Awaitable<Bitmap>
+
+/** The search over one segment; its index is read once, and again where that failed. */
+function segmentSearch(segment: BundledSegment<SectionTable>, reading: Reading): SegmentSearch {
+  const find = segment.isIndexed ? searchText : scanTexts
+  let opened: Awaitable<SegmentSearch> | undefined
+  return (needle, first) => {
+    opened ??= whenReady(loadIndex(segment, reading.storage), (index): SegmentSearch => {
+      const reader = textReader(index, segment, reading)
+      return (needle, first) => runSteps(find(index, reader, needle, first))
+    })
+    if (!(opened instanceof Promise)) return opened(needle, first)
+    return opened.then(
+      (search) => {
+        opened = search
+        return search(needle, first)
+      },
+      (error: unknown) => {
+        opened = undefined
+        throw error
+      },
+    )
+  }
+}
+
+function loadIndex(segment: BundledSegment<SectionTable>, storage: Storage): Awaitable<TextIndex> {
+  const read = [segment.vocabulary, segment.tables].map((part) => readSections(part, storage))
   return whenAllReady(read, ([vocabulary, tables]) =>
     readTextIndex(vocabulary as SectionBuffer, tables as SectionBuffer, storage.makeSearchable),
   )
@@ -75,16 +126,21 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 
 function textReader(
   { pageChecks, postCount }: TextIndex,
-  search: BundledSearch<SectionTable>,
-  storage: Storage,
-  cacheBytes: number,
+  segment: BundledSegment<SectionTable>,
+  { storage, room, cacheBytes }: Reading,
 ): TextReader {
   const { makeSearchable = searchableBytes } = storage
   return {
-    addList: pagedReader(storage, { ...search, pageChecks }, cacheBytes),
-    text: (block, offset, room) => readPart(storage, search.texts[block] ?? '', offset, room),
+    addList: pagedReader(storage, { ...segment, pageChecks }, cacheBytes),
+    text: (block, offset, into) => readPart(storage, segment.texts[block] ?? '', offset, into),
     checked: new Uint8Array(postCount),
-    room: makeSearchable(0),
+    get room() {
+      room.bytes ??= makeSearchable(0)
+      return room.bytes
+    },
+    set room(bytes) {
+      room.bytes = bytes
+    },
     makeSearchable,
   }
 }

@@ -30,7 +30,7 @@ describe('the answers that are one post', () => {
 
 /** Slugs of the posts whose answers a build would know, sorted. */
 async function known(site: TemporarySite): Promise<readonly string[]> {
-  const { workspaces } = await site.load({}, join(site.folder, 'cache'))
+  const { workspaces } = await site.load(join(site.folder, 'cache'))
   return workspaces
     .flatMap(({ workspace, snapshot }) =>
       workspace.posts.filter((_, ordinal) => snapshot.tagOf(ordinal, 'html') !== undefined),

@@ -240,5 +240,5 @@ function isBody(chunk: Chunk): chunk is Exclude<Chunk, string> {
 }
 
 async function loadWithCache(site: TemporarySite): Promise<Site> {
-  return site.load({}, join(site.folder, 'cache'))
+  return site.load(join(site.folder, 'cache'))
 }

@@ -9,11 +9,10 @@ const folder = fileURLToPath(new URL('../../.lib/command/', import.meta.url))
 /** What is loaded of a build that writes something. */
 const ofBuilds = ['main', 'build-command', 'site', 'write-site', 'render-threads']
 /** Where little has changed, and where much has. */
-const ofEdits = [...ofBuilds, 'search-adder']
-const ofThreads = [...ofBuilds, 'prepared-search']
+const ofEdits = [...ofBuilds, 'segment']
 
 it('needs no parser of Markdown to build: threads have their own', () => {
-  const packages = packagesOf(...ofEdits, ...ofThreads, 'library-reader')
+  const packages = packagesOf(...ofEdits, ...ofBuilds, 'library-reader')
   expect(packages).toContain('yaml')
   expect(
     [...packages].filter((name) => /^(?:micromark|mdast|remark|unified|hast)/.test(name)),
@@ -40,12 +39,11 @@ it('needs neither threads nor other programs of Node where nothing changed', () 
   expect(named(...ofEdits)).toEqual(['node:worker_threads'])
 })
 
-it('needs nothing to make search with where a thread makes it', () => {
-  const sources = sourcesOf(...ofThreads)
-  expect(sources).toContain('src/emit/search-thread.ts')
+it('needs nothing to make search segments with where threads make them', () => {
+  const sources = sourcesOf(...ofBuilds)
+  expect(sources).toContain('src/emit/segment-threads.ts')
   expect(sources).not.toContain('src/query/index-builder.ts')
   expect(sourcesOf(...ofEdits)).toContain('src/query/index-builder.ts')
-  expect(sourcesOf(...ofEdits)).not.toContain('src/emit/search-thread.ts')
 })
 
 it('speaks English alone', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { neighbourBlocks } from '../../src/emit/blocks.ts'
+import { blockSizes, cutChunks } from '../../src/emit/blocks.ts'
 import fc from '../support/fast-check.ts'
 
 /** Ids of so many posts, latest first. */
@@ -8,7 +8,7 @@ const idsOf = (count: number): string[] =>
 
 /** Each block as the ids in it. */
 const blocksOf = (ids: readonly string[]): readonly string[] =>
-  neighbourBlocks(ids).map((block) => block.map((ordinal) => ids[ordinal]).join(' '))
+  cutChunks(ids, blockSizes).map((block) => block.map((ordinal) => ids[ordinal]).join(' '))
 
 const changed = (before: readonly string[], after: readonly string[]): number =>
   after.filter((block) => !before.includes(block)).length
@@ -17,7 +17,7 @@ describe('blocks of neighbours', () => {
   it('hold every post once, in publication order', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 3000 }), (count) => {
-        const blocks = neighbourBlocks(idsOf(count))
+        const blocks = cutChunks(idsOf(count), blockSizes)
         const latestFirst = [...blocks].reverse().flat()
         expect(latestFirst).toEqual(Array.from({ length: count }, (_, index) => index))
       }),
@@ -26,7 +26,7 @@ describe('blocks of neighbours', () => {
   })
 
   it('are neither small nor large, but for the one with the latest posts', () => {
-    const sizes = neighbourBlocks(idsOf(50_000)).map(({ length }) => length)
+    const sizes = cutChunks(idsOf(50_000), blockSizes).map(({ length }) => length)
     expect(Math.min(...sizes.slice(0, -1))).toBeGreaterThanOrEqual(64)
     expect(Math.max(...sizes)).toBeLessThanOrEqual(384)
     expect(50_000 / sizes.length).toBeGreaterThan(96)

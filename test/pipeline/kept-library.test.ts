@@ -28,7 +28,7 @@ describe('the library of the last build', () => {
       .post('b', {}, 'Text b.\n')
       .post('draft', draft, 'More.\n')
     expect([...((await recalled(site))?.changed.keys() ?? [])]).toEqual(paths('a', 'b', 'draft'))
-    const [kept, made] = [await site.load({}, join(site.folder, 'cache')), await site.load()]
+    const [kept, made] = [await site.load(join(site.folder, 'cache')), await site.load()]
     expect(kept.workspaces.map(({ workspace }) => workspace)).toEqual(
       made.workspaces.map(({ workspace }) => workspace),
     )
@@ -41,7 +41,7 @@ describe('the library of the last build', () => {
 
   it('keeps the order of the fields of a post, by which what was made of it is found', async () => {
     const site = await builtSite()
-    const [kept, made] = [await site.load({}, join(site.folder, 'cache')), await site.load()]
+    const [kept, made] = [await site.load(join(site.folder, 'cache')), await site.load()]
     const texts = [kept, made].map(({ workspaces }) =>
       JSON.stringify(workspaces.map(({ workspace }) => workspace.posts.map(({ post }) => post))),
     )

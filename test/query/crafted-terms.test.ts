@@ -23,28 +23,3 @@ it('a term with the hash of another one is refused', () => {
   bytes[post.termsAt] = (bytes[post.termsAt] ?? 0) ^ 1
   expect(() => new TermTable().addNumbers(post, new GrowingNumbers())).toThrow(RangeError)
 })
-
-it.each([
-  ['more terms than hashes', { counts: Uint32Array.of(2 ** 32 - 1, 0, 0) }],
-  ['fewer terms than hashes', { counts: new Uint32Array(3) }],
-  ['no place of a term', { starts: new Uint32Array(0) }],
-])('known terms with %s are refused', (_, crafted) => {
-  const known = knownTerms(1000, (term) => Math.imul(term, 0x9e3779b1) >>> 0)
-  expect(new TermTable(known).size).toBe(1000)
-  expect(() => new TermTable({ ...known, ...crafted })).toThrow(RangeError)
-})
-
-it('known terms of one hash are refused after a bounded number of slots', () => {
-  // To search a slot for each of them would look at 5e11 others.
-  const known = knownTerms(1_000_000, () => 7)
-  expect(() => new TermTable(known)).toThrow(/equal hashes/)
-})
-
-function knownTerms(count: number, hashOf: (term: number) => number) {
-  return {
-    counts: Uint32Array.of(count, 0, 0),
-    texts: new Uint8Array(2 * count),
-    starts: Uint32Array.from({ length: count + 1 }, (_, term) => 2 * term),
-    hashes: Uint32Array.from({ length: count }, (_, term) => hashOf(term)),
-  }
-}

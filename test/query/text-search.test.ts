@@ -10,9 +10,9 @@ import { findTexts, indexTexts } from '../support/text-index.ts'
 
 /** With everything made ready that can be, with some of it, with nothing, and as a build has it. */
 const everySetting: readonly IndexSettings[] = [
-  { pairsFrom: 1, unionCost: 1 },
-  { pairsFrom: 1, unionCost: 70 },
-  { pairsFrom: 1 },
+  { hasPairs: true, unionCost: 1 },
+  { hasPairs: true, unionCost: 70 },
+  { hasPairs: true },
   { unionCost: 1 },
   {},
 ]
@@ -163,7 +163,7 @@ describe('searchText', () => {
         (_, at) => letters[Math.imul(number * 31 + at, 0x9e3779b1) >>> 28],
       ).join(number % 5 === 0 ? ', ' : ' '),
     }))
-    const index = indexTexts(posts, { unionCost: 1000 })
+    const index = indexTexts(posts, { hasPairs: true, unionCost: 1000 })
     expect(index.index.heavy.length).toBeGreaterThan(5)
     expect(index.index.heavyPairRefs.length).toBeGreaterThan(20)
     expect(index.index.unionRefs.length).toBeGreaterThan(5)

@@ -3,8 +3,10 @@ import { Session } from 'node:inspector'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { writeCorpus } from '../../bench/corpus.ts'
+import { type BundleContents, indexName } from '../../src/api/bundle.ts'
 import { createFileStorage } from '../../src/platforms/node/file-storage.ts'
-import { IndexFileError, indexSchema } from '../../src/query/index-file.ts'
+import { decodeIndexFile, IndexFileError, indexSchema } from '../../src/query/index-file.ts'
+import type { SectionTable } from '../../src/query/sections.ts'
 import { openBundle } from '../../src/runtime/bundle.ts'
 import type { Storage } from '../../src/runtime/storage.ts'
 import { writeFixture } from '../conformance/fixture.ts'
@@ -168,8 +170,9 @@ describe('an open bundle', () => {
     expect(await countReachable(closing(60))).toBe(fifty + 10)
   })
 
-  it('holds as many objects for 2,000 posts as for 200', async () => {
+  it('holds no object for a post, and few for a segment', async () => {
     const counts: number[] = []
+    const segments: number[] = []
     for (const posts of [200, 2000]) {
       const grown = temporarySite({ precompute: { versions: [] }, workers: 2 })
       writeCorpus(grown.content, { posts, meanBytes: 200 })
@@ -180,9 +183,17 @@ describe('an open bundle', () => {
       const { site: opened } = await openBundle(folder)
       expect(opened.workspaces.get('bench')?.snapshot.postCount).toBe(posts)
       counts.push(await countReachable(opened))
+      const { contents } = await decodeIndexFile(await folder.read(indexName))
+      const { workspaces } = contents as BundleContents<SectionTable>
+      const bench = workspaces.find(({ id }) => id === 'bench')
+      segments.push(bench?.search.segments.length ?? 0)
     }
-    expect(counts[0]).toBeGreaterThan(20)
-    expect(counts[1]).toBe(counts[0])
+    const [few = 0, many = 0] = counts
+    const [one = 0, more = 0] = segments
+    expect(few).toBeGreaterThan(20)
+    expect(one).toBe(1)
+    expect(more).toBeLessThan(12)
+    expect(many - few).toBe(28 * (more - one))
   })
 })
 

@@ -12,7 +12,7 @@ import { Scanner } from '../../src/content/scan.ts'
 import { resolveFolder } from '../../src/content/tree.ts'
 import { BuildError, type Diagnostic, formatDiagnostic } from '../../src/diagnostics.ts'
 import { listFiles } from '../../src/emit/output-folder.ts'
-import { type LoadOptions, type Site, SiteLoader } from '../../src/pipeline/site.ts'
+import { type Site, SiteLoader } from '../../src/pipeline/site.ts'
 import { readToolId } from '../../src/pipeline/tool-id.ts'
 
 /** Noon of a day after every date that tests use without thought. */
@@ -78,15 +78,12 @@ export class TemporarySite {
    *
    * @param folder of a cache to begin with, which is left as it is; null for none
    */
-  async load(
-    options: Pick<LoadOptions, 'onExpected'> = {},
-    folder: string | null = null,
-  ): Promise<Site> {
+  async load(folder: string | null = null): Promise<Site> {
     const cache = Cache.open(folder)
     onTestFinished(() => cache.close())
     const settings = resolveSettings({ ...this.config, content: this.content, out: this.out })
     const root = await resolveFolder(settings.content)
-    const loader = new SiteLoader(root, cache, readToolId(), { ...settings, ...options })
+    const loader = new SiteLoader(root, cache, readToolId(), settings)
     return loader.load(await new Scanner(root).scan(), someNoon).finally(() => loader.close())
   }
 

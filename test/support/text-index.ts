@@ -3,9 +3,12 @@ import { whenReady } from '../../src/api/awaitable.ts'
 import { joinBytes } from '../../src/api/bytes.ts'
 import { type MakeSearchable, searchableBytes } from '../../src/query/byte-search.ts'
 import { checksum } from '../../src/query/checksum.ts'
-import { IndexBuilder, type IndexSettings } from '../../src/query/index-builder.ts'
+import { buildIndex, type IndexSettings } from '../../src/query/index-builder.ts'
+import { joinShards } from '../../src/query/joined-posts.ts'
 import { addStored } from '../../src/query/list-coding.ts'
+import { OrdinalSet } from '../../src/query/ordinal-set.ts'
 import { postTerms, readPostTerms } from '../../src/query/post-terms.ts'
+import { joinShard } from '../../src/query/shard.ts'
 import { runSteps } from '../../src/query/steps.ts'
 import {
   readTextIndex,
@@ -31,9 +34,8 @@ export function indexTexts(
   later: <T>(value: T) => T | Promise<T> = (value) => value,
   makeSearchable: MakeSearchable = searchableBytes,
 ): IndexInMemory {
-  const builder = new IndexBuilder(settings)
   const terms = posts.map(({ title, text }) => postTerms(title, text))
-  const stored = builder.finish(terms.map((post) => builder.add(post)))
+  const stored = buildIndex(joinShards([joinShard(terms.toReversed())]), settings)
   const texts = terms.map((post) => readPostTerms(post).text)
   const block = Buffer.alloc(texts.reduce((sum, { length }) => sum + textRoom(length), 0))
   let size = 0
@@ -67,6 +69,7 @@ export function indexTexts(
 
 /** Ordinals of the posts, from the first that is asked for, that have a folded text in them. */
 export async function findTexts({ index, reader }: IndexInMemory, needle: string, first = 0) {
-  const found = await runSteps(searchText(index, reader, needle, first))
+  const bits = await runSteps(searchText(index, reader, needle, first))
+  const found = new OrdinalSet(bits, index.postCount - 1)
   return [...found.slice(0, found.length)]
 }
