@@ -148,19 +148,20 @@ async function quarry() {
   return {
     build: async (posts) => {
       const { postTerms } = await lib('query/post-terms.js')
-      const { makeSegmentFiles } = await lib('emit/search-files.js')
+      const { makeSegment } = await lib('emit/segment.js')
       const { planSegments } = await lib('emit/segment-plan.js')
       const from = performance.now()
       const terms = posts.map(({ title, text }) => postTerms(title, text))
       const termsSeconds = (performance.now() - from) / 1000
       for (const name of ['search', 'texts']) mkdirSync(join(own, name), { recursive: true })
       const ids = posts.map((_, number) => `post-${number}`)
-      const segments = planSegments(ids, 0).map(({ start, end, ...kind }) => {
-        const of = { ...kind, ids: ids.slice(start, end), terms: terms.slice(start, end) }
-        const { files, segment } = makeSegmentFiles(of)
-        for (const { path, bytes } of files) {
-          writeFileSync(join(own, path.replace('function/', '')), bytes())
-        }
+      const segments = planSegments(ids, 0).map(({ shards, ...kind }) => {
+        const inputs = shards.map(({ start, end }) => ({
+          ids: ids.slice(start, end),
+          posts: terms.slice(start, end).map((own) => ({ terms: own })),
+        }))
+        const { files, segment } = makeSegment({ ...kind, shards: inputs })
+        for (const { name, bytes } of files) writeFileSync(join(own, name), bytes)
         return segment
       })
       const search = { terms: '', segments }
