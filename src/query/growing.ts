@@ -20,12 +20,6 @@ export class GrowingNumbers {
     this.array[this.length++] = number
   }
 
-  add(numbers: Uint32Array): void {
-    this.reserve(numbers.length)
-    this.array.set(numbers, this.length)
-    this.length += numbers.length
-  }
-
   /** What was added so far: a view, true until it grows. */
   view(): Uint32Array {
     return this.array.subarray(0, this.length)

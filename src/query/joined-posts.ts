@@ -56,7 +56,7 @@ export function joinShards(oldestFirst: readonly Shard[]): JoinedPosts {
 }
 
 /** A shard among others. */
-interface PlacedShard {
+interface ShardPlacement {
   readonly shard: Shard
   /** The number of its oldest post. */
   readonly first: number
@@ -68,7 +68,7 @@ function placeShards(
   shards: readonly Shard[],
   numbers: readonly Uint32Array[],
   ranks: Uint32Array,
-): readonly PlacedShard[] {
+): readonly ShardPlacement[] {
   let first = 0
   return shards.map((shard, at) => {
     const own = (numbers[at] ?? none).map((number) => ranks[number] ?? 0)
@@ -79,7 +79,7 @@ function placeShards(
 }
 
 /** The posts of each term, shard after shard. */
-function joinLists(shards: readonly PlacedShard[], starts: Uint32Array): Uint32Array {
+function joinLists(shards: readonly ShardPlacement[], starts: Uint32Array): Uint32Array {
   const next = starts.slice()
   const joined = new Uint32Array(starts.at(-1) ?? 0)
   for (const { shard, first, ranks } of shards) {
@@ -95,7 +95,7 @@ function joinLists(shards: readonly PlacedShard[], starts: Uint32Array): Uint32A
   return joined
 }
 
-function runsReader(shards: readonly PlacedShard[]): JoinedPosts['runsOf'] {
+function runsReader(shards: readonly ShardPlacement[]): JoinedPosts['runsOf'] {
   const firsts = shards.map(({ first }) => first)
   let room = new Int32Array(1024)
   return (post) => {

@@ -1,7 +1,7 @@
 // Distinct terms of many posts, numbered as they come and sorted in the end.
 // Knows nothing of posts.
 import { GrowingBytes, GrowingNumbers } from './growing.ts'
-import { hashOf, type PostTerms } from './post-terms.ts'
+import { hashOf, type PostTerms, readHash } from './post-terms.ts'
 import { sortTexts } from './term-order.ts'
 import type { TermTexts } from './term-texts.ts'
 import { VarintReader } from './varint-reader.ts'
@@ -47,10 +47,7 @@ export class TermTable {
     const reader = new VarintReader(bytes, termsAt)
     to.reserve(count)
     for (let term = 0; term < count; term++) {
-      const { at } = reader
-      reader.at += 4
-      const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16)
-      const hash = (low | ((bytes[at + 3] ?? 0) << 24)) >>> 0
+      const hash = readHash(reader, bytes)
       const length = reader.next()
       to.array[to.length++] = this.#numberOf(hash, text, reader.next(), length)
     }
