@@ -9,7 +9,7 @@ import { pageBytes, pageNumber } from '../query/stored-lists.ts'
 import { type SectionBuffer, textRoom } from '../query/text-index.ts'
 import { layOutTextIndex, type TextPlaces } from '../query/text-index-layout.ts'
 import { assignBlocks, contentHash, powerOfTwo } from './blocks.ts'
-import type { PlannedSegment } from './segment-plan.ts'
+import type { SegmentKind } from './segment-plan.ts'
 import type { ShardRecord, ShardTexts } from './shard-record.ts'
 
 /** Bytes of texts in a block, on average at most; a post lies in one block, however long it is. */
@@ -83,7 +83,7 @@ export interface IndexFiles {
  */
 export function indexFiles(
   shards: readonly ShardRecord[],
-  { isIndexed, hasPairs }: Omit<PlannedSegment, 'shards'>,
+  { isIndexed, hasPairs }: SegmentKind,
 ): IndexFiles {
   const joined = joinShards(shards.toReversed().flatMap(({ shard }) => shard ?? []))
   const steps = segmentFiles(

@@ -2,12 +2,16 @@
 // Knows nothing of what they hold.
 import { type ChunkSizes, cutChunks } from './blocks.ts'
 
-/** A search segment of a workspace: neighbours in publication order that are searched together. */
-export interface PlannedSegment {
+/** What a segment is like. */
+export interface SegmentKind {
   /** False for scheduled posts: nothing of them is in an index, so that no search reads anything for their sake. */
   readonly isIndexed: boolean
   /** Keeps neighbours of common words, so that few texts are read for a phrase of them. */
   readonly hasPairs: boolean
+}
+
+/** A search segment of a workspace: neighbours in publication order that are searched together. */
+export interface SegmentPlan extends SegmentKind {
   /** What it is made from, the latest posts first. */
   readonly shards: readonly ShardRange[]
 }
@@ -24,9 +28,9 @@ export interface ShardRange {
  * @param ids of all posts, latest first
  * @param scheduled how many of them are not published yet
  */
-export function planSegments(ids: readonly string[], scheduled: number): readonly PlannedSegment[] {
+export function planSegments(ids: readonly string[], scheduled: number): readonly SegmentPlan[] {
   const published = ids.length - scheduled
-  const segments: PlannedSegment[] = [
+  const segments: SegmentPlan[] = [
     { isIndexed: false, hasPairs: false, shards: cutShards(ids, 0, scheduled) },
     {
       isIndexed: true,

@@ -2,17 +2,17 @@
 // Knows nothing of what a segment is.
 import { Worker } from 'node:worker_threads'
 import { CacheDamageError } from '../cache/stored-bytes.ts'
-import type { MadeSegment, SegmentInput } from './segment.ts'
+import type { SegmentInput, SegmentResult } from './segment.ts'
 
 /** From a thread: one for each input. */
 export type SegmentReply =
-  | { readonly kind: 'made'; readonly made: MadeSegment }
+  | { readonly kind: 'made'; readonly made: SegmentResult }
   /** @param damaged the file of the cache that is not what it was; null for any other error */
   | { readonly kind: 'failed'; readonly error: unknown; readonly damaged: string | null }
 
 interface Job {
   readonly input: SegmentInput
-  readonly resolve: (made: MadeSegment) => void
+  readonly resolve: (made: SegmentResult) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -40,7 +40,7 @@ export class SegmentThreads {
    * @throws CacheDamageError when cached bytes are not those that were written
    * @throws Error when the threads were closed
    */
-  make(input: SegmentInput): Promise<MadeSegment> {
+  make(input: SegmentInput): Promise<SegmentResult> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) return reject(this.#failure)
       this.#waiting.push({ input, resolve, reject })

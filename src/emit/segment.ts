@@ -6,7 +6,7 @@ import { postTerms, readPostTerms } from '../query/post-terms.ts'
 import type { SectionTable } from '../query/sections.ts'
 import { joinShard } from '../query/shard.ts'
 import { indexFiles, type NamedFile, shardTexts } from './search-files.ts'
-import type { PlannedSegment } from './segment-plan.ts'
+import type { SegmentKind } from './segment-plan.ts'
 import { decodeShard, encodeShard, type ShardRecord } from './shard-record.ts'
 
 /** A post as search knows it: its cached terms, or the title and the visible text without it, as UTF-8. */
@@ -20,12 +20,12 @@ export type ShardInput =
   | { readonly ids: readonly string[]; readonly posts: readonly SegmentPost[] }
 
 /** What a segment is made from: shards, the latest posts first. */
-export interface SegmentInput extends Omit<PlannedSegment, 'shards'> {
+export interface SegmentInput extends SegmentKind {
   readonly shards: readonly ShardInput[]
 }
 
 /** A segment, and what the cache did not hold. */
-export interface MadeSegment {
+export interface SegmentResult {
   /** All but the texts of shards from the cache, whose bytes are not known here. */
   readonly files: readonly NamedFile[]
   readonly segment: BundledSegment<SectionTable>
@@ -43,7 +43,7 @@ export interface NewShard {
 }
 
 /** @throws CacheDamageError when cached bytes are not those that were written */
-export function makeSegment({ shards, isIndexed, hasPairs }: SegmentInput): MadeSegment {
+export function makeSegment({ shards, isIndexed, hasPairs }: SegmentInput): SegmentResult {
   const files: NamedFile[] = []
   const newShards: NewShard[] = []
   const records = shards.map((input, shard): ShardRecord => {

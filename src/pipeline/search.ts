@@ -3,12 +3,13 @@
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { type BundledSegment, bundleFolder } from '../api/bundle.ts'
+import { utf8 } from '../api/bytes.ts'
 import type { Derive } from '../cache/derive.ts'
 import { readStored } from '../cache/stored-bytes.ts'
 import type { BundleFile } from '../emit/blocks.ts'
 import type { NamedFile } from '../emit/search-files.ts'
-import type { MadeSegment, SegmentInput, SegmentPost, ShardInput } from '../emit/segment.ts'
-import { type PlannedSegment, planSegments, type ShardRange } from '../emit/segment-plan.ts'
+import type { SegmentInput, SegmentPost, SegmentResult, ShardInput } from '../emit/segment.ts'
+import { planSegments, type SegmentPlan, type ShardRange } from '../emit/segment-plan.ts'
 import { SegmentThreads } from '../emit/segment-threads.ts'
 import type { SectionTable } from '../query/sections.ts'
 import type { SiteWorkspace } from './site.ts'
@@ -60,38 +61,41 @@ export class SiteSearch {
     await this.#threads?.close()
   }
 
-  #segment({ shards, ...kind }: PlannedSegment, posts: SearchedPosts): PendingSegment {
+  #segment({ shards, ...kind }: SegmentPlan, posts: SearchedPosts): PendingSegment {
     const keys = shards.map((range) => posts.shardKey(range, kind.isIndexed))
     const name = this.#derive.keyOf('segment', JSON.stringify([kind, keys]))
     const cached = this.#derive.find(name)
-    let again: Promise<MadeSegment> | undefined
+    let again: Promise<SegmentResult> | undefined
     // All files of the segment, for those that the output folder does not have.
     const makeAgain = () => {
       again ??= this.#make({ ...kind, shards: shards.map((range) => posts.shardInput(range)) })
       return again
     }
+    if (cached !== undefined) {
+      // The next build may need the shards: the cache holds on to them.
+      for (const key of keys) this.#derive.has(key)
+      return async () => withFiles(JSON.parse(decoder.decode(readStored(cached))), [], makeAgain)
+    }
     const inputs = shards.map((range, at): ShardInput => {
       const record = this.#derive.find(keys[at] ?? '')
       return record === undefined ? posts.shardInput(range) : { record }
     })
-    if (cached !== undefined) {
-      return async () => withFiles(JSON.parse(decoder.decode(readStored(cached))), [], makeAgain)
-    }
-    const started = this.#threads?.make({ ...kind, shards: inputs })
-    // Whoever waits for the segment is told of it.
+    const make = () => this.#make({ ...kind, shards: inputs })
+    const started = this.#threads && make()
+    // A failure is thrown where the segment is awaited.
     started?.catch(() => {})
     return async () => {
-      const made = await (started ?? this.#make({ ...kind, shards: inputs }))
+      const made = await (started ?? make())
       for (const { shard, record, terms } of made.newShards) {
         this.#derive.keep(keys[shard] ?? '', record)
         posts.keepTerms(shards[shard]?.start ?? 0, terms)
       }
-      this.#derive.keep(name, encoder.encode(JSON.stringify(made.segment)))
+      this.#derive.keep(name, utf8(JSON.stringify(made.segment)))
       return withFiles(made.segment, made.files, makeAgain)
     }
   }
 
-  async #make(input: SegmentInput): Promise<MadeSegment> {
+  async #make(input: SegmentInput): Promise<SegmentResult> {
     if (this.#threads !== undefined) return this.#threads.make(input)
     // Where a thread makes it, that alone needs the code.
     const { makeSegment } = await import('../emit/segment.ts')
@@ -163,7 +167,7 @@ interface SearchedPost {
 function withFiles(
   segment: BundledSegment<SectionTable>,
   made: readonly NamedFile[],
-  makeAgain: () => Promise<MadeSegment>,
+  makeAgain: () => Promise<SegmentResult>,
 ): SegmentFiles {
   const known = new Map(made.map((file) => [file.name, file.bytes]))
   const bytesOf = async (name: string): Promise<Uint8Array> => {
@@ -182,5 +186,4 @@ function withFiles(
   return { segment, files }
 }
 
-const encoder = new TextEncoder()
 const decoder = new TextDecoder()

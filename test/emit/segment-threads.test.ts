@@ -6,10 +6,10 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { Cache } from '../../src/cache/cache.ts'
 import { CacheDamageError, type StoredBytes } from '../../src/cache/stored-bytes.ts'
 import {
-  type MadeSegment,
   makeSegment,
   type SegmentInput,
   type SegmentPost,
+  type SegmentResult,
 } from '../../src/emit/segment.ts'
 import { SegmentThreads } from '../../src/emit/segment-threads.ts'
 import { postTerms } from '../../src/query/post-terms.ts'
@@ -143,7 +143,7 @@ function openCache() {
   return { stored }
 }
 
-function contents({ files, segment, newShards }: MadeSegment): unknown {
+function contents({ files, segment, newShards }: SegmentResult): unknown {
   const shards = newShards.map(({ shard, record, terms }) => ({
     shard,
     record: Buffer.from(record),
@@ -152,6 +152,6 @@ function contents({ files, segment, newShards }: MadeSegment): unknown {
   return { files: files.map(fileContents), segment, shards }
 }
 
-function fileContents({ name, etag, bytes }: MadeSegment['files'][number]): readonly string[] {
+function fileContents({ name, etag, bytes }: SegmentResult['files'][number]): readonly string[] {
   return [name, etag, Buffer.from(bytes).toString('hex')]
 }
