@@ -2,13 +2,9 @@
 // with all that it needs itself: a start opens one file. Knows nothing of what threads there are.
 import { dirname, join, parse, resolve } from 'node:path'
 import { build } from 'esbuild'
-import { quickMicromark } from './quick-micromark.mjs'
 
-/**
- * @param isQuick false for the Markdown parser as its packages have it, to compare with
- * @returns every file that was written, the thread's own first
- */
-export async function bundleForThread(entry, outfile, isQuick = true) {
+/** @returns every file that was written, the thread's own first */
+export async function bundleForThread(entry, outfile) {
   const parts = new Map()
   const { warnings } = await build({
     entryPoints: [entry],
@@ -17,14 +13,14 @@ export async function bundleForThread(entry, outfile, isQuick = true) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    plugins: [...(isQuick ? [quickMicromark] : []), apart(parts, outfile)],
+    plugins: [apart(parts, outfile)],
     legalComments: 'inline',
     // What goes wrong is thrown, with all that would be printed.
     logLevel: 'silent',
   })
   for (const { text, location } of warnings) process.stderr.write(`${location?.file}: ${text}\n`)
   const files = [outfile]
-  for (const [source, file] of parts) files.push(...(await bundleForThread(source, file, isQuick)))
+  for (const [source, file] of parts) files.push(...(await bundleForThread(source, file)))
   return files
 }
 

@@ -3,10 +3,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { markdownDefaults } from '../src/markdown/options.ts'
 import { createRenderPool } from '../src/markdown/pool.ts'
-import { bundleForThread } from '../test/support/thread-bundle.ts'
 import { type CorpusOptions, corpusPosts, writeCorpus } from './corpus.ts'
 import { median, seconds } from './figures.ts'
 
@@ -17,8 +16,7 @@ export async function oneWorker(
   repeats: number,
 ): Promise<readonly string[]> {
   mkdirSync(folder)
-  const renderer = join(folder, 'renderer.mjs')
-  await bundleForThread(join(import.meta.dirname, '../src/markdown/encode.ts'), renderer, true)
+  const renderer = fileURLToPath(import.meta.resolve('#render-worker'))
   writeCorpus(join(folder, 'content'), corpus)
   return [await bodiesAlone(corpus, renderer), loadedSite(folder, corpus, renderer, repeats)]
 }
@@ -35,7 +33,7 @@ async function bodiesAlone(corpus: CorpusOptions, renderer: string): Promise<str
   const away = performance.now() - started
   await pool.close()
   const again = performance.now()
-  const { renderJob }: typeof import('../src/markdown/encode.ts') = await import(
+  const { renderJob }: typeof import('../src/markdown/worker.ts') = await import(
     pathToFileURL(renderer).href
   )
   for (const job of jobs)

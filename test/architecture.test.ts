@@ -26,7 +26,7 @@ const portableRooms = [
 const portablePackages = ['@noble/hashes']
 
 /** Packages of types, which nobody needs who runs it. */
-const typesAlone = ['hast', 'mdast', 'micromark-util-types']
+const typesAlone = ['hast', 'mdast']
 
 const linesMax = 250
 

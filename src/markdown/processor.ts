@@ -7,11 +7,15 @@ import { toHast } from 'mdast-util-to-hast'
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { type Processor, unified } from 'unified'
-import { sparingLiteralLinks } from './literal-links.ts'
-import { mayHaveMail, withoutMail, withTables } from './rare-constructs.ts'
+import {
+  mayHaveMail,
+  sparingLiteralLinks,
+  TableLines,
+  withoutMail,
+  withTables,
+} from './rare-constructs.ts'
 import { schema } from './schema.ts'
 import { noteDestinations } from './spans.ts'
-import { TableLines } from './table-lines.ts'
 
 /** Of the body that is parsed. */
 const lines = new TableLines()

@@ -3,7 +3,7 @@ import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { describe, expect, it } from 'vitest'
-import { mayHaveLiteralLink, sparingLiteralLinks } from '../../src/markdown/literal-links.ts'
+import { mayHaveLiteralLink, sparingLiteralLinks } from '../../src/markdown/rare-constructs.ts'
 
 const commonMark = unified().use(remarkParse).freeze()
 const gfm = unified().use(remarkParse).use(remarkGfm).freeze()

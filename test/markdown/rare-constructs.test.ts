@@ -7,9 +7,8 @@ import remarkParse from 'remark-parse'
 import { type Processor, unified } from 'unified'
 import { describe, expect, it } from 'vitest'
 import { parseMarkdown } from '../../src/markdown/processor.ts'
-import { mayHaveMail, withoutMail } from '../../src/markdown/rare-constructs.ts'
+import { mayHaveMail, tableLines, withoutMail } from '../../src/markdown/rare-constructs.ts'
 import { noteDestinations } from '../../src/markdown/spans.ts'
-import { tableLines } from '../../src/markdown/table-lines.ts'
 import fc from '../support/fast-check.ts'
 
 const whole = unified()
