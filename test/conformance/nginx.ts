@@ -23,7 +23,6 @@ export async function openNginx(
   const text = written
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
     .replace('127.0.0.1:4321', behind)
-    .replace('/var/cache/nginx/quarry', join(folder, 'cache'))
     .replaceAll('/var/www/quarry', join(folder, 'deploy/nginx/public'))
   const nginx = await startNginx(text, port)
   const url = `http://127.0.0.1:${port}`

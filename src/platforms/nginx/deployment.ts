@@ -1,4 +1,4 @@
-// The deployment to nginx: files of v1, and a configuration that serves them and keeps the responses of `quarry serve`.
+// The deployment to nginx: files of v1, and a configuration that serves them before `quarry serve`.
 import { ApiError, errorJson } from '../../api/errors.ts'
 import { versions } from '../../api/request.ts'
 import { targetTooLong } from '../../api/routes.ts'
@@ -25,7 +25,10 @@ function refusalBodies(): string {
   return lines.join('\n')
 }
 
-/** nginx serves the files of canonical requests, and leaves every other response and its caching to the server. */
+/**
+ * nginx serves the files of canonical requests and passes every other request on. It keeps no response: nothing would
+ * remove one from its cache when a post is withdrawn, and the server has a cache that follows its build.
+ */
 export const nginxDeployment: HostDeployment = {
   folder: 'deploy/nginx',
   program: null,
@@ -38,8 +41,6 @@ export const nginxDeployment: HostDeployment = {
     'quarry.conf': `# Include this in the http block of nginx.conf. The server behind it:
 #   QUARRY_TRUSTED_PROXIES=1 quarry serve
 # Copy or link the folder "public" that is beside this file to /var/www/quarry.
-proxy_cache_path /var/cache/nginx/quarry levels=1:2 keys_zone=quarry:16m max_size=1g inactive=7d use_temp_path=off;
-
 upstream quarry {
   server 127.0.0.1:4321;
   keepalive 32;
@@ -67,6 +68,12 @@ map $request $quarry_malformed {
   default /.quarry;
 }
 
+# Node refuses large headers before it gives a request an id.
+map $upstream_http_x_request_id $quarry_request_id {
+  "" $request_id;
+  default "";
+}
+
 map $quarry_version:$status $quarry_refusal {
 ${refusalBodies()}
 }
@@ -84,8 +91,8 @@ server {
   proxy_set_header Host $host;
   proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
   proxy_redirect off;
+  add_header X-Request-Id $quarry_request_id always;
 
-  # v2, the service itself, and everything else: nothing is kept.
   location / {
     proxy_pass http://quarry;
   }
@@ -104,20 +111,6 @@ ${responseHeaders.map(([name, value]) => `    add_header ${name} "${value}";`).j
 
   location @quarry {
     proxy_pass http://quarry;
-    proxy_cache quarry;
-    proxy_cache_key $request_uri;
-    proxy_cache_lock on;
-    proxy_cache_background_update on;
-    proxy_cache_use_stale updating error timeout;
-    # v1 asks for no key; whoever sends one is not served from memory, nor remembered.
-    proxy_cache_bypass $http_authorization;
-    proxy_no_cache $http_authorization;
-    # A kept answer carries neither another asker's id, nor what is left of somebody else's limit.
-    proxy_hide_header X-Request-Id;
-    add_header X-Request-Id $request_id always;
-    proxy_hide_header RateLimit-Limit;
-    proxy_hide_header RateLimit-Remaining;
-    proxy_hide_header RateLimit-Reset;
   }
 
   # By itself nginx would lead to /v1/.
