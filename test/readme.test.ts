@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hostNames } from '../src/platforms/hosts.ts'
 import { freshClone } from './support/fresh-clone.ts'
 import { temporarySite } from './support/temporary-site.ts'
 
@@ -90,6 +91,26 @@ describe('the README', () => {
     execFileSync('bash', ['-c', init.replace('../', '')], { cwd: clone, stdio: 'pipe' })
     expect(readFileSync(join(clone, 'my-site/package.json'), 'utf8')).toContain('"file:quarry-')
   })
+
+  it('has examples that install and build as their page says, with the sample content', () => {
+    const page = readFileSync(join(clone, 'examples/README.md'), 'utf8')
+    const commands = /```sh\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
+    // `npm ci` has been run, which compiled the clone: installing the example would do so again.
+    const rest = commands
+      .replace('npm ci\n', '')
+      .replace('npm install', 'npm install --offline --ignore-scripts --no-audit')
+    for (const name of hostNames) {
+      execFileSync('bash', ['-ec', rest.replace('examples/nginx', `examples/${name}`)], {
+        cwd: clone,
+        stdio: 'pipe',
+        // The worker's tool is not needed to build.
+        env: { ...process.env, CI: 'true', NPM_CONFIG_OMIT: 'dev' },
+      })
+      const folder = name === 'vercel' ? '.vercel/output' : `deploy/${name}`
+      const written = join(clone, 'examples', name, folder, 'deployment.json')
+      expect(JSON.parse(readFileSync(written, 'utf8')).files, name).not.toEqual({})
+    }
+  }, 120_000)
 
   it('shows content that is content, and the error that a mistake in it gives', async () => {
     const post = blocks.find(({ language }) => language === 'markdown')?.text ?? ''

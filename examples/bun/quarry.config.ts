@@ -1,3 +1,3 @@
 import { defineConfig } from 'quarry'
 
-export default defineConfig({ platform: 'bun' })
+export default defineConfig({ content: '../../content', platform: 'bun' })

@@ -1,3 +1,3 @@
 import { defineConfig } from 'quarry'
 
-export default defineConfig({ platform: 'deno' })
+export default defineConfig({ content: '../../content', platform: 'deno' })

@@ -1,3 +1,3 @@
 import { defineConfig } from 'quarry'
 
-export default defineConfig({ platform: 'netlify' })
+export default defineConfig({ content: '../../content', platform: 'netlify' })

@@ -1,3 +1,3 @@
 import { defineConfig } from 'quarry'
 
-export default defineConfig({ platform: 'static' })
+export default defineConfig({ content: '../../content', platform: 'static' })

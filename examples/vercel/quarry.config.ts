@@ -1,3 +1,3 @@
 import { defineConfig } from 'quarry'
 
-export default defineConfig({ platform: 'vercel' })
+export default defineConfig({ content: '../../content', platform: 'vercel' })

@@ -1,6 +1,14 @@
 // An example made into a deployment: the fixture's content, built by the command for the example's host.
 // Knows nothing of how a host is started.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HostName } from '../../src/platforms/hosts.ts'
@@ -32,6 +40,9 @@ export async function deployExample(
   cpSync(join(root, 'examples', host), folder, { recursive: true })
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules/quarry'))
+  // The example's content is that of the repository.
+  const config = join(folder, 'quarry.config.ts')
+  writeFileSync(config, readFileSync(config, 'utf8').replace("content: '../../content', ", ''))
   const site = writeFixture(join(folder, 'content'))
   addContent(join(folder, 'content'))
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
