@@ -1,7 +1,7 @@
 // How often each host starts its function over a log of requests, and whether its responses are the function's own.
 // Usage: npm run bench:delivery -- [requests] [host …]
 import { availableParallelism, cpus } from 'node:os'
-import { deliveryHosts, measureDelivery } from '../test/support/delivery.ts'
+import { deliveryHosts, measureDelivery, measureFromIndex } from '../test/support/delivery.ts'
 import { deliveryLog } from '../test/support/delivery-log.ts'
 
 const words = process.argv.slice(2)
@@ -13,9 +13,10 @@ process.stdout.write(
   `machine   ${cpus()[0]?.model ?? 'unknown'}, ${availableParallelism()} cores, Node ${process.version}\n`,
 )
 process.stdout.write(
-  'host        started   needed the index   canonical without it   differ   p50 of a canonical request\n',
+  'host        started   needed the index   canonical without it   differ   p50 of a canonical request: from the index, now\n',
 )
 for (const host of hosts.length > 0 ? hosts : Object.keys(deliveryHosts)) {
+  const fromIndex = await measureFromIndex(host, log)
   const { started, needed, canonicalNeeded, differ, p50 } = await measureDelivery(host, log)
   const canonical = log.filter(({ kind }) => kind === 'canonical').length
   const cells = [
@@ -24,6 +25,7 @@ for (const host of hosts.length > 0 ? hosts : Object.keys(deliveryHosts)) {
     percent(needed, requests).padEnd(19),
     percent(canonical - canonicalNeeded, canonical).padEnd(23),
     String(differ.length).padEnd(9),
+    `${fromIndex.toFixed(2)} ms`.padEnd(13),
     `${p50.toFixed(2)} ms`,
   ]
   process.stdout.write(`${cells.join('')}\n`)

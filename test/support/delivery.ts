@@ -1,8 +1,9 @@
 // Counts, over a log of requests, how often a host starts its function and how often the function needs its index; each
 // response is compared with the function's own.
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { writeCorpus } from '../../bench/corpus.ts'
+import { responsesFolder } from '../../src/runtime/response-file.ts'
 import { openCloudFront } from '../conformance/cloudfront.ts'
 import { type FunctionHost, openLambda, openNetlify } from '../conformance/functions.ts'
 import { openNginx } from '../conformance/nginx.ts'
@@ -21,6 +22,8 @@ export interface DeliveryHost {
   readonly starts?: () => number
   /** Takes away the function, or the index of a function that every request starts. */
   withdraw(): Promise<void>
+  /** Takes away the precomputed responses: the function answers from its index. */
+  withdrawResponses(): Promise<void>
   close(): Promise<void>
 }
 
@@ -46,11 +49,17 @@ const addContent = (content: string) =>
 export const deliveryHosts: Readonly<
   Record<string, { readonly startsAlways: boolean; open(): Promise<DeliveryHost> }>
 > = {
-  nginx: { startsAlways: false, open: async () => fileHost(await openNginx(addContent)) },
-  vercel: { startsAlways: false, open: async () => fileHost(await openVercel(addContent)) },
+  nginx: {
+    startsAlways: false,
+    open: async () => fileHost(await openNginx(addContent), 'deploy/nginx/public'),
+  },
+  vercel: {
+    startsAlways: false,
+    open: async () => fileHost(await openVercel(addContent), '.vercel/output/static'),
+  },
   cloudfront: {
     startsAlways: false,
-    open: async () => fileHost(await openCloudFront(addContent)),
+    open: async () => fileHost(await openCloudFront(addContent), 'deploy/aws/files'),
   },
   cloudflare: { startsAlways: true, open: openWorkerd },
   netlify: { startsAlways: false, open: openCached },
@@ -75,19 +84,43 @@ export async function measureDelivery(
     await host.withdraw()
     const { differ: needing } = await runLog(host, log, own)
     const started = described.startsAlways ? log.length : (starts ?? needing.length)
-    const times = whole.times.sort((a, b) => a - b)
     return {
       requests: log.length,
       differ: whole.differ.map(({ target }) => target),
       started,
       needed: needing.length,
       canonicalNeeded: needing.filter(({ kind }) => kind === 'canonical').length,
-      p50: times[times.length >> 1] ?? 0,
+      p50: medianOf(whole.times),
     }
   } finally {
     await host.close()
   }
 }
+
+/**
+ * The p50 of the canonical requests of a log where there are no precomputed responses, in milliseconds.
+ *
+ * @throws Error when a response is not the function's own
+ */
+export async function measureFromIndex(
+  name: string,
+  log: readonly LoggedRequest[],
+): Promise<number> {
+  const host = await deliveryHosts[name]?.open()
+  if (host === undefined) throw new Error(`no host ${name}`)
+  try {
+    const canonical = log.filter(({ kind }) => kind === 'canonical')
+    const own = await ownResponses(host.out, canonical)
+    await host.withdrawResponses()
+    const { differ, times } = await runLog(host, canonical, own)
+    if (differ.length > 0) throw new Error(`${name}: another response to ${differ[0]?.target}`)
+    return medianOf(times)
+  } finally {
+    await host.close()
+  }
+}
+
+const medianOf = (times: number[]) => times.sort((a, b) => a - b)[times.length >> 1] ?? 0
 
 type Responses = ReadonlyMap<string, readonly [status: number, text: string]>
 
@@ -127,12 +160,11 @@ async function runLog(
 type FileHost = Awaited<ReturnType<typeof openNginx>>
 
 /** A host that serves files and passes the rest on. Once the function is stopped, nothing comes from a cache before it. */
-function fileHost({
-  out,
-  request,
-  stopFunction,
-  close,
-}: Pick<FileHost, 'out' | 'request' | 'stopFunction' | 'close'>): DeliveryHost {
+function fileHost(
+  host: Omit<FileHost, 'site' | 'url' | 'folder'>,
+  responses: string,
+): DeliveryHost {
+  const { out, request, stopFunction, close } = host
   let fresh: number | null = null
   return {
     out,
@@ -145,6 +177,7 @@ function fileHost({
       fresh = 0
       await stopFunction()
     },
+    withdrawResponses: async () => removeFolder(join(dirname(out), responses, 'v1')),
     close: async () => close?.(),
   }
 }
@@ -162,6 +195,10 @@ function indexHost({
     withdraw: async () => {
       for (const name of ['index.bin', 'index.bin.0'])
         rmSync(join(files.folder, name), { force: true })
+      await files.restart()
+    },
+    withdrawResponses: async () => {
+      removeFolder(join(files.folder, responsesFolder))
       await files.restart()
     },
     close: async () => close?.(),
@@ -187,13 +224,26 @@ async function openCached(): Promise<DeliveryHost> {
     return (await netlify.request(`${pathname}${search}`)) as Response
   }
   let cache = new NetlifyCache(pass, 'decoded, first value')
+  let send: DeliveryHost['send'] = (target) =>
+    cache.send(new Request(`https://host.invalid${target}`), Date.now())
   return {
     ...host,
-    send: (target) => cache.send(new Request(`https://host.invalid${target}`), Date.now()),
+    send: (target) => send(target),
     starts: () => cache.passed,
+    // Without precomputed responses there was no cache either.
+    withdrawResponses: async () => {
+      await host.withdrawResponses()
+      send = host.send
+    },
     withdraw: async () => {
       await host.withdraw()
       cache = new NetlifyCache(pass, 'decoded, first value')
     },
   }
+}
+
+/** @throws Error where there is none: the measurement would be that of another state */
+function removeFolder(folder: string): void {
+  if (!existsSync(folder)) throw new Error(`no folder ${folder}`)
+  rmSync(folder, { recursive: true })
 }
