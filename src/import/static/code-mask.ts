@@ -72,6 +72,7 @@ interface Fence {
 
 function fencedRanges(text: string): Range[] {
   const ranges: Range[] = []
+  const isInHtml = htmlBlocks(text)
   let fence: Fence | undefined
   let offset = 0
   const state = { isInList: false, isAfterBlank: true }
@@ -86,10 +87,9 @@ function fencedRanges(text: string): Range[] {
         ranges.push([fence.start, end])
         fence = undefined
       }
-    } else {
+    } else if (!isInHtml(line, offset)) {
       fence = fenceOf(line, offset)
-      if (fence === undefined && isIndentedCode(line, state)) ranges.push([offset, end])
-      noteLine(line, state, ranges.at(-1)?.[1] === end)
+      if (noteLine(line, state, fence === undefined)) ranges.push([offset, end])
     }
     offset = end + 1
   }
@@ -114,14 +114,14 @@ function isIndentedCode(line: string, { isInList, isAfterBlank }: LineState): bo
   return isAfterBlank && !isInList && /^(?: {4}|\t)\s*\S/.test(line)
 }
 
-function noteLine(line: string, state: LineState, isCode: boolean): void {
-  if (line.trim() === '') {
-    state.isAfterBlank = true
-    return
-  }
-  state.isAfterBlank = isCode
+/** True for a line of indented code, which `mayBeCode` allows. */
+function noteLine(line: string, state: LineState, mayBeCode: boolean): boolean {
+  const isCode = mayBeCode && isIndentedCode(line, state)
+  state.isAfterBlank = isCode || line.trim() === ''
+  if (line.trim() === '') return false
   if (/^\s*(?:[-*+]|\d{1,9}[.)])\s/.test(line)) state.isInList = true
   else if (/^\S/.test(line)) state.isInList = false
+  return isCode
 }
 
 function closes(line: string, sign: string): boolean {
@@ -133,19 +133,48 @@ const htmlCode = /<(pre|code|script|style)\b[^>]*>|<!--/gi
 
 function htmlRanges(text: string): Range[] {
   const ranges: Range[] = []
-  const lower = text.toLowerCase()
+  const closingOf = closings(text)
   htmlCode.lastIndex = 0
   for (let match = htmlCode.exec(text); match !== null; match = htmlCode.exec(text)) {
-    const name = match[1]?.toLowerCase()
-    const close = name === undefined ? '-->' : `</${name}>`
-    const inner = match.index + match[0].length
-    const found = lower.indexOf(close, name === undefined ? match.index + 4 : inner)
-    if (found === -1) continue
+    const [opened, name] = match
+    const inner = match.index + opened.length
+    const closing = closingOf(name, inner)
+    if (closing === undefined) continue
     // The tags stay visible: `<pre>` may hold what a renderer has to see.
-    ranges.push(name === undefined ? [match.index, found + close.length] : [inner, found])
-    htmlCode.lastIndex = found + close.length
+    ranges.push(name === undefined ? [match.index, closing[1]] : [inner, closing[0]])
+    htmlCode.lastIndex = closing[1]
   }
   return ranges
+}
+
+/** The end tag of an element after an offset, or the end of a comment. */
+type ClosingOf = (name: string | undefined, from: number) => Range | undefined
+
+/** Cost: O(length) in all for each name that nothing closes. */
+function closings(text: string): ClosingOf {
+  const unclosed = new Set<string>()
+  return (name, from) => {
+    const close = name === undefined ? '-->' : `</${name.toLowerCase()}>`
+    if (unclosed.has(close)) return undefined
+    const pattern = new RegExp(close, 'gi')
+    pattern.lastIndex = from
+    const match = pattern.exec(text)
+    if (match === null) unclosed.add(close)
+    return match === null ? undefined : [match.index, match.index + close.length]
+  }
+}
+
+/** Tells lines of HTML blocks of the first two kinds, CommonMark 0.31 §4.6. Call with lines in their order. */
+function htmlBlocks(text: string): (line: string, offset: number) => boolean {
+  const closingOf = closings(text)
+  let end = 0
+  return (line, offset) => {
+    if (offset < end) return true
+    const [opened, name] =
+      /^ {0,3}<(?:(pre|script|style|textarea)(?=[\s>]|$)|!--)/i.exec(line) ?? []
+    if (opened !== undefined) end = closingOf(name, offset + opened.length)?.[1] ?? 0
+    return offset < end
+  }
 }
 
 /** Lines up to a blank one, or to one that begins an item of a list, a heading or a row: no code span goes on there. */

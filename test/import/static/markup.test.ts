@@ -26,6 +26,8 @@ describe('the mask of code', () => {
     ['- x\n\n      a', '- x\n\n      a'],
     ['x\n\n    a\nb', 'x\n\n#####\nb'],
     ['<pre>a</pre> b <!-- c -->', '<pre>#</pre> b ##########'],
+    ['<pre>a\n```\n</pre>\n```\nb\n```', '<pre>#\n###\n</pre>\n###\n#\n###'],
+    ['<pre>\n\n`a`', '<pre>\n\n###'],
     ['~~~\n```\n~~~\na', '###\n###\n###\na'],
   ])('of %j is %j', (text, masked) => {
     expect(maskCode(text).replaceAll('\uFDD0', '#')).toBe(masked)
