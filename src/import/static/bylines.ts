@@ -123,7 +123,7 @@ function readText(text: string): Byline {
     return isName(name) ? [plain(name)] : []
   })
   // "The Guild, Acme Inc" is one author, as is everything that is no list of names.
-  if (!hasLinks && fragments.every((part) => /^[\w.-]+$/.test(part)))
+  if (!hasLinks && fragments.every((part) => /^[\w.-]+$/.test(part) || handled.test(part)))
     return { authors: fragments.map(plain) }
   const isMostlyNames = authors.length > 1 && authors.length > fragments.length / 2
   const isFirstName = isName(withoutTitle(fragments[0] ?? ''))
@@ -147,15 +147,15 @@ function withoutTitle(fragment: string): string {
 function plain(text: string): NamedAuthor {
   const whole = text.replace(/^(?:by|von|par|por)\s+/, '').trim()
   const [, name = whole, handle, host, account] = handled.exec(whole) ?? []
-  if (handle === undefined && account === undefined) return { name: whole, fields: {} }
+  if (handle === undefined && account === undefined) return { name, fields: {} }
   const platform = host?.startsWith('github') ? 'github' : 'twitter'
   const url = `${profiles[platform]}${handle ?? account}`
   return { name, fields: { socials: [{ platform, url }] } }
 }
 
-/** `Ada (@ada)` and `Ada (github.com/ada)`. */
+/** `Ada (@ada)`, `Ada (github.com/ada)` and `Ada (ada@example.com)`. */
 const handled =
-  /^([^()]+?)\s+\((?:@([\w.-]+)|(?:https?:\/\/)?(?:www\.)?(github\.com|twitter\.com|x\.com)\/@?([\w.-]+)\/?)\)$/
+  /^([^()]+?)\s+\((?:@([\w.-]+)|(?:https?:\/\/)?(?:www\.)?(github\.com|twitter\.com|x\.com)\/@?([\w.-]+)\/?|[^\s()@]+@[^\s()@]+)\)$/
 
 /** `Ada ([@ada](url))` or `[Ada](url)`. */
 function linkedAuthor(fragment: string): NamedAuthor | undefined {

@@ -46,6 +46,7 @@ describe('bylines', () => {
     ['Ada ([@ada](https://twitter.com/ada)), counting numbers', ['Ada']],
     ['[Ada](https://ada.example), [Bob](https://bob.example)', ['Ada', 'Bob']],
     ['Ada Lovelace (@ada)', ['Ada Lovelace']],
+    ['Ada (ada@example.com) & Bob (bob@example.com)', ['Ada', 'Bob']],
     ['the team: Ada Lovelace and Bob Roberts', ['Ada Lovelace', 'Bob Roberts']],
     ['the Blink and V8 teams', ['the Blink and V8 teams']],
     ['Josh Aas, ISRG Executive Director', ['Josh Aas']],
