@@ -91,7 +91,9 @@ export class SiteDestinations {
     const inRoots = this.#fileAtRoot(`/${aliased}`)
     if (inRoots !== undefined) return inRoots
     const ofPost = posix.join(posix.dirname(from), baseOf(from), path)
-    return this.#tree.has(ofPost) ? ofPost : undefined
+    if (this.#tree.has(ofPost)) return ofPost
+    // A layout knows the folder: the name alone is in the front matter.
+    return path.includes('/') ? undefined : this.#tree.named(path)
   }
 
   #fileAtRoot(path: string): string | undefined {

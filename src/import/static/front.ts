@@ -24,13 +24,17 @@ export function readSource(
 ): SourceDocument | undefined {
   const text = tree.text(path)
   if (text === undefined) return undefined
-  const { value, diagnostics } = readDocument(path, text)
+  // Hugo reads front matter after blank lines.
+  const [blanks = ''] = /^(?:[ \t]*\n)+(?=---|\+\+\+|\{)/.exec(text) ?? []
+  const skipped = blanks.split('\n').length - 1
+  const { value, diagnostics } = readDocument(path, text.slice(blanks.length))
   for (const { line, column, message } of diagnostics) {
     const section = value === undefined ? 'failed' : 'changed'
-    report.add(section, `front matter: ${message}`, `${path}:${line}:${column}`)
+    report.add(section, `front matter: ${message}`, `${path}:${line + skipped}:${column}`)
   }
   if (value === undefined) return undefined
-  return { values: plainMap(value.frontMatter), body: value.body, bodyLine: value.bodyLine }
+  const { frontMatter, body, bodyLine } = value
+  return { values: plainMap(frontMatter), body, bodyLine: bodyLine + skipped }
 }
 
 /** A value of YAML, TOML or JSON without its places; blanks are null. */

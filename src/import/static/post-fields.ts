@@ -8,7 +8,7 @@ import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
 import type { PostHead, StaticSite } from './generator.ts'
 import { readMoment } from './moments.ts'
 import { isDraft, knownKeys, undatedDraft } from './post-head.ts'
-import { firstValue, readTerms } from './post-terms.ts'
+import { authorDetails, firstValue, readTerms } from './post-terms.ts'
 
 /** The parts of an import that fields are made with. */
 export interface FieldContext {
@@ -28,13 +28,13 @@ export function fieldsOf(head: PostHead, context: FieldContext): Values {
     report.add('changed', 'categories after the first → tags', file.path)
   if (head.date === undatedDraft)
     report.add('changed', 'draft without a date → 1970-01-01', file.path)
-  const cover = coverOf(values)
+  const cover = imageOf(valueAt(values, keyFilling('coverImage', values) ?? ''))
   const draft = isDraft(file, values)
   const custom = customValues(head, context.site, terms)
   reportKeys(head, context, custom)
   return {
     title: head.title,
-    description: textAt(values, ...knownKeys.description),
+    description: textAt(values, keyFilling('description', values) ?? ''),
     category: category === undefined ? undefined : terms.slugOf('categories', category),
     tags: slugsOf(terms, 'tags', tags),
     authors: slugsOf(
@@ -51,17 +51,33 @@ export function fieldsOf(head: PostHead, context: FieldContext): Values {
   }
 }
 
-/** Fields of quarry by the name that the source may have for them. */
-const renamed: readonly (readonly [string, readonly string[]])[] = [
-  ['description', knownKeys.description],
-  ['publishedAt', knownKeys.date],
-  ['updatedAt', knownKeys.updated],
-  ['coverImage', knownKeys.cover],
-  ['authors', knownKeys.authors],
-  ['tags', knownKeys.tags],
-  ['category', knownKeys.categories],
-  ['aliases', knownKeys.aliases],
-]
+/** Keys of the source by the field that one of them fills; the others are custom fields. */
+const fillingKeys = {
+  description: knownKeys.description,
+  publishedAt: knownKeys.date,
+  updatedAt: knownKeys.updated,
+  coverImage: knownKeys.cover,
+  authors: knownKeys.authors,
+  tags: knownKeys.tags,
+  category: knownKeys.categories,
+  aliases: knownKeys.aliases,
+} as const
+
+const filledFields = Object.keys(fillingKeys) as (keyof typeof fillingKeys)[]
+
+/** The key that fills a field: the first whose value the field can hold. */
+function keyFilling(field: keyof typeof fillingKeys, values: Values): string | undefined {
+  return fillingKeys[field].find((key) => {
+    const value = valueAt(values, key)
+    const [first] = asList(value)
+    if (field === 'coverImage') return imageOf(value) !== undefined
+    if (field === 'description')
+      return typeof value === 'string' && value.trim() !== '' && imageOf(value) === undefined
+    return field.endsWith('At')
+      ? first !== undefined && readMoment(String(first)) !== undefined
+      : first !== undefined
+  })
+}
 
 /** Notes where each key of front matter went. */
 function reportKeys(
@@ -69,13 +85,13 @@ function reportKeys(
   { site, report, types }: FieldContext,
   custom: ReadonlyMap<string, FieldValue>,
 ): void {
-  for (const [field, keys] of renamed) {
-    const isDate = field.endsWith('At')
-    const key = keys.find((name) => {
-      const [first] = asList(valueAt(values, name))
-      return first !== undefined && (!isDate || readMoment(String(first)) !== undefined)
-    })
+  for (const field of filledFields) {
+    const key = keyFilling(field, values)
     if (key !== undefined && key !== field) report.add('mapped', `\`${key}\` → ${field}`, file.path)
+  }
+  for (const [field, keys] of Object.entries(authorDetails)) {
+    const key = keys.find((name) => textAt(values, name) !== undefined)
+    if (key !== undefined) report.add('mapped', `\`${key}\` → ${field} of the author`, file.path)
   }
   for (const [name, value] of custom) {
     const isKept = types.shape(name, value) !== undefined
@@ -106,36 +122,30 @@ function updatedOf(values: Values, date: string): string | undefined {
   return undefined
 }
 
-function coverOf(values: Values): string | undefined {
-  for (const key of knownKeys.cover) {
-    const [first] = asList(valueAt(values, key))
-    const text = isMap(first) ? textAt(first, 'src', 'url', 'image') : first
-    if (
-      typeof text === 'string' &&
-      /^(?:https?:\/\/|[^:{}]*\.\w{3,4}(?:[?#].*)?$)/.test(text.trim())
-    )
-      return text.trim()
-  }
-  return undefined
+/** The address of an image: a text that looks like one, or the first of a list, or in a map. */
+function imageOf(value: FieldValue): string | undefined {
+  const [first] = asList(value)
+  const text = isMap(first) ? textAt(first, 'src', 'url', 'image') : first
+  if (typeof text !== 'string') return undefined
+  const address = text.trim()
+  return /^(?:https?:\/\/\S+|[^:{}]+\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#].*)?)$/i.test(address)
+    ? address
+    : undefined
 }
 
 /** Keys that fill a field of quarry, whichever of them was read. */
 const alwaysKnown: ReadonlySet<string> = new Set(
-  [knownKeys.title, knownKeys.aliases, knownKeys.draft, knownKeys.slug, knownKeys.featured]
+  [
+    knownKeys.title,
+    knownKeys.aliases,
+    knownKeys.draft,
+    knownKeys.slug,
+    knownKeys.featured,
+    ...Object.values(authorDetails),
+  ]
     .flat()
     .map((key) => key.toLowerCase()),
 )
-
-/** Fields of which the first key that says something is read, and the others are custom fields. */
-const firstKnown = [
-  knownKeys.description,
-  knownKeys.date,
-  knownKeys.updated,
-  knownKeys.cover,
-  knownKeys.authors,
-  knownKeys.tags,
-  knownKeys.categories,
-]
 
 /** Values that no field of quarry holds, by name: custom fields. */
 export function customValues(
@@ -144,10 +154,7 @@ export function customValues(
   terms: Terms,
 ): ReadonlyMap<string, FieldValue> {
   const { values } = head
-  const read = new Set(
-    firstKnown.map((keys) => keys.find((key) => asList(valueAt(values, key)).length > 0)),
-  )
-  const used = new Set([...read].flatMap((key) => namesIn(key ?? '')))
+  const used = new Set(filledFields.flatMap((field) => namesIn(keyFilling(field, values) ?? '')))
   const own = new Set(site.ownKeys.map((key) => key.toLowerCase()))
   const { params, ...rest } = values
   const all: Values = isMap(params) ? { ...params, ...rest } : values

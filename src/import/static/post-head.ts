@@ -8,7 +8,16 @@ import { momentInPath, readMoment } from './moments.ts'
 /** Keys of front matter by the field that they fill; the first that says something wins. */
 export const knownKeys = {
   title: ['title', 'Title'],
-  description: ['description', 'excerpt', 'summary', 'abstract', 'lead', 'spoiler', 'snippet'],
+  description: [
+    'description',
+    'excerpt',
+    'summary',
+    'abstract',
+    'lead',
+    'spoiler',
+    'snippet',
+    'teaser',
+  ],
   date: [
     'date',
     'publishedAt',
@@ -36,6 +45,7 @@ export const knownKeys = {
     'lastUpdated',
     'lastUpdate',
     'last_update',
+    'last_updated',
     'last_update.date',
     'modified',
     'modDatetime',

@@ -1,7 +1,7 @@
 // The authors, categories and tags that the front matter of a post names.
 import type { FieldValue } from '../site.ts'
 import type { Terms } from '../terms.ts'
-import { type Byline, readByline } from './bylines.ts'
+import { authorOf, type Byline, readByline } from './bylines.ts'
 import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
 import type { PostHead, StaticSite } from './generator.ts'
 import { knownKeys } from './post-head.ts'
@@ -20,7 +20,7 @@ export interface PostTerms {
 export function readTerms({ values, file }: PostHead, site: StaticSite, terms: Terms): PostTerms {
   const splits = site.splitsAtBlanks ?? false
   const isKey = (text: string) => terms.slugOf('authors', text) !== undefined
-  const byline = readByline(firstValue(values, knownKeys.authors), isKey)
+  const byline = withDetails(readByline(firstValue(values, knownKeys.authors), isKey), values)
   const stated = namesOf(values, knownKeys.categories, splits)
   const [category, ...furtherCategories] = stated.length > 0 ? stated : (file.categories ?? [])
   const tags = namesOf(values, knownKeys.tags, splits)
@@ -30,6 +30,26 @@ export function readTerms({ values, file }: PostHead, site: StaticSite, terms: T
     tags: [...new Set([...tags, ...furtherCategories])],
     furtherCategories,
   }
+}
+
+/** Keys that Docusaurus once had for the only author of a post, by those of a record of an author. */
+export const authorDetails = {
+  title: ['authorTitle', 'author_title'],
+  url: ['authorURL', 'author_url'],
+  image: ['authorImageURL', 'author_image_url'],
+  twitter: ['authorTwitter', 'author_twitter'],
+} as const
+
+function withDetails(byline: Byline, values: Values): Byline {
+  const [author, ...others] = byline.authors
+  const entries = Object.entries(authorDetails).map(([key, names]) => [
+    key,
+    textAt(values, ...names),
+  ])
+  if (author === undefined || others.length > 0 || entries.every(([, text]) => text === undefined))
+    return byline
+  const { fields = {} } = authorOf({ ...Object.fromEntries(entries), name: author.name }) ?? {}
+  return { ...byline, authors: [{ ...author, fields: { ...fields, ...author.fields } }] }
 }
 
 /** The first value that says something. */

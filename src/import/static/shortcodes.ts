@@ -1,5 +1,4 @@
 // Translates the shortcodes of Hugo and of its common themes.
-
 import { alert, alertType } from './alerts.ts'
 import { maskCode, placeAt } from './code-mask.ts'
 import { linkTo } from './embeds.ts'
@@ -71,7 +70,8 @@ function translateOne(shortcode: Shortcode, offset: number, work: Work): string 
     known(shortcode, inner, work) ??
     work.site.template(shortcode, inner, work.context) ??
     themed(shortcode, inner) ??
-    inner
+    inner ??
+    essentialArgument(shortcode)
   if (made !== undefined)
     work.context.changed(`shortcode ${name} → ${made === inner ? 'its text' : 'Markdown'}`)
   return made
@@ -167,6 +167,14 @@ const themes: readonly (readonly [readonly string[], ThemeHandler])[] = [
   ],
   [['toc', 'br', 'clear', 'icon', 'hr'], (_, inner) => (inner === undefined ? '' : undefined)],
 ]
+
+/** An image, or code that a script of the site makes interactive: `{{< run code="…" >}}`. */
+function essentialArgument(shortcode: Shortcode): string | undefined {
+  const code = shortcode.named.get('code')
+  if (code !== undefined) return fenced(code, shortcode.named.get('lang') ?? '')
+  const isImage = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i.test(shortcode.named.get('src') ?? '')
+  return isImage ? figure(shortcode) : undefined
+}
 
 function titleOf({ named, positional }: Shortcode): string {
   const keys = ['title', 'summary', 'name', 'header', 'label']

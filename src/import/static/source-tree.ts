@@ -1,5 +1,6 @@
 // The files of a foreign site: listed once, never through a symbolic link, read within limits.
 import { realpathSync } from 'node:fs'
+import { posix } from 'node:path'
 import fastGlob from 'fast-glob'
 import { imageBytesMax } from '../../content/media.ts'
 import { decodeText, readFileBytes } from '../../content/read-file.ts'
@@ -11,6 +12,8 @@ export class SourceTree {
   /** Paths of regular files below the root, with `/`, in code unit order. */
   readonly files: readonly string[]
   readonly #known: ReadonlySet<string>
+  /** Paths by their last segment; null where several files have it. Made when it is first read. */
+  #byName: ReadonlyMap<string, string | null> | undefined
   readonly #report: ImportReport
 
   /** @param root absolute; must be a folder */
@@ -36,6 +39,19 @@ export class SourceTree {
   /** True for a regular file. */
   has(path: string): boolean {
     return this.#known.has(path)
+  }
+
+  /** The only file of a name, in whatever folder. */
+  named(name: string): string | undefined {
+    if (this.#byName === undefined) {
+      const paths = new Map<string, string | null>()
+      for (const path of this.files) {
+        const last = posix.basename(path)
+        paths.set(last, paths.has(last) ? null : path)
+      }
+      this.#byName = paths
+    }
+    return this.#byName.get(name) ?? undefined
   }
 
   /** Files below a folder, `''` for all. */

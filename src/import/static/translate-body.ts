@@ -13,7 +13,10 @@ export function translateBody(
   destinations: DocumentDestinations,
 ): string {
   const plain = embedsToLinks(site.translate(body, context), context)
-  const marked = plain.replace(excerptMark, '<!-- more -->')
+  // Text after a comment at the start of a line is no Markdown in CommonMark.
+  const marked = plain
+    .replace(excerptMark, '<!-- more -->')
+    .replace(/^( {0,3}<!-- more -->)[ \t]*(?=\S)/gm, '$1\n\n')
   const linked = anchorsToHeadings(marked, context.changed)
   return rewriteDestinations(linked, (url) => destinations.rewrite(url))
 }

@@ -131,6 +131,78 @@ describe('a shortcode of Docsy for images', () => {
   })
 })
 
+describe('front matter', () => {
+  it('fills a field by the first key whose value fits, and keeps the others', async () => {
+    const head = 'date: 2024-01-02\nteaser: About Example.com\nbanner: x\nimage: b.png'
+    const { post } = await importSite('eleventy', {
+      'blog/a.md': `---\ntitle: A\n${head}\n---\nText.\n`,
+      'blog/b.md': '---\ntitle: B\ndate: 2024-01-02\nteaser: b.png\n---\nText.\n',
+      'assets/covers/b.png': 'b',
+    })
+    const coverImage = '../media/assets/covers/b.png'
+    const description = 'About Example.com'
+    expect(post('a').fields).toMatchObject({ description, coverImage, fields: { banner: 'x' } })
+    expect(post('b').fields).toMatchObject({ coverImage })
+    expect(post('b').fields).not.toHaveProperty('description')
+  })
+})
+
+describe('the mark of an excerpt', () => {
+  it('leaves the text behind it Markdown', async () => {
+    const { post } = await importSite('jekyll', {
+      '_posts/2020-01-02-one.md': '---\ntitle: One\n---\nA.\n\n<!--more--> *B*\n',
+    })
+    expect(post('one').body).toBe('A.\n\n<!-- more -->\n\n*B*')
+  })
+})
+
+describe('blank lines before front matter', () => {
+  it('are passed over, and counted in locations', async () => {
+    const { post, report } = await importSite('jekyll', {
+      '_posts/2020-01-02-one.md': '\n \n---\ntitle: One\n---\nText.\n',
+      '_posts/2020-01-02-two.md': '\n\n---\ntitle: "Two\n---\nText.\n',
+      '_posts/2020-01-02-three.md': '\n---\ntitle: Three\n---\n{% unknown %}\n',
+    })
+    expect(post('one').fields['title']).toBe('One')
+    expect(report.entries('failed').flatMap(({ places }) => places)).toEqual([
+      '_posts/2020-01-02-three.md:5:1',
+      '_posts/2020-01-02-two.md:4:8',
+    ])
+  })
+})
+
+describe('details of an author', () => {
+  it('in front matter are those of its record', async () => {
+    const { read } = await importSite('docusaurus', {
+      'blog/2020-01-02-one.md':
+        '---\ntitle: One\nauthor: Ada Lovelace\nauthorTitle: Engineer\nauthorTwitter: ada\n---\nText.\n',
+    })
+    expect(read('authors/ada-lovelace.md')).toContain('role: Engineer')
+    expect(read('authors/ada-lovelace.md')).toContain('https://twitter.com/ada')
+  })
+})
+
+describe('a shortcode without a translation', () => {
+  it('leaves its code, or its image', async () => {
+    const { post } = await importSite('hugo', {
+      'hugo.toml': '',
+      'content/blog/a.md':
+        '---\ntitle: A\ndate: 2024-01-02\n---\n{{< run code=`x <- 1` width=5 >}}\n\n{{< box src="/a.png" caption="A" >}}\n',
+      'layouts/shortcodes/box.html': '{{ $.Scratch.Get "n" }}',
+    })
+    expect(
+      post('a')
+        .body.split('\n')
+        .filter((line) => line !== ''),
+    ).toEqual([
+      '```',
+      'x <- 1',
+      '```',
+      '<figure><img src="/a.png" alt="A"><figcaption>A</figcaption></figure>',
+    ])
+  })
+})
+
 describe('the folder of posts', () => {
   it('is all content where one file alone is in a folder of the name of a blog', async () => {
     const page = (title: string, date = '') => `---\ntitle: ${title}\n${date}---\nText.\n`
