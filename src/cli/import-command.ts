@@ -18,6 +18,7 @@ import { terminalOf } from './terminal.ts'
 export interface ImportFlags extends CommonFlags {
   readonly workspace?: string
   readonly posts?: string
+  readonly language?: string
   readonly media?: string
   readonly site?: URL
   readonly keepUnknown?: boolean
@@ -38,6 +39,7 @@ export async function runImport(
   const context = {
     source: path,
     posts: postsBelow(path, flags.posts),
+    language: flags.language,
     media: flags.media === undefined ? undefined : resolve(flags.media),
     site: flags.site?.href.replace(/\/+$/, ''),
     keepUnknown: flags.keepUnknown ?? false,

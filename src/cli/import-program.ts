@@ -12,6 +12,7 @@ export function importCommand(): Command {
     .argument('<source>', 'folder of the site, or file of the export', parseText)
     .option('--workspace <id>', 'folder below the content (default: name of the source)', parseText)
     .option('--posts <folder>', 'folder of the posts, below the source', parseText)
+    .option('--language <code>', 'language of the posts, where a site has several', parseText)
     .option('--media <folder>', 'folder of the images of an export, which are copied', parseText)
     .option(
       '--site <url>',

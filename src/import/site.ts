@@ -65,6 +65,8 @@ export interface ImportContext {
   readonly source: string
   /** The folder of posts below the source, where one was named. */
   readonly posts?: string | undefined
+  /** The language of the posts, where one was named: `pt-br`. */
+  readonly language?: string | undefined
   /** A folder of images of an export, absolute. */
   readonly media?: string | undefined
   /** The origin of the site, for URLs that an export has without it: `https://example.com`. */

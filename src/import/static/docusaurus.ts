@@ -10,7 +10,7 @@ import { parentOf, rootsOf } from './roots.ts'
 
 const config = /(?:^|\/)docusaurus\.config\.\w+$/
 
-export const docusaurus: SiteGenerator = (tree, { posts, report }) => {
+export const docusaurus: SiteGenerator = (tree, { posts, language, report }) => {
   const isContent = (path: string) =>
     /(?:^|\/)blog\//.test(path) && !/(?:^|\/)(?:i18n|docs|src)\//.test(path)
   const base = (configText(tree, config, ['baseUrl']) ?? '/').replace(/\/+$/, '')
@@ -19,7 +19,7 @@ export const docusaurus: SiteGenerator = (tree, { posts, report }) => {
     name: configText(tree, config, ['title']),
     url: originOf(configText(tree, config, ['url'])),
     base,
-    posts: findPosts(tree, { posts, isContent }, report),
+    posts: findPosts(tree, { posts, language, isContent }, report),
     roots: rootsOf(tree, ['static', 'public'], parentOf(tree, config)),
     address: (head) => addressOf(head, `${base}${route}`),
     postLink: `${base}${route}/{year}/{month}/{day}/{slug}`,

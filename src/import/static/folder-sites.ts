@@ -95,10 +95,10 @@ interface Layout {
 
 function folderSite(
   tree: SourceTree,
-  { posts, report }: ImportContext,
+  { posts, language, report }: ImportContext,
   layout: Layout,
 ): Omit<StaticSite, 'translate'> {
-  const files = findPosts(tree, { posts, isContent: layout.isContent }, report)
+  const files = findPosts(tree, { posts, language, isContent: layout.isContent }, report)
   const stated = configText(tree, layout.config, ['base', 'basePath', 'pathPrefix'])
   const base = stated?.startsWith('/') ? stated.replace(/\/+$/, '') : ''
   const parent = layout.parent ?? parentOf(tree, layout.config)

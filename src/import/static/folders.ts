@@ -1,17 +1,15 @@
 // Finds the posts of a site among its Markdown files, by the names of folders.
 import type { ImportReport } from '../report.ts'
 import type { PostFile } from './generator.ts'
-import { mainLanguage } from './languages.ts'
+import { type NamedLanguages, postsOfLanguage } from './languages.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** How the files of a generator are found. */
-export interface FolderRules {
+export interface FolderRules extends NamedLanguages {
   /** Folder of posts that was named. */
   readonly posts: string | undefined
   /** True for a file that may be content of the generator. */
   isContent(path: string): boolean
-  /** The configured language. */
-  readonly language?: string | undefined
 }
 
 const markdown = /\.(?:md|markdown|mdx)$/i
@@ -32,7 +30,7 @@ export function findPosts(
   rules: FolderRules,
   report: ImportReport,
 ): readonly PostFile[] {
-  const { posts, isContent, language } = rules
+  const { posts, isContent } = rules
   const files = (posts === undefined ? tree.files : tree.below(posts)).filter(
     (path) => markdown.test(path) && !noPost.test(path) && !/(?:^|\/)_[^/]*$/.test(path),
   )
@@ -42,5 +40,5 @@ export function findPosts(
   // A single file is no blog: pages without a date are no posts anyway.
   const chosen = posts === undefined && inBlog.length > 1 ? inBlog : content
   const found = chosen.map((path) => ({ path, isDraft: /(?:^|\/)_?drafts\//i.test(path) }))
-  return mainLanguage(found, report, language)
+  return postsOfLanguage(found, report, rules)
 }

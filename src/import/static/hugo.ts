@@ -15,16 +15,17 @@ import { runTemplate, showsText } from './shortcode-template.ts'
 import { type ShortcodeSite, translateShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
 
-export const hugo: SiteGenerator = (tree, { posts, report }) => {
+export const hugo: SiteGenerator = (tree, { posts, language, report }) => {
   const config = readHugoConfig(tree)
-  const language = textAt(config, 'defaultContentLanguage')
+  const configured = textAt(config, 'defaultContentLanguage') ?? 'en'
   const folder =
-    textAt(config, `languages.${language ?? 'en'}.contentDir`, 'contentDir')?.replace(
+    textAt(config, `languages.${language ?? configured}.contentDir`, 'contentDir')?.replace(
       /^\.?\//,
       '',
     ) ?? 'content'
   const isContent = (path: string) => path.startsWith(`${folder}/`) || /^content\//.test(path)
-  const files = withoutResources(findPosts(tree, { posts, isContent, language }, report))
+  const rules = { posts, isContent, language, configured }
+  const files = withoutResources(findPosts(tree, rules, report))
   const root = (path: string) => pathInSite(path, folder)
   const patterns = permalinks(config)
   const address = (head: PostHead) => addressOf(head, root(head.file.path), patterns)
@@ -32,7 +33,7 @@ export const hugo: SiteGenerator = (tree, { posts, report }) => {
   const section = sectionOf(root(files[0]?.path ?? ''))
   const base = basePath(config)
   return {
-    name: textAt(config, `languages.${language ?? 'en'}.title`, 'title'),
+    name: textAt(config, `languages.${language ?? configured}.title`, 'title'),
     url: originOf(textAt(config, 'baseURL')),
     base,
     posts: files,
@@ -80,7 +81,7 @@ function withoutResources(files: readonly PostFile[]): readonly PostFile[] {
 }
 
 function isIndex(path: string): boolean {
-  return /(?:^|\/)index\.(?:[a-z-]+\.)?\w+$/i.test(path)
+  return /(?:^|\/)index\.(?:[a-z]{2}(?:-[a-z]{2,4})?\.)?\w+$/i.test(path)
 }
 
 /** `post/title.md` of `content/en/post/title.md`. */

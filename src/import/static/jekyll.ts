@@ -7,7 +7,7 @@ import { asList, isMap, textAt, type Values } from './front.ts'
 import type { PostFile, SiteGenerator, StaticSite } from './generator.ts'
 import { htmlToMarkdown } from './html-body.ts'
 import { withoutKramdown } from './kramdown.ts'
-import { isLanguage, mainLanguage } from './languages.ts'
+import { isLanguage, postsOfLanguage } from './languages.ts'
 import { createLiquid, type LiquidTranslator } from './liquid.ts'
 import { liquidData, liquidValue, readMap } from './liquid-data.ts'
 import { fillPermalink, jekyllPermalink, postLinkOf } from './permalinks.ts'
@@ -18,7 +18,10 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const config = readMap(tree, tree.has('_config.yml') ? '_config.yml' : '_config.yaml')
   const defaults = readDefaults(config)
   const found = findPosts(tree, context.posts, defaults)
-  const posts = mainLanguage(found, context.report, textAt(config, 'lang', 'locale'))
+  const posts = postsOfLanguage(found, context.report, {
+    language: context.language,
+    configured: textAt(config, 'lang', 'locale'),
+  })
   if (posts.length === 0)
     throw new UseError(
       `${context.source} has no folder _posts. Name that of the posts with --posts.`,

@@ -1,4 +1,5 @@
 // Finds the languages of a site by its folders, so that one of them becomes the workspace.
+import { UseError } from '../../config/use-error.ts'
 import type { ImportReport } from '../report.ts'
 import type { PostFile } from './generator.ts'
 
@@ -9,34 +10,52 @@ const codes: ReadonlySet<string> = new Set(
   ),
 )
 
+/** The languages that a person and a site's configuration name. */
+export interface NamedLanguages {
+  /** The language to import. */
+  readonly language: string | undefined
+  /** That of files whose paths name none. */
+  readonly configured?: string | undefined
+}
+
 /**
- * The posts of the main language: the configured one, else English, else that with the most posts. The others are
- * reported with the flag that imports them.
+ * The posts of one language: that to import, else the configured one, else English, else that with the most posts. The
+ * others are reported with the flag that imports them.
+ *
+ * @throws UseError when the language to import has no posts
  */
-export function mainLanguage(
+export function postsOfLanguage(
   files: readonly PostFile[],
   report: ImportReport,
-  configured?: string | undefined,
+  { language: named, configured }: NamedLanguages,
 ): readonly PostFile[] {
   const depth = languageDepth(files)
   const byLanguage = new Map<string, PostFile[]>()
   for (const file of files) {
-    const language = languageOf(file.path, depth)
+    const language = languageOf(file.path, depth) || (configured?.toLowerCase() ?? '')
     const known = byLanguage.get(language)
     if (known === undefined) byLanguage.set(language, [file])
     else known.push(file)
   }
-  if (byLanguage.size < 2) return files
+  const chosen = named?.toLowerCase().replace('_', '-')
+  if (chosen !== undefined && !byLanguage.has(chosen)) throw notFound(chosen, byLanguage)
   const main =
-    [configured?.toLowerCase(), '', 'en'].find(
+    [chosen, configured?.toLowerCase(), '', 'en'].find(
       (code) => code !== undefined && byLanguage.has(code),
     ) ?? largest(byLanguage)
   for (const [language, [first, ...rest]] of byLanguage) {
     if (language === main || first === undefined) continue
-    const text = `posts in the language ${language}: import them with --posts into a workspace of their own`
+    const text = `posts in the language ${language}: import them with --language ${language} into a workspace of their own`
     report.add('left', text, first.path, rest.length + 1)
   }
   return byLanguage.get(main) ?? []
+}
+
+function notFound(language: string, found: ReadonlyMap<string, unknown>): UseError {
+  const names = [...found.keys()].filter((name) => name !== '').sort()
+  const others =
+    names.length === 0 ? 'No language is in their paths' : `There are ${names.join(', ')}`
+  return new UseError(`No posts are in the language ${language}. ${others}.`)
 }
 
 /** The first depth at which folders have the names of at least two languages; -1 for none. */

@@ -2,14 +2,19 @@
 import { describe, expect, it } from 'vitest'
 import type { ImporterName } from '../../../src/import/importer-names.ts'
 import { loadImporter } from '../../../src/import/importers.ts'
+import type { ImportContext } from '../../../src/import/site.ts'
 import { emptyFolder } from '../../support/empty-folder.ts'
 import { imported } from '../imported.ts'
 
-async function importSite(name: ImporterName, files: Record<string, string>) {
+async function importSite(
+  name: ImporterName,
+  files: Record<string, string>,
+  options: Partial<ImportContext> = {},
+) {
   const folder = emptyFolder(
     Object.fromEntries(Object.entries(files).map(([path, text]) => [`site/${path}`, text])),
   )
-  return imported(await loadImporter(name), folder, `${folder}/site`)
+  return imported(await loadImporter(name), folder, `${folder}/site`, options)
 }
 
 describe('a slug', () => {
@@ -144,6 +149,33 @@ describe('front matter', () => {
     expect(post('a').fields).toMatchObject({ description, coverImage, fields: { banner: 'x' } })
     expect(post('b').fields).toMatchObject({ coverImage })
     expect(post('b').fields).not.toHaveProperty('description')
+  })
+})
+
+describe('a translation', () => {
+  const site = {
+    'hugo.toml': '',
+    'content/blog/a/index.md': '---\ntitle: A\ndate: 2024-01-02\n---\nText.\n',
+    'content/blog/a/index.es.md': '---\ntitle: Uno\ndate: 2024-01-02\n---\nTexto.\n',
+    'content/blog/b/index.en.md': '---\ntitle: B\ndate: 2024-01-02\n---\nText.\n',
+    'content/blog/b/index.knit.md': '---\ntitle: B\ndate: 2024-01-02\n---\n',
+  }
+
+  it('is left out, and reported with the flag that imports it', async () => {
+    const { files, entries } = await importSite('hugo', site)
+    expect(files.filter((path) => path.startsWith('posts/'))).toEqual(['posts/a.md', 'posts/b.md'])
+    expect(entries('left')).toEqual({
+      'posts in the language es: import them with --language es into a workspace of their own': 1,
+    })
+  })
+
+  it('is imported by its language', async () => {
+    const { post, files } = await importSite('hugo', site, { language: 'es' })
+    expect(files.filter((path) => path.startsWith('posts/'))).toEqual(['posts/a.md'])
+    expect(post('a').fields['title']).toBe('Uno')
+    await expect(importSite('hugo', site, { language: 'fr' })).rejects.toThrow(
+      'No posts are in the language fr. There are en, es.',
+    )
   })
 })
 
