@@ -8,7 +8,18 @@ const folder = fileURLToPath(new URL('../src/', import.meta.url))
 
 /** Each may import those before it, and itself. */
 const rooms = [
-  ...['diagnostics.ts', 'api', 'query', 'cache', 'content', 'model', 'markdown', 'emit', 'runtime'],
+  ...[
+    'diagnostics.ts',
+    'api',
+    'query',
+    'cache',
+    'memo',
+    'content',
+    'model',
+    'markdown',
+    'emit',
+    'runtime',
+  ],
   ...['explorer', 'platforms', 'config', 'config.ts', 'pipeline', 'build.ts', 'check.ts', 'dev.ts'],
   ...['import', 'cli', 'index.ts', 'runtime.ts', 'client', 'client.ts'],
 ]
