@@ -173,14 +173,7 @@ async function buildAnew(
   try {
     const { SiteLoader } = await import('./pipeline/site.ts')
     const { writeSite } = await import('./pipeline/write-site.ts')
-    const atLeisure = publication.lookAhead()
-    const loader = new SiteLoader(
-      root,
-      cache,
-      tool,
-      { ...settings, ...options, atLeisure },
-      threads,
-    )
+    const loader = new SiteLoader(root, cache, tool, { ...settings, ...options }, threads)
     const site = await loader.load(scan, options.now)
     if (options.isEmptyAllowed !== true) {
       assertPosts(
@@ -192,6 +185,7 @@ async function buildAnew(
     void threads.close()
     const loaded = performance.now()
     const written = await writeSite(site, publication, { ...settings, ...options, isLittle })
+    options.trace?.onRules?.(site.runs)
     const timings = { ...site.timings, write: performance.now() - loaded }
     return { ...written, rendered: site.rendered, diagnostics: site.diagnostics, timings }
   } finally {

@@ -80,7 +80,7 @@ export interface DevOptions {
 export async function startDev(settings: Settings, options: DevOptions = {}): Promise<DevLoop> {
   const { root, mounts } = await findContent(settings)
   const source = new CacheSource(settings.cache, options.caching)
-  const loading = new Loading(root, source, { ...settings, ...options, isRepeated: true })
+  const loading = new Loading(root, source, { ...settings, ...options })
   const scanner = new Scanner(root, { memory: new FileMemory(root), mounts })
   const folders = watchedFolders(settings.content, { root, mounts })
   const loop = new Loop(settings, options, { loading, scanner })

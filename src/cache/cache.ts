@@ -43,7 +43,6 @@ export class Cache {
   /** What is in no list any more, but may still be read. */
   readonly #retired: (PackReader | PackWriter)[] = []
   #writer: PackWriter
-  #alsoWanted: (() => Iterable<string>) | undefined
   #hasFound = false
 
   private constructor(folder: string, isKept: boolean, options: CacheOptions) {
@@ -104,11 +103,6 @@ export class Cache {
     return undefined
   }
 
-  /** Keys that need not be found by a complete build to be wanted by the next; asked for when one is saved. */
-  alsoWants(keys: () => Iterable<string>): void {
-    this.#alsoWanted = keys
-  }
-
   /** Keeps a record. @param key SHA-256, hexadecimal */
   add(key: string, parts: Readonly<Record<string, PackedPart>>): CacheRecord {
     return new StoredRecord(this.#writer, this.#writer.add(key, parts))
@@ -117,7 +111,7 @@ export class Cache {
   /**
    * Writes down what was added. Small packs are put together with it, so that there are never many.
    *
-   * @param isComplete all that is still wanted was found or added, or told to `alsoWants`: packs that are mostly
+   * @param isComplete all that is still wanted was found or added: packs that are mostly
    * something else go
    * @returns false when it could not be written: the next build starts from less
    */
@@ -156,7 +150,6 @@ export class Cache {
     const absorbed: PackReader[] = []
     for (;;) {
       try {
-        if (isComplete) this.#useAlsoWanted()
         for (const pack of this.#latestFirst) {
           if (absorbed.includes(pack)) continue
           const isWasteful = isComplete && pack.usedBytes < pack.bytes / 2
@@ -189,11 +182,6 @@ export class Cache {
     this.#retired.push(damaged)
     removeFile(damaged.path)
     this.#options.onWarning?.(damagedFiles(1))
-  }
-
-  /** What is found counts as used. */
-  #useAlsoWanted(): void {
-    for (const key of this.#alsoWanted?.() ?? []) this.find(key)
   }
 
   #openPacks(): readonly PackReader[] {

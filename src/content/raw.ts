@@ -49,16 +49,18 @@ export interface RawDocument {
   /** Empty when the file has no front matter. */
   readonly frontMatter: YamlMap
   /**
-   * Everything after the closing fence's line break, byte for byte. Empty for posts of a folder that was read
-   * whole: their bodies are handed on as they are read, and known by their hash.
+   * Everything after the closing fence's line break, byte for byte. Empty for posts of a content folder: they are
+   * known by their hash, and read when they are rendered.
    */
   readonly body: string
   /** See `bodyHashOf`. */
   readonly bodyHash: string
   /** Line of the file on which `body` begins, from 1. */
   readonly bodyLine: number
-  /** What the reader's `summarise` made of a post when it was first read; as JSON keeps it. */
+  /** What the front matter of a post says: `PostSummary`, as JSON. */
   readonly summary?: unknown
+  /** The first heading of a post, null for none. @default that of `body` */
+  readonly heading?: string | null
 }
 
 /** A file of plain YAML: `workspace.yml`, `authors.yml`. */

@@ -83,6 +83,9 @@ export function explainSystemError(error: unknown): string {
 
 const UNREADABLE_HINT = 'Check what stands there and who may read it, then run again.'
 
+/** The bytes of a file are not those that were scanned. */
+export const fileChanged: Problem = unreadable('it changed while it was read')
+
 const MAX_FILE_BYTES = 1024 * 1024
 
 // Links are refused and FIFOs do not block where the system can do that; on Windows neither flag exists.

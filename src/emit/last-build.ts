@@ -25,8 +25,6 @@ export class LastBuild {
   /** Files that nobody touched since then are as they were built; undefined until somebody wants to know. */
   #sealedAt: number | undefined
   #isDoubtful = false
-  /** Files that were looked at already, and are as they were left. */
-  readonly #untouched = new Set<string>()
 
   /** @param isForced believes no seal */
   constructor(folder: OutputFolder, folders: RealFolders, isForced: boolean) {
@@ -73,20 +71,6 @@ export class LastBuild {
     return seal?.folders === folders.digest || this.#holdsAll()
   }
 
-  /** Looks at files before anybody wants to know of them, a few with each step. */
-  *lookAhead(): Generator<void, void, undefined> {
-    // Otherwise they are read when they are wanted.
-    if (this.isUncertain) return
-    const sealedAt = this.#sealTime()
-    let looked = 0
-    for (const [path, { bytes }] of this.files) {
-      const stats = this.#folders.hasFolderOf(path) ? this.#look(path) : undefined
-      const isThere = stats?.isFile() === true && stats.size === bytes
-      if (isThere && stats.ctimeMs < sealedAt) this.#untouched.add(path)
-      if (++looked % lookedAtOnce === 0) yield
-    }
-  }
-
   /**
    * True when the file on the disk is the one that is wanted.
    *
@@ -96,7 +80,6 @@ export class LastBuild {
    * Cost: one `lstat` of 3 µs; 20 µs more for a file that is read.
    */
   holds(path: string, wanted: FileEntry): boolean {
-    if (this.#untouched.has(path)) return this.files.get(path)?.sha256 === wanted.sha256
     if (!this.#folders.hasFolderOf(path)) return false
     const stats = this.#look(path)
     if (!stats?.isFile() || stats.size !== wanted.bytes) return false
@@ -183,9 +166,6 @@ export class LastBuild {
     return names.map((path) => `${folder}/${path}`)
   }
 }
-
-/** Half a millisecond. */
-const lookedAtOnce = 128
 
 const contentNamed = /\/[0-9a-f]{32}\.\w+$/
 

@@ -42,38 +42,24 @@ export interface PlannedFile {
   readonly request: ApiRequest
   /** Ordinal of the post that it is the answer for; null for an answer that is not one post. */
   readonly post: number | null
-  /** The posts whose bodies it holds. */
-  readonly bodies: OrdinalRange
   /** Every file that holds these bytes, below the output folder; at least one. */
   readonly paths: readonly string[]
   /** Lists name other resources: they are published after them. */
   readonly stage: 'resource' | 'list'
 }
 
-/** Ordinals from one up to, but not including, another. */
-export interface OrdinalRange {
-  readonly start: number
-  readonly end: number
-}
-
-/**
- * Every file of a workspace at a moment; resources before lists within each kind.
- *
- * @param isWanted leaves out answers by the bodies that they hold
- */
+/** Every file of a workspace at a moment; resources before lists within each kind. */
 export function* planWorkspace(
   workspace: Workspace,
   snapshot: Snapshot,
   precompute: Precompute,
   now: number,
-  isWanted: (bodies: OrdinalRange) => boolean = () => true,
 ): Generator<PlannedFile> {
   const versions = precompute.versions.filter((name) => name === 'v2' || !workspace.isV1Private)
   const [version] = versions
   if (version === undefined) return
   for (const planned of planRequests(workspace, snapshot, precompute, now)) {
-    const { isList, post, bodies, resource, identifiers, parameters } = planned
-    if (!isWanted(bodies)) continue
+    const { isList, post, resource, identifiers, parameters } = planned
     const [identifier = null] = identifiers
     const request = { version, workspace: workspace.id, resource, identifier, parameters }
     const paths: string[] = []
@@ -82,7 +68,7 @@ export function* planWorkspace(
         paths.push(pathOf({ ...request, version: name, identifier: other }))
       }
     }
-    yield { request, post, bodies, paths, stage: isList ? 'list' : 'resource' }
+    yield { request, post, paths, stage: isList ? 'list' : 'resource' }
   }
 }
 
@@ -92,7 +78,6 @@ interface PlannedRequest {
   readonly identifiers: readonly (string | null)[]
   readonly parameters: Parameters
   readonly post: number | null
-  readonly bodies: OrdinalRange
   readonly isList: boolean
 }
 
@@ -109,9 +94,7 @@ function* planRequests(
   for (const format of precompute.formats) {
     const variants = { format }
     for (const [index, { post }] of workspace.posts.slice(scheduled).entries()) {
-      const ordinal = scheduled + index
-      const bodies = { start: ordinal, end: ordinal + 1 }
-      yield { ...single('posts', names(post), variants), post: ordinal, bodies }
+      yield { ...single('posts', names(post), variants), post: scheduled + index }
     }
   }
   const terms: Partial<Record<ResourceKind, TermOrdinals>> = {}
@@ -127,8 +110,7 @@ function* planRequests(
     }
   }
   for (const resource of resourceKinds) {
-    if (resource === 'posts')
-      yield* postPages({ start: scheduled, end: scheduled + posts }, precompute)
+    if (resource === 'posts') yield* postPages(posts, precompute)
     else yield* termPages(resource, terms[resource]?.length ?? 0, precompute)
   }
 }
@@ -139,7 +121,7 @@ function single(
   variant: Partial<Parameters>,
 ): PlannedRequest {
   const parameters = { ...defaultParameters, ...variant }
-  return { resource, identifiers, parameters, post: null, bodies: none, isList: false }
+  return { resource, identifiers, parameters, post: null, isList: false }
 }
 
 function* includedPages(
@@ -149,21 +131,19 @@ function* includedPages(
   { pageSizes }: Precompute,
 ): Generator<PlannedRequest> {
   for (const parameters of pages(posts, pageSizes, { includePosts: true })) {
-    yield { resource, identifiers, parameters, post: null, bodies: none, isList: true }
+    yield { resource, identifiers, parameters, post: null, isList: true }
   }
 }
 
-/** @param posts those that are published */
+/** @param posts how many are published */
 function* postPages(
-  posts: OrdinalRange,
+  posts: number,
   { formats, pageSizes, lists }: Precompute,
 ): Generator<PlannedRequest> {
   for (const variant of lists.flatMap((list) => variantsOf(list, formats))) {
-    const { limit, excludeContent } = variant
-    const paged = limit === 'all' ? [variant] : pages(posts.end - posts.start, pageSizes, variant)
+    const paged = variant.limit === 'all' ? [variant] : pages(posts, pageSizes, variant)
     for (const parameters of paged) {
-      const bodies = excludeContent ? none : bodiesOf(parameters, posts)
-      yield { resource: 'posts', identifiers: [null], parameters, post: null, bodies, isList: true }
+      yield { resource: 'posts', identifiers: [null], parameters, post: null, isList: true }
     }
   }
 }
@@ -178,15 +158,6 @@ function variantsOf(list: string, formats: readonly Format[]): readonly Paramete
   return excludeContent ? [variant] : formats.map((format) => ({ ...variant, format }))
 }
 
-/** The posts of a page. */
-function bodiesOf({ limit, page, order }: Parameters, { start, end }: OrdinalRange): OrdinalRange {
-  if (limit === 'all') return { start, end }
-  const from = (page - 1) * limit
-  const to = Math.min(end - start, from + limit)
-  if (order === 'asc') return { start: end - to, end: end - from }
-  return { start: start + from, end: start + to }
-}
-
 function* termPages(
   resource: TermKind,
   total: number,
@@ -194,7 +165,7 @@ function* termPages(
 ): Generator<PlannedRequest> {
   for (const includePosts of [false, true]) {
     for (const parameters of pages(total, pageSizes, { includePosts })) {
-      yield { resource, identifiers: [null], parameters, post: null, bodies: none, isList: true }
+      yield { resource, identifiers: [null], parameters, post: null, isList: true }
     }
   }
 }
@@ -212,8 +183,6 @@ function* pages(
     }
   }
 }
-
-const none: OrdinalRange = { start: 0, end: 0 }
 
 function pathOf(request: ApiRequest): string {
   const path = filePath(request)

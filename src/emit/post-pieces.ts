@@ -1,5 +1,7 @@
-// The stored pieces of a workspace's posts: what stands around a body is made once and lies close together, the
-// body itself stays where it is kept. Knows nothing of answers.
+// The stored fragments of a workspace's posts: those around a body are made once and lie close together, the body
+// itself stays where it is stored. Knows nothing of responses.
+
+import { hex } from '../api/bytes.ts'
 import type { Format } from '../api/request.ts'
 import { type Post, postItemJson, postJson } from '../api/resources.ts'
 import type { PostPart } from '../api/snapshot.ts'
@@ -7,93 +9,87 @@ import { digestOf } from '../cache/digested.ts'
 import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { KeptBody } from '../markdown/bodies.ts'
 import type { ReadPost } from '../model/posts.ts'
-import { type PieceRow, PieceTable } from './piece-table.ts'
+import { blockSizes, cutChunks } from './blocks.ts'
+import { FragmentRows, TagRows } from './fragment-rows.ts'
 
-/** What earlier builds found out about pieces. */
-export interface KnownPieces {
-  readonly table: PieceTable
-  /** Stands for all terms that posts name. */
-  readonly terms: string
-  /** The posts are those of the table, in its order, and all terms are the same. @default false */
-  readonly isSame?: boolean
+/** Stores what is known of chunks of posts, from one build to the next. */
+export interface FragmentStore {
+  /** @param input stands for all that the bytes are made of @returns undefined for what is not stored */
+  find(kind: StoredKind, input: string): Uint8Array | undefined
+  add(kind: StoredKind, input: string, bytes: Uint8Array): void
 }
 
-/** How much is kept, and what is known. */
+export type StoredKind = 'fragments' | 'entity tags'
+
+/** How fragments are made. */
 export interface PieceOptions {
-  /** Bytes that are kept of what stands around bodies. @default some 50,000 posts' */
-  readonly framesBytesMax?: number | undefined
-  /** Spares making what it knows; what it does not is noted for the next build. */
-  readonly known?: KnownPieces | undefined
+  /** Stands for all terms that posts name. */
+  readonly terms: string
+  readonly store: FragmentStore
+  /** Bytes of fragments that are kept in memory. @default some 50,000 posts' */
+  readonly bytesMax?: number | undefined
+}
+
+/** Neighbours in publication order. */
+interface Chunk {
+  readonly ordinals: readonly number[]
+  rows?: FragmentRows
+  tags?: { readonly rows: TagRows; readonly input: string; isNew: boolean }
 }
 
 /**
- * Pieces by ordinal and part; what stands around a body is made when it is first asked for, and again from then on
- * once there is much of it: digests and sizes are kept of all, bytes of some 50,000 posts.
+ * Fragments by ordinal and part. Sizes and digests of a chunk are made when one of them is first needed; bytes are made
+ * again for each reader once there are too many to keep.
  */
 export class PostPieces {
   readonly #posts: readonly ReadPost[]
-  #bodies: readonly KeptBody[] = []
-  readonly #frames: (Uint8Array | undefined)[]
-  readonly #framesBytesMax: number
-  #framesBytes = 0
-  /** The latest that is not kept: its parts are asked for in a row. */
-  #passing: { readonly ordinal: number; readonly frame: Uint8Array } | undefined
-  readonly #table: PieceTable
-  readonly #known: KnownPieces | undefined
-  #hasLearned: boolean
+  readonly #bodies: readonly KeptBody[]
+  readonly #options: PieceOptions
+  readonly #chunks: readonly Chunk[]
+  /** The chunk of each post, and its row there. */
+  readonly #places: { readonly chunks: Uint32Array; readonly rows: Uint32Array }
+  readonly #made: (Uint8Array | undefined)[]
+  #madeBytes = 0
+  /** The latest that is not kept: its parts are read in a row. */
+  #latest: { readonly ordinal: number; readonly bytes: Uint8Array } | undefined
 
-  constructor(
-    posts: readonly ReadPost[],
-    { framesBytesMax = defaultFramesBytes, known }: PieceOptions = {},
-  ) {
+  /** @param bodies one a post, in the same order @throws RangeError where there are others */
+  constructor(posts: readonly ReadPost[], bodies: readonly KeptBody[], options: PieceOptions) {
+    if (bodies.length !== posts.length) throw new RangeError('a post has no rendered body')
     this.#posts = posts
-    this.#framesBytesMax = framesBytesMax
-    this.#frames = new Array(posts.length)
-    const isSame = known?.isSame === true && known.table.count === posts.length
-    this.#table = new PieceTable(isSame ? new Uint8Array(known.table.bytes) : posts.length)
-    this.#known = known
-    this.#hasLearned = known !== undefined && !isSame
-  }
-
-  /** Gives posts their bodies. @param bodies one a post, in the same order */
-  withBodies(bodies: readonly KeptBody[]): this {
-    if (bodies.length !== this.#posts.length) throw new RangeError('a post has no rendered body')
     this.#bodies = bodies
-    return this
-  }
-
-  /** Looks up what is known of what stands around bodies, a few posts with each step; no body is needed for that. */
-  *lookUp(): Generator<void, void, undefined> {
-    for (const ordinal of this.#posts.keys()) {
-      this.#measure(ordinal)
-      if (ordinal % lookedUpAtOnce === lookedUpAtOnce - 1) yield
+    this.#options = options
+    this.#made = new Array(posts.length)
+    const ids = posts.map(({ post }) => post.id)
+    this.#chunks = cutChunks(ids, blockSizes).map((ordinals) => ({ ordinals }))
+    this.#places = { chunks: new Uint32Array(ids.length), rows: new Uint32Array(ids.length) }
+    for (const [chunk, { ordinals }] of this.#chunks.entries()) {
+      for (const [row, ordinal] of ordinals.entries()) {
+        this.#places.chunks[ordinal] = chunk
+        this.#places.rows[ordinal] = row
+      }
     }
-  }
-
-  /** What the next build may know; undefined where that is known already. */
-  get learned(): PieceTable | undefined {
-    return this.#known !== undefined && this.#hasLearned ? this.#table : undefined
   }
 
   size(ordinal: number, part: PostPart): number {
     if (isBodyPart(part)) return this.#body(ordinal).size(part)
-    this.#measure(ordinal)
-    const { start, end } = this.#table.range(ordinal, part)
+    const { rows, row } = this.#rowOf(ordinal)
+    const { start, end } = rows.range(row, part)
     return end - start
   }
 
   digest(ordinal: number, part: PostPart): Uint8Array {
     if (isBodyPart(part)) return this.#body(ordinal).digest(part)
-    this.#measure(ordinal)
-    return this.#table.digest(ordinal, part)
+    const { rows, row } = this.#rowOf(ordinal)
+    return rows.digest(row, part)
   }
 
-  /** @throws CacheDamageError when a body is not what was kept */
+  /** @throws CacheDamageError when a body is damaged */
   read(ordinal: number, part: PostPart): Uint8Array {
     if (isBodyPart(part)) return this.#body(ordinal).read(part)
-    const frame = this.#frame(ordinal)
-    const { start, end } = this.#table.range(ordinal, part)
-    return frame.subarray(start, end)
+    const { rows, row } = this.#rowOf(ordinal)
+    const { start, end } = rows.range(row, part)
+    return this.#bytesOf(ordinal).subarray(start, end)
   }
 
   /** The visible text, as UTF-8. */
@@ -111,59 +107,91 @@ export class PostPieces {
     return this.#body(ordinal).digest('text')
   }
 
-  /** The entity tag of the answer that is this post, where it was noted for the same pieces. */
+  /** The entity tag of the response that is this post, where an earlier build noted it. */
   tagOf(ordinal: number, format: Format): string | undefined {
-    this.#measure(ordinal)
-    return this.#table.tagOf(ordinal, format, this.#body(ordinal).digest(format))
+    return this.#tagsOf(this.#chunkOf(ordinal)).rows.find(this.#places.rows[ordinal] ?? 0, format)
   }
 
   noteTag(ordinal: number, format: Format, tag: string): void {
-    this.#measure(ordinal)
-    this.#table.setTag(ordinal, format, this.#body(ordinal).digest(format), tag)
-    this.#hasLearned = true
+    const tags = this.#tagsOf(this.#chunkOf(ordinal))
+    tags.rows.set(this.#places.rows[ordinal] ?? 0, format, tag)
+    tags.isNew = true
   }
 
-  /** Makes sure that sizes and digests are there. */
-  #measure(ordinal: number): void {
-    if (this.#table.isFilled(ordinal)) return
-    const { table } = this.#known ?? {}
-    const input = this.#inputOf(ordinal)
-    const row = table?.find(input)
-    if (table === undefined || row === undefined) this.#frame(ordinal, input)
-    else this.#table.copy(ordinal, table, row)
-  }
-
-  /** Stands for all that stands around a body; of no length where nothing is to be known of it. */
-  #inputOf(ordinal: number): Uint8Array {
-    if (this.#known === undefined) return new Uint8Array()
-    const post = this.#post(ordinal)
-    const names = {
-      authors: post.authors.map(({ slug }) => slug),
-      category: post.category.slug,
-      tags: post.tags.map(({ slug }) => slug),
+  /** Stores the entity tags that were noted. */
+  storeTags(): void {
+    for (const { tags } of this.#chunks) {
+      if (tags?.isNew === true) this.#options.store.add('entity tags', tags.input, tags.rows.bytes)
     }
-    return digestOf(Buffer.from(JSON.stringify([this.#known.terms, { ...post, ...names }])))
   }
 
-  #frame(ordinal: number, input?: Uint8Array): Uint8Array {
-    const made = this.#frames[ordinal]
+  #rowOf(ordinal: number): { readonly rows: FragmentRows; readonly row: number } {
+    const row = this.#places.rows[ordinal] ?? 0
+    return { rows: this.#rowsOf(this.#chunkOf(ordinal)), row }
+  }
+
+  #rowsOf(chunk: Chunk): FragmentRows {
+    if (chunk.rows !== undefined) return chunk.rows
+    const { store, terms } = this.#options
+    const posts = chunk.ordinals.map((ordinal) => ownFields(this.#post(ordinal)))
+    const input = JSON.stringify([terms, posts])
+    const stored = store.find('fragments', input)
+    chunk.rows = stored === undefined ? this.#makeRows(chunk) : new FragmentRows(stored)
+    if (stored === undefined) store.add('fragments', input, chunk.rows.bytes)
+    return chunk.rows
+  }
+
+  #makeRows({ ordinals }: Chunk): FragmentRows {
+    const rows = new FragmentRows(ordinals.length)
+    for (const [row, ordinal] of ordinals.entries()) {
+      const texts = fragmentsOf(this.#post(ordinal))
+      const bytes = Buffer.from(texts.join(''))
+      let end = 0
+      const ends = texts.map((text) => {
+        end += Buffer.byteLength(text)
+        return end
+      })
+      rows.fill(row, bytes, ends)
+      this.#keep(ordinal, bytes)
+    }
+    return rows
+  }
+
+  #tagsOf(chunk: Chunk): NonNullable<Chunk['tags']> {
+    if (chunk.tags !== undefined) return chunk.tags
+    const bodies = chunk.ordinals.flatMap((ordinal) => {
+      const body = this.#body(ordinal)
+      return [body.digest('html'), body.digest('markdown')]
+    })
+    const input = hex(digestOf(Buffer.concat([this.#rowsOf(chunk).bytes, ...bodies])))
+    const stored = this.#options.store.find('entity tags', input)
+    const rows = new TagRows(stored === undefined ? chunk.ordinals.length : Buffer.from(stored))
+    chunk.tags = { rows, input, isNew: false }
+    return chunk.tags
+  }
+
+  #bytesOf(ordinal: number): Uint8Array {
+    const made = this.#made[ordinal]
     if (made !== undefined) return made
-    if (this.#passing?.ordinal === ordinal) return this.#passing.frame
-    const post = this.#post(ordinal)
-    const { head, tail } = postJson(post)
-    const texts = [head, tail, postItemJson(post)]
-    const frame = Buffer.from(texts.join(''))
-    if (!this.#table.isFilled(ordinal)) {
-      const measured = measure(texts, frame)
-      this.#table.fill(ordinal, { input: input ?? this.#inputOf(ordinal), ...measured })
-      this.#hasLearned = true
-    }
-    if (this.#framesBytes + frame.length > this.#framesBytesMax) this.#passing = { ordinal, frame }
+    if (this.#latest?.ordinal === ordinal) return this.#latest.bytes
+    const bytes = Buffer.from(fragmentsOf(this.#post(ordinal)).join(''))
+    this.#keep(ordinal, bytes)
+    return bytes
+  }
+
+  #keep(ordinal: number, bytes: Uint8Array): void {
+    const { bytesMax = defaultBytesMax } = this.#options
+    if (this.#madeBytes + bytes.length > bytesMax) this.#latest = { ordinal, bytes }
     else {
-      this.#frames[ordinal] = frame
-      this.#framesBytes += frame.length
+      this.#made[ordinal] = bytes
+      this.#madeBytes += bytes.length
     }
-    return frame
+  }
+
+  #chunkOf(ordinal: number): Chunk {
+    const chunk = this.#chunks[this.#places.chunks[ordinal] ?? -1]
+    if (chunk === undefined) throw new RangeError(`no post ${ordinal}`)
+    return chunk
   }
 
   #post(ordinal: number): Post {
@@ -179,25 +207,25 @@ export class PostPieces {
   }
 }
 
-/** About a millisecond. */
-const lookedUpAtOnce = 64
-
-/** Those that come first are kept: all are gone through in turn, and the next one is seldom the last one used. */
-const defaultFramesBytes = 64 * 1024 * 1024
+/** The first ones are kept: all are read in turn, and the next one is seldom the one that was read last. */
+const defaultBytesMax = 64 * 1024 * 1024
 
 function isBodyPart(part: PostPart): part is 'html' | 'markdown' {
   return part === 'html' || part === 'markdown'
 }
 
-/** Where the parts of a frame end, and their digests; none of them is empty. */
-function measure(texts: readonly string[], frame: Uint8Array): Pick<PieceRow, 'ends' | 'digests'> {
-  const ends: number[] = []
-  const digests: Uint8Array[] = []
-  for (const text of texts) {
-    const start = ends.at(-1) ?? 0
-    const end = start + Buffer.byteLength(text)
-    ends.push(end)
-    digests.push(digestOf(frame.subarray(start, end)))
+/** In the order of `fragmentParts`; none is empty. */
+function fragmentsOf(post: Post): readonly string[] {
+  const { head, tail } = postJson(post)
+  return [head, tail, postItemJson(post)]
+}
+
+/** A post with the slugs of its terms instead of all that they say. */
+function ownFields(post: Post): unknown {
+  return {
+    ...post,
+    authors: post.authors.map(({ slug }) => slug),
+    category: post.category.slug,
+    tags: post.tags.map(({ slug }) => slug),
   }
-  return { ends, digests }
 }

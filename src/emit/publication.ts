@@ -68,24 +68,6 @@ export class Publication {
     return this.#last.files
   }
 
-  /** SHA-256 of the manifest of what the last build wrote, hexadecimal; undefined where there is none. */
-  get lastManifest(): string | undefined {
-    return this.#folder.manifestFile?.sha256
-  }
-
-  /**
-   * Looks at what the last build left, a little with each step, before anything is added: that takes less then. What
-   * the system refuses is told of when it is wanted: there may be other errors before.
-   */
-  *lookAhead(): Generator<void, void, undefined> {
-    if (this.#isForced) return
-    try {
-      yield* this.#last.lookAhead()
-    } catch (error) {
-      if (!(error instanceof OutputError)) throw error
-    }
-  }
-
   /**
    * Stages the bytes for every place where they are not already; ready for the next once it resolves.
    *
@@ -118,21 +100,6 @@ export class Publication {
   keep({ paths, etag, stage }: Omit<Required<Output>, 'bytes'>): boolean {
     for (const path of paths) this.#claimName(path, paths)
     return this.#takeOver(paths, etag, stage)
-  }
-
-  /**
-   * Takes over all answers of the last build but some, when they are still there as it wrote them.
-   *
-   * @param others paths of those that are to be added
-   * @returns false when one is not; nothing is taken over then
-   */
-  keepAnswers(others: ReadonlySet<string>): boolean {
-    const kept = [...this.#last.files].filter(
-      ([path, { stage }]) => answerStages.includes(stage) && !others.has(path),
-    )
-    if (this.#isForced || !kept.every((named) => this.#last.holds(...named))) return false
-    for (const [path, entry] of kept) this.files.set(path, entry)
-    return true
   }
 
   /**
@@ -246,5 +213,3 @@ export class Publication {
     if (name !== path) this.#capitals.set(name, path)
   }
 }
-
-const answerStages: readonly Stage[] = ['resource', 'list']

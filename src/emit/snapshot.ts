@@ -13,8 +13,7 @@ import { findIdentifier } from '../query/identifiers.ts'
 import { listAt } from '../query/packed-lists.ts'
 import { type PostIndex, selectPosts } from '../query/post-index.ts'
 import { foldTexts, type PostText, scanSearch } from '../query/text-scan.ts'
-import { PieceTable } from './piece-table.ts'
-import { PostPieces } from './post-pieces.ts'
+import { type FragmentStore, PostPieces } from './post-pieces.ts'
 import { indexWorkspace } from './workspace-index.ts'
 
 /** What a reader sees of a post, not read yet. */
@@ -39,50 +38,29 @@ export interface MemorySnapshot extends Snapshot {
   /** The entity tag of the answer that is one post, where an earlier build noted it of the same pieces. */
   tagOf(post: number, format: Format): string | undefined
   noteTag(post: number, format: Format, tag: string): void
-  /** What the next build may be given to know of the pieces; undefined where it is what this one was given. */
-  readonly learned: Uint8Array | undefined
+  /** Stores the entity tags that were noted, for the next build. */
+  storeTags(): void
 }
 
-/** A snapshot whose posts have no bodies yet. */
-export interface PendingSnapshot {
-  /** Works out what needs no body, a little with each step; what is left is worked out when it is asked for. */
-  readonly steps: () => Iterable<unknown>
-  /** @param bodies rendered bodies, one a post, in the workspace's order */
-  readonly withBodies: (bodies: readonly KeptBody[]) => MemorySnapshot
+/** What a snapshot is made of. */
+export interface SnapshotInput {
+  readonly workspace: Workspace
+  /** Rendered bodies, one a post, in the workspace's order. */
+  readonly bodies: readonly KeptBody[]
+  readonly store: FragmentStore
 }
 
-/** What an earlier build has learned of pieces. */
-export interface KnownOfPieces {
-  /** Empty for nothing. */
-  readonly learned: Uint8Array
-  /** It had the same posts in the same order, but for their bodies, and the same terms. */
-  readonly isSame: boolean
-}
-
-/**
- * A snapshot of a workspace.
- *
- * @param known undefined where there is no next build that would be told
- */
-export function pendingSnapshot(workspace: Workspace, known?: KnownOfPieces): PendingSnapshot {
+/** A snapshot of a workspace. */
+export function makeSnapshot({ workspace, bodies, store }: SnapshotInput): MemorySnapshot {
   const index = indexWorkspace(workspace)
   const terms: TermPieces = {
     categories: workspace.categories.map((term) => pieceOf(termJson(term))),
     tags: workspace.tags.map((term) => pieceOf(termJson(term))),
     authors: workspace.authors.map((author) => pieceOf(authorJson(author))),
   }
-  const posts = new PostPieces(workspace.posts, {
-    known: known && {
-      table: new PieceTable(known.learned),
-      isSame: known.isSame,
-      terms: digestOfAll(Object.values(terms).flat()),
-    },
-  })
-  return {
-    steps: () => posts.lookUp(),
-    withBodies: (bodies) =>
-      snapshotOf(workspace, index, { posts: posts.withBodies(bodies), terms }),
-  }
+  const ofTerms = digestOfAll(Object.values(terms).flat())
+  const posts = new PostPieces(workspace.posts, bodies, { terms: ofTerms, store })
+  return snapshotOf(workspace, index, { posts, terms })
 }
 
 type TermPieces = Readonly<Record<TermKind, readonly Piece[]>>
@@ -118,9 +96,7 @@ function snapshotOf(
     texts,
     tagOf: (post, format) => posts.tagOf(post, format),
     noteTag: (post, format, tag) => posts.noteTag(post, format, tag),
-    get learned() {
-      return posts.learned?.bytes
-    },
+    storeTags: () => posts.storeTags(),
     postCount: workspace.posts.length,
     termCount: (kind) => terms[kind].length,
     publishedAt: (post) => index.publishedAt[post] ?? Number.NaN,

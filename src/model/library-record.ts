@@ -3,13 +3,18 @@
 import type { Post, TermKind } from '../api/resources.ts'
 import { type DestinationSources, Destinations } from './destinations.ts'
 import type { Library, Workspace } from './library.ts'
+import type { MarkdownBody } from './markdown-body.ts'
 import type { ReadPost } from './posts.ts'
+
+/** SHA-256 of the body of a file, hexadecimal: `bodyHashOf`. */
+type BodyHashes = (file: string) => string
 
 /** A workspace's lists of what posts name. */
 type Terms = Pick<Workspace, TermKind>
 
 /** A post that names categories, tags and authors by their places in the workspace's lists. */
-interface StoredPost extends Omit<ReadPost, 'post'> {
+interface StoredPost extends Omit<ReadPost, 'post' | 'body'> {
+  readonly body: Omit<MarkdownBody, 'bodyHash'>
   readonly post: Omit<Post, TermKind | 'category'> & {
     readonly authors: readonly number[]
     readonly category: number
@@ -22,25 +27,21 @@ interface StoredWorkspace extends Omit<Workspace, 'posts' | 'brokenBodies' | 'de
   readonly destinations: DestinationSources
 }
 
-/** @returns undefined for a library with errors */
-export function encodeLibrary({ workspaces }: Library): string | undefined {
-  if (workspaces.some(({ brokenBodies }) => brokenBodies.length > 0)) return undefined
+/** A library without errors as JSON; hashes of bodies are left out. */
+export function encodeLibrary({ workspaces }: Library): string {
   return JSON.stringify(workspaces.map(storedWorkspace))
 }
 
 /**
  * The workspaces of a library that was encoded.
  *
- * @param bodies SHA-256 of the bodies that are others by now, hexadecimal, by the paths of their files
+ * @param bodyHashOf the hash of a post's body by the path of its file
  *
  * Cost: O(posts); nothing is checked.
  */
-export function decodeLibrary(
-  json: string,
-  bodies: ReadonlyMap<string, string>,
-): Library['workspaces'] {
+export function decodeLibrary(json: string, bodyHashOf: BodyHashes): Library['workspaces'] {
   const stored: readonly StoredWorkspace[] = JSON.parse(json)
-  return stored.map((of) => workspaceOf(of, bodies))
+  return stored.map((of) => workspaceOf(of, bodyHashOf))
 }
 
 function storedWorkspace(workspace: Workspace): StoredWorkspace {
@@ -57,8 +58,9 @@ function storedWorkspace(workspace: Workspace): StoredWorkspace {
   }
   return {
     ...own,
-    posts: posts.map(({ post, ...rest }) => ({
+    posts: posts.map(({ post, body: { file, bodyLine }, ...rest }) => ({
       ...rest,
+      body: { file, bodyLine },
       post: {
         ...post,
         authors: post.authors.map((author) => placeOf('authors', author)),
@@ -76,9 +78,9 @@ function placesOf(terms: readonly { readonly id: string }[]): ReadonlyMap<string
 
 function workspaceOf(
   { destinations: sources, posts: storedPosts, ...own }: StoredWorkspace,
-  bodies: ReadonlyMap<string, string>,
+  bodyHashOf: BodyHashes,
 ): Workspace {
-  const posts = storedPosts.map((stored) => postOf(stored, own, bodies))
+  const posts = storedPosts.map((stored) => postOf(stored, own, bodyHashOf))
   return {
     ...own,
     posts,
@@ -90,16 +92,15 @@ function workspaceOf(
 function postOf(
   { post, body, ...rest }: StoredPost,
   terms: Terms,
-  bodies: ReadonlyMap<string, string>,
+  bodyHashOf: BodyHashes,
 ): ReadPost {
-  const bodyHash = bodies.get(body.file)
   // In its place, where its fields keep their order: a copy of a hundred thousand takes twice the memory.
   const whole = Object.assign(post, {
     authors: post.authors.map((place) => itemAt(terms.authors, place)),
     category: itemAt(terms.categories, post.category),
     tags: post.tags.map((place) => itemAt(terms.tags, place)),
   })
-  return { ...rest, post: whole, body: bodyHash === undefined ? body : { ...body, bodyHash } }
+  return { ...rest, post: whole, body: { ...body, bodyHash: bodyHashOf(body.file) } }
 }
 
 function itemAt<Item>(items: readonly Item[], place: number): Item {

@@ -1,7 +1,7 @@
-// What a post says by itself, whatever stands around it: made out once, and kept with its document. Its front matter
+// What a post says by itself, whatever stands around it: read once, and stored with its front matter. That
 // is needed again only for the place of a problem.
 // Knows nothing of other posts, nor of terms.
-import { decodeValue, encodeValue, type PackedValue } from '../content/document-record.ts'
+import { decodeValue, encodeValue, type PackedValue } from '../content/front-matter-record.ts'
 import type { RawDocument, WorkspaceFolders, YamlEntry } from '../content/raw.ts'
 import type { Diagnostic, Position } from '../diagnostics.ts'
 import { parseDate } from './dates.ts'
@@ -30,10 +30,8 @@ export interface PostSummary {
   readonly isDraft: boolean
   /** What stands below `fields:`, and where the key stands; null for nothing. */
   readonly own: readonly [line: number, column: number, value: PackedValue] | null
-  /** The first heading of the body, where no title is stated; null for none. */
-  readonly heading: string | null
-  /** What it says depends on the body. */
-  readonly usesBody: boolean
+  /** No title is stated: the first heading of the body is. */
+  readonly needsHeading: boolean
   /** Of no file. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -60,30 +58,28 @@ export interface PrepareContext {
   readonly problems: Problems
 }
 
-/** What is kept with a document. */
-export function summarisePost(document: RawDocument, mappings: Mappings): PostSummary {
+/** What the front matter of a post says; nothing of it depends on the body. */
+export function summarisePost(
+  document: Pick<RawDocument, 'source' | 'frontMatter'>,
+  mappings: Mappings,
+): PostSummary {
   const problems = new Problems()
   const reading = readMapped(document, mappings, { file: '', text: document.source }, problems)
   const { value, failed } = readFieldsPartly(postSchema, reading, problems, {})
-  const usesBody = value !== undefined && !failed.has('title') && value.title === undefined
-  const heading = usesBody ? (firstHeading(document.body) ?? null) : null
-  if (usesBody) problems.report(reading.source, reading.at, missingTitle(heading !== null))
   const isDraft = value !== undefined && isDraftPost(value, reading, problems)
   const own = reading.fields.get('fields')
   return {
     fields: value === undefined ? null : { ...value, fields: undefined },
     failed: [...failed],
     isDraft,
-    heading,
-    usesBody,
+    needsHeading: value !== undefined && !failed.has('title') && value.title === undefined,
     own: own === undefined ? null : [own.keyAt.line, own.keyAt.column, encodeValue(own.value)],
     diagnostics: problems.diagnostics,
   }
 }
 
 /** True when a post goes no further: it calls itself a draft, and nothing is wrong with it by itself. */
-export function isSoundDraft(document: RawDocument, mappings: Mappings): boolean {
-  const { isDraft, failed } = summaryOf(document, mappings)
+export function isSoundDraft({ isDraft, failed }: PostSummary): boolean {
   return isDraft && failed.length === 0
 }
 
@@ -92,11 +88,16 @@ export function preparePost(
   document: RawDocument,
   { mappings, folders, problems }: PrepareContext,
 ): PreparedPost {
-  const { fields, failed, isDraft, own, heading, diagnostics } = summaryOf(document, mappings)
+  const summary = summaryOf(document, mappings)
+  const { fields, failed, isDraft, own, diagnostics } = summary
   const { file } = document
   if (diagnostics.length > 0) problems.add(diagnostics.map((found) => ({ ...found, file })))
   const reading = new DeferredReading(document, mappings)
   const { slug, date } = splitFileName(pageNameOf(file, folders.posts))
+  const heading = summary.needsHeading ? headingOf(document) : null
+  if (summary.needsHeading) {
+    problems.report(reading.source, reading.at, missingTitle(heading !== null))
+  }
   return {
     reading,
     read: { value: fields ?? undefined, failed: failed.length === 0 ? none : new Set(failed) },
@@ -116,6 +117,10 @@ const none: ReadonlySet<string> = new Set()
 function summaryOf(document: RawDocument, mappings: Mappings): PostSummary {
   // Whoever reads posts has them summarised here, with the same mappings.
   return (document.summary as PostSummary | undefined) ?? summarisePost(document, mappings)
+}
+
+function headingOf({ heading, body }: RawDocument): string | null {
+  return heading === undefined ? (firstHeading(body) ?? null) : heading
 }
 
 function entryOf([line, column, value]: NonNullable<PostSummary['own']>): YamlEntry {
@@ -161,7 +166,7 @@ class DeferredSource implements Source {
 
 /** The front matter under known names; unknown keys are warned of. */
 function readMapped(
-  document: RawDocument,
+  document: Pick<RawDocument, 'frontMatter'>,
   mappings: Mappings,
   source: Source,
   problems: Problems,

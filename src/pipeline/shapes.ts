@@ -2,12 +2,13 @@
 // Knows nothing of what is done with them.
 import { Cache } from '../cache/cache.ts'
 import type { Settings } from '../config.ts'
-import { ContentReader } from '../content/reader.ts'
 import { Scanner } from '../content/scan.ts'
 import { BuildError, isError } from '../diagnostics.ts'
+import { Memo } from '../memo/memo.ts'
 import { mappingsOf } from '../model/front-matter-mapping.ts'
 import { readShapes, type WorkspaceShape } from '../model/shape.ts'
 import { findContent } from './content-place.ts'
+import { Documents } from './documents.ts'
 import { readToolId } from './tool-id.ts'
 
 /**
@@ -24,10 +25,14 @@ export async function loadShapes(
   try {
     const scan = await new Scanner(root, { mounts }).scan()
     const files = scan.files.filter(({ role }) => !('of' in role) || role.of !== 'posts')
-    const read = new ContentReader(root, cache, readToolId().tool).read({ ...scan, files }).next()
-    if (read.done !== true) throw new Error('a post was read')
-    const { shapes, diagnostics } = readShapes(read.value, mappingsOf(settings.frontMatter))
-    const all = [...read.value.diagnostics, ...diagnostics]
+    const mappings = mappingsOf(settings.frontMatter)
+    const memo = new Memo(cache, { version: readToolId().tool })
+    const documents = new Documents(root, { ...scan, files }, mappings, memo)
+    for await (const { document } of documents.split())
+      throw new Error(`${document.file} is a post`)
+    const content = await documents.content()
+    const { shapes, diagnostics } = readShapes(content, mappings)
+    const all = [...documents.diagnostics, ...content.diagnostics, ...diagnostics]
     if (all.some(isError)) throw new BuildError(all)
     return shapes
   } finally {

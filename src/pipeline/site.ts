@@ -1,22 +1,24 @@
 // The content made ready to be answered from: read, made out, rendered, and one snapshot a workspace.
 // Knows nothing of the output folder.
+
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Cache } from '../cache/cache.ts'
 import { type Derive, deriveWith } from '../cache/derive.ts'
 import { readImage } from '../content/media.ts'
 import type { Scan } from '../content/scan.ts'
 import { BuildError, type Diagnostic, isError, sortDiagnostics } from '../diagnostics.ts'
-import { type MemorySnapshot, type PendingSnapshot, pendingSnapshot } from '../emit/snapshot.ts'
+import { type MemorySnapshot, makeSnapshot } from '../emit/snapshot.ts'
 import { RenderedBodies } from '../markdown/bodies.ts'
 import { Rendering } from '../markdown/rendering.ts'
+import { Memo } from '../memo/memo.ts'
 import type { MediaFile } from '../model/destinations.ts'
+import { mappingsOf } from '../model/front-matter-mapping.ts'
 import type { Library, Workspace } from '../model/library.ts'
-import type { MarkdownBody } from '../model/markdown-body.ts'
-import { KeptLibrary, type RecalledLibrary } from './kept-library.ts'
-import { recallPieces } from './known-pieces.ts'
-import type { LibraryOptions, LibraryReader, PostTakers } from './library-reader.ts'
-import { meanwhile, type Steps } from './meanwhile.ts'
+import { Documents, type NewPost } from './documents.ts'
 import { bodiesOf, resolveBodies } from './placed-bodies.ts'
 import { type RenderPool, renderThreads, type ThreadOptions } from './render-threads.ts'
+import { fragmentStore } from './rules/fragments.ts'
+import { type LibrarySettings, library, libraryParts } from './rules/library.ts'
 import type { ToolId } from './tool-id.ts'
 import { Stopwatch } from './trace.ts'
 
@@ -35,8 +37,8 @@ export interface Site {
   readonly readMedia: (file: MediaFile) => Uint8Array
   /** Keeps what is made of it for the next time, by the version of quarry and what it is made of. */
   readonly derive: Derive
-  /** Stands for all posts but their bodies, and all terms; empty where that is not known. */
-  readonly library: string
+  /** How often each rule ran, by its name; those that run while it is written are counted too. */
+  readonly runs: ReadonlyMap<string, number>
   /** Warnings alone, sorted. */
   readonly diagnostics: readonly Diagnostic[]
   /** Bodies that were not in the cache. */
@@ -46,25 +48,20 @@ export interface Site {
 }
 
 /** What a site is loaded with. */
-export interface LoadOptions extends LibraryOptions, ThreadOptions {
+export interface LoadOptions extends LibrarySettings, ThreadOptions {
   /** Told now and then how many bodies are rendered, and how many are to be as far as is known. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
-  /** What can be done while bodies are rendered. */
-  readonly atLeisure?: Steps | undefined
 }
 
 /** Loads one content folder, again and again: what did not change is not made again. */
 export class SiteLoader {
   readonly #options: LoadOptions
   readonly #root: string
-  readonly #cache: Cache
+  readonly #memo: Memo
   readonly #bodies: RenderedBodies
   readonly #pool: RenderPool
   /** As in `Site`. */
   readonly #derive: Derive
-  readonly #tool: ToolId
-  readonly #kept: KeptLibrary
-  #reader: LibraryReader | undefined
 
   /**
    * A loader; nothing is read yet.
@@ -82,9 +79,7 @@ export class SiteLoader {
   ) {
     this.#options = options
     this.#root = root
-    this.#cache = cache
-    this.#tool = tool
-    this.#kept = new KeptLibrary(root, cache, tool, options)
+    this.#memo = new Memo(cache, { version: tool.tool })
     this.#bodies = new RenderedBodies(cache, tool, options.markdown)
     this.#derive = deriveWith(cache, tool.tool)
     this.#pool = threads
@@ -99,22 +94,31 @@ export class SiteLoader {
   async load(scan: Scan, now: number = Date.now()): Promise<Site> {
     const started = performance.now()
     const stopwatch = new Stopwatch(this.#options.trace)
-    const recalled = this.#recalled(scan, now)
-    const takers = this.#takers(recalled?.changed.size ?? (await this.#newPosts(scan)))
-    const { rendering } = takers
-    const { library, id, snapshots } =
-      (recalled && (await this.#renderChanged(recalled, takers))) ??
-      (await this.#read(scan, takers, now))
+    const documents = new Documents(
+      this.#root,
+      scan,
+      mappingsOf(this.#options.frontMatter),
+      this.#memo,
+    )
+    const rendering = this.#rendering(documents)
+    const made = await this.#renderAndRead(documents, rendering, now)
     const rendered = performance.now()
     stopwatch.lap('render')
-    const bodies = library.workspaces.flatMap(bodiesOf)
-    const resolved = resolveBodies(library, rendering, this.#bodies)
-    const ofBodies = bodies.flatMap((body) => rendering.diagnosticsOf(body))
-    const all = [...library.diagnostics, ...ofBodies, ...resolved.diagnostics]
+    const resolved = resolveBodies(made, rendering, this.#bodies)
+    const ofBodies = made.workspaces
+      .flatMap(bodiesOf)
+      .flatMap((body) => rendering.diagnosticsOf(body))
+    const all = [
+      ...documents.diagnostics,
+      ...made.diagnostics,
+      ...ofBodies,
+      ...resolved.diagnostics,
+    ]
     if (all.some(isError)) throw new BuildError(all)
-    const workspaces = snapshots().map(([workspace, pending]) => {
+    const store = fragmentStore(this.#memo)
+    const workspaces = made.workspaces.map((workspace) => {
       const bodies = workspace.posts.map(({ body }) => resolved.place(body))
-      return { workspace, snapshot: pending.withBodies(bodies) }
+      return { workspace, snapshot: makeSnapshot({ workspace, bodies, store }) }
     })
     stopwatch.lap('assemble')
     return {
@@ -122,7 +126,7 @@ export class SiteLoader {
       media: resolved.media,
       readMedia: mediaReader(this.#root, scan.mounts),
       derive: this.#derive,
-      library: id,
+      runs: this.#memo.runs,
       diagnostics: sortDiagnostics(all),
       rendered: rendering.rendered,
       timings: { render: rendered - started, read: performance.now() - rendered },
@@ -134,87 +138,49 @@ export class SiteLoader {
     await this.#pool.close()
   }
 
-  /** @returns undefined where more has changed than bodies */
-  #recalled(scan: Scan, now: number): RecalledLibrary | undefined {
-    // A loader that is used again has what it read before.
-    return this.#options.isRepeated === true ? undefined : this.#kept.find(scan, now)
-  }
-
-  async #newPosts(scan: Scan): Promise<number> {
-    return this.#options.onProgress === undefined ? 0 : (await this.#libraryReader()).newPosts(scan)
-  }
-
-  async #read(scan: Scan, takers: PostTakers, now: number): Promise<LoadedLibrary> {
-    const library = await (await this.#libraryReader()).read(scan, takers, now)
-    const id = this.#options.isRepeated === true ? '' : this.#kept.keep(scan, library, now)
-    return { library, id, snapshots: () => this.#snapshots(library) }
-  }
-
-  /**
-   * Renders the bodies that are others since, and takes all others.
-   *
-   * @returns undefined where not all of those are kept
-   */
-  async #renderChanged(
-    recalled: RecalledLibrary,
-    { rendering, atLeisure }: PostTakers,
-  ): Promise<LoadedLibrary | undefined> {
-    const { changed, workspaces } = recalled
-    const posts = workspaces.flatMap(({ posts }) => posts)
-    const fresh = posts.flatMap(({ body: document }) => {
-      const read = changed.get(document.file)
-      if (read === undefined) return []
-      return [{ document, body: () => ({ value: read.text, diagnostics: [] }) }]
+  /** New posts are rendered as they are read, while the library is made of what was read; all bodies are there then. */
+  async #renderAndRead(documents: Documents, rendering: Rendering, now: number): Promise<Library> {
+    let isRead = () => {}
+    const read = new Promise<void>((resolve) => {
+      isRead = resolve
     })
-    const old = posts.filter(({ body }) => !changed.has(body.file)).map(({ body }) => body)
-    let missing: readonly MarkdownBody[] | undefined
-    let begun: Snapshots | undefined
-    const takeOld = () => (missing ??= rendering.take(old))
-    const snapshots = () => (begun ??= this.#snapshots(recalled, recalled.id))
-    function* steps(): Generator<unknown> {
-      yield takeOld()
-      for (const [, pending] of snapshots()) yield* pending.steps()
-      yield* atLeisure
+    async function* newPosts(): AsyncGenerator<NewPost> {
+      yield* documents.split()
+      isRead()
     }
-    await meanwhile(rendering.render(fresh), steps())
-    return takeOld().length === 0 ? { library: recalled, id: recalled.id, snapshots } : undefined
+    const rendered = rendering.render(newPosts())
+    await Promise.race([read, rendered])
+    // By the next turn the last batch has gone to the threads: the library is made while they render it.
+    await turn()
+    const made = await this.#library(documents, now)
+    await rendered
+    await rendering.renderMissing(made.workspaces.flatMap(bodiesOf), (body) =>
+      documents.bodyOf(body),
+    )
+    return made
   }
 
-  /** @param id stands for the library, where it is that of a build before */
-  #snapshots({ workspaces }: Library, id?: string): Snapshots {
-    const isLast = this.#options.isRepeated === true
-    return workspaces.map((workspace) => {
-      if (isLast) return [workspace, pendingSnapshot(workspace)]
-      const { learned, library } = recallPieces(this.#derive, workspace.id)
-      return [workspace, pendingSnapshot(workspace, { learned, isSame: id === library })]
-    })
+  async #library(documents: Documents, now: number): Promise<Library> {
+    const settings = this.#options
+    const input = { content: documents.fingerprint, settings }
+    const stored = this.#memo.find(library, input)
+    if (stored?.isTrueAt(now) === true) return stored.load((path) => documents.bodyHashOf(path))
+    const { buildLibrary } = await import('../model/library.ts')
+    const content = await documents.content()
+    const { workspaces, diagnostics } = buildLibrary(content, settings.frontMatter, settings, now)
+    const made = { workspaces, diagnostics: [...content.diagnostics, ...diagnostics] }
+    if (!made.diagnostics.some(isError)) this.#memo.add(library, input, libraryParts(made, now))
+    return made
   }
 
-  /** Loaded when there is something to read: its packages take a while. */
-  async #libraryReader(): Promise<LibraryReader> {
-    const { LibraryReader } = await import('./library-reader.ts')
-    this.#reader ??= new LibraryReader(this.#root, this.#cache, this.#tool, this.#options)
-    return this.#reader
-  }
-
-  #takers(newBodies: number): PostTakers {
-    const { atLeisure = [], onProgress, trace } = this.#options
-    const rendering = new Rendering(this.#pool, this.#bodies, {
+  #rendering(documents: Documents): Rendering {
+    const { onProgress, trace } = this.#options
+    return new Rendering(this.#pool, this.#bodies, {
       onProgress,
       onBody: trace?.onBody,
-      newBodies,
+      newBodies: onProgress === undefined ? 0 : documents.newPosts,
     })
-    return { rendering, atLeisure }
   }
-}
-
-type Snapshots = readonly (readonly [Workspace, PendingSnapshot])[]
-
-/** A library whose bodies are rendered, and what its workspaces are answered from once they have them. */
-interface LoadedLibrary {
-  readonly library: Library
-  readonly id: string
-  readonly snapshots: () => Snapshots
 }
 
 /** Made here, as what is made while loading would hold on to all that was read. */

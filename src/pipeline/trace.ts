@@ -17,6 +17,8 @@ export interface FoundFiles {
 export interface Trace extends Pick<RenderingListeners, 'onBody'> {
   /** Told what content there is. */
   readonly onScan?: ((found: FoundFiles) => void) | undefined
+  /** Told how often each rule ran, by its name, once all is written. */
+  readonly onRules?: ((runs: ReadonlyMap<string, number>) => void) | undefined
   /** Told when a stage has ended, and what it took in milliseconds. */
   readonly onStage?: ((stage: Stage, milliseconds: number) => void) | undefined
 }

@@ -17,8 +17,6 @@ import type { MemorySnapshot } from '../emit/snapshot.ts'
 import { referenceFiles } from '../explorer/reference-files.ts'
 import { termsVersion } from '../query/post-terms.ts'
 import type { SectionTable } from '../query/sections.ts'
-import { keepPieces } from './known-pieces.ts'
-import { type HasChanged, LastAnswers } from './last-answers.ts'
 import { type PendingSegment, SiteSearch } from './search.ts'
 import type { Site, SiteWorkspace } from './site.ts'
 import { Stopwatch, type Trace } from './trace.ts'
@@ -56,20 +54,14 @@ export async function writeSite(
   try {
     const segments = site.workspaces.map((of, at) => search.start(of, visible[at]?.first ?? 0))
     await writeMedia(site, publication)
-    const last = new LastAnswers(site, options.precompute, options.now)
-    await writeAnswers(site, publication, last, options)
+    await writeAnswers(site, publication, options)
     for (const file of referenceFiles(workspaces, options.limitAll)) await publication.add(file)
     stopwatch.lap('answers')
     const manifest = await writeBundle({ site, visible, segments }, publication, options)
-    for (const { workspace, snapshot } of site.workspaces) {
-      const { learned } = snapshot
-      const { derive, library } = site
-      if (learned !== undefined) keepPieces(derive, workspace.id, { learned, library })
-    }
+    for (const { snapshot } of site.workspaces) snapshot.storeTags()
     stopwatch.lap('index')
     options.signal?.throwIfAborted()
     const changes = await publication.publish(manifest)
-    if (publication.manifestHash !== undefined) last.keep(publication.manifestHash)
     stopwatch.lap('publish')
     return { manifest, changes }
   } finally {
@@ -86,42 +78,20 @@ async function writeMedia({ media, readMedia }: Site, publication: Publication):
   }
 }
 
-/** Every canonical request, answered and written down, but for the answers that are there already. */
+/** Writes the response to every canonical request, but for those that are there already. */
 async function writeAnswers(
-  site: Site,
-  publication: Publication,
-  last: LastAnswers,
-  options: WriteOptions,
-): Promise<void> {
-  const turns = new Turns(options.signal)
-  const hasChanged = last.changedSince(publication.lastManifest ?? '')
-  const changed = hasChanged && [...planSite(site, options, hasChanged)]
-  const paths = new Set(changed?.flatMap(({ planned }) => planned.paths))
-  const isKept = changed !== undefined && publication.keepAnswers(paths)
-  for (const { planned, snapshot } of isKept ? changed : planSite(site, options)) {
-    if (isKept || !keepKnown(planned, snapshot, publication)) {
-      await writeAnswer(planned, snapshot, publication, options.now)
-    }
-    await turns.next()
-  }
-}
-
-interface PlannedAnswer {
-  readonly planned: PlannedFile
-  readonly snapshot: MemorySnapshot
-}
-
-function* planSite(
   { workspaces }: Site,
-  { precompute, now }: WriteOptions,
-  isWanted: HasChanged = () => true,
-): Generator<PlannedAnswer> {
-  for (const of of workspaces) {
-    const { workspace, snapshot } = of
-    const plan = planWorkspace(workspace, snapshot, precompute, now, (bodies) =>
-      isWanted(of, bodies),
-    )
-    for (const planned of plan) yield { planned, snapshot }
+  publication: Publication,
+  { precompute, now, signal }: WriteOptions,
+): Promise<void> {
+  const turns = new Turns(signal)
+  for (const { workspace, snapshot } of workspaces) {
+    for (const planned of planWorkspace(workspace, snapshot, precompute, now)) {
+      if (!keepKnown(planned, snapshot, publication)) {
+        await writeAnswer(planned, snapshot, publication, now)
+      }
+      await turns.next()
+    }
   }
 }
 

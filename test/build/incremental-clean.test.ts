@@ -285,10 +285,7 @@ class Bench {
     const settings = this.#settings('loaded', false)
     const root = await resolveFolder(settings.content)
     this.#scanner ??= new Scanner(root, { memory: new FileMemory(root) })
-    this.#loader ??= new SiteLoader(root, this.#loaderCache, readToolId(), {
-      ...settings,
-      isRepeated: true,
-    })
+    this.#loader ??= new SiteLoader(root, this.#loaderCache, readToolId(), settings)
     const site = await this.#loader.load(await this.#scanner.scan(), this.#now)
     const publication = new Publication(await openOutput(settings.out, settings.content))
     try {

@@ -10,9 +10,11 @@ const folder = fileURLToPath(new URL('../../.lib/command/', import.meta.url))
 const ofBuilds = ['main', 'build-command', 'site', 'write-site', 'render-threads']
 /** Where little has changed, and where much has. */
 const ofEdits = [...ofBuilds, 'segment']
+/** Where front matter has changed. */
+const ofFrontMatter = ['front-matter', 'post-summary', 'library']
 
 it('needs no parser of Markdown to build: threads have their own', () => {
-  const packages = packagesOf(...ofEdits, ...ofBuilds, 'library-reader')
+  const packages = packagesOf(...ofEdits, ...ofBuilds, ...ofFrontMatter)
   expect(packages).toContain('yaml')
   expect(
     [...packages].filter((name) => /^(?:micromark|mdast|remark|unified|hast)/.test(name)),
@@ -25,7 +27,7 @@ it.each([
 ])('needs nothing to list folders nor to read front matter where %s changed', (_, chunks) => {
   const packages = packagesOf(...chunks)
   const unneeded = ['fast-glob', 'gray-matter', 'zod', 'yaml']
-  expect([...packagesOf(...chunks, 'entries', 'library-reader')]).toEqual(
+  expect([...packagesOf(...chunks, 'entries', ...ofFrontMatter)]).toEqual(
     expect.arrayContaining(unneeded),
   )
   for (const name of unneeded) expect(packages).not.toContain(name)
@@ -47,8 +49,8 @@ it('needs nothing to make search segments with where threads make them', () => {
 })
 
 it('speaks English alone', () => {
-  expect(packagesOf('library-reader').has('zod')).toBe(true)
-  expect(sourcesOf('library-reader').filter((path) => path.includes('zod/v4/locales/'))).toEqual([
+  expect(packagesOf(...ofFrontMatter).has('zod')).toBe(true)
+  expect(sourcesOf(...ofFrontMatter).filter((path) => path.includes('zod/v4/locales/'))).toEqual([
     'node_modules/zod/v4/locales/en.js',
   ])
 })

@@ -4,14 +4,16 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { Cache } from '../../src/cache/cache.ts'
 import type { ListFolder } from '../../src/content/entries.ts'
 import type { RawContent, RawDocument, YamlValue } from '../../src/content/raw.ts'
-import { ContentReader } from '../../src/content/reader.ts'
 import { Scanner } from '../../src/content/scan.ts'
 import { resolveFolder } from '../../src/content/tree.ts'
 import type { Diagnostic } from '../../src/diagnostics.ts'
+import { Memo } from '../../src/memo/memo.ts'
+import { mappingsOf } from '../../src/model/front-matter-mapping.ts'
+import { Documents } from '../../src/pipeline/documents.ts'
 
 /** A temporary folder with these files in it, by path; gone when the test is done. */
 export async function makeFolder(
@@ -67,19 +69,19 @@ export async function readContent(
   const cache = Cache.open(null)
   onTestFinished(() => cache.close())
   const folder = await resolveFolder(root)
-  const reader = new ContentReader(folder, cache, 'test')
-  const bodies = new Map<string, string>()
-  const reading = reader.read(await new Scanner(folder, { listFolder }).scan())
-  for (let next = reading.next(); ; next = reading.next()) {
-    if (next.done) return withBodies(next.value, bodies)
-    bodies.set(next.value.document.file, next.value.body().value ?? '')
-  }
+  const scan = await new Scanner(folder, { listFolder }).scan()
+  const memo = new Memo(cache, { version: 'test' })
+  const documents = new Documents(folder, scan, mappingsOf({}), memo)
+  for await (const { document } of documents.split()) expect(document.file).toMatch(/\.(md|mdx)$/)
+  const content = await documents.content()
+  return withBodies(content, documents)
 }
 
-function withBodies(content: RawContent, bodies: ReadonlyMap<string, string>): RawContent {
-  const whole = ({ file, source, frontMatter, body, bodyHash, bodyLine }: RawDocument) => {
-    const own = bodies.get(file) ?? body
-    return { file, source, frontMatter, body: own, bodyHash, bodyLine }
+function withBodies(content: RawContent, documents: Documents): RawContent {
+  const whole = (document: RawDocument) => {
+    const { file, source, frontMatter, bodyHash, bodyLine } = document
+    const body = document.body === '' ? (documents.bodyOf(document).value ?? '') : document.body
+    return { file, source, frontMatter, body, bodyHash, bodyLine }
   }
   const workspaces = content.workspaces.map((workspace) => ({
     ...workspace,
@@ -87,5 +89,5 @@ function withBodies(content: RawContent, bodies: ReadonlyMap<string, string>): R
       [...workspace.documents].map(([kind, documents]) => [kind, documents.map(whole)]),
     ),
   }))
-  return { ...content, workspaces }
+  return { workspaces, diagnostics: [...documents.diagnostics, ...content.diagnostics] }
 }

@@ -4,18 +4,20 @@ import { hash } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Post } from '../../src/api/resources.ts'
 import { Cache } from '../../src/cache/cache.ts'
-import { PieceTable } from '../../src/emit/piece-table.ts'
 import { PostPieces } from '../../src/emit/post-pieces.ts'
 import { RenderedBodies } from '../../src/markdown/bodies.ts'
 import { renderJob } from '../../src/markdown/encode.ts'
 import { markdownDefaults } from '../../src/markdown/options.ts'
+import { Memo } from '../../src/memo/memo.ts'
+import { fragmentStore } from '../../src/pipeline/rules/fragments.ts'
 import fc from '../support/fast-check.ts'
 
 const parts = ['head', 'html', 'markdown', 'tail', 'item'] as const
 
 it('gives the same pieces however little of them is kept, in whatever order they are asked for', () => {
   const { posts, kept } = sample()
-  const all = new PostPieces(posts).withBodies(kept)
+  const all = new PostPieces(posts, kept, optionsOf(openMemo()))
+  const options = optionsOf(openMemo())
   const step = fc.record({
     ordinal: fc.nat(titles.length - 1),
     part: fc.constantFrom(...parts),
@@ -23,7 +25,7 @@ it('gives the same pieces however little of them is kept, in whatever order they
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), fc.nat(1500), (steps, bytes) => {
-      const some = new PostPieces(posts, { framesBytesMax: bytes }).withBodies(kept)
+      const some = new PostPieces(posts, kept, { ...options, bytesMax: bytes })
       for (const { ordinal, part, ask } of steps) {
         expect(some[ask](ordinal, part)).toEqual(all[ask](ordinal, part))
         const read = some.read(ordinal, part)
@@ -36,72 +38,42 @@ it('gives the same pieces however little of them is kept, in whatever order they
   )
 })
 
-describe('what earlier builds found out', () => {
-  const terms = 'all terms'
+describe('what earlier builds stored', () => {
   const etag = `"${'0123456789abcdef'.repeat(2)}"`
 
-  /** As the pieces of a build are given what is known. */
-  function given(bytes: Uint8Array, of = terms) {
-    return { known: { table: new PieceTable(bytes), terms: of } }
-  }
-
-  /** A build that was given what is known: what the next one is given. */
-  function learn({ posts, kept }: Sample, known: Uint8Array): PieceTable {
-    const pieces = new PostPieces(posts, given(known)).withBodies(kept)
+  /** As a build does that notes the tags which it does not find. */
+  function build({ posts, kept }: Sample, memo: Memo, terms?: string): PostPieces {
+    const pieces = new PostPieces(posts, kept, optionsOf(memo, terms))
     for (const ordinal of posts.keys()) {
       if (pieces.tagOf(ordinal, 'html') === undefined) pieces.noteTag(ordinal, 'html', etag)
     }
-    return pieces.learned ?? new PieceTable(known)
+    pieces.storeTags()
+    return pieces
   }
 
-  it('is found again by posts that are the same, wherever they stand', () => {
-    const before = sample()
-    const { bytes } = learn(before, new Uint8Array())
-    const order = [3, 0, 4, 2]
-    const posts = order.flatMap((ordinal) => before.posts[ordinal] ?? [])
-    const kept = order.flatMap((ordinal) => before.kept[ordinal] ?? [])
-    const fresh = new PostPieces(posts).withBodies(kept)
-    const pieces = new PostPieces(posts, given(bytes)).withBodies(kept)
-    for (const ordinal of order.keys()) {
-      expect(pieces.tagOf(ordinal, 'html')).toBe(etag)
-      expect(pieces.tagOf(ordinal, 'markdown')).toBeUndefined()
+  function runsOf(memo: Memo): readonly (number | undefined)[] {
+    return ['fragments', 'entity tags'].map((rule) => memo.runs.get(rule))
+  }
+
+  it('is found by the same posts, and nothing is stored again', () => {
+    const site = sample(600)
+    const memo = openMemo()
+    build(site, memo)
+    const [fragments = 0, tags = 0] = runsOf(memo)
+    expect(fragments).toBeGreaterThan(1)
+    expect(tags).toBe(fragments)
+    const fresh = new PostPieces(site.posts, site.kept, optionsOf(openMemo()))
+    const again = build(site, memo)
+    expect(runsOf(memo)).toEqual([fragments, tags])
+    for (const ordinal of site.posts.keys()) {
+      expect(again.tagOf(ordinal, 'html')).toBe(etag)
+      expect(again.tagOf(ordinal, 'markdown')).toBeUndefined()
       for (const part of parts) {
-        expect(pieces.size(ordinal, part)).toBe(fresh.size(ordinal, part))
-        expect(pieces.digest(ordinal, part)).toEqual(fresh.digest(ordinal, part))
-        expect(pieces.read(ordinal, part)).toEqual(fresh.read(ordinal, part))
+        expect(again.size(ordinal, part)).toBe(fresh.size(ordinal, part))
+        expect(again.digest(ordinal, part)).toEqual(fresh.digest(ordinal, part))
+        expect(again.read(ordinal, part)).toEqual(fresh.read(ordinal, part))
       }
     }
-  })
-
-  it('is nothing new where the posts are known to be the same, until one has another body', () => {
-    const { posts, kept } = sample()
-    const { bytes } = learn({ posts, kept }, new Uint8Array())
-    const same = () => {
-      const { known } = given(bytes)
-      return new PostPieces(posts, { known: { ...known, isSame: true } })
-    }
-    const pieces = same().withBodies(kept)
-    const fresh = new PostPieces(posts).withBodies(kept)
-    for (const ordinal of posts.keys()) {
-      expect(pieces.digest(ordinal, 'item')).toEqual(fresh.digest(ordinal, 'item'))
-      expect(pieces.tagOf(ordinal, 'html')).toBe(etag)
-    }
-    expect(pieces.learned).toBeUndefined()
-    const [first, second, ...rest] = kept
-    if (first === undefined || second === undefined) throw new Error('there are posts')
-    const edited = same().withBodies([second, second, ...rest])
-    expect([0, 1].map((ordinal) => edited.tagOf(ordinal, 'html'))).toEqual([undefined, etag])
-    edited.noteTag(0, 'html', etag)
-    expect(edited.learned?.count).toBe(posts.length)
-    expect(bytes).toEqual(learn({ posts, kept }, new Uint8Array()).bytes)
-  })
-
-  it('is told again where that is not known', () => {
-    const site = sample()
-    const { bytes } = learn(site, new Uint8Array())
-    const pieces = new PostPieces(site.posts, given(bytes)).withBodies(site.kept)
-    for (const ordinal of site.posts.keys()) pieces.tagOf(ordinal, 'html')
-    expect(pieces.learned?.bytes).toEqual(bytes)
   })
 
   const changes: Readonly<Record<string, Partial<Post>>> = {
@@ -112,50 +84,65 @@ describe('what earlier builds found out', () => {
     'its own fields': { fields: { rating: 3 } },
   }
 
-  it.each(Object.entries(changes))('is not taken for a post with another %s', (_, change) => {
-    const { posts, kept } = sample()
-    const { bytes } = learn({ posts, kept }, new Uint8Array())
+  it.each(Object.entries(changes))('is made again for one chunk by another %s', (_, change) => {
+    const { posts, kept } = sample(600)
+    const memo = openMemo()
+    build({ posts, kept }, memo)
+    const [fragments = 0, tags = 0] = runsOf(memo)
     const [first, ...rest] = posts
     if (first === undefined) throw new Error('there are posts')
     const changed = [{ ...first, post: { ...first.post, ...change } }, ...rest]
-    const fresh = new PostPieces(changed).withBodies(kept)
-    const pieces = new PostPieces(changed, given(bytes)).withBodies(kept)
-    expect(pieces.tagOf(0, 'html')).toBeUndefined()
-    expect(pieces.tagOf(1, 'html')).toBe(etag)
-    expect(pieces.digest(0, 'head')).toEqual(fresh.digest(0, 'head'))
-    expect(pieces.digest(0, 'tail')).toEqual(fresh.digest(0, 'tail'))
-    expect(pieces.learned).toBeDefined()
+    const fresh = new PostPieces(changed, kept, optionsOf(openMemo()))
+    const pieces = build({ posts: changed, kept }, memo)
+    expect(runsOf(memo)).toEqual([fragments + 1, tags + 1])
+    for (const part of parts) expect(pieces.digest(0, part)).toEqual(fresh.digest(0, part))
   })
 
-  it('is not taken for a post with another body, nor where terms have changed', () => {
-    const { posts, kept } = sample()
-    const { bytes } = learn({ posts, kept }, new Uint8Array())
-    const other = [...kept.slice(1), ...kept.slice(0, 1)]
-    const moved = new PostPieces(posts, given(bytes)).withBodies(other)
-    const renamed = new PostPieces(posts, given(bytes, 'others')).withBodies(kept)
-    for (const ordinal of posts.keys()) {
-      expect(moved.tagOf(ordinal, 'html')).toBeUndefined()
-      expect(renamed.tagOf(ordinal, 'html')).toBeUndefined()
-    }
+  it('is no tag of a post with another body', () => {
+    const { posts, kept } = sample(600)
+    const memo = openMemo()
+    build({ posts, kept }, memo)
+    const [fragments = 0, tags = 0] = runsOf(memo)
+    const [first, second, ...rest] = kept
+    if (first === undefined || second === undefined) throw new Error('there are posts')
+    const edited = new PostPieces(posts, [second, second, ...rest], optionsOf(memo))
+    expect(edited.tagOf(0, 'html')).toBeUndefined()
+    expect(edited.tagOf(posts.length - 1, 'html')).toBe(etag)
+    edited.noteTag(0, 'html', etag)
+    edited.storeTags()
+    expect(runsOf(memo)).toEqual([fragments, tags + 1])
   })
 
-  it('is nothing where it was cut', () => {
-    const { posts, kept } = sample()
-    const { bytes } = learn({ posts, kept }, new Uint8Array())
-    expect(new PieceTable(bytes.subarray(1)).count).toBe(0)
+  it('is made again where a term has changed, but for the tags of equal fragments', () => {
+    const site = sample(5)
+    const memo = openMemo()
+    build(site, memo)
+    build(site, memo, 'other terms')
+    expect(runsOf(memo)).toEqual([2, 1])
   })
 })
 
-interface Sample {
-  readonly posts: ConstructorParameters<typeof PostPieces>[0]
-  readonly kept: Parameters<PostPieces['withBodies']>[0]
+function openMemo(): Memo {
+  const cache = Cache.open(null)
+  onTestFinished(() => cache.close())
+  return new Memo(cache, { version: 'test' })
 }
 
-function sample(): Sample {
+function optionsOf(memo: Memo, terms = 'all terms') {
+  return { terms, store: fragmentStore(memo) }
+}
+
+interface Sample {
+  readonly posts: ConstructorParameters<typeof PostPieces>[0]
+  readonly kept: ConstructorParameters<typeof PostPieces>[1]
+}
+
+function sample(count = titles.length): Sample {
   const cache = Cache.open(null)
   onTestFinished(() => cache.close())
   const bodies = new RenderedBodies(cache, { renderer: 'r', tool: 't' }, markdownDefaults)
-  const kept = titles.map((title, key) => {
+  const names = Array.from({ length: count }, (_, at) => `${titles[at % titles.length]} ${at}`)
+  const kept = names.map((title, key) => {
     const { body } = renderJob(
       { key, file: '', body: `*${title}*`, bodyLine: 1 },
       markdownDefaults,
@@ -164,7 +151,7 @@ function sample(): Sample {
     if (body === undefined) throw new Error('it was not rendered')
     return bodies.add(hash('sha256', title), body, [])
   })
-  const posts = titles.map((title) => ({
+  const posts = names.map((title) => ({
     post: postOf(title),
     publishedAt: 0,
     body: { file: title, bodyHash: hash('sha256', title), bodyLine: 1 },

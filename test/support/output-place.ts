@@ -37,20 +37,14 @@ export class Place {
   /**
    * Publishes, as a build does, and counts what was made.
    *
-   * @param looksAhead at what is there, before anything is added
    */
-  async publish(
-    texts: Texts,
-    isForced = false,
-    looksAhead = false,
-  ): Promise<Changes & { readonly made: string[] }> {
+  async publish(texts: Texts, isForced = false): Promise<Changes & { readonly made: string[] }> {
     const made: string[] = []
     const publication = new Publication(await openOutput(this.out, join(this.folder, 'content')), {
       isForced,
       isOwnerOnly: this.isOwnerOnly,
     })
     try {
-      if (looksAhead) for (const _ of publication.lookAhead());
       for (const [paths, text] of Object.entries(texts)) {
         await publication.add(outputOf(paths, text, made))
       }

@@ -1,0 +1,20 @@
+// Rules: fragments of a chunk of posts, and entity tags of the responses that are one of these posts.
+import type { FragmentStore, StoredKind } from '../../emit/post-pieces.ts'
+import type { Memo, StoredRule } from '../../memo/memo.ts'
+
+/** Sizes and digests of the fragments of a chunk, and its entity tags: `FragmentRows`, `TagRows`. */
+export function fragmentStore(memo: Memo): FragmentStore {
+  return {
+    find: (kind, input) => memo.find(rules[kind], input),
+    add: (kind, input, bytes) => void memo.add(rules[kind], input, { rows: bytes }),
+  }
+}
+
+const rules: Readonly<Record<StoredKind, StoredRule<string, Uint8Array>>> = {
+  fragments: rowsRule('fragments'),
+  'entity tags': rowsRule('entity tags'),
+}
+
+function rowsRule(name: StoredKind): StoredRule<string, Uint8Array> {
+  return { name, keyOf: (input) => input, valueOf: (record) => record.read('rows') }
+}

@@ -1,0 +1,70 @@
+// Rule: the library of a site, made of all front matter and of no body.
+import type { Parts, StoredRule } from '../../memo/memo.ts'
+import type { FrontMatterMapping, KindMappings } from '../../model/front-matter-mapping.ts'
+import type { Library } from '../../model/library.ts'
+import { decodeLibrary, encodeLibrary } from '../../model/library-record.ts'
+import type { LinkInput } from '../../model/link-settings.ts'
+
+/** What a library is made with, beside the content. */
+export interface LibrarySettings extends LinkInput {
+  readonly frontMatter: FrontMatterMapping | KindMappings
+}
+
+/** All that a library is made of, but for the moment. */
+export interface LibraryInput {
+  /** Stands for the content without bodies: `Documents.fingerprint`. */
+  readonly content: string
+  readonly settings: LibrarySettings
+}
+
+/** A library of an earlier build. */
+export interface StoredLibrary {
+  /** Whether the same posts were scheduled then as are at a moment, in milliseconds since 1970. */
+  isTrueAt(now: number): boolean
+  /** Cost: O(posts); nothing is checked. @param bodyHashOf the hash of a body by the path of its file */
+  load(bodyHashOf: (file: string) => string): Library
+}
+
+export const library: StoredRule<LibraryInput, StoredLibrary> = {
+  name: 'library',
+  keyOf: ({ content, settings: { frontMatter, baseUrl, links } }) =>
+    JSON.stringify([content, frontMatter, baseUrl, links]),
+  valueOf: (record) => {
+    const { validFrom, validUntil }: Period = JSON.parse(record.text('period'))
+    return {
+      isTrueAt: (now) => now >= (validFrom ?? -Infinity) && now < (validUntil ?? Infinity),
+      load: (bodyHashOf) => ({
+        workspaces: decodeLibrary(record.text('workspaces'), bodyHashOf),
+        diagnostics: JSON.parse(record.text('diagnostics')),
+      }),
+    }
+  },
+}
+
+/** What is stored of a library without errors. @param now the moment that it was made for */
+export function libraryParts(made: Library, now: number): Parts {
+  const texts = {
+    period: JSON.stringify(periodOf(made, now)),
+    diagnostics: JSON.stringify(made.diagnostics),
+    workspaces: encodeLibrary(made),
+  }
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, Buffer.from(text)] as const),
+  )
+}
+
+/** Moments in milliseconds since 1970 between which the same posts are scheduled; null for always and for ever. */
+interface Period {
+  readonly validFrom: number | null
+  readonly validUntil: number | null
+}
+
+function periodOf({ workspaces }: Library, now: number): Period {
+  let [from, until] = [-Infinity, Infinity]
+  for (const { publishedAt } of workspaces.flatMap(({ posts }) => posts)) {
+    if (publishedAt <= now) from = Math.max(from, publishedAt)
+    else until = Math.min(until, publishedAt)
+  }
+  const momentOf = (time: number) => (Number.isFinite(time) ? time : null)
+  return { validFrom: momentOf(from), validUntil: momentOf(until) }
+}
