@@ -34,7 +34,7 @@ function sourceOf(element: string): string | undefined {
 }
 
 /** The page of a video, where the address is that of a player. */
-function pageOf(url: string): string {
+export function pageOf(url: string): string {
   const youtube = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]+)/.exec(url)?.[1]
   if (youtube !== undefined && youtube !== 'videoseries')
     return `https://www.youtube.com/watch?v=${youtube}`

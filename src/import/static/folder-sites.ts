@@ -63,11 +63,14 @@ export const eleventy: SiteGenerator = (tree, context) => {
   const root = (path: string) => (parent === '' ? path : posix.relative(parent, path))
   const liquid = createLiquid({
     tree,
-    globals: liquidData(tree, posix.join(parent, folder('data') ?? '_data')),
+    globals: withRootAddresses(liquidData(tree, posix.join(parent, folder('data') ?? '_data'))),
     includes: posix.join(parent, folder('includes') ?? '_includes'),
     base: '',
     findPost: () => undefined,
-    isStrict: true,
+    isEleventy: true,
+    hasJekyllIncludes: tree.files.some(
+      (path) => config.test(path) && /jekyllInclude:\s*true/.test(tree.text(path) ?? ''),
+    ),
   })
   return {
     ...folderSite(tree, context, {
@@ -80,6 +83,13 @@ export const eleventy: SiteGenerator = (tree, context) => {
     translate: (body, context_) =>
       withoutKramdown(containersToAlerts(liquid(body, context_), context_), context_),
   }
+}
+
+/** Data in which the site's own address is empty unless a file states it: links begin at the root then. */
+function withRootAddresses(data: { readonly site?: unknown }): object {
+  const root = { url: '', baseurl: '', baseUrl: '' }
+  const stated = typeof data.site === 'object' ? data.site : {}
+  return Object.defineProperty(data, 'site', { enumerable: true, value: { ...root, ...stated } })
 }
 
 interface Layout {

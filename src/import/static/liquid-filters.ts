@@ -1,6 +1,7 @@
 // The filters that Jekyll adds to Liquid.
 import type { Liquid } from 'liquidjs'
 import { slugify } from '../../model/identifier.ts'
+import { linkTo, pageOf } from './embeds.ts'
 import { readMoment } from './moments.ts'
 
 /** @param base path below which the site is served */
@@ -37,6 +38,7 @@ export function addJekyllFilters(engine: Liquid, base: string): void {
     inspect: (value) => JSON.stringify(value) ?? '',
     to_integer: (value) => Number.parseInt(String(value), 10),
     safe: same,
+    embed: (value) => linkTo(pageOf(String(value ?? ''))),
   }
   for (const [name, filter] of Object.entries(filters)) engine.registerFilter(name, filter)
 }

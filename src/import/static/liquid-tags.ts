@@ -59,7 +59,18 @@ export function addTags(engine: Liquid, site: TagSite, work: TagWork): void {
   for (const name of ['twitter', 'tweet', 'jsfiddle', 'embed']) {
     addTag(engine, name, (args) => linkTo(firstWord(args)))
   }
-  for (const name of ['img', 'image', 'picture']) addTag(engine, name, imageOf)
+  for (const name of ['img', 'image', 'picture']) addImageTag(engine, name)
+}
+
+/** True for a tag that is named after images, and names one: `{% image_with_class "a.png" "wide" %}`. */
+export function isImageTag(name: string, tag: string): boolean {
+  const isNamed = /(?:^|_)(?:img|image|picture|figure|photo)(?:_|$)/.test(name)
+  return isNamed && /["'][^"']+\.(?:avif|gif|jpe?g|png|svg|webp)["']/i.test(tag)
+}
+
+/** Adds a tag that shows the image that its arguments name. */
+export function addImageTag(engine: Liquid, name: string): void {
+  addTag(engine, name, imageOf)
 }
 
 /** `"img/a.png", "A text"`, or `class img/a.png 300 "A text"`. */
@@ -67,7 +78,10 @@ function imageOf(args: string): string {
   const words = args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []
   const at = words.findIndex((word) => /^["']?[^\s]*[./][^\s]*$/.test(word))
   const src = unquoted(words[at] ?? '')
-  const alt = unquoted(words.slice(at + 1).find((word) => /^["']/.test(word)) ?? '')
+  const texts = words.slice(at + 1).filter((word) => /^["']/.test(word))
+  // A class is one word, and sizes have units.
+  const isSentence = (text: string) => /\s/.test(text) && !/\d(?:px|vw|r?em)\b/.test(text)
+  const alt = unquoted(texts.find(isSentence) ?? texts[0] ?? '')
   const path = /^(?:[a-z]+:|[./])/i.test(src) ? src : `/${src}`
   return `<img src="${path}" alt="${alt.replaceAll('"', '&quot;')}">`
 }

@@ -5,7 +5,14 @@ import { maskCode } from './code-mask.ts'
 import type { BodyContext } from './generator.ts'
 import { liquidValue } from './liquid-data.ts'
 import { addJekyllFilters } from './liquid-filters.ts'
-import { addTags, addTextBlock, type TagWork, unquoted } from './liquid-tags.ts'
+import {
+  addImageTag,
+  addTags,
+  addTextBlock,
+  isImageTag,
+  type TagWork,
+  unquoted,
+} from './liquid-tags.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** The parts of a site that Liquid sees. */
@@ -19,8 +26,13 @@ export interface LiquidSite {
   readonly base: string
   /** The path of a post by the name of its file, without an extension: `2024-05-06-title`. */
   findPost(name: string): string | undefined
-  /** True to refuse variables that nothing defines; else they are empty, as in Jekyll. */
-  readonly isStrict?: boolean
+  /**
+   * True for Eleventy: front matter is global, and a variable that nothing defines is an error, because a program may
+   * define it. In Jekyll it is empty.
+   */
+  readonly isEleventy?: boolean
+  /** True where arguments of includes are `name=value`, and `include.name` in the file. Default: true. */
+  readonly hasJekyllIncludes?: boolean
 }
 
 /** Translates a body. */
@@ -108,7 +120,7 @@ function evaluate(engine: Liquid, body: string, site: LiquidSite, context: BodyC
   return body
 }
 
-/** Lets an unknown block leave its text from now on. @returns false for an error of another kind */
+/** Lets an unknown block leave its text, or its image, from now on. @returns false for an error of another kind */
 function keepsText(
   engine: Liquid,
   { message, token }: LiquidError,
@@ -118,6 +130,11 @@ function keepsText(
 ): boolean {
   const [, name] = /^tag "(\w+)" not found/.exec(message) ?? []
   const text = token.file === undefined ? body : (tree.text(token.file) ?? '')
+  if (name !== undefined && isImageTag(name, token.getText())) {
+    addImageTag(engine, name)
+    changed(`Liquid ${name} → image`)
+    return true
+  }
   if (name === undefined || !new RegExp(`\\{%-?\\s*end${name}\\b`).test(text)) return false
   addTextBlock(engine, name)
   changed(`Liquid block ${name} → its text`)
@@ -137,29 +154,42 @@ function explain(error: LiquidError, firstLine: number) {
   }
 }
 
-function scopeOf({ globals, base }: LiquidSite, { head, addressOf }: BodyContext): object {
+function scopeOf(
+  { globals, base, isEleventy }: LiquidSite,
+  { head, addressOf }: BodyContext,
+): object {
   const address = addressOf(head.file.path)
+  const values = liquidValue(head.values) as object
   const page = {
-    ...(liquidValue(head.values) as object),
+    ...values,
     title: head.title,
     date: head.date,
     slug: head.slug,
+    fileSlug: head.slug,
     url: address,
     path: head.file.path,
     id: address,
   }
-  const scope = { page, post: page, baseurl: base, jekyll: { environment: 'production' } }
+  const scope = {
+    ...(isEleventy ? values : {}),
+    page,
+    post: page,
+    baseurl: base,
+    jekyll: { environment: 'production' },
+  }
   return Object.defineProperties(scope, Object.getOwnPropertyDescriptors(globals))
 }
 
 function createEngine(site: LiquidSite, work: TagWork): Liquid {
   const engine = new Liquid({
-    jekyllInclude: true,
+    jekyllInclude: site.hasJekyllIncludes ?? true,
     jekyllWhere: true,
     dynamicPartials: false,
     relativeReference: false,
     strictFilters: true,
-    strictVariables: site.isStrict ?? false,
+    strictVariables: site.isEleventy ?? false,
+    // A condition asks whether there is a value: that of an include, for instance.
+    lenientIf: true,
     ownPropertyOnly: true,
     timezoneOffset: 0,
     extname: '',

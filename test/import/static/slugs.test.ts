@@ -91,6 +91,35 @@ describe('a site of Eleventy', () => {
   })
 })
 
+describe('the address of a site of Eleventy', () => {
+  it.each([
+    [{}, '/img/a.png'],
+    [{ '_data/site.json': '{ "url": "https://e.com", "title": "T" }' }, 'https://e.com/img/a.png'],
+  ])('with %j is that of %s', async (data: Record<string, string>, url) => {
+    const { post } = await importSite('eleventy', {
+      ...data,
+      'blog/a.md':
+        '---\ntitle: A\ndate: 2020-01-02\n---\n![A]({{ site.baseurl }}{{ site.url }}/img/a.png)\n',
+    })
+    expect(post('a').body).toBe(`![A](${url})`)
+  })
+})
+
+describe('Liquid of Eleventy', () => {
+  it('has front matter as variables, and arguments of includes as Liquid has them', async () => {
+    const { post, entries } = await importSite('eleventy', {
+      '_includes/box.html': '<b>{{ text }}</b>{% if more %}{{ more }}{% endif %}',
+      'blog/a.md':
+        '---\ntitle: A\ndate: 2020-01-02\nshot: img/a.png\n---\n![A]({{ shot | url }})\n\n{% include "box.html", text: "B" %}\n',
+      'blog/b.md':
+        '---\ntitle: B\ndate: 2020-01-02\n---\n{% image_with_class "img/a.png" "wide" "An image" %}\n',
+    })
+    expect(post('a').body).toBe('![A](/img/a.png)\n\n<b>B</b>')
+    expect(post('b').body).toBe('<img src="/img/a.png" alt="An image">')
+    expect(entries('failed')).toEqual({})
+  })
+})
+
 describe('links to headings', () => {
   it.each([
     ['#contributors-to-1-31-0', '## Contributors to 1.31.0', '#contributors-to-1310'],
