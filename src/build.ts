@@ -11,11 +11,12 @@ import type { Diagnostic } from './diagnostics.ts'
 import type { Manifest } from './emit/manifest.ts'
 import { openOutput } from './emit/output-folder.ts'
 import { type Changes, Publication } from './emit/publication.ts'
+import { Memo } from './memo/memo.ts'
 import { CacheSource } from './pipeline/cache-source.ts'
 import { type ContentPlace, findContent } from './pipeline/content-place.ts'
-import { KnownBuilds } from './pipeline/known-builds.ts'
 import { isLittleWork } from './pipeline/little-work.ts'
 import { assertPosts } from './pipeline/no-posts.ts'
+import { buildParts, manifestParts, wholeBuild, writtenManifest } from './pipeline/rules/build.ts'
 import type { LoadOptions } from './pipeline/site.ts'
 import { readToolId, type ToolId } from './pipeline/tool-id.ts'
 import { Stopwatch } from './pipeline/trace.ts'
@@ -98,10 +99,14 @@ async function buildWith(
     const { root, mounts } = await findContent(settings)
     const given = { ...options, tool, mounts }
     const { scan, newFiles, hasLearned } = await scanContent(root, cache, given)
-    const known = new KnownBuilds(cache, { tool, settings, scan })
-    const same = known.find(now)
+    const memo = new Memo(cache, { version: tool.tool })
+    const input = { settings, renderer: tool.renderer, fingerprint: scan.fingerprint }
+    const stored = scan.isWhole ? memo.find(wholeBuild, input) : undefined
+    const same = stored?.isTrueAt(now) === true ? stored : undefined
     const { manifestFile } = folder
-    if (manifestFile !== null && known.hasWritten(manifestFile.sha256)) manifestFile.believe()
+    if (manifestFile !== null && memo.has(writtenManifest, manifestFile.sha256)) {
+      manifestFile.believe()
+    }
     trace?.onScan?.({ files: scan.files.length, newFiles })
     stopwatch.lap('scan')
     const kept = same && publication.publishLast(same.manifest)
@@ -114,9 +119,12 @@ async function buildWith(
     const lastWorkspaces = folder.manifestFile?.workspaces
     const found = { cache, tool, root, scan, newFiles, lastWorkspaces }
     const built = await buildAnew(publication, settings, { ...options, ...found })
-    const { manifestHash } = publication
-    if (manifestHash !== undefined) {
-      known.add({ manifest: manifestHash, diagnostics: built.diagnostics }, built.manifest)
+    const { manifestHash: manifest } = publication
+    if (manifest !== undefined) {
+      memo.add(writtenManifest, manifest, manifestParts)
+      const { diagnostics } = built
+      if (scan.isWhole)
+        memo.add(wholeBuild, input, buildParts({ manifest, diagnostics }, built.manifest))
     }
     cache.save({ isComplete: true })
     return built

@@ -18,7 +18,6 @@ const batchJobsMax = 32
 /**
  * Groups jobs of one kind in order. They are pulled only as a batch is asked for.
  *
- * @param jobs null between them where others will be long in coming: what there is goes
  * @param batchBytes a batch is full with so many UTF-16 code units of source; one job may be larger
  */
 export async function* batchesOf(
@@ -28,10 +27,6 @@ export async function* batchesOf(
   const small = new OpenBatch('small')
   const large = new OpenBatch('large')
   for await (const job of jobs) {
-    if (job === null) {
-      yield* taken(small, large)
-      continue
-    }
     const open = job.body.length <= smallBodyMax ? small : large
     open.add(job)
     if (open.isFull(batchBytes)) yield open.take()

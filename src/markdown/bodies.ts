@@ -1,10 +1,11 @@
 // Rendered bodies by the hash of their Markdown: found again in the cache, and read from it only when bytes are
 // needed. Knows nothing of posts; places in files are put in when a body is told of.
-import { hash } from 'node:crypto'
+import { hex } from '../api/bytes.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { CacheRecord } from '../cache/cache-record.ts'
 import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { Diagnostic } from '../diagnostics.ts'
+import { Memo, type StoredRule } from '../memo/memo.ts'
 import { type FileTargets, placeInHtml, placeInMarkdown } from './file-targets.ts'
 import type { RenderedBody } from './job.ts'
 import type { MarkdownOptions } from './options.ts'
@@ -23,11 +24,37 @@ export interface KeptBody {
   stored(part: BodyPart): StoredBytes
 }
 
+/** A body by all that it is rendered from. */
+interface BodyInput {
+  /** See `bodyHashOf`. */
+  readonly bodyHash: string
+  /** The site's options, as JSON. */
+  readonly options: string
+}
+
+/** Rendered in threads, and added. */
+const renderedBody: StoredRule<BodyInput, KeptBody & CacheRecord> = {
+  name: 'body',
+  keyOf: ({ bodyHash, options }) => `${options} ${bodyHash}`,
+  valueOf: (record) => record,
+}
+
+/** A body, and the URLs of its destinations. */
+const placedBody: StoredRule<readonly [markdown: Uint8Array, PlacedUrls], KeptBody> = {
+  name: 'placed body',
+  keyOf: ([markdown, urls]) => JSON.stringify([hex(markdown), urls]),
+  valueOf: (record) => record,
+}
+
+/** One a target; null for what stays as it is written. */
+type PlacedUrls = readonly (string | null)[]
+
 /** Bodies that one renderer made. */
 export class RenderedBodies {
-  readonly #cache: Cache
-  readonly #renderer: string
-  readonly #tool: string
+  /** Bodies outlive a version of quarry that renders alike. */
+  readonly #rendered: Memo
+  readonly #placed: Memo
+  readonly #options: string
 
   /** @param tool names that change with everything that rendering depends on, and with all code */
   constructor(
@@ -35,14 +62,13 @@ export class RenderedBodies {
     { renderer, tool }: { readonly renderer: string; readonly tool: string },
     markdown: MarkdownOptions,
   ) {
-    this.#cache = cache
-    this.#renderer = `${renderer} ${JSON.stringify(Object.entries(markdown).sort())}`
-    this.#tool = tool
+    this.#options = JSON.stringify(Object.entries(markdown).sort())
+    this.#rendered = new Memo(cache, { version: renderer })
+    this.#placed = new Memo(cache, { version: `${tool} ${renderer} ${this.#options}` })
   }
 
-  /** @param bodyHash SHA-256 of the Markdown, hexadecimal */
   find(bodyHash: string): (KeptBody & CacheRecord) | undefined {
-    return this.#cache.find(this.#keyOf(bodyHash))
+    return this.#rendered.find(renderedBody, { bodyHash, options: this.#options })
   }
 
   /** @param warnings placed as if the body were a file of its own */
@@ -51,7 +77,8 @@ export class RenderedBodies {
     { html, markdown, text, files }: RenderedBody,
     warnings: readonly Diagnostic[],
   ): KeptBody & CacheRecord {
-    return this.#cache.add(this.#keyOf(bodyHash), {
+    const input = { bodyHash, options: this.#options }
+    return this.#rendered.add(renderedBody, input, {
       html,
       markdown,
       text,
@@ -61,20 +88,17 @@ export class RenderedBodies {
   }
 
   /**
-   * A body with addresses in the place of destinations that mean files.
+   * A body with URLs in the place of destinations that mean files.
    *
-   * @param body one with `filesOf` @param urls one a target; null for what stays as it is written
+   * @param body one with `filesOf`
    *
-   * Cost: the body is read and written once for one set of addresses, and found again from then on.
+   * Cost: the body is read and written once for one set of URLs, and found from then on.
    */
-  place(
-    body: KeptBody & CacheRecord,
-    files: FileTargets,
-    urls: readonly (string | null)[],
-  ): KeptBody {
-    const input = JSON.stringify([Buffer.from(body.digest('markdown')).toString('hex'), urls])
-    const key = hash('sha256', `placed ${this.#tool} ${this.#renderer} ${input}`)
-    const placed = this.#cache.find(key) ?? this.#cache.add(key, placedParts(body, files, urls))
+  place(body: KeptBody & CacheRecord, files: FileTargets, urls: PlacedUrls): KeptBody {
+    const input = [body.digest('markdown'), urls] as const
+    const placed =
+      this.#placed.find(placedBody, input) ??
+      this.#placed.add(placedBody, input, placedParts(body, files, urls))
     const of = (part: BodyPart): KeptBody => (part === 'text' ? body : placed)
     return {
       size: (part) => of(part).size(part),
@@ -83,16 +107,9 @@ export class RenderedBodies {
       stored: (part) => of(part).stored(part),
     }
   }
-
-  #keyOf(bodyHash: string): string {
-    return hash('sha256', `body ${schema} ${this.#renderer} ${bodyHash}`)
-  }
 }
 
-/** Layout of the parts. */
-const schema = 2
-
-function placedParts(body: KeptBody, files: FileTargets, urls: readonly (string | null)[]) {
+function placedParts(body: KeptBody, files: FileTargets, urls: PlacedUrls) {
   const html = Buffer.from(body.read('html')).toString()
   const markdown: string = JSON.parse(Buffer.from(body.read('markdown')).toString())
   return {

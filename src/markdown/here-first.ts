@@ -43,7 +43,6 @@ export class HereFirst implements RenderPool {
     const all = inTurn(jobs)
     try {
       for (let next = await all.next(); next.done !== true; next = await all.next()) {
-        if (next.value === null) continue
         const outcome = await this.#renderHere(next.value)
         if (outcome === undefined)
           return yield* this.#threads.render(beginningWith(next.value, all))
@@ -91,14 +90,14 @@ async function loadRenderer(): Promise<Renderer | undefined> {
 }
 
 /** Jobs one by one, so that what is left of them can be handed on. */
-async function* inTurn(jobs: RenderJobs): AsyncGenerator<RenderJob | null, void, undefined> {
+async function* inTurn(jobs: RenderJobs): AsyncGenerator<RenderJob, void, undefined> {
   yield* jobs
 }
 
 async function* beginningWith(
   job: RenderJob,
-  rest: AsyncIterable<RenderJob | null>,
-): AsyncGenerator<RenderJob | null, void, undefined> {
+  rest: AsyncIterable<RenderJob>,
+): AsyncGenerator<RenderJob, void, undefined> {
   yield job
   yield* rest
 }

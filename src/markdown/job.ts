@@ -18,8 +18,8 @@ export interface RenderJob {
   readonly isMdx?: boolean
 }
 
-/** Jobs as they come; null where the next one may be long in coming, and those before need not wait for it. */
-export type RenderJobs = Iterable<RenderJob | null> | AsyncIterable<RenderJob | null>
+/** Jobs as they come. */
+export type RenderJobs = Iterable<RenderJob> | AsyncIterable<RenderJob>
 
 /** A body rendered, as bytes; views on a buffer that the bodies of one batch share. */
 export interface RenderedBody {

@@ -17,8 +17,6 @@ interface PlacedBody {
 /** A body that may have to be rendered, and how to come by its text. */
 interface Renderable {
   readonly document: PlacedBody
-  /** The bodies from here on were seen by an earlier build: few of them, if any, have to be rendered. */
-  readonly isKnown?: boolean
   body(): Read<string>
 }
 
@@ -88,11 +86,6 @@ export class Rendering {
     }
   }
 
-  /** Takes what is kept. @returns those of the bodies that are not there yet */
-  take<Body extends PlacedBody>(bodies: readonly Body[]): readonly Body[] {
-    return bodies.filter((body) => !this.#results.has(body.bodyHash) && !this.#isKept(body))
-  }
-
   /** Renders those of the bodies that are not there yet. */
   async renderMissing(
     bodies: readonly PlacedBody[],
@@ -136,16 +129,12 @@ export class Rendering {
 
   async *#jobsOf(
     bodies: AsyncIterable<Renderable> | Iterable<Renderable>,
-  ): AsyncGenerator<RenderJob | null, void, undefined> {
+  ): AsyncGenerator<RenderJob, void, undefined> {
     // Of those that are rendered; the others have their result at once.
     const asked = new Set<string>()
-    let areKnown = false
     for await (const one of bodies) {
       const { bodyHash } = one.document
       this.#seen += 1
-      // The threads need not wait until all of those are read.
-      if (!areKnown && one.isKnown === true) yield null
-      areKnown = one.isKnown === true
       if (asked.has(bodyHash) || this.#results.has(bodyHash)) continue
       const job = this.#jobOf(one)
       if (job === undefined) continue

@@ -41,12 +41,6 @@ describe('batches', () => {
     )
   })
 
-  it('do not wait for jobs that are long in coming', async () => {
-    const [first, second, large, last] = [...jobsOf([5, 5, 40_000, 5])]
-    const jobs = [null, first, second, large, null, null, last, null].flatMap((job) => job ?? null)
-    expect(keysOf(await collect(batchesOf(jobs, 100)))).toEqual([[2], [0, 1], [3]])
-  })
-
   it('are pulled only when they are asked for', async () => {
     let pulled = 0
     function* jobs() {

@@ -30,7 +30,6 @@ describe('few bodies', () => {
       for (const job of jobsOf(small)) {
         pulled.push(job.key)
         yield job
-        yield null
       }
     }
     const outcomes = hereAlone().render(jobs())
@@ -143,9 +142,9 @@ class Left implements RenderPool {
     return this.#pool.render(this.#noted(jobs))
   }
 
-  async *#noted(jobs: RenderJobs): AsyncGenerator<RenderJob | null> {
+  async *#noted(jobs: RenderJobs): AsyncGenerator<RenderJob> {
     for await (const job of jobs) {
-      if (job !== null) this.keys.push(job.key)
+      this.keys.push(job.key)
       yield job
     }
   }

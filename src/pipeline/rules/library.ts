@@ -4,6 +4,7 @@ import type { FrontMatterMapping, KindMappings } from '../../model/front-matter-
 import type { Library } from '../../model/library.ts'
 import { decodeLibrary, encodeLibrary } from '../../model/library-record.ts'
 import type { LinkInput } from '../../model/link-settings.ts'
+import { isWithin, type Period } from './period.ts'
 
 /** What a library is made with, beside the content. */
 export interface LibrarySettings extends LinkInput {
@@ -30,9 +31,9 @@ export const library: StoredRule<LibraryInput, StoredLibrary> = {
   keyOf: ({ content, settings: { frontMatter, baseUrl, links } }) =>
     JSON.stringify([content, frontMatter, baseUrl, links]),
   valueOf: (record) => {
-    const { validFrom, validUntil }: Period = JSON.parse(record.text('period'))
+    const period: Period = JSON.parse(record.text('period'))
     return {
-      isTrueAt: (now) => now >= (validFrom ?? -Infinity) && now < (validUntil ?? Infinity),
+      isTrueAt: (now) => isWithin(now, period),
       load: (bodyHashOf) => ({
         workspaces: decodeLibrary(record.text('workspaces'), bodyHashOf),
         diagnostics: JSON.parse(record.text('diagnostics')),
@@ -53,12 +54,7 @@ export function libraryParts(made: Library, now: number): Parts {
   )
 }
 
-/** Moments in milliseconds since 1970 between which the same posts are scheduled; null for always and for ever. */
-interface Period {
-  readonly validFrom: number | null
-  readonly validUntil: number | null
-}
-
+/** Between which the same posts are scheduled. */
 function periodOf({ workspaces }: Library, now: number): Period {
   let [from, until] = [-Infinity, Infinity]
   for (const { publishedAt } of workspaces.flatMap(({ posts }) => posts)) {

@@ -1,13 +1,12 @@
-// Which manifests are known to have been written by a build.
+// Which manifests are believed: those that a build wrote.
 // Knows nothing of what is done with that.
 import { hash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { Cache } from '../../src/cache/cache.ts'
-import { resolveSettings } from '../../src/config.ts'
-import { Scanner } from '../../src/content/scan.ts'
-import { KnownBuilds } from '../../src/pipeline/known-builds.ts'
+import { Memo } from '../../src/memo/memo.ts'
+import { writtenManifest } from '../../src/pipeline/rules/build.ts'
 import { readToolId } from '../../src/pipeline/tool-id.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -18,13 +17,10 @@ it('those that builds of this version wrote, whatever has become of the content'
   await site.post('post-2', {}, 'Another text.\n').build()
   const second = site.manifestHash
   site.post('post-1', { title: 'Another title' })
-  const known = await knownBuilds(site)
-  expect([first, second, hash('sha256', '')].map((one) => known.hasWritten(one))).toEqual([
-    true,
-    true,
-    false,
-  ])
-  expect((await knownBuilds(site, 'another')).hasWritten(second)).toBe(false)
+  const memo = openMemo(site)
+  const hashes = [first, second, hash('sha256', '')]
+  expect(hashes.map((one) => memo.has(writtenManifest, one))).toEqual([true, true, false])
+  expect(openMemo(site, 'another').has(writtenManifest, second)).toBe(false)
 })
 
 it('none that somebody has written to: it is not taken for what a build wrote', async () => {
@@ -33,7 +29,7 @@ it('none that somebody has written to: it is not taken for what a build wrote', 
   const file = join(site.out, 'manifest.json')
   const before = readFileSync(file, 'utf8')
   writeFileSync(file, before.replace('posts/post-1.json', 'posts/../post.json'))
-  expect((await knownBuilds(site)).hasWritten(site.manifestHash)).toBe(false)
+  expect(openMemo(site).has(writtenManifest, site.manifestHash)).toBe(false)
   await site.post('post-2', { publishedAt: '2026-01-02T00:00:00.000Z' }, 'Another.\n').build()
   const paths = Object.keys(site.json('manifest.json').files)
   expect(paths).toEqual(Object.keys(JSON.parse(before).files).map(expectSame(paths)))
@@ -44,10 +40,8 @@ function expectSame(paths: readonly string[]): (path: string, at: number) => str
   return (path, at) => (path.startsWith('function/') ? (paths[at] ?? '') : path)
 }
 
-async function knownBuilds(site: TemporarySite, tool = readToolId().tool): Promise<KnownBuilds> {
+function openMemo(site: TemporarySite, version = readToolId().tool): Memo {
   const cache = Cache.open(join(site.folder, 'cache'))
   onTestFinished(() => cache.close())
-  const scan = await new Scanner(site.content).scan()
-  const settings = resolveSettings(site.config)
-  return new KnownBuilds(cache, { tool: { ...readToolId(), tool }, settings, scan })
+  return new Memo(cache, { version })
 }

@@ -1,0 +1,70 @@
+// Rules: a whole build, and the manifests that builds wrote. Where content, settings and version are the same, so is
+// every file.
+import { hash } from 'node:crypto'
+import type { Settings } from '../../config.ts'
+import type { Diagnostic } from '../../diagnostics.ts'
+import type { Manifest } from '../../emit/manifest.ts'
+import type { Parts, StoredRule } from '../../memo/memo.ts'
+import { isWithin, type Period } from './period.ts'
+
+/** All that a build is made of, but for the moment and the version. */
+export interface BuildInput {
+  readonly settings: Pick<
+    Settings,
+    'precompute' | 'limitAll' | 'frontMatter' | 'baseUrl' | 'links' | 'markdown'
+  >
+  /** As in `ToolId`. */
+  readonly renderer: string
+  /** Of a scan that could read everything. */
+  readonly fingerprint: string
+}
+
+/** An earlier build. */
+export interface StoredBuild {
+  /** SHA-256 of its manifest, hexadecimal. */
+  readonly manifest: string
+  /** Warnings, sorted. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** Whether the same posts were scheduled then as are at a moment, in milliseconds since 1970. */
+  isTrueAt(now: number): boolean
+}
+
+export const wholeBuild: StoredRule<BuildInput, StoredBuild> = {
+  name: 'build',
+  keyOf: ({ settings, renderer, fingerprint }) => {
+    const { precompute, limitAll, frontMatter, baseUrl, links, markdown } = settings
+    const used = { precompute, limitAll, frontMatter, baseUrl, links, markdown }
+    return hash('sha256', JSON.stringify([renderer, fingerprint, used]))
+  },
+  valueOf: (record) => {
+    const { period, ...stored }: BuildRecord = JSON.parse(record.text('build'))
+    return { ...stored, isTrueAt: (now) => isWithin(now, period) }
+  },
+}
+
+/** What is stored of a build. */
+export function buildParts(
+  build: Omit<BuildRecord, 'period'>,
+  { validFrom, validUntil }: Pick<Manifest, 'validFrom' | 'validUntil'>,
+): Parts {
+  const period = {
+    validFrom: validFrom === null ? null : Date.parse(validFrom),
+    validUntil: validUntil === null ? null : Date.parse(validUntil),
+  }
+  const record: BuildRecord = { ...build, period }
+  return { build: Buffer.from(JSON.stringify(record)) }
+}
+
+interface BuildRecord extends Omit<StoredBuild, 'isTrueAt'> {
+  readonly period: Period
+}
+
+/** Manifests that builds of this version wrote, by their SHA-256: what they say can be believed. */
+export const writtenManifest: StoredRule<string, true> = {
+  name: 'manifest',
+  keyOf: (sha256) => sha256,
+  valueOf: () => true,
+}
+
+/** What is stored of a manifest: that it was written. */
+export const manifestParts: Parts = { written: Buffer.of(1) }
