@@ -154,11 +154,17 @@ async function quarry() {
       const terms = posts.map(({ title, text }) => postTerms(title, text))
       const termsSeconds = (performance.now() - from) / 1000
       for (const name of ['search', 'texts']) mkdirSync(join(own, name), { recursive: true })
-      const ids = posts.map((_, number) => `post-${number}`)
-      const segments = planSegments(ids, 0).map(({ shards, ...kind }) => {
-        const inputs = shards.map(({ start, end }) => ({
-          ids: ids.slice(start, end),
-          posts: terms.slice(start, end).map((own) => ({ terms: own })),
+      const planned = posts.map(({ text }, number) => ({
+        id: `post-${number}`,
+        bytes: Buffer.byteLength(text),
+      }))
+      const segments = planSegments(planned, 0).map(({ shards, ...kind }) => {
+        const inputs = shards.map((blocks) => ({
+          key: '',
+          blocks: blocks.map(({ start, end }) => ({
+            key: '',
+            posts: terms.slice(start, end).map((record) => ({ key: '', record })),
+          })),
         }))
         const { files, segment } = makeSegment({ ...kind, shards: inputs })
         for (const { name, bytes } of files) writeFileSync(join(own, name), bytes)

@@ -13,29 +13,7 @@ export interface BundleFile<Bytes = Awaitable<Uint8Array>> {
   readonly etag: string
 }
 
-/**
- * Which posts lie together: by a hash of their id, so that a new post moves no other one.
- *
- * @param count of blocks, a power of two
- * @returns ordinals of each block in the order of their ids; blocks may be empty
- */
-export function assignBlocks(
-  ids: readonly string[],
-  count: number,
-): readonly (readonly number[])[] {
-  const blocks: { readonly id: string; readonly ordinal: number }[][] = Array.from(
-    { length: ids.length === 0 ? 0 : count },
-    () => [],
-  )
-  ids.forEach((id, ordinal) => {
-    blocks[hashOf(id) % count]?.push({ id, ordinal })
-  })
-  return blocks.map((block) =>
-    block.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ ordinal }) => ordinal),
-  )
-}
-
-/** How many posts a chunk holds: at least, on average, and at most. */
+/** What a chunk holds: at least, on average, and at most; in posts, where these have no other weight. */
 export interface ChunkSizes {
   readonly min: number
   readonly mean: number
@@ -51,31 +29,32 @@ export const blockSizes: ChunkSizes = { min: 64, mean: 128, max: 384 }
  * is in, and hardly ever one next to it.
  *
  * @param ids latest post first
+ * @param weightOf a post, by its ordinal
  * @returns ordinals of each chunk, ascending; the chunk with the oldest posts first
  */
 export function cutChunks(
   ids: readonly string[],
   { min, mean, max }: ChunkSizes,
+  weightOf: (ordinal: number) => number = () => 1,
 ): readonly (readonly number[])[] {
   const chunks: number[][] = []
   let chunk: number[] = []
+  let total = 0
   for (let ordinal = ids.length - 1; ordinal >= 0; ordinal--) {
+    const weight = weightOf(ordinal)
     chunk.push(ordinal)
-    const isEnd = chunk.length >= min && hashOf(ids[ordinal] ?? '') % (mean - min) === 0
-    if (!isEnd && chunk.length < max) continue
+    total += weight
+    const isEnd = total >= min && hashOf(ids[ordinal] ?? '') / 2 ** 32 < weight / (mean - min)
+    if (!isEnd && total < max) continue
     chunks.push(chunk.reverse())
     chunk = []
+    total = 0
   }
   return chunk.length === 0 ? chunks : [...chunks, chunk.reverse()]
 }
 
 function hashOf(id: string): number {
   return hash('sha256', id, 'buffer').readUInt32LE(0)
-}
-
-/** The power of two that is not below a number; 1 at least. */
-export function powerOfTwo(number: number): number {
-  return 2 ** Math.max(0, Math.ceil(Math.log2(number)))
 }
 
 /** What a file is called for its content: 32 hexadecimal digits of a SHA-256. */

@@ -3,19 +3,15 @@
 import type { BundledSections, BundledSegment } from '../api/bundle.ts'
 import { checksum } from '../query/checksum.ts'
 import { buildIndex, type StoredIndex } from '../query/index-builder.ts'
-import { joinShards } from '../query/joined-posts.ts'
+import { sumOf } from '../query/inverted-terms.ts'
 import type { SectionTable } from '../query/sections.ts'
 import { pageBytes, pageNumber } from '../query/stored-lists.ts'
 import { type SectionBuffer, textRoom } from '../query/text-index.ts'
 import { layOutTextIndex, type TextPlaces } from '../query/text-index-layout.ts'
-import { assignBlocks, contentHash, powerOfTwo } from './blocks.ts'
-import type { SegmentKind } from './segment-plan.ts'
-import type { ShardRecord, ShardTexts } from './shard-record.ts'
+import { contentHash } from './blocks.ts'
+import type { PostTexts, TextRecord } from './shard-record.ts'
 
-/** Bytes of texts in a block, on average at most; a post lies in one block, however long it is. */
-const textBlockBytes = 1024 * 1024
-
-/** The largest file of anything else: some hosts take none over 25 MiB, and a small one is fetched sooner. */
+/** The largest file, but for texts: some hosts take none over 25 MiB, and a small one is fetched sooner. */
 const fileBytesMax = 4 * 1024 * 1024
 
 /** The smallest file of posting lists but for the last one. */
@@ -30,43 +26,31 @@ export interface NamedFile {
   readonly bytes: Uint8Array
 }
 
-/** The name of a block of texts. @param etag what it is called for its content */
-export function textBlockName(etag: string): string {
-  return `texts/${etag}.bin`
-}
-
-/**
- * The folded texts of a shard's posts in blocks.
- *
- * @param ids of the posts, latest first
- * @param texts in the same order
- */
-export function shardTexts(
-  ids: readonly string[],
-  texts: readonly Uint8Array[],
-): { readonly texts: ShardTexts; readonly files: readonly NamedFile[] } {
-  const bytes = texts.reduce((sum, { length }) => sum + length, 0)
-  const files: NamedFile[] = []
-  const blocks = assignBlocks(ids, powerOfTwo(bytes / textBlockBytes))
-    .filter(({ length }) => length > 0)
-    .map((posts) => {
-      const bytes = joinTexts(posts.map((post) => texts[post] ?? new Uint8Array(0)))
-      const etag = contentHash(bytes)
-      files.push({ name: textBlockName(etag), etag, bytes })
-      return { etag, posts }
-    })
+/** The folded texts of a block's posts in one file. @param texts of the latest post first */
+export function textFile(texts: readonly Uint8Array[]): {
+  readonly file: NamedFile
+  readonly texts: PostTexts
+} {
   const sizes = Uint32Array.from(texts, ({ length }) => length)
-  return { texts: { sizes, checks: Uint32Array.from(texts, checksum), blocks }, files }
-}
-
-function joinTexts(texts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(texts.reduce((sum, { length }) => sum + textRoom(length), 0))
+  const bytes = new Uint8Array(sumOf(sizes.map(textRoom)))
   let at = 0
   for (const text of texts) {
-    joined.set(text, at)
+    bytes.set(text, at)
     at += textRoom(text.length)
   }
-  return joined
+  const etag = contentHash(bytes)
+  return {
+    file: { name: textName(etag), etag, bytes },
+    texts: {
+      sizes,
+      checks: Uint32Array.from(texts, checksum),
+      files: [{ etag, posts: texts.length }],
+    },
+  }
+}
+
+function textName(etag: string): string {
+  return `texts/${etag}.bin`
 }
 
 /** Files of an index, and what is in them. */
@@ -81,14 +65,10 @@ export interface IndexFiles {
  *
  * Cost: O(distinct terms of each shard + posts of all terms).
  */
-export function indexFiles(
-  shards: readonly ShardRecord[],
-  { isIndexed, hasPairs }: SegmentKind,
-): IndexFiles {
-  const joined = joinShards(shards.toReversed().flatMap(({ shard }) => shard ?? []))
+export function indexFiles(shards: readonly TextRecord[], isIndexed: boolean): IndexFiles {
   const steps = segmentFiles(
     shards.map(({ texts }) => texts),
-    buildIndex(joined, { hasPairs }),
+    buildIndex(shards.toReversed().flatMap(({ terms }) => terms ?? [])),
   )
   const files: NamedFile[] = []
   for (;;) {
@@ -101,7 +81,7 @@ export function indexFiles(
 type FileSteps<Result> = Generator<NamedFile, Result>
 
 function* segmentFiles(
-  texts: readonly ShardTexts[],
+  texts: readonly PostTexts[],
   stored: StoredIndex,
 ): FileSteps<Omit<BundledSegment<SectionTable>, 'isIndexed'>> {
   const { pageChecks, ...lists } = yield* listFiles(stored)
@@ -116,8 +96,8 @@ function* segmentFiles(
   }
 }
 
-/** The texts of all shards, whose blocks are numbered through. */
-function placeTexts(shards: readonly ShardTexts[]): {
+/** The texts of all shards, whose files are numbered through. */
+function placeTexts(shards: readonly PostTexts[]): {
   readonly places: Omit<TextPlaces, 'pageChecks'>
   readonly names: readonly string[]
 } {
@@ -129,20 +109,19 @@ function placeTexts(shards: readonly ShardTexts[]): {
     textChecks: new Uint32Array(count),
   }
   const names: string[] = []
-  let first = 0
-  for (const { sizes, checks, blocks } of shards) {
-    places.textSizes.set(sizes, first)
-    places.textChecks.set(checks, first)
-    for (const { etag, posts } of blocks) {
+  let post = 0
+  for (const { sizes, checks, files } of shards) {
+    places.textSizes.set(sizes, post)
+    places.textChecks.set(checks, post)
+    for (const { etag, posts } of files) {
       let offset = 0
-      for (const post of posts) {
-        places.textBlocks[first + post] = names.length
-        places.textOffsets[first + post] = offset
-        offset += textRoom(sizes[post] ?? 0)
+      for (const end = post + posts; post < end; post++) {
+        places.textBlocks[post] = names.length
+        places.textOffsets[post] = offset
+        offset += textRoom(places.textSizes[post] ?? 0)
       }
-      names.push(textBlockName(etag))
+      names.push(textName(etag))
     }
-    first += sizes.length
   }
   return { places, names }
 }

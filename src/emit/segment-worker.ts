@@ -8,12 +8,10 @@ import type { SegmentReply } from './segment-threads.ts'
 parentPort?.on('message', (input: SegmentInput) => {
   try {
     const made = makeSegment(input)
-    const arrays = [
-      ...made.files.map(({ bytes }) => bytes),
-      ...made.newShards.flatMap(({ record, terms }) => [record, ...terms.map(([, own]) => own)]),
-    ]
     // Files may be parts of one buffer, which is moved once.
-    const buffers = new Set(arrays.map(({ buffer }) => buffer as ArrayBuffer))
+    const buffers = new Set(
+      [...made.files, ...made.records].map(({ bytes }) => bytes.buffer as ArrayBuffer),
+    )
     reply({ kind: 'made', made }, [...buffers])
   } catch (error) {
     const damaged = error instanceof CacheDamageError ? error.path : null

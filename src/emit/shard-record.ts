@@ -1,62 +1,112 @@
-// A shard as the cache holds it: its posts joined, and the names of the blocks in which their texts are.
+// Blocks and shards as the cache holds them: their posts joined, and where their texts are.
 // Knows nothing of the cache.
 import { readHeaded, storeHeaded } from '../query/headed-sections.ts'
-import type { Shard } from '../query/shard.ts'
+import { type InvertedTerms, type Postings, sumOf } from '../query/inverted-terms.ts'
+import type { SectionReader } from '../query/section-reader.ts'
+import type { SectionArray } from '../query/sections.ts'
+import type { Block, Shard } from '../query/shard.ts'
+import type { ShardGrams } from '../query/shard-grams.ts'
 
-/** The folded texts of a shard's posts, by the place of each post, latest first. */
-export interface ShardTexts {
+/** The folded texts of some posts, the latest one first. */
+export interface PostTexts {
   readonly sizes: Uint32Array
   readonly checks: Uint32Array
-  /** Blocks that they are in: the posts of each, in the order in which their texts are there. */
-  readonly blocks: readonly { readonly etag: string; readonly posts: readonly number[] }[]
+  /** The files that they are in, and how many of the posts are in each. */
+  readonly files: readonly { readonly etag: string; readonly posts: number }[]
 }
 
-/** What the cache holds of a shard. */
-export interface ShardRecord {
-  /** Undefined for posts that are in no index. */
-  readonly shard: Shard | undefined
-  readonly texts: ShardTexts
+/** A block or a shard; without terms where its posts are in no index. */
+export interface TextRecord<Terms = Shard> {
+  readonly terms: Terms | undefined
+  readonly texts: PostTexts
 }
 
 interface Head {
-  readonly blocks: ShardTexts['blocks']
-  readonly sizes: Pick<Shard, 'postCount' | 'textBytes'> | null
+  readonly files: PostTexts['files']
+  readonly terms: Pick<InvertedTerms, 'postCount' | 'textBytes' | 'counts'> | null
+  /** The common words of a shard with grams. */
+  readonly words?: readonly string[] | undefined
 }
 
-/** A record as bytes. */
-export function encodeShard({ shard, texts }: ShardRecord): Uint8Array<ArrayBuffer> {
-  const { blocks, sizes, checks } = texts
-  const { postCount, textBytes, ...arrays } = shard ?? noShard
-  const head: Head = { blocks, sizes: shard === undefined ? null : { postCount, textBytes } }
-  return storeHeaded({ sizes, checks, ...arrays }, head)
+/** The record of a block as bytes. */
+export function encodeBlock({ terms, texts }: TextRecord<Block>): Uint8Array<ArrayBuffer> {
+  if (terms === undefined) return encode(texts)
+  const { tokens, tokenEnds } = terms
+  return encode(texts, terms, { tokens, tokenEnds })
 }
 
-/** Reads what `encodeShard` gave. @param bytes at an address that is a multiple of 8 */
-export function decodeShard(bytes: Uint8Array): ShardRecord {
+/** The record of a shard as bytes. */
+export function encodeShard({ terms, texts }: TextRecord): Uint8Array<ArrayBuffer> {
+  if (terms === undefined || terms.grams === null) return encode(texts, terms)
+  const { words, wordCounts, grams, ...postings } = terms.grams
+  const arrays = { wordCounts, grams, ...storePostings('gram', postings) }
+  return encode(texts, terms, arrays, words)
+}
+
+function encode(
+  { files, ...arrays }: PostTexts,
+  terms?: InvertedTerms,
+  others: Readonly<Record<string, SectionArray>> = {},
+  words?: readonly string[],
+): Uint8Array<ArrayBuffer> {
+  if (terms === undefined) return storeHeaded(arrays, { files, terms: null } satisfies Head)
+  const { postCount, textBytes, counts, texts } = terms
+  const head: Head = { files, terms: { postCount, textBytes, counts }, words }
+  return storeHeaded({ ...arrays, texts, ...storePostings('term', terms), ...others }, head)
+}
+
+/**
+ * Reads what `encodeBlock` gave.
+ *
+ * @param bytes at an address that is a multiple of 8
+ * @throws RangeError when the bytes are no such record: a build cache may hold anything
+ */
+export function decodeBlock(bytes: Uint8Array): TextRecord<Block> {
   const { read, head } = readHeaded<Head>(bytes)
-  const texts = { sizes: read('sizes', 'u32'), checks: read('checks', 'u32'), blocks: head.blocks }
-  if (head.sizes === null) return { shard: undefined, texts }
-  const shard: Shard = {
-    ...head.sizes,
-    counts: read('counts', 'u32'),
-    texts: read('texts', 'u8'),
-    hashes: read('hashes', 'u32'),
-    starts: read('starts', 'u32'),
-    posts: read('posts', 'u32'),
-    runs: read('runs', 'u8'),
-    runEnds: read('runEnds', 'u32'),
-  }
-  return { shard, texts }
+  const terms = readTerms(read, head)
+  const tokens = () => ({ tokens: read('tokens', 'u8'), tokenEnds: read('tokenEnds', 'u32') })
+  return { terms: terms && { ...terms, ...tokens() }, texts: readTexts(read, head) }
 }
 
-const noShard: Shard = {
-  postCount: 0,
-  textBytes: 0,
-  counts: new Uint32Array(3),
-  texts: new Uint8Array(0),
-  hashes: new Uint32Array(0),
-  starts: new Uint32Array(1),
-  posts: new Uint32Array(0),
-  runs: new Uint8Array(0),
-  runEnds: new Uint32Array(0),
+/** Reads what `encodeShard` gave, as `decodeBlock` does. */
+export function decodeShard(bytes: Uint8Array): TextRecord {
+  const { read, head } = readHeaded<Head>(bytes)
+  const terms = readTerms(read, head)
+  const grams = head.words === undefined ? null : readGrams(read, head.words)
+  return { terms: terms && { ...terms, grams }, texts: readTexts(read, head) }
+}
+
+function readTexts(read: SectionReader, { files }: Head): PostTexts {
+  return { sizes: read('sizes', 'u32'), checks: read('checks', 'u32'), files }
+}
+
+function readTerms(read: SectionReader, { terms }: Head): InvertedTerms | undefined {
+  if (terms === null) return undefined
+  const postings = readPostings(read, 'term')
+  const count = sumOf(terms.counts)
+  if (count !== postings.frequencies.length) throw new RangeError(`${count} terms without lists`)
+  return { ...terms, texts: read('texts', 'u8'), ...postings }
+}
+
+function readGrams(read: SectionReader, words: readonly string[]): ShardGrams {
+  const [wordCounts, grams] = [read('wordCounts', 'u32'), read('grams', 'u32')]
+  return { words, wordCounts, grams, ...readPostings(read, 'gram') }
+}
+
+/** In 16 bits, as a shard has fewer than 65,536 posts. */
+function storePostings(
+  name: string,
+  { frequencies, posts }: Postings,
+): Readonly<Record<string, Uint16Array>> {
+  return {
+    [`${name}Frequencies`]: new Uint16Array(frequencies),
+    [`${name}Posts`]: new Uint16Array(posts),
+  }
+}
+
+function readPostings(read: SectionReader, name: string): Postings {
+  const frequencies = new Uint32Array(read(`${name}Frequencies`, 'u16'))
+  const posts = new Uint32Array(read(`${name}Posts`, 'u16'))
+  if (sumOf(frequencies) !== posts.length) throw new RangeError('lists of other lengths')
+  return { frequencies, posts }
 }

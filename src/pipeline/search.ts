@@ -5,11 +5,24 @@ import { basename } from 'node:path'
 import { type BundledSegment, bundleFolder } from '../api/bundle.ts'
 import { utf8 } from '../api/bytes.ts'
 import type { Derive } from '../cache/derive.ts'
-import { readStored } from '../cache/stored-bytes.ts'
+import { readStored, type StoredBytes } from '../cache/stored-bytes.ts'
 import type { BundleFile } from '../emit/blocks.ts'
 import type { NamedFile } from '../emit/search-files.ts'
-import type { SegmentInput, SegmentPost, SegmentResult, ShardInput } from '../emit/segment.ts'
-import { planSegments, type SegmentPlan, type ShardRange } from '../emit/segment-plan.ts'
+import type {
+  BlockInput,
+  PostInput,
+  SegmentInput,
+  SegmentResult,
+  ShardInput,
+} from '../emit/segment.ts'
+import {
+  type PlannedPost,
+  type PostRange,
+  planSegments,
+  type SegmentKind,
+  type SegmentPlan,
+  type ShardPlan,
+} from '../emit/segment-plan.ts'
 import { SegmentThreads } from '../emit/segment-threads.ts'
 import type { SectionTable } from '../query/sections.ts'
 import type { SiteWorkspace } from './site.ts'
@@ -52,8 +65,7 @@ export class SiteSearch {
    */
   start(of: SiteWorkspace, scheduled: number): readonly PendingSegment[] {
     const posts = new SearchedPosts(of, this.#derive)
-    posts.touch()
-    return planSegments(posts.ids, scheduled).map((plan) => this.#segment(plan, posts))
+    return planSegments(posts.planned, scheduled).map((plan) => this.#segment(plan, posts))
   }
 
   /** Ends the threads. */
@@ -62,36 +74,29 @@ export class SiteSearch {
   }
 
   #segment({ shards, ...kind }: SegmentPlan, posts: SearchedPosts): PendingSegment {
-    const keys = shards.map((range) => posts.shardKey(range, kind.isIndexed))
-    const name = this.#derive.keyOf('segment', JSON.stringify([kind, keys]))
-    const cached = this.#derive.find(name)
+    const derive = this.#derive
+    const keyed = shards.map((shard) => posts.keyed(shard, kind))
+    const name = derive.keyOf('segment', JSON.stringify([kind, keyed.map(({ key }) => key)]))
+    const cached = derive.find(name)
     let again: Promise<SegmentResult> | undefined
     // All files of the segment, for those that the output folder does not have.
     const makeAgain = () => {
-      again ??= this.#make({ ...kind, shards: shards.map((range) => posts.shardInput(range)) })
+      again ??= this.#make({ ...kind, shards: keyed.map((shard) => posts.input(shard, true)) })
       return again
     }
     if (cached !== undefined) {
-      // The next build may need the shards: the cache holds on to them.
-      for (const key of keys) this.#derive.has(key)
       return async () => withFiles(JSON.parse(decoder.decode(readStored(cached))), [], makeAgain)
     }
-    const inputs = shards.map((range, at): ShardInput => {
-      const record = this.#derive.find(keys[at] ?? '')
-      return record === undefined ? posts.shardInput(range) : { record }
-    })
+    const inputs = keyed.map((shard) => posts.input(shard, false))
     const make = () => this.#make({ ...kind, shards: inputs })
     const started = this.#threads && make()
     // A failure is thrown where the segment is awaited.
     started?.catch(() => {})
     return async () => {
-      const made = await (started ?? make())
-      for (const { shard, record, terms } of made.newShards) {
-        this.#derive.keep(keys[shard] ?? '', record)
-        posts.keepTerms(shards[shard]?.start ?? 0, terms)
-      }
-      this.#derive.keep(name, utf8(JSON.stringify(made.segment)))
-      return withFiles(made.segment, made.files, makeAgain)
+      const { segment, files, records } = await (started ?? make())
+      for (const { key, bytes } of records) derive.keep(key, bytes)
+      derive.keep(name, utf8(JSON.stringify(segment)))
+      return withFiles(segment, files, makeAgain)
     }
   }
 
@@ -106,47 +111,66 @@ export class SiteSearch {
 /** Posts from which on a thread is worth its start, which takes about as long as it takes to index them. */
 const threadedPosts = 256
 
-/** What search needs of the posts of a workspace, latest first. */
+/** A shard with the keys under which the cache has it and its blocks. */
+interface KeyedShard {
+  readonly key: string
+  readonly blocks: readonly { readonly key: string; readonly range: PostRange }[]
+}
+
+/** The posts of a workspace as search needs them, latest first. */
 class SearchedPosts {
-  readonly ids: readonly string[]
+  readonly planned: readonly PlannedPost[]
   readonly #derive: Derive
   readonly #posts: readonly SearchedPost[]
 
   constructor({ workspace, snapshot }: SiteWorkspace, derive: Derive) {
-    this.ids = workspace.posts.map(({ post }) => post.id)
+    this.planned = workspace.posts.map(({ post }, ordinal) => ({
+      id: post.id,
+      bytes: snapshot.size({ of: 'posts', part: 'markdown', ordinal }),
+    }))
     this.#derive = derive
     this.#posts = Array.from(snapshot.texts(), ({ title, digest, stored }) => {
       // Stands for all that the terms of a post are made of.
       const madeOf = [title, Buffer.from(digest).toString('hex')]
-      return { key: derive.keyOf('terms', JSON.stringify(madeOf)), title, text: stored }
+      const key = derive.keyOf('terms', JSON.stringify(madeOf))
+      // The cache holds on to all of them: the next build may need any.
+      derive.has(key)
+      return { key, title, text: stored }
     })
   }
 
-  /** Stands for all that a shard is made of. */
-  shardKey({ start, end }: ShardRange, isIndexed: boolean): string {
-    const terms = this.#posts.slice(start, end).map(({ key }) => key)
-    return this.#derive.keyOf(
-      'shard',
-      JSON.stringify([isIndexed, this.ids.slice(start, end), terms]),
-    )
-  }
-
-  shardInput({ start, end }: ShardRange): ShardInput {
-    const posts = this.#posts.slice(start, end).map(({ key, title, text }): SegmentPost => {
-      const terms = this.#derive.find(key)
-      return terms === undefined ? { title, text: text() } : { terms }
+  /** The keys stand for all that a block and a shard are made of; the cache holds on to both. */
+  keyed(shard: ShardPlan, kind: SegmentKind): KeyedShard {
+    const blocks = shard.map((range) => {
+      const posts = this.#posts.slice(range.start, range.end).map(({ key }) => key)
+      return { key: this.#keyOf('text block', [kind.isIndexed, posts]), range }
     })
-    return { ids: this.ids.slice(start, end), posts }
+    return { key: this.#keyOf('shard', [kind, blocks.map(({ key }) => key)]), blocks }
   }
 
-  /** Has the cache hold on to the terms of all posts: the next build may need them. */
-  touch(): void {
-    for (const { key } of this.#posts) this.#derive.has(key)
+  /** @param isWhole of posts alone, for whoever needs the files of texts */
+  input({ key, blocks }: KeyedShard, isWhole: boolean): ShardInput {
+    const record = isWhole ? undefined : this.#derive.find(key)
+    if (record !== undefined) return { key, record }
+    return { key, blocks: blocks.map((block) => this.#block(block, isWhole)) }
   }
 
-  /** @param first the ordinal of the first post of the shard */
-  keepTerms(first: number, made: readonly (readonly [post: number, terms: Uint8Array])[]): void {
-    for (const [post, terms] of made) this.#derive.keep(this.#posts[first + post]?.key ?? '', terms)
+  #block({ key, range }: KeyedShard['blocks'][number], isWhole: boolean): BlockInput {
+    const record = isWhole ? undefined : this.#derive.find(key)
+    if (record !== undefined) return { key, record }
+    const posts = this.#posts
+      .slice(range.start, range.end)
+      .map(({ key, title, text }): PostInput => {
+        const record = this.#derive.find(key)
+        return record === undefined ? { key, title, text: text() } : { key, record }
+      })
+    return { key, posts }
+  }
+
+  #keyOf(name: string, madeOf: readonly unknown[]): string {
+    const key = this.#derive.keyOf(name, JSON.stringify(madeOf))
+    this.#derive.has(key)
+    return key
   }
 }
 
@@ -155,7 +179,7 @@ interface SearchedPost {
   readonly key: string
   readonly title: string
   /** The visible text without the title. */
-  readonly text: () => Extract<SegmentPost, { title: string }>['text']
+  readonly text: () => StoredBytes
 }
 
 /**

@@ -72,6 +72,12 @@ export class GrowingBytes {
     this.array[this.length++] = rest
   }
 
+  /** How many bytes follow, and these. */
+  addSized(bytes: Uint8Array): void {
+    this.addVarint(bytes.length)
+    this.add(bytes)
+  }
+
   /** A number of 32 bits, the lowest byte first. */
   addU32(number: number): void {
     this.reserve(4)

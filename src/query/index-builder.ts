@@ -1,22 +1,19 @@
-// The search index of a workspace, made from what is known of each of its posts.
+// The search index of a workspace, made from shards.
 // Knows nothing of files: it gives arrays and bytes, and says where the bytes may be cut.
-import { type HeavyPairs, heavyPairs } from './heavy-pairs.ts'
-import type { JoinedPosts } from './joined-posts.ts'
+import { type CommonGrams, commonGrams } from './common-grams.ts'
+import { type InvertedTerms, lexiconsOf, mergeTerms, startsOf } from './inverted-terms.ts'
 import { storeLexicon, storeTerms } from './lexicon.ts'
-import { hashOf } from './post-terms.ts'
+import { materializedUnions, type TokenCosts } from './materialized-unions.ts'
 import { unionTerm } from './query-parts.ts'
-import { readyUnions } from './ready-unions.ts'
+import type { Shard } from './shard.ts'
 import { ListWriter, type StoredLists } from './stored-lists.ts'
 import { decodeTerms } from './term-texts.ts'
 import type { lexiconNames, numberNames } from './text-index.ts'
-import { costOfRun, unionCostMin } from './union-costs.ts'
-import { links } from './words.ts'
+import { costOfToken, unionCostMin } from './union-costs.ts'
 
-/** What is made ready beyond plain lists, and from where on. No setting changes what is found. */
+/** What is stored beyond plain lists, and from where on. No setting changes what is found. */
 export interface IndexSettings {
-  /** Keeps neighbours of heavy words, so that few texts are read for a phrase of common words. @default false */
-  readonly hasPairs?: boolean
-  /** Cost in bytes of lists, and 16 for each, from which on their union is made ready. @default 245,760 */
+  /** Cost in bytes of lists, and 16 for each, from which on their union is materialized. @default 245,760 */
   readonly unionCost?: number
 }
 
@@ -31,96 +28,75 @@ export interface StoredIndex {
   readonly cuts: readonly number[]
 }
 
-/** The index of posts. */
+/** The index of shards; it has common grams where all shards have them. */
 export function buildIndex(
-  joined: JoinedPosts,
-  { hasPairs = false, unionCost = unionCostMin }: IndexSettings = {},
+  oldestFirst: readonly Shard[],
+  { unionCost = unionCostMin }: IndexSettings = {},
 ): StoredIndex {
-  const lists = new ListWriter(joined.postCount)
-  const bytes = lists.addAll(joined, joined.hashes)
-  const lexicons = joined.lexicons.map(storeTerms)
-  const plain = [lists.bytes, ...lexicons.map(({ length }) => length)].reduce((a, b) => a + b)
-  const pairs = hasPairs ? heavyPairs(joined, pairBytes(joined, plain)) : noPairs
-  const unions = addUnions(joined, lists, withoutHeavy(bytes, pairs.heavy), unionCost)
-  addPairs(joined, lists, pairs)
-  return storeIndex(lexicons, lists.finish(), unions, pairs)
+  const terms = mergeTerms(oldestFirst)
+  const postings = { starts: startsOf(terms.frequencies), posts: terms.posts }
+  const {
+    postCount,
+    counts: [ascii = 0, other = 0],
+  } = terms
+  const lists = new ListWriter(postCount)
+  const bytes = lists.addAll(postings.starts, terms.posts)
+  const lexicons = lexiconsOf(terms)
+  const stored = lexicons.map(storeTerms)
+  const plain = [lists.bytes, ...stored.map(({ length }) => length)].reduce((a, b) => a + b)
+  const hasGrams = oldestFirst.every(({ grams }) => grams !== null)
+  const grams = hasGrams ? commonGrams(terms, oldestFirst, gramBytes(terms, plain)) : noGrams
+  const text = `\0${lexicons.slice(0, 2).map(decodeTerms).join('')}`
+  const costs = costsWithout(bytes.subarray(0, ascii + other), grams.words)
+  const unions = addUnions({ text, costs, postCount, postings }, lists, unionCost)
+  lists.addAll(grams.starts, grams.posts)
+  return storeIndex(stored, lists.finish(), unions, grams)
 }
 
 /**
- * What the lists of pairs may take: all of the index is to stay within 15 % of the text, of which some is left for
- * tables and unions. Where words are many for the text, still a little.
+ * Bytes for the lists of grams: all of the index is to stay within 15 % of the text, some of which is left for tables and
+ * unions. Where terms are many for the text, still a little.
  */
-function pairBytes({ textBytes }: JoinedPosts, plain: number): number {
+function gramBytes({ textBytes }: InvertedTerms, plain: number): number {
   return Math.max(0.129 * textBytes - plain, 0.005 * textBytes)
 }
 
-const noPairs: HeavyPairs = {
-  heavy: new Uint32Array(0),
+const noGrams: CommonGrams = {
+  words: new Uint32Array(0),
   rows: new Uint32Array(1),
   seconds: new Uint32Array(0),
   starts: new Uint32Array(1),
   posts: new Uint32Array(0),
 }
 
-/** What it costs to unite each term's posts with others; 0 for heavy ones. */
-function withoutHeavy(bytes: Uint32Array, heavy: Uint32Array): Uint32Array {
-  const light = bytes.map(costOfRun)
-  for (const term of heavy) light[term] = 0
-  return light
+/** What it costs to unite each token's posts with others; 0 for common words. */
+function costsWithout(bytes: Uint32Array, words: Uint32Array): Uint32Array {
+  const costs = bytes.map(costOfToken)
+  for (const term of words) costs[term] = 0
+  return costs
 }
 
-/** Adds the ready unions. @returns their terms, in the order of their lists */
-function addUnions(
-  { lexicons, starts, posts, postCount }: JoinedPosts,
-  lists: ListWriter,
-  costs: Uint32Array,
-  costMin: number,
-): readonly string[] {
-  const [ascii, other] = lexicons
-  const text = `\0${decodeTerms(ascii)}${decodeTerms(other)}`
-  const runStarts = new Uint32Array(ascii.count + other.count + 1)
-  for (let at = 0, run = 0; at < text.length; at++) {
-    if (text.charCodeAt(at) === 0) runStarts[run++] = at + 1
+/** Adds the materialized unions. @returns their terms, in the order of their lists */
+function addUnions(tokens: TokenCosts, lists: ListWriter, costMin: number): readonly string[] {
+  const terms: string[] = []
+  for (const { part, posts } of materializedUnions(tokens, costMin)) {
+    terms.push(unionTerm(part))
+    lists.add(posts)
   }
-  const runCosts = costs.subarray(0, runStarts.length - 1)
-  const runs = { postCount, text, starts: runStarts, costs: runCosts, posts, postStarts: starts }
-  const unions: string[] = []
-  for (const { part, posts: union } of readyUnions(runs, costMin)) {
-    const term = unionTerm(part)
-    unions.push(term)
-    const bytes = encoder.encode(term)
-    lists.add(union, hashOf(bytes, 0, bytes.length))
-  }
-  return unions
-}
-
-function addPairs(
-  { hashes }: JoinedPosts,
-  lists: ListWriter,
-  { heavy, rows, seconds, starts, posts }: HeavyPairs,
-): void {
-  const hashOfWord = (word: number) => hashes[heavy[word] ?? 0] ?? 0
-  const pairHashes = new Uint32Array(seconds.length)
-  for (let row = 0; row + 1 < rows.length; row++) {
-    const first = Math.imul(hashOfWord(Math.floor(row / links.length)), 31) + (row % links.length)
-    for (let pair = rows[row] ?? 0; pair < (rows[row + 1] ?? 0); pair++) {
-      pairHashes[pair] = first ^ hashOfWord(seconds[pair] ?? 0)
-    }
-  }
-  lists.addAll({ starts, posts }, pairHashes)
+  return terms
 }
 
 /**
  * An index as it is stored.
  *
- * @param lexicons as they are stored: runs of ASCII, other runs, pairs
- * @param unions terms of ready unions, in the order of their lists
+ * @param lexicons as they are stored: tokens of ASCII, other tokens, unigrams and bigrams
+ * @param unions terms of materialized unions, in the order of their lists
  */
 function storeIndex(
   [ascii = emptyLexicon, other = emptyLexicon, pairs = emptyLexicon]: readonly Uint8Array[],
   { bytes, areaStarts, areaLengths, refs, cuts }: StoredLists,
   unions: readonly string[],
-  { heavy, rows, seconds }: HeavyPairs,
+  { words, rows, seconds }: CommonGrams,
 ): StoredIndex {
   const unionOrder = [...unions.keys()].sort((a, b) =>
     (unions[a] ?? '') < (unions[b] ?? '') ? -1 : 1,
@@ -133,7 +109,7 @@ function storeIndex(
       areaStarts,
       areaLengths,
       unionOrder: Uint32Array.from(unionOrder),
-      heavy,
+      heavy: words,
       heavyRows: rows,
       heavySeconds: seconds,
     },
@@ -143,5 +119,3 @@ function storeIndex(
 }
 
 const emptyLexicon = storeLexicon([])
-
-const encoder = new TextEncoder()

@@ -16,6 +16,8 @@ export class ListEncoder {
   readonly #to: GrowingBytes
   /** By k: the longest list, in bytes. */
   readonly #most: Float64Array
+  /** By the number of gaps. */
+  readonly #largest: number[] = []
 
   /** @param full bytes that all ordinals take as bits: `bitmapBytes` */
   constructor(full: number, to: GrowingBytes) {
@@ -40,14 +42,22 @@ export class ListEncoder {
     addBits(list, this.#full, this.#to)
   }
 
+  /** The largest k for so many gaps: with any larger one there are too many bits, whatever the gaps are. */
+  #largestFor(count: number): number {
+    const known = this.#largest[count]
+    if (known !== undefined) return known
+    let k = largestK
+    while (k >= 0 && count * (k + 1) > (this.#most[k] ?? 0) * 8) k -= 1
+    this.#largest[count] = k
+    return k
+  }
+
   /** @returns whether that is shorter than bits */
   #addAsGaps(ordinals: Uint32Array, from: number, to: number, isMost: boolean): boolean {
     const full = this.#full
     const count = to - from
-    for (let k = largestK; k >= 0; k--) {
+    for (let k = this.#largestFor(count); k >= 0; k--) {
       const most = this.#most[k] ?? 0
-      // Without a look at the gaps: too many bits in any case.
-      if (count * (k + 1) > most * 8) continue
       const bits = gapBits(ordinals, from, to, k)
       const least = Math.max(Math.ceil(bits / 8), Math.floor(this.#most[k + 1] ?? 0) + 1)
       const isMarked = isMost || least * 8 > full

@@ -1,55 +1,59 @@
-// What the index must know of one post, as bytes: its folded text, its distinct terms, the sequence of its runs.
-// A function of that post alone, so that a build may keep it for as long as the post does not change.
+// The terms of one post, as bytes: its folded text, its distinct terms, the sequence of its tokens.
+// A function of that post alone, so that a build may cache it for as long as the post does not change.
 import { fold } from './fold.ts'
 import { GrowingBytes } from './growing.ts'
-import { collectTerms } from './term-cutter.ts'
+import { collectTerms, firstRun } from './term-cutter.ts'
 import { VarintReader } from './varint-reader.ts'
 
 /**
- * The terms of a post: its runs of word characters; each other character but the blank; and each pair of
- * neighbours of which at least one is such another character and none a blank.
+ * The terms of a post: its tokens of word characters; each other character but the space (unigrams); and each two
+ * neighbours of which at least one is such another character and none a space (bigrams).
  *
  * ```
- *  n (varint)  text, n bytes            m (varint)  m terms                           runs
- *              title NUL text NUL                   hash (u32), length × 2 + isPair   term number + 3 (varint); below
- *              folded, UTF-8                        (varint), offset (varint)         3, unless a blank is between, how
- *                                                                                     it is linked to the one before
+ *  n (varint)  text, n bytes         3 varints       m (varint)  terms, m bytes   tokens
+ *              title NUL text NUL    terms of each               term NUL …       term number + 3 (varint); below 3,
+ *              folded, UTF-8         kind                        each kind sorted unless a space is between, the link
+ *                                                                                 to the token before
  * ```
- * A term is where it first occurs in the text; its hash is FNV-1a over its bytes.
- *
  * @param text what a reader sees of the body
  *
- * Cost: O(characters).
+ * Cost: O(characters), and a sort of the distinct terms.
  */
 export function postTerms(title: string, text: string): Uint8Array {
   const folded = `${fold(title)}\0${fold(text)}\0`
-  const bytes = encoder.encode(folded)
-  const { starts, ends, isPair, runs } = collectTerms(folded)
-  const offsets = folded.length === bytes.length ? null : byteOffsets(folded)
-  const byteAt = (unit: number) => (offsets === null ? unit : (offsets[unit] ?? 0))
-  const packed = new GrowingBytes()
-  packed.addVarint(bytes.length)
-  packed.add(bytes)
-  packed.addVarint(starts.length)
-  for (let term = 0; term < starts.length; term++) {
-    const from = byteAt(starts.array[term] ?? 0)
-    const to = byteAt(ends.array[term] ?? 0)
-    packed.addU32(hashOf(bytes, from, to))
-    packed.addVarint((to - from) * 2 + (isPair.array[term] ?? 0))
-    packed.addVarint(from)
+  const { terms, isPair, runs } = collectTerms(folded)
+  const kinds: [string[], string[], string[]] = [[], [], []]
+  for (const [term, number] of terms) {
+    kinds[isPair.array[number] === 1 ? 2 : isAscii(term) ? 0 : 1].push(term)
   }
-  for (const run of runs.view()) packed.addVarint(run)
+  const sorted = kinds.flatMap((kind) => kind.sort())
+  const ranks = new Uint32Array(sorted.length)
+  for (const [rank, term] of sorted.entries()) ranks[terms.get(term) ?? 0] = rank
+  const packed = new GrowingBytes()
+  packed.addSized(encoder.encode(folded))
+  for (const { length } of kinds) packed.addVarint(length)
+  packed.addSized(encoder.encode(sorted.length === 0 ? '' : `${sorted.join('\0')}\0`))
+  for (const run of runs.view()) {
+    packed.addVarint(run < firstRun ? run : (ranks[run - firstRun] ?? 0) + firstRun)
+  }
   return packed.view().slice()
+}
+
+function isAscii(term: string): boolean {
+  for (let at = 0; at < term.length; at++) if (term.charCodeAt(at) > 127) return false
+  return true
 }
 
 /** A post's bytes taken apart, as views. */
 export interface PostTerms {
   /** `title NUL text NUL`, folded. */
   readonly text: Uint8Array
-  readonly count: number
-  /** Where the terms begin in `bytes`. */
-  readonly termsAt: number
-  readonly bytes: Uint8Array
+  /** How many terms are tokens of ASCII, other tokens, and unigrams and bigrams. */
+  readonly counts: readonly number[]
+  /** The terms in this order, each kind sorted by code units, each term with a NUL behind it. */
+  readonly texts: Uint8Array
+  /** Its tokens in their order, by the numbers of terms. */
+  readonly tokens: Uint8Array
 }
 
 /**
@@ -59,26 +63,26 @@ export interface PostTerms {
  */
 export function readPostTerms(bytes: Uint8Array): PostTerms {
   const reader = new VarintReader(bytes)
-  const length = reader.next()
-  const text = bytes.subarray(reader.at, reader.at + length)
-  reader.at += length
-  const count = reader.next()
-  const left = bytes.length - reader.at
-  if (length < 0 || count < 0 || count * termBytesMin > left) {
-    throw new RangeError(`a post of ${bytes.length} bytes says that it has ${count} terms`)
+  const text = readSized(reader, bytes)
+  const counts = [reader.next(), reader.next(), reader.next()]
+  const texts = readSized(reader, bytes)
+  // A count may be negative, as any number of 32 bits.
+  if (counts.some((count) => count < 0 || count * termBytesMin > texts.length)) {
+    throw new RangeError(`a post of ${bytes.length} bytes says that it has ${counts} terms`)
   }
-  return { text, count, termsAt: reader.at, bytes }
+  return { text, counts, texts, tokens: bytes.subarray(reader.at) }
 }
 
-/** A hash, and two numbers of a byte at least. */
-const termBytesMin = 6
+/** A character and a NUL. */
+const termBytesMin = 2
 
-/** A hash that `postTerms` kept. */
-export function readHash(reader: VarintReader, bytes: Uint8Array): number {
-  const { at } = reader
-  reader.at += 4
-  const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16)
-  return (low | ((bytes[at + 3] ?? 0) << 24)) >>> 0
+function readSized(reader: VarintReader, bytes: Uint8Array): Uint8Array {
+  const length = reader.next()
+  if (length < 0 || length > bytes.length - reader.at) {
+    throw new RangeError(`a post of ${bytes.length} bytes says that ${length} follow`)
+  }
+  reader.at += length
+  return bytes.subarray(reader.at - length, reader.at)
 }
 
 /** FNV-1a, 32 bits. */
@@ -89,21 +93,6 @@ export function hashOf(bytes: Uint8Array, from: number, to: number): number {
 }
 
 const encoder = new TextEncoder()
-
-/** Where each code unit begins in UTF-8, and where the text ends. */
-function byteOffsets(text: string): Uint32Array {
-  const offsets = new Uint32Array(text.length + 1)
-  let bytes = 0
-  for (let at = 0; at < text.length; at++) {
-    offsets[at] = bytes
-    const code = text.charCodeAt(at)
-    if (code < 0x80) bytes += 1
-    else if (code < 0x800 || (code >= 0xd800 && code < 0xe000)) bytes += 2
-    else bytes += 3
-  }
-  offsets[text.length] = bytes
-  return offsets
-}
 
 /**
  * Changes with everything that `postTerms` depends on beside the post: this layout, the fold, and the version of
@@ -119,7 +108,7 @@ export function termsVersion(): string {
   return `${layoutVersion}-${hashOf(probe, 0, probe.length).toString(16).padStart(8, '0')}`
 }
 
-const layoutVersion = 2
+const layoutVersion = 3
 
 /** Blocks that letters with two cases, marks and compatible forms were and are added to. */
 const probedBlocks: readonly (readonly [number, number])[] = [

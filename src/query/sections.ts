@@ -4,6 +4,7 @@
 /** The element types that a section can have. */
 export interface SectionArrays {
   readonly u8: Uint8Array
+  readonly u16: Uint16Array
   readonly u32: Uint32Array
   readonly f64: Float64Array
 }
@@ -59,7 +60,7 @@ export function viewSection(bytes: Uint8Array, entry: SectionEntry): SectionArra
   return new array(bytes.buffer as ArrayBuffer, bytes.byteOffset + entry.offset, entry.length)
 }
 
-const arrays = { u8: Uint8Array, u32: Uint32Array, f64: Float64Array } as const
+const arrays = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f64: Float64Array } as const
 
 /** The next multiple of 8: every element type may begin there. */
 export function align(offset: number): number {
@@ -68,5 +69,6 @@ export function align(offset: number): number {
 
 function typeOf(array: SectionArray): SectionEntry['type'] {
   if (array instanceof Uint8Array) return 'u8'
+  if (array instanceof Uint16Array) return 'u16'
   return array instanceof Uint32Array ? 'u32' : 'f64'
 }

@@ -35,7 +35,7 @@ export interface StoredLists extends ListAreas {
   readonly bytes: Uint8Array
   /** What `readRefs` makes references of, in the order in which the lists were added. */
   readonly refs: Uint8Array
-  /** Where the bytes may be cut into files: it follows from the terms, so that a cut stays where it is. */
+  /** Where the bytes may be cut into files: it follows from the bytes before, so that a change moves no other cut. */
   readonly cuts: readonly number[]
 }
 
@@ -47,7 +47,6 @@ export class ListWriter {
   readonly #refs = new GrowingNumbers()
   readonly #starts = new GrowingNumbers()
   readonly #lengths = new GrowingNumbers()
-  readonly #hashes = new GrowingNumbers()
 
   /** @param ordinals how many there are at all */
   constructor(ordinals: number) {
@@ -63,33 +62,27 @@ export class ListWriter {
    * Adds a list.
    *
    * @param ordinals ascending, unique, not empty
-   * @param hash of what the list is of
    * @returns bytes that it takes, 0 for a single ordinal
    */
-  add(ordinals: Uint32Array, hash: number): number {
-    return this.#add(ordinals, 0, ordinals.length, hash)
+  add(ordinals: Uint32Array): number {
+    return this.#add(ordinals, 0, ordinals.length)
   }
 
   /**
    * Adds lists that lie one behind the other.
    *
-   * @param lists where each begins in `posts`, and where the last one ends
-   * @param hashes of what each is of
+   * @param starts where each begins in `posts`, and where the last one ends
    * @returns bytes of each, 0 for a single ordinal
    */
-  addAll(
-    { starts, posts }: { readonly starts: Uint32Array; readonly posts: Uint32Array },
-    hashes: Uint32Array,
-  ): Uint32Array {
-    const bytes = new Uint32Array(hashes.length)
+  addAll(starts: Uint32Array, posts: Uint32Array): Uint32Array {
+    const bytes = new Uint32Array(starts.length - 1)
     for (let list = 0; list < bytes.length; list++) {
-      const end = starts[list + 1] ?? 0
-      bytes[list] = this.#add(posts, starts[list] ?? 0, end, hashes[list] ?? 0)
+      bytes[list] = this.#add(posts, starts[list] ?? 0, starts[list + 1] ?? 0)
     }
     return bytes
   }
 
-  #add(ordinals: Uint32Array, from: number, to: number, hash: number): number {
+  #add(ordinals: Uint32Array, from: number, to: number): number {
     if (to - from === 1) {
       this.#refs.push(((ordinals[from] ?? 0) | isSingle) >>> 0)
       return 0
@@ -100,7 +93,6 @@ export class ListWriter {
     this.#refs.push(this.#starts.length)
     this.#starts.push(start)
     this.#lengths.push(length)
-    this.#hashes.push(hash)
     return length
   }
 
@@ -108,8 +100,8 @@ export class ListWriter {
   finish(): StoredLists {
     const order = sortedByNumber(this.#lengths.view())
     const lengths = this.#lengths.view()
-    const hashes = this.#hashes.view()
     const bytes = new Uint8Array(this.#bytes.length)
+    const view = new DataView(bytes.buffer)
     const listAreas = new Uint32Array(lengths.length)
     const areaStarts = new GrowingNumbers()
     const areaLengths = new GrowingNumbers()
@@ -120,7 +112,7 @@ export class ListWriter {
       const list = order[place] ?? 0
       const length = lengths[list] ?? 0
       const start = this.#starts.array[list] ?? 0
-      if (isCut(hashes[list] ?? 0, length)) cuts.push(at)
+      if (isCut(view, at, length)) cuts.push(at)
       if (length !== previous) {
         areaStarts.push(at)
         areaLengths.push(length)
@@ -186,11 +178,12 @@ export function readRefs(
 /** On average one cut in so many bytes. */
 const bytesBetweenCuts = 512 * 1024
 
-/** The longer a list the likelier, whatever stands before it. */
-function isCut(hash: number, length: number): boolean {
-  // Spread again: the low bits of FNV-1a are not even.
-  const even = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0
-  return even / 2 ** 32 < length / bytesBetweenCuts
+/** By a hash of the eight bytes before a list (content-defined chunking); the longer the list the likelier. */
+function isCut(lists: DataView, at: number, length: number): boolean {
+  if (at < 8) return false
+  const mixed = Math.imul(lists.getUint32(at - 8, true), 0x85ebca6b) ^ lists.getUint32(at - 4, true)
+  const even = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d)
+  return ((even ^ (even >>> 13)) >>> 0) / 2 ** 32 < length / bytesBetweenCuts
 }
 
 /** Indices in the order of their numbers, equal ones as they stand. */

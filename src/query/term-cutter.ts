@@ -3,12 +3,10 @@
 import { GrowingNumbers } from './growing.ts'
 import { isWordCharacter, links, partMax } from './words.ts'
 
-/** The terms of one text, in the order in which they first occur. */
+/** The terms of one text, numbered in the order in which they first occur. */
 export interface CollectedTerms {
-  /** In code units. */
-  readonly starts: GrowingNumbers
-  readonly ends: GrowingNumbers
-  /** 1 for a character alone or a pair, 0 for a run. */
+  readonly terms: ReadonlyMap<string, number>
+  /** By term: 1 for a unigram or a bigram, 0 for a token. */
   readonly isPair: GrowingNumbers
   /** The sequence of runs: numbers of terms and 3, and between them which of `links` it is; none for a blank. */
   readonly runs: GrowingNumbers
@@ -45,12 +43,10 @@ export function collectTerms(text: string): CollectedTerms {
 
 /** Numbers the distinct terms of one text as they come. */
 class TermCollector implements CollectedTerms {
-  readonly starts: GrowingNumbers = new GrowingNumbers()
-  readonly ends: GrowingNumbers = new GrowingNumbers()
+  readonly terms: Map<string, number> = new Map()
   readonly isPair: GrowingNumbers = new GrowingNumbers()
   readonly runs: GrowingNumbers = new GrowingNumbers()
   readonly #text: string
-  readonly #numbers = new Map<string, number>()
 
   constructor(text: string) {
     this.#text = text
@@ -58,12 +54,10 @@ class TermCollector implements CollectedTerms {
 
   add(start: number, end: number, isPair: number): number {
     const term = this.#text.slice(start, end)
-    const known = this.#numbers.get(term)
+    const known = this.terms.get(term)
     if (known !== undefined) return known
-    const number = this.#numbers.size
-    this.#numbers.set(term, number)
-    this.starts.push(start)
-    this.ends.push(end)
+    const number = this.terms.size
+    this.terms.set(term, number)
     this.isPair.push(isPair)
     return number
   }

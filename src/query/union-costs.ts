@@ -2,12 +2,12 @@
 // Knows nothing of the index.
 
 /** What it costs to find a run and its list, in bytes that could be read of a list in that time. */
-const runCost = 16
+const tokenCost = 16
 
 /** Cost in bytes of lists from which on a union is made ready. */
 export const unionCostMin: number = 240 * 1024
 
 /** What it costs to unite the posts of a run with others. @param bytes of its list, 0 for one post */
-export function costOfRun(bytes: number): number {
-  return bytes + runCost
+export function costOfToken(bytes: number): number {
+  return bytes + tokenCost
 }

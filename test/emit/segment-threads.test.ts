@@ -7,8 +7,8 @@ import { Cache } from '../../src/cache/cache.ts'
 import { CacheDamageError, type StoredBytes } from '../../src/cache/stored-bytes.ts'
 import {
   makeSegment,
+  type PostInput,
   type SegmentInput,
-  type SegmentPost,
   type SegmentResult,
 } from '../../src/emit/segment.ts'
 import { SegmentThreads } from '../../src/emit/segment-threads.ts'
@@ -23,44 +23,63 @@ const texts = Array.from(
 describe('threads that make segments', () => {
   it('make the files that are made here, and the same terms', async () => {
     const { stored } = openCache()
-    const input = inputOf(
-      (text, post) =>
-        // Some from the cache, some in memory, some still to be made.
-        [
-          { terms: stored(postTerms('T', text)) },
-          { terms: postTerms('T', text) },
-          { title: 'T', text: stored(Buffer.from(text)) },
-        ][post % 3],
-    )
+    const input = inputOf((text, post) => {
+      const key = `terms ${post}`
+      // Some from the cache, some in memory, some still to be made.
+      return [
+        { key, record: stored(postTerms('T', text)) },
+        { key, record: postTerms('T', text) },
+        { key, title: 'T', text: stored(Buffer.from(text)) },
+      ][post % 3]
+    })
     const made = await startThreads(1).make(input)
     expect(contents(made)).toEqual(contents(makeSegment(input)))
-    expect(made.newShards.flatMap(({ terms }) => terms.map(([post]) => post))).toEqual(
-      [...texts.keys()].filter((post) => post % 3 === 2),
+    const terms = made.records.filter(({ key }) => key.startsWith('terms'))
+    expect(terms.map(({ key }) => key)).toEqual(
+      [...texts.keys()].filter((post) => post % 3 === 2).map((post) => `terms ${post}`),
     )
   })
 
-  it('make the same of shards from the cache', async () => {
+  it('make the same of shards and blocks from the cache', async () => {
     const { stored } = openCache()
-    const posts = texts.map((text): SegmentPost => ({ terms: postTerms('T', text) }))
-    const shards = [posts.slice(0, 1), posts.slice(1, 30), posts.slice(30)].map((own, at) => ({
-      ids: own.map((_, post) => `${at}-${post}`),
-      posts: own,
+    const records = texts.map((text): PostInput => ({ key: '', record: postTerms('T', text) }))
+    const [first, second, third] = [
+      [0, 1],
+      [1, 20, 30],
+      [30, 60],
+    ].map((ends, at) => ({
+      key: `shard ${at}`,
+      blocks: ends.slice(1).map((end, block) => ({
+        key: `block ${at}.${block}`,
+        posts: records.slice(ends[block], end),
+      })),
     }))
+    const shards = [first, second, third].map((shard) => shard ?? expect.unreachable())
     const whole = makeSegment({ ...kind, shards })
-    const cached = whole.newShards.map(({ record }) => ({ record: stored(record) }))
-    for (const kept of [[0], [1], [0, 2], [0, 1, 2]]) {
-      const some = shards.map((shard, at) => (kept.includes(at) ? (cached[at] ?? shard) : shard))
+    const cached = new Map(whole.records.map(({ key, bytes }) => [key, stored(bytes)]))
+    const from = <Input extends { readonly key: string }>(
+      input: Input,
+      keys: readonly string[],
+    ) => {
+      const record = keys.includes(input.key) ? cached.get(input.key) : undefined
+      return record === undefined ? input : { key: input.key, record }
+    }
+    for (const keys of [['shard 0'], ['block 1.0', 'shard 2'], ['block 1.1'], [...cached.keys()]]) {
+      const some = shards.map((shard) =>
+        from({ ...shard, blocks: shard.blocks.map((block) => from(block, keys)) }, keys),
+      )
       const made = await startThreads(1).make({ ...kind, shards: some })
       expect(made.segment).toEqual(whole.segment)
-      expect(made.newShards.map(({ shard }) => shard)).toEqual(
-        [0, 1, 2].filter((at) => !kept.includes(at)),
-      )
       const names = made.files.map(({ name }) => name)
       const files = whole.files.filter(({ name }) => names.includes(name))
       expect(made.files.map(fileContents)).toEqual(files.map(fileContents))
       expect(names.filter((name) => name.startsWith('search/'))).toEqual(
         whole.files.map(({ name }) => name).filter((name) => name.startsWith('search/')),
       )
+      for (const { key, bytes } of made.records) {
+        expect(keys).not.toContain(key)
+        expect(bytes).toEqual(whole.records.find((record) => record.key === key)?.bytes)
+      }
     }
   })
 
@@ -79,7 +98,7 @@ describe('threads that make segments', () => {
     const [place] = places
     if (place === undefined || place instanceof Uint8Array) return expect.unreachable()
     const threads = startThreads(1)
-    const input = inputOf((_, post) => ({ terms: places[post] ?? place }))
+    const input = inputOf((_, post) => ({ key: '', record: places[post] ?? place }))
     await threads.make(input)
     truncateSync(place.named.path, 100)
     const failure = await threads.make(input).catch((error: unknown) => error)
@@ -102,8 +121,9 @@ describe('threads that make segments', () => {
     const script = `
       import { SegmentThreads } from ${JSON.stringify(module.href)}
       const threads = new SegmentThreads(1)
-      const posts = [{ title: 'T', text: Buffer.from('x') }]
-      threads.make({ shards: [{ ids: ['a'], posts }], isIndexed: true, hasPairs: false }).catch(() => {})
+      const posts = [{ key: 'post', title: 'T', text: Buffer.from('x') }]
+      const shards = [{ key: 'shard', blocks: [{ key: 'block', posts }] }]
+      threads.make({ shards, isIndexed: true, hasGrams: false }).catch(() => {})
       await new Promise((resolve) => setImmediate(resolve))
       for (const until = Date.now() + 800; Date.now() < until; );
       await threads.close()`
@@ -115,16 +135,19 @@ describe('threads that make segments', () => {
   })
 })
 
-const kind = { isIndexed: true, hasPairs: true }
+const kind = { isIndexed: true, hasGrams: true }
 
-function inputOf(postOf: (text: string, post: number) => SegmentPost | undefined): SegmentInput {
-  const ids = texts.map((_, post) => `post-${texts.length - post}`)
+function inputOf(postOf: (text: string, post: number) => PostInput | undefined): SegmentInput {
   const posts = texts.map((text, post) => postOf(text, post) ?? expect.unreachable())
-  return { ...kind, shards: [{ ids, posts }] }
+  const blocks = [
+    { key: 'latest', posts: posts.slice(0, 25) },
+    { key: 'oldest', posts: posts.slice(25) },
+  ]
+  return { ...kind, shards: [{ key: 'shard', blocks }] }
 }
 
 function titled(title: string): SegmentInput {
-  return inputOf((text) => ({ terms: postTerms(title, text) }))
+  return inputOf((text) => ({ key: '', record: postTerms(title, text) }))
 }
 
 function startThreads(threadsMax: number): SegmentThreads {
@@ -143,13 +166,9 @@ function openCache() {
   return { stored }
 }
 
-function contents({ files, segment, newShards }: SegmentResult): unknown {
-  const shards = newShards.map(({ shard, record, terms }) => ({
-    shard,
-    record: Buffer.from(record),
-    terms: terms.map(([post, own]) => [post, Buffer.from(own)]),
-  }))
-  return { files: files.map(fileContents), segment, shards }
+function contents({ files, segment, records }: SegmentResult): unknown {
+  const bytes = records.map(({ key, bytes }) => [key, Buffer.from(bytes)])
+  return { files: files.map(fileContents), segment, bytes }
 }
 
 function fileContents({ name, etag, bytes }: SegmentResult['files'][number]): readonly string[] {

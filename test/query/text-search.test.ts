@@ -3,16 +3,15 @@ import type { Awaitable } from '../../src/api/snapshot.ts'
 import { nativeSearch } from '../../src/platforms/node/native-search.ts'
 import { searchableBytes } from '../../src/query/byte-search.ts'
 import { fold } from '../../src/query/fold.ts'
-import type { IndexSettings } from '../../src/query/index-builder.ts'
 import type { PostText } from '../../src/query/text-scan.ts'
 import fc, { type Arbitrary } from '../support/fast-check.ts'
-import { findTexts, indexTexts } from '../support/text-index.ts'
+import { findTexts, indexTexts, type TestedSettings } from '../support/text-index.ts'
 
 /** With everything made ready that can be, with some of it, with nothing, and as a build has it. */
-const everySetting: readonly IndexSettings[] = [
-  { hasPairs: true, unionCost: 1 },
-  { hasPairs: true, unionCost: 70 },
-  { hasPairs: true },
+const everySetting: readonly TestedSettings[] = [
+  { hasGrams: true, unionCost: 1 },
+  { hasGrams: true, unionCost: 70 },
+  { hasGrams: true },
   { unionCost: 1 },
   {},
 ]
@@ -154,7 +153,7 @@ describe('searchText', () => {
     )
   })
 
-  it('finds the same over a thousand posts, where neighbours and unions are made ready', async () => {
+  it('finds the same over a thousand posts, with common grams and materialized unions', async () => {
     const letters = ['of', 'the', 'to', 'in', 'then', 'hereof', 'lit', 'into', 'on', 'x', 'tin']
     const posts = Array.from({ length: 2000 }, (_, number) => ({
       title: `post ${number}`,
@@ -163,7 +162,7 @@ describe('searchText', () => {
         (_, at) => letters[Math.imul(number * 31 + at, 0x9e3779b1) >>> 28],
       ).join(number % 5 === 0 ? ', ' : ' '),
     }))
-    const index = indexTexts(posts, { hasPairs: true, unionCost: 1000 })
+    const index = indexTexts(posts, { hasGrams: true, unionCost: 1000 })
     expect(index.index.heavy.length).toBeGreaterThan(5)
     expect(index.index.heavyPairRefs.length).toBeGreaterThan(20)
     expect(index.index.unionRefs.length).toBeGreaterThan(5)

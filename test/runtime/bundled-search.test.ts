@@ -49,9 +49,9 @@ function build(
   for (const { posts: count, isIndexed = true } of shapes) {
     const own = posts.slice(start, start + count)
     const made = makeSegment({
-      shards: shardsOf(own, posts.length - start),
+      shards: shardsOf(own),
       isIndexed,
-      hasPairs: posts.length > 1000,
+      hasGrams: posts.length > 1000,
     })
     for (const { name, bytes } of made.files) files.set(name, bytes)
     segments.push(made.segment)
@@ -61,17 +61,18 @@ function build(
   return { files, contents }
 }
 
-/** Shards of a few hundred posts. @param first the number of the first post */
-function shardsOf(posts: readonly PostText[], first: number) {
-  const shards = []
-  for (let at = 0; at < posts.length; at += 300) {
-    const own = posts.slice(at, at + 300)
-    shards.push({
-      ids: own.map((_, post) => `id-${first - at - post}`),
-      posts: own.map(({ title, text }) => ({ terms: postTerms(title, text) })),
-    })
-  }
-  return shards
+/** Shards of a few hundred posts, in blocks. */
+function shardsOf(posts: readonly PostText[]) {
+  const records = posts.map(({ title, text }) => ({ key: '', record: postTerms(title, text) }))
+  return chunksOf(chunksOf(records, 75), 4).map((blocks) => ({
+    key: '',
+    blocks: blocks.map((posts) => ({ key: '', posts })),
+  }))
+}
+
+function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  const count = Math.ceil(items.length / size)
+  return Array.from({ length: count }, (_, at) => items.slice(at * size, (at + 1) * size))
 }
 
 /** The only segment of an index. */

@@ -4,11 +4,10 @@ import { joinBytes } from '../../src/api/bytes.ts'
 import { type MakeSearchable, searchableBytes } from '../../src/query/byte-search.ts'
 import { checksum } from '../../src/query/checksum.ts'
 import { buildIndex, type IndexSettings } from '../../src/query/index-builder.ts'
-import { joinShards } from '../../src/query/joined-posts.ts'
 import { addStored } from '../../src/query/list-coding.ts'
 import { OrdinalSet } from '../../src/query/ordinal-set.ts'
 import { postTerms, readPostTerms } from '../../src/query/post-terms.ts'
-import { joinShard } from '../../src/query/shard.ts'
+import { joinBlocks, joinPosts } from '../../src/query/shard.ts'
 import { runSteps } from '../../src/query/steps.ts'
 import {
   readTextIndex,
@@ -27,22 +26,29 @@ export interface IndexInMemory {
   readonly listBytes: number
 }
 
+/** How an index is made; without common grams where nothing else is said. */
+export interface TestedSettings extends IndexSettings {
+  readonly hasGrams?: boolean
+}
+
 /** Indexes texts, latest post first; all of them lie in one block. */
 export function indexTexts(
   posts: readonly PostText[],
-  settings: IndexSettings = {},
+  { hasGrams = false, ...settings }: TestedSettings = {},
   later: <T>(value: T) => T | Promise<T> = (value) => value,
   makeSearchable: MakeSearchable = searchableBytes,
 ): IndexInMemory {
   const terms = posts.map(({ title, text }) => postTerms(title, text))
-  const stored = buildIndex(joinShards([joinShard(terms.toReversed())]), settings)
+  const blocks = chunksOf(terms.toReversed(), 3).map(joinPosts)
+  const shards = chunksOf(blocks, 2).map((own) => joinBlocks(own, hasGrams))
+  const stored = buildIndex(shards, settings)
   const texts = terms.map((post) => readPostTerms(post).text)
-  const block = Buffer.alloc(texts.reduce((sum, { length }) => sum + textRoom(length), 0))
+  const file = Buffer.alloc(texts.reduce((sum, { length }) => sum + textRoom(length), 0))
   let size = 0
   const textOffsets = new Uint32Array(texts.length)
   for (const [post, text] of texts.entries()) {
     textOffsets[post] = size
-    block.set(text, size)
+    file.set(text, size)
     size += textRoom(text.length)
   }
   const lists = new DataView(joinBytes([stored.lists, new Uint8Array(4)]).buffer as ArrayBuffer)
@@ -59,12 +65,17 @@ export function indexTexts(
     reader: {
       addList: (offset, length, to) =>
         whenReady(later(lists), (view) => addStored(to, view, offset, length)),
-      text: (_, offset, { length }) => later(block.subarray(offset, offset + length)),
+      text: (_, offset, { length }) => later(file.subarray(offset, offset + length)),
       checked: new Uint8Array(posts.length),
       room: makeSearchable(0),
       makeSearchable,
     },
   }
+}
+
+function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  const count = Math.ceil(items.length / size)
+  return Array.from({ length: count }, (_, at) => items.slice(at * size, (at + 1) * size))
 }
 
 /** Ordinals of the posts, from the first that is asked for, that have a folded text in them. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { readyUnions } from '../../src/query/ready-unions.ts'
+import { materializedUnions } from '../../src/query/materialized-unions.ts'
 import fc from '../support/fast-check.ts'
 
 const run = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 5 })
 
-describe('readyUnions', () => {
+describe('materializedUnions', () => {
   it('are of every costly part, and of no other', () => {
     const runs = fc.uniqueArray(
       fc.record({
@@ -18,23 +18,24 @@ describe('readyUnions', () => {
     fc.assert(
       fc.property(runs, costs, (given, costMin) => {
         const found = [
-          ...readyUnions(
+          ...materializedUnions(
             {
               postCount: 41,
               text: given.length === 0 ? '\0' : `\0${given.map(({ run }) => run).join('\0')}\0`,
-              starts: startsOf(given.map(({ run }) => run)),
               costs: Uint32Array.from(given, ({ cost }) => cost),
-              posts: Uint32Array.from(
-                given.flatMap(({ posts }) => [...posts].sort((a, b) => a - b)),
-              ),
-              postStarts: Uint32Array.from([0, ...given.keys()], (_, at) =>
-                given.slice(0, at).reduce((sum, { posts }) => sum + posts.length, 0),
-              ),
+              postings: {
+                posts: Uint32Array.from(
+                  given.flatMap(({ posts }) => [...posts].sort((a, b) => a - b)),
+                ),
+                starts: Uint32Array.from([0, ...given.keys()], (_, at) =>
+                  given.slice(0, at).reduce((sum, { posts }) => sum + posts.length, 0),
+                ),
+              },
             },
             costMin,
           ),
         ]
-        // A run that has a part twice counts twice: a little more may be ready than must.
+        // A token that has a part twice counts twice: a little more may be materialized than must.
         const costOf = (part: string) =>
           given.reduce((sum, { run, cost }) => sum + cost * countOf(`\0${run}\0`, part), 0)
         const parts = new Set(given.flatMap(({ run }) => partsOf(`\0${run}\0`)))
@@ -50,12 +51,6 @@ describe('readyUnions', () => {
     )
   })
 })
-
-function startsOf(runs: readonly string[]): Uint32Array {
-  const starts = [1]
-  for (const run of runs) starts.push((starts.at(-1) ?? 0) + run.length + 1)
-  return Uint32Array.from(starts)
-}
 
 function partsOf(run: string): readonly string[] {
   return [...run].flatMap((_, start) =>
