@@ -4,9 +4,8 @@ import type { Cache } from './cache/cache.ts'
 import type { CacheAccess } from './cache/cache-access.ts'
 import type { Settings } from './config.ts'
 import type { ListFolder } from './content/entries.ts'
-import { FileMemory } from './content/file-memory.ts'
-import { ListingMemory } from './content/listing-memory.ts'
 import { type Scan, Scanner } from './content/scan.ts'
+import { StatCache } from './content/stat-cache.ts'
 import type { Diagnostic } from './diagnostics.ts'
 import type { Manifest } from './emit/manifest.ts'
 import { openOutput } from './emit/output-folder.ts'
@@ -98,7 +97,7 @@ async function buildWith(
     const scanned = performance.now()
     const { root, mounts } = await findContent(settings)
     const given = { ...options, tool, mounts }
-    const { scan, newFiles, hasLearned } = await scanContent(root, cache, given)
+    const { scan, newFiles, isStored } = await scanContent(root, cache, given)
     const memo = new Memo(cache, { version: tool.tool })
     const input = { settings, renderer: tool.renderer, fingerprint: scan.fingerprint }
     const stored = scan.isWhole ? memo.find(wholeBuild, input) : undefined
@@ -111,7 +110,7 @@ async function buildWith(
     stopwatch.lap('scan')
     const kept = same && publication.publishLast(same.manifest)
     if (same !== undefined && kept !== undefined) {
-      if (hasLearned) cache.save({ isComplete: false })
+      if (isStored) cache.save({ isComplete: false })
       stopwatch.lap('publish')
       const timings = { read: performance.now() - scanned, render: 0, write: 0 }
       return { ...kept, rendered: 0, diagnostics: same.diagnostics, timings }
@@ -137,20 +136,18 @@ async function buildWith(
   }
 }
 
-/** Looks at the content. What is remembered of its files is let go of here, as there may be many. */
+/** Scans the content. The stat cache is dropped here, as there may be many files. */
 async function scanContent(
   root: string,
   cache: Cache,
   { listFolder, tool, mounts }: BuildOptions & Pick<Found, 'tool'> & Pick<ContentPlace, 'mounts'>,
-): Promise<Pick<Found, 'scan' | 'newFiles'> & { readonly hasLearned: boolean }> {
-  const memory = new FileMemory(root, tool.tool)
-  const listings = new ListingMemory(root, tool.tool, mounts)
-  memory.recall(cache)
-  listings.recall(cache)
-  const scan = await new Scanner(root, { listFolder, listings, memory, mounts }).scan()
+): Promise<Pick<Found, 'scan' | 'newFiles'> & { readonly isStored: boolean }> {
+  const stats = new StatCache(root, tool.tool, mounts)
+  stats.load(cache)
+  const { hashes, listings } = stats
+  const scan = await new Scanner(root, { listFolder, listings, hashes, mounts }).scan()
   const paths = scan.files.map(({ path }) => path)
-  const kept = [memory.keep(cache, paths), listings.keep(cache)]
-  return { scan, newFiles: memory.newFiles, hasLearned: kept.includes(true) }
+  return { scan, newFiles: hashes.newFiles, isStored: stats.store(cache, paths) }
 }
 
 interface Found {

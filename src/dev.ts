@@ -3,7 +3,7 @@
 import type { BuildResult } from './build.ts'
 import type { CacheAccess } from './cache/cache-access.ts'
 import type { Settings } from './config.ts'
-import { FileMemory } from './content/file-memory.ts'
+import { HashCache } from './content/hash-cache.ts'
 import { type Scan, Scanner } from './content/scan.ts'
 import { BuildError, type Diagnostic } from './diagnostics.ts'
 import { openOutput } from './emit/output-folder.ts'
@@ -81,7 +81,7 @@ export async function startDev(settings: Settings, options: DevOptions = {}): Pr
   const { root, mounts } = await findContent(settings)
   const source = new CacheSource(settings.cache, options.caching)
   const loading = new Loading(root, source, { ...settings, ...options })
-  const scanner = new Scanner(root, { memory: new FileMemory(root), mounts })
+  const scanner = new Scanner(root, { hashes: new HashCache(root), mounts })
   const folders = watchedFolders(settings.content, { root, mounts })
   const loop = new Loop(settings, options, { loading, scanner })
   try {

@@ -1,4 +1,4 @@
-// What the system says of a file or a folder, and how far that can be believed.
+// What the system says of a file or a folder, and how reliable that is.
 // Knows nothing of what is in it.
 import { lstatSync } from 'node:fs'
 
@@ -14,7 +14,7 @@ export interface PathStats {
   isDirectory(): boolean
 }
 
-/** What the system says of a path, never through a link; undefined where nothing is there, or nobody may know. */
+/** What the system says of a path, never through a link; undefined where nothing is there, or access is denied. */
 export function statsOf(path: string): PathStats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
@@ -29,7 +29,7 @@ export function statsOf(path: string): PathStats | undefined {
  *
  * @param moment in milliseconds since 1970
  */
-export function areTelling(
+export function areReliable(
   { mtimeMs, ctimeMs }: Pick<PathStats, 'mtimeMs' | 'ctimeMs'>,
   moment: number,
 ): boolean {

@@ -4,9 +4,9 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { Entry, ListFolder, Listing } from './entries.ts'
-import type { FileMemory } from './file-memory.ts'
+import type { HashCache } from './hash-cache.ts'
 import { type PlannedFile, planReading } from './layout.ts'
-import type { ListingMemory } from './listing-memory.ts'
+import type { ListingCache } from './listing-cache.ts'
 import { hashImage } from './media.ts'
 import type { Mount } from './mounts.ts'
 import { statsOf } from './path-stats.ts'
@@ -38,31 +38,31 @@ export interface Scan {
 export interface ScanOptions {
   /** How folders are listed, default Node's file system. */
   readonly listFolder?: ListFolder | undefined
-  /** Spares listing folders, as `memory` spares reading; never asked where `listFolder` is given. */
-  readonly listings?: ListingMemory | undefined
-  /** Spares reading what it knows, and learns the rest; undefined to read every file. */
-  readonly memory?: FileMemory | undefined
+  /** Saves listing folders; unused where `listFolder` is given. @default they are listed each time */
+  readonly listings?: ListingCache | undefined
+  /** Saves reading files. @default every file is read */
+  readonly hashes?: HashCache | undefined
   /** Parts of workspaces that are beside the folder. @default none */
   readonly mounts?: readonly Mount[] | undefined
 }
 
 /**
- * Scans one folder, once or again and again. Folders are listed, and a file is read and hashed each time, unless a
- * memory knows what that gives and the system says that they were not touched since.
+ * Scans one folder, once or again and again. Folders are listed, and files are read and hashed each time, unless a cache
+ * has the result and the system says that they were not changed since.
  */
 export class Scanner {
   readonly #root: string
   readonly #listFolder: ListFolder | undefined
-  readonly #listings: ListingMemory | undefined
-  readonly #memory: FileMemory | undefined
+  readonly #listings: ListingCache | undefined
+  readonly #hashes: HashCache | undefined
   readonly #mounts: readonly Mount[]
 
   /** @param root absolute, free of links */
-  constructor(root: string, { listFolder, listings, memory, mounts = [] }: ScanOptions = {}) {
+  constructor(root: string, { listFolder, listings, hashes, mounts = [] }: ScanOptions = {}) {
     this.#root = root
     this.#listFolder = listFolder
     this.#listings = listFolder === undefined ? listings : undefined
-    this.#memory = memory
+    this.#hashes = hashes
     this.#mounts = mounts
   }
 
@@ -92,21 +92,21 @@ export class Scanner {
       this.#mounts.length === 0
         ? listEntries(this.#root, this.#listFolder)
         : listWithMounts(this.#root, this.#mounts, this.#listFolder)
-    this.#listings?.learn(listing, listedAt)
+    this.#listings?.record(listing, listedAt)
     return listing
   }
 
   #contentOf({ path, role }: PlannedFile): string | Problem {
     const readAndHash = role.kind === 'image' ? hashImage : hashFile
-    const memory = this.#memory
-    if (memory === undefined) return readAndHash(this.#root, path, this.#mounts)
-    const mark = statsOf(join(this.#root, path))
-    const known = mark === undefined ? undefined : memory.find(path, mark)
+    const hashes = this.#hashes
+    if (hashes === undefined) return readAndHash(this.#root, path, this.#mounts)
+    const stats = statsOf(join(this.#root, path))
+    const known = stats === undefined ? undefined : hashes.find(path, stats)
     if (known !== undefined) return known
     const hashedAt = Date.now()
     const content = readAndHash(this.#root, path, this.#mounts)
-    if (typeof content === 'string' && mark !== undefined) {
-      memory.learn(path, mark, content, hashedAt)
+    if (typeof content === 'string' && stats !== undefined) {
+      hashes.record(path, stats, content, hashedAt)
     }
     return content
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { Cache } from '../../src/cache/cache.ts'
 import { listEntries } from '../../src/content/entries.ts'
-import { ListingMemory } from '../../src/content/listing-memory.ts'
+import { ListingCache } from '../../src/content/listing-cache.ts'
 import { resolveFolder } from '../../src/content/tree.ts'
 import { readToolId } from '../../src/pipeline/tool-id.ts'
 import { packsIn, rewriteParts } from '../support/crafted-pack.ts'
@@ -90,9 +90,9 @@ async function keepListing(
 ): Promise<void> {
   const root = await resolveFolder(site.content)
   const cache = Cache.open(join(site.folder, 'cache'))
-  const memory = new ListingMemory(root, readToolId().tool)
-  memory.learn(listEntries(root), Date.now() + 60_000)
-  expect(memory.keep(cache)).toBe(true)
+  const memory = new ListingCache(root, readToolId().tool)
+  memory.record(listEntries(root), Date.now() + 60_000)
+  expect(memory.store(cache)).toBe(true)
   cache.save({ isComplete: false })
   cache.close()
   let crafted = 0

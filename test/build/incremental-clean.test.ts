@@ -15,7 +15,7 @@ import { expect, it } from 'vitest'
 import { build } from '../../src/build.ts'
 import { Cache } from '../../src/cache/cache.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
-import { FileMemory } from '../../src/content/file-memory.ts'
+import { HashCache } from '../../src/content/hash-cache.ts'
 import { Scanner } from '../../src/content/scan.ts'
 import { resolveFolder } from '../../src/content/tree.ts'
 import { BuildError, type Diagnostic } from '../../src/diagnostics.ts'
@@ -284,7 +284,7 @@ class Bench {
   async #load(): Promise<readonly Diagnostic[]> {
     const settings = this.#settings('loaded', false)
     const root = await resolveFolder(settings.content)
-    this.#scanner ??= new Scanner(root, { memory: new FileMemory(root) })
+    this.#scanner ??= new Scanner(root, { hashes: new HashCache(root) })
     this.#loader ??= new SiteLoader(root, this.#loaderCache, readToolId(), settings)
     const site = await this.#loader.load(await this.#scanner.scan(), this.#now)
     const publication = new Publication(await openOutput(settings.out, settings.content))

@@ -6,7 +6,7 @@ import { build } from '../../src/build.ts'
 import { Cache } from '../../src/cache/cache.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { type Entry, listWithMounts } from '../../src/content/entries.ts'
-import { ListingMemory } from '../../src/content/listing-memory.ts'
+import { ListingCache } from '../../src/content/listing-cache.ts'
 import { readImage } from '../../src/content/media.ts'
 import { resolveMounts } from '../../src/content/mounts.ts'
 import { readFileBytes } from '../../src/content/read-file.ts'
@@ -170,12 +170,12 @@ describe('a cache of mapped folders', () => {
     const cache = Cache.open(join(site.folder, 'cache'))
     const { entries, diagnostics } = listWithMounts(root, mounts)
     const all = [...entries, ...more].sort((a, b) => (a.path < b.path ? -1 : 1))
-    const memory = new ListingMemory(root, '', mounts)
-    memory.learn({ entries: all, diagnostics }, Date.now() + 60_000)
-    expect(memory.keep(cache)).toBe(true)
+    const memory = new ListingCache(root, '', mounts)
+    memory.record({ entries: all, diagnostics }, Date.now() + 60_000)
+    expect(memory.store(cache)).toBe(true)
     cache.save({ isComplete: false })
-    const next = new ListingMemory(root, '', mounts)
-    next.recall(cache)
+    const next = new ListingCache(root, '', mounts)
+    next.load(cache)
     cache.close()
     return next.find()
   }

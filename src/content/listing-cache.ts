@@ -1,26 +1,26 @@
-// What a content folder held when it was last listed, for as long as the system says that nobody has touched any
-// folder in it since. Knows nothing of what the names mean.
+// The latest listing of a content folder, valid for as long as the system says that no folder in it was changed.
+// Knows nothing of what the names mean.
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Cache } from '../cache/cache.ts'
 import type { Entry, Listing } from './entries.ts'
 import type { Mount } from './mounts.ts'
-import { areTelling, type PathStats, statsOf } from './path-stats.ts'
+import { areReliable, type PathStats, statsOf } from './path-stats.ts'
 import { nameWithin } from './relative-path.ts'
 
 /**
  * The latest listing of one folder.
  *
- * A name that comes, goes or becomes another kind of thing changes the times of the folder that it stands in, as the
- * untracked cache of git relies on too. All folders of a listing are known, or none: by their times, their number and
- * their disk. Two changes may share one time, so a listing is remembered only where all of them are clearly older.
+ * A name that is added or removed, or becomes another kind of entry, changes the times of its folder, as the untracked
+ * cache of git relies on too. A listing is valid where the times, the number and the disk of all its folders are the
+ * same. Two changes may have one time, so a listing is recorded only where all folders are clearly older.
  */
-export class ListingMemory {
+export class ListingCache {
   readonly #root: string
   readonly #mounts: readonly Mount[]
   readonly #key: string
-  #known: KnownListing | undefined
-  #hasLearned = false
+  #latest: RecordedListing | undefined
+  #isNew = false
 
   /**
    * @param root absolute, free of links: numbers and times are those of its folders alone
@@ -34,61 +34,64 @@ export class ListingMemory {
   }
 
   /**
-   * Reads what an earlier build kept. A record that no build makes counts as none: its paths say what is read.
+   * Loads the listing of an earlier build. A record that no build makes is ignored: its paths say what is read.
    *
-   * @throws CacheDamageError when what was kept was changed
+   * @throws CacheDamageError when the cache is damaged
    */
-  recall(cache: Cache): void {
+  load(cache: Cache): void {
     const record = cache.find(this.#key)
     if (record === undefined) return
-    const { folders, paths, kinds }: KeptListing = JSON.parse(record.text('json'))
+    const { folders, paths, kinds }: StoredListing = JSON.parse(record.text('json'))
     const entries = paths.map((path, at): Entry => ({ path, kind: kindOf(kinds[at]) }))
-    if (isListing(entries, folders, this.#mounts)) this.#known = { entries, folders }
+    if (isListing(entries, folders, this.#mounts)) this.#latest = { entries, folders }
   }
 
   /**
-   * The listing, where no folder in it was touched.
+   * The listing, where no folder in it was changed.
    *
    * Cost: an `lstat` a folder.
    */
   find(): Listing | undefined {
-    const { entries, folders } = this.#known ?? {}
+    const { entries, folders } = this.#latest ?? {}
     if (entries === undefined || folders === undefined) return undefined
-    for (const { path, mark } of folders) if (markOf(this.#lookAt(path)) !== mark) return undefined
+    const isSame = folders.every(
+      ({ path, fingerprint }) => fingerprintOf(this.#lookAt(path)) === fingerprint,
+    )
+    if (!isSame) return undefined
     return { entries, diagnostics: [] }
   }
 
   /**
-   * Remembers a listing in which every folder could be listed.
+   * Records a listing in which every folder could be listed.
    *
    * @param listedAt when that began, in milliseconds since 1970
    */
-  learn({ entries, diagnostics }: Listing, listedAt: number): void {
-    this.#known = undefined
+  record({ entries, diagnostics }: Listing, listedAt: number): void {
+    this.#latest = undefined
     if (diagnostics.length > 0) return
-    const folders: KnownFolder[] = []
+    const folders: RecordedFolder[] = []
     const inside = entries.filter(({ kind }) => kind === 'folder')
     for (const path of ['', ...inside.map(({ path }) => path)]) {
       const stats = this.#lookAt(path)
-      const mark = markOf(stats)
-      if (stats === undefined || mark === undefined || !areTelling(stats, listedAt)) return
-      folders.push({ path, mark })
+      const fingerprint = fingerprintOf(stats)
+      if (stats === undefined || fingerprint === undefined || !areReliable(stats, listedAt)) return
+      folders.push({ path, fingerprint })
     }
-    this.#known = { entries, folders }
-    this.#hasLearned = true
+    this.#latest = { entries, folders }
+    this.#isNew = true
   }
 
-  /** Adds what is known to a cache, where that is new. @returns false when nothing was added */
-  keep(cache: Cache): boolean {
-    if (!this.#hasLearned || this.#known === undefined) return false
-    const { entries, folders } = this.#known
-    const kept: KeptListing = {
+  /** Stores the listing, where it is new. @returns false when nothing was stored */
+  store(cache: Cache): boolean {
+    if (!this.#isNew || this.#latest === undefined) return false
+    const { entries, folders } = this.#latest
+    const stored: StoredListing = {
       folders,
       paths: entries.map(({ path }) => path),
       kinds: entries.map(({ kind }) => kinds.indexOf(kind)).join(''),
     }
-    cache.add(this.#key, { json: Buffer.from(JSON.stringify(kept)) })
-    this.#hasLearned = false
+    cache.add(this.#key, { json: Buffer.from(JSON.stringify(stored)) })
+    this.#isNew = false
     return true
   }
 
@@ -98,32 +101,32 @@ export class ListingMemory {
 }
 
 /** @returns undefined for what is no folder, or not there */
-function markOf(stats: PathStats | undefined): string | undefined {
+function fingerprintOf(stats: PathStats | undefined): string | undefined {
   if (!stats?.isDirectory()) return undefined
   const { dev, ino, mtimeMs, ctimeMs } = stats
   return `${dev} ${ino} ${mtimeMs} ${ctimeMs}`
 }
 
 /**
- * Whether entries can be a listing whose folders are all marked.
+ * Whether entries can be a listing whose folders are all recorded.
  *
  * Cost: O(paths); 10 ms for 100,000.
  */
 function isListing(
   entries: readonly Entry[],
-  folders: readonly KnownFolder[],
+  folders: readonly RecordedFolder[],
   mounts: readonly Mount[],
 ): boolean {
-  const marked = new Set(folders.map(({ path }) => path))
-  const isWhole = mounts.every(({ path, isFolder }) => !isFolder || marked.has(path))
-  if (!isWhole || !marked.has('')) return false
+  const recorded = new Set(folders.map(({ path }) => path))
+  const isWhole = mounts.every(({ path, isFolder }) => !isFolder || recorded.has(path))
+  if (!isWhole || !recorded.has('')) return false
   let previous = ''
   for (const { path, kind } of entries) {
     const name = nameWithin(path, mounts)
     const isNamed = path > previous && name !== undefined && !unlisted.test(name)
-    const isInside = name === '' || marked.has(dirname(path))
-    const isMarked = isInside && (kind !== 'folder' || marked.has(path))
-    if (!isNamed || !isMarked) return false
+    const isInside = name === '' || recorded.has(dirname(path))
+    const isRecorded = isInside && (kind !== 'folder' || recorded.has(path))
+    if (!isNamed || !isRecorded) return false
     previous = path
   }
   return true
@@ -137,20 +140,20 @@ function dirname(path: string): string {
 /** Names that `listEntries` leaves out. */
 const unlisted = /(?:^|\/)(?:\.|node_modules(?:\/|$))/
 
-interface KnownListing {
+interface RecordedListing {
   readonly entries: readonly Entry[]
-  readonly folders: readonly KnownFolder[]
+  readonly folders: readonly RecordedFolder[]
 }
 
-/** A folder, and what the system says of it. */
-interface KnownFolder {
+/** A folder, and what the system said of it. */
+interface RecordedFolder {
   /** Below the root, which itself has none. */
   readonly path: string
-  readonly mark: string
+  readonly fingerprint: string
 }
 
-interface KeptListing {
-  readonly folders: readonly KnownFolder[]
+interface StoredListing {
+  readonly folders: readonly RecordedFolder[]
   readonly paths: readonly string[]
   /** A digit a path: its place in `kinds`. */
   readonly kinds: string
@@ -162,5 +165,5 @@ function kindOf(digit: string | undefined): Entry['kind'] {
   return kinds[Number(digit)] ?? 'other'
 }
 
-/** Layout of what is kept. */
+/** Layout of a record. */
 const schema = 1

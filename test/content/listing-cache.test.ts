@@ -17,8 +17,8 @@ import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Cache } from '../../src/cache/cache.ts'
 import { type Listing, listEntries } from '../../src/content/entries.ts'
-import { ListingMemory } from '../../src/content/listing-memory.ts'
-import { areTelling, statsOf } from '../../src/content/path-stats.ts'
+import { ListingCache } from '../../src/content/listing-cache.ts'
+import { areReliable, statsOf } from '../../src/content/path-stats.ts'
 import { Scanner } from '../../src/content/scan.ts'
 import { resolveFolder } from '../../src/content/tree.ts'
 import { readToolId } from '../../src/pipeline/tool-id.ts'
@@ -45,14 +45,14 @@ describe('a scan with a memory of folders', () => {
     const { entries, diagnostics } = listEntries(root)
     // Something that is not there shows that nothing was listed.
     const more = { path: 'acme/posts/remembered.md', kind: 'file' } as const
-    memory.learn({ entries: [...entries, more], diagnostics }, later())
+    memory.record({ entries: [...entries, more], diagnostics }, later())
     const scan = await new Scanner(root, { listings: memory }).scan()
     expect(scan.files.map(({ path }) => path)).toContain(more.path)
   })
 
   it('finds what it finds without, and remembers it', async () => {
     const root = await makeFolder(files)
-    const memory = new ListingMemory(root, '')
+    const memory = new ListingCache(root, '')
     const plain = await new Scanner(root).scan()
     // Folders that were just made are not remembered: another change could have the same time.
     expect(await new Scanner(root, { listings: memory }).scan()).toEqual(plain)
@@ -93,38 +93,38 @@ describe('a memory of folders', () => {
     const { root, memory } = await remembered()
     const [diagnostic] = (await new Scanner(await makeFolder()).scan()).diagnostics
     const diagnostics = diagnostic === undefined ? [] : [diagnostic]
-    memory.learn({ entries: listEntries(root).entries, diagnostics }, later())
+    memory.record({ entries: listEntries(root).entries, diagnostics }, later())
     expect(diagnostics).toHaveLength(1)
     expect(memory.find()).toBeUndefined()
-    expect(memory.keep(openCache())).toBe(false)
+    expect(memory.store(openCache())).toBe(false)
   })
 
   it('has nothing of a folder that nobody may look at, nor of one whose times are set', async () => {
     const { root, memory, listing } = await remembered()
     // As much as the system refuses for a folder that may not be searched.
     const closed = { path: 'x'.repeat(300), kind: 'folder' } as const
-    memory.learn({ entries: [...listing.entries, closed], diagnostics: [] }, later())
+    memory.record({ entries: [...listing.entries, closed], diagnostics: [] }, later())
     expect([memory.find(), statsOf(join(root, closed.path))]).toEqual([undefined, undefined])
     // An image of a disk may have whole seconds, and other files with the same times.
     const { ctimeMs, mtimeMs } = lstatSync(root)
-    expect(areTelling({ ctimeMs, mtimeMs }, later())).toBe(true)
-    expect(areTelling({ ctimeMs: 1e12, mtimeMs: 1e12 }, later())).toBe(false)
-    expect(areTelling({ ctimeMs, mtimeMs: 1e12 }, later())).toBe(true)
+    expect(areReliable({ ctimeMs, mtimeMs }, later())).toBe(true)
+    expect(areReliable({ ctimeMs: 1e12, mtimeMs: 1e12 }, later())).toBe(false)
+    expect(areReliable({ ctimeMs, mtimeMs: 1e12 }, later())).toBe(true)
   })
 
   it('has nothing of a folder that was touched just now, whatever its time was set to', async () => {
     const { root, memory, listing } = await remembered()
     utimesSync(root, 1, 1)
-    memory.learn(listing, Date.now())
+    memory.record(listing, Date.now())
     expect(memory.find()).toBeUndefined()
   })
 
   it('is kept once, for this folder and this version', async () => {
     const { root, memory, listing } = await remembered()
     const cache = openCache()
-    expect([memory.keep(cache), memory.keep(cache)]).toEqual([true, false])
+    expect([memory.store(cache), memory.store(cache)]).toEqual([true, false])
     expect(recalled(root, 'one', cache).find()).toEqual(listing)
-    expect(recalled(root, 'one', cache).keep(cache)).toBe(false)
+    expect(recalled(root, 'one', cache).store(cache)).toBe(false)
     expect(recalled(root, 'two', cache).find()).toBeUndefined()
     expect(recalled(dirname(root), 'one', cache).find()).toBeUndefined()
   })
@@ -141,7 +141,7 @@ describe('a memory of folders', () => {
           await step()
           act(root, from.join('/'), to.join('/'))
           const [found, listing] = [memory.find(), listEntries(root)]
-          if (found === undefined) memory.learn(listing, later())
+          if (found === undefined) memory.record(listing, later())
           else expect(found).toEqual(listing)
           believed += found === undefined ? 0 : 1
         }
@@ -166,8 +166,8 @@ it('is what a build begins with, unless everything is to be made again', async (
   const more = { path: 'acme/posts/remembered.md', kind: 'file' } as const
   // In its place: a record in another order is no listing.
   const at = entries.findIndex(({ path }) => path > more.path)
-  memory.learn({ entries: entries.toSpliced(at, 0, more), diagnostics }, later())
-  memory.keep(cache)
+  memory.record({ entries: entries.toSpliced(at, 0, more), diagnostics }, later())
+  memory.store(cache)
   cache.save({ isComplete: false })
   cache.close()
   expect(await site.problems()).toEqual([expect.stringContaining(more.path)])
@@ -179,17 +179,17 @@ it('is what a build begins with, unless everything is to be made again', async (
 /** A folder, and a memory of what is in it. */
 async function remembered() {
   const root = await makeFolder(files)
-  const memory = new ListingMemory(root, 'one')
+  const memory = new ListingCache(root, 'one')
   const listing: Listing = listEntries(root)
   await step()
-  memory.learn(listing, later())
+  memory.record(listing, later())
   expect(memory.find()).toEqual(listing)
   return { root, memory, listing }
 }
 
-function recalled(root: string, version: string, cache: Cache): ListingMemory {
-  const memory = new ListingMemory(root, version)
-  memory.recall(cache)
+function recalled(root: string, version: string, cache: Cache): ListingCache {
+  const memory = new ListingCache(root, version)
+  memory.load(cache)
   return memory
 }
 

@@ -3,7 +3,7 @@ import { lstatSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Cache } from '../../src/cache/cache.ts'
-import { FileMemory } from '../../src/content/file-memory.ts'
+import { HashCache } from '../../src/content/hash-cache.ts'
 import { Scanner } from '../../src/content/scan.ts'
 import { makeFolder } from './support.ts'
 
@@ -20,7 +20,7 @@ describe('a scan with a memory', () => {
 
   it('reads every file where nothing is remembered', async () => {
     const { root } = await rememberedFile()
-    expect(await scannedHash(root, new FileMemory(root))).toBe(await scannedHash(root, undefined))
+    expect(await scannedHash(root, new HashCache(root))).toBe(await scannedHash(root, undefined))
   })
 
   it.each([
@@ -44,11 +44,11 @@ describe('a scan with a memory', () => {
 describe('a memory', () => {
   it('is kept with the files that are still there', async () => {
     const { root, memory, mark } = await rememberedFile()
-    memory.learn('acme/posts/gone.md', mark, remembered, later())
+    memory.record('acme/posts/gone.md', mark, remembered, later())
     const cache = openCache()
-    expect(memory.keep(cache, [path])).toBe(true)
-    const recalled = new FileMemory(root)
-    recalled.recall(cache)
+    expect(memory.store(cache, [path])).toBe(true)
+    const recalled = new HashCache(root)
+    recalled.load(cache)
     expect(recalled.find(path, mark)).toBe(remembered)
     expect(recalled.find('acme/posts/gone.md', mark)).toBeUndefined()
   })
@@ -56,19 +56,19 @@ describe('a memory', () => {
   it('is that of one folder alone', async () => {
     const { memory, mark } = await rememberedFile()
     const cache = openCache()
-    memory.keep(cache, [path])
-    const other = new FileMemory('/elsewhere')
-    other.recall(cache)
+    memory.store(cache, [path])
+    const other = new HashCache('/elsewhere')
+    other.load(cache)
     expect(other.find(path, mark)).toBeUndefined()
   })
 
   it('is that of one version alone', async () => {
     const { root, mark } = await rememberedFile()
     const cache = openCache()
-    const [old, same, other] = ['1', '1', '2'].map((version) => new FileMemory(root, version))
-    old?.learn(path, mark, remembered, later())
-    old?.keep(cache, [path])
-    for (const memory of [same, other]) memory?.recall(cache)
+    const [old, same, other] = ['1', '1', '2'].map((version) => new HashCache(root, version))
+    old?.record(path, mark, remembered, later())
+    old?.store(cache, [path])
+    for (const memory of [same, other]) memory?.load(cache)
     expect(same?.find(path, mark)).toBe(remembered)
     expect(other?.find(path, mark)).toBeUndefined()
   })
@@ -76,12 +76,12 @@ describe('a memory', () => {
   it('tells how many files are new to it, or have other bytes', async () => {
     const { root, memory } = await rememberedFile()
     const cache = openCache()
-    memory.keep(cache, [path])
+    memory.store(cache, [path])
     const newFiles = async () => {
-      const recalled = new FileMemory(root)
-      recalled.recall(cache)
+      const recalled = new HashCache(root)
+      recalled.load(cache)
       await scannedHash(root, recalled)
-      recalled.keep(cache, [path])
+      recalled.store(cache, [path])
       return recalled.newFiles
     }
     expect(await newFiles()).toBe(0)
@@ -89,8 +89,8 @@ describe('a memory', () => {
     utimesSync(join(root, path), 1, 1)
     expect(await newFiles()).toBe(1)
     const { content } = (await new Scanner(root).scan()).files[0] ?? {}
-    memory.learn(path, lstatSync(join(root, path)), String(content), later())
-    memory.keep(cache, [path])
+    memory.record(path, lstatSync(join(root, path)), String(content), later())
+    memory.store(cache, [path])
     utimesSync(join(root, path), 2, 2)
     expect(await newFiles()).toBe(0)
   })
@@ -98,37 +98,37 @@ describe('a memory', () => {
   it('is kept again only when it has learned much', async () => {
     const { memory, mark } = await rememberedFile()
     const cache = openCache()
-    for (let file = 0; file < 200; file++) memory.learn(`${file}`, mark, remembered, later())
-    expect(memory.keep(cache, [path])).toBe(true)
-    memory.learn('one', mark, remembered, later())
-    expect(memory.keep(cache, [path])).toBe(false)
-    for (let file = 0; file < 5; file++) memory.learn(`${file}`, mark, remembered, later())
-    expect(memory.keep(cache, [path])).toBe(true)
+    for (let file = 0; file < 200; file++) memory.record(`${file}`, mark, remembered, later())
+    expect(memory.store(cache, [path])).toBe(true)
+    memory.record('one', mark, remembered, later())
+    expect(memory.store(cache, [path])).toBe(false)
+    for (let file = 0; file < 5; file++) memory.record(`${file}`, mark, remembered, later())
+    expect(memory.store(cache, [path])).toBe(true)
   })
 
   it('has few files of a large site read again and again', async () => {
     const { memory, mark } = await rememberedFile()
     const cache = openCache()
-    for (let file = 0; file < 1000; file++) memory.learn(`${file}`, mark, remembered, later())
-    memory.keep(cache, [path])
-    for (let file = 0; file < 4; file++) memory.learn(`${file}`, mark, remembered, later())
-    expect(memory.keep(cache, [path])).toBe(false)
-    memory.learn('4', mark, remembered, later())
-    expect(memory.keep(cache, [path])).toBe(true)
+    for (let file = 0; file < 1000; file++) memory.record(`${file}`, mark, remembered, later())
+    memory.store(cache, [path])
+    for (let file = 0; file < 4; file++) memory.record(`${file}`, mark, remembered, later())
+    expect(memory.store(cache, [path])).toBe(false)
+    memory.record('4', mark, remembered, later())
+    expect(memory.store(cache, [path])).toBe(true)
   })
 })
 
 /** A folder with one file, and a memory of that file with a hash that it does not have. */
 async function rememberedFile(hashedAt = later()) {
   const root = await makeFolder({ [path]: '---\ntitle: a\n---\nText.\n' })
-  const memory = new FileMemory(root)
+  const memory = new HashCache(root)
   const mark = lstatSync(join(root, path))
-  memory.learn(path, mark, remembered, hashedAt)
+  memory.record(path, mark, remembered, hashedAt)
   return { root, memory, mark }
 }
 
-async function scannedHash(root: string, memory: FileMemory | undefined): Promise<unknown> {
-  const { files } = await new Scanner(root, { memory }).scan()
+async function scannedHash(root: string, memory: HashCache | undefined): Promise<unknown> {
+  const { files } = await new Scanner(root, { hashes: memory }).scan()
   return files.find((file) => file.path === path)?.content
 }
 
