@@ -5,7 +5,6 @@ import { type Problem, problemsMax } from './problem.ts'
 
 interface Removal extends Position {
   readonly what: string
-  count: number
 }
 
 /** Collects what was taken away from one body. */
@@ -32,14 +31,12 @@ export class Removals {
     const all = [...this.#removals.values()]
     const [first] = all
     return first === undefined || all.length <= problemsMax
-      ? all.map((removal) => problemOf(removal, timesOf(removal)))
+      ? all.map((removal) => problemOf(removal))
       : [problemOf(first, `So are ${all.length - 1} other elements and attributes.`)]
   }
 
   #add(what: string, { line, column }: Position): void {
-    const known = this.#removals.get(what)
-    if (known === undefined) this.#removals.set(what, { what, line, column, count: 1 })
-    else known.count += 1
+    if (!this.#removals.has(what)) this.#removals.set(what, { what, line, column })
   }
 }
 
@@ -55,11 +52,8 @@ function shown(name: string): string {
   return name.length <= 40 ? name : `${name.slice(0, 40)}…`
 }
 
-function timesOf({ count }: Removal): string {
-  return count === 1 ? '' : `It is in this body ${count} times.`
-}
-
-function problemOf({ what, line, column }: Removal, more: string): Problem {
+/** In the same words for every body, so that reports put all files of a removal together. */
+function problemOf({ what, line, column }: Removal, more = ''): Problem {
   return {
     line,
     column,

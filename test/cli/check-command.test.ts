@@ -28,6 +28,15 @@ describe('quarry check', () => {
     expect(all.stdout).not.toContain('files')
   })
 
+  it('shows an attribute that many bodies lose as one, however often each has it', async () => {
+    const site = temporarySite()
+    for (const times of [1, 2, 3])
+      site.post(`post-${times}`, {}, '<b class="x">y</b>\n\n'.repeat(times))
+    const { stdout } = await run(site.folder, ['check'])
+    expect(stdout).toContain('in 3 files, first here: The attribute "class" is left out.')
+    expect(stdout.match(/warning raw-html/g)).toHaveLength(1)
+  })
+
   it('shows names that are not read as one, but for those that mean another', async () => {
     const site = temporarySite().post('first')
     for (const name of ['a.txt', 'b.txt', 'c/d.txt', 'psots/e.md'])
