@@ -50,6 +50,7 @@ export const diagnosticCodes = [
   // Slugs, ids and references.
   'invalid-identifier',
   'duplicate-identifier',
+  'reserved-workspace',
   'repeated-reference',
   'several-categories',
   'differing-spelling',

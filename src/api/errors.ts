@@ -18,6 +18,9 @@ export interface PageError {
 /** More about a bad request; null when there is nothing to add. */
 export type ErrorDetails = readonly FieldError[] | PageError | null
 
+/** The form of an error's body: that of a version, or of the surface of the vendor's SDKs. */
+export type ErrorForm = Version | 'sdk'
+
 /** The statuses that answer a request with an error. */
 export type ErrorStatus = keyof typeof errorLabels
 
@@ -56,12 +59,14 @@ export class ApiError extends Error {
 
 /**
  * The body of an error: v1 always has `error`, `details` and `message`; v2 has `error` and `message`, with
- * `details` on 400 alone. Both have `retryAfter` on 429.
+ * `details` on 400 alone. Both have `retryAfter` on 429. The SDKs' form is that of v2 but for a page beyond the last.
  */
-export function errorJson(version: Version, error: ApiError): string {
+export function errorJson(form: ErrorForm, error: ApiError): string {
   const { status, message, details } = error
   const label = errorLabels[status]
   const retry = status === 429 ? { retryAfter: error.retryAfterSeconds ?? 1 } : {}
-  if (version === 'v1') return JSON.stringify({ error: label, details, message, ...retry })
+  if (form === 'sdk' && details !== null && 'requestedPage' in details)
+    return JSON.stringify({ error: 'Invalid page number', details })
+  if (form === 'v1') return JSON.stringify({ error: label, details, message, ...retry })
   return JSON.stringify({ error: label, message, ...(status === 400 ? { details } : {}), ...retry })
 }

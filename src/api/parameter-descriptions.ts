@@ -7,6 +7,7 @@ import {
   orders,
   type ParameterName,
   queryCharactersMax,
+  statuses,
 } from './parameters.ts'
 
 /** A parameter in words, and its JSON Schema. */
@@ -47,6 +48,10 @@ export const parameterDescriptions: Readonly<Record<ParameterName, ParameterDesc
   include: {
     description: 'Related resources to include: `posts`.',
     schema: { type: 'string', enum: ['posts'] },
+  },
+  status: {
+    description: 'Only published posts are served.',
+    schema: { type: 'string', enum: statuses, default: 'published' },
   },
   strict: flag('`true` makes an unknown parameter a 400.'),
 }

@@ -1,7 +1,7 @@
 // The query parameters: one table that says what each accepts, and the parser that reads it.
 // Knows nothing of what the parameters do, nor of how they are described.
 import { ApiError, type FieldError } from './errors.ts'
-import { defaultParameters, type Parameters, type Target } from './request.ts'
+import { defaultParameters, type Parameters, type PostStatus, type Target } from './request.ts'
 
 /** The names that stand in a query string. */
 export type ParameterName = Exclude<keyof Parameters, 'includePosts'> | 'include' | 'strict'
@@ -35,6 +35,7 @@ export const limitMax = 100
 export const orders = ['asc', 'desc'] as const
 export const formats = ['html', 'markdown'] as const
 export const flagValues = ['true', 'false'] as const
+export const statuses: readonly PostStatus[] = ['published', 'draft', 'all']
 
 const slugs: ParameterRule<readonly string[]> = { isList: true, parse: parseSlugs }
 const flag: ParameterRule<boolean> = { isList: false, parse: parseFlag }
@@ -54,6 +55,7 @@ export const parameterTable: Readonly<Record<ParameterName, ParameterRule<unknow
   featured: flag,
   include: { isList: true, parse: parseInclude },
   strict: flag,
+  status: { isList: false, parse: ([value]) => oneOf(statuses, value) },
 }
 
 const postListParameters: readonly ParameterName[] = [
@@ -72,11 +74,15 @@ const postListParameters: readonly ParameterName[] = [
 ]
 
 /** The parameters that an operation takes; all others are ignored. */
-export function parametersOf(
-  target: Pick<Target, 'resource' | 'identifier'>,
-): readonly ParameterName[] {
-  if (target.resource !== 'posts') return ['include', 'limit', 'page', 'strict']
-  return target.identifier === null ? postListParameters : ['format', 'strict']
+export function parametersOf({
+  resource,
+  identifier,
+  isSdk,
+}: Pick<Target, 'resource' | 'identifier' | 'isSdk'>): readonly ParameterName[] {
+  if (resource !== 'posts') return ['include', 'limit', 'page', 'strict']
+  const names: readonly ParameterName[] =
+    identifier === null ? postListParameters : ['format', 'strict']
+  return isSdk ? [...names, 'status'] : names
 }
 
 /** Names that advertisements and caches add to addresses: nobody mistakes them for parameters. */
@@ -90,7 +96,7 @@ const tracking =
  * @param pairs decoded names and values
  */
 export function ignoredParameters(
-  target: Pick<Target, 'resource' | 'identifier'>,
+  target: Pick<Target, 'resource' | 'identifier' | 'isSdk'>,
   pairs: readonly (readonly [name: string, value: string | null])[],
 ): readonly string[] {
   const taken: readonly string[] = parametersOf(target)

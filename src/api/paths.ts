@@ -34,12 +34,17 @@ export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1'
  * public/v1/acme/tags/{slug}/_posts/2.json        one with include=posts, page 2
  * ```
  *
- * @returns null when a filter or a search makes the request no canonical one, for a workspace or identifier that would
+ * @returns null on the surface of the vendor's SDKs, when a filter or a search makes the request no canonical one, for a workspace or identifier that would
  *   leave its folder, and for an identifier of nothing whose file would be that of another request
  */
 export function filePath(request: ApiRequest): string | null {
   const { version, workspace, resource, identifier, parameters } = request
-  if (!isCanonical(parameters) || leavesFolder(workspace) || leavesFolder(identifier ?? 'x')) {
+  if (
+    request.isSdk ||
+    !isCanonical(parameters) ||
+    leavesFolder(workspace) ||
+    leavesFolder(identifier ?? 'x')
+  ) {
     return null
   }
   const base = `${versionRoots[version]}/${workspace}/${resource}${variantFolders(parameters)}`

@@ -13,6 +13,9 @@ export type Format = 'html' | 'markdown'
 /** Both formats, the default first. */
 export const formats: readonly Format[] = ['html', 'markdown']
 
+/** Which posts the vendor's SDKs want; only published ones are served. */
+export type PostStatus = 'published' | 'draft' | 'all'
+
 /** Newest or oldest first. */
 export type Order = 'desc' | 'asc'
 
@@ -26,6 +29,8 @@ export interface Parameters extends PostFilter {
   readonly format: Format
   readonly excludeContent: boolean
   readonly includePosts: boolean
+  /** On the surface of the vendor's SDKs alone. */
+  readonly status: PostStatus
 }
 
 /** What a request without parameters means. */
@@ -42,10 +47,13 @@ export const defaultParameters: Parameters = {
   excludeContent: false,
   featured: null,
   includePosts: false,
+  status: 'published',
 }
 
 /** A place in the interface: a list, or one resource when there is an identifier. */
 export interface Target {
+  /** True on the surface of the vendor's SDKs, `/v1/{kind}`, which is v2 in other wrappings. @default false */
+  readonly isSdk?: boolean
   readonly version: Version
   /** Null in a v2 path, where the key decides. */
   readonly workspace: string | null

@@ -5,6 +5,7 @@ import { ApiError, errorJson } from './errors.ts'
 import { type Page, pageOf } from './pagination.ts'
 import type { ApiRequest, Parameters } from './request.ts'
 import type { ResourceKind, TermKind } from './resources.ts'
+import { sdkBody } from './sdk.ts'
 import type { Awaitable, Snapshot } from './snapshot.ts'
 import { isVisibleTerm, postsFrom, visibilityAt, visibleTerms } from './visibility.ts'
 
@@ -31,10 +32,15 @@ export async function respond(
   onSelected?: OnSelected,
 ): Promise<Answer> {
   try {
-    return await answer(request, snapshot, visibilityAt(snapshot, now).first, onSelected)
+    const { first } = visibilityAt(snapshot, now)
+    const made = await answer(request, snapshot, first, onSelected)
+    return request.isSdk ? { ...made, body: await sdkBody(request, made.body, snapshot) } : made
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return { status: error.status, body: [errorJson(request.version, error)] }
+    return {
+      status: error.status,
+      body: [errorJson(request.isSdk ? 'sdk' : request.version, error)],
+    }
   }
 }
 
@@ -48,13 +54,13 @@ function answer(
   first: number,
   onSelected?: OnSelected,
 ): Answer | Promise<Answer> {
-  const { resource, identifier, parameters } = request
+  const { resource, identifier, parameters, isSdk = false } = request
   if (resource === 'posts') {
     if (identifier === null) return listPosts(parameters, snapshot, first, onSelected)
     return getPost(identifier, parameters, snapshot, first)
   }
-  if (identifier === null) return listTerms(resource, parameters, snapshot, first)
-  return getTerm(resource, identifier, parameters, snapshot, first)
+  const terms: Terms = { kind: resource, snapshot, first, isSdk }
+  return identifier === null ? listTerms(parameters, terms) : getTerm(identifier, parameters, terms)
 }
 
 async function listPosts(
@@ -86,45 +92,46 @@ function getPost(
   return ok(['{"post":', ...postChunks(ordinal, parameters), '}'])
 }
 
-function listTerms(
-  kind: TermKind,
-  parameters: Parameters,
-  snapshot: Snapshot,
-  first: number,
-): Answer {
-  const terms = visibleTerms(kind, snapshot, first)
+/** Terms of a kind at a moment. */
+interface Terms {
+  readonly kind: TermKind
+  readonly snapshot: Snapshot
+  /** Ordinal of the latest published post. */
+  readonly first: number
+  readonly isSdk: boolean
+}
+
+function listTerms(parameters: Parameters, among: Terms): Answer {
+  const { kind, snapshot, first, isSdk } = among
+  const visible = visibleTerms(kind, snapshot, first)
+  // The vendor lists authors with posts alone.
+  const terms =
+    isSdk && kind === 'authors'
+      ? visible.slice().filter((term) => postsFrom(snapshot.postsOf(kind, term), first).length > 0)
+      : visible
   const page = pageOf(terms.length, parameters.limit, parameters.page)
   const included = parameters.includePosts ? { limit: 10, page: 1 } : null
-  const items = terms
-    .slice(page.start, page.end)
-    .map((term) => termChunks(kind, term, included, snapshot, first))
+  const items = terms.slice(page.start, page.end).map((term) => termChunks(term, included, among))
   return ok(envelope(kind, items, page))
 }
 
-function getTerm(
-  kind: TermKind,
-  identifier: string,
-  parameters: Parameters,
-  snapshot: Snapshot,
-  first: number,
-): Answer {
+function getTerm(identifier: string, parameters: Parameters, among: Terms): Answer {
+  const { kind, snapshot, first } = among
   const term = snapshot.findTerm(kind, identifier)
   if (term === -1 || !isVisibleTerm(kind, term, snapshot, first)) throw notFound(kind)
   const included = parameters.includePosts ? numbered(parameters) : null
-  return ok(termChunks(kind, term, included, snapshot, first))
+  return ok(termChunks(term, included, among))
 }
 
 /** A term with the count of its published posts and, where requested, a page of them. */
 function termChunks(
-  kind: TermKind,
   term: number,
   included: { readonly limit: number; readonly page: number } | null,
-  snapshot: Snapshot,
-  first: number,
+  { kind, snapshot, first, isSdk }: Terms,
 ): Chunk[] {
   const posts = postsFrom(snapshot.postsOf(kind, term), first)
   const body: Chunk[] = [{ of: kind, part: 'resource', ordinal: term }]
-  if (kind !== 'authors') body.push(`,"count":{"posts":${posts.length}}`)
+  if (kind !== 'authors' || isSdk) body.push(`,"count":{"posts":${posts.length}}`)
   if (included !== null) {
     const page = pageOf(posts.length, included.limit, included.page)
     const items = Array.from(posts.subarray(page.start, page.end), itemChunks)

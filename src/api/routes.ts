@@ -1,6 +1,6 @@
 // The paths of the interface: which operation a path names.
 // Knows nothing of parameters, keys or whether what is named exists.
-import { ApiError } from './errors.ts'
+import { ApiError, type ErrorForm } from './errors.ts'
 import type { Target, Version } from './request.ts'
 import { type ResourceKind, resourceKinds } from './resources.ts'
 
@@ -44,12 +44,26 @@ export function matchRoute(path: string): Target | null {
   const version = path.startsWith('/v1/') ? 'v1' : path.startsWith('/v2/') ? 'v2' : null
   if (version === null) return null
   if (version === 'v2') return targetOf('v2', null, path.slice(4))
+  if (isSdkPath(path)) {
+    const target = targetOf('v2', null, path.slice(4))
+    return target && { ...target, isSdk: true }
+  }
   const end = path.indexOf('/', 4)
   return end <= 4 ? null : targetOf('v1', path.slice(4, end), path.slice(end + 1))
 }
 
-/** The version that a path belongs to: v2 for all that does not begin with `/v1`. */
-export function versionOf(path: string): Version {
+/** First segments after `/v1` that belong to the vendor's SDKs: no workspace has such a name. */
+export const reservedWorkspaces: readonly string[] = [...resourceKinds, 'media', 'fields']
+
+/** True for paths of the surface of the vendor's SDKs, `/v1/{kind}`, which asks for a key as v2 does. */
+export function isSdkPath(path: string): boolean {
+  const [, version, first = ''] = path.split('/', 3)
+  return version === 'v1' && reservedWorkspaces.includes(first)
+}
+
+/** The form of the errors of a path: that of v2 for all that does not begin with `/v1`. */
+export function errorFormOf(path: string): ErrorForm {
+  if (isSdkPath(path)) return 'sdk'
   return path === '/v1' || path.startsWith('/v1/') ? 'v1' : 'v2'
 }
 

@@ -7,7 +7,7 @@ import { loadImporter } from '../import/importers.ts'
 import { ImportReport } from '../import/report.ts'
 import { Slugs, validSlug } from '../import/slugs.ts'
 import { writeSite } from '../import/write-site.ts'
-import { identifierProblem } from '../model/identifier.ts'
+import { workspaceProblem } from '../model/identifier.ts'
 import { exitCodes } from './failures.ts'
 import { describeImport } from './import-report.ts'
 import { type CommonFlags, readSettings } from './options.ts'
@@ -56,8 +56,11 @@ export async function runImport(
 }
 
 function workspaceOf(source: string, given: string | undefined): string {
-  if (given === undefined) return validSlug(basename(resolve(source)).replace(/\.\w{2,4}$/, ''))
-  const problem = identifierProblem(given)
+  if (given === undefined) {
+    const slug = validSlug(basename(resolve(source)).replace(/\.\w{2,4}$/, ''))
+    return workspaceProblem(slug) === null ? slug : `${slug}-site`
+  }
+  const problem = workspaceProblem(given)
   if (problem !== null) throw new UseError(`--workspace ${JSON.stringify(given)} ${problem}.`)
   return given
 }

@@ -2,6 +2,7 @@
 // Knows nothing of resources beyond the name of their kind.
 import { hash } from 'node:crypto'
 import type { ResourceKind } from '../api/resources.ts'
+import { reservedWorkspaces } from '../api/routes.ts'
 
 /** Bytes of UTF-8 in a slug or id at most: with `.json` behind it, it is a file name on every system. */
 export const identifierBytesMax = 200
@@ -25,6 +26,16 @@ export function identifierProblem(text: string): string | null {
   if (text.includes('..')) return 'has two dots in a row'
   if (deviceName.test(text)) return 'is a device name on some systems'
   return null
+}
+
+/** Why a name cannot be that of a workspace; null when it can. Paths under v1 begin with some names. */
+export function workspaceProblem(name: string): string | null {
+  return isReserved(name) ? `is a path of the API: /v1/${foldCase(name)}` : identifierProblem(name)
+}
+
+/** True for a name that a path under v1 begins with, in any case. */
+export function isReserved(name: string): boolean {
+  return reservedWorkspaces.includes(foldCase(name))
 }
 
 /** Of ASCII without a dot, which most are: of these nothing else need be asked but for the names of devices. */

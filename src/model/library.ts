@@ -6,7 +6,7 @@ import type { RawContent, RawWorkspace } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { Destinations } from './destinations.ts'
 import { type FrontMatterMapping, type KindMappings, mappingsOf } from './front-matter-mapping.ts'
-import { foldCase, identifierProblem } from './identifier.ts'
+import { foldCase, isReserved, workspaceProblem } from './identifier.ts'
 import { readKeys } from './keys.ts'
 import { type LinkInput, resolveLinks } from './link-settings.ts'
 import type { MarkdownBody } from './markdown-body.ts'
@@ -130,10 +130,10 @@ function checkDistinctIds(workspaces: readonly RawWorkspace[], problems: Problem
 }
 
 function checkWorkspaceId(raw: RawWorkspace, problems: Problems): void {
-  const problem = identifierProblem(raw.id)
+  const problem = workspaceProblem(raw.id)
   if (problem === null) return
   reportFolder(raw.id, problems, {
-    code: 'invalid-identifier',
+    code: isReserved(raw.id) ? 'reserved-workspace' : 'invalid-identifier',
     message: `The workspace's folder name ${JSON.stringify(raw.id)} ${problem}.`,
   })
 }

@@ -1,7 +1,7 @@
 // An error that a host itself has to tell, in the form in which all others are told.
 // Knows no host.
 import type { ApiError } from '../api/errors.ts'
-import { versionOf } from '../api/routes.ts'
+import { errorFormOf } from '../api/routes.ts'
 import { errorReply } from '../runtime/replies.ts'
 
 /** A response that says what went wrong; without its body where HEAD asked. */
@@ -12,7 +12,7 @@ export function errorResponse(
 ): Response {
   const { pathname } = new URL(url)
   const request = { method, target: pathname, clientAddress: '', header: () => null }
-  const { status, headers, body } = errorReply(request, versionOf(pathname), error)
+  const { status, headers, body } = errorReply(request, errorFormOf(pathname), error)
   return new Response(body as Uint8Array<ArrayBuffer> | null, {
     status,
     headers: [

@@ -2,7 +2,7 @@
 // Knows no host, needs no Node; where images lie is told.
 import { ApiError, type ErrorStatus } from '../api/errors.ts'
 import { type ImageName, imageOfTarget } from '../api/media.ts'
-import { versionOf } from '../api/routes.ts'
+import { errorFormOf } from '../api/routes.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { requestOf } from '../runtime/handler.ts'
 import { corsHeaders, matchesEtag } from '../runtime/headers.ts'
@@ -49,7 +49,7 @@ export function imageReply<Body>(
   if (image === null) return null
   const earned: readonly Header[] = [['x-request-id', crypto.randomUUID()]]
   const refuse = (status: ErrorStatus, message: string) =>
-    errorReply(request, versionOf(request.target), new ApiError(status, message), earned)
+    errorReply(request, errorFormOf(request.target), new ApiError(status, message), earned)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return Promise.resolve(refuse(405, 'Only GET, HEAD and OPTIONS are answered.'))
   }

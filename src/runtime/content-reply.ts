@@ -93,7 +93,12 @@ async function makeContent(
   options: ContentOptions,
 ): Promise<Content> {
   const { limitAll } = site
-  const parameters = parseParameters({ ...target, limitAll }, splitQuery(exchange.query))
+  // A list of the vendor's has 100 posts at most.
+  const parameters = parseParameters(
+    { ...target, limitAll: limitAll && !target.isSdk },
+    splitQuery(exchange.query),
+  )
+  if (parameters.status !== 'published') throw new ApiError(403, forbidden)
   if (parameters.includePosts && !mayReadPosts) throw new ApiError(403, forbidden)
   const known = site.workspaces.get(id)
   if (known === undefined || (target.version === 'v1' && known.isV1Private)) {
@@ -198,7 +203,12 @@ function reply(
   const headers: Header[] = [
     ...earned,
     ['etag', etag],
-    ['cache-control', cacheControl(target.version, validUntil, now, options.cacheTimes)],
+    [
+      'cache-control',
+      target.isSdk
+        ? 'private, no-store'
+        : cacheControl(target.version, validUntil, now, options.cacheTimes),
+    ],
   ]
   if (target.version === 'v2') headers.push(['vary', 'Authorization'])
   if (matchesEtag(request.header('if-none-match'), etag)) {

@@ -2,8 +2,7 @@
 // Knows nothing of how a request was understood.
 
 import { utf8 } from '../api/bytes.ts'
-import { ApiError, errorJson } from '../api/errors.ts'
-import type { Version } from '../api/request.ts'
+import { ApiError, type ErrorForm, errorJson } from '../api/errors.ts'
 import { corsHeaders, matchesEtag, preflightHeaders } from './headers.ts'
 import type { Header, HttpReply, HttpRequest, ReplySource } from './http.ts'
 
@@ -83,11 +82,11 @@ export function documentReply(
 /** The reply to a request that cannot be answered. */
 export function errorReply(
   request: HttpRequest,
-  version: Version,
+  form: ErrorForm,
   error: ApiError,
   headers: readonly Header[] = [],
 ): HttpReply {
-  const body = utf8(errorJson(version, error))
+  const body = utf8(errorJson(form, error))
   return contentReply(request, {
     status: error.status,
     headers: [['cache-control', 'no-store'], ...headersOf(error.status), ...headers],

@@ -3,7 +3,13 @@
 import { whenReady } from '../api/awaitable.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Target } from '../api/request.ts'
-import { matchRoute, targetLengthMax, targetTooLong, versionOf } from '../api/routes.ts'
+import {
+  errorFormOf,
+  isSdkPath,
+  matchRoute,
+  targetLengthMax,
+  targetTooLong,
+} from '../api/routes.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { type ContentOptions, locateContent } from './content-reply.ts'
 import { ignoredHeaders } from './headers.ts'
@@ -58,7 +64,7 @@ export function createResponder(
     const refuse = (error: unknown): HttpReply => {
       if (!(error instanceof ApiError)) options.onError?.(error, requestId)
       const known = error instanceof ApiError ? error : internalError(requestId)
-      return errorReply(request, versionOf(context.path), known, context.headers)
+      return errorReply(request, errorFormOf(context.path), known, context.headers)
     }
     try {
       const reply = handle(context, site(), options, answer, documents)
@@ -91,7 +97,7 @@ function handle(
     requireReading(request)
     return describeService(context, site, options, documents)
   }
-  const isKeyed = path === '/v2' || path.startsWith('/v2/')
+  const isKeyed = path === '/v2' || path.startsWith('/v2/') || isSdkPath(path)
   const admit = isKeyed ? admitKeyed : admitOpen
   return whenReady(admit(context, site, options, now), (located) => {
     requireReading(request)
@@ -144,7 +150,7 @@ function admitOpen(
   return whenReady(context.count(limits.requests, bucket), () => located)
 }
 
-/** v2: without a key everything is 401, whether it exists or not. */
+/** v2 and the vendor's SDKs: without a key everything is 401, whether it exists or not. */
 function admitKeyed(
   context: RequestContext,
   site: SiteHead,
@@ -177,7 +183,7 @@ function requireKey(
   now: number,
 ): Awaitable<ApiKey> {
   const { request } = context
-  const key = options.keyring?.(site).find(request.header('authorization'), now) ?? null
+  const key = options.keyring?.(site).find(authorizationOf(context), now) ?? null
   if (key !== null) return key
   const { clientAddress } = request
   const limiter = clientAddress === '' ? undefined : options.limits?.failures
@@ -185,6 +191,12 @@ function requireKey(
     if (state !== null && !state.isAllowed) throw context.tooMany(state)
     throw unauthorized()
   })
+}
+
+/** The vendor's SDKs send a key without its scheme. */
+function authorizationOf({ request, path }: RequestContext): string | null {
+  const sent = request.header('authorization')
+  return sent !== null && isSdkPath(path) && !sent.includes(' ') ? `Bearer ${sent}` : sent
 }
 
 function requireReading({ method }: HttpRequest): void {

@@ -10,7 +10,7 @@ import { defaultParameters, type Parameters, type Target } from '../../src/api/r
 import { matchRoute, splitQuery } from '../../src/api/routes.ts'
 
 const postListNames = (Object.keys(parameterTable) as ParameterName[]).filter(
-  (name) => name !== 'include',
+  (name) => name !== 'include' && name !== 'status',
 )
 const slugLists = ['categories', 'excludeCategories', 'tags', 'excludeTags'] as const
 
@@ -293,6 +293,7 @@ describe('a bad request', () => {
       featured: 'maybe',
       include: 'posts',
       strict: 'maybe',
+      status: 'live',
     }
     const { status, details } = refusal('/v1/acme/posts', bad)
     expect(status).toBe(400)
@@ -302,6 +303,14 @@ describe('a bad request', () => {
     expect(refused('/v1/acme/posts', { ...bad, limit: '5', query: 'x', tags: 'a' })).toEqual(
       postListNames.filter((name) => !['limit', 'query', 'tags'].includes(name)),
     )
+  })
+
+  it('has the name of `status` on the surface of the SDKs alone', () => {
+    expect(refused('/v1/posts?status=live&limit=0')).toEqual(['limit', 'status'])
+    expect(refused('/v1/posts/a?status=live')).toEqual(['status'])
+    expect(read('/v1/posts?status=draft').status).toBe('draft')
+    expect(read('/v2/posts?status=draft')).toEqual(defaultParameters)
+    expect(read('/v1/tags?status=draft')).toEqual(defaultParameters)
   })
 
   it('is the same in both versions', () => {

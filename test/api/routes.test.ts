@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/api/errors.ts'
-import { matchRoute, operations, splitQuery, versionOf } from '../../src/api/routes.ts'
+import { errorFormOf, matchRoute, operations, splitQuery } from '../../src/api/routes.ts'
 import fc from '../support/fast-check.ts'
 
 describe('operations', () => {
@@ -61,7 +61,7 @@ describe('matchRoute', () => {
   it.each([
     ['/v1/acm%C3%A9/posts', 'acmé'],
     ['/v1/..%2f/posts', '../'],
-    ['/v1/posts/posts', 'posts'],
+    ['/v1/%70osts/posts', 'posts'],
     ['/v1/v2/posts', 'v2'],
   ])('decodes the workspace of %s once', (path, workspace) => {
     expect(matchRoute(path)).toMatchObject({ version: 'v1', workspace, resource: 'posts' })
@@ -75,10 +75,27 @@ describe('matchRoute', () => {
     ...['/v2/posts/', '/v2//posts', '//v2/posts', '/v2/posts/a/', '/v2/posts//a'],
     ...['/v2/posts/a/b', '/v2/acme/posts', '/v2/acme/posts/a', '/v1/acme/posts/a/b'],
     ...['/v1/acme/posts/a/b/c/d', '/v2/Posts', '/v2/post', '/v2/posts.json', '/v2/pages'],
-    ...['/v1/posts', '/v2/__proto__', '/v2/constructor', '/v2/posts%2Fa', '/v2%2Fposts'],
+    ...[
+      '/v1/media',
+      '/v1/fields',
+      '/v1/posts/a/b',
+      '/v2/__proto__',
+      '/v2/constructor',
+      '/v2/posts%2Fa',
+      '/v2%2Fposts',
+    ],
     ...['/v2/posts\\a', '/v2\\posts', '/v2/keys', '/v2/../v2/posts', '/./v2/posts'],
   ])('knows no %j', (path) => {
     expect(matchRoute(path)).toBeNull()
+  })
+
+  it.each([
+    ['/v1/posts', 'posts', null],
+    ['/v1/posts/tags', 'posts', 'tags'],
+    ['/v1/authors/a%20b', 'authors', 'a b'],
+  ])('reads %s as a path of the SDKs', (path, resource, identifier) => {
+    const expected = { version: 'v2', workspace: null, resource, identifier, isSdk: true }
+    expect(matchRoute(path)).toEqual(expected)
   })
 
   it.each([
@@ -113,18 +130,22 @@ describe('matchRoute', () => {
   })
 })
 
-describe('versionOf', () => {
+describe('errorFormOf', () => {
   it.each([
     ['/v1', 'v1'],
     ['/v1/', 'v1'],
     ['/v1/acme/nothing', 'v1'],
+    ['/v1/posts', 'sdk'],
+    ['/v1/media/a/b', 'sdk'],
+    ['/v1/Posts', 'v1'],
+    ['/v2/v1/posts', 'v2'],
     ['/v10/posts', 'v2'],
     ['/v2/posts', 'v2'],
     ['/', 'v2'],
     ['', 'v2'],
     ['/status', 'v2'],
   ])('of %j is %s', (path, version) => {
-    expect(versionOf(path)).toBe(version)
+    expect(errorFormOf(path)).toBe(version)
   })
 })
 

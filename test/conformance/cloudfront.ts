@@ -66,6 +66,7 @@ export async function openCloudFront(
 interface Behaviour {
   readonly PathPattern?: string
   readonly TargetOriginId: string
+  readonly CachePolicyId: unknown
   readonly AllowedMethods: readonly string[]
   readonly ResponseHeadersPolicyId?: object
 }
@@ -116,7 +117,8 @@ class Distribution {
     const fetchFrom = (id: string) =>
       id === 'files' ? this.#readFile(request) : this.#callOrigin(request, query)
     const response = await this.#failOver(behaviour, group, fetchFrom)
-    if (sent.method === 'GET' && behaviour !== this.#config.DefaultCacheBehavior) {
+    const { CachePolicyId } = this.#config.DefaultCacheBehavior
+    if (sent.method === 'GET' && behaviour.CachePolicyId !== CachePolicyId) {
       await this.#remember(`${request.uri}${query}`, response)
     }
     const headers = this.#headersOf(behaviour, response, origin)
@@ -141,7 +143,7 @@ class Distribution {
   #behaviourOf(path: string): Behaviour {
     const { CacheBehaviors, DefaultCacheBehavior } = this.#config
     const found = CacheBehaviors.find(({ PathPattern = '' }: Behaviour) =>
-      path.startsWith(PathPattern.slice(0, -1)),
+      PathPattern.endsWith('*') ? path.startsWith(PathPattern.slice(0, -1)) : path === PathPattern,
     )
     return found ?? DefaultCacheBehavior
   }

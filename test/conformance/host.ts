@@ -109,7 +109,8 @@ export async function openAsking({ request, site }: HostUnderTest): Promise<Aski
   }
 }
 
-async function readAnswer(response: ResponseLike): Promise<Answer> {
+/** Reads a response whole. */
+export async function readAnswer(response: ResponseLike): Promise<Answer> {
   const text = await response.text()
   return {
     status: response.status,

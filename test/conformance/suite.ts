@@ -9,6 +9,7 @@ import { defineKeys } from './keys.ts'
 import { defineLists } from './lists.ts'
 import { defineMedia } from './media.ts'
 import { defineParameters } from './parameters.ts'
+import { defineSdkSurface } from './sdk-surface.ts'
 import { defineSearch } from './search.ts'
 import { defineSingles } from './singles.ts'
 
@@ -51,6 +52,7 @@ export function defineConformance(
     defineHttp(opened)
     defineCors(opened)
     defineKeys(opened)
+    defineSdkSurface(opened)
     defineMedia(opened)
     // Last, because the host is started again and again.
     defineDamage(name, () => host)

@@ -47,6 +47,8 @@ describe('docs/errors.md', () => {
 /** What has no example that a document can show: too large, not text, or a fault of ours. */
 const made: Readonly<Partial<Record<DiagnosticCode, (site: TemporarySite) => void>>> = {
   'no-workspace': (site) => site.remove('content/acme'),
+  'reserved-workspace': (site) =>
+    site.write('content/posts/categories/news.md', '---\nname: News\n---\n'),
   'ignored-link': (site) => symlinkSync('hello.md', join(site.content, 'acme/posts/again.md')),
   'unreadable-file': (site) => {
     site.remove('content/acme/posts/hello.md')

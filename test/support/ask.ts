@@ -4,7 +4,7 @@ import { ApiError, errorJson } from '../../src/api/errors.ts'
 import { parseParameters } from '../../src/api/parameters.ts'
 import type { ApiRequest } from '../../src/api/request.ts'
 import { respond } from '../../src/api/respond.ts'
-import { matchRoute, splitQuery, versionOf } from '../../src/api/routes.ts'
+import { errorFormOf, matchRoute, splitQuery } from '../../src/api/routes.ts'
 import type { Snapshot } from '../../src/api/snapshot.ts'
 
 /** A status and a body's text. */
@@ -19,7 +19,7 @@ export async function ask(target: string, snapshot: Snapshot, now: number): Prom
     return await replyOf(await respond(requestOf(target), snapshot, now), snapshot)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return { status: error.status, text: errorJson(versionOf(target), error) }
+    return { status: error.status, text: errorJson(errorFormOf(target), error) }
   }
 }
 

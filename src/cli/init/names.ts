@@ -1,7 +1,7 @@
 // The names of a new project, all of them from the name of its folder.
 // Knows nothing of files.
 import { basename } from 'node:path'
-import { identifierProblem, slugify } from '../../model/identifier.ts'
+import { slugify, workspaceProblem } from '../../model/identifier.ts'
 
 /** What a new project is called. */
 export interface ProjectNames {
@@ -37,10 +37,10 @@ function titleFor(folder: string): string {
 
 function workspaceFor(folder: string): string {
   const slug = slugify(folder)
-  if (identifierProblem(slug) === null) return slug
-  // What is left is a name with neither letter nor digit, or one that some system keeps for a device.
+  if (workspaceProblem(slug) === null) return slug
+  // The name has neither letter nor digit, or is one that some system keeps for a device, or the API for a path.
   const marked = slug === '' ? nameless : `${slug}-${nameless}`
-  return identifierProblem(marked) === null ? marked : nameless
+  return workspaceProblem(marked) === null ? marked : nameless
 }
 
 /** ASCII letters, digits and hyphens: less than npm takes, and nothing that it refuses. */

@@ -1,6 +1,7 @@
 // The CloudFront Function that leads canonical requests and images to the bucket, as source of the runtime cloudfront-js-2.0.
 import { imageTypes } from '../../api/media.ts'
 import { resourceKinds } from '../../api/resources.ts'
+import { reservedWorkspaces } from '../../api/routes.ts'
 import type { Manifest } from '../../emit/manifest.ts'
 import {
   recognizedParameters,
@@ -76,7 +77,7 @@ function find(uri, raw) {
     var folder = decode(image[1]);
     return folder === null ? null : { uri: '/${filesFolder}/media/' + encodeURIComponent(folder) + '/' + image[2], query: '' };
   }
-  var path = /^\\/v1\\/([^/]+)\\/(${resourceKinds.join('|')})(?:\\/([^/]+))?$/.exec(uri);
+  var path = /^\\/v1\\/(?!(?:${reservedWorkspaces.join('|')})\\/)([^/]+)\\/(${resourceKinds.join('|')})(?:\\/([^/]+))?$/.exec(uri);
   if (path === null) return null;
   var workspace = decode(path[1]);
   var name = path[3] === undefined ? '' : decode(path[3]);

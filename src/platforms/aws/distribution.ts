@@ -1,4 +1,5 @@
 // The resources of CloudFront in the template of a deployment: its function, its policies and the distribution.
+import { reservedWorkspaces } from '../../api/routes.ts'
 import { corsHeaders, preflightHeaders } from '../../runtime/headers.ts'
 import { origins } from './cloudfront-function.ts'
 import { attribute, part, ref, secret, sub } from './intrinsics.ts'
@@ -130,6 +131,14 @@ function distribution(source: string): object {
           CustomErrorResponses: errors,
           DefaultCacheBehavior: { ...toFunction, CachePolicyId: managed.cachingDisabled },
           CacheBehaviors: [
+            // Before `/v1/*`: no response to a key is in the cache, nor shared with a request of the same moment.
+            ...reservedWorkspaces
+              .flatMap((name) => [`/v1/${name}`, `/v1/${name}/*`])
+              .map((PathPattern) => ({
+                ...toFunction,
+                PathPattern,
+                CachePolicyId: managed.cachingDisabled,
+              })),
             {
               ...toFunction,
               PathPattern: '/v1/*',

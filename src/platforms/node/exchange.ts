@@ -2,7 +2,7 @@
 // Knows nothing of content; what comes back is sent as it is.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../api/errors.ts'
-import { targetLengthMax, versionOf } from '../../api/routes.ts'
+import { errorFormOf, targetLengthMax } from '../../api/routes.ts'
 import { timingHeader } from '../../runtime/headers.ts'
 import type { HttpReply, HttpRequest } from '../../runtime/http.ts'
 import { errorReply } from '../../runtime/replies.ts'
@@ -60,7 +60,7 @@ export class Exchange {
   refusal(): HttpReply | null {
     const { target } = this.request
     const error = target.length > targetLengthMax ? null : headersError(this.#incoming)
-    return error === null ? null : errorReply(this.request, versionOf(target), error)
+    return error === null ? null : errorReply(this.request, errorFormOf(target), error)
   }
 
   /** Sends a reply, at once where its body is at hand; never throws. */

@@ -1,7 +1,7 @@
 // The first line of a request that Node's parser refused, read from the bytes that it was given last.
 // Knows nothing of what is done with it.
-import type { Version } from '../../api/request.ts'
-import { versionOf } from '../../api/routes.ts'
+import type { ErrorForm } from '../../api/errors.ts'
+import { errorFormOf } from '../../api/routes.ts'
 
 /** A request line, as far as it is known. */
 export interface RequestLine {
@@ -9,7 +9,7 @@ export interface RequestLine {
   readonly targetBytes: number
   /** False when the line has bytes that no request line may have. */
   readonly isAscii: boolean
-  readonly version: Version
+  readonly form: ErrorForm
 }
 
 /**
@@ -28,7 +28,7 @@ export function readRequestLine(packet: Uint8Array): RequestLine {
   return {
     targetBytes: isMiddle ? Number.POSITIVE_INFINITY : target.length,
     isAscii: !/[\x80-\xff]/.test(text),
-    version: versionOf(target),
+    form: errorFormOf(target),
   }
 }
 

@@ -3,8 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { ApiError, errorJson, errorLabels } from '../../api/errors.ts'
-import type { Version } from '../../api/request.ts'
+import { ApiError, type ErrorForm, errorJson, errorLabels } from '../../api/errors.ts'
 import { targetLengthMax, targetTooLong } from '../../api/routes.ts'
 import type { HttpReply } from '../../runtime/http.ts'
 import type { Responder } from '../../runtime/responder.ts'
@@ -111,7 +110,7 @@ function answerNonsense(
     return
   }
   const line = readRequestLine(error.rawPacket ?? new Uint8Array())
-  sendError(socket, refusalOf(error.code, line), line.version)
+  sendError(socket, refusalOf(error.code, line), line.form)
 }
 
 function refusalOf(code: string | undefined, { targetBytes, isAscii }: RequestLine): ApiError {
@@ -126,9 +125,9 @@ function refusalOf(code: string | undefined, { targetBytes, isAscii }: RequestLi
 }
 
 /** An error on a connection for which Node makes no response, and the end of it. */
-function sendError(socket: Duplex, error: ApiError, version: Version): void {
+function sendError(socket: Duplex, error: ApiError, form: ErrorForm): void {
   const { status } = error
-  const body = errorJson(version, error)
+  const body = errorJson(form, error)
   const head = [
     `HTTP/1.1 ${status} ${errorLabels[status]}`,
     'content-type: application/json',

@@ -12,6 +12,7 @@ describe('the names of a new project', () => {
     ['/srv/日本語', '日本語', '日本語', 'site'],
     ['/srv/Café', 'Café', 'café', 'cafe'],
     ['/srv/con', 'Con', 'con-site', 'con-site'],
+    ['/srv/posts', 'Posts', 'posts-site', 'posts-site'],
     ['/srv/---', 'Site', 'site', 'site'],
     ['/srv/v1.2', 'V1.2', 'v1-2', 'v1-2'],
     ['/srv/a\nb', 'A b', 'a-b', 'a-b'],

@@ -1,0 +1,149 @@
+// The surface of the vendor's SDKs, `/v1/{kind}`: closed without a key, and v2 in other wrappings with one.
+import { describe, expect, it } from 'vitest'
+import { type Answer, type Asking, readAnswer } from './host.ts'
+
+/** Defines the cases. The OpenAPI document does not describe this surface, which is the vendor's. */
+export function defineSdkSurface(asking: () => Asking): void {
+  const send = async (target: string, authorization?: string, method = 'GET'): Promise<Answer> => {
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
+    return readAnswer(await asking().request(target, { method, headers }))
+  }
+  const sdk = (target: string, key: keyof Asking['site']['keys'] = 'full') =>
+    send(`/v1${target}`, asking().site.keys[key])
+
+  describe('the surface of the SDKs', () => {
+    it('is 401 without a valid key, whatever the path names', async () => {
+      const { keys } = asking().site
+      const bad = [
+        undefined,
+        '',
+        'Bearer',
+        `Basic ${keys.full}`,
+        `${keys.full}x`,
+        `key=${keys.full}`,
+      ]
+      const texts = new Set<string>()
+      for (const authorization of [...bad, keys.unknown, keys.expired, keys.revoked]) {
+        for (const path of [
+          'posts',
+          'posts/a',
+          'posts/tags',
+          'tags/no',
+          'media',
+          'fields',
+          'authors/a/b',
+        ]) {
+          const { status, text, header } = await send(`/v1/${path}`, authorization)
+          expect([status, header('www-authenticate')], `${path} ${authorization}`).toEqual([
+            ...[401, 'Bearer'],
+          ])
+          expect(header('cache-control')).toBe('no-store')
+          texts.add(text)
+        }
+      }
+      expect(texts.size).toBe(1)
+      expect((await send(`/v1/posts?key=${keys.full}`)).status).toBe(401)
+    })
+
+    it('takes a key with and without its scheme, and answers for its workspace alone', async () => {
+      const { keys } = asking().site
+      const bare = await send('/v1/posts', keys.other)
+      expect(bare.status).toBe(200)
+      expect((await send('/v1/posts', `Bearer ${keys.other}`)).text).toBe(bare.text)
+      expect(bare.body.posts.map(({ slug }: { slug: string }) => slug)).toEqual(
+        (await asking().v2('/posts', 'other')).body.posts.map(({ slug }: { slug: string }) => slug),
+      )
+      expect((await sdk('/tags', 'postsOnly')).status).toBe(403)
+      // Two names that differ in nothing but a workspace: that of a key and that of a path.
+      expect((await send('/v1/acme/posts', keys.other)).text).toBe(
+        (await asking().v1('/posts')).text,
+      )
+    })
+
+    it.each([
+      '/posts',
+      '/posts?page=2&limit=7&format=markdown',
+      '/posts?query=number&tags=alpha&order=asc',
+      '/posts/the-id-of-index',
+    ])('has the posts of v2 with what the SDKs want: %s', async (path) => {
+      const { body: own } = await asking().v2(path)
+      const { status, body, header } = await sdk(path)
+      expect(status).toBe(200)
+      expect(header('cache-control')).toBe('private, no-store')
+      expect(header('vary')).toContain('Authorization')
+      const extended = (post: { attribution: string | null; fields?: object }) => ({
+        ...post,
+        status: 'published',
+        attribution: post.attribution === null ? null : { author: post.attribution, url: '' },
+        fields: post.fields ?? {},
+      })
+      if (own.post !== undefined) expect(body).toEqual({ post: extended(own.post) })
+      else expect(body).toEqual({ ...own, posts: own.posts.map(extended) })
+    })
+
+    it('wraps single terms, and counts posts of authors', async () => {
+      const { v2 } = asking()
+      for (const [kind, name, slug] of [
+        ['categories', 'category', 'news'],
+        ['tags', 'tag', '日本'],
+      ] as const) {
+        const path = `/${kind}/${encodeURIComponent(slug)}`
+        expect((await sdk(path)).body).toEqual({ [name]: (await v2(path)).body })
+        expect((await sdk(`/${kind}`)).text).toBe((await v2(`/${kind}`)).text)
+      }
+      const { authors } = (await sdk('/authors?limit=100')).body
+      expect(authors.map(({ slug }: { slug: string }) => slug)).toEqual(['ada', 'bob'])
+      for (const author of authors) {
+        const { count, ...rest } = author
+        expect(rest).toEqual((await v2(`/authors/${author.slug}`)).body)
+        const included = await v2(`/authors/${author.slug}?include=posts`)
+        expect(count).toEqual({ posts: included.body.posts.pagination.totalItems })
+        expect((await sdk(`/authors/${author.id}`)).body).toEqual({ author })
+      }
+      expect((await sdk('/authors/idle')).body.author.count).toEqual({ posts: 0 })
+    })
+
+    it('has the errors of the vendor', async () => {
+      const beyond = (await asking().v2('/posts?page=999')).body
+      expect((await sdk('/posts?page=999')).body).toEqual({
+        error: 'Invalid page number',
+        details: beyond.details,
+      })
+      expect((await sdk('/posts/nobody')).body).toEqual((await asking().v2('/posts/nobody')).body)
+      const { status, body } = await sdk('/posts?limit=0&order=up')
+      expect([status, body.details.map(({ field }: { field: string }) => field)]).toEqual([
+        ...[400, ['limit', 'order']],
+      ])
+      for (const path of ['/posts?limit=all', '/posts?limit=101', '/posts?status=live'])
+        expect((await sdk(path)).status, path).toBe(400)
+      for (const path of ['/media', '/fields', '/posts/a/b'])
+        expect((await sdk(path)).status, path).toBe(404)
+      expect((await send('/v1/posts', asking().site.keys.full, 'POST')).status).toBe(405)
+    })
+
+    it('shows published posts alone', async () => {
+      const { site } = asking()
+      const whole = await sdk('/posts?limit=100')
+      expect((await sdk('/posts?limit=100&status=published')).text).toBe(whole.text)
+      for (const slug of site.hidden) {
+        expect(whole.text).not.toContain(slug)
+        expect((await sdk(`/posts/${slug}`)).status).toBe(404)
+      }
+      for (const status of ['draft', 'all']) {
+        expect((await sdk(`/posts?status=${status}`)).status).toBe(403)
+        expect((await sdk(`/posts/a?status=${status}`)).status).toBe(403)
+      }
+    })
+
+    it('confirms what a client has', async () => {
+      const { request, site } = asking()
+      const authorization = site.keys.full
+      const etag = (await sdk('/posts')).header('etag') ?? ''
+      const again = await request('/v1/posts', {
+        headers: { authorization, 'if-none-match': etag },
+      })
+      expect([again.status, await again.text()]).toEqual([304, ''])
+      expect(etag).not.toBe((await asking().v2('/posts')).header('etag'))
+    })
+  })
+}
