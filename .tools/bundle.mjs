@@ -15,7 +15,9 @@ for (const [entry, outfile] of Object.entries(workers)) {
   files[outfile] = await bundleForThread(entry, outfile)
 }
 
-const renderer = hashOf(files['.lib/render-worker.js'])
+// The one package of the renderer that is not in its files.
+const satteri = 'node_modules/satteri/package.json'
+const renderer = hashOf([...files['.lib/render-worker.js'], satteri])
 // Packages besides the renderer's are pinned in package.json.
 const tool = hashOf(['package.json', '.lib/explorer/page.html', ...filesBelow('src')])
 writeFileSync('.lib/tool-id.json', `${JSON.stringify({ tool, renderer })}\n`)

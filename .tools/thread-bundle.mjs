@@ -14,6 +14,8 @@ export async function bundleForThread(entry, outfile) {
     platform: 'node',
     target: 'node20',
     plugins: [apart(parts, outfile)],
+    // Native code is not bundled.
+    external: ['satteri'],
     legalComments: 'inline',
     // What goes wrong is thrown, with all that would be printed.
     logLevel: 'silent',

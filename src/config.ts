@@ -52,7 +52,11 @@ export interface QuarryConfig {
   /** Where links to posts lead, and what one means that leads nowhere. */
   readonly links?: LinkInput['links']
   /** How Markdown is rendered. */
-  readonly markdown?: Partial<Omit<MarkdownOptions, 'rootImages'>> | undefined
+  readonly markdown?: MarkdownInput | undefined
+}
+
+type MarkdownInput = Partial<Omit<MarkdownOptions, 'rootImages' | 'parser'>> & {
+  readonly parser?: 'auto' | 'remark'
 }
 
 /** A configuration and its folder. */

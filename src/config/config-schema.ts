@@ -131,6 +131,7 @@ const markdownShape = {
   headingIds: z.boolean('must be true or false').optional(),
   alerts: z.boolean('must be true or false').optional(),
   mdx: z.boolean('must be true or false').optional(),
+  parser: z.enum(['auto', 'remark'], 'must be "auto" or "remark"').optional(),
 }
 
 const configShape = {

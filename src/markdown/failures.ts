@@ -1,5 +1,6 @@
 // The errors of a body that could not be rendered to its end.
 // Knows nothing of how it came to that.
+import type { Position } from '../diagnostics.ts'
 import { bodyStart, type Problem } from './problem.ts'
 
 /** The error of a body whose rendering threw: a fault of the renderer, told by its first line. */
@@ -7,6 +8,17 @@ export function failedProblem(error: unknown): Problem {
   const message = error instanceof Error ? error.message : String(error)
   const [line = ''] = message.split('\n', 1)
   return failure('render-failed', `The Markdown could not be rendered: ${line}`)
+}
+
+/** The error of a body that satteri and remark-parse read differently. @param path of the first difference in the tree */
+export function parserProblem(path: string, place: Position): Problem {
+  return {
+    ...place,
+    code: 'render-failed',
+    severity: 'error',
+    message: `satteri and remark-parse read this body differently: ${path}.`,
+    hint: 'Please report it, with the body, and set "markdown.parser" to "remark".',
+  }
 }
 
 /** The error of a body that took longer than its budget. */

@@ -36,7 +36,8 @@ export class HereFirst implements RenderPool {
   constructor(threads: RenderPool, { isTimed, markdown }: HereOptions) {
     this.#threads = threads
     this.#isTimed = isTimed
-    this.#markdown = markdown
+    // Loading satteri takes as long as remark-parse takes for all that is rendered here, and no time limit stops it.
+    this.#markdown = markdown.parser === 'auto' ? { ...markdown, parser: 'remark' } : markdown
   }
 
   async *render(jobs: RenderJobs): AsyncGenerator<Outcome, void, undefined> {

@@ -12,6 +12,11 @@ export interface MarkdownOptions {
   readonly mdx: boolean
   /** Images named by paths from the root of a site may be files: `media.roots` is set. @default false */
   readonly rootImages: boolean
+  /**
+   * What parses: `auto` is satteri for every body that it is known to read as remark-parse does. `verify` parses by both,
+   * and an unlike tree is an error. @default 'remark'
+   */
+  readonly parser: 'auto' | 'remark' | 'verify'
 }
 
 export const markdownDefaults: MarkdownOptions = {
@@ -20,4 +25,5 @@ export const markdownDefaults: MarkdownOptions = {
   alerts: true,
   mdx: false,
   rootImages: false,
+  parser: 'remark',
 }

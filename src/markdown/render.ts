@@ -9,8 +9,9 @@ import type { FileTargets } from './file-targets.ts'
 import { addHeadingIds } from './heading-ids.ts'
 import type { ReadMdx } from './mdx.ts'
 import type { MarkdownOptions } from './options.ts'
+import { parseBody } from './parse.ts'
 import { bodyStart, type Problem, placeOf } from './problem.ts'
-import { htmlTreeOf, parseMarkdown, sanitized, serialized } from './processor.ts'
+import { htmlTreeOf, sanitized, serialized } from './processor.ts'
 import { omittedHtmlProblems, visiblePieces } from './raw-html.ts'
 import { expandedBytes, htmlBytesMax } from './size.ts'
 import { StageNeeded, type Stages } from './stages.ts'
@@ -83,7 +84,7 @@ function render(body: string, options: MarkdownOptions, stages: Stages): Rendere
 
 /** The tree of a body, of MDX too. */
 function readBody(body: string, options: MarkdownOptions, stages: Stages): ReadMdx {
-  if (!options.mdx) return { tree: parseMarkdown(body), tags: [], problems: [] }
+  if (!options.mdx) return { ...parseBody(body, options.parser, stages), tags: [] }
   if (stages.mdx === undefined) throw new StageNeeded('mdx')
   return stages.mdx.read(body, options.html === 'sanitize')
 }

@@ -2,11 +2,18 @@
 
 import type { ReadMdx } from './mdx.ts'
 import { parseMarkdown, parserWith } from './processor.ts'
+import type { QuickParser } from './satteri.ts'
 
 /** The parts that are loaded. */
 export interface Stages {
   html?: typeof import('./authored-html.ts')
   mdx?: MdxStage
+  satteri?: SatteriStage
+}
+
+/** Parses with satteri. */
+export interface SatteriStage extends Pick<typeof import('./satteri.ts'), 'differenceOf'> {
+  readonly parse: QuickParser
 }
 
 /** Reads MDX. */
@@ -35,10 +42,19 @@ export function mdxStage({ readMdx, withMdx }: typeof import('./mdx.ts')): MdxSt
   return { read: (body, keepsHtml) => readMdx(body, { parse: parseMarkdown, parseMdx, keepsHtml }) }
 }
 
+/** A part that parses with satteri. */
+export async function satteriStage({
+  loadQuickParser,
+  differenceOf,
+}: typeof import('./satteri.ts')): Promise<SatteriStage> {
+  return { parse: (await loadQuickParser()) ?? (() => null), differenceOf }
+}
+
 /** Loads a part. */
 export async function loadStage(stages: Stages, name: StageName): Promise<void> {
   if (name === 'html') stages.html ??= await import('./authored-html.ts')
-  else stages.mdx ??= mdxStage(await import('./mdx.ts'))
+  else if (name === 'mdx') stages.mdx ??= mdxStage(await import('./mdx.ts'))
+  else stages.satteri ??= await satteriStage(await import('./satteri.ts'))
 }
 
 /** Runs a renderer, as often as it needs a part that is not loaded: at most once for each. */

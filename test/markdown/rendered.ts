@@ -3,11 +3,16 @@ import * as html from '../../src/markdown/authored-html.ts'
 import * as mdxPart from '../../src/markdown/mdx.ts'
 import { type MarkdownOptions, markdownDefaults } from '../../src/markdown/options.ts'
 import { type Rendered, renderMarkdown as render } from '../../src/markdown/render.ts'
-import { mdxStage } from '../../src/markdown/stages.ts'
+import * as satteriPart from '../../src/markdown/satteri.ts'
+import { mdxStage, type Stages, satteriStage } from '../../src/markdown/stages.ts'
 
-const mdx = mdxStage(mdxPart)
+const parts: Stages = { html, mdx: mdxStage(mdxPart), satteri: await satteriStage(satteriPart) }
 
 /** A body rendered as a site without a configuration has it, but for what is given. */
-export function renderMarkdown(body: string, options: Partial<MarkdownOptions> = {}): Rendered {
-  return render(body, { ...markdownDefaults, ...options }, { html, mdx })
+export function renderMarkdown(
+  body: string,
+  options: Partial<MarkdownOptions> = {},
+  stages: Stages = {},
+): Rendered {
+  return render(body, { ...markdownDefaults, ...options }, { ...parts, ...stages })
 }

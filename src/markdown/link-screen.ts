@@ -1,0 +1,34 @@
+// Links without markup that satteri is known to find where remark-parse finds none, or knows no position.
+import type { Link } from 'mdast'
+import { rangeOf } from './node-range.ts'
+
+/** A link without markup must be one that remark-parse finds at its first look. */
+export function linkReason(node: Link, inTable: boolean, body: string): string | null {
+  if (!isLiteral(node, body)) return null
+  const { start, end } = rangeOf(node)
+  const source = body.slice(start, end)
+  const isPlain =
+    !/\\|&[#a-z\d]+;/i.test(source) &&
+    !(inTable && /\|/.test(body.slice(start, end + 1))) &&
+    literalKinds.some(
+      ({ text, before, after }) =>
+        text.test(source) && before.test(body[start - 1] ?? '') && after.test(body[end] ?? ''),
+    )
+  return isPlain ? null : 'literal link'
+}
+
+/** Whether a link is an address without any markup. */
+export function isLiteral(node: Link, body: string): boolean {
+  const first = body[rangeOf(node).start]
+  return first !== '[' && first !== '<'
+}
+
+const literalKinds = [
+  { text: /^https?:\/\/[a-z\d]/i, before: /^[^a-z[/]?$/i, after: /^/ },
+  { text: /^www\.[a-z\d]/i, before: /^[ \t\n(*_~]?$/, after: /^/ },
+  {
+    text: /^[\w.+-]+@[a-z\d]+(?:[.-][a-z\d]+)*$/i,
+    before: /^[ \t\n(*~,;:]?$/,
+    after: /^[ \t\n.,;:!?)'"]?$/,
+  },
+]

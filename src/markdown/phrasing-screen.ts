@@ -1,0 +1,117 @@
+// Lines of text that satteri is known to read differently from remark-parse, by what is left in them of markup that
+// was no markup in the end.
+import type { Nodes, Text } from 'mdast'
+import { isLiteral } from './link-screen.ts'
+import { rangeOf } from './node-range.ts'
+
+/**
+ * Why the text of a node may be read differently; null where it is not.
+ *
+ * @param node a paragraph, a heading or a cell @param inContainer it is in a quote or a list item
+ *
+ * Cost: O(source of the node).
+ */
+export function phrasingReason(node: Nodes, inContainer: boolean, body: string): string | null {
+  const source = sourceOf(node, body)
+  if (node.type === 'paragraph' && delimiterRow.test(source)) return 'text like a table'
+  if (!/[`<[*_\\]/.test(source)) return null
+  if (mixedRun.test(source)) return 'delimiters'
+  if (hasOpenBracket(unescaped(source)) && hasLiteralLink(node, body)) return 'literal link'
+  const text = literalTextOf(node, body)
+  if (/\\(?:\n|$)/.test(text)) return 'backslash'
+  if (text.split('>').some(isLikeTag)) return 'text like a tag'
+  if (mayPair(text, '*') || mayPair(text, '_')) return 'delimiters'
+  return inContainer && text.includes('\n') && hasOpenLine(text)
+    ? 'open markup in a container'
+    : null
+}
+
+/** A line that would make the one before it the head of a table. */
+const delimiterRow = /(?:^|\n)[ \t>]*(?=[-: \t]*\||[-| \t]*:)(?=[:| \t]*-)[-:| \t]+(?:\n|$)/
+
+/** remark-parse looks for no link behind an open bracket. */
+function hasLiteralLink(root: Nodes, body: string): boolean {
+  const stack: Nodes[] = [root]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.type === 'link' && isLiteral(node, body)) return true
+    if ('children' in node) stack.push(...node.children)
+  }
+  return false
+}
+
+/** Whether text up to a `>` has a closing tag that spans lines, or a tag with an attribute. */
+function isLikeTag(text: string): boolean {
+  const [closing, opening] = [text.search(/<\/[a-z]/i), text.search(/<[a-z]/i)]
+  return (
+    (closing !== -1 && text.includes('\n', closing)) ||
+    (opening !== -1 && text.includes('=', opening))
+  )
+}
+
+/** Runs of more than one delimiter inside a word, or behind one that is escaped. */
+const mixedRun =
+  /[\p{L}\p{N}](?=[*_~]*(?:\*[_~]|_[*~]|~[*_]))[*_~]+[^\s*_~]|[^\s*_~](?=[*_~]*(?:\*[_~]|_[*~]|~[*_]))[*_~]+[\p{L}\p{N}]|\\[*_~][*_~]+[\p{L}\p{N}]/u
+
+/** Whether a text has `*` or `~` that are not escaped, or is all delimiters. */
+export function hasDelimiter(text: Text, body: string): boolean {
+  if (/^_+$/.test(text.value)) return true
+  return /[*~]/.test(text.value) && /[*~]/.test(unescaped(sourceOf(text, body)))
+}
+
+function unescaped(source: string): string {
+  return source.replace(/\\[!-/:-@[-`{-~]/g, 'x')
+}
+
+/** The source of all text in a node; `x` for what is escaped, or is no text. */
+function literalTextOf(root: Nodes, body: string): string {
+  const parts: string[] = []
+  const stack: Nodes[] = [root]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.type === 'text') {
+      parts.push(unescaped(sourceOf(node, body)))
+    } else if ('children' in node) {
+      for (const child of node.children.toReversed()) stack.push(child)
+    } else {
+      parts.push(node.type === 'break' ? '\n' : 'x')
+    }
+  }
+  return parts.join('')
+}
+
+function sourceOf(node: Nodes, body: string): string {
+  const { start, end } = rangeOf(node)
+  return body.slice(start, end)
+}
+
+/** Whether a run that may open emphasis is left before one that may close it. */
+function mayPair(text: string, delimiter: '*' | '_'): boolean {
+  if (!text.includes(delimiter)) return false
+  const { opening, closing } = runs[delimiter]
+  const first = text.search(opening)
+  if (first === -1) return false
+  for (let at = text.lastIndexOf(delimiter); at > first; at = text.lastIndexOf(delimiter, at - 1)) {
+    if (closing.test(text.slice(at - 1, at + 2))) return true
+  }
+  return false
+}
+
+/** Of three characters in the second expression, that in the middle counts. */
+const runs = {
+  '*': { opening: /\*(?=[^\s*])/, closing: /^[^\s*]\*/ },
+  _: { opening: /(?<![\p{L}\p{N}_])_(?=_*[^\s_])/u, closing: /^[^\s]_(?![\p{L}\p{N}_])/u },
+}
+
+/** Whether markup that may go on in the next line is open at the end of one. */
+function hasOpenLine(text: string): boolean {
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .some((line) => /`|<[a-z/!?]|\]\(/i.test(line) || hasOpenBracket(line))
+}
+
+function hasOpenBracket(line: string): boolean {
+  let open = 0
+  for (const [bracket] of line.matchAll(/[[\]]/g))
+    open = bracket === '[' ? open + 1 : Math.max(0, open - 1)
+  return open > 0
+}

@@ -1,0 +1,48 @@
+// The second parser: satteri, in Rust. It makes the same trees as remark-parse, but for constructs that are screened.
+import type { Definition, Image, Link, Nodes, Root } from 'mdast'
+import { destinationSpan } from './destination-span.ts'
+import { screenTree } from './tree-screen.ts'
+
+export { differenceOf } from './tree-difference.ts'
+
+/** Parses bodies that passed `screenSource`; null where the tree may be another than that of remark-parse. */
+export type QuickParser = (body: string) => Root | null
+
+/**
+ * Loads the native module.
+ *
+ * @returns null where it is not installed, or is not for this machine
+ */
+export async function loadQuickParser(): Promise<QuickParser | null> {
+  try {
+    const { markdownToMdast } = await import('satteri')
+    const options = { features: { gfm: true, frontmatter: false } }
+    return (body) => checked(markdownToMdast(body, options) as Root, body)
+  } catch {
+    return null
+  }
+}
+
+/** The tree with the places of its destinations; null where it may be another than that of remark-parse. */
+function checked(tree: Root, body: string): Root | null {
+  return screenTree(tree, body) === null && placeDestinations(tree, body) ? tree : null
+}
+
+/** Notes where destinations are written. @returns false where one cannot be told from the source alone */
+export function placeDestinations(tree: Root, body: string): boolean {
+  const stack: Nodes[] = [tree]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if ('children' in node) stack.push(...node.children)
+    if (!isWritten(node, body)) continue
+    const destination = destinationSpan(node, body)
+    if (destination === null) return false
+    if (destination !== undefined) node.data = { ...node.data, destination }
+  }
+  return true
+}
+
+/** Links without brackets have no destination of their own. */
+function isWritten(node: Nodes, body: string): node is Link | Image | Definition {
+  if (node.type === 'link') return body[node.position?.start.offset ?? 0] === '['
+  return node.type === 'image' || node.type === 'definition'
+}
