@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type BuildResult, build } from '../build.ts'
-import type { Settings } from '../config.ts'
+import { type Settings, UseError } from '../config.ts'
 import type { BuiltFolder } from '../platforms/deploy.ts'
 import { deploymentRoots, type HostName } from '../platforms/hosts.ts'
 import type { Reporting } from './build-report/reporting.ts'
@@ -26,6 +26,7 @@ export interface BuildFlags extends CommonFlags {
   /** Milliseconds since 1970. */
   readonly now?: number
   readonly force?: boolean
+  readonly verifyParser?: boolean
   readonly allowEmpty?: boolean
   readonly json?: boolean
   readonly quiet?: boolean
@@ -36,7 +37,7 @@ export interface BuildFlags extends CommonFlags {
 /** Builds; results go to stdout, everything else to stderr. */
 export async function runBuild(flags: BuildFlags): Promise<void> {
   expectShortLife()
-  const settings = await readSettings(flags)
+  const settings = await buildSettings(flags)
   const terminal = terminalOf(process.env, process.stderr)
   const progress = createProgress(terminal, (text) => process.stderr.write(text))
   const { platform, out } = settings
@@ -70,6 +71,7 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   const built = { out: resolve(out), manifest: result.manifest, precompute: settings.precompute }
   const made = await makeDeployments(built, platform)
   for (const problem of made?.problems(terminal) ?? []) process.stderr.write(`${problem}\n`)
+  if (flags.quiet !== true) process.stderr.write(await describeParser(settings, result))
   const report = reporting?.end(result, shortest(out))
   if (report !== undefined && flags.quiet !== true) {
     process.stderr.write(`Report: ${shortest(report)}\n`)
@@ -80,6 +82,31 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
       `${describeResult(result, out, terminalOf(process.env, process.stdout), made)}\n`,
     )
   }
+}
+
+/** @throws UseError where parsers are to be compared and there is one */
+async function buildSettings(flags: BuildFlags): Promise<Settings> {
+  const settings = await readSettings(flags)
+  if (flags.verifyParser !== true) return settings
+  if (!(await hasSatteri())) throw new UseError(`--verify-parser: ${withoutSatteri}`)
+  return { ...settings, markdown: { ...settings.markdown, parser: 'verify' } }
+}
+
+/** Loads native code: only for builds that take longer than that. */
+async function hasSatteri(): Promise<boolean> {
+  const { loadQuickParser } = await import('../markdown/satteri.ts')
+  return (await loadQuickParser()) !== null
+}
+
+const withoutSatteri = 'The package satteri has no native module for this machine.'
+
+/** Bodies that take longer to render than satteri takes to load. */
+const manyBodies = 100
+
+/** Why a build took longer than elsewhere; empty where it did not. */
+async function describeParser({ markdown }: Settings, { rendered }: BuildResult): Promise<string> {
+  if (markdown.parser !== 'auto' || rendered < manyBodies || (await hasSatteri())) return ''
+  return `${withoutSatteri} remark-parse read all bodies, in about three times the time.\n`
 }
 
 /** Loaded only where a report was asked for. */

@@ -66,6 +66,10 @@ function buildCommand(): Command {
       new Option('--for <host>', 'write also what this host is given').choices([...hostNames]),
     )
     .option('--force', 'read nothing of the cache: render every body and write every file again')
+    .option(
+      '--verify-parser',
+      'parse every body by satteri and by remark-parse, and fail on a difference',
+    )
     .option('--allow-empty', 'build a workspace without posts that had some in the last build')
     .option('--json', 'print one JSON object about the build')
     .option(
