@@ -1,4 +1,4 @@
-// Named typed arrays, and something said of them before, in one run of bytes: what is kept from build to build.
+// Named typed arrays, and something said of them before, in one buffer: the form in which a build caches them.
 // Knows nothing of what the arrays hold.
 import { utf8 } from '../api/bytes.ts'
 import { type SectionReader, sectionReader } from './section-reader.ts'

@@ -93,7 +93,7 @@ function addUnions(tokens: TokenCosts, lists: ListWriter, costMin: number): read
  * @param unions terms of materialized unions, in the order of their lists
  */
 function storeIndex(
-  [ascii = emptyLexicon, other = emptyLexicon, pairs = emptyLexicon]: readonly Uint8Array[],
+  [ascii = emptyLexicon, other = emptyLexicon, bigrams = emptyLexicon]: readonly Uint8Array[],
   { bytes, areaStarts, areaLengths, refs, cuts }: StoredLists,
   unions: readonly string[],
   { words, rows, seconds }: CommonGrams,
@@ -103,15 +103,15 @@ function storeIndex(
   )
   const sorted = storeLexicon(unionOrder.map((at) => unions[at] ?? ''))
   return {
-    lexicons: { ascii, other, pairs, unions: sorted },
+    lexicons: { ascii, other, bigrams, unions: sorted },
     refs,
     numbers: {
       areaStarts,
       areaLengths,
       unionOrder: Uint32Array.from(unionOrder),
-      heavy: words,
-      heavyRows: rows,
-      heavySeconds: seconds,
+      commonTerms: words,
+      gramRows: rows,
+      gramSeconds: seconds,
     },
     lists: bytes,
     cuts,

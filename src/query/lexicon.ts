@@ -149,7 +149,7 @@ export function eachTermWith(lexicon: Lexicon, part: string, found: (term: numbe
   if (part.startsWith('\0')) {
     const begin = part.replaceAll('\0', '')
     term = firstFrom(lexicon, begin)
-    // No run has this character, which sorts behind all that one has.
+    // No token has this character, which sorts behind all that one has.
     end = firstFrom(lexicon, `${begin}\uffff`)
   }
   for (; term < end; term++) {

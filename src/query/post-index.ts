@@ -38,11 +38,11 @@ export interface PostIndex {
 /** Finds posts by text. */
 export interface TextSearch {
   /**
-   * @param needle folded, not empty
+   * @param query folded, not empty
    * @param first posts before this ordinal are left out before any text is read; 0 without it
    * @returns ascending and unique
    */
-  search(needle: string, first?: number): Awaitable<Uint32Array | OrdinalSet>
+  search(query: string, first?: number): Awaitable<Uint32Array | OrdinalSet>
 }
 
 /**
@@ -63,9 +63,9 @@ export function selectPosts(
 ): Awaitable<Ordinals> {
   const all = selectByTerms(filter, index, known)
   const selected = postsFrom(all, first)
-  const needle = fold(filter.query)
-  if (needle === '' || selected.length === 0) return selected
-  const found = text.search(needle, first)
+  const query = fold(filter.query)
+  if (query === '' || selected.length === 0) return selected
+  const found = text.search(query, first)
   if (all === index.all) return found
   return whenReady(found, (posts) => {
     if (posts instanceof OrdinalSet) return posts.among(selected.slice(0, selected.length))

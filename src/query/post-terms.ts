@@ -2,7 +2,7 @@
 // A function of that post alone, so that a build may cache it for as long as the post does not change.
 import { fold } from './fold.ts'
 import { GrowingBytes } from './growing.ts'
-import { collectTerms, firstRun } from './term-cutter.ts'
+import { collectTerms, firstToken } from './term-cutter.ts'
 import { VarintReader } from './varint-reader.ts'
 
 /**
@@ -21,10 +21,10 @@ import { VarintReader } from './varint-reader.ts'
  */
 export function postTerms(title: string, text: string): Uint8Array {
   const folded = `${fold(title)}\0${fold(text)}\0`
-  const { terms, isPair, runs } = collectTerms(folded)
+  const { terms, isBigram, tokens } = collectTerms(folded)
   const kinds: [string[], string[], string[]] = [[], [], []]
   for (const [term, number] of terms) {
-    kinds[isPair.array[number] === 1 ? 2 : isAscii(term) ? 0 : 1].push(term)
+    kinds[isBigram.array[number] === 1 ? 2 : isAscii(term) ? 0 : 1].push(term)
   }
   const sorted = kinds.flatMap((kind) => kind.sort())
   const ranks = new Uint32Array(sorted.length)
@@ -33,8 +33,8 @@ export function postTerms(title: string, text: string): Uint8Array {
   packed.addSized(encoder.encode(folded))
   for (const { length } of kinds) packed.addVarint(length)
   packed.addSized(encoder.encode(sorted.length === 0 ? '' : `${sorted.join('\0')}\0`))
-  for (const run of runs.view()) {
-    packed.addVarint(run < firstRun ? run : (ranks[run - firstRun] ?? 0) + firstRun)
+  for (const token of tokens.view()) {
+    packed.addVarint(token < firstToken ? token : (ranks[token - firstToken] ?? 0) + firstToken)
   }
   return packed.view().slice()
 }

@@ -2,34 +2,34 @@
 // Knows nothing of the index.
 import { isWordCharacter, links, partMax } from './words.ts'
 
-/** A run of word characters in a query. */
-export interface QueryRun {
-  /** What a run of a text must have in it; a NUL stands for its beginning or its end. */
+/** A token of word characters in a query. */
+export interface QueryToken {
+  /** What a token of a text must have in it; a NUL stands for its beginning or its end. */
   readonly part: string
-  /** Which of `links` is between this run and the next, and both parts are the whole of their runs; -1 if none. */
+  /** Which of `links` is between this token and the next, and both parts are the whole of their tokens; -1 if none. */
   readonly link: number
-  /** The query is this run, a link and the next one. */
+  /** The query is this token, a link and the next one. */
   readonly isPhrase: boolean
 }
 
 /** What a query has in it. */
 export interface QueryParts {
-  readonly runs: readonly QueryRun[]
-  /** Characters that are no run, and pairs with such a one in them: what `postTerms` has as terms. */
-  readonly pairs: readonly string[]
-  /** Its one run or its one pair is the whole query: to have the one is to have the other. */
+  readonly tokens: readonly QueryToken[]
+  /** Unigrams and bigrams: what `postTerms` has as terms. */
+  readonly bigrams: readonly string[]
+  /** Its one token or its one bigram is the whole query: to have the one is to have the other. */
   readonly isWhole: boolean
 }
 
-/** @param needle folded, not empty */
-export function cutQuery(needle: string): QueryParts {
-  const characters = [...needle]
+/** @param query folded, not empty */
+export function cutQuery(query: string): QueryParts {
+  const characters = [...query]
   const isWord = characters.map(isWordCharacter)
-  const runs = cutRuns(characters, isWord)
-  const pairs = cutPairs(characters, isWord)
-  const isOneRun = isWord.every((is) => is) && characters.length <= partMax
-  const isOnePair = characters.length <= 2 && !isWord.every((is) => is) && !needle.includes(' ')
-  return { runs: isOnePair ? [] : runs, pairs, isWhole: isOneRun || isOnePair }
+  const tokens = cutTokens(characters, isWord)
+  const bigrams = cutBigrams(characters, isWord)
+  const isOneToken = isWord.every((is) => is) && characters.length <= partMax
+  const isOneBigram = characters.length <= 2 && !isWord.every((is) => is) && !query.includes(' ')
+  return { tokens: isOneBigram ? [] : tokens, bigrams, isWhole: isOneToken || isOneBigram }
 }
 
 /** A part as it stands in a lexicon, where NUL is between the terms. */
@@ -37,7 +37,10 @@ export function unionTerm(part: string): string {
   return part.replaceAll('\0', ' ')
 }
 
-function cutRuns(characters: readonly string[], isWord: readonly boolean[]): readonly QueryRun[] {
+function cutTokens(
+  characters: readonly string[],
+  isWord: readonly boolean[],
+): readonly QueryToken[] {
   const bounds: [number, number][] = []
   for (let start = 0; start < characters.length; start++) {
     if (isWord[start] !== true) continue
@@ -70,16 +73,16 @@ function partOf(characters: readonly string[], start: number, end: number): stri
   return before + characters.slice(start, start + partMax).join('')
 }
 
-function cutPairs(characters: readonly string[], isWord: readonly boolean[]): readonly string[] {
-  const pairs = new Set<string>()
-  const isPair = (at: number) =>
+function cutBigrams(characters: readonly string[], isWord: readonly boolean[]): readonly string[] {
+  const bigrams = new Set<string>()
+  const isBigram = (at: number) =>
     !isGap(characters[at]) && !isGap(characters[at + 1]) && !(isWord[at] && isWord[at + 1])
   characters.forEach((character, at) => {
-    if (isPair(at)) pairs.add(character + characters[at + 1])
-    // What is in a pair needs no look-up of its own.
-    else if (!isGap(character) && !isWord[at] && !isPair(at - 1)) pairs.add(character)
+    if (isBigram(at)) bigrams.add(character + characters[at + 1])
+    // What is in a bigram needs no look-up of its own.
+    else if (!isGap(character) && !isWord[at] && !isBigram(at - 1)) bigrams.add(character)
   })
-  return [...pairs]
+  return [...bigrams]
 }
 
 function isGap(character: string | undefined): boolean {

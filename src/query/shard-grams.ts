@@ -2,7 +2,7 @@
 // A function of the shard alone, so that a build may cache it for as long as no post of the shard changes.
 import { GrowingNumbers } from './growing.ts'
 import { type InvertedTerms, lexiconsOf, type Postings, startsOf } from './inverted-terms.ts'
-import { firstRun, noLink } from './term-cutter.ts'
+import { firstToken, noLink } from './term-cutter.ts'
 import { textsOf } from './term-texts.ts'
 import { VarintReader } from './varint-reader.ts'
 import { beginnings, endings, type MatchedWords } from './word-ends.ts'
@@ -117,12 +117,12 @@ class GramCollector {
     let link = 0
     while (reader.at < tokens.length) {
       const number = reader.next()
-      if (number < firstRun) {
+      if (number < firstToken) {
         link = number
         if (number === noLink) first = -1
         continue
       }
-      const token = terms[number - firstRun] ?? 0
+      const token = terms[number - firstToken] ?? 0
       if (first !== -1 && firstWords[token] !== firstWords[token + 1]) this.#add(first, link, token)
       first = lastWords[token] === lastWords[token + 1] ? -1 : token
       link = 0

@@ -1,4 +1,4 @@
-// All posting lists in one run of bytes: sorted by their length, so that where one lies also says how long it is.
+// All posting lists in one buffer: sorted by their length, so that where one lies also says how long it is.
 // Knows nothing of what the lists are of.
 import { bitmapBytes } from './bitmaps.ts'
 import { GrowingBytes, GrowingNumbers } from './growing.ts'
@@ -9,8 +9,8 @@ import { VarintReader } from './varint-reader.ts'
 
 /** The list has one ordinal, which is the rest of the reference. */
 export const isSingle = 0x80000000
-/** The list is of a heavy word. */
-export const isHeavy = 0x40000000
+/** The list is of a common word. */
+export const isCommon = 0x40000000
 /** What is left of a reference without its marks. */
 export const refMask = 0x3fffffff
 

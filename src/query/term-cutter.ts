@@ -1,4 +1,4 @@
-// A folded text cut into its distinct terms: runs, other characters, and pairs of neighbours with such a one.
+// A folded text cut into its distinct terms: tokens, other characters, and pairs of neighbours with such a one.
 // Knows nothing of how terms are stored.
 import { GrowingNumbers } from './growing.ts'
 import { isWordCharacter, links, partMax } from './words.ts'
@@ -7,9 +7,9 @@ import { isWordCharacter, links, partMax } from './words.ts'
 export interface CollectedTerms {
   readonly terms: ReadonlyMap<string, number>
   /** By term: 1 for a unigram or a bigram, 0 for a token. */
-  readonly isPair: GrowingNumbers
-  /** The sequence of runs: numbers of terms and 3, and between them which of `links` it is; none for a blank. */
-  readonly runs: GrowingNumbers
+  readonly isBigram: GrowingNumbers
+  /** The sequence of tokens: numbers of terms and 3, and between them which of `links` it is; none for a blank. */
+  readonly tokens: GrowingNumbers
 }
 
 /**
@@ -28,7 +28,7 @@ export function collectTerms(text: string): CollectedTerms {
     let end = at + widthAt(text, at)
     if (kind === word) {
       while (kinds[end] === word) end += 1
-      collector.addRun(at, end, linkOf(text, previousEnd, at))
+      collector.addToken(at, end, linkOf(text, previousEnd, at))
       previousEnd = end
     } else if (kind === alone) {
       collector.add(at, end, 1)
@@ -44,49 +44,49 @@ export function collectTerms(text: string): CollectedTerms {
 /** Numbers the distinct terms of one text as they come. */
 class TermCollector implements CollectedTerms {
   readonly terms: Map<string, number> = new Map()
-  readonly isPair: GrowingNumbers = new GrowingNumbers()
-  readonly runs: GrowingNumbers = new GrowingNumbers()
+  readonly isBigram: GrowingNumbers = new GrowingNumbers()
+  readonly tokens: GrowingNumbers = new GrowingNumbers()
   readonly #text: string
 
   constructor(text: string) {
     this.#text = text
   }
 
-  add(start: number, end: number, isPair: number): number {
+  add(start: number, end: number, isBigram: number): number {
     const term = this.#text.slice(start, end)
     const known = this.terms.get(term)
     if (known !== undefined) return known
     const number = this.terms.size
     this.terms.set(term, number)
-    this.isPair.push(isPair)
+    this.isBigram.push(isBigram)
     return number
   }
 
-  /** @param link to the run before, 0 for the blank, -1 for anything that is no link */
-  addRun(start: number, end: number, link: number): void {
-    if (link !== 0) this.runs.push(link === -1 ? noLink : link)
+  /** @param link to the token before, 0 for the blank, -1 for anything that is no link */
+  addToken(start: number, end: number, link: number): void {
+    if (link !== 0) this.tokens.push(link === -1 ? noLink : link)
     if (end - start <= partMax * 2) {
-      this.runs.push(this.add(start, end, 0) + firstRun)
+      this.tokens.push(this.add(start, end, 0) + firstToken)
       return
     }
     const windows = windowsOf(this.#text, start, end).map(([from, to]) => this.add(from, to, 0))
-    this.runs.push((windows[0] ?? 0) + firstRun)
-    this.runs.push(noLink)
-    this.runs.push((windows.at(-1) ?? 0) + firstRun)
+    this.tokens.push((windows[0] ?? 0) + firstToken)
+    this.tokens.push(noLink)
+    this.tokens.push((windows.at(-1) ?? 0) + firstToken)
   }
 }
 
-/** In a sequence of runs: nothing that is a link. Below `firstRun` stand these and numbers of links. */
+/** In a sequence of tokens: nothing that is a link. Below `firstToken` stand these and numbers of links. */
 export const noLink = 0
-/** In a sequence of runs: the number that stands for the first term. */
-export const firstRun: number = links.length
+/** In a sequence of tokens: the number that stands for the first term. */
+export const firstToken: number = links.length
 
 function linkOf(text: string, previousEnd: number, start: number): number {
   if (start === previousEnd + 1 && text.charCodeAt(previousEnd) === blank) return 0
   return start === previousEnd + 2 ? links.indexOf(text.slice(previousEnd, start)) : -1
 }
 
-/** A run in windows that overlap by half; one where it is short in characters. */
+/** A token in windows that overlap by half; one where it is short in characters. */
 function windowsOf(text: string, start: number, end: number): readonly [number, number][] {
   const places: number[] = []
   for (let at = start; at < end; at += widthAt(text, at)) places.push(at)

@@ -5,27 +5,27 @@ import type { Bitmap } from './bitmaps.ts'
 import type { MakeSearchable, SearchableBytes } from './byte-search.ts'
 import { type Lexicon, readLexicon, termAt } from './lexicon.ts'
 import { type SectionArray, type SectionTable, viewSection } from './sections.ts'
-import { isHeavy, type ListAreas, readRefs } from './stored-lists.ts'
+import { isCommon, type ListAreas, readRefs } from './stored-lists.ts'
 import { VarintReader } from './varint-reader.ts'
 
 /** What is in memory once text was searched. */
 export interface TextIndex extends ListAreas {
   readonly postCount: number
-  /** Runs of ASCII, other runs, characters and pairs: their terms are numbered through, in this order. */
+  /** Tokens of ASCII, other tokens, unigrams and bigrams: their terms are numbered through, in this order. */
   readonly ascii: Lexicon
   readonly other: Lexicon
-  readonly pairs: Lexicon
-  /** References to lists, by term; those of pairs once more. */
+  readonly bigrams: Lexicon
+  /** References to lists, by term; those of bigrams once more. */
   readonly refs: Uint32Array
-  readonly pairRefs: Uint32Array
-  /** Heavy words: `NUL run NUL`, and references to their lists. */
-  readonly heavy: readonly string[]
-  readonly heavyRefs: Uint32Array
-  /** Neighbours among heavy words: `heavyPairs` says how they stand. */
-  readonly heavyRows: Uint32Array
-  readonly heavySeconds: Uint32Array
-  readonly heavyPairRefs: Uint32Array
-  /** Parts of light runs whose union is ready, and references to the unions. */
+  readonly bigramRefs: Uint32Array
+  /** Common words: `NUL token NUL`, and references to their lists. */
+  readonly commonWords: readonly string[]
+  readonly commonRefs: Uint32Array
+  /** Their grams, as `CommonGrams` has them. */
+  readonly gramRows: Uint32Array
+  readonly gramSeconds: Uint32Array
+  readonly gramRefs: Uint32Array
+  /** Parts of rarer tokens whose union is materialized, and references to the unions. */
   readonly unions: Lexicon
   readonly unionRefs: Uint32Array
   /** The text of each post, by its place in the order in which folded texts lie. */
@@ -41,16 +41,16 @@ export interface TextIndex extends ListAreas {
 }
 
 /** Names of lexicons in the sections of a vocabulary. */
-export const lexiconNames = ['ascii', 'other', 'pairs', 'unions'] as const
+export const lexiconNames = ['ascii', 'other', 'bigrams', 'unions'] as const
 
 /** Names of numbers in the sections of the tables that an index is made of. */
 export const numberNames = [
   'areaStarts',
   'areaLengths',
   'unionOrder',
-  'heavy',
-  'heavyRows',
-  'heavySeconds',
+  'commonTerms',
+  'gramRows',
+  'gramSeconds',
 ] as const
 
 /** Names of numbers that say where blocks of texts begin, and what texts and pages of lists must be. */
@@ -68,7 +68,7 @@ export interface SectionBuffer {
  * @param make bytes that terms are looked for in
  * @throws RangeError when a section reaches beyond its buffer
  *
- * Cost: O(terms) additions and one decoding of the vocabulary; an object for each heavy run, of which there are
+ * Cost: O(terms) additions and one decoding of the vocabulary; an object for each common word, of which there are
  * a thousand at most.
  */
 export function readTextIndex(
@@ -78,30 +78,30 @@ export function readTextIndex(
 ): TextIndex {
   const words = viewSections(vocabulary) as Record<(typeof lexiconNames)[number], Uint8Array>
   const [ascii, other] = [readLexicon(words.ascii, make), readLexicon(words.other, make)]
-  const [pairs, unions] = [readLexicon(words.pairs), readLexicon(words.unions)]
+  const [bigrams, unions] = [readLexicon(words.bigrams), readLexicon(words.unions)]
   const { refs: storedRefs, places, ...rest } = viewSections(tables)
   const numbers = rest as Record<
     (typeof numberNames)[number] | (typeof placeNames)[number],
     Uint32Array
   >
-  const { heavy, heavySeconds, unionOrder, blockTexts, textChecks } = numbers
+  const { commonTerms, gramSeconds, unionOrder, blockTexts, textChecks } = numbers
   const asciiCount = ascii.starts.length - 1
   const textOf = (term: number) =>
     term < asciiCount ? termAt(ascii, term) : termAt(other, term - asciiCount)
-  const termCount = asciiCount + other.starts.length + pairs.starts.length - 2
-  const listCount = termCount + unionOrder.length + heavySeconds.length
+  const termCount = asciiCount + other.starts.length + bigrams.starts.length - 2
+  const listCount = termCount + unionOrder.length + gramSeconds.length
   const refs = readRefs(storedRefs as Uint8Array, numbers, listCount)
-  for (const term of heavy) refs[term] = ((refs[term] ?? 0) | isHeavy) >>> 0
+  for (const term of commonTerms) refs[term] = ((refs[term] ?? 0) | isCommon) >>> 0
   return {
     ...numbers,
-    ...{ ascii, other, pairs, unions, refs },
+    ...{ ascii, other, bigrams, unions, refs },
     ...readPlaces(places as Uint8Array, blockTexts, textChecks.length),
     postCount: textChecks.length,
-    pairRefs: refs.subarray(asciiCount + other.starts.length - 1, termCount),
+    bigramRefs: refs.subarray(asciiCount + other.starts.length - 1, termCount),
     unionRefs: unionOrder.map((at) => refs[termCount + at] ?? 0),
-    heavy: Array.from(heavy, (term) => `\0${textOf(term)}\0`),
-    heavyRefs: heavy.map((term) => refs[term] ?? 0),
-    heavyPairRefs: refs.subarray(termCount + unionOrder.length),
+    commonWords: Array.from(commonTerms, (term) => `\0${textOf(term)}\0`),
+    commonRefs: commonTerms.map((term) => refs[term] ?? 0),
+    gramRefs: refs.subarray(termCount + unionOrder.length),
   }
 }
 

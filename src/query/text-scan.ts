@@ -30,15 +30,15 @@ export function scanSearch(load: () => Awaitable<readonly string[]>): TextSearch
     throw error
   }
   return {
-    search(needle, first = 0) {
+    search(query, first = 0) {
       loaded ??= load()
-      if (!(loaded instanceof Promise)) return scan(loaded, needle, first)
-      return loaded.then((texts) => scan(texts, needle, first), forget)
+      if (!(loaded instanceof Promise)) return scan(loaded, query, first)
+      return loaded.then((texts) => scan(texts, query, first), forget)
     },
   }
 }
 
-function scan(texts: readonly string[], needle: string, first: number): Uint32Array {
+function scan(texts: readonly string[], query: string, first: number): Uint32Array {
   const posts = [...texts.keys()].slice(first)
-  return Uint32Array.from(posts.filter((post) => texts[post]?.includes(needle)))
+  return Uint32Array.from(posts.filter((post) => texts[post]?.includes(query)))
 }

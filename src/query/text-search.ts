@@ -4,9 +4,9 @@ import type { Awaitable } from '../api/snapshot.ts'
 import { addAll, addOrdinal, type Bitmap, emptyBitmap, keepAll, keepBelow } from './bitmaps.ts'
 import { eachTermWith, findTerm } from './lexicon.ts'
 import { lastAtOrBefore } from './posting-lists.ts'
-import { cutQuery, type QueryRun, unionTerm } from './query-parts.ts'
+import { cutQuery, type QueryToken, unionTerm } from './query-parts.ts'
 import type { Steps } from './steps.ts'
-import { isHeavy, isSingle, refMask } from './stored-lists.ts'
+import { isCommon, isSingle, refMask } from './stored-lists.ts'
 import type { TextIndex, TextReader } from './text-index.ts'
 import { verify } from './text-verify.ts'
 import { links } from './words.ts'
@@ -14,27 +14,27 @@ import { links } from './words.ts'
 /**
  * Posts that have a text in them.
  *
- * A text within one run is a part of a term: the vocabulary is looked through and the posts of all terms that
- * have it are united. One or two characters that are no run are a term themselves. Anything else narrows the
+ * A text within one token is a part of a term: the vocabulary is looked through and the posts of all terms that
+ * have it are united. One or two characters that are no token are a term themselves. Anything else narrows the
  * posts down to those that have all its terms, and those are looked at.
  *
- * @param needle folded, not empty
+ * @param query folded, not empty
  * @param first posts before this ordinal are left out before any text is read
  * @returns posts counted from the oldest, so that a new post moves no other
  */
 export function* searchText(
   index: TextIndex,
   reader: TextReader,
-  needle: string,
+  query: string,
   first = 0,
 ): Steps<Bitmap> {
   const search = new Search(index, reader, first)
-  const { runs, pairs, isWhole } = cutQuery(needle)
-  const possible = yield* search.narrow(runs, pairs)
+  const { tokens, bigrams, isWhole } = cutQuery(query)
+  const possible = yield* search.narrow(tokens, bigrams)
   if (isWhole) return possible
   const { certain } = search
   if (certain !== undefined) keepAll(possible, keepAll(certain, possible), -1)
-  yield* verify(index, reader, possible, needle)
+  yield* verify(index, reader, possible, query)
   if (certain !== undefined) addAll(possible, certain)
   return possible
 }
@@ -43,23 +43,23 @@ export function* searchText(
 export function* scanTexts(
   index: TextIndex,
   reader: TextReader,
-  needle: string,
+  query: string,
   first = 0,
 ): Steps<Bitmap> {
   const posts = emptyBitmap(index.postCount)
   for (let post = 0; post < index.postCount - first; post++) addOrdinal(posts, post)
-  yield* verify(index, reader, posts, needle)
+  yield* verify(index, reader, posts, query)
   return posts
 }
 
-/** Runs of the index that match a run of the query, and their posts. */
-interface MatchedRun {
+/** Tokens of the index that match a token of the query, and their posts. */
+interface MatchedToken {
   readonly posts: Bitmap
-  /** Posts of the light ones. */
-  readonly light: Bitmap
-  /** The heavy ones. */
-  readonly heavy: readonly number[]
-  /** The heavy one that the run of the query is, or -1. */
+  /** Posts of the rarer ones. */
+  readonly rare: Bitmap
+  /** The common ones. */
+  readonly common: readonly number[]
+  /** The common one that the token of the query is, or -1. */
   readonly word: number
 }
 
@@ -69,7 +69,7 @@ class Search {
   readonly #reader: TextReader
   /** The index counts posts from the oldest: those from here on are left out. */
   readonly #bound: number
-  readonly #matched = new Map<string, MatchedRun>()
+  readonly #matched = new Map<string, MatchedToken>()
   /** Posts that are found already, where there may be some. */
   certain: Bitmap | undefined
 
@@ -80,88 +80,88 @@ class Search {
   }
 
   /** All posts that can have what is looked for. */
-  *narrow(runs: readonly QueryRun[], pairs: readonly string[]): Steps<Bitmap> {
+  *narrow(tokens: readonly QueryToken[], bigrams: readonly string[]): Steps<Bitmap> {
     let possible: Bitmap | undefined
     const narrower = [
-      ...pairs.map((pair) => this.#postsOfPair(pair)),
-      ...runs.map((run, at) => this.#postsOfRun(run, runs[at + 1])),
+      ...bigrams.map((bigram) => this.#postsOfBigram(bigram)),
+      ...tokens.map((token, at) => this.#postsOfToken(token, tokens[at + 1])),
     ]
     for (const matching of narrower) {
       const posts: Bitmap = yield* matching
-      // These are known by their run too, and may be fewer from then on: no other post can be found.
+      // These are known by their token too, and may be fewer from then on: no other post can be found.
       possible = possible === undefined ? keepBelow(posts, this.#bound) : keepAll(possible, posts)
       if (possible.every((word) => word === 0)) break
     }
-    // There is a run or a pair in any needle.
+    // There is a token or a bigram in any query.
     return possible as Bitmap
   }
 
-  *#postsOfPair(pair: string): Steps<Bitmap> {
-    const { pairs, pairRefs } = this.#index
-    const ref = pairRefs[findTerm(pairs, pair)]
+  *#postsOfBigram(bigram: string): Steps<Bitmap> {
+    const { bigrams, bigramRefs } = this.#index
+    const ref = bigramRefs[findTerm(bigrams, bigram)]
     return yield* this.#unite(ref === undefined ? [] : [ref])
   }
 
   /**
-   * Where a run has a link to the next: if a run is a heavy word as it stands, the lists of that word know of every
-   * neighbour that is heavy; where it is but a part of some, their lists know of those.
+   * Where a token has a link to the next: if a token is a common word as it stands, the lists of that word know of every
+   * neighbour that is common; where it is but a part of some, their lists know of those.
    */
-  *#postsOfRun(first: QueryRun, second: QueryRun | undefined): Steps<Bitmap> {
+  *#postsOfToken(first: QueryToken, second: QueryToken | undefined): Steps<Bitmap> {
     const a = yield* this.#match(first)
     if (second === undefined || first.link === -1) return a.posts
     const b = yield* this.#match(second)
-    const posts = yield* this.#unite(this.#pairRefs(a, b, first.link))
+    const posts = yield* this.#unite(this.#gramRefs(a, b, first.link))
     if (first.isPhrase) this.certain = posts.slice()
-    if (b.word === -1) addAll(posts, keepAll(a.posts.slice(), b.light))
-    if (a.word === -1) addAll(posts, keepAll(b.posts.slice(), a.light))
+    if (b.word === -1) addAll(posts, keepAll(a.posts.slice(), b.rare))
+    if (a.word === -1) addAll(posts, keepAll(b.posts.slice(), a.rare))
     return posts
   }
 
-  #pairRefs(a: MatchedRun, b: MatchedRun, link: number): readonly number[] {
-    const { heavyRows, heavySeconds, heavyPairRefs } = this.#index
-    const seconds = b.word === -1 ? b.heavy : [b.word]
+  #gramRefs(a: MatchedToken, b: MatchedToken, link: number): readonly number[] {
+    const { gramRows, gramSeconds, gramRefs } = this.#index
+    const seconds = b.word === -1 ? b.common : [b.word]
     const refs: number[] = []
-    for (const word of a.word === -1 ? a.heavy : [a.word]) {
+    for (const word of a.word === -1 ? a.common : [a.word]) {
       const row = word * links.length + link
-      for (let pair = heavyRows[row] ?? 0; pair < (heavyRows[row + 1] ?? 0); pair++) {
-        if (seconds.includes(heavySeconds[pair] ?? 0)) refs.push(heavyPairRefs[pair] ?? 0)
+      for (let gram = gramRows[row] ?? 0; gram < (gramRows[row + 1] ?? 0); gram++) {
+        if (seconds.includes(gramSeconds[gram] ?? 0)) refs.push(gramRefs[gram] ?? 0)
       }
     }
     return refs
   }
 
-  *#match({ part }: QueryRun): Steps<MatchedRun> {
+  *#match({ part }: QueryToken): Steps<MatchedToken> {
     const known = this.#matched.get(part)
     if (known !== undefined) return known
-    const { heavy, heavyRefs } = this.#index
-    const words = [...heavy.keys()].filter((run) => heavy[run]?.includes(part))
-    const light = yield* this.#unite(this.#lightRefs(part))
+    const { commonWords, commonRefs } = this.#index
+    const words = [...commonWords.keys()].filter((word) => commonWords[word]?.includes(part))
+    const rare = yield* this.#unite(this.#rareRefs(part))
     const matched = {
-      light,
+      rare,
       posts:
         words.length === 0
-          ? light
+          ? rare
           : yield* this.#unite(
-              words.map((run) => heavyRefs[run] ?? 0),
-              light.slice(),
+              words.map((word) => commonRefs[word] ?? 0),
+              rare.slice(),
             ),
-      heavy: words,
-      word: heavy.indexOf(`\0${part.replaceAll('\0', '')}\0`),
+      common: words,
+      word: commonWords.indexOf(`\0${part.replaceAll('\0', '')}\0`),
     }
     this.#matched.set(part, matched)
     return matched
   }
 
-  #lightRefs(part: string): readonly number[] {
+  #rareRefs(part: string): readonly number[] {
     const { ascii, other, unions, unionRefs, refs } = this.#index
-    const ready = unionRefs[findTerm(unions, unionTerm(part))]
-    if (ready !== undefined) return [ready]
+    const materialized = unionRefs[findTerm(unions, unionTerm(part))]
+    if (materialized !== undefined) return [materialized]
     const found: number[] = []
     let first = 0
     for (const lexicon of [ascii, other]) {
       const add = (term: number) => {
         const ref = refs[first + term] ?? 0
-        if (ref >= isSingle || (ref & isHeavy) === 0) found.push(ref)
+        if (ref >= isSingle || (ref & isCommon) === 0) found.push(ref)
       }
       eachTermWith(lexicon, part, add)
       first += lexicon.starts.length - 1

@@ -15,7 +15,7 @@ import type { Steps } from './steps.ts'
 import { type TextIndex, type TextReader, textRoom } from './text-index.ts'
 
 /**
- * Takes those out of some posts whose text has not the needle in it.
+ * Takes those out of some posts whose text has not the query in it.
  *
  * @throws Error when a text is not the one that was built; each is compared when it is first looked at
  *
@@ -25,9 +25,9 @@ export function* verify(
   index: TextIndex,
   reader: TextReader,
   posts: Bitmap,
-  needle: string,
+  query: string,
 ): Steps<void> {
-  const bytes = utf8(needle)
+  const bytes = utf8(query)
   const { postCount, postTexts } = index
   const candidates = ordinalsIn(posts)
   const open = emptyBitmap(postCount)

@@ -1,25 +1,25 @@
-// Which of a few words each of many runs begins with, and which it ends with.
+// Which of a few words each of many tokens begins with, and which it ends with.
 // Knows nothing of what either is looked for.
 
-/** For each run the places of the words that hold for it, shortest first. */
+/** For each token the places of the words that hold for it, shortest first. */
 export interface MatchedWords {
-  /** Where the words of each run begin in `words`, and one more; at most 65,536 words. */
+  /** Where the words of each token begin in `words`, and one more; at most 65,536 words. */
   readonly starts: Uint32Array
   readonly words: Uint16Array
 }
 
 /**
- * The words that runs begin with.
+ * The words that tokens begin with.
  *
- * Cost: O(letters of the words + letters of the runs that some word shares).
+ * Cost: O(letters of the words + letters of the tokens that some word shares).
  */
-export function beginnings(runs: readonly string[], words: readonly string[]): MatchedWords {
-  return match(runs, words, (text, at) => text.charCodeAt(at))
+export function beginnings(tokens: readonly string[], words: readonly string[]): MatchedWords {
+  return match(tokens, words, (text, at) => text.charCodeAt(at))
 }
 
-/** The words that runs end with, at the same cost. */
-export function endings(runs: readonly string[], words: readonly string[]): MatchedWords {
-  return match(runs, words, (text, at) => text.charCodeAt(text.length - 1 - at))
+/** The words that tokens end with, at the same cost. */
+export function endings(tokens: readonly string[], words: readonly string[]): MatchedWords {
+  return match(tokens, words, (text, at) => text.charCodeAt(text.length - 1 - at))
 }
 
 /** The letters that some word goes on with, and the word that ends here, or -1. */
@@ -29,7 +29,7 @@ interface Branch {
 }
 
 function match(
-  runs: readonly string[],
+  tokens: readonly string[],
   words: readonly string[],
   letterAt: (text: string, at: number) => number,
 ): MatchedWords {
@@ -39,13 +39,13 @@ function match(
     for (let at = 0; at < word.length; at++) branch = follow(branch, letterAt(word, at))
     branch.word = place
   })
-  const starts = new Uint32Array(runs.length + 1)
+  const starts = new Uint32Array(tokens.length + 1)
   const found: number[] = []
-  runs.forEach((run, index) => {
-    let branch = root.next.get(letterAt(run, 0))
+  tokens.forEach((token, index) => {
+    let branch = root.next.get(letterAt(token, 0))
     for (let at = 1; branch !== undefined; at++) {
       if (branch.word !== -1) found.push(branch.word)
-      branch = at < run.length ? branch.next.get(letterAt(run, at)) : undefined
+      branch = at < token.length ? branch.next.get(letterAt(token, at)) : undefined
     }
     starts[index + 1] = found.length
   })

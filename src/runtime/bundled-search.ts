@@ -48,9 +48,9 @@ export function bundledSearch(
     return part
   })
   return {
-    search(needle, first = 0) {
+    search(query, first = 0) {
       const visible = parts.filter(({ end }) => end > first)
-      const found = visible.map(({ start, search }) => search(needle, Math.max(0, first - start)))
+      const found = visible.map(({ start, search }) => search(query, Math.max(0, first - start)))
       return whenAllReady(found, (sets) => {
         const [only] = sets
         if (only !== undefined && segments.length === 1) return new OrdinalSet(only, postCount - 1)
@@ -77,22 +77,22 @@ interface Reading {
   readonly cacheBytes: number
 }
 
-type SegmentSearch = (needle: string, first: number) => Awaitable<Bitmap>
+type SegmentSearch = (query: string, first: number) => Awaitable<Bitmap>
 
 /** The search over one segment; its index is read once, and again where that failed. */
 function segmentSearch(segment: BundledSegment<SectionTable>, reading: Reading): SegmentSearch {
   const find = segment.isIndexed ? searchText : scanTexts
   let opened: Awaitable<SegmentSearch> | undefined
-  return (needle, first) => {
+  return (query, first) => {
     opened ??= whenReady(loadIndex(segment, reading.storage), (index): SegmentSearch => {
       const reader = textReader(index, segment, reading)
-      return (needle, first) => runSteps(find(index, reader, needle, first))
+      return (query, first) => runSteps(find(index, reader, query, first))
     })
-    if (!(opened instanceof Promise)) return opened(needle, first)
+    if (!(opened instanceof Promise)) return opened(query, first)
     return opened.then(
       (search) => {
         opened = search
-        return search(needle, first)
+        return search(query, first)
       },
       (error: unknown) => {
         opened = undefined

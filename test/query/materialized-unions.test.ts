@@ -2,26 +2,26 @@ import { describe, expect, it } from 'vitest'
 import { materializedUnions } from '../../src/query/materialized-unions.ts'
 import fc from '../support/fast-check.ts'
 
-const run = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 5 })
+const token = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 5 })
 
 describe('materializedUnions', () => {
   it('are of every costly part, and of no other', () => {
-    const runs = fc.uniqueArray(
+    const tokens = fc.uniqueArray(
       fc.record({
-        run,
+        token,
         cost: fc.nat({ max: 5 }),
         posts: fc.uniqueArray(fc.nat({ max: 40 }), { minLength: 1 }),
       }),
-      { selector: ({ run }) => run, maxLength: 12 },
+      { selector: ({ token }) => token, maxLength: 12 },
     )
     const costs = fc.integer({ min: 1, max: 25 })
     fc.assert(
-      fc.property(runs, costs, (given, costMin) => {
+      fc.property(tokens, costs, (given, costMin) => {
         const found = [
           ...materializedUnions(
             {
               postCount: 41,
-              text: given.length === 0 ? '\0' : `\0${given.map(({ run }) => run).join('\0')}\0`,
+              text: given.length === 0 ? '\0' : `\0${given.map(({ token }) => token).join('\0')}\0`,
               costs: Uint32Array.from(given, ({ cost }) => cost),
               postings: {
                 posts: Uint32Array.from(
@@ -37,13 +37,13 @@ describe('materializedUnions', () => {
         ]
         // A token that has a part twice counts twice: a little more may be materialized than must.
         const costOf = (part: string) =>
-          given.reduce((sum, { run, cost }) => sum + cost * countOf(`\0${run}\0`, part), 0)
-        const parts = new Set(given.flatMap(({ run }) => partsOf(`\0${run}\0`)))
+          given.reduce((sum, { token, cost }) => sum + cost * countOf(`\0${token}\0`, part), 0)
+        const parts = new Set(given.flatMap(({ token }) => partsOf(`\0${token}\0`)))
         const costly = [...parts].filter((part) => part !== '\0' && costOf(part) >= costMin)
         expect(found.map(({ part }) => part).sort()).toEqual(costly.sort())
         for (const { part, posts } of found) {
           const expected = given
-            .filter(({ run, cost }) => cost > 0 && `\0${run}\0`.includes(part))
+            .filter(({ token, cost }) => cost > 0 && `\0${token}\0`.includes(part))
             .flatMap(({ posts }) => posts)
           expect([...posts]).toEqual([...new Set(expected)].sort((a, b) => a - b))
         }
@@ -52,12 +52,12 @@ describe('materializedUnions', () => {
   })
 })
 
-function partsOf(run: string): readonly string[] {
-  return [...run].flatMap((_, start) =>
-    Array.from({ length: run.length - start }, (_, at) => run.slice(start, start + at + 1)),
+function partsOf(token: string): readonly string[] {
+  return [...token].flatMap((_, start) =>
+    Array.from({ length: token.length - start }, (_, at) => token.slice(start, start + at + 1)),
   )
 }
 
-function countOf(run: string, part: string): number {
-  return [...run].filter((_, at) => run.startsWith(part, at)).length
+function countOf(token: string, part: string): number {
+  return [...token].filter((_, at) => token.startsWith(part, at)).length
 }

@@ -7,14 +7,14 @@ import fc from '../support/fast-check.ts'
 
 /** The terms of a text, as texts. */
 function termsOf(text: string): {
-  readonly runs: readonly string[]
+  readonly tokens: readonly string[]
   readonly alone: readonly string[]
 } {
   const { counts, texts } = readPostTerms(postTerms('', text))
   const terms = decode(texts).split('\0').slice(0, -1)
   expect(terms).toHaveLength(sumOf(counts))
   const [ascii = 0, other = 0] = counts
-  return { runs: terms.slice(0, ascii + other), alone: terms.slice(ascii + other) }
+  return { tokens: terms.slice(0, ascii + other), alone: terms.slice(ascii + other) }
 }
 
 function decode(bytes: Uint8Array): string {
@@ -33,26 +33,26 @@ describe('postTerms', () => {
     ['हिन्दी', ['हिन्दी'], []],
     ['ก็', [], ['ก', 'ก็', '็']],
     ['', [], []],
-  ])('cuts %j', (text, runs, alone) => {
+  ])('cuts %j', (text, tokens, alone) => {
     const terms = termsOf(text)
-    expect(terms.runs).toEqual(runs)
+    expect(terms.tokens).toEqual(tokens)
     expect([...terms.alone].sort()).toEqual([...alone].sort())
   })
 
-  it('has every part of a run without an end in one of its windows', () => {
-    const run = fc.array(fc.constantFrom('a', 'b', 'é', '\u{10400}'), {
+  it('has every part of a token without an end in one of its windows', () => {
+    const token = fc.array(fc.constantFrom('a', 'b', 'é', '\u{10400}'), {
       minLength: 1,
       maxLength: 500,
       size: 'max',
     })
     fc.assert(
-      fc.property(run, fc.nat(), (letters, from) => {
+      fc.property(token, fc.nat(), (letters, from) => {
         const folded = [...fold(letters.join(''))]
         const start = from % folded.length
         const part = folded.slice(start, start + partMax).join('')
-        const { runs } = termsOf(letters.join(''))
-        expect(runs.some((term) => term.includes(part))).toBe(true)
-        expect(runs.every((term) => [...term].length <= partMax * 2)).toBe(true)
+        const { tokens } = termsOf(letters.join(''))
+        expect(tokens.some((term) => term.includes(part))).toBe(true)
+        expect(tokens.every((term) => [...term].length <= partMax * 2)).toBe(true)
       }),
     )
   })

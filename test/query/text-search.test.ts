@@ -79,7 +79,7 @@ const anything = fc
 const marks = fc
   .nat({ max: 256 })
   .map((count) => `a${'\u0301'.repeat(count)}${'\u0e34'.repeat(count)}b`)
-/** Longer than a run that is indexed as one term. */
+/** Longer than a token that is indexed as one term. */
 const blobs = fc
   .array(fc.constantFrom('a', 'b', 'é', '\u{10400}'), {
     minLength: 100,
@@ -122,13 +122,13 @@ describe('searchText', () => {
     ['many scripts', 0],
     ['words side by side', 1],
     ['any code units and hundreds of marks', 2],
-    ['runs without an end', 3],
+    ['tokens without an end', 3],
   ])('finds what a look at each text alone finds: %s', async (_, kind) => {
     const cases = (everyPosts[kind] ?? fc.constant([])).chain((posts) =>
       fc.record({
         posts: fc.constant(posts),
         queries: fc.array(queriesFor(posts), { minLength: 12, maxLength: 12 }),
-        // Every part of a run without an end is ready only where it costs something.
+        // Every part of a token without an end is ready only where it costs something.
         settings: fc.constantFrom(...everySetting.slice(kind === 3 ? 4 : 0)),
         isLater: fc.boolean(),
         make: fc.constantFrom(searchableBytes, native),
@@ -163,8 +163,8 @@ describe('searchText', () => {
       ).join(number % 5 === 0 ? ', ' : ' '),
     }))
     const index = indexTexts(posts, { hasGrams: true, unionCost: 1000 })
-    expect(index.index.heavy.length).toBeGreaterThan(5)
-    expect(index.index.heavyPairRefs.length).toBeGreaterThan(20)
+    expect(index.index.commonWords.length).toBeGreaterThan(5)
+    expect(index.index.gramRefs.length).toBeGreaterThan(20)
     expect(index.index.unionRefs.length).toBeGreaterThan(5)
     for (const needle of [
       'of the',

@@ -11,7 +11,7 @@ import {
 export const program: string =
   'AGFzbQEAAAABEAJgBX9/f39/AX9gAn9/AX8DBAMAAQEFAwEAAQcXAwZtZW1vcnkCAARmaW5kAAADc3VtAAEKswQD2wICAnsFfyAD/QcAACEFIAT9BwAAIQYgASAAa0EBdCEKIAEgAmshAQJAA0AgACABSg0BAkAgACALSA0AA0AgAEHAAGohCyALIAFKDQEgACADav0ABAAgBf0jIAAgBGr9AAQAIAb9I/1OIAAgA2r9AAQQIAX9IyAAIARq/QAEECAG/SP9Tv1QIAAgA2r9AAQgIAX9IyAAIARq/QAEICAG/SP9TiAAIANq/QAEMCAF/SMgACAEav0ABDAgBv0j/U79UP1Q/VMNASALIQAMAAsLIAAgA2r9AAQAIAX9IyAAIARq/QAEACAG/SP9Tv1kIQcCQANAIAdFDQEgACAHaGohCCAIIAFKDQMgByAHQQFrcSEHQQAhCQJAA0AgCCAJai0AACAJLQAARw0BIAlBAWohCSAJIAJJDQALIAgPCyAKIAlrIQogCkEATg0AQX4PCwsgAEEQaiEADAALC0F/C8EBAgF7AX8gAiABIABr/RwAIQICQANAIABBEGogAUsNASACIAD9AAQA/VH9DLF5N56xeTeesXk3nrF5N579tQEhAiACQQ39qwEgAkET/a0B/VAhAiAAQRBqIQAMAAsLIAL9GwAhAwJAA0AgAEEEaiABSw0BIAMgACgCABACIQMgAEEEaiEADAALCwJAA0AgACABTw0BIAMgAC0AABACIQMgAEEBaiEADAALCyADIAL9GwEQAiAC/RsCEAIgAv0bAxACCxEAIAAgAXNBsfPd8XlsQQ13Cw=='
 
-/** Bytes before what is looked through, for the needle. */
+/** Bytes before what is looked through, for the pattern. */
 const needleBytes = 64 * 1024
 const pageBytes = 64 * 1024
 
@@ -41,13 +41,13 @@ function allocate(module: object, length: number): SearchableBytes | null {
   return {
     bytes,
     checksum: (start, end) => sum(needleBytes + start, needleBytes + end) >>> 0,
-    finder: (needle) => {
-      if (needle.length > needleBytes) return byteFinder(bytes, needle)
-      whole.set(needle)
-      const [i, j] = rarest(needle)
+    finder: (pattern) => {
+      if (pattern.length > needleBytes) return byteFinder(bytes, pattern)
+      whole.set(pattern)
+      const [i, j] = rarest(pattern)
       return (start, end) => {
-        const at = find(needleBytes + start, needleBytes + end, needle.length, i, j)
-        if (at === -2) return byteFinder(bytes, needle)(start, end)
+        const at = find(needleBytes + start, needleBytes + end, pattern.length, i, j)
+        if (at === -2) return byteFinder(bytes, pattern)(start, end)
         return at === -1 ? -1 : at - needleBytes
       }
     },
@@ -66,14 +66,14 @@ function instantiate(module: object) {
 const common = 'mpdculhsrnitoae \0'
 
 /** Places of the two bytes that are likely to be found least. */
-function rarest(needle: Uint8Array): readonly [number, number] {
-  const order = [...needle.keys()].sort((a, b) => commonness(needle, a) - commonness(needle, b))
+function rarest(pattern: Uint8Array): readonly [number, number] {
+  const order = [...pattern.keys()].sort((a, b) => commonness(pattern, a) - commonness(pattern, b))
   const [i = 0, j = i] = order
   return [i, j]
 }
 
-function commonness(needle: Uint8Array, at: number): number {
-  return common.indexOf(String.fromCharCode(needle[at] ?? 0))
+function commonness(pattern: Uint8Array, at: number): number {
+  return common.indexOf(String.fromCharCode(pattern[at] ?? 0))
 }
 
 /** What of WebAssembly is used here: its types come with those of browsers alone. */
