@@ -3,14 +3,20 @@
 import { type ErrorStatus, errorLabels } from './errors.ts'
 import { numberedLimit, parameterDescriptions } from './parameter-descriptions.ts'
 import { type ParameterName, parametersOf } from './parameters.ts'
-import type { ResourceKind } from './resources.ts'
+import { type ResourceKind, resourceKinds } from './resources.ts'
 import { type Operation, operations } from './routes.ts'
 import { ref, type Schema, schemas } from './schemas.ts'
 
 /** The OpenAPI 3.1 document, as an object ready for JSON. */
 export interface OpenApiDocument {
   readonly openapi: string
-  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly info: Readonly<Record<'title' | 'version' | 'description', string>> & {
+    readonly contact: { readonly name: string }
+    readonly license: { readonly name: string; readonly identifier: string }
+  }
+  /** Relative to where the document is. */
+  readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, { readonly get: DescribedOperation }>>
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
@@ -22,8 +28,10 @@ export interface OpenApiDocument {
 export interface DescribedOperation {
   readonly operationId?: string
   readonly summary: string
+  readonly description: string
   readonly tags: readonly string[]
-  readonly security?: readonly Schema[]
+  /** Empty where nobody is asked for a key. */
+  readonly security: readonly Schema[]
   readonly parameters: readonly Schema[]
   /** By status. */
   readonly responses: Readonly<Record<string, Schema>>
@@ -42,7 +50,11 @@ export function openApiDocument(limitAll = true): OpenApiDocument {
       title: 'Content delivery API',
       version: '2',
       description: 'Read-only access to posts, authors, categories and tags. v2 is recommended.',
+      contact: { name: 'quarry' },
+      license: { name: 'MIT', identifier: 'MIT' },
     },
+    servers: [{ url: '/' }],
+    tags: resourceKinds.map((name) => ({ name, description: tagDescriptions[name] })),
     paths: Object.fromEntries(
       operations.map((operation) => [operation.template, { get: describe(operation, limitAll) }]),
     ),
@@ -51,6 +63,13 @@ export function openApiDocument(limitAll = true): OpenApiDocument {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'qk_…' } },
     },
   }
+}
+
+const tagDescriptions: Readonly<Record<ResourceKind, string>> = {
+  posts: 'Posts, newest first, with filters and search.',
+  categories: 'Categories, by name.',
+  tags: 'Tags, by name.',
+  authors: 'Authors, by name.',
 }
 
 const bodies: Readonly<Record<ResourceKind, { readonly list: string; readonly single: string }>> = {
@@ -74,8 +93,9 @@ function describe(operation: Operation, limitAll: boolean): DescribedOperation {
   return {
     operationId: operationId(operation),
     summary: name,
-    tags: [version],
-    ...(version === 'v2' ? { security: [{ apiKey: [] }] } : {}),
+    description: `${name} of ${version === 'v1' ? 'a workspace, without a key' : "the key's workspace"}.`,
+    tags: [resource],
+    security: version === 'v2' ? [{ apiKey: [] }] : [],
     parameters: [
       ...pathParameters(operation),
       ...taken.map((parameter) => describeParameter(operation, parameter, limitAll)),
@@ -111,7 +131,9 @@ function describeParameter(
   const hasAll = resource === 'posts' && isList && limitAll
   const { description, schema } =
     name === 'limit' && !hasAll ? numberedLimit : parameterDescriptions[name]
-  return { name, in: 'query', required: false, description, schema }
+  // A list is one text, with commas; repeats of the parameter add up as well.
+  const style = 'type' in schema && schema.type === 'array' ? { style: 'form', explode: false } : {}
+  return { name, in: 'query', required: false, description, ...style, schema }
 }
 
 function errorResponses({ version }: Operation): Readonly<Record<string, Schema>> {

@@ -1,8 +1,8 @@
 // How the query parameters are described in the OpenAPI document. A function answers without it: the document was
 // made by the build. Knows nothing of how they are parsed.
 import {
-  flagValues,
   formats,
+  limitMax,
   listItemsMax,
   orders,
   type ParameterName,
@@ -16,15 +16,17 @@ export interface ParameterDescription {
   readonly schema: object
 }
 
+const pageSize = { type: 'integer', minimum: 1, maximum: limitMax }
+
 /** Every parameter; `limit` as post lists have it. */
 export const parameterDescriptions: Readonly<Record<ParameterName, ParameterDescription>> = {
   limit: {
     description: 'Items per page. On post lists also `all`, which gives everything on one page.',
-    schema: { type: 'string', pattern: '^(0*([1-9][0-9]?|100)|all)$', default: '10' },
+    schema: { anyOf: [pageSize, { type: 'string', const: 'all' }], default: 10 },
   },
   page: {
     description: 'Number of the page, from 1.',
-    schema: { type: 'string', pattern: '^0*[1-9][0-9]*$', default: '1' },
+    schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
   },
   order: {
     description: 'Newest first (`desc`) or oldest first (`asc`).',
@@ -47,7 +49,7 @@ export const parameterDescriptions: Readonly<Record<ParameterName, ParameterDesc
   featured: flag('Only posts that are, or are not, featured.'),
   include: {
     description: 'Related resources to include: `posts`.',
-    schema: { type: 'string', enum: ['posts'] },
+    schema: { type: 'array', items: { type: 'string', enum: ['posts'] } },
   },
   status: {
     description: 'Only published posts are served.',
@@ -59,16 +61,16 @@ export const parameterDescriptions: Readonly<Record<ParameterName, ParameterDesc
 /** What `limit` accepts beside a post list, where `all` would be a page without end. */
 export const numberedLimit: ParameterDescription = {
   description: 'Items per page.',
-  schema: { type: 'string', pattern: '^0*([1-9][0-9]?|100)$', default: '10' },
+  schema: { ...pageSize, default: 10 },
 }
 
 function slugList(description: string): ParameterDescription {
   return {
-    description: `${description} Comma-separated slugs, at most ${listItemsMax}.`,
-    schema: { type: 'string' },
+    description: `${description} Slugs, at most ${listItemsMax}.`,
+    schema: { type: 'array', items: { type: 'string' }, maxItems: listItemsMax },
   }
 }
 
 function flag(description: string): ParameterDescription {
-  return { description, schema: { type: 'string', enum: flagValues } }
+  return { description, schema: { type: 'boolean' } }
 }

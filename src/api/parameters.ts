@@ -34,7 +34,7 @@ export const limitMax = 100
 /** What `order`, `format` and flags may be. */
 export const orders = ['asc', 'desc'] as const
 export const formats = ['html', 'markdown'] as const
-export const flagValues = ['true', 'false'] as const
+const flagValues = ['true', 'false'] as const
 export const statuses: readonly PostStatus[] = ['published', 'draft', 'all']
 
 const slugs: ParameterRule<readonly string[]> = { isList: true, parse: parseSlugs }

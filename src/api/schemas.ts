@@ -113,7 +113,6 @@ export const schemas: Readonly<Record<string, Schema>> = {
     { error: text('Label.'), message: text(), details: ref('Details'), retryAfter: retryAfter() },
     ['details', 'retryAfter'],
   ),
-  Status: object({ status: { const: 'ok' }, build: text("The build's id.") }),
 }
 
 /** A reference to a named schema. */

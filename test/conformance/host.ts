@@ -67,17 +67,26 @@ export interface OpenApiDocument {
   readonly components: object
 }
 
+/** The schema of a parameter, as far as it is looked at. */
+export interface ParameterSchema {
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly const?: string
+  readonly anyOf?: readonly ParameterSchema[]
+  readonly items?: ParameterSchema
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxItems?: number
+  readonly maxLength?: number
+  readonly default?: string | number
+}
+
 export interface OpenApiOperation {
   readonly operationId: string
   readonly parameters: readonly {
     readonly name: string
     readonly in: 'query' | 'path'
-    readonly schema: {
-      readonly enum?: readonly string[]
-      readonly pattern?: string
-      readonly maxLength?: number
-      readonly default?: string
-    }
+    readonly schema: ParameterSchema
   }[]
   readonly responses: Readonly<
     Record<string, { readonly content?: { readonly 'application/json': { schema: object } } }>

@@ -188,7 +188,7 @@ export function defineParameters(asking: () => Asking): void {
             const answer = await ask(`${path}${name}=${value}`)
             // A page beyond the last one is well-formed.
             const isAccepted = answer.status === 200 || !Array.isArray(answer.body.details)
-            expect(isAccepted, `${path}${name}=${value}`).toBe(isValid(value))
+            expect(isAccepted, `${path}${name}=${value}`).toBe(isValid(decoded(value, schema)))
           }
         }
       }
@@ -228,7 +228,15 @@ function operationsOf({ document, ask, site }: Asking) {
 /** A value that the documented schema refuses; where it refuses none, one item too many. */
 function badValue({ schema }: Documented): string {
   if (schema.maxLength !== undefined) return 'x'.repeat(schema.maxLength + 1)
-  return schema.enum === undefined && schema.pattern === undefined ? items(101) : 'nonsense'
+  return schema.maxItems === undefined ? 'nonsense' : items(schema.maxItems + 1)
+}
+
+/** A value of a query as its schema means it. */
+function decoded(value: string, { type, anyOf = [] }: Documented['schema']): unknown {
+  if (type === 'array') return value.split(',')
+  if (type === 'boolean' && /^(?:true|false)$/.test(value)) return value === 'true'
+  const isNumber = [type, ...anyOf.map((one) => one.type)].includes('integer')
+  return isNumber && /^\d+$/.test(value) ? Number(value) : value
 }
 
 function fieldsOf(answer: Answer): readonly string[] {

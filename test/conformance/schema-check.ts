@@ -43,8 +43,16 @@ function schemaOf(document: OpenApiDocument, path: string, status: number): obje
     return schema
   }
   const isV1 = path === '/v1' || path.startsWith('/v1/')
-  const name = status < 400 && path === '/status' ? 'Status' : isV1 ? 'ErrorV1' : 'ErrorV2'
-  return { $ref: `#/components/schemas/${name}` }
+  if (status < 400 && path === '/status') return statusSchema
+  return { $ref: `#/components/schemas/${isV1 ? 'ErrorV1' : 'ErrorV2'}` }
+}
+
+/** The document describes content alone. */
+const statusSchema = {
+  type: 'object',
+  properties: { status: { const: 'ok' }, build: { type: 'string' } },
+  required: ['status', 'build'],
+  additionalProperties: false,
 }
 
 function isPathOf(template: string, path: string): boolean {

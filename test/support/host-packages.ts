@@ -12,6 +12,15 @@ const packages = {
   bun: ['bun@1.4.5'],
   netlify: ['@netlify/zip-it-and-ship-it@14.5.2'],
   vercel: ['@vercel/routing-utils@6.6.0', '@next/routing@16.4.3'],
+  openapi: [
+    '@redocly/cli@2.77.0',
+    '@stoplight/spectral-cli@6.16.3',
+    'openapi-typescript@7.13.0',
+    'openapi-fetch@0.17.0',
+    '@hey-api/openapi-ts@0.95.0',
+    'orval@7.13.2',
+    'typescript@5.9.3',
+  ],
   editors: [
     'yaml-language-server@1.25.0',
     'remark-cli@12.0.1',

@@ -49,8 +49,7 @@ export interface Schema {
   readonly format?: string
   readonly description?: string
   readonly enum?: readonly string[]
-  readonly pattern?: string
-  readonly default?: string
+  readonly default?: string | number
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly items?: Schema
@@ -115,7 +114,7 @@ function readOperation(template: string, get: OpenApiOperation): ApiOperation {
   const group = template.split('/').findLast((part) => /^\w+$/.test(part)) ?? ''
   return {
     id: get.operationId,
-    version: get.tags[0] ?? '',
+    version: template.split('/')[1] ?? '',
     group,
     summary: get.summary,
     template,
@@ -125,7 +124,7 @@ function readOperation(template: string, get: OpenApiOperation): ApiOperation {
       place: parameter.in,
       isRequired: parameter.required,
       description: parameter.description,
-      default: parameter.schema.default ?? null,
+      default: parameter.schema.default?.toString() ?? null,
       kind: kindOf(parameter.name, parameter.schema, group),
     })),
     responses: Object.entries(get.responses).map(([status, { description, content }]) => ({
@@ -141,14 +140,8 @@ function kindOf(name: string, schema: Schema, group: string): FieldKind {
   if (name === 'identifier') return { type: 'identifier', of: group }
   const of = /^(?:exclude)?(categories|tags)$/i.exec(name)?.[1]?.toLowerCase()
   if (of !== undefined) return { type: 'slugs', of }
-  if (schema.enum?.join() === 'true,false') return { type: 'flag' }
-  if (schema.enum !== undefined) return { type: 'choice', options: schema.enum }
-  return { type: takesNumbersAlone(schema) ? 'number' : 'text' }
-}
-
-function takesNumbersAlone({ type, pattern }: Schema): boolean {
-  if (type === 'integer' || type === 'number') return true
-  if (pattern === undefined) return false
-  const accepted = new RegExp(pattern)
-  return accepted.test('1') && !['a', 'all', ''].some((text) => accepted.test(text))
+  if (schema.type === 'boolean') return { type: 'flag' }
+  const options = schema.enum ?? schema.items?.enum
+  if (options !== undefined) return { type: 'choice', options }
+  return { type: schema.type === 'integer' ? 'number' : 'text' }
 }

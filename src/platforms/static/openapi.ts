@@ -19,12 +19,14 @@ export function staticOpenApi({ files }: Pick<Manifest, 'files'>): OpenApiDocume
     const template = templateOf(request)
     if (!forms.has(template)) forms.set(template, request)
   }
-  const { openapi, info, paths, components } = openApiDocument()
+  const { openapi, info, tags, paths, components } = openApiDocument()
   const { ErrorV2, ...schemas } = components.schemas
   const sorted = [...forms].sort(([a], [b]) => (a < b ? -1 : 1))
   return {
     openapi,
     info: { ...info, description },
+    servers: [{ url: '.' }],
+    tags,
     paths: Object.fromEntries(
       sorted.map(([template, { resource, identifier }]) => {
         const single = identifier === null ? '' : '/{identifier}'
@@ -56,16 +58,27 @@ function templateOf(request: ApiRequest): string {
 
 function describe(
   template: string,
-  { summary, tags, responses, parameters }: DescribedOperation,
+  { summary, description, tags, responses, parameters }: DescribedOperation,
 ): DescribedOperation {
   const inPath = parameters.filter((parameter) => parameter['in'] === 'path')
   const kept = Object.entries(responses).filter(([status]) => status === '200' || status === '404')
   return {
+    operationId: operationId(template),
     summary,
+    description,
     tags,
+    security: [],
     parameters: template.includes('{page}') ? [...inPath, pageParameter] : inPath,
     responses: Object.fromEntries(kept),
   }
+}
+
+/** The words of a path: `/v1/{workspaceId}/posts/_page/{page}.json` is `getV1WorkspaceIdPostsPagePageJson`. */
+function operationId(template: string): string {
+  const words = template
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+  return `get${words.join('')}`
 }
 
 const pageParameter: Schema = {
