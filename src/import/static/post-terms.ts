@@ -32,11 +32,11 @@ export function readTerms({ values, file }: PostHead, site: StaticSite, terms: T
   }
 }
 
-/** Keys that Docusaurus once had for the only author of a post, by those of a record of an author. */
+/** Keys of the only author of a post, as Docusaurus once had them, by those of a record of an author. */
 export const authorDetails = {
   title: ['authorTitle', 'author_title'],
-  url: ['authorURL', 'author_url'],
-  image: ['authorImageURL', 'author_image_url'],
+  url: ['authorURL', 'author_url', 'author_site'],
+  image: ['authorImageURL', 'author_image_url', 'author_image'],
   twitter: ['authorTwitter', 'author_twitter'],
 } as const
 

@@ -236,10 +236,11 @@ describe('details of an author', () => {
   it('in front matter are those of its record', async () => {
     const { read } = await importSite('docusaurus', {
       'blog/2020-01-02-one.md':
-        '---\ntitle: One\nauthor: Ada Lovelace\nauthorTitle: Engineer\nauthorTwitter: ada\n---\nText.\n',
+        '---\ntitle: One\nauthor: Ada Lovelace\nauthorTitle: Engineer\nauthorTwitter: ada\nauthor_image: https://e.com/a.png\n---\nText.\n',
     })
     expect(read('authors/ada-lovelace.md')).toContain('role: Engineer')
     expect(read('authors/ada-lovelace.md')).toContain('https://twitter.com/ada')
+    expect(read('authors/ada-lovelace.md')).toContain('image: https://e.com/a.png')
   })
 })
 
