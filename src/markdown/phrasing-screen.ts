@@ -16,7 +16,7 @@ export function phrasingReason(node: Nodes, inContainer: boolean, body: string):
   if (node.type === 'paragraph' && delimiterRow.test(source)) return 'text like a table'
   if (!/[`<[*_\\]/.test(source)) return null
   if (mixedRun.test(source)) return 'delimiters'
-  if (hasOpenBracket(unescaped(source)) && hasLiteralLink(node, body)) return 'literal link'
+  if (hasLinkBehindBracket(node, body)) return 'literal link'
   const text = literalTextOf(node, body)
   if (/\\(?:\n|$)/.test(text)) return 'backslash'
   if (text.split('>').some(isLikeTag)) return 'text like a tag'
@@ -29,12 +29,14 @@ export function phrasingReason(node: Nodes, inContainer: boolean, body: string):
 /** A line that would make the one before it the head of a table. */
 const delimiterRow = /(?:^|\n)[ \t>]*(?=[-: \t]*\||[-| \t]*:)(?=[:| \t]*-)[-:| \t]+(?:\n|$)/
 
-/** remark-parse looks for no link behind an open bracket. */
-function hasLiteralLink(root: Nodes, body: string): boolean {
+/** remark-parse looks for no link where a bracket is open. */
+function hasLinkBehindBracket(root: Nodes, body: string): boolean {
+  let open = 0
   const stack: Nodes[] = [root]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node.type === 'link' && isLiteral(node, body)) return true
-    if ('children' in node) stack.push(...node.children)
+    if (node.type === 'text') open = bracketsOpen(unescaped(sourceOf(node, body)), open)
+    else if (node.type === 'link' && open > 0 && isLiteral(node, body)) return true
+    else if ('children' in node) stack.push(...node.children.toReversed())
   }
   return false
 }
@@ -106,12 +108,13 @@ function hasOpenLine(text: string): boolean {
   return text
     .split('\n')
     .slice(0, -1)
-    .some((line) => /`|<[a-z/!?]|\]\(/i.test(line) || hasOpenBracket(line))
+    .some((line) => /`|<[a-z/!?]|\]\(/i.test(line) || bracketsOpen(line) > 0)
 }
 
-function hasOpenBracket(line: string): boolean {
-  let open = 0
-  for (const [bracket] of line.matchAll(/[[\]]/g))
+/** @param before how many are open where the text begins */
+function bracketsOpen(text: string, before = 0): number {
+  let open = before
+  for (const [bracket] of text.matchAll(/[[\]]/g))
     open = bracket === '[' ? open + 1 : Math.max(0, open - 1)
-  return open > 0
+  return open
 }

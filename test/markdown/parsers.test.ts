@@ -44,7 +44,7 @@ const unlike = [
   ...['*_*C', '- <v>\n   ', '- \n  <t>\n   ', '|\n`\n- |', '<n d=/n>', '+\t"\n  <l x="">\n'],
   ...['```l &nbsp;\n```', '[\u00a01]:h', 'x@y.-s'],
   ...['>e\n|||\n>-|-', '>t\n-||\n>-|-', '- ;\nn|D\n  -|-', 'http://b|||\n-|-|-'],
-  ...['http://g` [`http://b.', '* [a\n  b]\n\n[r]:u\n[a b]:.'],
+  ...['http://g` [`http://b.', '[!V http://a.b]', '* [a\n  b]\n\n[r]:u\n[a b]:.'],
 ]
 
 const parse = (await loadQuickParser()) ?? expect.fail('satteri cannot be loaded')
