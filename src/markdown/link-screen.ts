@@ -9,6 +9,7 @@ export function linkReason(node: Link, inTable: boolean, body: string): string |
   const source = body.slice(start, end)
   const isPlain =
     !/\\|&[#a-z\d]+;/i.test(source) &&
+    !domainWithUnderscore.test(body.slice(start, end + 100)) &&
     !(inTable && /\|/.test(body.slice(start, end + 1))) &&
     literalKinds.some(
       ({ text, before, after }) =>
@@ -22,6 +23,8 @@ export function isLiteral(node: Link, body: string): boolean {
   const first = body[rangeOf(node).start]
   return first !== '[' && first !== '<'
 }
+
+const domainWithUnderscore = /^(?:https?:\/\/|www\.)[^\s/?#:<]*_/i
 
 const literalKinds = [
   { text: /^https?:\/\/[a-z\d]/i, before: /^[^a-z[/]?$/i, after: /^/ },

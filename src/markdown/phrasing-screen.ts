@@ -13,7 +13,7 @@ import { rangeOf } from './node-range.ts'
  */
 export function phrasingReason(node: Nodes, inContainer: boolean, body: string): string | null {
   const source = sourceOf(node, body)
-  if (node.type === 'paragraph' && delimiterRow.test(source)) return 'text like a table'
+  if (node.type === 'paragraph' && otherBlock.test(source)) return 'text like another block'
   if (!/[`<[*_\\]/.test(source)) return null
   if (mixedRun.test(source)) return 'delimiters'
   if (hasLinkBehindBracket(node, body)) return 'literal link'
@@ -26,8 +26,9 @@ export function phrasingReason(node: Nodes, inContainer: boolean, body: string):
     : null
 }
 
-/** A line that would make the one before it the head of a table. */
-const delimiterRow = /(?:^|\n)[ \t>]*(?=[-: \t]*\||[-| \t]*:)(?=[:| \t]*-)[-:| \t]+(?:\n|$)/
+/** A line that would make the one before it the head of a table, or an empty list item. */
+const otherBlock =
+  /^(?:[-+*]|\d+[.)])$|(?:^|\n)[ \t>]*(?=[-: \t]*\||[-| \t]*:)(?=[:| \t]*-)[-:| \t]+(?:\n|$)/
 
 /** remark-parse looks for no link where a bracket is open. */
 function hasLinkBehindBracket(root: Nodes, body: string): boolean {
@@ -54,9 +55,9 @@ function isLikeTag(text: string): boolean {
 const mixedRun =
   /[\p{L}\p{N}](?=[*_~]*(?:\*[_~]|_[*~]|~[*_]))[*_~]+[^\s*_~]|[^\s*_~](?=[*_~]*(?:\*[_~]|_[*~]|~[*_]))[*_~]+[\p{L}\p{N}]|\\[*_~][*_~]+[\p{L}\p{N}]/u
 
-/** Whether a text has `*` or `~` that are not escaped, or is all delimiters. */
+/** Whether a text has `*` or `~` that are not escaped, or ends with `_`. */
 export function hasDelimiter(text: Text, body: string): boolean {
-  if (/^_+$/.test(text.value)) return true
+  if (text.value.endsWith('_')) return true
   return /[*~]/.test(text.value) && /[*~]/.test(unescaped(sourceOf(text, body)))
 }
 

@@ -48,17 +48,19 @@ export function screenTree(root: Root, body: string): string | null {
     const reason = context.depth > depthMax ? 'nesting' : reasonOf(node, context, body)
     if (reason !== null) return reason
     if (!('children' in node)) continue
-    if (node.children.some(isBrokenParagraph)) return 'paragraphs without a line between'
+    if (node.children.some(isBroken)) return 'blocks without a line between'
     const inner = contextIn(node, context)
     for (const child of node.children) stack.push([child, inner])
   }
   return null
 }
 
-/** It goes on in the next line, as another paragraph. */
-function isBrokenParagraph(node: Nodes, index: number, siblings: readonly Nodes[]): boolean {
+/** A paragraph goes on in the next line as another one, or a container as a table. */
+function isBroken(node: Nodes, index: number, siblings: readonly Nodes[]): boolean {
   const next = siblings[index + 1]
-  if (node.type !== 'paragraph' || next?.type !== 'paragraph') return false
+  if (next?.type !== 'table' && (node.type !== 'paragraph' || next?.type !== 'paragraph'))
+    return false
+  if (node.type === 'heading') return false
   return next.position?.start.line === (node.position?.end.line ?? 0) + 1
 }
 
@@ -104,7 +106,7 @@ function reasonOf(node: Nodes, context: Context, body: string): string | null {
     case 'break':
       return context.inLink ? 'break in a link' : null
     case 'table':
-      return !context.inQuote && hasPlainRows(node, body) ? null : 'table'
+      return hasPlainRows(node, context, body) ? null : 'table'
     case 'definition':
       return isPlainDefinition(node, body) ? null : 'definition'
     case 'list':
@@ -114,7 +116,8 @@ function reasonOf(node: Nodes, context: Context, body: string): string | null {
       return itemReason(node, body)
     case 'linkReference':
     case 'imageReference':
-      return context.inContainer && node.label?.includes('\n') ? 'label over lines' : null
+    case 'image':
+      return context.inContainer && spansLines(node) ? 'label over lines' : null
     case 'footnoteDefinition':
       return 'footnote'
     default:
@@ -150,10 +153,16 @@ function codeReason(node: Code, { inQuote }: Context, body: string): string | nu
 }
 
 /** No row that may begin another block. */
-function hasPlainRows(table: Table, body: string): boolean {
+function hasPlainRows(table: Table, { inQuote, indent }: Context, body: string): boolean {
   const { start, end } = rangeOf(table)
-  if (/\n[ \t]*[-*+][ \t]/.test(body.slice(start, end))) return false
+  const [, ...lines] = body.slice(start, end).split('\n')
+  if (inQuote || lines.some((line) => /^[ \t]*[-*+][ \t]/.test(line))) return false
+  if (lines.some((line) => !line.startsWith(' '.repeat(indent)))) return false
   return table.children.every((row) => /[|\p{L}\p{N}`[!:]/u.test(body[rangeOf(row).start] ?? ''))
+}
+
+function spansLines({ position }: Nodes): boolean {
+  return position?.start.line !== position?.end.line
 }
 
 /** On one line, with another one, an empty line or nothing behind it. */
