@@ -83,7 +83,7 @@ async function bundle(beside) {
     target: 'node20',
     plugins: [oneStart(beside), oneYaml, noOtherPrograms],
     // Loaded by few, and from files of their own.
-    external: ['jiti', 'ioredis', 'rate-limiter-flexible', 'satteri'],
+    external: ['jiti', 'ioredis', 'rate-limiter-flexible', 'satteri', 'tinypool'],
     // Packages in CommonJS ask for Node's modules while they run.
     banner: {
       js: "import { createRequire as createPackageRequire } from 'node:module'\nconst require = createPackageRequire(import.meta.url)",

@@ -14,8 +14,8 @@ export async function bundleForThread(entry, outfile) {
     platform: 'node',
     target: 'node20',
     plugins: [apart(parts, outfile)],
-    // Native code is not bundled.
-    external: ['satteri'],
+    // Native code is not bundled, nor what runs the thread.
+    external: ['satteri', 'tinypool'],
     legalComments: 'inline',
     // What goes wrong is thrown, with all that would be printed.
     logLevel: 'silent',

@@ -14,6 +14,7 @@ const rooms = [
     'query',
     'cache',
     'memo',
+    'workers',
     'content',
     'model',
     'markdown',

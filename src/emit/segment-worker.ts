@@ -1,24 +1,26 @@
-// The program of a thread that makes search segments, one after the other.
-// Knows nothing of the output folder.
-import { parentPort } from 'node:worker_threads'
+// The module of a thread that makes search segments.
+import { Tinypool } from 'tinypool'
 import { CacheDamageError } from '../cache/stored-bytes.ts'
 import { makeSegment, type SegmentInput } from './segment.ts'
 import type { SegmentReply } from './segment-threads.ts'
 
-parentPort?.on('message', (input: SegmentInput) => {
+/** Makes a segment. Its files are moved to the main thread, not copied. */
+export default function make(input: SegmentInput): SegmentReply {
   try {
     const made = makeSegment(input)
     // Files may be parts of one buffer, which is moved once.
-    const buffers = new Set(
-      [...made.files, ...made.records].map(({ bytes }) => bytes.buffer as ArrayBuffer),
-    )
-    reply({ kind: 'made', made }, [...buffers])
+    const buffers = new Set([...made.files, ...made.records].map(({ bytes }) => bytes.buffer))
+    return moved({ kind: 'made', made }, [...buffers])
   } catch (error) {
-    const damaged = error instanceof CacheDamageError ? error.path : null
-    reply({ kind: 'failed', error, damaged })
+    if (error instanceof CacheDamageError) return { kind: 'damaged', path: error.path }
+    throw error
   }
-})
+}
 
-function reply(message: SegmentReply, moved: readonly ArrayBuffer[] = []): void {
-  parentPort?.postMessage(message, moved)
+/** A value that tinypool posts with these buffers as its transfer list. */
+function moved(value: SegmentReply, buffers: readonly ArrayBufferLike[]): SegmentReply {
+  const { transferableSymbol, valueSymbol } = Tinypool
+  // Its symbols have no types of their own.
+  const transferable = { [transferableSymbol]: buffers, [valueSymbol]: value } as never
+  return Tinypool.move(transferable) as never
 }

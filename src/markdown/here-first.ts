@@ -2,7 +2,6 @@
 // is ready when the one that starts it has rendered some ten bodies.
 // Knows nothing of how many bodies there will be.
 import { createContext, Script } from 'node:vm'
-import { smallBodyMax } from './batches.ts'
 import type { Outcome, RenderJob, RenderJobs } from './job.ts'
 import type { MarkdownOptions } from './options.ts'
 import type { RenderPool } from './pool.ts'
@@ -10,6 +9,9 @@ import type { Stages } from './stages.ts'
 
 /** What is rendered here, in UTF-16 code units: as much as goes to a thread at a time. */
 const lettersHere = 64 * 1024
+
+/** The longest body that is rendered here, in UTF-16 code units. */
+const smallBodyMax = 32 * 1024
 
 /** The longest time that a body may take here: only hostile ones, which have budgets elsewhere, take a third of it. */
 const millisecondsHere = 250

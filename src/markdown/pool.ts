@@ -2,19 +2,15 @@
 // Knows nothing of posts, nor of what bodies are rendered for.
 import { availableParallelism } from 'node:os'
 import { batchesOf } from './batches.ts'
-import { Crew } from './crew.ts'
 import type { Outcome, RenderedBody, RenderJob, RenderJobs } from './job.ts'
 import { type MarkdownOptions, markdownDefaults } from './options.ts'
+import { type Budgets, RenderWorkers } from './render-workers.ts'
 import { runBatches } from './run.ts'
-import type { Budgets } from './thread.ts'
 
 export type { Outcome, RenderedBody, RenderJob }
 
 export interface RenderPoolOptions {
-  /**
-   * The most worker threads; by default one for each core this process may use. Bodies over 32 KiB go to every
-   * second one, the others have a larger heap.
-   */
+  /** The most worker threads; by default one for each core this process may use. */
   readonly workers?: number
   /** Longest time for one body, not counting what other processes took of the machine; by default 5. */
   readonly secondsPerBody?: number
@@ -58,15 +54,15 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     secondsPerBody: positive('secondsPerBody', options.secondsPerBody ?? 5),
     heapLimitMb: positive('heapLimitMb', options.heapLimitMb ?? 400),
   }
-  const crew = new Crew(workers, {
+  const threads = new RenderWorkers(workers, {
     ...budgets,
     isTimed: options.isTimed === true,
     markdown: options.markdown ?? markdownDefaults,
   })
   return {
-    render: (jobs) => runBatches(batchesOf(jobs, batchBytes), crew, budgets),
-    prepare: () => crew.prepare(),
-    close: () => crew.close(),
+    render: (jobs) => runBatches(batchesOf(jobs, batchBytes), threads, budgets),
+    prepare: () => threads.prepare(),
+    close: () => threads.close(),
   }
 }
 

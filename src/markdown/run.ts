@@ -5,9 +5,9 @@ import { diagnose } from './diagnose.ts'
 import { failedProblem, memoryProblem, timeoutProblem } from './failures.ts'
 import type { Outcome } from './job.ts'
 import type { Problem } from './problem.ts'
-import type { BatchEnd, Budgets } from './thread.ts'
+import type { BatchEnd, Budgets } from './render-workers.ts'
 
-/** What a run needs of a crew: to render a batch (it never rejects), and to drop all of them. */
+/** Workers that render batches, without rejecting, and drop all of them. */
 export interface Workers {
   readonly size: number
   run(batch: Batch): Promise<BatchEnd>
@@ -24,10 +24,10 @@ export interface Workers {
  */
 export async function* runBatches(
   batches: AsyncGenerator<Batch, void, undefined>,
-  crew: Workers,
+  workers: Workers,
   budgets: Budgets,
 ): AsyncGenerator<Outcome, void, undefined> {
-  const run = new Run(batches, crew)
+  const run = new Run(batches, workers)
   try {
     for (let done = await run.next(); done !== null; done = await run.next()) {
       yield* run.conclude(done, budgets)
@@ -45,19 +45,19 @@ interface Finished {
 
 class Run {
   readonly #batches: AsyncGenerator<Batch, void, undefined>
-  readonly #crew: Workers
+  readonly #workers: Workers
   readonly #running = new Map<number, Promise<Finished>>()
   readonly #again: Batch[] = []
   #started = 0
 
-  constructor(batches: AsyncGenerator<Batch, void, undefined>, crew: Workers) {
+  constructor(batches: AsyncGenerator<Batch, void, undefined>, workers: Workers) {
     this.#batches = batches
-    this.#crew = crew
+    this.#workers = workers
   }
 
   /** The next batch to end, or null when all have. */
   async next(): Promise<Finished | null> {
-    while (this.#running.size < 2 * this.#crew.size) {
+    while (this.#running.size < 2 * this.#workers.size) {
       const batch = this.#again.pop() ?? (await this.#pull())
       if (batch === null) break
       this.#start(batch)
@@ -82,7 +82,7 @@ class Run {
   /** Ends what is still under way. */
   async leave(): Promise<void> {
     const isIdle = this.#running.size === 0
-    await Promise.all([this.#batches.return(), isIdle ? null : this.#crew.stop()])
+    await Promise.all([this.#batches.return(), isIdle ? null : this.#workers.stop()])
   }
 
   async #pull(): Promise<Batch | null> {
@@ -93,7 +93,7 @@ class Run {
   #start(batch: Batch): void {
     const id = this.#started
     this.#started += 1
-    const finished = this.#crew.run(batch).then((end) => ({ id, batch, end }))
+    const finished = this.#workers.run(batch).then((end) => ({ id, batch, end }))
     this.#running.set(id, finished)
   }
 
@@ -102,14 +102,13 @@ class Run {
    * memory may be full of what came before, so a job is blamed for it only after it was alone.
    */
   #bury(batch: Batch, end: Died, budgets: Budgets): readonly Outcome[] {
-    const { jobs, kind } = batch
-    const suspect = jobs[end.index]
+    const suspect = batch.jobs[end.index]
     this.#again.push(...batchesAround(batch, end.index))
     if (suspect === undefined) return []
-    if (end.death === 'timeout' || kind === 'suspect') {
+    if (end.death === 'timeout' || batch.isSuspect === true) {
       return [{ key: suspect.key, diagnostics: diagnose(suspect, [problemOf(end, budgets)]) }]
     }
-    this.#again.push({ jobs: [suspect], kind: 'suspect' })
+    this.#again.push({ jobs: [suspect], isSuspect: true })
     return []
   }
 }

@@ -16,15 +16,6 @@ describe('batches', () => {
   it.each([
     ['close when they are full', [5, 5, 5], 10, [[0, 1], [2]]],
     ['hold one job that is larger than they are', [50, 1], 10, [[0], [1]]],
-    [
-      'keep large bodies apart',
-      [1, 40_000, 1, 40_000],
-      100_000,
-      [
-        [0, 2],
-        [1, 3],
-      ],
-    ],
     ['are none for no jobs', [], 10, []],
   ])('%s', async (_, sizes, batchBytes, keys) => {
     expect(keysOf(await collect(batchesOf(jobsOf(sizes), batchBytes)))).toEqual(keys)
@@ -62,6 +53,6 @@ describe('what is left around a job', () => {
     [1, [[0], [2]]],
     [2, [[0, 1]]],
   ])('at %i is all others', (index, keys) => {
-    expect(keysOf(batchesAround({ jobs: jobsOf([1, 1, 1]), kind: 'small' }, index))).toEqual(keys)
+    expect(keysOf(batchesAround({ jobs: jobsOf([1, 1, 1]) }, index))).toEqual(keys)
   })
 })

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Batch, batchesOf } from '../../src/markdown/batches.ts'
 import type { Outcome, RenderJob } from '../../src/markdown/job.ts'
+import type { BatchEnd, Death } from '../../src/markdown/render-workers.ts'
 import { runBatches } from '../../src/markdown/run.ts'
-import type { BatchEnd, Death } from '../../src/markdown/thread.ts'
 import { collect } from './collect.ts'
 
 const budgets = { secondsPerBody: 5, heapLimitMb: 400 }
@@ -16,7 +16,7 @@ function jobsOf(bodies: string): readonly RenderJob[] {
 
 async function run(bodies: string, work: (batch: Batch) => BatchEnd): Promise<readonly Outcome[]> {
   const sent: string[] = []
-  const crew = {
+  const workers = {
     size: 2,
     run: async (batch: Batch) => {
       sent.push(namesOf(batch))
@@ -25,7 +25,7 @@ async function run(bodies: string, work: (batch: Batch) => BatchEnd): Promise<re
     },
     stop: () => Promise.resolve(),
   }
-  const outcomes = await collect(runBatches(batchesOf(jobsOf(bodies), 1000), crew, budgets))
+  const outcomes = await collect(runBatches(batchesOf(jobsOf(bodies), 1000), workers, budgets))
   return outcomes.toSorted((a, b) => a.key - b.key)
 }
 
@@ -63,7 +63,7 @@ describe('a worker that dies', () => {
 
   it('of memory that others filled leaves no blame', async () => {
     const outcomes = await run('abXcd', (batch) =>
-      batch.kind === 'suspect' ? done(batch) : dieOf(batch, 'X', 'memory'),
+      batch.isSuspect === true ? done(batch) : dieOf(batch, 'X', 'memory'),
     )
     expect(codesOf(outcomes)).toEqual(['fine', 'fine', 'fine', 'fine', 'fine'])
   })
