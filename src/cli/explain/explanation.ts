@@ -123,7 +123,8 @@ function routeOf(path: string): Target | null {
   }
 }
 
-function operationOf({ version, resource, identifier }: Target): string {
+function operationOf({ version, resource, identifier, isSdk }: Target): string {
+  if (isSdk) return `GET /v1/${resource}${identifier === null ? '' : '/{identifier}'}`
   const found = operations.find(
     (operation) =>
       operation.version === version &&

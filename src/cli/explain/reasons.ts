@@ -38,6 +38,7 @@ function whyNoFile({ target, route, workspace, file, isFileWritten }: Explanatio
   if (isFileWritten) {
     return 'There is a file, but another post has appeared or is not due yet: as long as that is so the index answers. The next build writes the file anew.'
   }
+  if (route?.isSdk) return "The paths of the vendor's SDKs have no files."
   if (file !== null) {
     return 'The build did not write this file: `precompute` in the configuration says which versions, formats, page sizes, lists and ids have files.'
   }
@@ -57,7 +58,7 @@ function untilWhen({ validUntil }: Explanation): readonly string[] {
 /** The service tells these cases to nobody; whoever holds the build may know. */
 function whyNoKey({ key, keyring, site }: Surroundings): string {
   if (key === null) {
-    return 'v2 wants a key: put it into QUARRY_KEY, or give it on stdin with --key-stdin.'
+    return 'This path needs a key: put it into QUARRY_KEY, or give it on stdin with --key-stdin.'
   }
   if (!isKey(key)) return 'What was given as the key is none: a character is wrong or missing.'
   const known = site.keys.find(({ sha256 }) => sha256 === hashKey(key))

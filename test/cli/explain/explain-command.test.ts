@@ -155,6 +155,7 @@ describe('quarry explain', () => {
     ['/v1/acme/pages', 404, '/v1/{workspaceId}/posts/{identifier}'],
     ['/v1/acme/posts/', 308, 'no slash at its end'],
     ['/v2/tags', 401, 'put it into QUARRY_KEY'],
+    ['/v1/tags', 401, 'put it into QUARRY_KEY'],
     ['/v1/%ff/posts', 400, ''],
     ['/status', 200, 'The service says this of itself'],
     [`/v1/acme/posts?query=${'x'.repeat(9000)}`, 414, ''],
@@ -203,6 +204,9 @@ describe('quarry explain with a key', () => {
     const { site, keys } = await siteWithKeys([], ['--scopes', 'tags:read'])
     await site.build()
     const [all = '', tags = ''] = keys
+    const sdk = await explained(site, ['/v1/posts'], { QUARRY_KEY: all })
+    expect(sdk).toMatchObject({ status: 200, operation: 'GET /v1/posts', file: null })
+    expect(sdk.why).toContain("The paths of the vendor's SDKs have no files.")
     const opened = await explained(site, ['/v2/posts'], { QUARRY_KEY: all })
     expect(opened).toMatchObject({ status: 200, workspace: 'acme', answeredBy: 'file' })
     expect(opened).toMatchObject({ file: 'private/v2/acme/posts/index.json' })
