@@ -20,7 +20,7 @@ describe('a build', () => {
     expect(await build()).toEqual([])
     expect(site.json('manifest.json').files).toEqual(await cleanFiles(site))
     for (let post = 1; post <= 9; post++) site.post(`post-${post}`, at(post), `Text ${post}.\n`)
-    expect(await build()).toEqual(['quarry-render', 'quarry-search'])
+    expect(await build()).toEqual(['rendering', 'search'])
     expect(site.json('manifest.json').files).toEqual(await cleanFiles(site))
   }, 60_000)
 
@@ -79,18 +79,19 @@ async function builtSite() {
     expect(ended).toMatchObject({ exitCode: 0, stderr })
     return [...new Set(readFileSync(log, 'utf8').split('\n').filter(Boolean))].sort()
   }
-  expect(await build()).toEqual(['quarry-render', 'quarry-search'])
+  expect(await build()).toEqual(['rendering', 'search'])
   return { site, build }
 }
 
-/** Notes the name of every thread that is started. */
+/** Notes the kind of every thread that is started: those that render have a limited heap. */
 const countThreads = `data:text/javascript,${encodeURIComponent(`
   import { appendFileSync } from 'node:fs'
   import { syncBuiltinESMExports } from 'node:module'
   import threads from 'node:worker_threads'
   threads.Worker = class extends threads.Worker {
     constructor(file, options) {
-      appendFileSync(process.env.THREADS, options.name + '\\n')
+      const kind = options.resourceLimits ? 'rendering' : 'search'
+      appendFileSync(process.env.THREADS, kind + '\\n')
       super(file, options)
     }
   }
