@@ -190,7 +190,7 @@ async function buildAnew(
     void threads.close()
     const loaded = performance.now()
     const written = await writeSite(site, publication, { ...settings, ...options, isLittle })
-    options.trace?.onRules?.(site.runs)
+    options.trace?.onRules?.(site.memo.runs)
     const timings = { ...site.timings, write: performance.now() - loaded }
     return { ...written, rendered: site.rendered, diagnostics: site.diagnostics, timings }
   } finally {

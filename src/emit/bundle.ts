@@ -12,7 +12,7 @@ import { joinBytes, utf8 } from '../api/bytes.ts'
 import { openApiJson } from '../api/openapi.ts'
 import { digestBytes } from '../api/piece.ts'
 import type { TermKind } from '../api/resources.ts'
-import type { Derive } from '../cache/derive.ts'
+import type { Memo, StoredRule } from '../memo/memo.ts'
 import type { Workspace } from '../model/library.ts'
 import { checksum } from '../query/checksum.ts'
 import { encodeIndexFile } from '../query/index-file.ts'
@@ -31,21 +31,28 @@ export interface BundleInput {
   readonly scheduled: number
 }
 
+/** Rule: the name and the checksums of a block, by the digests of its records. */
+const blockSums: StoredRule<string, Uint8Array> = {
+  name: 'block',
+  keyOf: (digests) => digests,
+  valueOf: (record) => record.read('sums'),
+}
+
 /** What is in the files of each workspace's search, in the order in which they were added. */
 export type Searches = readonly BundledSearch<SectionTable>[]
 
 /** The function's files but for the index, one after the other. */
 export class Bundle {
-  readonly #derive: Derive
+  readonly #memo: Memo
   readonly #writer = new SectionWriter()
   readonly #workspaces: Omit<BundledWorkspace<SectionTable>, 'search'>[] = []
   readonly #openapi: SectionTable
 
   readonly #limitAll: boolean
 
-  /** @param derive keeps what need not be made again @param limitAll false where `limit=all` is switched off */
-  constructor(derive: Derive, limitAll: boolean) {
-    this.#derive = derive
+  /** @param limitAll false where `limit=all` is switched off */
+  constructor(memo: Memo, limitAll: boolean) {
+    this.#memo = memo
     this.#limitAll = limitAll
     // As data, so that the function need not hold what makes it.
     this.#openapi = { document: this.#writer.add(openApiJson(limitAll)) }
@@ -66,7 +73,9 @@ export class Bundle {
       // For the name and the checksums, and then for the file: the pieces of a block are read once.
       const bytes = () => (made ??= recordsOf(snapshot, block))
       const digests = hashOfRecords(records, block)
-      const sums = this.#derive.get('block', digests, () => sumsOf(bytes(), records, block))
+      const sums = this.#memo.getMade(blockSums, digests, () => ({
+        sums: sumsOf(bytes(), records, block),
+      }))
       const name = `blocks/${Buffer.from(sums.subarray(0, hashDigits))}.bin`
       placeChecks(sums.subarray(hashDigits), records, block)
       names.push(name)

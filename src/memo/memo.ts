@@ -68,7 +68,7 @@ export class Memo {
    * @throws CacheDamageError when the cache is damaged; ImpureRuleError; what the rule throws
    */
   async get<Input, Value>(rule: Rule<Input, Value>, input: Input): Promise<Value> {
-    const key = this.#keyOf(rule, input)
+    const key = this.keyOf(rule, input)
     const stored = this.#cache.find(key)
     if (stored !== undefined && !this.#isVerified) return rule.valueOf(stored, input)
     const parts = await rule.run(input)
@@ -82,18 +82,38 @@ export class Memo {
 
   /** The value for an input, where it is stored. @throws CacheDamageError when the cache is damaged */
   find<Input, Value>(rule: StoredRule<Input, Value>, input: Input): Value | undefined {
-    const stored = this.#cache.find(this.#keyOf(rule, input))
+    const stored = this.#cache.find(this.keyOf(rule, input))
     return stored && rule.valueOf(stored, input)
+  }
+
+  /** The record of a key: for values whose keys are posted to threads. */
+  findKey(key: string): CacheRecord | undefined {
+    return this.#cache.find(key)
+  }
+
+  /** Stores a value that was made for a key. */
+  addKey(key: string, parts: Parts): void {
+    this.#cache.add(key, parts)
   }
 
   /** Whether the value for an input is stored; it counts as used. */
   has<Input, Value>(rule: StoredRule<Input, Value>, input: Input): boolean {
-    return this.#cache.find(this.#keyOf(rule, input)) !== undefined
+    return this.#cache.find(this.keyOf(rule, input)) !== undefined
+  }
+
+  /** The value for an input, made at once where it is not stored: for rules that need what their caller has. */
+  getMade<Input, Value>(rule: StoredRule<Input, Value>, input: Input, make: () => Parts): Value {
+    return this.find(rule, input) ?? this.add(rule, input, make())
+  }
+
+  /** The key of a value, hexadecimal: it can stand for the value in other inputs, and be posted to threads. */
+  keyOf<Input, Value>({ name, keyOf }: StoredRule<Input, Value>, input: Input): string {
+    return hash('sha256', `${this.#version} ${name} ${keyOf(input)}`)
   }
 
   /** Stores a value that was made elsewhere; it replaces the one of the same input. */
   add<Input, Value>(rule: StoredRule<Input, Value>, input: Input, parts: Parts): Value {
-    return this.#add(rule, input, this.#keyOf(rule, input), parts)
+    return this.#add(rule, input, this.keyOf(rule, input), parts)
   }
 
   #add<Input, Value>(
@@ -105,10 +125,6 @@ export class Memo {
     this.#runs.set(rule.name, (this.#runs.get(rule.name) ?? 0) + 1)
     // Read back, as the next build will: so no value depends on having been made just now.
     return rule.valueOf(this.#cache.add(key, parts), input)
-  }
-
-  #keyOf<Input, Value>({ name, keyOf }: StoredRule<Input, Value>, input: Input): string {
-    return hash('sha256', `${this.#version} ${name} ${keyOf(input)}`)
   }
 }
 

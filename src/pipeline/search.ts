@@ -4,7 +4,6 @@ import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { type BundledSegment, bundleFolder } from '../api/bundle.ts'
 import { utf8 } from '../api/bytes.ts'
-import type { Derive } from '../cache/derive.ts'
 import { readStored, type StoredBytes } from '../cache/stored-bytes.ts'
 import type { BundleFile } from '../emit/blocks.ts'
 import type { NamedFile } from '../emit/search-files.ts'
@@ -24,7 +23,15 @@ import {
   type ShardPlan,
 } from '../emit/segment-plan.ts'
 import { SegmentThreads } from '../emit/segment-threads.ts'
+import type { Memo } from '../memo/memo.ts'
 import type { SectionTable } from '../query/sections.ts'
+import {
+  postTerms,
+  type SearchRule,
+  searchSegment,
+  searchShard,
+  textBlock,
+} from './rules/search.ts'
 import type { SiteWorkspace } from './site.ts'
 
 /** The files of a segment, and where each part of its index is. */
@@ -38,8 +45,8 @@ export type PendingSegment = () => Promise<SegmentFiles>
 
 /** How the search of a site is made. */
 export interface SearchOptions {
-  /** Keeps segments, shards and terms for the next build. */
-  readonly derive: Derive
+  /** Stores segments, shards, blocks and terms. */
+  readonly memo: Memo
   /** How many posts the site has. */
   readonly posts: number
   /** Few of them have changed, so that no thread is worth its start. @default false */
@@ -48,11 +55,11 @@ export interface SearchOptions {
 
 /** The segments of all workspaces; made in threads, but where there is little to do. */
 export class SiteSearch {
-  readonly #derive: Derive
+  readonly #memo: Memo
   readonly #threads: SegmentThreads | undefined
 
-  constructor({ derive, posts, isLittle = false }: SearchOptions) {
-    this.#derive = derive
+  constructor({ memo, posts, isLittle = false }: SearchOptions) {
+    this.#memo = memo
     const isThreaded = !isLittle && posts >= threadedPosts
     // The main thread has something to do as well.
     this.#threads = isThreaded ? new SegmentThreads(availableParallelism() - 1) : undefined
@@ -64,7 +71,7 @@ export class SiteSearch {
    * @param scheduled how many posts are not published yet
    */
   start(of: SiteWorkspace, scheduled: number): readonly PendingSegment[] {
-    const posts = new SearchedPosts(of, this.#derive)
+    const posts = new SearchedPosts(of, this.#memo)
     return planSegments(posts.planned, scheduled).map((plan) => this.#segment(plan, posts))
   }
 
@@ -74,10 +81,10 @@ export class SiteSearch {
   }
 
   #segment({ shards, ...kind }: SegmentPlan, posts: SearchedPosts): PendingSegment {
-    const derive = this.#derive
+    const memo = this.#memo
     const keyed = shards.map((shard) => posts.keyed(shard, kind))
-    const name = derive.keyOf('segment', JSON.stringify([kind, keyed.map(({ key }) => key)]))
-    const cached = derive.find(name)
+    const madeOf = [kind, keyed.map(({ key }) => key)]
+    const cached = memo.find(searchSegment, madeOf)
     let again: Promise<SegmentResult> | undefined
     // All files of the segment, for those that the output folder does not have.
     const makeAgain = () => {
@@ -94,8 +101,8 @@ export class SiteSearch {
     started?.catch(() => {})
     return async () => {
       const { segment, files, records } = await (started ?? make())
-      for (const { key, bytes } of records) derive.keep(key, bytes)
-      derive.keep(name, utf8(JSON.stringify(segment)))
+      for (const { key, bytes } of records) posts.store(key, bytes)
+      memo.add(searchSegment, madeOf, { bytes: utf8(JSON.stringify(segment)) })
       return withFiles(segment, files, makeAgain)
     }
   }
@@ -120,56 +127,62 @@ interface KeyedShard {
 /** The posts of a workspace as search needs them, latest first. */
 class SearchedPosts {
   readonly planned: readonly PlannedPost[]
-  readonly #derive: Derive
+  readonly #memo: Memo
   readonly #posts: readonly SearchedPost[]
 
-  constructor({ workspace, snapshot }: SiteWorkspace, derive: Derive) {
+  constructor({ workspace, snapshot }: SiteWorkspace, memo: Memo) {
     this.planned = workspace.posts.map(({ post }, ordinal) => ({
       id: post.id,
       bytes: snapshot.size({ of: 'posts', part: 'markdown', ordinal }),
     }))
-    this.#derive = derive
+    this.#memo = memo
     this.#posts = Array.from(snapshot.texts(), ({ title, digest, stored }) => {
-      // Stands for all that the terms of a post are made of.
-      const madeOf = [title, Buffer.from(digest).toString('hex')]
-      const key = derive.keyOf('terms', JSON.stringify(madeOf))
-      // The cache holds on to all of them: the next build may need any.
-      derive.has(key)
+      const key = this.#keyOf(postTerms, [title, Buffer.from(digest).toString('hex')])
       return { key, title, text: stored }
     })
   }
 
-  /** The keys stand for all that a block and a shard are made of; the cache holds on to both. */
+  /** The keys stand for all that a block and a shard are made of. */
   keyed(shard: ShardPlan, kind: SegmentKind): KeyedShard {
     const blocks = shard.map((range) => {
       const posts = this.#posts.slice(range.start, range.end).map(({ key }) => key)
-      return { key: this.#keyOf('text block', [kind.isIndexed, posts]), range }
+      return { key: this.#keyOf(textBlock, [kind.isIndexed, posts]), range }
     })
-    return { key: this.#keyOf('shard', [kind, blocks.map(({ key }) => key)]), blocks }
+    return { key: this.#keyOf(searchShard, [kind, blocks.map(({ key }) => key)]), blocks }
   }
 
   /** @param isWhole of posts alone, for whoever needs the files of texts */
   input({ key, blocks }: KeyedShard, isWhole: boolean): ShardInput {
-    const record = isWhole ? undefined : this.#derive.find(key)
+    const record = isWhole ? undefined : this.#stored(key)
     if (record !== undefined) return { key, record }
     return { key, blocks: blocks.map((block) => this.#block(block, isWhole)) }
   }
 
   #block({ key, range }: KeyedShard['blocks'][number], isWhole: boolean): BlockInput {
-    const record = isWhole ? undefined : this.#derive.find(key)
+    const record = isWhole ? undefined : this.#stored(key)
     if (record !== undefined) return { key, record }
     const posts = this.#posts
       .slice(range.start, range.end)
       .map(({ key, title, text }): PostInput => {
-        const record = this.#derive.find(key)
+        const record = this.#stored(key)
         return record === undefined ? { key, title, text: text() } : { key, record }
       })
     return { key, posts }
   }
 
-  #keyOf(name: string, madeOf: readonly unknown[]): string {
-    const key = this.#derive.keyOf(name, JSON.stringify(madeOf))
-    this.#derive.has(key)
+  /** Stores a value that was made for a key. */
+  store(key: string, bytes: Uint8Array): void {
+    this.#memo.addKey(key, { bytes })
+  }
+
+  #stored(key: string): StoredBytes | undefined {
+    return this.#memo.findKey(key)?.stored('bytes')
+  }
+
+  /** The next build may need any of the values: the cache drops what is not found. */
+  #keyOf(rule: SearchRule, madeOf: readonly unknown[]): string {
+    const key = this.#memo.keyOf(rule, madeOf)
+    this.#memo.findKey(key)
     return key
   }
 }

@@ -3,7 +3,6 @@
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Cache } from '../cache/cache.ts'
-import { type Derive, deriveWith } from '../cache/derive.ts'
 import { readImage } from '../content/media.ts'
 import type { Scan } from '../content/scan.ts'
 import { BuildError, type Diagnostic, isError, sortDiagnostics } from '../diagnostics.ts'
@@ -35,10 +34,8 @@ export interface Site {
   readonly media: readonly MediaFile[]
   /** The bytes of one of them. @throws BuildError when they are others by now */
   readonly readMedia: (file: MediaFile) => Uint8Array
-  /** Keeps what is made of it for the next time, by the version of quarry and what it is made of. */
-  readonly derive: Derive
-  /** How often each rule ran, by its name; those that run while it is written are counted too. */
-  readonly runs: ReadonlyMap<string, number>
+  /** For the rules that run while the site is written. */
+  readonly memo: Memo
   /** Warnings alone, sorted. */
   readonly diagnostics: readonly Diagnostic[]
   /** Bodies that were not in the cache. */
@@ -60,8 +57,6 @@ export class SiteLoader {
   readonly #memo: Memo
   readonly #bodies: RenderedBodies
   readonly #pool: RenderPool
-  /** As in `Site`. */
-  readonly #derive: Derive
 
   /**
    * A loader; nothing is read yet.
@@ -81,7 +76,6 @@ export class SiteLoader {
     this.#root = root
     this.#memo = new Memo(cache, { version: tool.tool })
     this.#bodies = new RenderedBodies(cache, tool, options.markdown)
-    this.#derive = deriveWith(cache, tool.tool)
     this.#pool = threads
   }
 
@@ -125,8 +119,7 @@ export class SiteLoader {
       workspaces,
       media: resolved.media,
       readMedia: mediaReader(this.#root, scan.mounts),
-      derive: this.#derive,
-      runs: this.#memo.runs,
+      memo: this.#memo,
       diagnostics: sortDiagnostics(all),
       rendered: rendering.rendered,
       timings: { render: rendered - started, read: performance.now() - rendered },

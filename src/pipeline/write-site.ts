@@ -17,6 +17,7 @@ import type { MemorySnapshot } from '../emit/snapshot.ts'
 import { referenceFiles } from '../explorer/reference-files.ts'
 import { termsVersion } from '../query/post-terms.ts'
 import type { SectionTable } from '../query/sections.ts'
+import { tokenizer } from './rules/search.ts'
 import { type PendingSegment, SiteSearch } from './search.ts'
 import type { Site, SiteWorkspace } from './site.ts'
 import { Stopwatch, type Trace } from './trace.ts'
@@ -50,7 +51,7 @@ export async function writeSite(
   const workspaces = site.workspaces.map(({ workspace }) => workspace)
   const visible = site.workspaces.map(({ snapshot }) => visibilityAt(snapshot, options.now))
   const posts = workspaces.reduce((sum, { posts }) => sum + posts.length, 0)
-  const search = new SiteSearch({ ...options, derive: site.derive, posts })
+  const search = new SiteSearch({ ...options, memo: site.memo, posts })
   try {
     const segments = site.workspaces.map((of, at) => search.start(of, visible[at]?.first ?? 0))
     await writeMedia(site, publication)
@@ -136,7 +137,7 @@ async function writeBundle(
   { limitAll, signal }: WriteOptions,
 ): Promise<Manifest> {
   const turns = new Turns(signal)
-  const bundle = new Bundle(site.derive, limitAll)
+  const bundle = new Bundle(site.memo, limitAll)
   const add = async ({ path, ...file }: BundleFile) => {
     await publication.add({ ...file, paths: [path], stage: 'data' })
     await turns.next()
@@ -146,7 +147,7 @@ async function writeBundle(
     const scheduled = visible[index]?.first ?? 0
     for (const file of bundle.add({ ...workspace, scheduled })) await add(file)
   }
-  const terms = site.derive.get('terms version', '', () => utf8(termsVersion()))
+  const terms = site.memo.getMade(tokenizer, '', () => ({ version: utf8(termsVersion()) }))
   const searches: BundledSearch<SectionTable>[] = []
   for (const pending of segments) {
     const bundled: BundledSegment<SectionTable>[] = []
@@ -155,7 +156,7 @@ async function writeBundle(
       for (const file of files) await add(file)
       bundled.push(segment)
     }
-    searches.push({ terms: new TextDecoder().decode(terms), segments: bundled })
+    searches.push({ terms: terms, segments: bundled })
   }
   const files = inUploadOrder(publication.files, publication.lastFiles)
   const build = buildId(files, bundle.fingerprint(searches))

@@ -6,7 +6,7 @@ import { Bundle } from '../../src/emit/bundle.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 it('reads each piece of a block once, and none of a block that was made before', async () => {
-  const { workspaces, derive } = await temporarySite().posts(3).load()
+  const { workspaces, memo } = await temporarySite().posts(3).load()
   const [only] = workspaces
   if (only === undefined) return expect.unreachable('no workspace')
   const read: string[] = []
@@ -19,11 +19,11 @@ it('reads each piece of a block once, and none of a block that was made before',
   }
   const input = { workspace: only.workspace, snapshot, scheduled: 0 }
   const bytesOf = ({ bytes }: BundleFile) => Buffer.from(bytes() as Uint8Array)
-  const made = [...new Bundle(derive, true).add(input)].map(bytesOf)
+  const made = [...new Bundle(memo, true).add(input)].map(bytesOf)
   // Five parts a post.
   expect(read).toHaveLength(15)
   expect(new Set(read).size).toBe(15)
-  const again = [...new Bundle(derive, true).add(input)]
+  const again = [...new Bundle(memo, true).add(input)]
   expect(read).toHaveLength(15)
   expect(again.map(bytesOf)).toEqual(made)
 })
