@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto'
 
 /**
- * SHA-256 of a body, hexadecimal. A body of MDX has another one than the same text as Markdown: it is read otherwise.
+ * SHA-256 of a body and its language, hexadecimal: MDX is rendered otherwise than the same text as Markdown.
  *
- * @param text without U+0000
+ * @param text any: the first U+0000 of what is hashed ends the language
  */
 export function bodyHashOf(file: string, text: string): string {
-  return hash('sha256', file.endsWith('.mdx') ? `mdx\0${text}` : text)
+  return hash('sha256', `${file.endsWith('.mdx') ? 'mdx' : 'md'}\0${text}`)
 }

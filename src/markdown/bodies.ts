@@ -40,9 +40,11 @@ const renderedBody: StoredRule<BodyInput, KeptBody & CacheRecord> = {
 }
 
 /** A body, and the URLs of its destinations. */
-const placedBody: StoredRule<readonly [markdown: Uint8Array, PlacedUrls], KeptBody> = {
+const placedBody: StoredRule<readonly [body: KeptBody, PlacedUrls], KeptBody> = {
   name: 'placed body',
-  keyOf: ([markdown, urls]) => JSON.stringify([hex(markdown), urls]),
+  // The same text is rendered otherwise as MDX.
+  keyOf: ([body, urls]) =>
+    JSON.stringify([hex(body.digest('html')), hex(body.digest('markdown')), urls]),
   valueOf: (record) => record,
 }
 
@@ -95,10 +97,9 @@ export class RenderedBodies {
    * Cost: the body is read and written once for one set of URLs, and found from then on.
    */
   place(body: KeptBody & CacheRecord, files: FileTargets, urls: PlacedUrls): KeptBody {
-    const input = [body.digest('markdown'), urls] as const
-    const placed =
-      this.#placed.find(placedBody, input) ??
-      this.#placed.add(placedBody, input, placedParts(body, files, urls))
+    const placed = this.#placed.getMade(placedBody, [body, urls], () =>
+      placedParts(body, files, urls),
+    )
     const of = (part: BodyPart): KeptBody => (part === 'text' ? body : placed)
     return {
       size: (part) => of(part).size(part),

@@ -147,6 +147,30 @@ describe('a library of an earlier build', () => {
   })
 })
 
+describe('a body of MDX', () => {
+  const text = '![x](i.png)\n\n*hi* {1+1} text\n\n    code here\n'
+
+  it.each([
+    ['with an image', text, text],
+    ['whose name a body of Markdown could have', 'mdx\0*hi* {1+1}\n', '*hi* {1+1}\n'],
+  ])('%s is not rendered as Markdown, nor the reverse', async (_, markdown, mdx) => {
+    const front = '---\ntitle: T\ncategory: news\npublishedAt: 2026-01-01\n---\n'
+    const contents = await Promise.all(
+      [['a.md'], ['b.mdx'], ['a.md', 'b.mdx']].map(async (names) => {
+        const site = temporarySite().write('content/acme/posts/i.png', png)
+        for (const name of names) {
+          site.write(`content/acme/posts/${name}`, front + (name === 'a.md' ? markdown : mdx))
+        }
+        await site.build()
+        return names.map((name) => site.text(`public/v1/acme/posts/${name[0]}.json`))
+      }),
+    )
+    const [[ofMarkdown] = [], [ofMdx] = [], both] = contents
+    expect(both).toEqual([ofMarkdown, ofMdx])
+    expect(ofMarkdown).not.toBe(ofMdx)
+  })
+})
+
 const settings = 'references: create\nfields: { rating: number, level: text, none: text }\n'
 const category = '---\nname: News\n---\nAnother text.\n'
 const fields = {
