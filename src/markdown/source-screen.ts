@@ -22,8 +22,9 @@ export function screenSource(body: string): string | null {
 }
 
 const patterns: readonly (readonly [reason: string, pattern: RegExp])[] = [
-  // Native code reads UTF-8, in which a lone surrogate has no form.
-  ['characters', /[\0\r\ufeff]|\p{Surrogate}/u],
+  // Native code reads UTF-8, in which a lone surrogate has no form. It takes U+0085 for white space.
+  ['characters', /[\0\r\u0085\ufeff]|\p{Surrogate}/u],
+  ['line break in a label', /!\[[^\]]*\\\n/],
   // remark-parse classifies the half of a character that is next to a run of delimiters.
   ['astral characters', /[*_~][\ud800-\udbff]|[\udc00-\udfff][*_~]/],
   ['tab in a quote', /^[ >]*>[ ]*\t/m],
