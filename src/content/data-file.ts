@@ -1,26 +1,22 @@
 // Reads the files of a content folder that are no Markdown: settings, keys, lists and images.
 // Knows nothing of what they mean.
-import { hash } from 'node:crypto'
 import type { ReadFile } from './assemble.ts'
 import { readKeysText } from './keys-file.ts'
-import { decodeText, fileChanged, readFileBytes, unread } from './read-file.ts'
+import { readScannedText, unread } from './read-file.ts'
 import type { MountPath } from './relative-path.ts'
 import type { ScannedFile } from './scan.ts'
 import { readYaml } from './yaml-file.ts'
 
 /** A file as it was scanned, parsed. Images are read when they are published. */
 export function readDataFile(
-  { root, mounts }: { readonly root: string; readonly mounts: readonly MountPath[] },
+  folder: { readonly root: string; readonly mounts: readonly MountPath[] },
   scanned: ScannedFile,
 ): ReadFile {
   const { path, content, role } = scanned
   // A problem with it matters to the posts that show it.
   if (role.kind === 'image') return { ...scanned, diagnostics: [] }
   if (typeof content !== 'string') return { ...scanned, ...unread(path, content) }
-  const bytes = readFileBytes(root, path, { mounts })
-  if (!Buffer.isBuffer(bytes)) return { ...scanned, ...unread(path, bytes) }
-  if (hash('sha256', bytes) !== content) return { ...scanned, ...unread(path, fileChanged) }
-  const text = decodeText(path, bytes)
+  const text = readScannedText(folder, { path, content })
   if (text.value === undefined) return { ...scanned, diagnostics: text.diagnostics }
   const { value, diagnostics } = (role.kind === 'keys' ? readKeysText : readYaml)(path, text.value)
   return { ...scanned, ...(value === undefined ? {} : { yaml: value }), diagnostics }

@@ -1,5 +1,6 @@
 // Reads one file below the content folder as text: a regular one, of a bounded size, never through a link.
 // Knows nothing of what the text means.
+import { hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import type { Diagnostic } from '../diagnostics.ts'
@@ -82,6 +83,22 @@ export function explainSystemError(error: unknown): string {
 }
 
 const UNREADABLE_HINT = 'Check what stands there and who may read it, then run again.'
+
+/**
+ * The text of a file as it was scanned.
+ *
+ * @param content SHA-256 of its bytes, hexadecimal
+ * @returns stale where the bytes cannot be read by now, or are others
+ */
+export function readScannedText(
+  { root, mounts }: { readonly root: string; readonly mounts: readonly MountPath[] },
+  { path, content }: { readonly path: string; readonly content: string },
+): Read<string> & { readonly isStale: boolean } {
+  const bytes = readFileBytes(root, path, { mounts })
+  if (!Buffer.isBuffer(bytes)) return { ...unread(path, bytes), isStale: true }
+  if (hash('sha256', bytes) !== content) return { ...unread(path, fileChanged), isStale: true }
+  return { ...decodeText(path, bytes), isStale: false }
+}
 
 /** The bytes of a file are not those that were scanned. */
 export const fileChanged: Problem = unreadable('it changed while it was read')

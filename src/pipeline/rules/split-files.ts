@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { isPost } from '../../content/layout.ts'
 import type { Read } from '../../content/raw.ts'
-import { decodeText, fileChanged, readFileBytes, unread } from '../../content/read-file.ts'
+import { readScannedText } from '../../content/read-file.ts'
 import type { MountPath } from '../../content/relative-path.ts'
 import type { ScannedFile } from '../../content/scan.ts'
 import { type SplitDocument, sourceOf, splitDocument } from '../../content/split-document.ts'
@@ -65,14 +65,12 @@ export function splitFilesParts(files: readonly SplitFile[]): Parts {
 
 /** Reads a file, and splits it. @returns no value where its bytes are not those that were scanned */
 export function readSplit(
-  { root, mounts }: ContentFolder,
-  { path, content }: Pick<MarkdownFile, 'path' | 'content'>,
+  folder: ContentFolder,
+  file: Pick<MarkdownFile, 'path' | 'content'>,
 ): Read<SplitDocument> & { readonly isStale: boolean } {
-  const bytes = readFileBytes(root, path, { mounts })
-  if (!Buffer.isBuffer(bytes)) return { ...unread(path, bytes), isStale: true }
-  if (hash('sha256', bytes) !== content) return { ...unread(path, fileChanged), isStale: true }
-  const { value, diagnostics } = decodeText(path, bytes)
-  return { ...(value === undefined ? { diagnostics } : splitDocument(path, value)), isStale: false }
+  const { value, diagnostics, isStale } = readScannedText(folder, file)
+  const split = value === undefined ? { diagnostics } : splitDocument(file.path, value)
+  return { ...split, isStale }
 }
 
 /** A file without its text. @param needsHeading a post whose front matter has no title. @default false */
