@@ -89,7 +89,7 @@ function cutShards(
     .map((ordinals) => ordinals.flatMap((block) => blocks[block] ?? []))
     .reverse()
   const [latest = [], next, ...others] = shards
-  // Of a few posts nobody can say which words are common in it.
+  // Common words of a few posts say nothing about the others.
   const isSmall = next !== undefined && latest.length < shardSizes.min
   return isSmall ? [[...latest, ...next], ...others] : shards
 }

@@ -40,7 +40,7 @@ const renderedBody: StoredRule<BodyInput, KeptBody & CacheRecord> = {
 }
 
 /** A body, and the URLs of its destinations. */
-const placedBody: StoredRule<readonly [body: KeptBody, PlacedUrls], KeptBody> = {
+const placedBody: StoredRule<readonly [body: KeptBody, DestinationUrls], KeptBody> = {
   name: 'placed body',
   // The same text is rendered otherwise as MDX.
   keyOf: ([body, urls]) =>
@@ -49,7 +49,7 @@ const placedBody: StoredRule<readonly [body: KeptBody, PlacedUrls], KeptBody> = 
 }
 
 /** One a target; null for what stays as it is written. */
-type PlacedUrls = readonly (string | null)[]
+type DestinationUrls = readonly (string | null)[]
 
 /** Bodies that one renderer made. */
 export class RenderedBodies {
@@ -96,7 +96,7 @@ export class RenderedBodies {
    *
    * Cost: the body is read and written once for one set of URLs, and found from then on.
    */
-  place(body: KeptBody & CacheRecord, files: FileTargets, urls: PlacedUrls): KeptBody {
+  place(body: KeptBody & CacheRecord, files: FileTargets, urls: DestinationUrls): KeptBody {
     const placed = this.#placed.getMade(placedBody, [body, urls], () =>
       placedParts(body, files, urls),
     )
@@ -110,7 +110,7 @@ export class RenderedBodies {
   }
 }
 
-function placedParts(body: KeptBody, files: FileTargets, urls: PlacedUrls) {
+function placedParts(body: KeptBody, files: FileTargets, urls: DestinationUrls) {
   const html = Buffer.from(body.read('html')).toString()
   const markdown: string = JSON.parse(Buffer.from(body.read('markdown')).toString())
   return {

@@ -62,8 +62,8 @@ export class RenderWorkers {
 
   /** Starts a thread: it takes longer to be ready than to render a few bodies. */
   prepare(): void {
-    // A failure is told by the first batch.
-    if (!this.#isClosed) void this.run({ jobs: [] }).catch(() => {})
+    // The first batch reports a failure.
+    if (!this.#isClosed) void this.run({ jobs: [] })
   }
 
   /** Renders a batch. Never rejects. */

@@ -48,6 +48,8 @@ export class Documents {
   readonly #files: ReadonlyMap<string, MarkdownFile>
   /** By path. */
   readonly #split = new Map<string, SplitFile>()
+  /** Those that no build has split. */
+  readonly #newChunks: readonly (readonly MarkdownFile[])[]
 
   /** @param root the content folder: absolute, free of links */
   constructor(root: string, scan: Scan, mappings: Mappings, memo: Memo) {
@@ -56,6 +58,7 @@ export class Documents {
     this.#scan = scan
     this.#mappings = mappings
     this.#files = new Map(scan.files.filter(isMarkdown).map((file) => [file.path, file]))
+    this.#newChunks = this.#chunks().filter((chunk) => !this.#takeStored(chunk))
   }
 
   /** How many stored documents were decoded with all places. */
@@ -74,8 +77,7 @@ export class Documents {
   /** Splits all files. @returns the posts that had to be read, one by one, but for drafts and broken ones */
   async *split(): AsyncGenerator<NewPost, void, undefined> {
     const turns = new Turns()
-    for (const chunk of this.#chunks()) {
-      if (this.#takeStored(chunk)) continue
+    for (const chunk of this.#newChunks) {
       let isStale = false
       for (const file of chunk) {
         const split = readSplit(this.#folder, file)
@@ -93,8 +95,7 @@ export class Documents {
 
   /** How many posts are going to be read by `split`, as far as is known before. */
   get newPosts(): number {
-    const missing = this.#chunks().filter((chunk) => !this.#takeStored(chunk))
-    return missing.flat().filter(isPost).length
+    return this.#newChunks.flat().filter(isPost).length
   }
 
   /** Stands for all content but the bodies of posts. */

@@ -151,7 +151,7 @@ class SearchedPosts {
     return { key: this.#keyOf(searchShard, [kind, blocks.map(({ key }) => key)]), blocks }
   }
 
-  /** @param isWhole of posts alone, for whoever needs the files of texts */
+  /** @param isWhole of posts alone, to make the files of texts */
   input({ key, blocks }: KeyedShard, isWhole: boolean): ShardInput {
     const record = isWhole ? undefined : this.#stored(key)
     if (record !== undefined) return { key, record }

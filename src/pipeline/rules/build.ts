@@ -1,6 +1,5 @@
 // Rules: a whole build, and the manifests that builds wrote. Where content, settings and version are the same, so is
 // every file.
-import { hash } from 'node:crypto'
 import type { Settings } from '../../config.ts'
 import type { Diagnostic } from '../../diagnostics.ts'
 import type { Manifest } from '../../emit/manifest.ts'
@@ -34,7 +33,7 @@ export const wholeBuild: StoredRule<BuildInput, StoredBuild> = {
   keyOf: ({ settings, renderer, fingerprint }) => {
     const { precompute, limitAll, frontMatter, baseUrl, links, markdown } = settings
     const used = { precompute, limitAll, frontMatter, baseUrl, links, markdown }
-    return hash('sha256', JSON.stringify([renderer, fingerprint, used]))
+    return JSON.stringify([renderer, fingerprint, used])
   },
   valueOf: (record) => {
     const { period, ...stored }: BuildRecord = JSON.parse(record.text('build'))

@@ -10,7 +10,7 @@ import type { Mappings } from '../../model/front-matter-mapping.ts'
 export interface FrontMatterInput {
   /** As in `SplitFile`. */
   readonly head: string
-  /** A post has a schema of its own, and may be a draft. */
+  /** Posts have another schema, and may be drafts. */
   readonly isPost: boolean
   readonly mappings: Mappings
 }
@@ -60,7 +60,7 @@ export function outlineOf({ record }: FrontMatterValue): FrontMatterOutline {
   return JSON.parse(record.text('outline'))
 }
 
-/** Its packages are loaded with the first front matter that nobody has parsed before. */
+/** Its packages are loaded with the first front matter that is not stored. */
 async function parse({
   isPost,
   mappings,
