@@ -1,5 +1,5 @@
 // `quarry import` with its flags.
-import { Argument, Command } from 'commander'
+import { Argument, Command, InvalidArgumentError } from 'commander'
 import { type ImporterName, importerNames } from '../import/importer-names.ts'
 import { parseAddress, parseText } from './options.ts'
 
@@ -19,6 +19,11 @@ export function importCommand(): Command {
       'origin of the site, for URLs that an export has without it',
       parseAddress,
     )
+    .option(
+      '--filter <name=liquid>',
+      'template of a filter that a program of the site defines; repeatable',
+      parseFilter,
+    )
     .option('--keep-unknown', 'keep markup that has no translation as text')
     .option('--content <folder>', 'content folder (default: content)', parseText)
     .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
@@ -26,4 +31,17 @@ export function importCommand(): Command {
       const { runImport } = await import('./import-command.ts')
       await runImport(from, source, flags)
     })
+}
+
+/** Adds `name=template` to the filters so far. */
+function parseFilter(
+  text: string,
+  filters: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
+  const [, name, template] = /^(\w+)=(.*)$/s.exec(text) ?? []
+  if (name === undefined || template === undefined)
+    throw new InvalidArgumentError(
+      "It must be a name and a template, such as 'shout={{ value }}!'.",
+    )
+  return new Map([...filters, [name, template]])
 }

@@ -74,7 +74,17 @@ function nextSteps(report: ImportReport, terminal: Terminal): readonly string[] 
   const steps = report.hasFailures
     ? [
         'Correct the source, or add --keep-unknown, and run the import again: what is written stays.',
+        ...filterStep(report),
       ]
     : []
   return ['', 'Next:', ...steps.map((step) => `  ${step}`), `  ${terminal.cyan('quarry build')}`]
+}
+
+function filterStep(report: ImportReport): readonly string[] {
+  for (const { text } of report.entries('failed')) {
+    const [, name] = /undefined filter: (\w+)/.exec(text) ?? []
+    if (name !== undefined)
+      return [`A filter of a program needs a template: --filter '${name}={{ value }}'.`]
+  }
+  return []
 }

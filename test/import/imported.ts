@@ -36,7 +36,14 @@ export async function imported(
   options: Partial<ImportContext> = {},
 ): Promise<Imported> {
   const report = new ImportReport()
-  const context = { source, keepUnknown: false, report, slugs: new Slugs(report), ...options }
+  const context = {
+    source,
+    keepUnknown: false,
+    filters: new Map(),
+    report,
+    slugs: new Slugs(report),
+    ...options,
+  }
   const content = join(folder, 'content')
   await writeSite(await importer(context), context, { content, workspace: 'w' })
   const written = join(content, 'w')

@@ -50,6 +50,8 @@ export interface StaticSite {
   readonly posts: readonly PostFile[]
   /** Folders whose files are served from the root of the site; `''` is the source itself. */
   readonly roots: readonly string[]
+  /** False for a file that the site publishes under no address. Default: true. */
+  isPage?(head: PostHead): boolean
   /** The slug of a post where its name in the site is not that of its file; undefined for that of its head. */
   slug?(head: PostHead): string | undefined
   /** The address of a post in the site, a path with `/` in front; undefined when it is not known. */

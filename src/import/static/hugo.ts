@@ -38,6 +38,9 @@ export const hugo: SiteGenerator = (tree, { posts, language, report }) => {
     base,
     posts: files,
     roots: rootsOf(tree, ['static', 'assets', folder, 'content']),
+    isPage: ({ values }) =>
+      textAt(values, 'headless') !== 'true' &&
+      !/^(?:never|false)$/.test(textAt(values, 'build.render', '_build.render') ?? ''),
     slug: (head) => titleSlug(head, patterns.get(sectionOf(root(head.file.path)))),
     address: (head) => base + address(head),
     postLink:

@@ -1,5 +1,6 @@
 // The filters that Jekyll adds to Liquid.
 import type { Liquid } from 'liquidjs'
+import { UseError } from '../../config/use-error.ts'
 import { slugify } from '../../model/identifier.ts'
 import { linkTo, pageOf } from './embeds.ts'
 import { readMoment } from './moments.ts'
@@ -41,6 +42,37 @@ export function addJekyllFilters(engine: Liquid, base: string): void {
     embed: (value) => linkTo(pageOf(String(value ?? ''))),
   }
   for (const [name, filter] of Object.entries(filters)) engine.registerFilter(name, filter)
+}
+
+/**
+ * Adds the filters that stand on the command line for those that a program of the site defines.
+ *
+ * @param templates Liquid by the name of a filter; `value` is the input, `arguments` the list behind the colon
+ * @param globals other variables
+ * @throws UseError for a template that is no Liquid
+ */
+export function addTemplateFilters(
+  engine: Liquid,
+  templates: ReadonlyMap<string, string>,
+  globals: object,
+): void {
+  for (const [name, template] of templates) {
+    const parsed = parsedTemplate(engine, name, template)
+    engine.registerFilter(name, (value: unknown, ...args: unknown[]) => {
+      const scope = { value, arguments: args }
+      const all = Object.defineProperties(scope, Object.getOwnPropertyDescriptors(globals))
+      return engine.renderSync(parsed, all)
+    })
+  }
+}
+
+function parsedTemplate(engine: Liquid, name: string, template: string) {
+  try {
+    return engine.parse(template)
+  } catch (error) {
+    const [reason] = (error as Error).message.split('\n')
+    throw new UseError(`--filter ${name} is no template of Liquid: ${reason}.`)
+  }
 }
 
 function same(value: unknown): unknown {

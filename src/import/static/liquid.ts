@@ -1,10 +1,10 @@
 // Evaluates Liquid as Jekyll and Eleventy do, over the data of a site and of a post.
 import { posix } from 'node:path'
-import { Liquid, LiquidError } from 'liquidjs'
+import { Drop, Liquid, LiquidError } from 'liquidjs'
 import { maskCode } from './code-mask.ts'
 import type { BodyContext } from './generator.ts'
 import { liquidValue } from './liquid-data.ts'
-import { addJekyllFilters } from './liquid-filters.ts'
+import { addJekyllFilters, addTemplateFilters } from './liquid-filters.ts'
 import {
   addImageTag,
   addTags,
@@ -20,6 +20,8 @@ export interface LiquidSite {
   readonly tree: SourceTree
   /** Variables by name, such as `site`; getters are called when a variable is used. */
   readonly globals: object
+  /** Templates of filters that the site defines by a program, by name. */
+  readonly filters: ReadonlyMap<string, string>
   /** Folder of includes, below the source. */
   readonly includes: string
   /** Path below which the site is served. */
@@ -160,8 +162,7 @@ function scopeOf(
 ): object {
   const address = addressOf(head.file.path)
   const values = liquidValue(head.values) as object
-  const page = {
-    ...values,
+  const page = Object.assign(new Page(), values, {
     title: head.title,
     date: head.date,
     slug: head.slug,
@@ -169,7 +170,7 @@ function scopeOf(
     url: address,
     path: head.file.path,
     id: address,
-  }
+  })
   const scope = {
     ...(isEleventy ? values : {}),
     page,
@@ -178,6 +179,13 @@ function scopeOf(
     jekyll: { environment: 'production' },
   }
   return Object.defineProperties(scope, Object.getOwnPropertyDescriptors(globals))
+}
+
+/** The variable `page`: no program adds to it, so what it does not have is empty. */
+class Page extends Drop {
+  override liquidMethodMissing(): null {
+    return null
+  }
 }
 
 function createEngine(site: LiquidSite, work: TagWork): Liquid {
@@ -203,6 +211,7 @@ function createEngine(site: LiquidSite, work: TagWork): Liquid {
     fs: treeFiles(site.tree),
   })
   addJekyllFilters(engine, site.base)
+  addTemplateFilters(engine, site.filters, site.globals)
   addTags(engine, site, work)
   return engine
 }

@@ -126,6 +126,7 @@ export function isDraft({ isDraft = false }: PostFile, values: Values): boolean 
     says('isDraft', 'true') ||
     says('published', 'false') ||
     says('unlisted', 'true') ||
+    ['build.list', '_build.list'].some((key) => says(key, 'never') || says(key, 'false')) ||
     says('status', 'draft')
   )
 }

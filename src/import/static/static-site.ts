@@ -3,6 +3,7 @@
 import { UseError } from '../../config/use-error.ts'
 import { FieldTypes } from '../field-types.ts'
 import type {
+  FieldValue,
   ImportContext,
   ImportedDocument,
   ImportedSettings,
@@ -12,7 +13,7 @@ import type {
 import { Terms } from '../terms.ts'
 import { defineIn } from './data-terms.ts'
 import { SiteDestinations } from './destinations.ts'
-import { readSource, textAt } from './front.ts'
+import { isMap, readSource, textAt, type Values } from './front.ts'
 import type { PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
 import { customValues, fieldsOf, redirectsOf } from './post-fields.ts'
 import { readHead } from './post-head.ts'
@@ -73,6 +74,10 @@ class StaticReading {
     const head = readHead(file, source)
     if (head === 'no date') {
       report.add('left', 'page without a date: no post', file.path)
+      return []
+    }
+    if (this.#site.isPage?.(head) === false) {
+      report.add('left', 'file that the site publishes under no address: no post', file.path)
       return []
     }
     const slug = slugs.claim({
@@ -174,7 +179,11 @@ class StaticReading {
       destinations,
       report,
     }
-    const fields = { id: this.#idOf(head, slug), ...fieldsOf(head, context) }
+    const stated: Values = { id: this.#idOf(head, slug), ...fieldsOf(head, context) }
+    const isEmpty =
+      isBlank(source.body) && stated['status'] !== 'draft' && !showsWithoutText(stated)
+    if (isEmpty) report.add('changed', 'post without a text → draft', file.path)
+    const fields = isEmpty ? { ...stated, status: 'draft' } : stated
     const images = destinations.images(this.#tree)
     const redirects = redirectsOf(head.values)
     return { kind: 'posts', slug, fields, body, images, redirects, from: file.path }
@@ -193,4 +202,11 @@ class StaticReading {
 /** True for a text that shows nothing. */
 function isBlank(body: string): boolean {
   return body.replace(/<!--[\s\S]*?-->/g, '').trim() === ''
+}
+
+/** True for a post whose front matter shows what it is about: a description, an image, or a URL. */
+function showsWithoutText({ description, coverImage, fields }: Values): boolean {
+  const isUrl = (value: FieldValue) => typeof value === 'string' && /^https?:/.test(value)
+  const custom = isMap(fields) ? Object.values(fields) : []
+  return description !== undefined || coverImage !== undefined || custom.some(isUrl)
 }

@@ -120,6 +120,71 @@ describe('Liquid of Eleventy', () => {
   })
 })
 
+describe('a filter of a program', () => {
+  const site = {
+    '_data/team.yml': 'ada: Ada L.\n',
+    'blog/a.md':
+      '---\ntitle: A\ndate: 2020-01-02\n---\nBy {{ "ada" | member: "x" }}{{ page.gone }}.\n',
+    'blog/b.md': '---\ntitle: B\ndate: 2020-01-02\n---\nText.\n',
+  }
+  it('is run from its template, over its input, its arguments and the data of the site', async () => {
+    const template = '<i>{{ team[value] }}</i>{{ arguments[0] }}'
+    const { post } = await importSite('eleventy', site, {
+      filters: new Map([['member', template]]),
+    })
+    expect(post('a').body).toBe('By <i>Ada L.</i>x.')
+  })
+
+  it('is an error with its place without one, and a template with an error is refused', async () => {
+    const { report } = await importSite('eleventy', site)
+    expect(report.entries('failed')).toMatchObject([
+      { text: 'Liquid: undefined filter: member', places: ['blog/a.md:5:4'] },
+    ])
+    const filters = new Map([['member', '{{ value | gone }}']])
+    await expect(importSite('eleventy', site, { filters })).rejects.toThrow(
+      '--filter member is no template of Liquid: undefined filter: gone',
+    )
+  })
+})
+
+describe('a file that a site of Hugo does not publish', () => {
+  it.each(['headless: true', 'build: { render: never }', '_build: { render: false }'])(
+    'with %s is no post',
+    async (line) => {
+      const { files, entries } = await importSite('hugo', {
+        'content/blog/a.md': '---\ntitle: A\ndate: 2020-01-02\n---\nText.\n',
+        'content/blog/b.md': `---\ntitle: B\ndate: 2020-01-02\n${line}\n---\nText.\n`,
+      })
+      expect(files.filter((path) => path.startsWith('posts/'))).toEqual(['posts/a.md'])
+      expect(entries('left')).toEqual({
+        'file that the site publishes under no address: no post': 1,
+      })
+    },
+  )
+
+  it('in any list is a draft', async () => {
+    const { post } = await importSite('hugo', {
+      'content/blog/a.md': '---\ntitle: A\ndate: 2020-01-02\n---\nText.\n',
+      'content/blog/b.md': '---\ntitle: B\ndate: 2020-01-02\nbuild: { list: never }\n---\nText.\n',
+    })
+    expect(post('b').fields).toMatchObject({ status: 'draft' })
+  })
+})
+
+describe('a post without a text', () => {
+  it.each([
+    ['layout: list', 'draft'],
+    ['description: A photo', undefined],
+    ['image: https://e.com/a.png', undefined],
+    ['link: https://e.com/', undefined],
+  ])('with %s has the status %s', async (line, status) => {
+    const { post } = await importSite('jekyll', {
+      '_posts/2020-01-02-one.md': `---\ntitle: One\n${line}\n---\n<!-- nothing -->\n`,
+    })
+    expect(post('one').fields['status']).toBe(status)
+  })
+})
+
 describe('links to headings', () => {
   it.each([
     ['#contributors-to-1-31-0', '## Contributors to 1.31.0', '#contributors-to-1310'],
