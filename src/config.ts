@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { formats, versions } from './api/request.ts'
 import { UseError } from './config/use-error.ts'
 import type { WorkspacePaths } from './content/mounts.ts'
+import type { DiagnosticCode } from './diagnostics.ts'
 import type { Precompute } from './emit/plan.ts'
 import { type MarkdownOptions, markdownDefaults } from './markdown/options.ts'
 import type { FrontMatterMapping, KindMappings } from './model/front-matter-mapping.ts'
@@ -51,6 +52,8 @@ export interface QuarryConfig {
   readonly baseUrl?: string | undefined
   /** Where links to posts lead, and what one means that leads nowhere. */
   readonly links?: LinkInput['links']
+  /** Warnings that are not reported: codes such as `raw-html`. Errors are reported whatever it says. */
+  readonly warnings?: { readonly ignore?: readonly DiagnosticCode[] | undefined } | undefined
   /** How Markdown is rendered. */
   readonly markdown?: MarkdownInput | undefined
 }
@@ -91,6 +94,7 @@ export interface Settings {
   /** Undefined for none. */
   readonly baseUrl: string | undefined
   readonly links: LinkInput['links']
+  readonly ignoredWarnings: readonly DiagnosticCode[]
   readonly markdown: MarkdownOptions
 }
 
@@ -152,6 +156,7 @@ export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
     project: merged.project ?? process.cwd(),
     baseUrl: merged.baseUrl,
     links: merged.links,
+    ignoredWarnings: merged.warnings?.ignore ?? [],
     markdown: {
       ...markdownDefaults,
       ...withoutUndefined(merged.markdown ?? {}),

@@ -28,6 +28,7 @@ export function describeDiagnostics(
     ...blocks,
     ...more,
     summary(diagnostics, terminal),
+    ...silencing(groups, terminal),
     ...moreAbout(diagnostics, terminal),
   ].join('\n')
 }
@@ -149,6 +150,14 @@ function summary(diagnostics: readonly Diagnostic[], terminal: Terminal): string
     warnings > 0 ? terminal.yellow(plural(warnings, 'warning')) : '',
   ].filter((part) => part !== '')
   return parts.join(', ')
+}
+
+/** The setting that leaves out the warnings that are in several places, which nobody may want to correct. */
+function silencing(groups: readonly DiagnosticGroup[], terminal: Terminal): readonly string[] {
+  const several = groups.filter(({ first, count }) => count > 1 && !isError(first))
+  const codes = [...new Set(several.map(({ first }) => `'${first.code}'`))].join(', ')
+  const setting = `\`warnings: { ignore: [${codes}] }\` in the configuration leaves these warnings out.`
+  return codes === '' ? [] : [terminal.dim(setting)]
 }
 
 /** Where the first error is explained: what its line says may not be enough for whoever meets it first. */

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { type Format, formats, type Version, versions } from '../api/request.ts'
 import { mountedParts } from '../content/mounts.ts'
 import { nearest } from '../content/nearest.ts'
+import { isDiagnosticCode } from '../diagnostics.ts'
 import { isListName, listParts } from '../emit/plan.ts'
 import { isByKind, mappedFields, mappedTermFields } from '../model/front-matter-mapping.ts'
 import {
@@ -126,6 +127,12 @@ const linksShape = {
   broken: z.enum(brokenLinkSettings, brokenLinksMessage).optional(),
 }
 
+const isCode = 'must be codes of warnings, such as "raw-html"'
+
+const warningsShape = {
+  ignore: z.array(z.string(isCode).refine(isDiagnosticCode, isCode), isCode).optional(),
+}
+
 const markdownShape = {
   html: z.enum(['sanitize', 'omit'], 'must be "sanitize" or "omit"').optional(),
   headingIds: z.boolean('must be true or false').optional(),
@@ -162,6 +169,7 @@ const configShape = {
   media: z.strictObject(mediaShape).optional(),
   baseUrl: withoutProblem(baseUrlProblem).optional(),
   links: z.strictObject(linksShape).optional(),
+  warnings: z.strictObject(warningsShape).optional(),
   markdown: z.strictObject(markdownShape).optional(),
 }
 
@@ -181,6 +189,7 @@ function knownKeysAt(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return Object.keys(configShape)
   if (path[0] === 'precompute') return ['versions', 'formats', 'pageSizes', 'lists', 'ids']
   if (path[0] === 'links') return Object.keys(linksShape)
+  if (path[0] === 'warnings') return Object.keys(warningsShape)
   if (path[0] === 'media') return Object.keys(mediaShape)
   if (path[0] === 'workspaces') return mountedParts
   if (path[0] === 'markdown') return Object.keys(markdownShape)

@@ -5,7 +5,13 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Cache } from '../cache/cache.ts'
 import { readImage } from '../content/media.ts'
 import type { Scan } from '../content/scan.ts'
-import { BuildError, type Diagnostic, isError, sortDiagnostics } from '../diagnostics.ts'
+import {
+  BuildError,
+  type Diagnostic,
+  type DiagnosticCode,
+  isError,
+  sortDiagnostics,
+} from '../diagnostics.ts'
 import { type MemorySnapshot, makeSnapshot } from '../emit/snapshot.ts'
 import { RenderedBodies } from '../markdown/bodies.ts'
 import { Rendering } from '../markdown/rendering.ts'
@@ -46,6 +52,8 @@ export interface Site {
 
 /** What a site is loaded with. */
 export interface LoadOptions extends LibrarySettings, ThreadOptions {
+  /** Codes of warnings that are left out. @default none */
+  readonly ignoredWarnings?: readonly DiagnosticCode[] | undefined
   /** Told now and then how many bodies are rendered, and how many are to be as far as is known. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
 }
@@ -87,7 +95,8 @@ export class SiteLoader {
    */
   async load(scan: Scan, now: number = Date.now()): Promise<Site> {
     const started = performance.now()
-    const stopwatch = new Stopwatch(this.#options.trace)
+    const { ignoredWarnings = [], trace } = this.#options
+    const stopwatch = new Stopwatch(trace)
     const documents = new Documents(
       this.#root,
       scan,
@@ -107,7 +116,7 @@ export class SiteLoader {
       ...made.diagnostics,
       ...ofBodies,
       ...resolved.diagnostics,
-    ]
+    ].filter((problem) => isError(problem) || !ignoredWarnings.includes(problem.code))
     if (all.some(isError)) throw new BuildError(all)
     const store = fragmentStore(this.#memo)
     const workspaces = made.workspaces.map((workspace) => {

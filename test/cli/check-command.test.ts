@@ -22,7 +22,9 @@ describe('quarry check', () => {
     )
     expect(stdout).toContain("frontMatter: { posts: { ignore: ['mood'] } }")
     expect(stdout).toContain('  "place" is not a known key')
-    expect(stdout).toMatch(/9 warnings\n$/)
+    expect(stdout).toContain(
+      "9 warnings\n`warnings: { ignore: ['unknown-key'] }` in the configuration leaves these warnings out.\n",
+    )
     const all = await run(site.folder, ['check', '--verbose'])
     expect(all.stdout.match(/warning unknown-key/g)).toHaveLength(9)
     expect(all.stdout).not.toContain('files')
@@ -35,6 +37,18 @@ describe('quarry check', () => {
     const { stdout } = await run(site.folder, ['check'])
     expect(stdout).toContain('in 3 files, first here: The attribute "class" is left out.')
     expect(stdout.match(/warning raw-html/g)).toHaveLength(1)
+  })
+
+  it('leaves out warnings that the configuration names, also behind a build that reported them', async () => {
+    const site = temporarySite().post('a', { mood: 'x' }, '<b class="x">y</b>')
+    expect((await run(site.folder, ['build'])).stderr).toContain('2 warnings')
+    site.write('quarry.config.json', '{ "warnings": { "ignore": ["raw-html", "unknown-key"] } }')
+    expect((await run(site.folder, ['build'])).stderr).not.toContain('warning')
+    expect((await run(site.folder, ['check'])).stdout).toContain('No problems')
+    site.post('b', { draft: 'maybe' }, '<b class="x">y</b>')
+    expect((await run(site.folder, ['check'])).stdout).toMatch(/\n1 error\n/)
+    site.write('quarry.config.json', '{ "warnings": { "ignore": ["raw"] } }')
+    expect((await run(site.folder, ['check'])).stderr).toContain('must be codes of warnings')
   })
 
   it('shows names that are not read as one, but for those that mean another', async () => {

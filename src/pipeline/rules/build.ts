@@ -10,7 +10,7 @@ import { isWithin, type Period } from './period.ts'
 export interface BuildInput {
   readonly settings: Pick<
     Settings,
-    'precompute' | 'limitAll' | 'frontMatter' | 'baseUrl' | 'links' | 'markdown'
+    'precompute' | 'limitAll' | 'frontMatter' | 'baseUrl' | 'links' | 'markdown' | 'ignoredWarnings'
   >
   /** As in `ToolId`. */
   readonly renderer: string
@@ -31,8 +31,9 @@ export interface StoredBuild {
 export const wholeBuild: StoredRule<BuildInput, StoredBuild> = {
   name: 'build',
   keyOf: ({ settings, renderer, fingerprint }) => {
-    const { precompute, limitAll, frontMatter, baseUrl, links, markdown } = settings
-    const used = { precompute, limitAll, frontMatter, baseUrl, links, markdown }
+    const { precompute, limitAll, frontMatter, baseUrl, links, markdown, ignoredWarnings } =
+      settings
+    const used = { precompute, limitAll, frontMatter, baseUrl, links, markdown, ignoredWarnings }
     return JSON.stringify([renderer, fingerprint, used])
   },
   valueOf: (record) => {
