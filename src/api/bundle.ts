@@ -37,6 +37,8 @@ export interface BundledWorkspace<Table> {
   /** Names of the blocks that records lie in, by number. */
   readonly blocks: readonly string[]
   readonly search: BundledSearch<Table>
+  /** `Assets` as JSON. */
+  readonly assets: Table
   /** The terms' JSON itself. */
   readonly terms: Readonly<Record<TermKind, Table>>
 }

@@ -4,6 +4,7 @@ import {
   formats,
   limitMax,
   listItemsMax,
+  mediaTypes,
   orders,
   type ParameterName,
   queryCharactersMax,
@@ -54,6 +55,10 @@ export const parameterDescriptions: Readonly<Record<ParameterName, ParameterDesc
   status: {
     description: 'Only published posts are served.',
     schema: { type: 'string', enum: statuses, default: 'published' },
+  },
+  type: {
+    description: 'Only media files of this type.',
+    schema: { type: 'string', enum: mediaTypes },
   },
   strict: flag('`true` makes an unknown parameter a 400.'),
 }

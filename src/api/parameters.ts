@@ -1,5 +1,6 @@
 // The query parameters: one table that says what each accepts, and the parser that reads it.
 // Knows nothing of what the parameters do, nor of how they are described.
+import type { MediaType } from './assets.ts'
 import { ApiError, type FieldError } from './errors.ts'
 import { defaultParameters, type Parameters, type PostStatus, type Target } from './request.ts'
 
@@ -36,6 +37,7 @@ export const orders = ['asc', 'desc'] as const
 export const formats = ['html', 'markdown'] as const
 const flagValues = ['true', 'false'] as const
 export const statuses: readonly PostStatus[] = ['published', 'draft', 'all']
+export const mediaTypes: readonly MediaType[] = ['image', 'video', 'audio', 'document']
 
 const slugs: ParameterRule<readonly string[]> = { isList: true, parse: parseSlugs }
 const flag: ParameterRule<boolean> = { isList: false, parse: parseFlag }
@@ -56,6 +58,7 @@ export const parameterTable: Readonly<Record<ParameterName, ParameterRule<unknow
   include: { isList: true, parse: parseInclude },
   strict: flag,
   status: { isList: false, parse: ([value]) => oneOf(statuses, value) },
+  type: { isList: false, parse: ([value]) => oneOf(mediaTypes, value) },
 }
 
 const postListParameters: readonly ParameterName[] = [
@@ -73,12 +76,23 @@ const postListParameters: readonly ParameterName[] = [
   'strict',
 ]
 
+const mediaListParameters: readonly ParameterName[] = [
+  'limit',
+  'page',
+  'order',
+  'query',
+  'type',
+  'strict',
+]
+
 /** The parameters that an operation takes; all others are ignored. */
 export function parametersOf({
   resource,
   identifier,
   isSdk,
 }: Pick<Target, 'resource' | 'identifier' | 'isSdk'>): readonly ParameterName[] {
+  if (resource === 'media' && identifier === null) return mediaListParameters
+  if (resource === 'media' || resource === 'fields') return ['strict']
   if (resource !== 'posts') return ['include', 'limit', 'page', 'strict']
   const names: readonly ParameterName[] =
     identifier === null ? postListParameters : ['format', 'strict']

@@ -7,7 +7,7 @@ import {
   type Version,
   versions,
 } from './request.ts'
-import { resourceKinds } from './resources.ts'
+import { type ResourceKind, resourceKinds } from './resources.ts'
 
 /** Everything below it may be read by anyone, below the output folder. */
 export const publicFolder = 'public'
@@ -60,7 +60,9 @@ export function filePath(request: ApiRequest): string | null {
  *
  * @returns null when no canonical request has this path
  */
-export function requestOfFile(path: string): ApiRequest | null {
+export function requestOfFile(
+  path: string,
+): (ApiRequest & { readonly resource: ResourceKind }) | null {
   const [root, versionName, workspace, resourceName, ...rest] = path.split('/')
   const version = versions.find((name) => name === versionName)
   const resource = resourceKinds.find((kind) => kind === resourceName)

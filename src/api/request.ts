@@ -1,5 +1,6 @@
 // A request for content as data: which operation, on what, with every parameter in its final form.
 // Knows neither URLs nor answers.
+import type { MediaType } from './assets.ts'
 import type { ResourceKind } from './resources.ts'
 import type { PostFilter } from './snapshot.ts'
 
@@ -31,6 +32,8 @@ export interface Parameters extends PostFilter {
   readonly includePosts: boolean
   /** On the surface of the vendor's SDKs alone. */
   readonly status: PostStatus
+  /** Of media files; null for every type. On the surface of the vendor's SDKs alone. */
+  readonly type: MediaType | null
 }
 
 /** What a request without parameters means. */
@@ -48,7 +51,16 @@ export const defaultParameters: Parameters = {
   featured: null,
   includePosts: false,
   status: 'published',
+  type: null,
 }
+
+/** Everything that a path can name: images and custom fields are on the surface of the vendor's SDKs alone. */
+export type TargetKind = ResourceKind | AssetKind
+
+/** Kinds of `Assets`. */
+export type AssetKind = 'media' | 'fields'
+
+export const assetKinds: readonly AssetKind[] = ['media', 'fields']
 
 /** A place in the interface: a list, or one resource when there is an identifier. */
 export interface Target {
@@ -57,7 +69,7 @@ export interface Target {
   readonly version: Version
   /** Null in a v2 path, where the key decides. */
   readonly workspace: string | null
-  readonly resource: ResourceKind
+  readonly resource: TargetKind
   /** Slug or id, decoded; null for the list. */
   readonly identifier: string | null
 }

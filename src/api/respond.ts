@@ -5,6 +5,7 @@ import { ApiError, errorJson } from './errors.ts'
 import { type Page, pageOf } from './pagination.ts'
 import type { ApiRequest, Parameters } from './request.ts'
 import type { ResourceKind, TermKind } from './resources.ts'
+import { respondAssets } from './respond-assets.ts'
 import { sdkBody } from './sdk.ts'
 import type { Awaitable, Snapshot } from './snapshot.ts'
 import { isVisibleTerm, postsFrom, visibilityAt, visibleTerms } from './visibility.ts'
@@ -32,9 +33,13 @@ export async function respond(
   onSelected?: OnSelected,
 ): Promise<Answer> {
   try {
+    const { resource } = request
+    if (resource === 'media' || resource === 'fields')
+      return respondAssets(request, await snapshot.assets(), now)
     const { first } = visibilityAt(snapshot, now)
-    const made = await answer(request, snapshot, first, onSelected)
-    return request.isSdk ? { ...made, body: await sdkBody(request, made.body, snapshot) } : made
+    const content = { ...request, resource }
+    const made = await answer(content, snapshot, first, onSelected)
+    return request.isSdk ? { ...made, body: await sdkBody(content, made.body, snapshot) } : made
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return {
@@ -47,9 +52,12 @@ export async function respond(
 /** Called with the number of posts in a list; throws to refuse the list. */
 export type OnSelected = (posts: number) => Awaitable<void>
 
+/** A request for posts or terms. */
+type ContentRequest = ApiRequest & { readonly resource: ResourceKind }
+
 /** @param first ordinal of the latest published post */
 function answer(
-  request: ApiRequest,
+  request: ContentRequest,
   snapshot: Snapshot,
   first: number,
   onSelected?: OnSelected,

@@ -1,7 +1,7 @@
 // The paths of the interface: which operation a path names.
 // Knows nothing of parameters, keys or whether what is named exists.
 import { ApiError, type ErrorForm } from './errors.ts'
-import type { Target, Version } from './request.ts'
+import { assetKinds, type Target, type TargetKind, type Version } from './request.ts'
 import { type ResourceKind, resourceKinds } from './resources.ts'
 
 /** The longest target that is read, in characters of the raw path and query. */
@@ -45,7 +45,7 @@ export function matchRoute(path: string): Target | null {
   if (version === null) return null
   if (version === 'v2') return targetOf('v2', null, path.slice(4))
   if (isSdkPath(path)) {
-    const target = targetOf('v2', null, path.slice(4))
+    const target = targetOf('v2', null, path.slice(4), sdkKinds)
     return target && { ...target, isSdk: true }
   }
   const end = path.indexOf('/', 4)
@@ -53,7 +53,7 @@ export function matchRoute(path: string): Target | null {
 }
 
 /** First segments after `/v1` that belong to the vendor's SDKs: no workspace has such a name. */
-export const reservedWorkspaces: readonly string[] = [...resourceKinds, 'media', 'fields']
+export const reservedWorkspaces: readonly string[] = [...resourceKinds, ...assetKinds]
 
 /** True for paths of the surface of the vendor's SDKs, `/v1/{kind}`, which asks for a key as v2 does. */
 export function isSdkPath(path: string): boolean {
@@ -85,11 +85,18 @@ export function splitQuery(query: string): readonly (readonly [string, string | 
   return pairs
 }
 
+const sdkKinds: readonly TargetKind[] = [...resourceKinds, ...assetKinds]
+
 /** @param rest `posts` or `posts/hello`, as it follows the version or the workspace */
-function targetOf(version: Version, workspace: string | null, rest: string): Target | null {
+function targetOf(
+  version: Version,
+  workspace: string | null,
+  rest: string,
+  kinds: readonly TargetKind[] = resourceKinds,
+): Target | null {
   const slash = rest.indexOf('/')
   const name = slash === -1 ? rest : rest.slice(0, slash)
-  const resource = resourceKinds.find((kind) => kind === name)
+  const resource = kinds.find((kind) => kind === name)
   if (resource === undefined) return null
   const identifier = slash === -1 ? null : rest.slice(slash + 1)
   if (identifier === '' || identifier?.includes('/')) return null

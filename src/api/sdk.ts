@@ -1,7 +1,7 @@
 // The bodies on the surface of the vendor's SDKs: those of v2 with what the SDKs' schemas want besides.
 import type { Chunk } from './answer.ts'
 import type { Target } from './request.ts'
-import type { TermKind } from './resources.ts'
+import type { ResourceKind, TermKind } from './resources.ts'
 import type { Awaitable, Snapshot } from './snapshot.ts'
 
 /** The names of single resources around their bodies. */
@@ -18,7 +18,7 @@ const wrappings: Readonly<Record<TermKind, string>> = {
  * Cost: one small JSON text parsed for each post.
  */
 export function sdkBody(
-  { resource, identifier }: Pick<Target, 'resource' | 'identifier'>,
+  { resource, identifier }: { readonly resource: ResourceKind } & Pick<Target, 'identifier'>,
   body: readonly Chunk[],
   snapshot: Pick<Snapshot, 'read'>,
 ): Awaitable<readonly Chunk[]> {

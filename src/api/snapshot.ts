@@ -1,5 +1,6 @@
 // What an answer is made from: one workspace's posts and terms by ordinal, and their stored JSON.
 // Knows no storage: builds hold it in memory, a function reads it from its index.
+import type { Assets } from './assets.ts'
 import type { TermKind } from './resources.ts'
 
 /** A pause is allowed where bytes or search blocks are fetched; without one a value comes at once. */
@@ -66,6 +67,8 @@ export interface Snapshot {
    * @param first posts before it are left out before any text is read
    */
   select(filter: PostFilter, first: number): Awaitable<Ordinals>
+  /** Images and custom fields; read when they are first requested. */
+  assets(): Awaitable<Assets>
   /** 16 bytes that stand for a piece's bytes. */
   digest(piece: PieceRef): Uint8Array
   /** A piece's length in bytes. */

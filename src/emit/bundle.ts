@@ -1,6 +1,7 @@
 // What the function is given: posts' records in blocks that are named by their content, the files of text search,
 // and the index that finds everything. Knows nothing of the disk: it yields bytes and where they go.
 import { createHash, hash } from 'node:crypto'
+import type { Assets } from '../api/assets.ts'
 import {
   type BundledSearch,
   type BundledWorkspace,
@@ -27,6 +28,7 @@ import type { MemorySnapshot } from './snapshot.ts'
 export interface BundleInput {
   readonly workspace: Workspace
   readonly snapshot: MemorySnapshot
+  readonly assets: Assets
   /** Posts that are scheduled at the moment of the build. */
   readonly scheduled: number
 }
@@ -65,7 +67,7 @@ export class Bundle {
   }
 
   /** Lays one workspace out; yields its blocks. */
-  *add({ workspace, snapshot, scheduled }: BundleInput): Generator<BundleFile> {
+  *add({ workspace, snapshot, assets, scheduled }: BundleInput): Generator<BundleFile> {
     const { records, blocks } = placeRecords(workspace, snapshot)
     const names: string[] = []
     for (const block of blocks) {
@@ -89,6 +91,7 @@ export class Bundle {
       index: writeIndex(snapshot.index, this.#writer),
       records: writeRecordTable(records, this.#writer),
       blocks: names,
+      assets: { json: this.#writer.add(utf8(JSON.stringify(assets))) },
       terms: {
         categories: this.#writeTerms(snapshot, 'categories'),
         tags: this.#writeTerms(snapshot, 'tags'),

@@ -1,5 +1,6 @@
 // A workspace as a snapshot in memory: its resources serialised once, its index, its rendered bodies
 // where they are kept. Knows nothing of files; answers are made from it by `respond` alone.
+import type { Assets } from '../api/assets.ts'
 import { hex, joinBytes } from '../api/bytes.ts'
 import type { Piece } from '../api/piece.ts'
 import type { Format } from '../api/request.ts'
@@ -48,10 +49,12 @@ export interface SnapshotInput {
   /** Rendered bodies, one a post, in the workspace's order. */
   readonly bodies: readonly KeptBody[]
   readonly store: FragmentStore
+  /** Called once, when the assets are first needed. @default there are none */
+  readonly assets?: (() => Promise<Assets>) | undefined
 }
 
 /** A snapshot of a workspace. */
-export function makeSnapshot({ workspace, bodies, store }: SnapshotInput): MemorySnapshot {
+export function makeSnapshot({ workspace, bodies, store, assets }: SnapshotInput): MemorySnapshot {
   const index = indexWorkspace(workspace)
   const terms: TermPieces = {
     categories: workspace.categories.map((term) => pieceOf(termJson(term))),
@@ -60,7 +63,9 @@ export function makeSnapshot({ workspace, bodies, store }: SnapshotInput): Memor
   }
   const ofTerms = digestOfAll(Object.values(terms).flat())
   const posts = new PostPieces(workspace.posts, bodies, { terms: ofTerms, store })
-  return snapshotOf(workspace, index, { posts, terms })
+  let made: Promise<Assets> | undefined
+  const assetsOnce = () => (made ??= assets?.() ?? Promise.resolve({ media: [], fields: [] }))
+  return { ...snapshotOf(workspace, index, { posts, terms }), assets: assetsOnce }
 }
 
 type TermPieces = Readonly<Record<TermKind, readonly Piece[]>>
@@ -74,7 +79,7 @@ function snapshotOf(
   workspace: Workspace,
   index: PostIndex,
   { posts, terms }: Pieces,
-): MemorySnapshot {
+): Omit<MemorySnapshot, 'assets'> {
   const termPiece = (kind: TermKind, ordinal: number): Piece => {
     const found = terms[kind][ordinal]
     if (found === undefined) throw new RangeError(`no resource ${ordinal} of ${kind}`)

@@ -5,6 +5,7 @@ import type { Author, Term, TermKind } from '../api/resources.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { Destinations } from './destinations.ts'
+import type { FieldDefinition } from './field-definitions.ts'
 import { type FrontMatterMapping, type KindMappings, mappingsOf } from './front-matter-mapping.ts'
 import { foldCase, isReserved, workspaceProblem } from './identifier.ts'
 import { readKeys } from './keys.ts'
@@ -45,6 +46,8 @@ export interface Workspace {
   readonly authors: readonly Author[]
   /** Ids of the terms that no file states: references created them. */
   readonly created: Readonly<Record<TermKind, readonly string[]>>
+  /** Custom fields of posts, in the order of their definitions. */
+  readonly fields: readonly FieldDefinition[]
   /** What bodies can lead to. */
   readonly destinations: Destinations
 }
@@ -110,6 +113,7 @@ function buildWorkspace(
       tags: terms.tags.created(),
       authors: terms.authors.created(),
     },
+    fields: settings.fields.defined,
     destinations,
   }
 }

@@ -18,6 +18,8 @@ export interface ResolvedBodies {
   readonly media: readonly MediaFile[]
   /** The body of a post of the library, as it is served. @throws RangeError for a body that was not rendered, or had an error */
   place(body: MarkdownBody): KeptBody
+  /** What the destinations of a body mean, in its order. */
+  destinationsOf(body: MarkdownBody): readonly Destination[]
 }
 
 /** Resolves every destination that may mean a file; bodies are made when they are asked for. */
@@ -38,6 +40,7 @@ export function resolveBodies(
   return {
     diagnostics: diagnosticsOf(found),
     media: distinctMedia([...covers, ...shown]),
+    destinationsOf: (body) => byBody.get(body)?.destinations ?? [],
     place: (body) => {
       const kept = rendering.bodyOf(body)
       const placed = byBody.get(body)

@@ -19,6 +19,7 @@ import { Memo } from '../memo/memo.ts'
 import type { MediaFile } from '../model/destinations.ts'
 import { mappingsOf } from '../model/front-matter-mapping.ts'
 import type { Library, Workspace } from '../model/library.ts'
+import { assetsOf, type ImageSource } from './assets.ts'
 import { Documents, type NewPost } from './documents.ts'
 import { bodiesOf, resolveBodies } from './placed-bodies.ts'
 import { type RenderPool, renderThreads, type ThreadOptions } from './render-threads.ts'
@@ -119,15 +120,25 @@ export class SiteLoader {
     ].filter((problem) => isError(problem) || !ignoredWarnings.includes(problem.code))
     if (all.some(isError)) throw new BuildError(all)
     const store = fragmentStore(this.#memo)
+    const readMedia = mediaReader(this.#root, scan.mounts)
+    const images: ImageSource = {
+      memo: this.#memo,
+      read: readMedia,
+      shownBy: ({ post, cover, body }) => [
+        ...(cover === null ? [] : [{ url: post.coverImage, media: cover }]),
+        ...resolved.destinationsOf(body),
+      ],
+    }
     const workspaces = made.workspaces.map((workspace) => {
       const bodies = workspace.posts.map(({ body }) => resolved.place(body))
-      return { workspace, snapshot: makeSnapshot({ workspace, bodies, store }) }
+      const assets = () => assetsOf(workspace, images)
+      return { workspace, snapshot: makeSnapshot({ workspace, bodies, store, assets }) }
     })
     stopwatch.lap('assemble')
     return {
       workspaces,
       media: resolved.media,
-      readMedia: mediaReader(this.#root, scan.mounts),
+      readMedia,
       memo: this.#memo,
       diagnostics: sortDiagnostics(all),
       rendered: rendering.rendered,

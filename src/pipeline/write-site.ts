@@ -145,7 +145,8 @@ async function writeBundle(
   // First what needs no search: a thread may still be at work on that.
   for (const [index, workspace] of site.workspaces.entries()) {
     const scheduled = visible[index]?.first ?? 0
-    for (const file of bundle.add({ ...workspace, scheduled })) await add(file)
+    const assets = await workspace.snapshot.assets()
+    for (const file of bundle.add({ ...workspace, assets, scheduled })) await add(file)
   }
   const terms = site.memo.getMade(tokenizer, '', () => ({ version: utf8(termsVersion()) }))
   const searches: BundledSearch<SectionTable>[] = []

@@ -66,7 +66,9 @@ export function routeKey({ resource, isSingle, values }: ResponseRoute): string 
 }
 
 /** One route; two for posts without content, which are the same in every format. */
-function routesOf(request: ApiRequest): readonly ResponseRoute[] {
+function routesOf(
+  request: NonNullable<ReturnType<typeof requestOfFile>>,
+): readonly ResponseRoute[] {
   const { resource, identifier, parameters } = request
   const isSingle = identifier !== null
   const route = { resource, isSingle, values: valuesOf(parameters), file: templateOf(request) }

@@ -4,7 +4,7 @@ import { utf8 } from '../api/bytes.ts'
 import { align } from './sections.ts'
 
 /** The layout of the file; another number means another layout of header, contents or sections. */
-export const indexSchema = 6
+export const indexSchema = 7
 
 /** The index cannot be used, and why. */
 export class IndexFileError extends Error {

@@ -1,5 +1,6 @@
 // A site as a function holds it: the index in typed arrays, posts' records read when they are asked for.
 // Knows no host: files come through a storage.
+import type { Assets } from '../api/assets.ts'
 import { whenReady } from '../api/awaitable.ts'
 import {
   type BundleContents,
@@ -116,6 +117,7 @@ function bundledSnapshot(
   }
   const search = bundledSearch(workspace.search, storage, searchCacheBytes)
   const bitmaps = new RecentValues<Bitmap>(bitmapBytesMax)
+  let assets: Assets | undefined
   const partOf = (ref: PieceRef & { readonly of: 'posts' }) => recordParts.indexOf(ref.part)
   return {
     postCount: index.publishedAt.length,
@@ -125,6 +127,10 @@ function bundledSnapshot(
     findTerm: (kind, identifier) => findIdentifier(index.terms[kind].identifiers, identifier),
     postsOf: (kind, term) => listAt(index.terms[kind].postings, term),
     createdTerms: (kind) => index.terms[kind].created,
+    assets: () =>
+      (assets ??= JSON.parse(
+        new TextDecoder().decode(sectionReader(sections, workspace.assets)('json', 'u8')),
+      )),
     select: (filter, first) => selectPosts(filter, index, search, { first, known: bitmaps }),
     digest: (ref) =>
       ref.of === 'posts'

@@ -161,10 +161,11 @@ function admitKeyed(
     const bucket = `v2 ${key.workspace} ${key.id}`
     return whenReady(context.count(options.limits?.requests, bucket), () => {
       const target = requireRoute(context.path)
-      if (!key.scopes.includes(`${target.resource}:read`)) {
-        throw new ApiError(403, forbidden)
-      }
       const mayReadPosts = key.scopes.includes('posts:read')
+      // Images and custom fields are parts of posts.
+      const isAsset = target.resource === 'media' || target.resource === 'fields'
+      const mayRead = isAsset ? mayReadPosts : key.scopes.includes(`${target.resource}:read`)
+      if (!mayRead) throw new ApiError(403, forbidden)
       return { target, workspace: key.workspace, mayReadPosts }
     })
   })

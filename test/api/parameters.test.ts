@@ -10,7 +10,7 @@ import { defaultParameters, type Parameters, type Target } from '../../src/api/r
 import { matchRoute, splitQuery } from '../../src/api/routes.ts'
 
 const postListNames = (Object.keys(parameterTable) as ParameterName[]).filter(
-  (name) => name !== 'include' && name !== 'status',
+  (name) => !['include', 'status', 'type'].includes(name),
 )
 const slugLists = ['categories', 'excludeCategories', 'tags', 'excludeTags'] as const
 
@@ -294,6 +294,7 @@ describe('a bad request', () => {
       include: 'posts',
       strict: 'maybe',
       status: 'live',
+      type: 'film',
     }
     const { status, details } = refusal('/v1/acme/posts', bad)
     expect(status).toBe(400)
@@ -303,6 +304,13 @@ describe('a bad request', () => {
     expect(refused('/v1/acme/posts', { ...bad, limit: '5', query: 'x', tags: 'a' })).toEqual(
       postListNames.filter((name) => !['limit', 'query', 'tags'].includes(name)),
     )
+  })
+
+  it('names `type` on lists of media alone', () => {
+    expect(refused('/v1/media?type=film&limit=0')).toEqual(['limit', 'type'])
+    expect(read('/v1/media?type=video').type).toBe('video')
+    expect(read('/v1/media/a?type=film&limit=0')).toEqual(defaultParameters)
+    expect(read('/v1/posts?type=film')).toEqual(defaultParameters)
   })
 
   it('has the name of `status` on the surface of the SDKs alone', () => {

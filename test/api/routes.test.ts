@@ -76,8 +76,9 @@ describe('matchRoute', () => {
     ...['/v2/posts/a/b', '/v2/acme/posts', '/v2/acme/posts/a', '/v1/acme/posts/a/b'],
     ...['/v1/acme/posts/a/b/c/d', '/v2/Posts', '/v2/post', '/v2/posts.json', '/v2/pages'],
     ...[
-      '/v1/media',
-      '/v1/fields',
+      '/v2/media',
+      '/v2/fields',
+      '/v1/media/a/b',
       '/v1/posts/a/b',
       '/v2/__proto__',
       '/v2/constructor',

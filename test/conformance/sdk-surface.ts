@@ -1,6 +1,7 @@
 // The surface of the vendor's SDKs, `/v1/{kind}`: closed without a key, and v2 in other wrappings with one.
 import { describe, expect, it } from 'vitest'
 import { type Answer, type Asking, readAnswer } from './host.ts'
+import { pictureBytes, pictureHash, picturePath } from './picture.ts'
 
 /** Defines the cases. The OpenAPI document does not describe this surface, which is the vendor's. */
 export function defineSdkSurface(asking: () => Asking): void {
@@ -116,9 +117,43 @@ export function defineSdkSurface(asking: () => Asking): void {
       ])
       for (const path of ['/posts?limit=all', '/posts?limit=101', '/posts?status=live'])
         expect((await sdk(path)).status, path).toBe(400)
-      for (const path of ['/media', '/fields', '/posts/a/b'])
+      for (const path of ['/posts/a/b', '/media/no', '/media/a/b', '/fields/no', '/films'])
         expect((await sdk(path)).status, path).toBe(404)
       expect((await send('/v1/posts', asking().site.keys.full, 'POST')).status).toBe(405)
+    })
+
+    it('lists images and custom fields', async () => {
+      const { status, body, header } = await sdk('/media', 'other')
+      expect([status, header('cache-control')]).toEqual([200, 'private, no-store'])
+      const [image] = body.media
+      expect(image).toEqual({
+        id: pictureHash,
+        name: 'picture.png',
+        url: picturePath,
+        alt: null,
+        size: pictureBytes.length,
+        mimeType: 'image/png',
+        width: 1,
+        height: 1,
+        duration: null,
+        blurHash: null,
+        type: 'image',
+        createdAt: (await asking().v2('/posts/only-beta', 'other')).body.post.publishedAt,
+        updatedAt: image.createdAt,
+      })
+      expect(body.pagination).toMatchObject({ currentPage: 1, totalItems: 1 })
+      expect((await sdk(`/media/${pictureHash}`, 'other')).body).toEqual({ media: image })
+      expect((await sdk('/media?query=PICTURE&type=image', 'other')).body).toEqual(body)
+      for (const query of ['query=nothing', 'type=video'])
+        expect((await sdk(`/media?${query}`, 'other')).body.media).toEqual([])
+      expect((await sdk('/media?page=2', 'other')).body.error).toBe('Invalid page number')
+      expect((await sdk('/media?type=film&limit=all', 'other')).status).toBe(400)
+      // Another workspace has none of it.
+      expect((await sdk('/media')).body.media).toEqual([])
+      expect((await sdk(`/media/${pictureHash}`)).status).toBe(404)
+      expect((await sdk('/fields')).body).toEqual({ fields: [] })
+      for (const path of ['/media', '/fields'])
+        expect((await sdk(path, 'noPosts')).status).toBe(403)
     })
 
     it('shows published posts alone', async () => {

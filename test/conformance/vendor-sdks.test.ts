@@ -11,6 +11,8 @@ import { openCloudflare } from './programs.ts'
 interface Opened {
   readonly url: string
   readonly key: string
+  /** Of a workspace with an image. */
+  readonly otherKey: string
   close(): Promise<void>
 }
 
@@ -21,6 +23,7 @@ async function openServe(): Promise<Opened> {
   return {
     url,
     key: fixture.site.keys.full,
+    otherKey: fixture.site.keys.other,
     close: async () => {
       served.stop('SIGTERM')
       await served.ended
@@ -31,7 +34,7 @@ async function openServe(): Promise<Opened> {
 
 async function openWorkerd(): Promise<Opened> {
   const { url, site, close } = await openCloudflare()
-  return { url, key: site.keys.full, close: async () => close?.() }
+  return { url, key: site.keys.full, otherKey: site.keys.other, close: async () => close?.() }
 }
 
 const sdks = [
@@ -107,6 +110,32 @@ describe.each([
       expect((await tags.get({ identifier: 'a.json' })).tag.name).toBe('A file?')
       const { author } = await authors.get({ identifier: 'ada-id' })
       expect(author).toMatchObject({ slug: 'ada', role: 'Editor', count: { posts: 16 } })
+    })
+
+    it.runIf(version === '1.2.1')('lists and gets media', async () => {
+      const { media } = new Marble12({ serverURL: opened.url, apiKey: opened.otherKey })
+      const pages = await media.list({ query: 'picture', type: 'image' })
+      const [image] = pages.result.media
+      expect(image).toMatchObject({ name: 'picture.png', width: 1, createdAt: expect.any(Date) })
+      expect((await media.get({ id: image?.id ?? '' })).media).toEqual(image)
+      const none = await media.get({ id: 'no' }).catch((error: unknown) => error)
+      expect(none).toBeInstanceOf(errors.NotFoundError)
+    })
+
+    it.runIf(version === '1.2.1')('refuses calls that write', async () => {
+      const { media, posts, tags, categories, authors } = new Marble12({
+        serverURL: opened.url,
+        apiKey: opened.key,
+      })
+      const refused = [
+        posts.delete({ identifier: 'index' }),
+        tags.delete({ identifier: 'index' }),
+        categories.delete({ identifier: 'news' }),
+        authors.delete({ identifier: 'ada' }),
+        media.delete({ id: 'no' }),
+      ]
+      for (const { reason } of (await Promise.allSettled(refused)) as PromiseRejectedResult[])
+        expect(reason).toMatchObject({ statusCode: 405 })
     })
 
     it('throws its own errors', async () => {

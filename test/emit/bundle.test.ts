@@ -17,7 +17,12 @@ it('reads each piece of a block once, and none of a block that was made before',
       return only.snapshot.read(ref)
     },
   }
-  const input = { workspace: only.workspace, snapshot, scheduled: 0 }
+  const input = {
+    workspace: only.workspace,
+    snapshot,
+    assets: { media: [], fields: [] },
+    scheduled: 0,
+  }
   const bytesOf = ({ bytes }: BundleFile) => Buffer.from(bytes() as Uint8Array)
   const made = [...new Bundle(memo, true).add(input)].map(bytesOf)
   // Five parts a post.

@@ -121,6 +121,7 @@ export function snapshotOf(workspace: SampleWorkspace, isPaused = false): Snapsh
     postsOf: (kind, term) => listAt(index.terms[kind].postings, term),
     createdTerms: (kind) => index.terms[kind].created,
     select: (filter, first) => selectPosts(filter, index, search, { first }),
+    assets: () => ({ media: [], fields: [] }),
     digest: (ref) => createHash('sha256').update(pieces(ref)).digest().subarray(0, 16),
     size: (ref) => Buffer.byteLength(pieces(ref)),
     read: (ref) => later(new TextEncoder().encode(pieces(ref))),

@@ -1,0 +1,103 @@
+// The images and custom fields of a workspace, as the interface lists them.
+// Knows nothing of requests.
+import { posix } from 'node:path'
+import type { Assets, FieldItem, MediaItem } from '../api/assets.ts'
+import { utf8 } from '../api/bytes.ts'
+import { imageTypes } from '../api/media.ts'
+import type { Memo, StoredRule } from '../memo/memo.ts'
+import type { Destination, MediaFile } from '../model/destinations.ts'
+import type { FieldDefinition } from '../model/field-definitions.ts'
+import type { Workspace } from '../model/library.ts'
+import type { ReadPost } from '../model/posts.ts'
+
+/** How images are found and read. */
+export interface ImageSource {
+  readonly memo: Memo
+  /** The bytes of an image. */
+  readonly read: (file: MediaFile) => Uint8Array
+  /** What a post shows: its cover, and the images of its body in their order. */
+  readonly shownBy: (post: ReadPost) => readonly Destination[]
+}
+
+/** Size and dimensions of an image, as `MediaItem` has them. */
+type ImageFacts = Pick<MediaItem, 'size' | 'width' | 'height'>
+
+/** Rule: the dimensions of an image, by the hash of its bytes. */
+const imageFacts: StoredRule<string, ImageFacts> = {
+  name: 'image',
+  keyOf: (sha256) => sha256,
+  valueOf: (record) => JSON.parse(record.text('facts')),
+}
+
+/** The assets of a workspace. Cost: O(posts); an image is read once in the life of a cache. */
+export async function assetsOf(workspace: Workspace, source: ImageSource): Promise<Assets> {
+  const media: MediaItem[] = []
+  const known = new Set<string>()
+  // The first post that shows an image gives it name and date, so that neither reveals a scheduled post.
+  for (const post of workspace.posts.toReversed()) {
+    for (const { url, media: file } of source.shownBy(post)) {
+      if (!file || url === null || known.has(file.path)) continue
+      known.add(file.path)
+      media.push(await itemOf(file, url, post, source))
+    }
+  }
+  media.sort((a, b) => compare(b.createdAt, a.createdAt) || compare(b.id, a.id))
+  return { media, fields: workspace.fields.map(fieldItem) }
+}
+
+async function itemOf(
+  file: MediaFile,
+  url: string,
+  { post }: ReadPost,
+  { memo, read }: ImageSource,
+): Promise<MediaItem> {
+  const facts =
+    memo.find(imageFacts, file.sha256) ??
+    memo.add(imageFacts, file.sha256, { facts: utf8(JSON.stringify(await measure(read(file)))) })
+  const extension = posix.extname(file.path)
+  return {
+    id: posix.basename(file.path, extension),
+    name: posix.basename(file.source),
+    url,
+    alt: null,
+    size: facts.size,
+    mimeType: imageTypes.get(extension) ?? '',
+    width: facts.width,
+    height: facts.height,
+    duration: null,
+    blurHash: null,
+    type: 'image',
+    createdAt: post.publishedAt,
+    updatedAt: post.publishedAt,
+  }
+}
+
+async function measure(bytes: Uint8Array): Promise<ImageFacts> {
+  const { imageSize } = await import('image-size')
+  const size = bytes.length
+  try {
+    const { width, height } = imageSize(bytes)
+    return { size, width, height }
+  } catch {
+    // A file with the name of an image that is none is published as it is.
+    return { size, width: null, height: null }
+  }
+}
+
+function fieldItem(field: FieldDefinition, position: number): FieldItem {
+  const { name, label, description, isRequired, type, options } = field
+  return {
+    id: name,
+    key: name,
+    name: label ?? name,
+    description,
+    type: type === 'list' ? 'multiselect' : type,
+    required: isRequired,
+    position,
+    options: options.map((value, at) => ({ id: value, value, label: value, position: at })),
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
