@@ -1,5 +1,5 @@
 // The resources of the interface and their JSON, keys in the order of the specification's tables.
-// Knows nothing of where the values come from nor of who asks for them.
+import { type PostKeys, type PostKeyTable, type PostKeyType, postKeyTable } from './post-keys.ts'
 
 /** The kinds of resource, as they stand in paths and in envelopes. */
 export type ResourceKind = 'posts' | 'categories' | 'tags' | 'authors'
@@ -44,25 +44,68 @@ export type FieldValue = string | number | boolean | readonly string[] | null
 /** Values by the names of a workspace's custom fields, in the order of their definitions. */
 export type CustomFields = Readonly<Record<string, FieldValue>>
 
-/** A post without its body. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
-export interface Post {
-  readonly id: string
-  readonly slug: string
-  readonly title: string
-  readonly featured: boolean
-  readonly coverImage: string | null
-  readonly description: string
-  readonly publishedAt: string
-  readonly updatedAt: string
-  readonly attribution: string | null
-  /** In the order of the front matter. */
-  readonly authors: readonly Author[]
-  readonly category: Term
-  /** In the order of the front matter. */
-  readonly tags: readonly Term[]
+/** Types of values in a response, by the type of their key. */
+interface ResponseValues {
+  title: string
+  text: string
+  identifier: string
+  identifiers: readonly string[]
+  url: string
+  date: string
+  boolean: boolean
+  status: string
+  category: Term
+  tags: readonly Term[]
+  authors: readonly Author[]
+  'custom fields': CustomFields
+}
+
+/** A post without its body, by a table of keys. */
+export type PostOf<Table extends PostKeyTable> = {
+  readonly [Name in keyof Table as Table[Name] extends {
+    readonly type: Exclude<PostKeyType, 'custom fields'>
+    readonly response: object
+  }
+    ? Name
+    : never]:
+    | ResponseValues[Table[Name]['type']]
+    | (Table[Name] extends { readonly default: null } ? null : never)
+} & {
   /** Every field that the workspace defines; absent where it defines none. */
   readonly fields?: CustomFields
 }
+
+/** A post without its body. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+export type Post = PostOf<PostKeys>
+
+/** The specification's order of a post's keys. */
+const specifiedOrder = [
+  ...['id', 'slug', 'title', 'featured', 'coverImage', 'description', 'publishedAt', 'updatedAt'],
+  ...['attribution', 'authors', 'category', 'tags'],
+]
+
+/** Keys of a post in a response: the specification's, others in the order of the table, and `fields`. */
+export const responseKeys: readonly string[] = [
+  ...specifiedOrder,
+  ...Object.keys(postKeyTable).filter(
+    (name) =>
+      postKeyTable[name]?.response !== undefined && ![...specifiedOrder, 'fields'].includes(name),
+  ),
+  'fields',
+]
+
+/** Keys of a post as it is listed under an author, a category or a tag. */
+export const postItemKeys = [
+  'id',
+  'title',
+  'slug',
+  'description',
+  'coverImage',
+  'publishedAt',
+] as const
+
+/** A post as it is listed under an author, a category or a tag. */
+export type PostItem = Pick<Post, (typeof postItemKeys)[number]>
 
 /**
  * A post's JSON in two halves, with room for `,"content":"…"` between them.
@@ -71,25 +114,29 @@ export interface Post {
  */
 export function postJson(post: Post): { readonly head: string; readonly tail: string } {
   const { id, slug, title } = post
-  const tail = JSON.stringify({
-    featured: post.featured,
-    coverImage: post.coverImage,
-    description: post.description,
-    publishedAt: post.publishedAt,
-    updatedAt: post.updatedAt,
-    attribution: post.attribution,
-    authors: post.authors.map(authorInPost),
-    category: termSummary(post.category),
-    tags: post.tags.map(termSummary),
-    ...(post.fields === undefined ? {} : { fields: post.fields }),
-  })
+  const tail = jsonOf(post, tailKeys)
   return { head: openObject({ id, slug, title }), tail: `,${tail.slice(1)}` }
+}
+
+const tailKeys = responseKeys.filter((name) => !['id', 'slug', 'title'].includes(name))
+
+function jsonOf(post: Post, keys: readonly string[]): string {
+  const json: Record<string, unknown> = {}
+  for (const key of keys) json[key] = jsonValue(post, key)
+  return JSON.stringify(json)
+}
+
+/** JSON leaves `undefined` out. */
+function jsonValue(post: Post, name: string): unknown {
+  if (name === 'authors') return post.authors.map(authorInPost)
+  if (name === 'category') return termSummary(post.category)
+  if (name === 'tags') return post.tags.map(termSummary)
+  return post[name as keyof Post]
 }
 
 /** The JSON of a post as it is listed under an author, a category or a tag; a whole object. */
 export function postItemJson(post: Post): string {
-  const { id, title, slug, description, coverImage, publishedAt } = post
-  return JSON.stringify({ id, title, slug, description, coverImage, publishedAt })
+  return jsonOf(post, postItemKeys)
 }
 
 /** A category's or tag's JSON without its count and closing brace. */

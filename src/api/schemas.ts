@@ -1,6 +1,9 @@
 // The JSON Schemas of every body, as they stand in the OpenAPI document.
 // Knows the shapes alone; a test holds every real answer against them.
 
+import { type PostKeyType, postKeyTable } from './post-keys.ts'
+import { postItemKeys, responseKeys } from './resources.ts'
+
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>
 
@@ -41,25 +44,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
     ['posts'],
   ),
-  Post: object(
-    {
-      id: text(),
-      slug: text(),
-      title: text(),
-      content: text('HTML or Markdown, as `format` says; left out with `excludeContent`.'),
-      featured: { type: 'boolean' },
-      coverImage: nullable('Address of a picture.'),
-      description: text('Short summary.'),
-      publishedAt: date(),
-      updatedAt: date(),
-      attribution: nullable('Free text on the original publication.'),
-      authors: list('AuthorSummary'),
-      category: ref('TermSummary'),
-      tags: list('TermSummary'),
-      fields: ref('CustomFields'),
-    },
-    ['content', 'fields'],
-  ),
+  Post: post(),
   CustomFields: {
     type: 'object',
     description:
@@ -71,14 +56,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       ],
     },
   },
-  PostItem: object({
-    id: text(),
-    title: text(),
-    slug: text(),
-    description: text(),
-    coverImage: nullable(),
-    publishedAt: date(),
-  }),
+  PostItem: object(Object.fromEntries(postItemKeys.map((name) => [name, ofPost(name)]))),
   IncludedPosts: object({ data: list('PostItem'), pagination: ref('Pagination') }),
   Pagination: object({
     limit: count('Page size used.'),
@@ -126,6 +104,40 @@ function object(
 ): Schema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { type: 'object', properties, required, additionalProperties: false }
+}
+
+/** The content follows the title. */
+function post(): Schema {
+  const properties = responseKeys.map((name) => {
+    return [name, ofPost(name, postKeyTable[name]?.response?.description)] as const
+  })
+  const content = text('HTML or Markdown, as `format` says; left out with `excludeContent`.')
+  const after = responseKeys.indexOf('title') + 1
+  const all = [
+    ...properties.slice(0, after),
+    ['content', content] as const,
+    ...properties.slice(after),
+  ]
+  return object(Object.fromEntries(all), ['content', 'fields'])
+}
+
+/** The schema of a key of a post. */
+function ofPost(name: string, description?: string): Schema {
+  const key = postKeyTable[name]
+  if (key === undefined) throw new RangeError(`${name} is no key of a post`)
+  const schema = schemaOf(key.type)
+  const nulls = key.default === null ? { type: [schema['type'], 'null'] } : {}
+  return { ...schema, ...nulls, ...described(description) }
+}
+
+function schemaOf(type: PostKeyType): Schema {
+  if (type === 'date') return date()
+  if (type === 'boolean') return { type: 'boolean' }
+  if (type === 'identifiers') return { type: 'array', items: text() }
+  if (type === 'category') return ref('TermSummary')
+  if (type === 'tags') return list('TermSummary')
+  if (type === 'authors') return list('AuthorSummary')
+  return type === 'custom fields' ? ref('CustomFields') : text()
 }
 
 function list(name: string): Schema {

@@ -5,10 +5,11 @@ import type {
   CustomFields,
   FieldValue,
   Post as PostFields,
+  PostItem,
   Term,
 } from '../api/resources.ts'
 
-export type { Author, CustomFields, FieldValue, Pagination }
+export type { Author, CustomFields, FieldValue, Pagination, PostItem }
 
 /**
  * A post; `content` is not there where `excludeContent` was asked for.
@@ -25,12 +26,6 @@ export interface Post<Fields extends object | undefined = CustomFields | undefin
 export interface CountedTerm extends Term {
   readonly count: { readonly posts: number }
 }
-
-/** A post as it is listed under a category, a tag or an author. */
-export type PostItem = Pick<
-  PostFields,
-  'id' | 'title' | 'slug' | 'description' | 'coverImage' | 'publishedAt'
->
 
 /** What `include: ['posts']` adds. */
 export interface WithPosts {

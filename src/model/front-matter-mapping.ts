@@ -1,26 +1,13 @@
 // How front matter of another tool is mapped: which key each field comes from, and how its value is put into shape.
-// Knows nothing of what the fields mean.
+import { type PostKeys, postKeyTable } from '../api/post-keys.ts'
 
-/** The fields of a post that can be mapped. */
-export const mappedFields = [
-  'title',
-  'slug',
-  'id',
-  'description',
-  'category',
-  'tags',
-  'authors',
-  'publishedAt',
-  'updatedAt',
-  'featured',
-  'coverImage',
-  'attribution',
-  'status',
-  'draft',
-  'aliases',
-] as const
+/** The keys of a post that can be mapped: all but `fields`. */
+export type MappedField<Table = PostKeys> = Exclude<keyof Table, 'fields'>
 
-export type MappedField = (typeof mappedFields)[number]
+/** The keys of a post that can be mapped. */
+export const mappedFields: readonly string[] = Object.keys(postKeyTable).filter(
+  (name) => name !== 'fields',
+)
 
 /** The fields of a category, a tag or an author that can be mapped. */
 export const mappedTermFields = [

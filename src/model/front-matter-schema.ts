@@ -1,6 +1,8 @@
 // The front matter of a workspace's posts as a JSON Schema, for editors: what can be written, and what is there to
 // choose from. Knows nothing of where it is kept. What an editor reads as a number may be text here, as it was typed.
 import { parse } from 'yaml'
+import { type PostKeyType, postKeyTable } from '../api/post-keys.ts'
+import type { TermKind } from '../api/resources.ts'
 import type { FieldDefinition } from './field-definitions.ts'
 import { type FrontMatterMapping, mappedFields } from './front-matter-mapping.ts'
 import { mapFields } from './map-fields.ts'
@@ -59,58 +61,48 @@ function asPlain(text: string): unknown {
   }
 }
 
-function properties({
-  settings,
-  identifiers,
-}: WorkspaceShape): Readonly<Record<string, JsonSchema>> {
-  const refer = (names: readonly string[]): JsonSchema => {
-    if (names.length === 0) return anyText
-    return settings.references === 'create'
-      ? { anyOf: [oneOfTexts(names), anyText] }
-      : oneOfTexts(names)
-  }
-  const listOf = (names: readonly string[]) => optional({ type: 'array', items: refer(names) })
-  return {
-    title: described(anyText, 'What the post is called.'),
-    slug: described(optional(anyText), "The name in its address. Default: the file's name."),
-    id: described(optional(anyText), 'Default: derived from workspace and slug.'),
-    description: described(optional(anyText), 'A short summary.'),
-    category: described(
-      settings.defaults.category === undefined
-        ? refer(identifiers.categories)
-        : optional(refer(identifiers.categories)),
-      'Slug or id of a category.',
-    ),
-    aliases: described(
-      optional({ type: 'array', items: anyText }),
-      'Slugs that the post had before.',
-    ),
-    tags: described(
-      listOf(identifiers.tags),
-      'Slugs or ids, in the order in which they are shown.',
-    ),
-    authors: described(
-      listOf(identifiers.authors),
-      'Slugs or ids, in the order in which they are shown.',
-    ),
-    publishedAt: described(
-      optional(dateSchema),
-      "When it is published, ISO 8601. Default: the date in the file's name.",
-    ),
-    date: described(optional(dateSchema), 'Another name of publishedAt.'),
-    updatedAt: described(optional(dateSchema), 'Default: publishedAt.'),
-    featured: optional({ type: 'boolean', default: false }),
-    coverImage: described(optional(anyText), 'Address of a picture.'),
-    attribution: described(optional(anyText), 'Free text on the original publication.'),
-    status: optional({ enum: ['published', 'draft'], default: 'published' }),
-    draft: optional({ type: 'boolean', default: false }),
-    fields: ownFields(settings.fields.defined),
-  }
+function properties(shape: WorkspaceShape): Readonly<Record<string, JsonSchema>> {
+  const entries = Object.entries(postKeyTable).flatMap(([name, { type, description, alias }]) => {
+    const schema = schemasByType[type](shape)
+    const key = [name, description === undefined ? schema : described(schema, description)] as const
+    return alias === undefined
+      ? [key]
+      : [key, [alias, described(schema, `Another name of ${name}.`)] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+const optionalText = () => optional(anyText)
+
+const schemasByType: { readonly [type in PostKeyType]: (shape: WorkspaceShape) => JsonSchema } = {
+  title: () => anyText,
+  text: optionalText,
+  identifier: optionalText,
+  url: optionalText,
+  identifiers: () => optional({ type: 'array', items: anyText }),
+  date: () => optional(dateSchema),
+  boolean: () => optional({ type: 'boolean', default: false }),
+  status: () => optional({ enum: ['published', 'draft'], default: 'published' }),
+  category: (shape) => {
+    const category = termSchema(shape, 'categories')
+    return shape.settings.defaults.category === undefined ? category : optional(category)
+  },
+  tags: (shape) => optional({ type: 'array', items: termSchema(shape, 'tags') }),
+  authors: (shape) => optional({ type: 'array', items: termSchema(shape, 'authors') }),
+  'custom fields': ({ settings }) => customFields(settings.fields.defined),
+}
+
+/** A reference to a term. */
+function termSchema({ settings, identifiers }: WorkspaceShape, kind: TermKind): JsonSchema {
+  const names = identifiers[kind]
+  if (names.length === 0) return anyText
+  const known = oneOfTexts(names)
+  return settings.references === 'create' ? { anyOf: [known, anyText] } : known
 }
 
 const dateSchema: JsonSchema = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}' }
 
-function ownFields(defined: readonly FieldDefinition[]): JsonSchema {
+function customFields(defined: readonly FieldDefinition[]): JsonSchema {
   const required = defined.filter(({ isRequired }) => isRequired).map(({ name }) => name)
   const schema = {
     type: 'object',

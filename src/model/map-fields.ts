@@ -1,5 +1,6 @@
 // Reads foreign front matter under the names that are known here.
 // Knows nothing of what the fields mean.
+import { postKeyTable } from '../api/post-keys.ts'
 import type { YamlEntry, YamlText, YamlValue } from '../content/raw.ts'
 import { parseDate } from './dates.ts'
 import type { FieldSource, FrontMatterMapping, TermMapping } from './front-matter-mapping.ts'
@@ -50,7 +51,11 @@ function normalise(given: string | readonly string[] | FieldSource | undefined):
 }
 
 /** Fields whose text is a name, from which a slug is made where it is looked up. */
-const references: ReadonlySet<string> = new Set(['category', 'tags', 'authors'])
+const references: ReadonlySet<string> = new Set(
+  Object.keys(postKeyTable).filter((name) =>
+    ['category', 'tags', 'authors'].includes(postKeyTable[name]?.type ?? ''),
+  ),
+)
 
 /** The entry of a key, or at a path; a key that has dots itself comes first. */
 function entryAt(fields: Fields, path: string): YamlEntry | undefined {

@@ -1,5 +1,6 @@
 // A post's front matter under the names that are known here, in the one shape that the schema reads: lists where lists
 // are meant, one category. Knows nothing of what the fields mean.
+import { postKeyTable } from '../api/post-keys.ts'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
 import { type Mappings, mappedFields, mappedTermFields } from './front-matter-mapping.ts'
 import { mapFields } from './map-fields.ts'
@@ -13,23 +14,33 @@ export interface MappedPost extends Pick<Reading, 'fields' | 'writtenAs'> {
   readonly moreCategories: YamlValue | undefined
 }
 
-/** Fields by known names; `date` is another name of `publishedAt`, a single text is a list of one. */
+/** Fields by known names. A second name, as `date`, becomes the first; a single text becomes a list of one. */
 export function mapPost(entries: Fields, mappings: Mappings): MappedPost {
   const { fields: mapped, usedKeys } = mapFields(entries, mappings.posts, mappedFields)
   const fields = new Map(mapped)
-  for (const name of ['tags', 'authors', 'aliases']) {
+  for (const name of listKeys) {
     const entry = fields.get(name)
     if (entry !== undefined) fields.set(name, { ...entry, value: asList(entry.value) })
   }
   const moreCategories = splitCategories(fields)
   mapAuthors(fields, mappings)
-  const date = fields.get('date')
-  const publishedAt = fields.get('publishedAt')
-  if (date === undefined || (publishedAt && !isAbsent(publishedAt.value)))
-    return { fields, usedKeys, moreCategories }
-  fields.set('publishedAt', date)
-  return { fields, usedKeys, moreCategories, writtenAs: new Map([['publishedAt', 'date']]) }
+  const writtenAs = new Map<string, string>()
+  for (const [name, { alias }] of Object.entries(postKeyTable)) {
+    const entry = alias === undefined ? undefined : fields.get(alias)
+    if (alias === undefined || entry === undefined) continue
+    const own = fields.get(name)
+    if (own !== undefined && !isAbsent(own.value)) continue
+    fields.set(name, entry)
+    writtenAs.set(name, alias)
+  }
+  return { fields, usedKeys, moreCategories, writtenAs }
 }
+
+const listTypes: readonly string[] = ['tags', 'authors', 'identifiers']
+
+const listKeys = Object.keys(postKeyTable).filter((name) =>
+  listTypes.includes(postKeyTable[name]?.type ?? ''),
+)
 
 /** Items that say nothing are left out: many tools write a `-` with nothing behind it. */
 function asList(value: YamlValue): YamlValue {

@@ -1,5 +1,6 @@
 // Posts: front matter made out, field by field, with its references resolved.
 // Knows nothing of the Markdown below it.
+import { type CopiedKey, postKeyTable } from '../api/post-keys.ts'
 import type { Post } from '../api/resources.ts'
 import type { RawDocument, RawWorkspace, WorkspaceFolders } from '../content/raw.ts'
 import { readCover } from './cover.ts'
@@ -104,21 +105,17 @@ function readPost(
     return { title, publishedAt: publishedAt ?? null, file: document.file }
   }
   if (names === undefined || publishedAt === undefined || terms === undefined) return 'broken'
-  // Field by field, as there may be a hundred thousand: objects that others are spread into take twice the memory.
-  const post: Post = {
+  const post = postOf(fields, {
     id: names.id,
     slug: names.slug,
     title,
-    featured: fields.featured,
     coverImage: cover.url ?? fields.coverImage,
-    description: fields.description,
     publishedAt,
     updatedAt: fields.updatedAt ?? publishedAt,
-    attribution: fields.attribution,
     authors: terms.authors,
     category: terms.category,
     tags: terms.tags,
-  }
+  })
   const own = custom.fields
   return {
     post: own === undefined ? post : { ...post, fields: own },
@@ -127,6 +124,20 @@ function readPost(
     aliases: fields.aliases,
     cover: cover.media ?? null,
   }
+}
+
+/** A post of computed values and of those that are copied from its front matter. */
+function postOf(fields: PostFields, computed: Omit<Post, CopiedKey>): Post {
+  const copied = Object.fromEntries(copiedKeys.map((name) => [name, fields[name]]))
+  // No spread copy, as there may be a hundred thousand: it takes twice the memory.
+  return Object.assign(computed, copied as Pick<PostFields, CopiedKey>)
+}
+
+const copiedKeys = Object.keys(postKeyTable).filter(isCopied)
+
+function isCopied(name: string): name is CopiedKey {
+  const response = postKeyTable[name]?.response
+  return response !== undefined && response.isComputed !== true
 }
 
 function readNames(

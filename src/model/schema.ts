@@ -2,10 +2,13 @@
 // Knows nothing of files and places: `read-fields` turns what a schema refuses into diagnostics.
 import * as z from 'zod'
 import { allScopes, type Scope } from '../api/key-record.ts'
+import {
+  type PostKeys,
+  type PostKeyTable,
+  type PostKeyType,
+  postKeyTable,
+} from '../api/post-keys.ts'
 import type { WrittenAuthor } from './author-names.ts'
-import { parseDate } from './dates.ts'
-import { mappedFields } from './front-matter-mapping.ts'
-import { identifierProblem } from './identifier.ts'
 import {
   baseUrlProblem,
   brokenLinkSettings,
@@ -13,28 +16,36 @@ import {
   type LinkInput,
   postLinkProblem,
 } from './link-settings.ts'
+import {
+  boolean,
+  date,
+  identifier,
+  requiredText,
+  socials,
+  text,
+  url,
+  withoutProblem,
+  writtenAuthor,
+} from './value-schemas.ts'
+
+/** Schemas of values by the type of their key. */
+const schemasByType: { readonly [Type in PostKeyType]: () => z.ZodType<WrittenValues[Type]> } = {
+  title: () => text().transform((value) => (value.trim() === '' ? undefined : value)),
+  text,
+  identifier,
+  identifiers: () => z.array(identifier(), 'must be a list of slugs'),
+  url,
+  date,
+  boolean,
+  status: () => z.enum(['published', 'draft'], 'must be "published" or "draft"'),
+  category: text,
+  tags: () => z.array(text(), 'must be a list, such as [one, two]'),
+  authors: () => z.array(writtenAuthor(), 'must be a list, such as [one, two]'),
+  'custom fields': () => z.looseObject({}, 'must be a map'),
+}
 
 /** The front matter of a post. */
-export const postSchema: z.ZodType<PostFields> = z.object({
-  title: text()
-    .transform((value) => (value.trim() === '' ? undefined : value))
-    .optional(),
-  slug: identifier().optional(),
-  id: identifier().optional(),
-  description: text().default(''),
-  category: text().optional(),
-  tags: z.array(text(), 'must be a list, such as [one, two]').default([]),
-  authors: z.array(writtenAuthor(), 'must be a list, such as [one, two]').default([]),
-  aliases: z.array(identifier(), 'must be a list of slugs').default([]),
-  publishedAt: date().optional(),
-  updatedAt: date().optional(),
-  featured: boolean().default(false),
-  coverImage: url().nullable().default(null),
-  attribution: text().nullable().default(null),
-  status: z.enum(['published', 'draft'], 'must be "published" or "draft"').optional(),
-  draft: boolean().optional(),
-  fields: z.looseObject({}, 'must be a map').optional(),
-})
+export const postSchema: z.ZodType<PostFields> = schemaOfKeys()
 
 /** The front matter of a category or tag, or its entry in a list. */
 export const termSchema: z.ZodType<TermFields> = z.object({
@@ -55,30 +66,6 @@ export const authorSchema: z.ZodType<AuthorFields> = z.object({
   url: url().optional(),
   socials: socials().default([]),
 })
-
-/** An author as a post writes one. */
-function writtenAuthor() {
-  const map = z.object({
-    name: requiredText(),
-    slug: identifier().optional(),
-    id: identifier().optional(),
-    image: url().nullable().optional(),
-    role: text().nullable().optional(),
-    bio: text().optional(),
-    url: url().optional(),
-    socials: socials().optional(),
-  })
-  return z.union([text(), map], 'must be a name, or a map with `name`')
-}
-
-/** A list of platforms with their addresses, or a map of them. */
-function socials() {
-  const social = z.object({ platform: requiredText(), url: url() }, 'must be a map')
-  const map = z.record(z.string(), url()).transform((given) => {
-    return Object.entries(given).map(([platform, url]) => ({ platform, url }))
-  })
-  return z.union([z.array(social), map], 'must be a list of maps with `platform` and `url`')
-}
 
 /** A workspace's `workspace.yml`. */
 export const settingsSchema: z.ZodType<Settings> = z.object({
@@ -126,33 +113,46 @@ export const keySchema: z.ZodType<KeyFields> = z.object({
 export const knownKeys: Readonly<
   Record<'post' | 'term' | 'author' | 'settings' | 'key', readonly string[]>
 > = {
-  post: [...mappedFields, 'date', 'fields'],
+  post: Object.entries(postKeyTable).flatMap(([name, { alias }]) =>
+    alias === undefined ? [name] : [name, alias],
+  ),
   term: ['name', 'slug', 'id', 'description'],
   author: ['name', 'slug', 'id', 'image', 'role', 'bio', 'url', 'socials'],
   settings: ['name', 'references', 'defaults', 'v1', 'baseUrl', 'links', 'fields'],
   key: ['id', 'name', 'sha256', 'scopes', 'created', 'expires', 'revoked'],
 }
 
-/** A post's front matter, checked; dates are in their final form. */
-export interface PostFields {
-  readonly title?: string | undefined
-  readonly slug?: string | undefined
-  readonly id?: string | undefined
-  readonly description: string
-  readonly category?: string | undefined
-  readonly tags: readonly string[]
-  readonly authors: readonly (string | WrittenAuthor)[]
-  /** Slugs that the post had before. */
-  readonly aliases: readonly string[]
-  readonly publishedAt?: string | undefined
-  readonly updatedAt?: string | undefined
-  readonly featured: boolean
-  readonly coverImage: string | null
-  readonly attribution: string | null
-  readonly status?: 'published' | 'draft' | undefined
-  readonly draft?: boolean | undefined
-  readonly fields?: object | undefined
+/** Types of values in front matter, by the type of their key. */
+interface WrittenValues {
+  title: string | undefined
+  text: string
+  identifier: string
+  identifiers: readonly string[]
+  url: string
+  date: string
+  boolean: boolean
+  status: 'published' | 'draft'
+  category: string
+  tags: readonly string[]
+  authors: readonly (string | WrittenAuthor)[]
+  'custom fields': object
 }
+
+/** Front matter, checked, by a table of keys; dates are in their final form. */
+export type PostFieldsOf<Table extends PostKeyTable> = {
+  readonly [Name in keyof Table as Table[Name] extends { readonly default: unknown }
+    ? Name
+    : never]:
+    | WrittenValues[Table[Name]['type']]
+    | (Table[Name] extends { readonly default: null } ? null : never)
+} & {
+  readonly [Name in keyof Table as Table[Name] extends { readonly default: unknown }
+    ? never
+    : Name]?: WrittenValues[Table[Name]['type']] | undefined
+}
+
+/** A post's front matter, checked. */
+export type PostFields = PostFieldsOf<PostKeys>
 
 /** A category's or tag's front matter, checked. */
 export interface TermFields {
@@ -193,54 +193,11 @@ export interface KeyFields {
   readonly revoked?: string | undefined
 }
 
-function text(): z.ZodString {
-  return z.string('must be text')
-}
-
-function requiredText() {
-  return text().refine((value) => value.trim() !== '', 'must not be empty')
-}
-
-function withoutProblem(problemOf: (text: string) => string | null) {
-  return text().superRefine((value, context) => {
-    const message = problemOf(value)
-    if (message !== null) context.addIssue({ code: 'custom', message })
+function schemaOfKeys(): z.ZodType<PostFields> {
+  const shape = Object.entries(postKeyTable).map(([name, { type, default: absent }]) => {
+    const schema: z.ZodType = schemasByType[type]()
+    if (absent === undefined) return [name, schema.optional()]
+    return [name, (absent === null ? schema.nullable() : schema).default(() => absent)]
   })
-}
-
-function identifier() {
-  return text().superRefine((value, context) => {
-    const problem = identifierProblem(value)
-    if (problem === null) return
-    context.addIssue({ code: 'custom', message: problem, params: { code: 'invalid-identifier' } })
-  })
-}
-
-function date() {
-  return text().transform((value, context) => {
-    // A date in its final form reads as itself, so that a mapped one passes unchanged.
-    const parsed = parseDate(value)
-    if (parsed !== null) return parsed
-    const isLoose = parseDate(value, 'loose') !== null
-    const message = isLoose
-      ? "is not a date of ISO 8601; `frontMatter: { publishedAt: { dates: 'loose' } }` in the configuration reads it"
-      : 'is not a date of ISO 8601 that the calendar has, such as 2026-03-04 or 2026-03-04T09:30:00Z'
-    context.addIssue({ code: 'custom', message, params: { code: 'invalid-date' } })
-    return z.NEVER
-  })
-}
-
-function boolean() {
-  return z
-    .enum(['true', 'True', 'TRUE', 'false', 'False', 'FALSE'], 'must be true or false')
-    .transform((value) => value.toLowerCase() === 'true')
-}
-
-/** An address that cannot run code: relative, or of a scheme that only points. */
-function url() {
-  return text().refine((given) => {
-    // Browsers pass over control characters and blanks: `java\tscript:` is a scheme to them.
-    const value = given.replace(/[\p{Cc}\s]/gu, '')
-    return !/^[a-z][a-z0-9+.-]*:/iu.test(value) || /^(https?|mailto):/iu.test(value)
-  }, 'must be an address with http, https or mailto, or a path')
+  return z.object(Object.fromEntries(shape)) as z.ZodType<unknown> as z.ZodType<PostFields>
 }

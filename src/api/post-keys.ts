@@ -1,0 +1,136 @@
+// The keys of a post. The schema of front matter, its mapping, the JSON Schema for editors, the OpenAPI document, the JSON
+// of a response and the types follow from this table.
+
+/** How a value is written in front matter. */
+export type PostKeyType =
+  | 'title'
+  | 'text'
+  | 'identifier'
+  | 'identifiers'
+  | 'url'
+  | 'date'
+  | 'boolean'
+  | 'status'
+  | 'category'
+  | 'tags'
+  | 'authors'
+  | 'custom fields'
+
+interface BaseKey {
+  readonly type: PostKeyType
+  /** For editors. */
+  readonly description?: string
+  /** A second name in front matter. */
+  readonly alias?: string
+  /** The value of a post that does not state it. */
+  readonly default?: null | boolean | '' | readonly []
+}
+
+/** One key. Without `response` it is in no response. */
+export type PostKey =
+  | (BaseKey & { readonly response?: never })
+  /** The model computes the value. */
+  | (BaseKey & { readonly response: ResponseKey & { readonly isComputed: true } })
+  /** The value of the front matter is the value of the response. */
+  | (BaseKey & {
+      readonly type: 'text' | 'url' | 'boolean' | 'identifiers'
+      readonly default: null | boolean | '' | readonly []
+      readonly response: ResponseKey
+    })
+
+interface ResponseKey {
+  readonly isComputed?: true
+  /** For the OpenAPI document. */
+  readonly description?: string
+}
+
+/** Every key, in the order in which editors suggest them. */
+const postKeys = {
+  title: { type: 'title', description: 'What the post is called.', response: { isComputed: true } },
+  slug: {
+    type: 'identifier',
+    description: "The name in its address. Default: the file's name.",
+    response: { isComputed: true },
+  },
+  id: {
+    type: 'identifier',
+    description: 'Default: derived from workspace and slug.',
+    response: { isComputed: true },
+  },
+  description: {
+    type: 'text',
+    default: '',
+    description: 'A short summary.',
+    response: { description: 'Short summary.' },
+  },
+  category: {
+    type: 'category',
+    description: 'Slug or id of a category.',
+    response: { isComputed: true },
+  },
+  aliases: {
+    type: 'identifiers',
+    default: [],
+    description: 'Slugs that the post had before.',
+  },
+  /** In the order of the front matter. */
+  tags: {
+    type: 'tags',
+    default: [],
+    description: 'Slugs or ids, in the order in which they are shown.',
+    response: { isComputed: true },
+  },
+  /** In the order of the front matter. */
+  authors: {
+    type: 'authors',
+    default: [],
+    description: 'Slugs or ids, in the order in which they are shown.',
+    response: { isComputed: true },
+  },
+  publishedAt: {
+    type: 'date',
+    alias: 'date',
+    description: "When it is published, ISO 8601. Default: the date in the file's name.",
+    response: { isComputed: true },
+  },
+  updatedAt: {
+    type: 'date',
+    description: 'Default: publishedAt.',
+    response: { isComputed: true },
+  },
+  featured: { type: 'boolean', default: false, response: {} },
+  coverImage: {
+    type: 'url',
+    default: null,
+    description: 'Address of a picture.',
+    response: { isComputed: true, description: 'Address of a picture.' },
+  },
+  attribution: {
+    type: 'text',
+    default: null,
+    description: 'Free text on the original publication.',
+    response: { description: 'Free text on the original publication.' },
+  },
+  status: { type: 'status' },
+  draft: { type: 'boolean' },
+  /** Every field that the workspace defines; absent where it defines none. */
+  fields: { type: 'custom fields', response: { isComputed: true } },
+} as const
+
+/** The table with the type of each key. */
+export type PostKeys = typeof postKeys
+
+/** Keys by name. */
+export type PostKeyTable = Readonly<Record<string, PostKey>>
+
+/** The table, for code that treats all keys alike. */
+export const postKeyTable: PostKeyTable = postKeys
+
+/** Names of the keys whose value is copied from the front matter into responses. */
+export type CopiedKey<Table extends PostKeyTable = PostKeys> = {
+  [Name in keyof Table]: Table[Name] extends { readonly response: object }
+    ? Table[Name] extends { readonly response: { readonly isComputed: true } }
+      ? never
+      : Name
+    : never
+}[keyof Table]

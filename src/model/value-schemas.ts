@@ -1,0 +1,87 @@
+// Schemas of single values in front matter and settings, over YAML's text as it was typed.
+import * as z from 'zod'
+import type { Social } from '../api/resources.ts'
+import type { WrittenAuthor } from './author-names.ts'
+import { parseDate } from './dates.ts'
+import { identifierProblem } from './identifier.ts'
+
+/** Text as it was typed. */
+export function text(): z.ZodString {
+  return z.string('must be text')
+}
+
+/** Text that is not blank. */
+export function requiredText(): z.ZodString {
+  return text().refine((value) => value.trim() !== '', 'must not be empty')
+}
+
+/** Text in which `problemOf` finds no problem; its message is the issue. */
+export function withoutProblem(problemOf: (text: string) => string | null): z.ZodString {
+  return text().superRefine((value, context) => {
+    const message = problemOf(value)
+    if (message !== null) context.addIssue({ code: 'custom', message })
+  })
+}
+
+/** A slug or an id. */
+export function identifier(): z.ZodString {
+  return text().superRefine((value, context) => {
+    const problem = identifierProblem(value)
+    if (problem === null) return
+    context.addIssue({ code: 'custom', message: problem, params: { code: 'invalid-identifier' } })
+  })
+}
+
+/** A date of ISO 8601, in its final form. */
+export function date(): z.ZodType<string> {
+  return text().transform((value, context) => {
+    // A date in its final form reads as itself, so that a mapped one passes unchanged.
+    const parsed = parseDate(value)
+    if (parsed !== null) return parsed
+    const isLoose = parseDate(value, 'loose') !== null
+    const message = isLoose
+      ? "is not a date of ISO 8601; `frontMatter: { publishedAt: { dates: 'loose' } }` in the configuration reads it"
+      : 'is not a date of ISO 8601 that the calendar has, such as 2026-03-04 or 2026-03-04T09:30:00Z'
+    context.addIssue({ code: 'custom', message, params: { code: 'invalid-date' } })
+    return z.NEVER
+  })
+}
+
+/** YAML's `true` and `false`. */
+export function boolean(): z.ZodType<boolean> {
+  return z
+    .enum(['true', 'True', 'TRUE', 'false', 'False', 'FALSE'], 'must be true or false')
+    .transform((value) => value.toLowerCase() === 'true')
+}
+
+/** A URL that cannot run code: relative, or with http, https or mailto. */
+export function url(): z.ZodString {
+  return text().refine((given) => {
+    // Browsers ignore control characters and spaces: `java\tscript:` is a scheme to them.
+    const value = given.replace(/[\p{Cc}\s]/gu, '')
+    return !/^[a-z][a-z0-9+.-]*:/iu.test(value) || /^(https?|mailto):/iu.test(value)
+  }, 'must be an address with http, https or mailto, or a path')
+}
+/** An author in a post: a name, or a map. */
+export function writtenAuthor(): z.ZodType<string | WrittenAuthor> {
+  const map = z.object({
+    name: requiredText(),
+    slug: identifier().optional(),
+    id: identifier().optional(),
+    image: url().nullable().optional(),
+    role: text().nullable().optional(),
+    bio: text().optional(),
+    url: url().optional(),
+    socials: socials().optional(),
+  })
+  return z.union([text(), map], 'must be a name, or a map with `name`')
+}
+
+/** A list of platforms with their URLs, or a map of them. */
+export function socials(): z.ZodType<readonly Social[]> {
+  const social = z.object({ platform: requiredText(), url: url() }, 'must be a map')
+  const map = z.record(z.string(), url()).transform((given) => {
+    return Object.entries(given).map(([platform, url]) => ({ platform, url }))
+  })
+  return z.union([z.array(social), map], 'must be a list of maps with `platform` and `url`')
+}
