@@ -7,11 +7,8 @@ import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { Memo, type StoredRule } from '../memo/memo.ts'
 import { type FileTargets, placeInHtml, placeInMarkdown } from './file-targets.ts'
-import type { RenderedBody } from './job.ts'
+import type { BodyPart, RenderedBody } from './job.ts'
 import type { MarkdownOptions } from './options.ts'
-
-/** Parts of a kept body: HTML and Markdown as JSON string literals, and the visible text. */
-export type BodyPart = 'html' | 'markdown' | 'text'
 
 /** A body that was rendered. */
 export interface KeptBody {
@@ -76,14 +73,12 @@ export class RenderedBodies {
   /** @param warnings placed as if the body were a file of its own */
   add(
     bodyHash: string,
-    { html, markdown, text, files }: RenderedBody,
+    { files, ...parts }: RenderedBody,
     warnings: readonly Diagnostic[],
   ): KeptBody & CacheRecord {
     const input = { bodyHash, options: this.#options }
     return this.#rendered.add(renderedBody, input, {
-      html,
-      markdown,
-      text,
+      ...parts,
       ...(files === null ? {} : { files: Buffer.from(JSON.stringify(files)) }),
       ...(warnings.length === 0 ? {} : { warnings: Buffer.from(JSON.stringify(warnings)) }),
     })
@@ -100,7 +95,8 @@ export class RenderedBodies {
     const placed = this.#placed.getMade(placedBody, [body, urls], () =>
       placedParts(body, files, urls),
     )
-    const of = (part: BodyPart): KeptBody => (part === 'text' ? body : placed)
+    const of = (part: BodyPart): KeptBody =>
+      part === 'html' || part === 'markdown' ? placed : body
     return {
       size: (part) => of(part).size(part),
       digest: (part) => of(part).digest(part),

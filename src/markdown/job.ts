@@ -21,14 +21,17 @@ export interface RenderJob {
 /** Jobs as they come. */
 export type RenderJobs = Iterable<RenderJob> | AsyncIterable<RenderJob>
 
-/** A body rendered, as bytes; views on a buffer that the bodies of one batch share. */
-export interface RenderedBody {
-  /** The HTML as a JSON string literal, quotes included. */
-  readonly html: Piece
-  /** The author's Markdown as a JSON string literal, quotes included. */
-  readonly markdown: Piece
-  /** The visible text, UTF-8: see `visibleText`. */
-  readonly text: Piece
+/**
+ * Parts of a rendered body: HTML and Markdown as JSON string literals, quotes included, and the visible text
+ * (`visibleText`). All are UTF-8.
+ */
+export const bodyParts = ['html', 'markdown', 'text'] as const
+
+/** A part of a rendered body. */
+export type BodyPart = (typeof bodyParts)[number]
+
+/** A rendered body; its parts are views on a buffer that the bodies of one batch share. */
+export interface RenderedBody extends Readonly<Record<BodyPart, Piece>> {
   /** Destinations that may mean files, which are marked in the HTML; null for none. */
   readonly files: FileTargets | null
 }

@@ -2,12 +2,11 @@
 // Knows nothing of what the bytes mean.
 import { digestBytes } from '../api/piece.ts'
 import type { Diagnostic } from '../diagnostics.ts'
-import type { FileTargets } from './file-targets.ts'
-import type { Outcome, RenderedBody } from './job.ts'
+import { type BodyPart, bodyParts, type Outcome, type RenderedBody } from './job.ts'
 
 /** Outcomes that can be posted, with `buffer` in the transfer list. */
 export interface Packed {
-  /** For each body: HTML, Markdown, text, and the digest of each. */
+  /** For each body: its parts, and the digest of each. */
   readonly buffer: ArrayBuffer
   readonly entries: readonly PackedOutcome[]
 }
@@ -16,14 +15,11 @@ interface PackedOutcome {
   readonly key: number
   readonly milliseconds?: number
   /** Lengths in bytes; null when there is no body. */
-  readonly body: {
-    readonly html: number
-    readonly markdown: number
-    readonly text: number
-    readonly files: FileTargets | null
-  } | null
+  readonly body: (ByPart<number> & Pick<RenderedBody, 'files'>) | null
   readonly diagnostics: readonly Diagnostic[]
 }
+
+type ByPart<Value> = Readonly<Record<BodyPart, Value>>
 
 /** Packs outcomes; their bytes are copied once. */
 export function pack(outcomes: readonly Outcome[]): Packed {
@@ -43,30 +39,25 @@ export function unpack({ buffer, entries }: Packed): readonly Outcome[] {
   const reader = new Reader(buffer)
   return entries.map(({ body, ...rest }) => {
     if (body === null) return rest
-    const html = reader.take(body.html)
-    const markdown = reader.take(body.markdown)
-    const text = reader.take(body.text)
-    return {
-      ...rest,
-      body: {
-        html: { bytes: html, digest: reader.take(digestBytes) },
-        markdown: { bytes: markdown, digest: reader.take(digestBytes) },
-        text: { bytes: text, digest: reader.take(digestBytes) },
-        files: body.files,
-      },
-    }
+    const bytes = byPart((part) => reader.take(body[part]))
+    const parts = byPart((part) => ({ bytes: bytes[part], digest: reader.take(digestBytes) }))
+    return { ...rest, body: { ...parts, files: body.files } }
   })
 }
 
-function chunksOf({ html, markdown, text }: RenderedBody): readonly Uint8Array[] {
-  const pieces = [html, markdown, text]
+function chunksOf(body: RenderedBody): readonly Uint8Array[] {
+  const pieces = bodyParts.map((part) => body[part])
   return [...pieces.map(({ bytes }) => bytes), ...pieces.map(({ digest }) => digest)]
 }
 
 function entryOf({ body, ...rest }: Outcome): PackedOutcome {
   if (body === undefined) return { ...rest, body: null }
-  const [html, markdown] = [body.html.bytes.length, body.markdown.bytes.length]
-  return { ...rest, body: { html, markdown, text: body.text.bytes.length, files: body.files } }
+  return { ...rest, body: { ...byPart((part) => body[part].bytes.length), files: body.files } }
+}
+
+/** In the order of `bodyParts`. */
+function byPart<Value>(make: (part: BodyPart) => Value): ByPart<Value> {
+  return Object.fromEntries(bodyParts.map((part) => [part, make(part)])) as ByPart<Value>
 }
 
 class Reader {
