@@ -24,19 +24,15 @@ export class WorkerPoolError extends Error {
 export class WorkerPool<Task, Result> {
   readonly #options: WorkerPoolOptions
   #pool: Promise<Tinypool> | undefined
-  readonly #failed: Promise<never>
-  #fail: (error: unknown) => void = () => {}
+  #failure: unknown
+  /** Rejects a task under way each. */
+  readonly #underWay = new Set<(failure: unknown) => void>()
   #free: number
   readonly #waiting: (() => void)[] = []
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options
     this.#free = options.threads
-    this.#failed = new Promise((_, reject) => {
-      this.#fail = reject
-    })
-    // Every task under way rejects with it.
-    this.#failed.catch(() => {})
   }
 
   /**
@@ -46,17 +42,41 @@ export class WorkerPool<Task, Result> {
    * @throws WorkerPoolError; what the task throws; the error that its thread ended with, by V8's code
    */
   async run(task: Task, signal?: AbortSignal): Promise<Result> {
-    await Promise.race([this.#turn(), this.#failed])
+    await this.#unlessFailed(this.#turn())
     try {
       this.#pool ??= this.#start()
       const pool = await this.#pool
       signal?.throwIfAborted()
       const result = pool.run(task, signal === undefined ? undefined : { signal })
-      return await Promise.race([result, this.#failed])
+      return await this.#unlessFailed(result)
     } finally {
       const next = this.#waiting.shift()
       if (next === undefined) this.#free += 1
       else next()
+    }
+  }
+
+  /** Fails every task under way, and all that are to come. */
+  #fail(failure: unknown): void {
+    this.#failure ??= failure
+    for (const reject of this.#underWay) reject(this.#failure)
+  }
+
+  /**
+   * By hand: `Promise.race` with a promise of the failure would keep every result in memory for as long as the pool, as
+   * each race stays registered with it.
+   */
+  async #unlessFailed<Value>(promise: Promise<Value>): Promise<Value> {
+    let rejectThis: (failure: unknown) => void = () => {}
+    try {
+      return await new Promise<Value>((resolve, reject) => {
+        rejectThis = reject
+        this.#underWay.add(reject)
+        promise.then(resolve, reject)
+        if (this.#failure !== undefined) reject(this.#failure)
+      })
+    } finally {
+      this.#underWay.delete(rejectThis)
     }
   }
 

@@ -2,6 +2,8 @@
 // Knows nothing of what is rendered.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect } from 'vitest'
 import { createRenderPool, type RenderJob } from '../../src/markdown/pool.ts'
 import { collect } from './collect.ts'
@@ -37,6 +39,16 @@ describe('a pool', () => {
     process.off('worker', count)
     expect(outcomes).toHaveLength(bodies.length)
     expect(started).toBe(workers)
+  })
+
+  it('keeps no outcome after the caller took it', async ({ open }) => {
+    const bodies = Array.from({ length: 30 }, () => 'word '.repeat(20_000))
+    let bytes = 0
+    for await (const { body } of open({ batchBytes: 1 }).render(jobsOf(bodies)))
+      bytes += body?.html.bytes.length ?? 0
+    collectGarbage()
+    expect(bytes).toBeGreaterThan(2_500_000)
+    expect(process.memoryUsage().arrayBuffers).toBeLessThan(bytes / 2)
   })
 
   it('closes the source when the caller leaves early', async ({ open }) => {
@@ -124,3 +136,8 @@ describe('a process', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 })
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+}
