@@ -22,19 +22,11 @@ const rooms = [
     'runtime',
   ],
   ...['explorer', 'platforms', 'config', 'config.ts', 'pipeline', 'build.ts', 'check.ts', 'dev.ts'],
-  ...['import', 'cli', 'index.ts', 'runtime.ts', 'client', 'client.ts'],
+  ...['import', 'cli', 'index.ts', 'runtime.ts'],
 ]
 
 /** Rooms that run in a worker, and the packages that they may take there. */
-const portableRooms = [
-  'diagnostics.ts',
-  'api',
-  'query',
-  'runtime',
-  'runtime.ts',
-  'client',
-  'client.ts',
-]
+const portableRooms = ['diagnostics.ts', 'api', 'query', 'runtime', 'runtime.ts']
 const portablePackages = ['@noble/hashes']
 
 /** Packages of types, which nobody needs who runs it. */

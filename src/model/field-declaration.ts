@@ -1,19 +1,37 @@
-// The custom fields of a workspace's posts as a TypeScript declaration, for those who read them with the client.
+// The names and custom fields of a workspace as a TypeScript declaration, for those who read it with the client.
 // Knows nothing of the client.
-import type { FieldDefinition } from './field-definitions.ts'
-import type { WorkspaceShape } from './shape.ts'
 
-/** A module of one type, `Fields`: what `post.fields` is in a workspace. */
-export function fieldDeclaration({ id, settings }: WorkspaceShape): string {
+import { type ResourceKind, resourceKinds } from '../api/resources.ts'
+import type { FieldDefinition } from './field-definitions.ts'
+import type { PublishedSlugs, WorkspaceShape } from './shape.ts'
+
+/** More names than these are `string`: TypeScript takes long for them, and refuses 100,000. */
+const namesMax = 10_000
+
+/** A module of two types: `Fields` is `post.fields` of a workspace, and `Site` has its slugs too. */
+export function siteDeclaration({ id, settings }: WorkspaceShape, slugs: PublishedSlugs): string {
   const members = settings.fields.defined.map(member)
   const body = members.length === 0 ? '{}' : `{\n${members.join('')}}`
   return [
     `// Written by \`quarry schema\` from what ${JSON.stringify(id)} defines: run it again when that changes.`,
     '',
-    `/** The fields of every post of ${commentText(JSON.stringify(id))}, for \`createClient<Fields>(…)\`. */`,
+    `/** The fields of every post of ${commentText(JSON.stringify(id))}. */`,
     `export type Fields = ${body}`,
     '',
+    '/** Its slugs and fields, for `createClient<Site>(…)`. */',
+    'export interface Site {',
+    ...resourceKinds.map((kind) => `  readonly ${kind}: ${namesOf(kind, slugs)}`),
+    `  readonly fields: ${members.length === 0 ? 'undefined' : 'Fields'}`,
+    '}',
+    '',
   ].join('\n')
+}
+
+function namesOf(kind: ResourceKind, slugs: PublishedSlugs): string {
+  const names = slugs[kind]
+  if (names.length > namesMax) return 'string'
+  const lines = names.map((name) => `\n    | ${JSON.stringify(name)}`)
+  return lines.length === 0 ? 'never' : lines.join('')
 }
 
 function member(definition: FieldDefinition): string {

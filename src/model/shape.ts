@@ -1,21 +1,45 @@
 // What the posts of a workspace look like: its settings, its fields, and what they may refer to.
 // Knows nothing of the posts themselves.
-import { type TermKind, termKinds } from '../api/resources.ts'
+import { type ResourceKind, type Term, type TermKind, termKinds } from '../api/resources.ts'
 import type { RawContent } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { Mappings } from './front-matter-mapping.ts'
 import { deriveId } from './identifier.ts'
+import type { Workspace } from './library.ts'
 import { compareTerms } from './order.ts'
 import { Problems } from './problems.ts'
 import { readSettings, type WorkspaceSettings } from './settings.ts'
 import { readTerms, type TermSet } from './terms.ts'
 
-/** One workspace, less its posts. */
+/** One workspace; of its posts the slugs alone. */
 export interface WorkspaceShape {
   readonly id: string
   readonly settings: WorkspaceSettings
   /** What a post may write to refer to a term: slugs in name order, then the ids that files state. */
   readonly identifiers: Readonly<Record<TermKind, readonly string[]>>
+}
+
+/** The slugs of everything that is published, ascending. */
+export type PublishedSlugs = Readonly<Record<ResourceKind, readonly string[]>>
+
+/** @param now milliseconds since 1970; posts published later, and terms that only they created, are left out */
+export function publishedSlugs(workspace: Workspace, now: number): PublishedSlugs {
+  const posts = workspace.posts.filter(({ publishedAt }) => publishedAt <= now)
+  const slugsOf = (kind: TermKind) => {
+    const created = new Set(workspace.created[kind])
+    const named = posts.flatMap(({ post }) =>
+      (kind === 'categories' ? [post.category] : post[kind]).map(({ id }) => id),
+    )
+    for (const id of named) created.delete(id)
+    const terms: readonly Pick<Term, 'id' | 'slug'>[] = workspace[kind]
+    return terms.flatMap(({ id, slug }) => (created.has(id) ? [] : [slug])).sort()
+  }
+  return {
+    posts: posts.map(({ post }) => post.slug).sort(),
+    categories: slugsOf('categories'),
+    tags: slugsOf('tags'),
+    authors: slugsOf('authors'),
+  }
 }
 
 /** The shapes of all workspaces, and every problem of them. */

@@ -1,4 +1,4 @@
-// The shapes of all workspaces, read from the content without its posts.
+// The shapes of all workspaces, and the names of what they publish, read from the content without rendering it.
 // Knows nothing of what is done with them.
 import { Cache } from '../cache/cache.ts'
 import type { Settings } from '../config.ts'
@@ -6,35 +6,56 @@ import { Scanner } from '../content/scan.ts'
 import { BuildError, isError } from '../diagnostics.ts'
 import { Memo } from '../memo/memo.ts'
 import { mappingsOf } from '../model/front-matter-mapping.ts'
-import { readShapes, type WorkspaceShape } from '../model/shape.ts'
+import { buildLibrary } from '../model/library.ts'
+import {
+  type PublishedSlugs,
+  publishedSlugs,
+  readShapes,
+  type WorkspaceShape,
+} from '../model/shape.ts'
 import { findContent } from './content-place.ts'
 import { Documents } from './documents.ts'
 import { readToolId } from './tool-id.ts'
 
+/** A shape, and the names of what the workspace publishes. */
+export interface LoadedShape extends WorkspaceShape {
+  readonly slugs: PublishedSlugs
+}
+
+const noSlugs: PublishedSlugs = { posts: [], categories: [], tags: [], authors: [] }
+
 /**
- * Reads the shapes of a content folder; what is wrong with posts does not matter.
+ * Reads the shapes of a content folder. Posts with errors are left out.
  *
+ * @param now milliseconds since 1970
  * @throws BuildError with every problem when one of them is an error
  * @throws ContentFolderError when there is no content folder
  */
 export async function loadShapes(
   settings: Pick<Settings, 'content' | 'workspaces' | 'mediaRoots' | 'project' | 'frontMatter'>,
-): Promise<readonly WorkspaceShape[]> {
+  now: number = Date.now(),
+): Promise<readonly LoadedShape[]> {
   const { root, mounts } = await findContent(settings)
   const cache = Cache.open(null)
   try {
     const scan = await new Scanner(root, { mounts }).scan()
-    const files = scan.files.filter(({ role }) => !('of' in role) || role.of !== 'posts')
     const mappings = mappingsOf(settings.frontMatter)
     const memo = new Memo(cache, { version: readToolId().tool })
-    const documents = new Documents(root, { ...scan, files }, mappings, memo)
-    for await (const { document } of documents.split())
-      throw new Error(`${document.file} is a post`)
+    const documents = new Documents(root, scan, mappings, memo)
+    for await (const _ of documents.split()) {
+      // No body is needed.
+    }
     const content = await documents.content()
     const { shapes, diagnostics } = readShapes(content, mappings)
+    const posts = new Set(
+      scan.files.flatMap(({ path, role }) => ('of' in role && role.of === 'posts' ? [path] : [])),
+    )
     const all = [...documents.diagnostics, ...content.diagnostics, ...diagnostics]
-    if (all.some(isError)) throw new BuildError(all)
-    return shapes
+    const ofShapes = all.filter(({ file }) => !posts.has(file))
+    if (ofShapes.some(isError)) throw new BuildError(ofShapes)
+    const { workspaces } = buildLibrary(content, settings.frontMatter, {}, now)
+    const slugs = new Map(workspaces.map((made) => [made.id, publishedSlugs(made, now)]))
+    return shapes.map((shape) => ({ ...shape, slugs: slugs.get(shape.id) ?? noSlugs }))
   } finally {
     cache.close()
   }

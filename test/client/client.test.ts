@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ClientOptions, ContentError, createClient, unwrap } from '../../src/client.ts'
+import {
+  type ClientOptions,
+  ContentError,
+  createClient,
+  unwrap,
+} from '../../packages/client/src/index.ts'
 import { listen, type NodeServer } from '../../src/platforms/node/server.ts'
 import { memoryLimits } from '../../src/runtime/rate-limit-memory.ts'
 import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
@@ -88,6 +93,23 @@ describe.each(versions)('a client of %s', (_, options) => {
     },
   )
 
+  it('searches, and gives pages and all items at once', async () => {
+    const { posts, tags } = createClient(options())
+    const found = unwrap(await posts.search('zwei leerzeichen', { limit: 5 }))
+    expect(found.items.map(({ slug }) => slug)).toEqual(['über-straße'])
+    const sizes: number[] = []
+    for await (const { items } of posts.pages({ limit: 30, page: 1 })) sizes.push(items.length)
+    expect(sizes).toEqual([30, 7])
+    const later: number[] = []
+    for await (const { pagination } of posts.pages({ page: 3 })) later.push(pagination.currentPage)
+    expect(later).toEqual([3, 4])
+    expect(unwrap(await posts.collect({ limit: 20 }))).toHaveLength(37)
+    expect(
+      unwrap(await tags.collect({ limit: 4, include: ['posts'] }))[0]?.posts.data,
+    ).toBeDefined()
+    expect(await posts.collect({ page: 99 })).toMatchObject({ error: { type: 'bad-request' } })
+  })
+
   it('tells every bad parameter', async () => {
     const result = await createClient(options()).posts.list({ limit: 1000, page: 0 })
     expect(result).toMatchObject({
@@ -158,7 +180,7 @@ describe('a client', () => {
 
   it('is smaller than 3 kB, minified and compressed, and needs no package', async () => {
     const { outputFiles, metafile } = await build({
-      entryPoints: [join(import.meta.dirname, '../../src/client.ts')],
+      entryPoints: [join(import.meta.dirname, '../../packages/client/src/index.ts')],
       bundle: true,
       minify: true,
       write: false,
@@ -168,7 +190,7 @@ describe('a client', () => {
     })
     const size = gzipSync(outputFiles[0]?.contents ?? '').length
     process.stdout.write(`client: ${size} bytes compressed\n`)
-    expect(Object.keys(metafile.inputs).every((path) => /src\/client/.test(path))).toBe(true)
+    expect(Object.keys(metafile.inputs).every((path) => /^packages\/client/.test(path))).toBe(true)
     expect(size).toBeGreaterThan(500)
     expect(size).toBeLessThan(3000)
   })

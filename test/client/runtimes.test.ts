@@ -16,7 +16,7 @@ import { TemporarySite } from '../support/temporary-site.ts'
 
 const site = new TemporarySite()
 const missing = provideChromium()
-const client = join(import.meta.dirname, '../../.lib/client.js')
+const client = join(import.meta.dirname, '../../packages/client/lib/index.js')
 let served: ServedFolder
 let server: NodeServer
 

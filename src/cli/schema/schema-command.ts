@@ -1,10 +1,10 @@
-// `quarry schema`: JSON Schemas of front matter and settings for editors, and types of fields for the client.
+// `quarry schema`: JSON Schemas of front matter and settings for editors, and types of names and fields for the client.
 // Knows nothing of what is in them.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { UseError } from '../../config.ts'
 import { writeNewFile } from '../../emit/whole-file.ts'
-import { fieldDeclaration } from '../../model/field-declaration.ts'
+import { siteDeclaration } from '../../model/field-declaration.ts'
 import { mappingsOf } from '../../model/front-matter-mapping.ts'
 import { frontMatterSchema } from '../../model/front-matter-schema.ts'
 import { settingsJsonSchema } from '../../model/settings-json-schema.ts'
@@ -32,7 +32,7 @@ export async function runSchema(flags: SchemaFlags): Promise<void> {
     .flatMap((shape) => [
       [shape.id, 'post.schema.json', json(frontMatterSchema(shape, posts))] as const,
       [shape.id, 'workspace.schema.json', json(settingsJsonSchema(shape))] as const,
-      [shape.id, 'fields.d.ts', fieldDeclaration(shape)] as const,
+      [shape.id, 'fields.d.ts', siteDeclaration(shape, shape.slugs)] as const,
     ])
     .map(([workspace, name, text]) => ({ path: join(flags.to, workspace, name), text }))
     .filter(({ path, text }) => writeChanged(path, text))

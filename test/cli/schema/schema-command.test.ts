@@ -203,10 +203,10 @@ describe('quarry schema', () => {
 /** Every line behind `@ts-expect-error` must be one. */
 const program = `
 import { type Client, type CustomFields, createClient, type Post, unwrap } from 'quarry/client'
-import type { Fields } from './.quarry/acme/fields.d.ts'
+import type { Site } from './.quarry/acme/fields.d.ts'
 
-const content = createClient<Fields>({ url: 'http://127.0.0.1', workspace: 'acme' })
-const post: Post<Fields> = unwrap(await content.posts.get('x'))
+const content = createClient<Site>({ url: 'http://127.0.0.1', workspace: 'acme' })
+const post: Post<Site> = unwrap(await content.posts.get('x'))
 const rating: number | null = post.fields.rating
 const level: 'easy' | '2' = post.fields.level
 const lead: string = post.fields.lead
@@ -221,7 +221,7 @@ post.fields.ratign
 const other: 'hard' = post.fields.level
 for await (const { fields } of content.posts.all()) fields.lead.toUpperCase()
 for (const { fields } of unwrap(await content.posts.list()).items) fields.lead.toUpperCase()
-const typed: Client<Fields> = content
+const typed: Client<Site> = content
 
 const plain = createClient({ url: 'http://127.0.0.1', key: 'qk_' })
 const fields: CustomFields | undefined = unwrap(await plain.posts.get('x')).fields

@@ -1,8 +1,8 @@
-// Why a request has no answer, as a union that a program can tell apart.
+// Why a request failed, as a union that a program can tell apart.
 // Knows nothing of how requests are sent.
-import type { FieldError, PageError } from '../api/errors.ts'
+import type { FieldError, PageError } from './resources.ts'
 
-/** Why a request has no answer. */
+/** Why a request failed. Every failure has a `type` and a `message`; there are no others. */
 export type Failure =
   /** 400: `details` names every bad parameter, or the page beyond the last one. */
   | {
@@ -22,19 +22,19 @@ export type Failure =
       readonly message: string
       readonly retryAfterSeconds: number
     }
-  /** Every other status, and what is no answer of the interface. */
+  /** Every other status, and a response that is not the API's: HTML of a proxy, JSON that is cut short. */
   | { readonly type: 'unexpected'; readonly message: string; readonly status: number }
-  /** No answer came at all. */
+  /** No response came, or it broke off. */
   | { readonly type: 'network'; readonly message: string; readonly cause: unknown }
-  /** The caller's signal ended it. */
+  /** The caller's signal ended the request, or the wait for another try. */
   | { readonly type: 'aborted'; readonly message: string; readonly cause: unknown }
 
-/** An answer, or why there is none. */
+/** Data, or why there is none. */
 export type Result<T> =
   | { readonly ok: true; readonly data: T }
   | { readonly ok: false; readonly error: Failure }
 
-/** What `unwrap` and iterations throw. */
+/** Thrown by `unwrap`, `pages` and `all`. */
 export class ContentError extends Error {
   override readonly name = 'ContentError'
   readonly failure: Failure
@@ -55,17 +55,21 @@ export function unwrap<T>(result: Result<T>): T {
   throw new ContentError(result.error)
 }
 
-/** The failure that a status and a body tell of. */
+/** An object, or an empty one for every other value. */
+export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+/** The failure of a response. @param body parsed, `undefined` for what is not JSON */
 export function failureOf(status: number, body: unknown, retryAfterSeconds: number): Failure {
-  const given = typeof body === 'object' && body !== null ? body : {}
-  const message = 'message' in given ? String(given.message) : `The server answered ${status}.`
+  const { message: given, details } = recordOf(body)
+  const isOurs = typeof given === 'string'
+  const message = isOurs ? given : `The response with status ${status} is not of the API.`
   const type = types[status]
-  if (type === 'bad-request') {
-    const details = 'details' in given ? (given.details as readonly FieldError[]) : null
-    return { type, message, details }
-  }
   if (type === 'rate-limited') return { type, message, retryAfterSeconds }
-  return type === undefined ? { type: 'unexpected', message, status } : { type, message }
+  if (type === undefined) return { type: 'unexpected', message, status }
+  if (type !== 'bad-request') return { type, message }
+  return { type, message, details: (details as PageError | undefined) ?? null }
 }
 
 const types: Readonly<

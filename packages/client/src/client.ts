@@ -1,0 +1,92 @@
+// The client: lists, single resources, and iteration over all pages.
+// Knows nothing of how a request is sent.
+import type { Collection, PostCollection } from './collections.ts'
+import { ContentError, type Result, unwrap } from './failure.ts'
+import { type ClientOptions, read } from './read.ts'
+import type { Author, CountedTerm, Page, Pagination, SiteTypes, SlugOf } from './resources.ts'
+import type { RequestOptions } from './transport.ts'
+import type { Query } from './url.ts'
+
+/** All kinds of resources of a site. */
+export interface Client<Site extends SiteTypes = SiteTypes> {
+  readonly posts: PostCollection<Site>
+  readonly categories: Terms<Site, 'categories'>
+  readonly tags: Terms<Site, 'tags'>
+  readonly authors: Collection<Author<SlugOf<Site, 'authors'>>, SlugOf<Site, 'authors'>, Site>
+}
+
+type Terms<Site extends SiteTypes, Kind extends 'categories' | 'tags'> = Collection<
+  CountedTerm<SlugOf<Site, Kind>>,
+  SlugOf<Site, Kind>,
+  Site
+>
+
+/**
+ * A client.
+ *
+ * ```ts
+ * const content = createClient({ url: 'https://content.example.com', workspace: 'handbook' })
+ * const result = await content.posts.list({ tags: ['caching'], limit: 5 })
+ * if (result.ok) for (const post of result.data.items) console.log(post.title)
+ * ```
+ *
+ * `createClient<Site>(…)` knows the names and custom fields of a workspace; `quarry schema` writes that type.
+ */
+export function createClient<Site extends SiteTypes = SiteTypes>(
+  options: ClientOptions,
+): Client<Site> {
+  // The types say what a response has; their agreement with the API is a matter of tests.
+  return {
+    posts: collection('posts', options),
+    categories: collection('categories', options),
+    tags: collection('tags', options),
+    authors: collection('authors', options),
+  } as unknown as Client<Site>
+}
+
+function collection(kind: string, options: ClientOptions) {
+  const list = async (query: Query = {}, init?: RequestOptions): Promise<Result<Page<unknown>>> => {
+    const result = await read(options, { kind, query }, init)
+    if (!result.ok) return result
+    const items = result.data[kind] as readonly unknown[]
+    return { ok: true, data: { items, pagination: result.data['pagination'] as Pagination } }
+  }
+  async function* pages(query: Query = {}, init?: RequestOptions) {
+    for (let page = query['page'] as number | null | undefined; page !== null; ) {
+      const data: Page<unknown> = unwrap(await list({ ...query, page }, init))
+      yield data
+      page = data.pagination.nextPage
+    }
+  }
+  async function* all(query?: Query, init?: RequestOptions) {
+    for await (const { items } of pages(query, init)) yield* items
+  }
+  return {
+    list,
+    pages,
+    all,
+    search: (text: string, query?: Query, init?: RequestOptions) =>
+      list({ ...query, query: text }, init),
+    get: async (identifier: string, query: Query = {}, init?: RequestOptions) => {
+      // As a path these are other URLs; no resource has such a name.
+      if (/^\.{0,2}$/.test(identifier)) return noSuchName
+      const result = await read(options, { kind, identifier, query }, init)
+      return result.ok ? { ok: true, data: result.data['post'] ?? result.data } : result
+    },
+    collect: async (query?: Query, init?: RequestOptions): Promise<Result<readonly unknown[]>> => {
+      const data: unknown[] = []
+      try {
+        for await (const item of all(query, init)) data.push(item)
+        return { ok: true, data }
+      } catch (error) {
+        if (error instanceof ContentError) return { ok: false, error: error.failure }
+        throw error
+      }
+    },
+  }
+}
+
+const noSuchName: Result<never> = {
+  ok: false,
+  error: { type: 'not-found', message: 'No resource has such an identifier.' },
+}

@@ -1,0 +1,21 @@
+// A client for the content API of quarry. It needs `fetch`, and nothing else.
+export { type Client, createClient } from './client.ts'
+export type { Collection, PostCollection } from './collections.ts'
+export { ContentError, type Failure, type Result, unwrap } from './failure.ts'
+export type { PostOf, PostQuery, TermQuery, WithPosts } from './queries.ts'
+export type { ClientOptions } from './read.ts'
+export type {
+  Author,
+  CustomFields,
+  FieldError,
+  FieldValue,
+  Page,
+  PageError,
+  Pagination,
+  Post,
+  PostItem,
+  SiteTypes,
+  Social,
+  Term,
+} from './resources.ts'
+export type { RequestOptions } from './transport.ts'

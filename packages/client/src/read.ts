@@ -1,0 +1,69 @@
+// Reads a list or a resource: from its precomputed file where the client prefers files, else from the API.
+import { failureOf, type Result, recordOf } from './failure.ts'
+import { type RequestOptions, send, type TransportOptions } from './transport.ts'
+import { fileOf, type Query, searchOf } from './url.ts'
+
+/** Where the API is, and which workspace is read: that of a key (v2), or a public one (v1). */
+export type ClientOptions = TransportOptions & {
+  /** `https://content.example.com`; a path in it is kept. */
+  readonly url: string
+} & (
+    | { readonly key: string; readonly workspace?: undefined; readonly files?: undefined }
+    | {
+        readonly workspace: string
+        readonly key?: undefined
+        /**
+         * Requests the precomputed file of a request by its own URL, and the API where there is none: for hosts without
+         * a function, which find no file by a query. @default false
+         */
+        readonly files?: boolean
+      }
+  )
+
+/** What is read. */
+interface Target {
+  readonly kind: string
+  /** Absent for the list. */
+  readonly identifier?: string
+  readonly query: Query
+}
+
+type Body = Readonly<Record<string, unknown>>
+
+/** The body of a response; a response that is not of the API is the failure `unexpected`. */
+export async function read(
+  options: ClientOptions,
+  target: Target,
+  init?: RequestOptions,
+): Promise<Result<Body>> {
+  const { kind, identifier, query } = target
+  const file = options.files ? fileOf(kind, identifier, query) : null
+  if (file !== null) {
+    const found = await get(options, target, file, init)
+    if (found.ok || found.error.type !== 'not-found') return found
+  }
+  const name = identifier === undefined ? '' : `/${encodeURIComponent(identifier)}`
+  return get(options, target, `${name}${searchOf(query)}`, init)
+}
+
+/** @param path below that of the kind */
+async function get(
+  options: ClientOptions,
+  target: Target,
+  path: string,
+  init: RequestOptions | undefined,
+): Promise<Result<Body>> {
+  const { url, workspace, key } = options
+  const scope = workspace === undefined ? 'v2' : `v1/${encodeURIComponent(workspace)}`
+  const base = `${url.replace(/\/+$/, '')}/${scope}/${target.kind}`
+  const result = await send(`${base}${path}`, key && `Bearer ${key}`, options, init)
+  if (!result.ok) return result
+  const data = recordOf(result.data)
+  if (isBodyOf(target, data)) return { ok: true, data }
+  return { ok: false, error: failureOf(200, undefined, 0) }
+}
+
+function isBodyOf({ kind, identifier }: Target, data: Body): boolean {
+  if (identifier === undefined) return Array.isArray(data[kind]) && 'pagination' in data
+  return 'id' in recordOf(data['post'] ?? data)
+}

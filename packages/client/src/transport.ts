@@ -1,0 +1,88 @@
+// Sends one GET, and again as the server says; every outcome is data or a failure, never a throw.
+// Knows nothing of resources.
+import { type Failure, failureOf, type Result, recordOf } from './failure.ts'
+
+/** How a request is sent: everything that `fetch` takes, such as `signal`, `cache`, or `next` in Next.js. */
+export type RequestOptions = Omit<RequestInit, 'method' | 'body'>
+
+/** How all requests of a client are sent. */
+export interface TransportOptions {
+  /** @default the global `fetch`, looked up for each request */
+  readonly fetch?: typeof fetch
+  /** For every request; those of a call win. */
+  readonly init?: RequestOptions
+  /** How often a request is sent again after a 429 or 503. @default 2 */
+  readonly retries?: number
+  /** The longest wait that is obeyed, in seconds; with a longer one the failure comes at once. @default 30 */
+  readonly retryAfterMaxSeconds?: number
+}
+
+/** Sends a GET; retries as `Retry-After` says. */
+export async function send(
+  url: string,
+  authorization: string | undefined,
+  { fetch: ask, init, retries = 2, retryAfterMaxSeconds = 30 }: TransportOptions,
+  options: RequestOptions | undefined,
+): Promise<Result<unknown>> {
+  const headers = new Headers(init?.headers)
+  new Headers(options?.headers).forEach((value, name) => {
+    headers.set(name, value)
+  })
+  if (authorization !== undefined) headers.set('authorization', authorization)
+  const merged = { ...init, ...options, headers }
+  const { signal } = merged
+  for (let tries = 0; ; tries++) {
+    try {
+      const response = await (ask ?? fetch)(url, merged)
+      const body = parse(await response.text())
+      if (response.ok && body !== undefined) return { ok: true, data: body }
+      const { status } = response
+      const wait = waitOf(response, body, 2 ** tries)
+      if ((status !== 429 && status !== 503) || tries >= retries || wait > retryAfterMaxSeconds) {
+        return { ok: false, error: failureOf(status, body, wait) }
+      }
+      await pause(wait * 1000, signal)
+    } catch (cause) {
+      return { ok: false, error: interruption(cause, signal) }
+    }
+  }
+}
+
+/** @returns undefined for what is not JSON */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Seconds to wait: of the header, a number or a date (RFC 9110 §10.2.3), else of the body, else the fallback. */
+function waitOf({ headers }: Response, body: unknown, fallback: number): number {
+  const given = headers.get('retry-after') ?? ''
+  const seconds = /^\d+$/.test(given) ? Number(given) : (Date.parse(given) - Date.now()) / 1000
+  if (!Number.isNaN(seconds)) return Math.max(0, Math.ceil(seconds))
+  const { retryAfter } = recordOf(body)
+  return typeof retryAfter === 'number' && retryAfter >= 0 ? retryAfter : fallback
+}
+
+function interruption(cause: unknown, signal: AbortSignal | null | undefined): Failure {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return { type: signal?.aborted ? 'aborted' : 'network', message, cause }
+}
+
+/** @throws the signal's reason when it ends the wait */
+function pause(milliseconds: number, signal: AbortSignal | null | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }, milliseconds)
+    if (signal?.aborted) end()
+    else signal?.addEventListener('abort', end, { once: true })
+  })
+}

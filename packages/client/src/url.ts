@@ -1,0 +1,51 @@
+// Queries as URLs: one spelling for each request, so that caches and precomputed files find it.
+// Knows nothing of how requests are sent.
+
+/** A query of any kind. */
+export type Query = Readonly<Record<string, unknown>>
+
+/** What the API assumes: left out, as precomputed files are those of the shortest query. */
+const defaults: Query = { limit: 10, page: 1, order: 'desc', format: 'html', excludeContent: false }
+
+/** A query in its one spelling: without defaults, names and items of lists in order. */
+export function searchOf(query: Query): string {
+  const pairs = Object.entries(query)
+    .map(([name, value]): [string, unknown] => [name, textOf(value)])
+    .filter(([name, text]) => text !== '' && text !== String(defaults[name]))
+    .sort(([a], [b]) => (a < b ? -1 : 1)) as [string, string][]
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
+}
+
+function textOf(value: unknown): string {
+  return Array.isArray(value) ? [...new Set(value)].sort().join() : String(value ?? '')
+}
+
+/**
+ * The precomputed file of a request below the path of its kind, such as `/_markdown/_page/2`.
+ *
+ * @returns null for a query that no file can be for
+ */
+export function fileOf(kind: string, identifier: string | undefined, query: Query): string | null {
+  const { limit = 10, page = 1, order, format, excludeContent, include, ...filters } = query
+  if (Object.values(filters).some((value) => textOf(value) !== '')) return null
+  const name = identifier === undefined ? '' : `/${encodeURIComponent(stem(identifier))}`
+  const variant = kind === 'posts' ? variantOf(query, name !== '') : ''
+  const hasPosts = textOf(include) !== ''
+  if (name !== '' && !hasPosts) return `${variant}${name}.json`
+  if (limit === 'all') return page === 1 ? `${variant}/_all.json` : null
+  const size = limit === 10 ? '' : `/_limit/${limit}`
+  const last = hasPosts ? `_posts/${page}` : page === 1 ? 'index' : `_page/${page}`
+  return `${variant}${name}${size}/${last}.json`
+}
+
+/** Folders for the form of posts, in the order in which they contain each other. */
+function variantOf({ order, format, excludeContent }: Query, isSingle: boolean): string {
+  if (isSingle) return format === 'markdown' ? '/_markdown' : ''
+  const content = format === 'markdown' && !excludeContent ? '/_markdown' : ''
+  return `${content}${order === 'asc' ? '/_asc' : ''}${excludeContent ? '/_excludeContent' : ''}`
+}
+
+/** Two names would meet another file (see `fileStem` of quarry). */
+function stem(identifier: string): string {
+  return /^index$|\.json$/i.test(identifier) ? `${identifier}_` : identifier
+}

@@ -1,0 +1,169 @@
+// The types of responses by the shape of their query. `npm run types` checks the assertions on types; the values come
+// from a server, so that the types are compared with what is sent.
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import {
+  type Author,
+  type Client,
+  type CustomFields,
+  createClient,
+  type FieldError,
+  type PageError,
+  type Pagination,
+  type Post,
+  type PostItem,
+  type PostQuery,
+  type SiteTypes,
+  type TermQuery,
+  unwrap,
+} from '../../packages/client/src/index.ts'
+import type {
+  FieldError as ApiFieldError,
+  PageError as ApiPageError,
+} from '../../src/api/errors.ts'
+import type { Pagination as ApiPagination } from '../../src/api/pagination.ts'
+import type {
+  Author as ApiAuthor,
+  Post as ApiPost,
+  PostItem as ApiPostItem,
+} from '../../src/api/resources.ts'
+import { listen, type NodeServer } from '../../src/platforms/node/server.ts'
+import { type ServedFolder, serveFolder } from '../support/served-site.ts'
+import { TemporarySite } from '../support/temporary-site.ts'
+
+/** As `quarry schema` writes it. */
+interface Site {
+  readonly posts: 'first' | 'second'
+  readonly categories: 'news'
+  readonly tags: 'caching' | 'search'
+  readonly authors: never
+  readonly fields: { readonly rating: number | null }
+}
+
+const site = new TemporarySite()
+let served: ServedFolder
+let server: NodeServer
+let content: Client<Site>
+
+beforeAll(async () => {
+  site
+    .write('content/acme/workspace.yml', 'fields: { rating: number }\n')
+    .write('content/acme/categories/news.md', '---\nname: News\n---\n')
+    .write('content/acme/tags/caching.md', '---\nname: Caching\n---\n')
+    .write('content/acme/tags/search.md', '---\nname: Search\n---\n')
+    .post('first', { tags: '[caching]', fields: '{ rating: 4 }' })
+    .post('second')
+  await site.build()
+  served = await serveFolder(site.out)
+  server = await listen(served.handler(), { host: '127.0.0.1', port: 0 })
+  content = createClient<Site>({ url: server.url, workspace: 'acme' })
+})
+
+afterAll(async () => {
+  await server.close(0)
+  served.close()
+  rmSync(site.folder, { recursive: true })
+})
+
+it('are those of the API', () => {
+  expectTypeOf<Author>().toEqualTypeOf<ApiAuthor>()
+  expectTypeOf<Pagination>().toEqualTypeOf<ApiPagination>()
+  expectTypeOf<FieldError>().toEqualTypeOf<ApiFieldError>()
+  expectTypeOf<PageError>().toEqualTypeOf<ApiPageError>()
+  expectTypeOf<PostItem>().toEqualTypeOf<ApiPostItem>()
+  expectTypeOf<Post>().toExtend<ApiPost>()
+  expectTypeOf<ApiPost & { content: string }>().toExtend<Post>()
+})
+
+describe('posts', () => {
+  it('have content, unless the query excludes it', async () => {
+    const { items } = unwrap(await content.posts.list({ limit: 1 }))
+    expectTypeOf(items[0]?.content).toEqualTypeOf<string | undefined>()
+    expectTypeOf<(typeof items)[number]['content']>().toEqualTypeOf<string>()
+    expect(items[0]?.content).toContain('<p>')
+    const bare = unwrap(await content.posts.list({ excludeContent: true }))
+    expectTypeOf<keyof (typeof bare.items)[number]>().toEqualTypeOf<keyof ApiPost>()
+    expectTypeOf<(typeof bare.items)[number]>().not.toHaveProperty('content')
+    expect(bare.items[0]).not.toHaveProperty('content')
+    const flag = { excludeContent: items.length === 1 }
+    const either = unwrap(await content.posts.list(flag))
+    expectTypeOf<(typeof either.items)[number]['content']>().toEqualTypeOf<string | undefined>()
+    const query: PostQuery<Site> = {}
+    const any = unwrap(await content.posts.list(query))
+    expectTypeOf<(typeof any.items)[number]['content']>().toEqualTypeOf<string | undefined>()
+    const whole = unwrap(await content.posts.list())
+    expectTypeOf<(typeof whole.items)[number]['content']>().toEqualTypeOf<string>()
+    const off = unwrap(await content.posts.list({ excludeContent: false }))
+    expectTypeOf<(typeof off.items)[number]['content']>().toEqualTypeOf<string>()
+  })
+
+  it('are narrowed the same by search, pages, all and collect', async () => {
+    const found = unwrap(await content.posts.search('text', { excludeContent: true }))
+    expectTypeOf<(typeof found.items)[number]>().not.toHaveProperty('content')
+    const collected = unwrap(await content.posts.collect({ excludeContent: true }))
+    expectTypeOf<(typeof collected)[number]>().not.toHaveProperty('content')
+    for await (const post of content.posts.all({ excludeContent: true })) {
+      expectTypeOf(post).not.toHaveProperty('content')
+      expect(post).not.toHaveProperty('content')
+    }
+    for await (const page of content.posts.pages({ limit: 1 })) {
+      expectTypeOf<(typeof page.items)[number]['content']>().toEqualTypeOf<string>()
+    }
+  })
+
+  it('have the names and fields of their site', async () => {
+    const { items } = unwrap(await content.posts.list({ tags: ['caching'], categories: ['news'] }))
+    const [post] = items
+    if (post === undefined) return expect.unreachable('no post')
+    expectTypeOf(post.slug).toEqualTypeOf<'first' | 'second'>()
+    expectTypeOf(post.category.slug).toEqualTypeOf<'news'>()
+    expectTypeOf<(typeof post.tags)[number]['slug']>().toEqualTypeOf<'caching' | 'search'>()
+    expectTypeOf(post.fields).toEqualTypeOf<{ readonly rating: number | null }>()
+    expect(post).toMatchObject({ slug: 'first', fields: { rating: 4 } })
+    // @ts-expect-error: no tag has this name
+    expect(unwrap(await content.posts.list({ tags: ['cachng'] })).items).toEqual([])
+    // @ts-expect-error: a misspelled parameter
+    await content.posts.list({ excludeContents: true })
+    // A name from elsewhere may be newer than the types.
+    const from: string = 'second'
+    expectTypeOf(unwrap(await content.posts.get(from))).toExtend<{ content: string }>()
+    expectTypeOf(content.posts.get).parameter(0).toExtend<string>()
+  })
+
+  it('have names of any text and fields of any value without a site', () => {
+    expectTypeOf<Post['slug']>().toEqualTypeOf<string>()
+    expectTypeOf<Post['fields']>().toEqualTypeOf<CustomFields | undefined>()
+    type Fieldless = Client<{ posts: 'a'; fields: undefined }>
+    type FieldlessPost = Awaited<ReturnType<Fieldless['posts']['get']>>
+    expectTypeOf<Extract<FieldlessPost, { ok: true }>['data']>().not.toHaveProperty('fields')
+    type Partial = Client<{ tags: 'a' }>
+    expectTypeOf<Parameters<Partial['posts']['list']>[0]>().toEqualTypeOf<
+      PostQuery<{ tags: 'a' }> | undefined
+    >()
+    // @ts-expect-error: the fields alone are no site
+    expectTypeOf<Client<{ rating: number }>>().not.toBeAny()
+    expectTypeOf<Site>().toExtend<SiteTypes>()
+  })
+})
+
+describe('categories, tags and authors', () => {
+  it('have posts where the query includes them', async () => {
+    const { items } = unwrap(await content.tags.list({ include: ['posts'] }))
+    const [tag] = items
+    expectTypeOf<(typeof items)[number]['posts']['data'][number]>().toEqualTypeOf<PostItem<Site>>()
+    expectTypeOf<(typeof items)[number]['slug']>().toEqualTypeOf<'caching' | 'search'>()
+    expect(tag?.posts.data[0]?.slug).toBe('first')
+    const bare = unwrap(await content.tags.get('caching'))
+    expectTypeOf(bare).not.toHaveProperty('posts')
+    expectTypeOf(bare.count.posts).toEqualTypeOf<number>()
+    expect(bare).not.toHaveProperty('posts')
+    const none = unwrap(await content.categories.get('news', { include: [] }))
+    expectTypeOf(none).not.toHaveProperty('posts')
+    const query: TermQuery = {}
+    const either = unwrap(await content.categories.get('news', query))
+    expectTypeOf(either.posts?.data).toEqualTypeOf<readonly PostItem<Site>[] | undefined>()
+    for await (const author of content.authors.all({ include: ['posts'], limit: 5 })) {
+      expectTypeOf(author.posts.pagination).toEqualTypeOf<Pagination>()
+    }
+  })
+})

@@ -1,0 +1,25 @@
+// The packages of this repository as npm packs them, and projects that install them.
+// Knows nothing of what is done with them.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Folders of packages, from the root of the repository. */
+const folders = { quarry: '.', 'quarry-client': 'packages/client' } as const
+
+/** Packs a package as it is compiled now. @returns the path of its tarball */
+export function packPackage(name: keyof typeof folders, into: string): string {
+  mkdirSync(into, { recursive: true })
+  const flags = ['pack', '--ignore-scripts', '--silent', '--pack-destination', into]
+  execFileSync('npm', flags, { cwd: join(root, folders[name]), stdio: 'pipe' })
+  const [file] = readdirSync(into).filter((file) => file.startsWith(`${name}-0`))
+  return join(into, file ?? '')
+}
+
+/** Installs packages, tarballs among them, into a project. */
+export function installInto(project: string, specifiers: readonly string[]): void {
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--silent']
+  execFileSync('npm', ['install', ...flags, ...specifiers], { cwd: project, stdio: 'pipe' })
+}
