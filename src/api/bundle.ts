@@ -1,4 +1,5 @@
-// What a function is given: the contents of its index file, as data that a build writes and a runtime reads.
+// The contents of a function's index files, as data that a build writes and a runtime reads: a root, and a file for
+// each workspace.
 // Knows nothing of how sections are laid out nor of where files lie.
 import type { KeyRecord } from './key-record.ts'
 import type { TermKind } from './resources.ts'
@@ -7,34 +8,41 @@ import type { PostPart } from './snapshot.ts'
 /** Where the function's files lie below the output folder. */
 export const bundleFolder = 'function'
 
-/** The index, below the function's folder. */
+/** The root, below the function's folder. */
 export const indexName = 'index.bin'
 
 /** Parts of a post's record, in the order in which they stand in it: an HTML post is one run of bytes. */
 export const recordParts: readonly PostPart[] = ['head', 'html', 'tail', 'markdown', 'item']
 
-/** The table of contents of an index file. `Table` finds sections. */
+/** The table of contents of the root. `Table` finds sections. */
 export interface BundleContents<Table> {
-  /** The build that the index belongs to. */
+  /** The build that the files belong to. */
   readonly build: string
   /** The interface's own description, as JSON. */
   readonly openapi: Table
   /** False where `limit=all` is switched off. */
   readonly limitAll: boolean
-  readonly workspaces: readonly BundledWorkspace<Table>[]
+  readonly workspaces: readonly BundledWorkspace[]
 }
 
-/** One workspace in an index file. */
-export interface BundledWorkspace<Table> {
+/** A workspace in the root. */
+export interface BundledWorkspace {
   readonly id: string
   readonly isV1Private: boolean
   readonly keys: readonly KeyRecord[]
   /** Posts that were scheduled when the files were written. */
   readonly scheduled: number
+  /** Name of the file with its index. */
+  readonly index: string
+}
+
+/** The table of contents of a workspace's index. */
+export interface WorkspaceContents<Table> {
+  /** Times, identifiers and posting lists. */
   readonly index: Table
-  /** Where posts' records lie. */
+  /** Where posts' records are. */
   readonly records: Table
-  /** Names of the blocks that records lie in, by number. */
+  /** Names of the blocks that records are in, by number. */
   readonly blocks: readonly string[]
   readonly search: BundledSearch<Table>
   /** `Assets` as JSON. */

@@ -1,13 +1,15 @@
-// What the function is given: posts' records in blocks that are named by their content, the files of text search,
-// and the index that finds everything. Knows nothing of the disk: it yields bytes and where they go.
-import { createHash, hash } from 'node:crypto'
+// The function's files but for text search: posts' records in blocks, an index for each workspace, and the root that
+// names the indexes. Knows nothing of the disk: it yields bytes and where they go.
+import { hash } from 'node:crypto'
 import type { Assets } from '../api/assets.ts'
 import {
+  type BundleContents,
   type BundledSearch,
   type BundledWorkspace,
   bundleFolder,
   indexName,
   recordParts,
+  type WorkspaceContents,
 } from '../api/bundle.ts'
 import { joinBytes, utf8 } from '../api/bytes.ts'
 import { openApiJson } from '../api/openapi.ts'
@@ -16,6 +18,7 @@ import type { TermKind } from '../api/resources.ts'
 import type { Memo, StoredRule } from '../memo/memo.ts'
 import type { Workspace } from '../model/library.ts'
 import { checksum } from '../query/checksum.ts'
+import { joinHeaded } from '../query/headed-sections.ts'
 import { encodeIndexFile } from '../query/index-file.ts'
 import { offsetsOf } from '../query/packed-lists.ts'
 import { emptyRecordTable, type RecordTable, writeRecordTable } from '../query/record-table.ts'
@@ -40,30 +43,24 @@ const blockSums: StoredRule<string, Uint8Array> = {
   valueOf: (record) => record.read('sums'),
 }
 
-/** What is in the files of each workspace's search, in the order in which they were added. */
-export type Searches = readonly BundledSearch<SectionTable>[]
+/** A workspace that was laid out, before its search is there. */
+interface Layout {
+  readonly entry: Omit<BundledWorkspace, 'index'>
+  readonly contents: Omit<WorkspaceContents<SectionTable>, 'search'>
+  readonly sections: Uint8Array
+}
 
-/** The function's files but for the index, one after the other. */
+/** The files of all workspaces, one after the other. */
 export class Bundle {
   readonly #memo: Memo
-  readonly #writer = new SectionWriter()
-  readonly #workspaces: Omit<BundledWorkspace<SectionTable>, 'search'>[] = []
-  readonly #openapi: SectionTable
-
   readonly #limitAll: boolean
+  readonly #layouts: Layout[] = []
+  readonly #workspaces: BundledWorkspace[] = []
 
   /** @param limitAll false where `limit=all` is switched off */
   constructor(memo: Memo, limitAll: boolean) {
     this.#memo = memo
     this.#limitAll = limitAll
-    // As data, so that the function need not hold what makes it.
-    this.#openapi = { document: this.#writer.add(openApiJson(limitAll)) }
-  }
-
-  /** Changes with everything that the index says, but for the build's id. */
-  fingerprint(searches: Searches): string {
-    const all = createHash('sha256').update(this.#writer.finish())
-    return all.update(JSON.stringify(this.#withSearch(searches))).digest('hex')
   }
 
   /** Lays one workspace out; yields its blocks. */
@@ -83,51 +80,66 @@ export class Bundle {
       names.push(name)
       yield { path: `${bundleFolder}/${name}`, bytes, etag: digests }
     }
-    this.#workspaces.push({
-      id: workspace.id,
-      isV1Private: workspace.isV1Private,
-      keys: workspace.keys,
-      scheduled,
-      index: writeIndex(snapshot.index, this.#writer),
-      records: writeRecordTable(records, this.#writer),
+    const writer = new SectionWriter()
+    const contents = {
+      index: writeIndex(snapshot.index, writer),
+      records: writeRecordTable(records, writer),
       blocks: names,
-      assets: { json: this.#writer.add(utf8(JSON.stringify(assets))) },
+      assets: { json: writer.add(utf8(JSON.stringify(assets))) },
       terms: {
-        categories: this.#writeTerms(snapshot, 'categories'),
-        tags: this.#writeTerms(snapshot, 'tags'),
-        authors: this.#writeTerms(snapshot, 'authors'),
+        categories: writeTerms(snapshot, 'categories', writer),
+        tags: writeTerms(snapshot, 'tags', writer),
+        authors: writeTerms(snapshot, 'authors', writer),
       },
-    })
-  }
-
-  /** The index file, once every workspace was added. */
-  async index(
-    build: string,
-    searches: Searches,
-  ): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
-    const workspaces = this.#withSearch(searches)
-    const contents = { build, openapi: this.#openapi, limitAll: this.#limitAll, workspaces }
-    const bytes = await encodeIndexFile(contents, this.#writer.finish())
-    return { path: `${bundleFolder}/${indexName}`, bytes }
-  }
-
-  #withSearch(searches: Searches): readonly BundledWorkspace<SectionTable>[] {
-    return this.#workspaces.map((workspace, at) => {
-      const search = searches[at]
-      if (search === undefined) throw new RangeError(`no search of ${workspace.id}`)
-      return { ...workspace, search }
-    })
-  }
-
-  #writeTerms(snapshot: MemorySnapshot, kind: TermKind): SectionTable {
-    const pieces = Array.from({ length: snapshot.termCount(kind) }, (_, ordinal) =>
-      snapshot.piece({ of: kind, part: 'resource', ordinal }),
-    )
-    return {
-      offsets: this.#writer.add(offsetsOf(pieces.map(({ bytes }) => bytes.length))),
-      json: this.#writer.add(joinBytes(pieces.map(({ bytes }) => bytes))),
-      digests: this.#writer.add(joinBytes(pieces.map(({ digest }) => digest))),
     }
+    const { id, isV1Private, keys } = workspace
+    const entry = { id, isV1Private, keys, scheduled }
+    this.#layouts.push({ entry, contents, sections: writer.finish() })
+  }
+
+  /** The index of the next workspace, in the order in which they were added. */
+  addSearch(search: BundledSearch<SectionTable>): BundleFile {
+    const layout = this.#layouts.shift()
+    if (layout === undefined) throw new RangeError('more searches than workspaces')
+    const bytes = joinHeaded({ ...layout.contents, search }, layout.sections)
+    const etag = contentHash(bytes)
+    const index = `workspaces/${etag}.bin`
+    this.#workspaces.push({ ...layout.entry, index })
+    return { path: `${bundleFolder}/${index}`, bytes: () => bytes, etag }
+  }
+
+  /** Changes with everything in the root, but for the build's id. */
+  fingerprint(): string {
+    const { contents, sections } = this.#root('')
+    return hash('sha256', joinHeaded(contents, sections))
+  }
+
+  /** The root, once the search of every workspace was added. */
+  async root(build: string): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
+    const { contents, sections } = this.#root(build)
+    return {
+      path: `${bundleFolder}/${indexName}`,
+      bytes: await encodeIndexFile(contents, sections),
+    }
+  }
+
+  #root(build: string): { contents: BundleContents<SectionTable>; sections: Uint8Array } {
+    const writer = new SectionWriter()
+    // As data, so that the function need not hold what makes it.
+    const openapi = { document: writer.add(openApiJson(this.#limitAll)) }
+    const contents = { build, openapi, limitAll: this.#limitAll, workspaces: this.#workspaces }
+    return { contents, sections: writer.finish() }
+  }
+}
+
+function writeTerms(snapshot: MemorySnapshot, kind: TermKind, writer: SectionWriter): SectionTable {
+  const pieces = Array.from({ length: snapshot.termCount(kind) }, (_, ordinal) =>
+    snapshot.piece({ of: kind, part: 'resource', ordinal }),
+  )
+  return {
+    offsets: writer.add(offsetsOf(pieces.map(({ bytes }) => bytes.length))),
+    json: writer.add(joinBytes(pieces.map(({ bytes }) => bytes))),
+    digests: writer.add(joinBytes(pieces.map(({ digest }) => digest))),
   }
 }
 

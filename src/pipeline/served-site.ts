@@ -23,10 +23,10 @@ export function servedSite(
   { now, limitAll }: { readonly now: number; readonly limitAll: boolean },
 ): ServedSite {
   const workspaces = new Map<string, ServedWorkspace>()
-  for (const made of site.workspaces) {
-    const { id, isV1Private } = made.workspace
-    const scheduled = visibilityAt(made.snapshot, now).first
-    workspaces.set(id, { snapshot: made.snapshot, isV1Private, scheduled })
+  for (const { workspace, snapshot } of site.workspaces) {
+    const scheduled = visibilityAt(snapshot, now).first
+    const { id, isV1Private } = workspace
+    workspaces.set(id, { open: () => snapshot, isV1Private, scheduled })
   }
   const keys = site.workspaces.flatMap(({ workspace }) => workspace.keys)
   const openapi = openApiJson(limitAll)

@@ -2,7 +2,7 @@
 // Knows nothing of how the content was read.
 import { hash } from 'node:crypto'
 import { bodyBytes, etagOf } from '../api/answer.ts'
-import type { BundledSearch, BundledSegment } from '../api/bundle.ts'
+import type { BundledSegment } from '../api/bundle.ts'
 import { utf8 } from '../api/bytes.ts'
 import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
@@ -149,7 +149,6 @@ async function writeBundle(
     for (const file of bundle.add({ ...workspace, assets, scheduled })) await add(file)
   }
   const terms = site.memo.getMade(tokenizer, '', () => ({ version: utf8(termsVersion()) }))
-  const searches: BundledSearch<SectionTable>[] = []
   for (const pending of segments) {
     const bundled: BundledSegment<SectionTable>[] = []
     for (const made of pending) {
@@ -157,11 +156,11 @@ async function writeBundle(
       for (const file of files) await add(file)
       bundled.push(segment)
     }
-    searches.push({ terms: terms, segments: bundled })
+    await add(bundle.addSearch({ terms, segments: bundled }))
   }
   const files = inUploadOrder(publication.files, publication.lastFiles)
-  const build = buildId(files, bundle.fingerprint(searches))
-  const { path, bytes } = await bundle.index(build, searches)
+  const build = buildId(files, bundle.fingerprint())
+  const { path, bytes } = await bundle.root(build)
   await publication.add({ bytes: () => bytes, paths: [path], stage: 'index' })
   const index = publication.files.get(path)
   // Of the last stage: in order, it stands behind all others.

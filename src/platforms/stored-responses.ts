@@ -82,7 +82,8 @@ async function headFile(out: string, { build }: Manifest, responses: number): Pr
   try {
     const { site } = await openBundle(storage, { build })
     const { limitAll, keys, workspaces } = site
-    const stored = [...workspaces].map(([id, workspace]) => storedWorkspace(id, workspace))
+    const stored: StoredWorkspace[] = []
+    for (const [id, workspace] of workspaces) stored.push(await storedWorkspace(id, workspace))
     const bytes = Buffer.from(encodeHead({ build, limitAll, keys, responses, workspaces: stored }))
     return { name: siteHeadName, bytes: bytes.length, id: `head ${build}`, encode: () => bytes }
   } finally {
@@ -90,10 +91,11 @@ async function headFile(out: string, { build }: Manifest, responses: number): Pr
   }
 }
 
-function storedWorkspace(
+async function storedWorkspace(
   id: string,
-  { isV1Private, scheduled, snapshot }: ServedWorkspace,
-): StoredWorkspace {
+  { isV1Private, scheduled, open }: ServedWorkspace,
+): Promise<StoredWorkspace> {
+  const snapshot = await open()
   const instants = Array.from({ length: scheduled }, (_, post) => snapshot.publishedAt(post))
   const next = [...new Set(instants.reverse())].slice(0, scheduledMax)
   const publishedAt = scheduled < snapshot.postCount ? snapshot.publishedAt(scheduled) : null

@@ -1,16 +1,43 @@
-// Named typed arrays, and something said of them before, in one buffer: the form in which a build caches them.
-// Knows nothing of what the arrays hold.
+// Sections with a description before them, in one buffer: a workspace's index, and what a build caches.
+// Knows nothing of what the sections hold.
 import { utf8 } from '../api/bytes.ts'
 import { type SectionReader, sectionReader } from './section-reader.ts'
 import { align, type SectionArray, type SectionTable, SectionWriter } from './sections.ts'
 
+/** Sections and their description, taken apart. */
+export interface HeadedSections<Head> {
+  readonly head: Head
+  /** At an address that is a multiple of 8. */
+  readonly sections: Uint8Array
+}
+
 /**
- * Arrays and their head as bytes.
+ * A description and sections as bytes.
  *
  * ```
- *  n (u32)  JSON, n bytes: sections, head   padding   sections
+ *  n (u32)  description (JSON, n bytes)  padding  sections
  * ```
  */
+export function joinHeaded(head: object, sections: Uint8Array): Uint8Array<ArrayBuffer> {
+  const json = utf8(JSON.stringify(head))
+  const start = align(4 + json.length)
+  const joined = new Uint8Array(start + sections.length)
+  new DataView(joined.buffer).setUint32(0, json.length, true)
+  joined.set(json, 4)
+  joined.set(sections, start)
+  return joined
+}
+
+/** Reads what `joinHeaded` returned, without a copy where its address is a multiple of 8. */
+export function splitHeaded<Head>(joined: Uint8Array): HeadedSections<Head> {
+  // No `slice`: that of a Node Buffer copies nothing.
+  const bytes = joined.byteOffset % 8 === 0 ? joined : new Uint8Array(joined)
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
+  const head: Head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)))
+  return { head, sections: bytes.subarray(align(4 + length)) }
+}
+
+/** Named typed arrays and their description as bytes. */
 export function storeHeaded(
   arrays: Readonly<Record<string, SectionArray>>,
   head: object,
@@ -19,29 +46,18 @@ export function storeHeaded(
   const table = Object.fromEntries(
     Object.entries(arrays).map(([name, array]) => [name, writer.add(array)]),
   )
-  const json = utf8(JSON.stringify({ table, head }))
-  const sections = writer.finish()
-  const start = align(4 + json.length)
-  const stored = new Uint8Array(start + sections.length)
-  new DataView(stored.buffer).setUint32(0, json.length, true)
-  stored.set(json, 4)
-  stored.set(sections, start)
-  return stored
+  return joinHeaded({ table, head }, writer.finish())
 }
 
 /**
- * Reads what `storeHeaded` gave.
+ * Reads what `storeHeaded` returned.
  *
- * @param stored at an address that is a multiple of 8
- * @returns what gives views of the arrays; and the head, as JSON keeps it
+ * @returns a reader of views on the arrays; and the description, as JSON keeps it
  */
 export function readHeaded<Head>(stored: Uint8Array): {
   readonly read: SectionReader
   readonly head: Head
 } {
-  const length = new DataView(stored.buffer, stored.byteOffset).getUint32(0, true)
-  const { table, head }: { readonly table: SectionTable; readonly head: Head } = JSON.parse(
-    new TextDecoder().decode(stored.subarray(4, 4 + length)),
-  )
-  return { read: sectionReader(stored.subarray(align(4 + length)), table), head }
+  const { head: described, sections } = splitHeaded<{ table: SectionTable; head: Head }>(stored)
+  return { read: sectionReader(sections, described.table), head: described.head }
 }

@@ -1,17 +1,17 @@
-// A site as a function holds it: the index in typed arrays, posts' records read when they are asked for.
+// A site as a function holds it: the index of each workspace in typed arrays, posts' records read when they are needed.
 // Knows no host: files come through a storage.
 import type { Assets } from '../api/assets.ts'
 import { whenReady } from '../api/awaitable.ts'
 import {
   type BundleContents,
-  type BundledWorkspace,
   indexName,
   recordParts,
+  type WorkspaceContents,
 } from '../api/bundle.ts'
 import { digestBytes } from '../api/piece.ts'
-import type { TermKind } from '../api/resources.ts'
 import type { PieceRef, Snapshot } from '../api/snapshot.ts'
 import type { Bitmap } from '../query/bitmaps.ts'
+import { splitHeaded } from '../query/headed-sections.ts'
 import { findIdentifier } from '../query/identifiers.ts'
 import { decodeIndexFile, IndexFileError } from '../query/index-file.ts'
 import { listAt } from '../query/packed-lists.ts'
@@ -21,10 +21,11 @@ import { sectionReader } from '../query/section-reader.ts'
 import type { SectionTable } from '../query/sections.ts'
 import { readIndex } from '../query/workspace-index.ts'
 import { bundledSearch } from './bundled-search.ts'
+import { openedOnce } from './opened-once.ts'
 import { RecentValues } from './recent-values.ts'
 import { RecordCache } from './record-cache.ts'
 import type { ServedSite, ServedWorkspace } from './site.ts'
-import type { Storage } from './storage.ts'
+import { readNamed, type Storage } from './storage.ts'
 
 /** How a bundle is opened. */
 export interface BundleOptions {
@@ -39,55 +40,67 @@ export interface BundleOptions {
 /** A bundle that is open. */
 export interface OpenBundle {
   readonly site: ServedSite
-  /** Names of the files that will be read when they are needed. */
-  readonly files: readonly string[]
 }
 
 /**
- * Opens the bundle in a storage.
+ * Opens the bundle in a storage. The index of a workspace is read by the first request for its content.
  *
- * @throws IndexFileError when the index is damaged, of another schema or of another build
- *
- * Cost: the index is read and checked once; no object is made for a post.
+ * @throws IndexFileError when the root is damaged, of another schema or of another build
  */
 export async function openBundle(
   storage: Storage,
   options: BundleOptions = {},
 ): Promise<OpenBundle> {
-  const { contents, sections } = await decodeIndexFile(await storage.read(indexName))
   // Its checksum holds and its schema is ours: it is what this version's build wrote.
-  const { build, openapi, limitAll, workspaces } = contents as BundleContents<SectionTable>
+  const { head, sections } = await decodeIndexFile<BundleContents<SectionTable>>(
+    await storage.read(indexName),
+  )
+  const { build, openapi, limitAll, workspaces } = head
   if (options.build !== undefined && options.build !== build) {
     throw new IndexFileError(
       `The index belongs to build ${build}, the files around it to build ${options.build}. Deploy one build as a whole.`,
     )
   }
   const cache = new RecordCache(storage, options.recordCacheBytes)
+  const { searchCacheBytes } = options
+  const served = workspaces.map(
+    ({ id, isV1Private, scheduled, index }): [string, ServedWorkspace] => {
+      const open = openedOnce(() => openWorkspace(index, { storage, cache, searchCacheBytes }))
+      return [id, { isV1Private, scheduled, open }]
+    },
+  )
   const site = {
     build,
     openapi: sectionReader(sections, openapi)('document', 'u8'),
     limitAll,
     keys: workspaces.flatMap(({ keys }) => keys),
-    workspaces: new Map(
-      workspaces.map((workspace): [string, ServedWorkspace] => [
-        workspace.id,
-        {
-          isV1Private: workspace.isV1Private,
-          scheduled: workspace.scheduled,
-          snapshot: bundledSnapshot(workspace, sections, {
-            storage,
-            cache,
-            searchCacheBytes: options.searchCacheBytes,
-          }),
-        },
-      ]),
-    ),
+    workspaces: new Map(served),
   }
-  return { site, files: workspaces.flatMap(filesOf) }
+  return { site }
 }
 
-/** What a search needs first is first. */
-function filesOf({ search, blocks }: BundledWorkspace<SectionTable>): readonly string[] {
+interface Readers {
+  readonly storage: Storage
+  readonly cache: RecordCache
+  readonly searchCacheBytes: number | undefined
+}
+
+/**
+ * Reads the index of a workspace.
+ *
+ * Cost: it is read and checked once; no object is made for a post.
+ */
+async function openWorkspace(name: string, readers: Readers): Promise<Snapshot> {
+  const { storage } = readers
+  const { head, sections } = splitHeaded<WorkspaceContents<SectionTable>>(
+    await readNamed(storage, name),
+  )
+  storage.hold?.(filesOf(head))
+  return bundledSnapshot(head, sections, readers)
+}
+
+/** The files that a search needs first are first. */
+function filesOf({ search, blocks }: WorkspaceContents<SectionTable>): readonly string[] {
   const { segments } = search
   return [
     ...segments.flatMap(({ vocabulary, tables }) => [...vocabulary.files, ...tables.files]),
@@ -97,25 +110,19 @@ function filesOf({ search, blocks }: BundledWorkspace<SectionTable>): readonly s
   ]
 }
 
-interface Readers {
-  readonly storage: Storage
-  readonly cache: RecordCache
-  readonly searchCacheBytes: number | undefined
-}
-
 function bundledSnapshot(
-  workspace: BundledWorkspace<SectionTable>,
+  { blocks, search: searched, ...contents }: WorkspaceContents<SectionTable>,
   sections: Uint8Array,
   { storage, cache, searchCacheBytes }: Readers,
 ): Snapshot {
-  const index = readIndex(sections, workspace.index)
-  const records = readRecordTable(sections, workspace.records, recordParts.length)
+  const index = readIndex(sections, contents.index)
+  const records = readRecordTable(sections, contents.records, recordParts.length)
   const terms = {
-    categories: new TermPieces(sections, workspace.terms.categories),
-    tags: new TermPieces(sections, workspace.terms.tags),
-    authors: new TermPieces(sections, workspace.terms.authors),
+    categories: new TermPieces(sections, contents.terms.categories),
+    tags: new TermPieces(sections, contents.terms.tags),
+    authors: new TermPieces(sections, contents.terms.authors),
   }
-  const search = bundledSearch(workspace.search, storage, searchCacheBytes)
+  const search = bundledSearch(searched, storage, searchCacheBytes)
   const bitmaps = new RecentValues<Bitmap>(bitmapBytesMax)
   let assets: Assets | undefined
   const partOf = (ref: PieceRef & { readonly of: 'posts' }) => recordParts.indexOf(ref.part)
@@ -129,7 +136,7 @@ function bundledSnapshot(
     createdTerms: (kind) => index.terms[kind].created,
     assets: () =>
       (assets ??= JSON.parse(
-        new TextDecoder().decode(sectionReader(sections, workspace.assets)('json', 'u8')),
+        new TextDecoder().decode(sectionReader(sections, contents.assets)('json', 'u8')),
       )),
     select: (filter, first) => selectPosts(filter, index, search, { first, known: bitmaps }),
     digest: (ref) =>
@@ -143,7 +150,7 @@ function bundledSnapshot(
     read: (ref) => {
       if (ref.of !== 'posts') return terms[ref.of].read(ref.ordinal)
       const place = placeOfPart(records, ref.ordinal, partOf(ref))
-      const block = workspace.blocks[place.block] ?? ''
+      const block = blocks[place.block] ?? ''
       return whenReady(cache.read(block, place), (record) =>
         record.subarray(place.offset, place.offset + place.size),
       )
@@ -161,7 +168,7 @@ class TermPieces {
   readonly #json: Uint8Array
   readonly #digests: Uint8Array
 
-  constructor(sections: Uint8Array, table: BundledWorkspace<SectionTable>['terms'][TermKind]) {
+  constructor(sections: Uint8Array, table: SectionTable) {
     const reader = sectionReader(sections, table)
     this.#offsets = reader('offsets', 'u32')
     this.#json = reader('json', 'u8')

@@ -17,6 +17,7 @@ import {
   type TextReader,
 } from '../query/text-index.ts'
 import { scanTexts, searchText } from '../query/text-search.ts'
+import { openedOnce } from './opened-once.ts'
 import { pagedReader } from './page-cache.ts'
 import { readNamed, readPart, type Storage } from './storage.ts'
 
@@ -82,24 +83,13 @@ type SegmentSearch = (query: string, first: number) => Awaitable<Bitmap>
 /** The search over one segment; its index is read once, and again where that failed. */
 function segmentSearch(segment: BundledSegment<SectionTable>, reading: Reading): SegmentSearch {
   const find = segment.isIndexed ? searchText : scanTexts
-  let opened: Awaitable<SegmentSearch> | undefined
-  return (query, first) => {
-    opened ??= whenReady(loadIndex(segment, reading.storage), (index): SegmentSearch => {
+  const open = openedOnce(() =>
+    whenReady(loadIndex(segment, reading.storage), (index): SegmentSearch => {
       const reader = textReader(index, segment, reading)
       return (query, first) => runSteps(find(index, reader, query, first))
-    })
-    if (!(opened instanceof Promise)) return opened(query, first)
-    return opened.then(
-      (search) => {
-        opened = search
-        return search(query, first)
-      },
-      (error: unknown) => {
-        opened = undefined
-        throw error
-      },
-    )
-  }
+    }),
+  )
+  return (query, first) => whenReady(open(), (search) => search(query, first))
 }
 
 function loadIndex(segment: BundledSegment<SectionTable>, storage: Storage): Awaitable<TextIndex> {

@@ -136,7 +136,7 @@ async function respondContent(
   now: number,
   options: ContentOptions,
 ): Promise<Content> {
-  const { snapshot } = workspace
+  const snapshot = await workspace.open()
   const visibility = visibilityAt(snapshot, now)
   let cost = 1
   // Before anything is made of the posts, and whatever the client has: to know the ETag of a long list is work, too.

@@ -1,15 +1,25 @@
 // Something that is opened when it is first needed.
 // Knows nothing of what it is.
+import type { Awaitable } from '../api/snapshot.ts'
 
-/** Opens with the first call; what failed is tried again with the next. */
-export function openedOnce<T>(open: () => Promise<T>): () => Promise<T> {
-  let opening: Promise<T> | undefined
+/** Opens with the first call, and is at hand from then on; what failed is tried again with the next call. */
+export function openedOnce<T>(open: () => Awaitable<T>): () => Awaitable<T> {
+  let opened: { readonly value: Awaitable<T> } | undefined
   return () => {
-    opening ??= open()
-    const mine = opening
-    mine.catch(() => {
-      if (opening === mine) opening = undefined
-    })
-    return mine
+    if (opened !== undefined) return opened.value
+    const value = open()
+    const mine = { value }
+    opened = mine
+    if (value instanceof Promise) {
+      value.then(
+        (value) => {
+          if (opened === mine) opened = { value }
+        },
+        () => {
+          if (opened === mine) opened = undefined
+        },
+      )
+    }
+    return value
   }
 }

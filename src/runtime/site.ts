@@ -39,7 +39,8 @@ export interface ServedSite extends SiteHead {
 
 /** A workspace as it is served. */
 export interface ServedWorkspace {
-  readonly snapshot: Snapshot
+  /** Reads the workspace's index the first time; rejects while it cannot be read. */
+  open(): Awaitable<Snapshot>
   /** Nothing of it is served under v1. */
   readonly isV1Private: boolean
   /** Posts that were scheduled when the files were written: as long as they are, the files are true. */
@@ -50,7 +51,7 @@ export interface ServedWorkspace {
 export interface ClosedSite extends SiteHead {
   readonly workspaces: ReadonlyMap<string, WorkspaceHead>
   /** Reads the index; rejects while it cannot be read. */
-  open(): Promise<ServedSite>
+  open(): Awaitable<ServedSite>
   /** The precomputed response to a request; null where the index has to be read for it. */
   findResponse(request: ApiRequest): Promise<StoredResponse | null>
 }

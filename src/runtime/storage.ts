@@ -28,6 +28,13 @@ export interface Storage {
    * @throws when there is no file, or it is shorter
    */
   readInto?(name: string, offset: number, bytes: Uint8Array): void
+  /**
+   * Opens files that will be read later, so that a build which removes them takes nothing from those who still read
+   * them. Only storages over a folder that builds write to have this.
+   *
+   * @throws when one is not there
+   */
+  hold?(names: readonly string[]): void
   /** Bytes that are searched faster than any host can. */
   readonly makeSearchable?: MakeSearchable
 }

@@ -34,9 +34,11 @@ describe('a second build', () => {
       '_page/3.json',
       'post-1.json',
     ]
-    const isOfPosts = (file: string) => /^function\/(blocks|texts|search)\//.test(file)
-    // The words of the text changed: one block of records, one of texts, and what the search is made of.
-    expect(changed.filter((file) => /^function\/(blocks|texts)\//.test(file))).toHaveLength(2)
+    const isOfPosts = (file: string) => /^function\/(blocks|texts|search|workspaces)\//.test(file)
+    // The words of the text changed: one block of records, one of texts, the index, and what the search is made of.
+    expect(
+      changed.filter((file) => /^function\/(blocks|texts|workspaces)\//.test(file)),
+    ).toHaveLength(3)
     expect(changed.filter((file) => !isOfPosts(file))).toEqual([
       'function/index.bin',
       'manifest.json',

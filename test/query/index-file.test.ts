@@ -12,7 +12,7 @@ describe('an index file', () => {
     await fc.assert(
       fc.asyncProperty(contents, sections, async (contents, sections) => {
         const file = await decodeIndexFile(await encodeIndexFile(contents, sections))
-        expect(file).toEqual({ contents, sections })
+        expect(file).toEqual({ head: contents, sections })
         expect(file.sections.byteOffset % 8).toBe(0)
       }),
     )
@@ -33,8 +33,8 @@ describe('an index file', () => {
     for (let place = 0; place < 9; place++) {
       const memory = allocate(file.length + place)
       memory.set(file, place)
-      const { contents, sections } = await decodeIndexFile(memory.subarray(place))
-      expect([contents, [...sections]]).toEqual([{ a: 1 }, [1, 2, 3]])
+      const { head, sections } = await decodeIndexFile(memory.subarray(place))
+      expect([head, [...sections]]).toEqual([{ a: 1 }, [1, 2, 3]])
       expect(sections.byteOffset % 8).toBe(0)
     }
   })

@@ -3,11 +3,13 @@ import { Session } from 'node:inspector'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { writeCorpus } from '../../bench/corpus.ts'
-import { type BundleContents, indexName } from '../../src/api/bundle.ts'
+import { type BundleContents, indexName, type WorkspaceContents } from '../../src/api/bundle.ts'
 import { createFileStorage } from '../../src/platforms/node/file-storage.ts'
+import { splitHeaded } from '../../src/query/headed-sections.ts'
 import { decodeIndexFile, IndexFileError, indexSchema } from '../../src/query/index-file.ts'
 import type { SectionTable } from '../../src/query/sections.ts'
 import { openBundle } from '../../src/runtime/bundle.ts'
+import { createResponder } from '../../src/runtime/responder.ts'
 import type { Storage } from '../../src/runtime/storage.ts'
 import { writeFixture } from '../conformance/fixture.ts'
 import fc from '../support/fast-check.ts'
@@ -47,9 +49,8 @@ describe('an index', () => {
       room.set(index, shift)
       const { site: moved } = await openBundle(withIndex(room.subarray(shift)))
       expect(moved.build).toBe(whole.build)
-      expect(moved.workspaces.get('acme')?.snapshot.findPost('index')).toBe(
-        whole.workspaces.get('acme')?.snapshot.findPost('index'),
-      )
+      const [one, other] = [moved, whole].map(({ workspaces }) => workspaces.get('acme'))
+      expect((await one?.open())?.findPost('index')).toBe((await other?.open())?.findPost('index'))
     }
   })
 
@@ -127,6 +128,48 @@ describe('an index', () => {
   })
 })
 
+describe('the index of a workspace', () => {
+  it('is read by the first request for its content, once, and that of no other workspace', async () => {
+    const read: string[] = []
+    const { site: opened } = await openBundle({
+      ...storage,
+      read: (name) => {
+        read.push(name)
+        return storage.read(name)
+      },
+    })
+    expect(read).toEqual(['index.bin'])
+    const handler = createResponder(() => opened)
+    for (const target of ['/v1/acme/tags', '/v1/acme/posts', '/v1/acme/posts?page=99']) {
+      await askHandler(handler, target)
+    }
+    for (const target of ['/status', '/v1/none/posts', '/v1/beta/posts?limit=none']) {
+      await askHandler(handler, target)
+    }
+    expect(read).toEqual(['index.bin', expect.stringMatching(/^workspaces\/[0-9a-f]{32}\.bin$/)])
+  })
+
+  it('that is changed is a fault of ours until it can be read; other workspaces are served', async () => {
+    const root = await decodeIndexFile<BundleContents<SectionTable>>(index)
+    const { index: broken } = root.head.workspaces.find(({ id }) => id === 'acme') ?? { index: '' }
+    let isBroken = true
+    const { site: opened } = await openBundle({
+      ...storage,
+      read: async (name) => {
+        const bytes = (await storage.read(name)).slice()
+        if (isBroken && name === broken) bytes[bytes.length - 1] = ~(bytes.at(-1) ?? 0)
+        return bytes
+      },
+    })
+    const handler = createResponder(() => opened)
+    const statusOf = async (target: string) => (await askHandler(handler, target)).status
+    expect(await statusOf('/v1/acme/tags')).toBe(500)
+    expect(await statusOf('/v1/beta/tags')).toBe(200)
+    isBroken = false
+    expect(await statusOf('/v1/acme/tags')).toBe(200)
+  })
+})
+
 describe('files beside the index', () => {
   it('that are gone or cut are a fault of ours, told without a path, and never a wrong answer', async () => {
     const { site: served } = await openBundle({
@@ -139,7 +182,6 @@ describe('files beside the index', () => {
     onTestFinished(() => folder.close())
     const broken = { ...folder, site: served }
     const errors: unknown[] = []
-    const { createResponder } = await import('../../src/runtime/responder.ts')
     const handler = createResponder(() => broken.site, { onError: (error) => errors.push(error) })
     for (const target of ['/v1/acme/posts', '/v1/acme/posts/index', '/v1/acme/posts?limit=all']) {
       const { status, text, header } = await askHandler(handler, target)
@@ -181,12 +223,12 @@ describe('an open bundle', () => {
       const folder = createFileStorage(join(grown.out, 'function'))
       onTestFinished(() => folder.close())
       const { site: opened } = await openBundle(folder)
-      expect(opened.workspaces.get('bench')?.snapshot.postCount).toBe(posts)
+      expect((await opened.workspaces.get('bench')?.open())?.postCount).toBe(posts)
       counts.push(await countReachable(opened))
-      const { contents } = await decodeIndexFile(await folder.read(indexName))
-      const { workspaces } = contents as BundleContents<SectionTable>
-      const bench = workspaces.find(({ id }) => id === 'bench')
-      segments.push(bench?.search.segments.length ?? 0)
+      const root = await decodeIndexFile<BundleContents<SectionTable>>(await folder.read(indexName))
+      const { index } = root.head.workspaces.find(({ id }) => id === 'bench') ?? { index: '' }
+      const bench = splitHeaded<WorkspaceContents<SectionTable>>(await folder.read(index))
+      segments.push(bench.head.search.segments.length)
     }
     const [few = 0, many = 0] = counts
     const [one = 0, more = 0] = segments

@@ -82,7 +82,7 @@ export async function explain(target: string, around: Surroundings): Promise<Exp
     problem: reply.status < 400 ? null : await problemOf(reply),
     file,
     isFileWritten: file !== null && around.isWritten(file),
-    validUntil: asked === null ? null : changeOf(asked, reply, around),
+    validUntil: asked === null ? null : await changeOf(asked, reply, around),
   }
 }
 
@@ -139,14 +139,14 @@ async function problemOf({ body }: HttpReply): Promise<Problem> {
 }
 
 /** An error changes too, where the requested post is scheduled. */
-function changeOf(
+async function changeOf(
   asked: ApiRequest,
   { status }: HttpReply,
   { site, now }: Surroundings,
-): number | null {
+): Promise<number | null> {
   const workspace = site.workspaces.get(asked.workspace)
   if (workspace === undefined || (workspace.isV1Private && asked.version === 'v1')) return null
-  const { snapshot } = workspace
+  const snapshot = await workspace.open()
   if (status === 200) {
     const { validUntil } = visibilityAt(snapshot, now)
     return Number.isFinite(validUntil) ? validUntil : null

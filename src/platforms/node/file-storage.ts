@@ -2,18 +2,11 @@
 // Knows nothing of what they hold.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { indexName } from '../../api/bundle.ts'
 import type { Storage } from '../../runtime/storage.ts'
 import { nativeSearch } from './native-search.ts'
 
-/** A storage that holds files open, once they were read, until it is closed. */
+/** A storage that holds files open, once parts of them were read, until it is closed. */
 export interface FileStorage extends Storage {
-  /**
-   * Opens files that will be read later, so that a build which removes them takes nothing from those who
-   * still read them.
-   *
-   * @throws when one is not there
-   */
   hold(names: readonly string[]): void
   /** When something was last read, by `performance.now()`. */
   lastReadAt(): number
@@ -27,13 +20,12 @@ export const heldFilesMax = 768
 export function createFileStorage(folder: string): FileStorage {
   const held = new Map<string, number>()
   let readAt = performance.now()
-  const use = <T>(name: string, read: (descriptor: number) => T): T => {
+  const use = <T>(name: string, isHeld: boolean, read: (descriptor: number) => T): T => {
     readAt = performance.now()
     const known = held.get(name)
     if (known !== undefined) return read(known)
     const descriptor = openSync(join(folder, name), 'r')
-    // To open a file costs more than to read a text of it. The next build has another index under the same name.
-    const isKept = name !== indexName && held.size < heldFilesMax
+    const isKept = isHeld && held.size < heldFilesMax
     if (isKept) held.set(name, descriptor)
     try {
       return read(descriptor)
@@ -42,15 +34,20 @@ export function createFileStorage(folder: string): FileStorage {
     }
   }
   return {
+    // A whole file is read once. The next build has another root under the same name.
     read: (name) =>
-      use(name, (descriptor) => readExactly(descriptor, name, 0, fstatSync(descriptor).size)),
+      use(name, false, (descriptor) =>
+        readExactly(descriptor, name, 0, fstatSync(descriptor).size),
+      ),
+    // To open a file costs more than to read a text of it.
     readRange: (name, offset, length) =>
-      use(name, (descriptor) => readExactly(descriptor, name, offset, length)),
+      use(name, true, (descriptor) => readExactly(descriptor, name, offset, length)),
     readInto: (name, offset, bytes) =>
-      use(name, (descriptor) => fill(descriptor, name, offset, bytes)),
+      use(name, true, (descriptor) => fill(descriptor, name, offset, bytes)),
     makeSearchable: nativeSearch(),
     hold: (names) => {
-      for (const name of names.slice(0, heldFilesMax)) {
+      for (const name of names) {
+        if (held.size >= heldFilesMax) return
         if (!held.has(name)) held.set(name, openSync(join(folder, name), 'r'))
       }
     },

@@ -103,9 +103,10 @@ async function open(out: string, check: LiveSiteOptions['check']): Promise<Opene
     // what it needs stands before it, and nothing else is read here.
     const isUnfinished = existsSync(join(out, unfinishedName))
     const options = isUnfinished ? {} : { build: readBuildId(join(out, 'manifest.json')) }
-    const { site, files } = await openBundle(storage, options)
+    const { site } = await openBundle(storage, options)
     check?.(site)
-    storage.hold(files)
+    // All of it, so that a build that cannot be read is never served.
+    for (const workspace of site.workspaces.values()) await workspace.open()
     return { site, storage, mark }
   } catch (error) {
     storage.close()

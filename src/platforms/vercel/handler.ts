@@ -28,17 +28,20 @@ export function createVercelHandler(folder: URL): VercelHandler {
     keyring(site)
     return createResponder(() => site, { keyring, onError, ...(limits === null ? {} : { limits }) })
   })
-  // Whatever keeps the bundle shut is a fault of ours, told as every other one.
-  const broken = (error: unknown): Responder =>
-    createResponder(
-      () => {
+  // A bundle that cannot be opened is a fault of ours, reported as every other one.
+  const openOrReport = async (): Promise<Responder> => {
+    try {
+      return await open()
+    } catch (error) {
+      const fail = () => {
         throw error
-      },
-      { onError },
-    )
+      }
+      return createResponder(fail, { onError })
+    }
+  }
   return async (incoming, outgoing) => {
     const exchange = new Exchange(incoming, outgoing, { clientAddress: realAddress })
-    const responder = await open().catch(broken)
+    const responder = await openOrReport()
     exchange.send(exchange.refusal() ?? (await responder(exchange.request)))
   }
 }
