@@ -7,15 +7,24 @@ import type { ListFolder } from './content/entries.ts'
 import { type Scan, Scanner } from './content/scan.ts'
 import { StatCache } from './content/stat-cache.ts'
 import type { Diagnostic } from './diagnostics.ts'
+import type { CarriedBuild } from './emit/carried-build.ts'
 import type { Manifest } from './emit/manifest.ts'
-import { openOutput } from './emit/output-folder.ts'
+import { type OutputFolder, openOutput } from './emit/output-folder.ts'
 import { type Changes, Publication } from './emit/publication.ts'
 import { Memo } from './memo/memo.ts'
+import { assertDistinctKeys, assertPosts } from './pipeline/build-checks.ts'
 import { CacheSource } from './pipeline/cache-source.ts'
 import { type ContentPlace, findContent } from './pipeline/content-place.ts'
 import { isLittleWork } from './pipeline/little-work.ts'
-import { assertPosts } from './pipeline/no-posts.ts'
-import { buildParts, manifestParts, wholeBuild, writtenManifest } from './pipeline/rules/build.ts'
+import type { OneWorkspace } from './pipeline/one-workspace.ts'
+import {
+  type BuildInput,
+  buildParts,
+  manifestParts,
+  type StoredBuild,
+  wholeBuild,
+  writtenManifest,
+} from './pipeline/rules/build.ts'
 import type { LoadOptions } from './pipeline/site.ts'
 import { readToolId, type ToolId } from './pipeline/tool-id.ts'
 import { Stopwatch } from './pipeline/trace.ts'
@@ -30,6 +39,8 @@ export interface BuildOptions extends Pick<LoadOptions, 'onProgress' | 'trace'> 
   readonly isForced?: boolean | undefined
   /** A workspace that had posts in the last build may have none. @default false */
   readonly isEmptyAllowed?: boolean | undefined
+  /** The one workspace that is built; the others stay as the last build left them. @default all are built */
+  readonly workspace?: string | undefined
   /** How the cache is used. */
   readonly caching?: CacheAccess | undefined
 }
@@ -56,7 +67,9 @@ export interface BuildResult {
  *
  * @throws BuildError with every problem when the content has errors; nothing is written
  * @throws ContentFolderError when there is no content folder
- * @throws OutputError when the output folder must not or cannot be written to
+ * @throws OutputError when the output folder must not or cannot be written to, or does not hold a build that one workspace
+ *   can be put into
+ * @throws UseError when there is no such workspace
  * @throws LockError when another build is at work in it
  */
 export async function build(settings: Settings, options: BuildOptions = {}): Promise<BuildResult> {
@@ -85,7 +98,7 @@ async function buildWith(
   settings: Settings,
   options: BuildOptions & { readonly now: number },
 ): Promise<Timed> {
-  const { now, trace } = options
+  const { now, trace, workspace } = options
   const stopwatch = new Stopwatch(trace)
   const tool = readToolId()
   const folder = await openOutput(settings.out, settings.content)
@@ -95,17 +108,16 @@ async function buildWith(
   })
   try {
     const scanned = performance.now()
-    const { root, mounts } = await findContent(settings)
+    const only = workspace === undefined ? undefined : await oneWorkspace(workspace)
+    const place = await findContent(settings)
+    const { root, mounts } = only?.placeIn(place) ?? place
     const given = { ...options, tool, mounts }
     const { scan, newFiles, isStored } = await scanContent(root, cache, given)
     const memo = new Memo(cache, { version: tool.tool })
     const input = { settings, renderer: tool.renderer, fingerprint: scan.fingerprint }
-    const stored = scan.isWhole ? memo.find(wholeBuild, input) : undefined
-    const same = stored?.isTrueAt(now) === true ? stored : undefined
-    const { manifestFile } = folder
-    if (manifestFile !== null && memo.has(writtenManifest, manifestFile.sha256)) {
-      manifestFile.believe()
-    }
+    const isWhole = scan.isWhole && only === undefined
+    const same = isWhole ? findBuild(memo, input, now) : undefined
+    believeManifest(folder, memo)
     trace?.onScan?.({ files: scan.files.length, newFiles })
     stopwatch.lap('scan')
     const kept = same && publication.publishLast(same.manifest)
@@ -115,17 +127,18 @@ async function buildWith(
       const timings = { read: performance.now() - scanned, render: 0, write: 0 }
       return { ...kept, rendered: 0, diagnostics: same.diagnostics, timings }
     }
+    const carried = await only?.carriedBuild({ folder, memo, input })
     const lastWorkspaces = folder.manifestFile?.workspaces
-    const found = { cache, tool, root, scan, newFiles, lastWorkspaces }
+    const found = { cache, tool, root, scan, newFiles, lastWorkspaces, carried }
     const built = await buildAnew(publication, settings, { ...options, ...found })
     const { manifestHash: manifest } = publication
     if (manifest !== undefined) {
-      memo.add(writtenManifest, manifest, manifestParts)
+      memo.add(writtenManifest, manifest, manifestParts(input))
       const { diagnostics } = built
-      if (scan.isWhole)
+      if (isWhole)
         memo.add(wholeBuild, input, buildParts({ manifest, diagnostics }, built.manifest))
     }
-    cache.save({ isComplete: true })
+    cache.save({ isComplete: workspace === undefined })
     return built
   } catch (error) {
     // What was rendered need not be rendered again once the content is mended.
@@ -136,16 +149,45 @@ async function buildWith(
   }
 }
 
+function believeManifest({ manifestFile }: OutputFolder, memo: Memo): void {
+  if (manifestFile !== null && memo.has(writtenManifest, manifestFile.sha256))
+    manifestFile.believe()
+}
+
+/** Loaded only for a build of one. */
+async function oneWorkspace(id: string): Promise<OneWorkspace> {
+  const { OneWorkspace } = await import('./pipeline/one-workspace.ts')
+  return new OneWorkspace(id)
+}
+
+/** The build of the same input, as long as the same posts are scheduled. */
+function findBuild(memo: Memo, input: BuildInput, now: number): StoredBuild | undefined {
+  const stored = memo.find(wholeBuild, input)
+  return stored?.isTrueAt(now) === true ? stored : undefined
+}
+
 /** Scans the content. The stat cache is dropped here, as there may be many files. */
 async function scanContent(
   root: string,
   cache: Cache,
-  { listFolder, tool, mounts }: BuildOptions & Pick<Found, 'tool'> & Pick<ContentPlace, 'mounts'>,
+  {
+    listFolder,
+    tool,
+    mounts,
+    workspace,
+  }: BuildOptions & Pick<Found, 'tool'> & Pick<ContentPlace, 'mounts'>,
 ): Promise<Pick<Found, 'scan' | 'newFiles'> & { readonly isStored: boolean }> {
-  const stats = new StatCache(root, tool.tool, mounts)
+  // Of one workspace a cache of its own: what is stored is about all files that were scanned.
+  const stats = new StatCache(root, `${tool.tool} ${workspace ?? ''}`, mounts)
   stats.load(cache)
   const { hashes, listings } = stats
-  const scan = await new Scanner(root, { listFolder, listings, hashes, mounts }).scan()
+  const scan = await new Scanner(root, {
+    listFolder,
+    listings,
+    hashes,
+    mounts,
+    workspace,
+  }).scan()
   const paths = scan.files.map(({ path }) => path)
   return { scan, newFiles: hashes.newFiles, isStored: stats.store(cache, paths) }
 }
@@ -160,6 +202,7 @@ interface Found {
   readonly newFiles: number
   /** As its manifest says; undefined where there is none. */
   readonly lastWorkspaces: Manifest['workspaces'] | undefined
+  readonly carried: CarriedBuild | undefined
   readonly now: number
 }
 
@@ -167,7 +210,7 @@ interface Found {
 async function buildAnew(
   publication: Publication,
   settings: Settings,
-  { cache, tool, root, scan, newFiles, lastWorkspaces, ...options }: BuildOptions & Found,
+  { cache, tool, root, scan, newFiles, lastWorkspaces, carried, ...options }: BuildOptions & Found,
 ): Promise<Timed> {
   // Most of the code, and all its packages: not needed where nothing changed. Threads that render start while it is
   // loaded.
@@ -180,16 +223,20 @@ async function buildAnew(
     const { writeSite } = await import('./pipeline/write-site.ts')
     const loader = new SiteLoader(root, cache, tool, { ...settings, ...options }, threads)
     const site = await loader.load(scan, options.now)
+    const workspaces = site.workspaces.map(({ workspace }) => workspace)
     if (options.isEmptyAllowed !== true) {
-      assertPosts(
-        site.workspaces.map(({ workspace }) => workspace),
-        lastWorkspaces,
-      )
+      assertPosts(workspaces, lastWorkspaces, carried?.counts)
     }
+    if (carried !== undefined) assertDistinctKeys(workspaces, carried.workspaces)
     // Their memory is needed for something else; nobody waits for their end.
     void threads.close()
     const loaded = performance.now()
-    const written = await writeSite(site, publication, { ...settings, ...options, isLittle })
+    const written = await writeSite(site, publication, {
+      ...settings,
+      ...options,
+      isLittle,
+      carried,
+    })
     options.trace?.onRules?.(site.memo.runs)
     const timings = { ...site.timings, write: performance.now() - loaded }
     return { ...written, rendered: site.rendered, diagnostics: site.diagnostics, timings }

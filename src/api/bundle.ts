@@ -82,3 +82,17 @@ export interface BundledSections<Table> {
   readonly files: readonly string[]
   readonly sections: Table
 }
+
+/** Names of the files that an index names; those that a search needs first are first. */
+export function filesOfIndex<Table>({
+  search,
+  blocks,
+}: Pick<WorkspaceContents<Table>, 'search' | 'blocks'>): readonly string[] {
+  const { segments } = search
+  return [
+    ...segments.flatMap(({ vocabulary, tables }) => [...vocabulary.files, ...tables.files]),
+    ...segments.flatMap(({ lists }) => lists),
+    ...blocks,
+    ...segments.flatMap(({ texts }) => texts),
+  ]
+}

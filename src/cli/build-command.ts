@@ -28,6 +28,7 @@ export interface BuildFlags extends CommonFlags {
   readonly force?: boolean
   readonly verifyParser?: boolean
   readonly allowEmpty?: boolean
+  readonly workspace?: string
   readonly json?: boolean
   readonly quiet?: boolean
   /** Where a page about the build goes; `true` where nothing was said. */
@@ -50,6 +51,7 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
       now: flags.now,
       isForced: flags.force,
       isEmptyAllowed: flags.allowEmpty,
+      workspace: flags.workspace,
       caching,
       onProgress: flags.quiet === true ? undefined : progress.update,
       trace: {

@@ -70,6 +70,12 @@ function buildCommand(): Command {
       '--verify-parser',
       'parse every body by satteri and by remark-parse, and fail on a difference',
     )
+    .addOption(
+      new Option(
+        '--workspace <id>',
+        'build one workspace, and leave the others as the last build left them',
+      ).conflicts('force'),
+    )
     .option('--allow-empty', 'build a workspace without posts that had some in the last build')
     .option('--json', 'print one JSON object about the build')
     .option(

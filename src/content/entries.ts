@@ -40,12 +40,15 @@ export type ListFolder = (folder: string) => readonly FolderEntry[]
  * Links are listed, as names only: a content folder never reaches beyond itself.
  *
  * @param root absolute
+ * @param workspace the one that is listed. @default all
  *
  * Cost: one call of the system a folder, and matching every name.
  */
-export function listEntries(root: string, listFolder?: ListFolder): Listing {
+export function listEntries(root: string, listFolder?: ListFolder, workspace?: string): Listing {
   const fs =
     listFolder === undefined ? {} : { readdirSync: listFolder as unknown as typeof readdirSync }
+  const first = workspace === undefined ? '*' : fastGlob.escapePath(workspace)
+  const patterns = ['', ...below].map((rest) => `${first}${rest}`)
   try {
     const found = fastGlob.sync(patterns, { ...options, cwd: root, fs })
     return { entries: found.map(toEntry).sort(byPath), diagnostics: [] }
@@ -59,8 +62,9 @@ export function listWithMounts(
   root: string,
   mounts: readonly Mount[],
   listFolder?: ListFolder,
+  workspace?: string,
 ): Listing {
-  const own = existsSync(root) ? [listEntries(root, listFolder)] : []
+  const own = existsSync(root) ? [listEntries(root, listFolder, workspace)] : []
   const all = [...mounts.map((mount) => listMount(root, mount)), ...own]
   // Mounts may hold each other.
   const entries = new Map(all.flatMap(({ entries }) => entries.map((each) => [each.path, each])))
@@ -85,9 +89,9 @@ function listMount(root: string, { path, part, isFolder }: Mount): Listing {
   }
 }
 
-// A workspace, the folders of each kind in it, and in those of posts and media whatever there is. The last star of all takes
-// names with a line break too, which two stars alone pass over.
-const patterns = ['*', '*/*', '*/{posts,media}/**/*', '*/{authors,categories,tags}/*']
+// Of a workspace: the folders of each kind in it, and in those of posts and media whatever there is. The last star of all
+// takes names with a line break too, which two stars alone pass over.
+const below = ['/*', '/{posts,media}/**/*', '/{authors,categories,tags}/*']
 
 const options = {
   objectMode: true,

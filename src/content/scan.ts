@@ -44,6 +44,8 @@ export interface ScanOptions {
   readonly hashes?: HashCache | undefined
   /** Parts of workspaces that are beside the folder. @default none */
   readonly mounts?: readonly Mount[] | undefined
+  /** The one workspace that is scanned. @default all */
+  readonly workspace?: string | undefined
 }
 
 /**
@@ -56,10 +58,15 @@ export class Scanner {
   readonly #listings: ListingCache | undefined
   readonly #hashes: HashCache | undefined
   readonly #mounts: readonly Mount[]
+  readonly #workspace: string | undefined
 
   /** @param root absolute, free of links */
-  constructor(root: string, { listFolder, listings, hashes, mounts = [] }: ScanOptions = {}) {
+  constructor(
+    root: string,
+    { listFolder, listings, hashes, mounts = [], workspace }: ScanOptions = {},
+  ) {
     this.#root = root
+    this.#workspace = workspace
     this.#listFolder = listFolder
     this.#listings = listFolder === undefined ? listings : undefined
     this.#hashes = hashes
@@ -90,8 +97,8 @@ export class Scanner {
     const listedAt = Date.now()
     const listing =
       this.#mounts.length === 0
-        ? listEntries(this.#root, this.#listFolder)
-        : listWithMounts(this.#root, this.#mounts, this.#listFolder)
+        ? listEntries(this.#root, this.#listFolder, this.#workspace)
+        : listWithMounts(this.#root, this.#mounts, this.#listFolder, this.#workspace)
     this.#listings?.record(listing, listedAt)
     return listing
   }

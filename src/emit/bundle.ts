@@ -63,6 +63,11 @@ export class Bundle {
     this.#limitAll = limitAll
   }
 
+  /** Takes over workspaces of the last build. */
+  carry(workspaces: readonly BundledWorkspace[]): void {
+    this.#workspaces.push(...workspaces)
+  }
+
   /** Lays one workspace out; yields its blocks. */
   *add({ workspace, snapshot, assets, scheduled }: BundleInput): Generator<BundleFile> {
     const { records, blocks } = placeRecords(workspace, snapshot)
@@ -127,9 +132,15 @@ export class Bundle {
     const writer = new SectionWriter()
     // As data, so that the function need not hold what makes it.
     const openapi = { document: writer.add(openApiJson(this.#limitAll)) }
-    const contents = { build, openapi, limitAll: this.#limitAll, workspaces: this.#workspaces }
+    const workspaces = this.#workspaces.toSorted(byId)
+    const contents = { build, openapi, limitAll: this.#limitAll, workspaces }
     return { contents, sections: writer.finish() }
   }
+}
+
+/** Compares ids by code units. */
+export function byId(a: { readonly id: string }, b: { readonly id: string }): number {
+  return a.id < b.id ? -1 : Number(a.id > b.id)
 }
 
 function writeTerms(snapshot: MemorySnapshot, kind: TermKind, writer: SectionWriter): SectionTable {

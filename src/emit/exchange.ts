@@ -8,6 +8,7 @@ import { restrictAccess } from './access.ts'
 import type { Stage } from './file-entries.ts'
 import { codeOf, touching } from './output-error.ts'
 import { type OutputFolder, unfinishedName } from './output-folder.ts'
+import type { PartOfBuild } from './part-of-build.ts'
 import { RealFolders } from './real-folders.ts'
 import { FolderMarks, sealBytes, sealName } from './seal.ts'
 import type { StageFolder } from './stage-folder.ts'
@@ -28,6 +29,8 @@ export interface Change {
   readonly manifestHash: string
   /** There may be folders that a killed build left empty. */
   readonly isUncertain: boolean
+  /** What was not looked at, and so is as the last stamp says. */
+  readonly part: PartOfBuild | null
 }
 
 /**
@@ -90,13 +93,18 @@ export class Exchange {
   }
 
   /** Says up to when all files are known to be as they were built, and that nothing else is there. */
-  settle({ paths, manifestHash, isUncertain }: Omit<Change, 'staged'>): void {
+  settle({ paths, manifestHash, isUncertain, part }: Omit<Change, 'staged'>): void {
     if (isUncertain) this.#removeEmptyFolders()
+    if (part !== null && part.seal === null) return
     // As they are by now: some were moved in.
-    const folders = FolderMarks.of(paths, new RealFolders(this.#folder.path)).digest
+    const marks = FolderMarks.of(part?.ownPaths(paths) ?? paths, new RealFolders(this.#folder.path))
+    const { digest } = marks
     this.#touch(`${sealName}.new`, (file) => {
       rmSync(file, { force: true })
-      writeNewFile(file, (stats) => sealBytes(stats, folders, manifestHash))
+      writeNewFile(file, (stats) => {
+        const seal = part?.sealAfter(digest) ?? { time: stats.ctimeMs, folders: digest }
+        return sealBytes(stats, seal, manifestHash)
+      })
       renameSync(file, join(this.#folder.path, sealName))
     })
   }

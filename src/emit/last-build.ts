@@ -9,6 +9,7 @@ import type { FileEntries, FileEntry } from './file-entries.ts'
 import type { ManifestFile } from './manifest-file.ts'
 import { touching } from './output-error.ts'
 import { listFiles, type OutputFolder } from './output-folder.ts'
+import { PartOfBuild } from './part-of-build.ts'
 import type { RealFolders } from './real-folders.ts'
 import { FolderMarks, readSeal } from './seal.ts'
 
@@ -25,6 +26,8 @@ export class LastBuild {
   /** Files that nobody touched since then are as they were built; undefined until somebody wants to know. */
   #sealedAt: number | undefined
   #isDoubtful = false
+  /** Files of some workspaces are not looked at. */
+  #isPart = false
 
   /** @param isForced believes no seal */
   constructor(folder: OutputFolder, folders: RealFolders, isForced: boolean) {
@@ -32,6 +35,13 @@ export class LastBuild {
     this.#folder = folder
     this.#folders = folders
     this.#isForced = isForced
+  }
+
+  /** From now on only the files of one workspace are looked at, and each of them is read. */
+  keepOthers(workspace: string): PartOfBuild {
+    this.#isPart = true
+    const seal = readSeal(this.#path, this.#folder.manifestFile?.sha256)
+    return new PartOfBuild(workspace, seal, this.files.keys(), this.#folders)
   }
 
   /** In the order of upload, as its manifest has them. */
@@ -47,7 +57,7 @@ export class LastBuild {
 
   /** Nothing says that just the files of the last manifest are there, in just their folders. */
   get isUncertain(): boolean {
-    return Number.isNaN(this.#sealTime())
+    return !this.#isPart && Number.isNaN(this.#sealTime())
   }
 
   /**
@@ -142,7 +152,7 @@ export class LastBuild {
 
   #readSealTime(): number {
     const { isUnfinished, manifestFile } = this.#folder
-    if (this.#isForced || isUnfinished) return Number.NaN
+    if (this.#isForced || this.#isPart || isUnfinished) return Number.NaN
     const seal = readSeal(this.#path, manifestFile?.sha256)
     if (seal === null) return Number.NaN
     const folders = FolderMarks.of(this.files.keys(), this.#folders)

@@ -21,6 +21,8 @@ export interface WorkspaceCounts {
   readonly scheduled: number
   /** True where a scheduled post may bring a category, a tag or an author. */
   readonly createsTerms: boolean
+  /** Publication of its latest post that is not scheduled; null for none. */
+  readonly validFrom: string | null
   /** When its next scheduled post appears; null for never. */
   readonly validUntil: string | null
   readonly categories: number

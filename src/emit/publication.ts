@@ -2,12 +2,14 @@
 // names a post that is not there. Knows nothing of what the files hold.
 import { hash } from 'node:crypto'
 import type { Awaitable } from '../api/snapshot.ts'
+import type { CarriedBuild } from './carried-build.ts'
 import { type Change, Exchange } from './exchange.ts'
 import { type FileEntries, type FileEntry, type Stage, stages } from './file-entries.ts'
 import { LastBuild } from './last-build.ts'
 import { encodeManifest, type Manifest } from './manifest.ts'
 import { OutputError } from './output-error.ts'
 import type { OutputFolder } from './output-folder.ts'
+import type { PartOfBuild } from './part-of-build.ts'
 import { RealFolders } from './real-folders.ts'
 import { StageFolder } from './stage-folder.ts'
 
@@ -47,6 +49,7 @@ export class Publication {
   readonly #folders: RealFolders
   readonly #last: LastBuild
   readonly #stage: StageFolder
+  #part: PartOfBuild | null = null
   readonly #isForced: boolean
   readonly #isOwnerOnly: boolean | undefined
   readonly #staged = new Map<Stage, string[]>(stages.map((stage) => [stage, []]))
@@ -61,6 +64,14 @@ export class Publication {
     this.#folders = new RealFolders(folder.path)
     this.#last = new LastBuild(folder, this.#folders, isForced)
     this.#stage = new StageFolder(folder.path, isOwnerOnly)
+  }
+
+  /**
+   * Takes over files of the last build without a look at them: only the workspace without files among them is built.
+   */
+  carry({ files, without }: Pick<CarriedBuild, 'files' | 'without'>): void {
+    for (const [path, entry] of files) this.files.set(path, entry)
+    this.#part = this.#last.keepOthers(without)
   }
 
   /** What the last build wrote, in the order of upload. */
@@ -177,12 +188,15 @@ export class Publication {
   }
 
   /** Changes what is to change; where nothing is, what had to be read is sealed. */
-  #exchange(change: Omit<Change, 'staged'>): void {
+  #exchange(change: Omit<Change, 'staged' | 'part'>): void {
     const { isManifestNew, staleAnswers, staleData } = change
     const exchange = new Exchange(this.#folder, this.#folders, this.#stage, this.#isOwnerOnly)
+    const part = this.#part
     if (isManifestNew || staleAnswers.length + staleData.length > 0) {
-      exchange.run({ ...change, staged: this.#staged })
-    } else if (exchange.restrict() || this.#last.isDoubtful) exchange.settle(change)
+      exchange.run({ ...change, part, staged: this.#staged })
+    } else if (exchange.restrict() || (part === null && this.#last.isDoubtful)) {
+      exchange.settle({ ...change, part })
+    }
   }
 
   #takeOver(paths: readonly string[], etag: string, stage: Stage): boolean {

@@ -23,11 +23,11 @@ export const sealName = '.seal'
  * @param manifestHash SHA-256 of the manifest that names the files, hexadecimal
  */
 export function sealBytes(
-  { ino, ctimeMs }: Stats,
-  folders: string,
+  { ino }: Stats,
+  { time, folders }: Seal,
   manifestHash: string,
 ): Uint8Array {
-  return Buffer.from(`${ino}\n${ctimeMs}\n${folders}\n${manifestHash}\n`)
+  return Buffer.from(`${ino}\n${time}\n${folders}\n${manifestHash}\n`)
 }
 
 /**
@@ -41,9 +41,9 @@ export function readSeal(out: string, manifestHash: string | undefined): Seal | 
   const seal = lstatSync(file, { throwIfNoEntry: false })
   const manifest = lstatSync(join(out, 'manifest.json'), { throwIfNoEntry: false })
   if (!seal?.isFile() || manifest === undefined) return null
-  const [ino, ctime, folders = '', sealedManifest] = readFileSync(file, 'utf8').split('\n')
-  const time = Number(ctime)
-  const isOfManifest = sealedManifest === manifestHash && manifest.ctimeMs <= time
+  const [ino, since, folders = '', sealedManifest] = readFileSync(file, 'utf8').split('\n')
+  const time = Number(since)
+  const isOfManifest = sealedManifest === manifestHash && manifest.ctimeMs <= seal.ctimeMs
   return Number(ino) === seal.ino && isOfManifest ? { time, folders } : null
 }
 
@@ -74,11 +74,32 @@ export class FolderMarks {
     this.#folders.add(this.#latest)
   }
 
-  /** Hexadecimal. Cost: an `lstat` for each folder that nobody has looked at. */
+  /**
+   * Hexadecimal: the sum of a hash for each folder, so that some folders can be taken out and put in.
+   *
+   * Cost: an `lstat` for each folder that nobody has looked at.
+   */
   get digest(): string {
-    const marks = [...this.#folders]
-      .sort()
-      .map((folder) => `${folder}\0${this.#real.markOf(folder)}\n`)
-    return hash('sha256', marks.join('')).slice(0, 32)
+    let sum = 0n
+    for (const folder of this.#folders) sum += hashOf(folder, this.#real.markOf(folder))
+    return hexOf(sum)
   }
+}
+
+/** The digest of folders after some were others: what `before` and `after` say of these. */
+export function exchangeMarks(digest: string, before: string, after: string): string {
+  return hexOf(BigInt(`0x${digest}`) - BigInt(`0x${before}`) + BigInt(`0x${after}`))
+}
+
+const digestBits = 128
+
+function hashOf(folder: string, mark: string | null): bigint {
+  const digits = hash('sha256', `${folder}\0${mark}`).slice(0, digestBits / 4)
+  return BigInt(`0x${digits}`)
+}
+
+function hexOf(sum: bigint): string {
+  return BigInt.asUintN(digestBits, sum)
+    .toString(16)
+    .padStart(digestBits / 4, '0')
 }

@@ -7,7 +7,7 @@ import { explorerPage } from './page.ts'
 
 /** `index.html` and `openapi.json`. @param limitAll false where `limit=all` is switched off */
 export function referenceFiles(
-  workspaces: readonly Workspace[],
+  workspaces: readonly Pick<Workspace, 'id' | 'isV1Private'>[],
   limitAll: boolean,
 ): readonly Output[] {
   const page = explorerPage('static', workspaces)

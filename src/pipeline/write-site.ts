@@ -8,7 +8,8 @@ import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
 import { type Visibility, visibilityAt } from '../api/visibility.ts'
 import type { BundleFile } from '../emit/blocks.ts'
-import { Bundle } from '../emit/bundle.ts'
+import { Bundle, byId } from '../emit/bundle.ts'
+import type { CarriedBuild } from '../emit/carried-build.ts'
 import { inUploadOrder } from '../emit/file-entries.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from '../emit/manifest.ts'
 import { type PlannedFile, type Precompute, planWorkspace } from '../emit/plan.ts'
@@ -35,6 +36,8 @@ export interface WriteOptions {
   readonly signal?: AbortSignal | undefined
   /** Told what takes how long. */
   readonly trace?: Trace | undefined
+  /** What the other workspaces have, where the site is one workspace. @default there are no others */
+  readonly carried?: CarriedBuild | undefined
 }
 
 /**
@@ -51,12 +54,15 @@ export async function writeSite(
   const workspaces = site.workspaces.map(({ workspace }) => workspace)
   const visible = site.workspaces.map(({ snapshot }) => visibilityAt(snapshot, options.now))
   const posts = workspaces.reduce((sum, { posts }) => sum + posts.length, 0)
+  const { carried } = options
+  if (carried !== undefined) publication.carry(carried)
   const search = new SiteSearch({ ...options, memo: site.memo, posts })
   try {
     const segments = site.workspaces.map((of, at) => search.start(of, visible[at]?.first ?? 0))
     await writeMedia(site, publication)
     await writeAnswers(site, publication, options)
-    for (const file of referenceFiles(workspaces, options.limitAll)) await publication.add(file)
+    const all = [...workspaces, ...(carried?.workspaces ?? [])].sort(byId)
+    for (const file of referenceFiles(all, options.limitAll)) await publication.add(file)
     stopwatch.lap('answers')
     const manifest = await writeBundle({ site, visible, segments }, publication, options)
     for (const { snapshot } of site.workspaces) snapshot.storeTags()
@@ -134,10 +140,11 @@ interface BundledSite {
 async function writeBundle(
   { site, visible, segments }: BundledSite,
   publication: Publication,
-  { limitAll, signal }: WriteOptions,
+  { limitAll, signal, carried }: WriteOptions,
 ): Promise<Manifest> {
   const turns = new Turns(signal)
   const bundle = new Bundle(site.memo, limitAll)
+  bundle.carry(carried?.workspaces ?? [])
   const add = async ({ path, ...file }: BundleFile) => {
     await publication.add({ ...file, paths: [path], stage: 'data' })
     await turns.next()
@@ -165,29 +172,51 @@ async function writeBundle(
   const index = publication.files.get(path)
   // Of the last stage: in order, it stands behind all others.
   if (index !== undefined) files.set(path, index)
+  const own = site.workspaces.map(({ workspace }, index): [string, WorkspaceCounts] => [
+    workspace.id,
+    countsOf(workspace, visible[index]),
+  ])
+  const workspaces = [...own, ...Object.entries(carried?.counts ?? {})].sort(byName)
+  const counts = workspaces.map(([, counts]) => counts)
   return makeManifest({
     build,
-    validFrom: isoDate(Math.max(...visible.map(({ validFrom }) => validFrom))),
-    validUntil: isoDate(Math.min(...visible.map(({ validUntil }) => validUntil))),
-    workspaces: Object.fromEntries(
-      site.workspaces.map(({ workspace }, index) => [
-        workspace.id,
-        countsOf(workspace, visible[index]),
-      ]),
+    validFrom: isoDate(
+      Math.max(
+        ...counts.map(({ validFrom: from }) =>
+          from === null ? Number.NEGATIVE_INFINITY : Date.parse(from),
+        ),
+      ),
     ),
+    validUntil: isoDate(
+      Math.min(
+        ...counts.map(({ validUntil: until }) =>
+          until === null ? Number.POSITIVE_INFINITY : Date.parse(until),
+        ),
+      ),
+    ),
+    workspaces: Object.fromEntries(workspaces),
     files,
   })
 }
 
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : Number(a > b)
+}
+
 function countsOf(
   { name, createsTerms, posts, categories, tags, authors }: SiteWorkspace['workspace'],
-  { first = 0, validUntil = Number.POSITIVE_INFINITY }: Partial<Visibility> = {},
+  {
+    first = 0,
+    validFrom = Number.NEGATIVE_INFINITY,
+    validUntil = Number.POSITIVE_INFINITY,
+  }: Partial<Visibility> = {},
 ): WorkspaceCounts {
   return {
     name,
     posts: posts.length - first,
     scheduled: first,
     createsTerms,
+    validFrom: isoDate(validFrom),
     validUntil: isoDate(validUntil),
     categories: categories.length,
     tags: tags.length,

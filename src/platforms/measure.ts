@@ -39,18 +39,19 @@ export function measureDeployment(
   const beside = Object.values({ ...texts, ...textsOf?.(manifest) }).map((text) =>
     Buffer.byteLength(text),
   )
-  const parts = (pattern: RegExp) =>
+  const partsOf = (pattern: RegExp) =>
     data.form === 'parts'
-      ? files.reduce(
-          (sum, { name, entry }) =>
-            sum + (pattern.test(name) ? partCount(entry.bytes, data.partBytes) : 0),
-          0,
-        )
-      : 0
+      ? files
+          .filter(({ name }) => pattern.test(name))
+          .map(({ entry }) => partCount(entry.bytes, data.partBytes))
+      : []
+  const parts = (pattern: RegExp) => sum(partsOf(pattern))
   const table = data.form === 'parts' ? partTable(data.partBytes, files).length : 0
   // The head of the site and a response that has no file come before the table and the index.
   const before = Math.min(stored.length, 2)
-  const coldFetches = data.form === 'parts' ? before + 1 + parts(indexPattern) : 0
+  // A request needs the root and the index of one workspace.
+  const indexes = parts(indexPattern) + largestOf(partsOf(/^workspaces\//))
+  const coldFetches = data.form === 'parts' ? before + 1 + indexes : 0
   const storedSizes = stored.map(({ bytes }) => bytes)
   const largest = largestOf([...beside, ...sizes])
   const functionBytes = sum(sizes) + sum(storedSizes) + sum(beside) + table + weights.program
@@ -85,7 +86,7 @@ const runtimeBytes = 24 * 1024 * 1024
 /** Texts that a search looks at are read so many bytes at a time. */
 const textBytes = 2 * 1024 * 1024
 
-/** The index, what a search reads at most, and the caches, no larger than what they could hold. */
+/** The indexes, what a search reads at most, and the caches, no larger than what they could hold. */
 function memoryNeeded(files: readonly DataFile[]): number {
   const bytesOf = (pattern: RegExp) =>
     sum(files.filter(({ name }) => pattern.test(name)).map(({ entry }) => entry.bytes))
@@ -93,7 +94,8 @@ function memoryNeeded(files: readonly DataFile[]): number {
   const caches = 2 * Math.min(records, recordCacheBytesDefault)
   const parts = Math.min(records, keptPartBytesDefault)
   const texts = Math.min(bytesOf(/^texts\//), textBytes)
-  return runtimeBytes + bytesOf(indexPattern) + bytesOf(/^search\//) + texts + caches + parts
+  const indexes = bytesOf(indexPattern) + bytesOf(/^(?:workspaces|search)\//)
+  return runtimeBytes + indexes + texts + caches + parts
 }
 
 function largestOf(numbers: readonly number[]): number {

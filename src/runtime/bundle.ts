@@ -4,6 +4,7 @@ import type { Assets } from '../api/assets.ts'
 import { whenReady } from '../api/awaitable.ts'
 import {
   type BundleContents,
+  filesOfIndex,
   indexName,
   recordParts,
   type WorkspaceContents,
@@ -95,19 +96,8 @@ async function openWorkspace(name: string, readers: Readers): Promise<Snapshot> 
   const { head, sections } = splitHeaded<WorkspaceContents<SectionTable>>(
     await readNamed(storage, name),
   )
-  storage.hold?.(filesOf(head))
+  storage.hold?.(filesOfIndex(head))
   return bundledSnapshot(head, sections, readers)
-}
-
-/** The files that a search needs first are first. */
-function filesOf({ search, blocks }: WorkspaceContents<SectionTable>): readonly string[] {
-  const { segments } = search
-  return [
-    ...segments.flatMap(({ vocabulary, tables }) => [...vocabulary.files, ...tables.files]),
-    ...segments.flatMap(({ lists }) => lists),
-    ...blocks,
-    ...segments.flatMap(({ texts }) => texts),
-  ]
 }
 
 function bundledSnapshot(

@@ -15,7 +15,7 @@ import {
 } from '../../src/diagnostics.ts'
 import { diagnose } from '../../src/markdown/diagnose.ts'
 import { failedProblem, memoryProblem, timeoutProblem } from '../../src/markdown/failures.ts'
-import { assertPosts } from '../../src/pipeline/no-posts.ts'
+import { assertPosts } from '../../src/pipeline/build-checks.ts'
 import { encodeKey } from '../../src/runtime/key-format.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -93,6 +93,7 @@ const counts = {
   name: 'Acme',
   scheduled: 0,
   createsTerms: false,
+  validFrom: null,
   validUntil: null,
   categories: 0,
   tags: 0,

@@ -28,13 +28,20 @@ const files = fc.array(fc.tuple(path, entry), { maxLength: 40 }).map((pairs) => 
 
 function manifestOf(files: FileEntries) {
   const workspaces = { files: { ...counts, name: '",\n  "files": {\n' } }
-  return makeManifest({ build: 'b', validFrom: null, validUntil: null, workspaces, files })
+  return makeManifest({
+    build: 'b',
+    validFrom: null,
+    validUntil: null,
+    workspaces,
+    files,
+  })
 }
 
 const counts = {
   posts: 1,
   scheduled: 0,
   createsTerms: false,
+  validFrom: null,
   validUntil: null,
   categories: 0,
   tags: 0,

@@ -18,6 +18,11 @@ export interface BuildInput {
   readonly fingerprint: string
 }
 
+function usedSettings(settings: BuildInput['settings']): object {
+  const { precompute, limitAll, frontMatter, baseUrl, links, markdown } = settings
+  return { precompute, limitAll, frontMatter, baseUrl, links, markdown }
+}
+
 /** An earlier build. */
 export interface StoredBuild {
   /** SHA-256 of its manifest, hexadecimal. */
@@ -30,12 +35,8 @@ export interface StoredBuild {
 
 export const wholeBuild: StoredRule<BuildInput, StoredBuild> = {
   name: 'build',
-  keyOf: ({ settings, renderer, fingerprint }) => {
-    const { precompute, limitAll, frontMatter, baseUrl, links, markdown, ignoredWarnings } =
-      settings
-    const used = { precompute, limitAll, frontMatter, baseUrl, links, markdown, ignoredWarnings }
-    return JSON.stringify([renderer, fingerprint, used])
-  },
+  keyOf: ({ settings, renderer, fingerprint }) =>
+    JSON.stringify([renderer, fingerprint, usedSettings(settings), settings.ignoredWarnings]),
   valueOf: (record) => {
     const { period, ...stored }: BuildRecord = JSON.parse(record.text('build'))
     return { ...stored, isTrueAt: (now) => isWithin(now, period) }
@@ -59,12 +60,19 @@ interface BuildRecord extends Omit<StoredBuild, 'isTrueAt'> {
   readonly period: Period
 }
 
-/** Manifests that builds of this version wrote, by their SHA-256: what they say can be believed. */
-export const writtenManifest: StoredRule<string, true> = {
+/** Manifests that builds of this version wrote, by their SHA-256: what is in them can be believed. */
+export const writtenManifest: StoredRule<string, string> = {
   name: 'manifest',
   keyOf: (sha256) => sha256,
-  valueOf: () => true,
+  valueOf: (record) => record.text('settings'),
 }
 
-/** What is stored of a manifest: that it was written. */
-export const manifestParts: Parts = { written: Buffer.of(1) }
+/** What is stored of a manifest: the settings that it was written with. */
+export function manifestParts({ renderer, settings }: Omit<BuildInput, 'fingerprint'>): Parts {
+  return { settings: Buffer.from(settingsOf({ renderer, settings })) }
+}
+
+/** Equal where two builds of the same content write the same files. */
+export function settingsOf({ renderer, settings }: Omit<BuildInput, 'fingerprint'>): string {
+  return JSON.stringify([renderer, usedSettings(settings)])
+}

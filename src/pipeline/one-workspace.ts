@@ -1,0 +1,71 @@
+// A build of one workspace: where its content is, and what the last build has of the others.
+// Knows nothing of how a workspace is built.
+import { type Dirent, existsSync, readdirSync } from 'node:fs'
+import { UseError } from '../config.ts'
+import { nearest } from '../content/nearest.ts'
+import { type CarriedBuild, carryOthers } from '../emit/carried-build.ts'
+import { OutputError } from '../emit/output-error.ts'
+import type { OutputFolder } from '../emit/output-folder.ts'
+import type { Memo } from '../memo/memo.ts'
+import type { ContentPlace } from './content-place.ts'
+import { type BuildInput, settingsOf, writtenManifest } from './rules/build.ts'
+
+/** Where the last build is, and what it has to agree with. */
+export interface LastBuildOptions {
+  readonly folder: OutputFolder
+  readonly memo: Memo
+  readonly input: Omit<BuildInput, 'fingerprint'>
+}
+
+/** The one workspace that is built. */
+export class OneWorkspace {
+  readonly #id: string
+
+  constructor(id: string) {
+    this.#id = id
+  }
+
+  /**
+   * The content of the workspace.
+   *
+   * @throws UseError when there is no such workspace
+   */
+  placeIn({ root, mounts }: ContentPlace): ContentPlace {
+    const entries = existsSync(root) ? readdirSync(root, { withFileTypes: true }) : []
+    const folders = entries.filter(isContentFolder)
+    const ids = [...folders.map(({ name }) => name), ...mounts.map((mount) => mount.workspace)]
+    if (!ids.includes(this.#id)) {
+      const near = nearest(this.#id, ids)
+      const hint = near === undefined ? '' : ` Did you mean "${near}"?`
+      throw new UseError(
+        `--workspace: the content has no workspace ${JSON.stringify(this.#id)}.${hint}`,
+      )
+    }
+    return { root, mounts: mounts.filter(({ workspace }) => ['', this.#id].includes(workspace)) }
+  }
+
+  /**
+   * What the last build has of the other workspaces.
+   *
+   * @throws OutputError when there is no build, or none that this version made with these settings
+   */
+  carriedBuild({ folder, memo, input }: LastBuildOptions): Promise<CarriedBuild> {
+    const { path, manifestFile, isUnfinished } = folder
+    const manifest = isUnfinished ? null : (manifestFile?.decoded ?? null)
+    if (manifest === null || manifestFile === null) {
+      throw new OutputError(`${path} holds no whole build. ${buildAll}`)
+    }
+    if (memo.find(writtenManifest, manifestFile.sha256) !== settingsOf(input)) {
+      throw new OutputError(
+        `The build cache does not say that ${path} was built by this version with this configuration. ${buildAll}`,
+      )
+    }
+    return carryOthers(path, manifest, this.#id)
+  }
+}
+
+const buildAll = 'Build all workspaces first, without --workspace.'
+
+function isContentFolder(entry: Dirent): boolean {
+  return entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules'
+}
