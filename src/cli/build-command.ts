@@ -7,7 +7,7 @@ import { type Settings, UseError } from '../config.ts'
 import type { BuiltFolder } from '../platforms/deploy.ts'
 import { deploymentRoots, type HostName } from '../platforms/hosts.ts'
 import type { Reporting } from './build-report/reporting.ts'
-import type { MadeDeployments } from './make-deployments.ts'
+import type { Deployments } from './make-deployments.ts'
 import { type CommonFlags, readCacheAccess, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
 import {
@@ -130,7 +130,7 @@ export function describeResult(
   result: BuildResult,
   out: string,
   terminal: Terminal,
-  made: MadeDeployments | 'serving' | null = null,
+  made: Deployments | 'serving' | null = null,
 ): string {
   const { manifest, changes, timings } = result
   const workspaces = Object.entries(manifest.workspaces).map(([id, counts]) => {
@@ -154,20 +154,20 @@ export function describeResult(
 }
 
 function describeNext(
-  made: MadeDeployments | 'serving' | null,
+  made: Deployments | 'serving' | null,
   folder: string,
   terminal: Terminal,
 ): string {
   if (made === 'serving') return ''
   const next = `Next: ${terminal.cyan('quarry serve')} answers every request from it; ${folder}/public is ready for a CDN.`
   const lines = made?.describe(terminal) ?? []
-  return [...lines, ...(made?.isAsked === true ? [] : [next])].join('\n')
+  return [...lines, ...(made?.isRequested === true ? [] : [next])].join('\n')
 }
 
 function resultJson(
   { manifest, changes, rendered, timings, diagnostics }: BuildResult,
   out: string,
-  made: MadeDeployments | null,
+  made: Deployments | null,
 ): string {
   const { build: id, validUntil, workspaces, fileCount, byteCount } = manifest
   const milliseconds = Object.fromEntries(

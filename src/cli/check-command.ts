@@ -44,12 +44,12 @@ export async function runCheck(flags: CheckFlags): Promise<void> {
   process.exitCode = found.hasErrors ? exitCodes.content : exitCodes.done
 }
 
-interface Found {
+interface ContentProblems {
   readonly diagnostics: readonly Diagnostic[]
   readonly hasErrors: boolean
 }
 
-async function findProblems(check: () => Promise<readonly Diagnostic[]>): Promise<Found> {
+async function findProblems(check: () => Promise<readonly Diagnostic[]>): Promise<ContentProblems> {
   try {
     return { diagnostics: await check(), hasErrors: false }
   } catch (error) {

@@ -7,8 +7,8 @@ import { type DevEvent, type DevLoop, startDev } from '../dev.ts'
 import { BuildError, quote } from '../diagnostics.ts'
 import { didYouMean } from '../model/problems.ts'
 import { createDevPage, type DevPage } from '../platforms/node/dev-page.ts'
-import type { AnswerEntry } from '../platforms/node/exchange.ts'
 import { withMedia } from '../platforms/node/media.ts'
+import type { AnswerEntry } from '../platforms/node/node-adapter.ts'
 import { listen } from '../platforms/node/server.ts'
 import { keyringOf } from '../runtime/keyrings.ts'
 import { createResponder } from '../runtime/responder.ts'
@@ -60,10 +60,10 @@ export async function runDev(flags: CommonFlags): Promise<void> {
       onAnswer: sayIgnored,
     })
     show(loop.latest(), page)
-    if (loop.latest().kind === 'broken') tell(loop.latest(), loop, terminal)
+    if (loop.latest().kind === 'broken') report(loop.latest(), loop, terminal)
     loop.subscribe((event) => {
       show(event, page)
-      tell(event, loop, terminal)
+      report(event, loop, terminal)
     })
     process.stdout.write(`${describeAddresses(server.url, loop.current(), terminal)}\n`)
     const stop = () => {
@@ -92,15 +92,15 @@ function sayIgnored({ method, target, reply }: AnswerEntry): void {
 
 function show(event: DevEvent, page: DevPage): void {
   if (event.kind === 'broken' && event.diagnostics.length > 0) {
-    page.tell({ type: 'broken', diagnostics: event.diagnostics })
+    page.send({ type: 'broken', diagnostics: event.diagnostics })
   }
   if (event.kind === 'built') {
     const { site, milliseconds, diagnostics, workspaces } = event
-    page.tell({ type: 'built', build: site.build, milliseconds, diagnostics }, workspaces)
+    page.send({ type: 'built', build: site.build, milliseconds, diagnostics }, workspaces)
   }
 }
 
-function tell(event: DevEvent, loop: DevLoop, terminal: Terminal): void {
+function report(event: DevEvent, loop: DevLoop, terminal: Terminal): void {
   if (event.kind === 'broken') {
     say(explainFailure(event.error, terminal).text)
     if (event.error instanceof BuildError) {

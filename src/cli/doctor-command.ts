@@ -52,7 +52,7 @@ export async function runDoctor(flags: DoctorFlags): Promise<void> {
 
 async function requireAnswer(client: Client, { href }: URL): Promise<void> {
   try {
-    await client.ask('/status')
+    await client.send('/status')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UseError(`Nobody answers at ${href}: ${reason}`)
@@ -62,7 +62,7 @@ async function requireAnswer(client: Client, { href }: URL): Promise<void> {
 /** Whose key it is: the workspace whose list it gets. */
 async function workspaceOf(client: Client, key: string, manifest: Manifest): Promise<string> {
   const headers = { authorization: `Bearer ${key}` }
-  const { text } = await client.ask('/v2/posts', { headers })
+  const { text } = await client.send('/v2/posts', { headers })
   const sha256 = createHash('sha256').update(text).digest('hex')
   const found = Object.keys(manifest.workspaces).find(
     (id) => manifest.files.get(`private/v2/${id}/posts/index.json`)?.sha256 === sha256,

@@ -12,9 +12,9 @@ import {
 import type { Terminal } from './terminal.ts'
 
 /** Deployments that a build wrote. */
-export interface MadeDeployments {
+export interface Deployments {
   /** One was asked for, and says what comes next. */
-  readonly isAsked: boolean
+  readonly isRequested: boolean
   /** What was written, for a person. */
   describe(terminal: Terminal): readonly string[]
   /** What is not as it should be, for a person. */
@@ -31,24 +31,24 @@ export interface MadeDeployments {
 export async function makeDeployments(
   built: BuiltFolder,
   platform: HostName | undefined,
-): Promise<MadeDeployments> {
+): Promise<Deployments> {
   // First those that are there: what one host refuses must not leave an older build on another.
   const { followed, leftBehind } = await followDeployments(built, platform)
-  const asked = platform === undefined ? null : await deploy(platform, built)
-  const all = asked === null ? followed : [...followed, asked]
+  const requested = platform === undefined ? null : await deploy(platform, built)
+  const all = requested === null ? followed : [...followed, requested]
   const named = all.map(({ host, folder }) => ({ host, folder }))
   return {
-    isAsked: asked !== null,
+    isRequested: requested !== null,
     describe: (terminal) => [
       ...followed.map((deployed) => describeFollowed(deployed, terminal)),
-      ...(asked === null ? [] : [describeDeployment(asked, built.manifest, terminal)]),
+      ...(requested === null ? [] : [describeDeployment(requested, built.manifest, terminal)]),
     ],
     problems: (terminal) => [
       ...leftBehind.map((left) => describeLeftBehind(left, terminal)),
       ...all.flatMap((deployed) => describeBroken(deployed, terminal)),
     ],
     json: {
-      ...(asked === null ? {} : { deployment: named.at(-1) }),
+      ...(requested === null ? {} : { deployment: named.at(-1) }),
       ...(followed.length === 0 ? {} : { followed: named.slice(0, followed.length) }),
     },
   }

@@ -43,13 +43,13 @@ export interface PartlyRead<T> {
 /**
  * Fields, checked by a schema, so that one bad field does not hide what is wrong with the others.
  *
- * @param standIns values for required fields that fail
+ * @param fallbacks values for required fields that fail
  */
 export function readFieldsPartly<T>(
   schema: z.ZodType<T>,
   reading: Reading,
   problems: Problems,
-  standIns: Readonly<Record<string, unknown>>,
+  fallbacks: Readonly<Record<string, unknown>>,
 ): PartlyRead<T> {
   const input: Record<string, unknown> = {}
   for (const [name, entry] of reading.fields) {
@@ -60,7 +60,7 @@ export function readFieldsPartly<T>(
   for (const issue of result.error.issues) reportIssue(issue, reading, problems)
   const failed = new Set(result.error.issues.map((issue) => String(issue.path[0])))
   const sound = Object.entries(input).filter(([name]) => !failed.has(name))
-  const rest = schema.safeParse({ ...standIns, ...Object.fromEntries(sound) })
+  const rest = schema.safeParse({ ...fallbacks, ...Object.fromEntries(sound) })
   return { value: rest.data, failed }
 }
 

@@ -10,10 +10,10 @@ import { deployments } from './deployments.ts'
 import { fitStored, type LeftOut } from './fit-stored.ts'
 import { type HostName, hostNames } from './hosts.ts'
 import { compareLimits, type MeasuredLimit, requireRoom } from './plan.ts'
-import { type WrittenDeployment, writeDeployment } from './write-deployment.ts'
+import { type Deployment, writeDeployment } from './write-deployment.ts'
 
 /** A deployment, and the limits that it breaks: those of some plans alone, else there would be none. */
-export interface Deployed extends WrittenDeployment {
+export interface Deployed extends Deployment {
   readonly broken: readonly MeasuredLimit[]
   /** Precomputed responses without room beside the function; null where all are there. */
   readonly leftOut: LeftOut | null

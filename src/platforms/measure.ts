@@ -36,7 +36,7 @@ export function measureDeployment(
     ...responseFiles(deployments[host], manifest),
   ].map(({ entry }) => entry.bytes)
   const sizes = files.map(({ entry }) => entry.bytes)
-  const beside = Object.values({ ...texts, ...textsOf?.(manifest) }).map((text) =>
+  const textBytes = Object.values({ ...texts, ...textsOf?.(manifest) }).map((text) =>
     Buffer.byteLength(text),
   )
   const partsOf = (pattern: RegExp) =>
@@ -53,11 +53,11 @@ export function measureDeployment(
   const indexes = parts(indexPattern) + largestOf(partsOf(/^workspaces\//))
   const coldFetches = data.form === 'parts' ? before + 1 + indexes : 0
   const storedSizes = stored.map(({ bytes }) => bytes)
-  const largest = largestOf([...beside, ...sizes])
-  const functionBytes = sum(sizes) + sum(storedSizes) + sum(beside) + table + weights.program
+  const largest = largestOf([...textBytes, ...sizes])
+  const functionBytes = sum(sizes) + sum(storedSizes) + sum(textBytes) + table + weights.program
   return {
     files:
-      beside.length +
+      textBytes.length +
       given.length +
       stored.length +
       (program === null ? 0 : 1) +

@@ -21,7 +21,7 @@ export const imageHeaders: readonly Header[] = [
 ]
 
 /** An image that is there. */
-export interface FoundImage<Body> {
+export interface ImageFile<Body> {
   /** In bytes; null where the host says it only with the bytes. */
   readonly length: number | null
   /** Called at most once, and only when the bytes are sent. */
@@ -29,7 +29,7 @@ export interface FoundImage<Body> {
 }
 
 /** Looks an image up; rejects when there is none. */
-export type FindImage<Body> = (image: ImageName) => Promise<FoundImage<Body>>
+export type FindImage<Body> = (image: ImageName) => Promise<ImageFile<Body>>
 
 /** A reply whose body is as the host reads files. */
 export interface ImageReply<Body> extends Omit<HttpReply, 'body'> {

@@ -28,7 +28,7 @@ import { readBuilt, type StoredFile } from './stored-responses.ts'
 import { readProgram } from './weigh.ts'
 
 /** A deployment that was written. */
-export interface WrittenDeployment {
+export interface Deployment {
   readonly host: HostName
   /** Absolute. */
   readonly folder: string
@@ -50,7 +50,7 @@ export function writeDeployment(
   out: string,
   manifest: Manifest,
   stored: readonly StoredFile[] = [],
-): WrittenDeployment {
+): Deployment {
   const description = deployments[host]
   const folder = join(dirname(out), description.folder)
   refuseForeign(folder)

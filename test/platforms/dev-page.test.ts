@@ -38,11 +38,11 @@ async function next(events: AsyncIterator<Uint8Array>): Promise<unknown> {
 describe('the stream of the dev page', () => {
   it('tells the last event at once, then each as it comes, to everyone', async () => {
     const page = createDevPage('127.0.0.1')
-    page.tell(built('one'))
+    page.send(built('one'))
     const streams = await Promise.all([listen(page), listen(page)])
     for (const events of streams) expect(await next(events)).toEqual(built('one'))
     const waiting = streams.map(next)
-    page.tell({ type: 'broken', diagnostics: [] })
+    page.send({ type: 'broken', diagnostics: [] })
     for (const told of waiting) expect(await told).toEqual({ type: 'broken', diagnostics: [] })
     page.close()
   })
@@ -50,7 +50,7 @@ describe('the stream of the dev page', () => {
   it('leaves out what a slow reader missed', async () => {
     const page = createDevPage('127.0.0.1')
     const events = await listen(page)
-    for (const build of ['one', 'two', 'three']) page.tell(built(build))
+    for (const build of ['one', 'two', 'three']) page.send(built(build))
     expect(await next(events)).toEqual(built('three'))
     page.close()
   })

@@ -37,7 +37,7 @@ export async function checkDeployment(options: CheckOptions): Promise<readonly C
 }
 
 async function checkService({ client, manifest, now }: CheckOptions): Promise<readonly Check[]> {
-  const status = await client.ask('/status')
+  const status = await client.send('/status')
   const build = (parsed(status) as { readonly build?: unknown } | null)?.build
   const date = status.header('date')
   const skew = date === null ? 0 : Math.abs(Date.parse(date) - now) / 1000
@@ -57,8 +57,8 @@ async function checkService({ client, manifest, now }: CheckOptions): Promise<re
 }
 
 async function checkErrors(client: Client): Promise<readonly Check[]> {
-  const missing = await client.ask('/v1/no/such/path/here')
-  const closed = await client.ask('/v2/posts')
+  const missing = await client.send('/v1/no/such/path/here')
+  const closed = await client.send('/v2/posts')
   const challenge = closed.header('www-authenticate')
   return [
     check('an error is JSON', errorProblem(missing, 404)),
@@ -76,15 +76,15 @@ async function checkOpen(
   posts: number,
 ): Promise<readonly Check[]> {
   const path = `/v1/${encodeURIComponent(workspace)}/posts`
-  const list = await client.ask(path)
+  const list = await client.send(path)
   const etag = list.header('etag')
-  const again = await client.ask(path, { headers: { 'if-none-match': etag ?? '"none"' } })
-  const preflight = await client.ask(path, {
+  const again = await client.send(path, { headers: { 'if-none-match': etag ?? '"none"' } })
+  const preflight = await client.send(path, {
     method: 'OPTIONS',
     headers: { origin: 'https://example.com', 'access-control-request-method': 'GET' },
   })
-  const turned = await client.ask(`${path}?order=asc`)
-  const wrong = await client.ask(`${path}?limit=0`)
+  const turned = await client.send(`${path}?order=asc`)
+  const wrong = await client.send(`${path}?limit=0`)
   const cache = list.header('cache-control') ?? ''
   return [
     check('v1 answers', list.status === 200 ? null : `${path} is a ${list.status}`),
@@ -110,7 +110,7 @@ async function checkOpen(
 }
 
 async function checkKeyed(client: Client, key: string): Promise<readonly Check[]> {
-  const answer = await client.ask('/v2/posts', { headers: { authorization: `Bearer ${key}` } })
+  const answer = await client.send('/v2/posts', { headers: { authorization: `Bearer ${key}` } })
   const cache = answer.header('cache-control') ?? ''
   const vary = answer.header('vary') ?? ''
   return [

@@ -26,7 +26,7 @@ export interface Client {
   /** Requests that were sent so far. */
   count(): number
   /** @throws Error of Node's when there is no answer, also after another try */
-  ask(target: string, asking?: Asking): Promise<Answer>
+  send(target: string, asking?: Asking): Promise<Answer>
   close(): void
 }
 
@@ -41,7 +41,7 @@ export function createClient(base: URL, connections: number): Client {
   const send = isSecure ? httpsRequest : httpRequest
   const prefix = base.pathname.replace(/\/$/, '')
   let sent = 0
-  const askOnce = (target: string, { method = 'GET', headers = {} }: Asking): Promise<Answer> => {
+  const sendOnce = (target: string, { method = 'GET', headers = {} }: Asking): Promise<Answer> => {
     sent += 1
     return new Promise((resolve, reject) => {
       const { hostname, port } = base
@@ -59,7 +59,7 @@ export function createClient(base: URL, connections: number): Client {
   return {
     count: () => sent,
     // A connection that the host has just closed is no answer yet.
-    ask: (target, asking = {}) => askOnce(target, asking).catch(() => askOnce(target, asking)),
+    send: (target, asking = {}) => sendOnce(target, asking).catch(() => sendOnce(target, asking)),
     close: () => agent.destroy(),
   }
 }
@@ -68,12 +68,12 @@ export function createClient(base: URL, connections: number): Client {
 export function patientClient(client: Client): Client {
   return {
     ...client,
-    ask: async (target, asking) => {
-      const answer = await client.ask(target, asking)
+    send: async (target, asking) => {
+      const answer = await client.send(target, asking)
       if (answer.status !== 429) return answer
       const seconds = Number(answer.header('retry-after') ?? 1)
       await pause(Math.min(seconds, waitMaxSeconds) * 1000)
-      return client.ask(target, asking)
+      return client.send(target, asking)
     },
   }
 }

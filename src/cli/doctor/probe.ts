@@ -126,11 +126,11 @@ function routeOf(path: string): Route | null {
 
 /** Where a host leads on, what lies there counts. */
 async function follow(client: Client, { target, headers }: Attempt): Promise<Answer> {
-  let answer = await client.ask(target, { headers })
+  let answer = await client.send(target, { headers })
   for (let hops = 0; hops < 3; hops++) {
     const location = answer.header('location')
     if (answer.status < 300 || answer.status > 308 || !location?.startsWith('/')) return answer
-    answer = await client.ask(sendable(location), { headers })
+    answer = await client.send(sendable(location), { headers })
   }
   return answer
 }

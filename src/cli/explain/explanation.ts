@@ -61,17 +61,17 @@ export async function explain(target: string, around: Surroundings): Promise<Exp
   const mark = target.indexOf('?')
   const path = mark === -1 ? target : target.slice(0, mark)
   const query = mark === -1 ? '' : target.slice(mark + 1)
-  const reply = await ask(target, around)
+  const reply = await send(target, around)
   const route = routeOf(path)
   const key = around.keyring.find(authorization(around.key), around.now)
   const workspace = route?.workspace ?? (route?.version === 'v2' ? (key?.workspace ?? null) : null)
   const { limitAll } = around.site
   const parameters = route === null ? null : explainParameters({ ...route, limitAll }, query)
-  const asked =
+  const apiRequest =
     route === null || workspace === null || !parameters?.parsed
       ? null
       : { ...route, workspace, parameters: parameters.parsed }
-  const file = asked === null ? null : filePath(asked)
+  const file = apiRequest === null ? null : filePath(apiRequest)
   return {
     target,
     route: route === null ? null : { ...route, operation: operationOf(route) },
@@ -82,7 +82,7 @@ export async function explain(target: string, around: Surroundings): Promise<Exp
     problem: reply.status < 400 ? null : await problemOf(reply),
     file,
     isFileWritten: file !== null && around.isWritten(file),
-    validUntil: asked === null ? null : await changeOf(asked, reply, around),
+    validUntil: apiRequest === null ? null : await changeOf(apiRequest, reply, around),
   }
 }
 
@@ -91,7 +91,7 @@ export function headerOf(reply: HttpReply, wanted: string): string | null {
   return reply.headers.find(([name]) => name === wanted)?.[1] ?? null
 }
 
-async function ask(target: string, { site, now, readFile, ...around }: Surroundings) {
+async function send(target: string, { site, now, readFile, ...around }: Surroundings) {
   const faults: unknown[] = []
   const respondTo = createResponder(() => site, {
     now: () => now,
@@ -140,18 +140,18 @@ async function problemOf({ body }: HttpReply): Promise<Problem> {
 
 /** An error changes too, where the requested post is scheduled. */
 async function changeOf(
-  asked: ApiRequest,
+  apiRequest: ApiRequest,
   { status }: HttpReply,
   { site, now }: Surroundings,
 ): Promise<number | null> {
-  const workspace = site.workspaces.get(asked.workspace)
-  if (workspace === undefined || (workspace.isV1Private && asked.version === 'v1')) return null
+  const workspace = site.workspaces.get(apiRequest.workspace)
+  if (workspace === undefined || (workspace.isV1Private && apiRequest.version === 'v1')) return null
   const snapshot = await workspace.open()
   if (status === 200) {
     const { validUntil } = visibilityAt(snapshot, now)
     return Number.isFinite(validUntil) ? validUntil : null
   }
-  if (status !== 404 || asked.resource !== 'posts') return null
-  const publishedAt = snapshot.publishedAt(snapshot.findPost(asked.identifier ?? ''))
+  if (status !== 404 || apiRequest.resource !== 'posts') return null
+  const publishedAt = snapshot.publishedAt(snapshot.findPost(apiRequest.identifier ?? ''))
   return publishedAt > now ? publishedAt : null
 }

@@ -20,11 +20,11 @@ export interface ExplainedParameters {
   /** All that the operation looks at, by name; empty when a parameter is bad. */
   readonly understood: Readonly<Record<string, unknown>>
   /** Each that was given, in order. */
-  readonly given: readonly GivenParameter[]
+  readonly given: readonly QueryParameter[]
 }
 
 /** A parameter that was given. */
-export interface GivenParameter {
+export interface QueryParameter {
   readonly name: string
   /** As they were given, decoded; null for one that could not be. */
   readonly values: readonly (string | null)[]
@@ -44,7 +44,7 @@ export function explainParameters(target: ParameterTarget, query: string): Expla
   const outcome = parse(target, pairs)
   const problems = Array.isArray(outcome) ? outcome : []
   const names = [...new Set(pairs.map(([name]) => name))]
-  const given = names.map((name): GivenParameter => {
+  const given = names.map((name): QueryParameter => {
     const values = pairs.flatMap((pair) => (pair[0] === name ? [pair[1]] : []))
     return { name, values, ...effectOf(name, target, pairs, problems) }
   })
@@ -76,7 +76,7 @@ function effectOf(
   target: ParameterTarget,
   pairs: readonly Pair[],
   problems: readonly FieldError[],
-): Pick<GivenParameter, 'effect' | 'note'> {
+): Pick<QueryParameter, 'effect' | 'note'> {
   const problem = problems.find(({ field }) => field === name)
   if (problem !== undefined) return { effect: 'bad', note: problem.message }
   if (!isRead(name, target, pairs)) return { effect: 'ignored', note: whyIgnored(name, target) }

@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import { formatCount, harmless } from '../report.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Explanation, headerOf } from './explanation.ts'
-import type { GivenParameter } from './parameters.ts'
+import type { QueryParameter } from './parameters.ts'
 
 /** What is said beside the explanation itself. */
 export interface Remarks {
@@ -132,7 +132,7 @@ function parameterLines({ parameters }: Explanation): string | null {
 }
 
 function givenLine(
-  { name, values, effect, note }: GivenParameter,
+  { name, values, effect, note }: QueryParameter,
   understood: Readonly<Record<string, unknown>>,
 ): string {
   const typed = values.map((value) => value ?? '?').join(', ')

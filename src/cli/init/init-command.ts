@@ -9,7 +9,7 @@ import { type Terminal, terminalOf } from '../terminal.ts'
 import { provideQuarry } from './dependency.ts'
 import { namesFor, type ProjectNames } from './names.ts'
 import { isFree, placeWhole, requireFree } from './place.ts'
-import { askTemplate, withQuestions } from './questions.ts'
+import { promptForTemplate, withPrompts } from './prompts.ts'
 import { type Dependency, projectFiles, type TemplateName, templateNames } from './templates.ts'
 
 /** The flags of `quarry init`. */
@@ -43,7 +43,7 @@ interface Wishes {
 }
 
 async function readWishes(folder: string | undefined, flags: InitFlags): Promise<Wishes> {
-  const isAsking = flags.yes !== true && canAsk()
+  const isAsking = flags.yes !== true && canPrompt()
   const isHere = folder === undefined && isFree(process.cwd())
   const guessed = {
     target: resolve(folder ?? '.'),
@@ -52,17 +52,17 @@ async function readWishes(folder: string | undefined, flags: InitFlags): Promise
   const isKnown = flags.template !== undefined && (folder !== undefined || isHere)
   if (!isAsking || isKnown) return guessed
   const { stdin, stderr } = process
-  return withQuestions(stdin, stderr, async (ask) => {
+  return withPrompts(stdin, stderr, async (prompt) => {
     const isPlaced = folder !== undefined || isHere
-    const target = isPlaced ? guessed.target : resolve(await ask('Folder', 'my-site'))
+    const target = isPlaced ? guessed.target : resolve(await prompt('Folder', 'my-site'))
     // What is in the way is told before anything else is asked.
     requireFree(target)
     const write = (text: string) => void stderr.write(text)
-    return { target, template: flags.template ?? (await askTemplate(ask, write)) }
+    return { target, template: flags.template ?? (await promptForTemplate(prompt, write)) }
   })
 }
 
-function canAsk(): boolean {
+function canPrompt(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true && !process.env['CI']
 }
 

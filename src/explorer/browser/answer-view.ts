@@ -1,8 +1,9 @@
 // An answer as it is shown: status, where it came from, how long it took, body and headers.
 // Knows nothing of how it was asked for.
-import type { Answer } from './ask.ts'
+
 import { button, copyButton, element } from './element.ts'
 import { jsonTree } from './json-tree.ts'
+import type { Answer } from './send.ts'
 import { tabs } from './tabs.ts'
 
 /** The pages of a list. */

@@ -2,11 +2,11 @@
 // Knows nothing of operations.
 import type { Diagnostic } from '../../diagnostics.ts'
 import type { ContentView, DevEvent } from '../page-data.ts'
-import { ask } from './ask.ts'
 import { ContentPage } from './content-page.ts'
 import { announce, button, element } from './element.ts'
 import { followBuilds } from './live.ts'
 import { Overlay } from './overlay.ts'
+import { send } from './send.ts'
 
 /** The side of the page that follows the content. */
 export class DevSide {
@@ -16,7 +16,7 @@ export class DevSide {
   readonly #onBuilt: () => void
   #build = ''
   #isBroken = false
-  #isTold = false
+  #hasReported = false
   #workspaces: readonly string[]
 
   /**
@@ -29,10 +29,10 @@ export class DevSide {
     this.#chip = chip
     this.#onBuilt = onBuilt
     document.body.append(this.#overlay.root)
-    this.#tell('lost', 'Connecting')
+    this.#showState('lost', 'Connecting')
     followBuilds({
       onEvent: (event) => void this.#take(event),
-      onLost: () => this.#tell('lost', 'Reconnecting'),
+      onLost: () => this.#showState('lost', 'Reconnecting'),
     })
   }
 
@@ -43,18 +43,18 @@ export class DevSide {
 
   async #take(event: DevEvent): Promise<void> {
     // A page that was loaded with content has asked for it already.
-    const isNews = this.#isTold || this.#workspaces.length === 0
-    const isFirst = !this.#isTold
-    this.#isTold = true
+    const isNews = this.#hasReported || this.#workspaces.length === 0
+    const isFirst = !this.#hasReported
+    this.#hasReported = true
     if (event.type === 'broken') {
       this.#isBroken = true
-      this.#tellErrors(event.diagnostics.filter(({ severity }) => severity === 'error'))
+      this.#showErrors(event.diagnostics.filter(({ severity }) => severity === 'error'))
       // A page that is opened while the content is broken shows the last good one.
       if (isFirst) await this.#read([])
       return
     }
     this.#overlay.clear()
-    this.#tellBuilt(event)
+    this.#showBuilt(event)
     if (this.#isBroken) announce('The content is mended.')
     this.#isBroken = false
     const isOther = event.build !== this.#build
@@ -65,20 +65,20 @@ export class DevSide {
   }
 
   async #read(warnings: readonly Diagnostic[]): Promise<void> {
-    const { json, status } = await ask('/_quarry/content', null)
+    const { json, status } = await send('/_quarry/content', null)
     if (status !== 200) return
     const view = json as ContentView
     this.#workspaces = view.workspaces.filter(({ isV1Private }) => !isV1Private).map(({ id }) => id)
     this.content.update(view, warnings)
   }
 
-  #tellBuilt({ milliseconds, diagnostics }: Extract<DevEvent, { type: 'built' }>): void {
+  #showBuilt({ milliseconds, diagnostics }: Extract<DevEvent, { type: 'built' }>): void {
     const warnings = diagnostics.length === 0 ? '' : `, ${count(diagnostics.length, 'warning')}`
-    this.#tell('built', 'Built', ` in ${duration(milliseconds)}${warnings}`)
+    this.#showState('built', 'Built', ` in ${duration(milliseconds)}${warnings}`)
   }
 
-  #tellErrors(errors: readonly Diagnostic[]): void {
-    this.#overlay.tell(errors)
+  #showErrors(errors: readonly Diagnostic[]): void {
+    this.#overlay.open(errors)
     const chip = button(count(errors.length, 'error'), () => this.#overlay.show(errors), {
       title: 'Show what is wrong',
     })
@@ -87,7 +87,7 @@ export class DevSide {
   }
 
   /** @param more what there is no room for on a phone */
-  #tell(state: string, text: string, more = ''): void {
+  #showState(state: string, text: string, more = ''): void {
     this.#chip.className = `live ${state}`
     this.#chip.replaceChildren(element('span', {}, text, element('small', {}, more)))
   }

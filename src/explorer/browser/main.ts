@@ -1,13 +1,13 @@
 // Starts the page: reads what it knows of its site, and goes where its address says.
 // Knows nothing of what the rooms of the page hold.
 import type { PageSite } from '../page-data.ts'
-import { ask } from './ask.ts'
 import { DevSide } from './dev.ts'
 import { element } from './element.ts'
 import { KeyStore } from './key-store.ts'
 import type { OpenApi } from './operations.ts'
 import { Reference } from './reference.ts'
 import { readHash } from './request.ts'
+import { send } from './send.ts'
 
 const contentHash = '#/content'
 
@@ -19,7 +19,7 @@ void start(find('main')).catch((error: unknown) => {
 async function start(main: HTMLElement): Promise<void> {
   const site: PageSite = JSON.parse(find('site').textContent)
   find('skip').addEventListener('click', () => main.focus())
-  const { json, status } = await ask('/openapi.json', null)
+  const { json, status } = await send('/openapi.json', null)
   if (status !== 200 || json === undefined) throw new Error(`It is answered with ${status}.`)
   const reference: Reference = new Reference({
     document: json as OpenApi,

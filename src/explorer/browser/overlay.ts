@@ -24,7 +24,7 @@ export class Overlay {
   }
 
   /** Shows the errors, unless they were put away. */
-  tell(errors: readonly Diagnostic[]): void {
+  open(errors: readonly Diagnostic[]): void {
     const text = JSON.stringify(errors)
     if (text === this.#dismissed) return
     this.#fill(errors)
@@ -36,7 +36,7 @@ export class Overlay {
   /** Shows the errors because somebody asks for them. */
   show(errors: readonly Diagnostic[]): void {
     this.#dismissed = ''
-    this.tell(errors)
+    this.open(errors)
   }
 
   /** Nothing is wrong any more. */

@@ -2,7 +2,6 @@
 // Knows nothing of builds; it is told when to ask again.
 
 import { answerView, spokenSummary } from './answer-view.ts'
-import { type Answer, ask } from './ask.ts'
 import { announce, element } from './element.ts'
 import type { KeyStore } from './key-store.ts'
 import { operationList } from './operation-list.ts'
@@ -10,6 +9,7 @@ import { type ApiOperation, type OpenApi, readOperations } from './operations.ts
 import { hashOf, type Values } from './request.ts'
 import { type RequestForm, requestForm } from './request-form.ts'
 import { schemaView } from './schema-view.ts'
+import { type Answer, send } from './send.ts'
 import { Suggestions } from './suggestions.ts'
 
 /** What the reference works with. */
@@ -132,7 +132,7 @@ export class Reference {
     this.#answer.setAttribute('aria-busy', 'true')
     const key = form.operation.needsKey ? this.#context.keys.key : ''
     // An empty key is sent as none: the answer says what is missing.
-    const answer = await ask(form.path, key === '' ? null : key, asking.signal).catch(() => null)
+    const answer = await send(form.path, key === '' ? null : key, asking.signal).catch(() => null)
     if (this.#asking !== asking) return
     this.#answer.removeAttribute('aria-busy')
     if (answer === null) this.#showFailure()

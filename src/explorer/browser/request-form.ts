@@ -1,11 +1,12 @@
 // The form of one operation: what it does, its fields, the key, the address that comes of it.
 // Knows nothing of the answer; whoever made it is told when something is to be sent.
-import { baseUrl } from './ask.ts'
+
 import { copyButton, element, textWithCode } from './element.ts'
 import { type FieldView, fieldView, type Suggest } from './fields.ts'
 import type { KeyStore } from './key-store.ts'
 import type { ApiOperation } from './operations.ts'
 import { curlSnippet, fetchSnippet, missingFields, requestPath, type Values } from './request.ts'
+import { baseUrl } from './send.ts'
 
 /** A form, and what was filled in. */
 export interface RequestForm {
@@ -113,7 +114,7 @@ function fieldset(
   const must = element('div', { class: 'fields' }, keyField?.root ?? null, roots(true))
   const may = element(
     'details',
-    { class: 'optional', open: isFilled || matchMedia(besideEachOther).matches },
+    { class: 'optional', open: isFilled || matchMedia(twoColumns).matches },
     element('summary', {}, 'Parameters'),
     element('div', { class: 'fields' }, roots(false)),
   )
@@ -121,7 +122,7 @@ function fieldset(
 }
 
 /** Form and answer: the same width as in the styles. */
-const besideEachOther = '(min-width: 1081px)'
+const twoColumns = '(min-width: 1081px)'
 
 function missingOf(operation: ApiOperation, fields: readonly FieldView[]): readonly FieldView[] {
   const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]))

@@ -1,7 +1,8 @@
 // Names that fields suggest: asked of the service itself, once for each workspace and kind.
 // Knows nothing of fields.
-import { ask } from './ask.ts'
+
 import type { Values } from './request.ts'
+import { send } from './send.ts'
 
 /** Suggests ids of workspaces, and slugs of what they hold: the first hundred of a kind. */
 export class Suggestions {
@@ -34,7 +35,7 @@ export class Suggestions {
 }
 
 async function slugsOf(path: string, key: string | null, of: string): Promise<readonly string[]> {
-  const { json } = await ask(path, key).catch(() => ({ json: null }))
+  const { json } = await send(path, key).catch(() => ({ json: null }))
   const list = typeof json === 'object' && json !== null ? Object.entries(json) : []
   const [, items] = list.find(([name]) => name === of) ?? []
   return Array.isArray(items) ? items.map(({ slug }: { slug: string }) => slug) : []

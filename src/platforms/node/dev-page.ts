@@ -21,7 +21,7 @@ export interface DevPage {
    *
    * @param workspaces the content of this build; without it the last one stays
    */
-  tell(event: DevEvent, workspaces?: readonly Workspace[]): void
+  send(event: DevEvent, workspaces?: readonly Workspace[]): void
   /** Ends all streams, so that a server can close. */
   close(): void
 }
@@ -43,9 +43,9 @@ export function createDevPage(host: string): DevPage {
   return {
     read: () => explorerPage('dev', workspaces),
     before: (handler) => async (request) => answer(request) ?? handler(request),
-    tell: (event, content) => {
+    send: (event, content) => {
       workspaces = content ?? workspaces
-      news.tell(event)
+      news.send(event)
     },
     close: () => news.close(),
   }
@@ -61,7 +61,7 @@ class News {
   #isClosed = false
   readonly #waiting = new Set<() => void>()
 
-  tell(event: DevEvent): void {
+  send(event: DevEvent): void {
     this.#event = event
     this.#wake()
   }
@@ -73,14 +73,14 @@ class News {
 
   /** Server-sent events: the last one at once, then each as it comes. */
   async *stream(): AsyncGenerator<Uint8Array> {
-    let told: DevEvent | null = null
+    let sent: DevEvent | null = null
     while (!this.#isClosed) {
-      if (this.#event === told) {
+      if (this.#event === sent) {
         await this.#next()
-        if (this.#event === told && !this.#isClosed) yield encode(': still here\n\n')
+        if (this.#event === sent && !this.#isClosed) yield encode(': still here\n\n')
       } else {
-        told = this.#event
-        yield encode(`data: ${JSON.stringify(told)}\n\n`)
+        sent = this.#event
+        yield encode(`data: ${JSON.stringify(sent)}\n\n`)
       }
     }
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { publicFolder } from '../../api/paths.ts'
 import type { Responder } from '../../runtime/responder.ts'
 import type { ServedSite } from '../../runtime/site.ts'
-import { type FoundImage, imageReply } from '../media-reply.ts'
+import { type ImageFile, imageReply } from '../media-reply.ts'
 
 /** Where an image lies, or its bytes. @param path below the public folder: `media/acme/0f….png` @returns null for none */
 export type LocateImage = (path: string) => Uint8Array | string | null
@@ -39,7 +39,7 @@ export function withMedia(
 }
 
 /** @throws an error of the system when there is no such file */
-async function findFile(file: string): Promise<FoundImage<AsyncIterable<Uint8Array>>> {
+async function findFile(file: string): Promise<ImageFile<AsyncIterable<Uint8Array>>> {
   const stats = await lstat(file)
   if (!stats.isFile()) throw new Error(`${file} is no file`)
   return { length: stats.size, read: () => piecesOf(file) }

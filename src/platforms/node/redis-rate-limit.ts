@@ -44,11 +44,11 @@ export function createRedisRateLimiter(options: RedisRateLimitOptions): RedisRat
   const { timeoutMs = 50 } = options
   return {
     take: async (bucket, count = 1) => {
-      const askedAt = performance.now()
-      if (!outage.mayTry(askedAt)) return null
+      const requestedAt = performance.now()
+      if (!outage.mayTry(requestedAt)) return null
       try {
-        const verdict = await withinTime(ask(limiter, hashOf(bucket), count), timeoutMs)
-        outage.end(askedAt)
+        const verdict = await withinTime(consume(limiter, hashOf(bucket), count), timeoutMs)
+        outage.end(requestedAt)
         return stateOf(verdict, options.limit)
       } catch (error) {
         outage.begin(error)
@@ -137,7 +137,11 @@ function withinTime<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
 }
 
 /** The library rejects with what it resolves to when a request is refused; errors are thrown on. */
-async function ask(limiter: RateLimiterRedis, key: string, count: number): Promise<RateLimiterRes> {
+async function consume(
+  limiter: RateLimiterRedis,
+  key: string,
+  count: number,
+): Promise<RateLimiterRes> {
   try {
     return await limiter.consume(key, count)
   } catch (refusal) {
@@ -170,7 +174,7 @@ interface Outage {
   /** There is a connection again: the next requests try it. */
   readonly tryNow: () => void
   /** Redis answered; what was asked before the outage began proves nothing. */
-  end(askedAt: number): void
+  end(requestedAt: number): void
 }
 
 function createOutage(onError: (error: Error) => void): Outage {
@@ -193,8 +197,8 @@ function createOutage(onError: (error: Error) => void): Outage {
     tryNow: () => {
       tryAt = Number.NEGATIVE_INFINITY
     },
-    end: (askedAt) => {
-      if (askedAt < failedAt) return
+    end: (requestedAt) => {
+      if (requestedAt < failedAt) return
       isReported = false
       tryAt = Number.NEGATIVE_INFINITY
     },

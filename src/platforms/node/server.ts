@@ -8,11 +8,16 @@ import { targetLengthMax, targetTooLong } from '../../api/routes.ts'
 import type { HttpReply } from '../../runtime/http.ts'
 import type { Responder } from '../../runtime/responder.ts'
 import { Connections } from './connections.ts'
-import { Exchange, type ExchangeOptions, headersBytesMax, headersTooLarge } from './exchange.ts'
+import {
+  type AdapterOptions,
+  headersBytesMax,
+  headersTooLarge,
+  NodeAdapter,
+} from './node-adapter.ts'
 import { type RequestLine, readRequestLine } from './request-line.ts'
 
 /** How a server listens. */
-export interface ListenOptions extends ExchangeOptions {
+export interface ListenOptions extends AdapterOptions {
   readonly host: string
   /** 0 for any that is free. */
   readonly port: number
@@ -54,13 +59,13 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
   const connections = new Connections()
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     connections.addAnswer(incoming.socket, outgoing)
-    const exchange = new Exchange(incoming, outgoing, options)
+    const adapter = new NodeAdapter(incoming, outgoing, options)
     const send = (reply: HttpReply) => {
       // A server that is closing asks for no more on this connection.
       if (!server.listening) outgoing.shouldKeepAlive = false
-      exchange.send(reply)
+      adapter.send(reply)
     }
-    const reply = exchange.refusal() ?? responder(exchange.request)
+    const reply = adapter.refusal() ?? responder(adapter.request)
     if (reply instanceof Promise) void reply.then(send)
     else send(reply)
   }

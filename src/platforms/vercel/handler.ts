@@ -8,8 +8,8 @@ import { memoryLimits } from '../../runtime/rate-limit-memory.ts'
 import { createResponder, type Responder } from '../../runtime/responder.ts'
 import { clientNetwork } from '../client-network.ts'
 import { logError as onError } from '../function-host.ts'
-import { Exchange } from '../node/exchange.ts'
 import { functionFolder } from '../node/function-folder.ts'
+import { NodeAdapter } from '../node/node-adapter.ts'
 
 /** A function's default export. */
 export type VercelHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
@@ -40,9 +40,9 @@ export function createVercelHandler(folder: URL): VercelHandler {
     }
   }
   return async (incoming, outgoing) => {
-    const exchange = new Exchange(incoming, outgoing, { clientAddress: realAddress })
+    const adapter = new NodeAdapter(incoming, outgoing, { clientAddress: realAddress })
     const responder = await openOrReport()
-    exchange.send(exchange.refusal() ?? (await responder(exchange.request)))
+    adapter.send(adapter.refusal() ?? (await responder(adapter.request)))
   }
 }
 

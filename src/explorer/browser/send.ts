@@ -1,5 +1,4 @@
-// Asks the service and measures the answer.
-// Knows nothing of how answers are shown.
+// Sends a request to the service and measures the response.
 
 /** An answer as it came. */
 export interface Answer {
@@ -21,8 +20,8 @@ export interface Answer {
 /** The folder that the page lies in: requests go below it. */
 export const baseUrl: string = new URL('.', location.href).href.replace(/\/$/, '')
 
-/** Asks once; no cache of the browser answers in the service's place. */
-export async function ask(
+/** Sends one request, past the browser's cache. */
+export async function send(
   path: string,
   key: string | null,
   signal: AbortSignal | null = null,

@@ -1,5 +1,4 @@
-// One request of Node's on its way to its reply: read from Node's objects, written back to them.
-// Knows nothing of content; what comes back is sent as it is.
+// Reads a request from Node's objects, and writes its response to them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../api/errors.ts'
 import { errorFormOf, targetLengthMax } from '../../api/routes.ts'
@@ -8,11 +7,11 @@ import type { HttpReply, HttpRequest } from '../../runtime/http.ts'
 import { errorReply } from '../../runtime/replies.ts'
 import { countHeaders, headerOf, headersSize } from './raw-headers.ts'
 
-/** Whom a request is counted for, and who is told of its answer. */
-export interface ExchangeOptions {
+/** The client that a request is counted for, and callbacks for its response. */
+export interface AdapterOptions {
   /** @default the socket's address */
   readonly clientAddress?: (incoming: IncomingMessage) => string
-  /** Told of every request that was answered. */
+  /** Called after every response. */
   readonly onAnswer?: (entry: AnswerEntry) => void
   /** Called for a body that cannot be read to its end, with the request's id: the client sees a cut connection. */
   readonly onError?: (error: unknown, requestId: string) => void
@@ -20,7 +19,7 @@ export interface ExchangeOptions {
   readonly serverTiming?: boolean
 }
 
-/** A request and what became of it, for a log. */
+/** A request and its response, for a log. */
 export interface AnswerEntry {
   readonly method: string
   readonly target: string
@@ -33,15 +32,15 @@ export interface AnswerEntry {
 /** Bytes of a request's headers, as they were sent. */
 export const headersBytesMax: number = 16 * 1024
 
-/** A request and its way back. */
-export class Exchange {
+/** One request of Node's HTTP server, and its response. */
+export class NodeAdapter {
   readonly request: HttpRequest
   readonly #incoming: IncomingMessage
   readonly #outgoing: ServerResponse
-  readonly #options: ExchangeOptions
+  readonly #options: AdapterOptions
   readonly #started = performance.now()
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, options: ExchangeOptions) {
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, options: AdapterOptions) {
     this.#incoming = incoming
     this.#outgoing = outgoing
     this.#options = options
@@ -63,7 +62,7 @@ export class Exchange {
     return error === null ? null : errorReply(this.request, errorFormOf(target), error)
   }
 
-  /** Sends a reply, at once where its body is at hand; never throws. */
+  /** Sends a reply, at once where its body is in memory; never throws. */
   send(reply: HttpReply): void {
     const { body } = reply
     try {
@@ -75,11 +74,11 @@ export class Exchange {
     }
     if (body === null || body instanceof Uint8Array) {
       this.#outgoing.end(body ?? undefined)
-      this.#tell(reply)
+      this.#report(reply)
     } else {
       void sendPieces(this.#outgoing, body)
         .catch((error) => this.#options.onError?.(error, requestIdOf(reply)))
-        .then(() => this.#tell(reply))
+        .then(() => this.#report(reply))
     }
   }
 
@@ -92,7 +91,7 @@ export class Exchange {
     this.#outgoing.writeHead(reply.status, flat)
   }
 
-  #tell(reply: HttpReply): void {
+  #report(reply: HttpReply): void {
     const { method, target, clientAddress } = this.request
     const milliseconds = performance.now() - this.#started
     this.#options.onAnswer?.({ method, target, clientAddress, reply, milliseconds })
