@@ -1,0 +1,91 @@
+// Refuses private words: in the names that src declares, in its comments, and in the prose of docs.
+// Prints each as `file:line: word; write "..."`, and exits with 1.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { inComments, inDocs, inNames, inTypes } from './words.mjs'
+
+const root = process.argv[2] ?? '.'
+
+const problems = [
+  ...filesBelow('src', '.ts').flatMap((path) => problemsOfSource(path)),
+  ...[...filesBelow('docs', '.md'), 'README.md'].flatMap((path) => problemsOfDocument(path)),
+]
+for (const problem of problems) process.stdout.write(`${problem}\n`)
+process.exitCode = problems.length === 0 ? 0 : 1
+
+function filesBelow(folder, ending) {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith(ending))
+    .sort()
+}
+
+function problemsOfSource(path) {
+  const text = readFileSync(join(root, path), 'utf8')
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+  const lineAt = (position) => source.getLineAndCharacterOfPosition(position).line + 1
+  const fileName = path.split('/').at(-1)?.replace(/\.ts$/, '') ?? ''
+  const problems = namesIn(fileName, inNames, `${path}:1`)
+  const seen = new Set()
+  const visit = (node) => {
+    for (const { pos, end } of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []) {
+      if (seen.has(pos)) continue
+      seen.add(pos)
+      problems.push(
+        ...proseIn(text.slice(pos, end), inComments, (line) => `${path}:${lineAt(pos) + line}`),
+      )
+    }
+    if (isDeclaration(node)) {
+      const words = ts.isTypeElement(node) || !isType(node) ? inNames : { ...inNames, ...inTypes }
+      problems.push(...namesIn(node.name.text, words, `${path}:${lineAt(node.name.getStart())}`))
+    }
+    for (const child of node.getChildren(source)) visit(child)
+  }
+  visit(source)
+  return problems
+}
+
+function isType(node) {
+  return (
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) ||
+    ts.isClassDeclaration(node)
+  )
+}
+
+/** A node that gives something a name: a type, a function, a variable, a parameter, a property or a method. */
+function isDeclaration(node) {
+  const { name } = node
+  if (name === undefined || !(ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) return false
+  // Names of an imported module are not chosen here.
+  if (ts.isImportSpecifier(node) || ts.isExportSpecifier(node)) return false
+  return !ts.isPropertyAccessExpression(node) && !ts.isImportClause(node)
+}
+
+/** Words of a name: `keptBody` and `kept-body` have the words `kept` and `body`. */
+function namesIn(name, words, place) {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => Object.hasOwn(words, word))
+    .map((word) => `${place}: "${word}" in the name ${name}; write ${words[word]}`)
+}
+
+function problemsOfDocument(path) {
+  const text = readFileSync(join(root, path), 'utf8')
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, (code) => code.replaceAll(/[^\n]/g, ''))
+  return proseIn(prose, inDocs, (line) => `${path}:${line + 1}`)
+}
+
+/** Code between backticks is no prose. */
+function proseIn(text, words, placeOf) {
+  const prose = text.replaceAll(/`[^`\n]*`/g, '``')
+  return words.flatMap(({ pattern, use }) =>
+    [...prose.matchAll(pattern)].map(({ index, 0: found }) => {
+      const line = prose.slice(0, index).split('\n').length - 1
+      return `${placeOf(line)}: "${found.trim()}"; write ${use}`
+    }),
+  )
+}

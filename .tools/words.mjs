@@ -1,0 +1,37 @@
+// Private words, and the terms of the field to write in their place.
+
+/** By a word of a name: of a file, a type, a function, a variable or a property. */
+export const inNames = {
+  crew: '"worker pool"',
+  joiner: '"inverter"',
+  leisure: '"idle"',
+  meanwhile: '"idle"',
+  mend: '"fix"',
+  mended: '"fixed"',
+  recall: '"load"',
+  remember: '"store"',
+  remembered: '"stored"',
+  roomy: 'the heap class',
+  whoever: 'what it is',
+}
+
+/** By a word of the name of a type: types are nouns. */
+export const inTypes = {}
+
+/** In comments. */
+export const inComments = []
+
+/** In the pages of docs, outside code. */
+export const inDocs = [
+  { pattern: /\banew\b/gi, use: '"again"' },
+  { pattern: /\bmend(s|ed|ing)?\b/gi, use: '"fix"' },
+  { pattern: /\b(nobody|whoever|whom)\b/gi, use: 'the noun' },
+  { pattern: /\bof (its|their|his) own\b/gi, use: '"its own" before the noun, or "separate"' },
+  { pattern: /\bsomebody\b/gi, use: 'the noun' },
+  { pattern: /\b(told|tells? of)\b/gi, use: '"reported"' },
+  { pattern: /\bbeside\b/gi, use: '"next to"' },
+  { pattern: /\bstands?\b/gi, use: '"is"' },
+  { pattern: /\b(an?|the|its|every|no|same|real) answers?\b/gi, use: '"response"' },
+  { pattern: /(?<=\.\s|\n\n|\*\* )What (?=[a-z])(?![^.?\n]*\?)/g, use: 'the subject first' },
+  { pattern: /(?<=\.\s|\n\n)Of (?=[a-z])/g, use: 'the subject first' },
+]
