@@ -21,7 +21,7 @@ export interface ImportFlags extends CommonFlags {
   readonly language?: string
   readonly media?: string
   readonly site?: URL
-  readonly filter?: ReadonlyMap<string, string>
+  readonly template?: ReadonlyMap<string, string>
   readonly keepUnknown?: boolean
 }
 
@@ -43,7 +43,7 @@ export async function runImport(
     language: flags.language,
     media: flags.media === undefined ? undefined : resolve(flags.media),
     site: flags.site?.href.replace(/\/+$/, ''),
-    filters: flags.filter ?? new Map(),
+    templates: flags.template ?? new Map(),
     keepUnknown: flags.keepUnknown ?? false,
     report,
     slugs: new Slugs(report),

@@ -20,9 +20,9 @@ export function importCommand(): Command {
       parseAddress,
     )
     .option(
-      '--filter <name=liquid>',
-      'template of a filter that a program of the site defines; repeatable',
-      parseFilter,
+      '--template <name=text>',
+      'template of a Liquid filter or a shortcode that has no translation; repeatable',
+      parseTemplate,
     )
     .option('--keep-unknown', 'keep markup that has no translation as text')
     .option('--content <folder>', 'content folder (default: content)', parseText)
@@ -33,15 +33,15 @@ export function importCommand(): Command {
     })
 }
 
-/** Adds `name=template` to the filters so far. */
-function parseFilter(
+/** Adds `name=template` to the templates so far. */
+function parseTemplate(
   text: string,
-  filters: ReadonlyMap<string, string> = new Map(),
+  templates: ReadonlyMap<string, string> = new Map(),
 ): ReadonlyMap<string, string> {
-  const [, name, template] = /^(\w+)=(.*)$/s.exec(text) ?? []
+  const [, name, template] = /^([\w/-]+)=(.*)$/s.exec(text) ?? []
   if (name === undefined || template === undefined)
     throw new InvalidArgumentError(
       "It must be a name and a template, such as 'shout={{ value }}!'.",
     )
-  return new Map([...filters, [name, template]])
+  return new Map([...templates, [name, template]])
 }

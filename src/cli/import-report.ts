@@ -74,17 +74,20 @@ function nextSteps(report: ImportReport, terminal: Terminal): readonly string[] 
   const steps = report.hasFailures
     ? [
         'Correct the source, or add --keep-unknown, and run the import again: what is written stays.',
-        ...filterStep(report),
+        ...templateStep(report),
       ]
     : []
   return ['', 'Next:', ...steps.map((step) => `  ${step}`), `  ${terminal.cyan('quarry build')}`]
 }
 
-function filterStep(report: ImportReport): readonly string[] {
+function templateStep(report: ImportReport): readonly string[] {
   for (const { text } of report.entries('failed')) {
-    const [, name] = /undefined filter: (\w+)/.exec(text) ?? []
+    const [, filter] = /undefined filter: (\w+)/.exec(text) ?? []
+    const [, shortcode] = /^shortcode "([\w/-]+)" has no/.exec(text) ?? []
+    const name = filter ?? shortcode
+    const input = filter === undefined ? '.Get 0' : 'value'
     if (name !== undefined)
-      return [`A filter of a program needs a template: --filter '${name}={{ value }}'.`]
+      return [`Or say in a template what it shows: --template '${name}={{ ${input} }}'.`]
   }
   return []
 }

@@ -1,7 +1,7 @@
 // Diagnostics as text for people, for programs and for code review pages.
 // Knows nothing of where they come from.
 import { relative, resolve } from 'node:path'
-import { type Diagnostic, isError, shownOfCodeMax } from '../diagnostics.ts'
+import { type Diagnostic, type DiagnosticCode, isError, shownOfCodeMax } from '../diagnostics.ts'
 import type { Terminal } from './terminal.ts'
 import { type DiagnosticGroup, groupDiagnostics, type ShownMax } from './warning-groups.ts'
 
@@ -28,7 +28,7 @@ export function describeDiagnostics(
     ...blocks,
     ...more,
     summary(diagnostics, terminal),
-    ...silencing(groups, terminal),
+    ...silencing(diagnostics, terminal),
     ...moreAbout(diagnostics, terminal),
   ].join('\n')
 }
@@ -152,10 +152,13 @@ function summary(diagnostics: readonly Diagnostic[], terminal: Terminal): string
   return parts.join(', ')
 }
 
-/** The setting that leaves out the warnings that are in several places, which nobody may want to correct. */
-function silencing(groups: readonly DiagnosticGroup[], terminal: Terminal): readonly string[] {
-  const several = groups.filter(({ first, count }) => count > 1 && !isError(first))
-  const codes = [...new Set(several.map(({ first }) => `'${first.code}'`))].join(', ')
+/** The setting that leaves out warnings of which there are several, and which nobody may want to correct. */
+function silencing(diagnostics: readonly Diagnostic[], terminal: Terminal): readonly string[] {
+  const seen = new Set<DiagnosticCode>()
+  const several = new Set<DiagnosticCode>()
+  for (const { code } of diagnostics.filter((diagnostic) => !isError(diagnostic)))
+    (seen.has(code) ? several : seen).add(code)
+  const codes = [...several].map((code) => `'${code}'`).join(', ')
   const setting = `\`warnings: { ignore: [${codes}] }\` in the configuration leaves these warnings out.`
   return codes === '' ? [] : [terminal.dim(setting)]
 }

@@ -71,8 +71,8 @@ export interface ImportContext {
   readonly media?: string | undefined
   /** The origin of the site, for URLs that an export has without it: `https://example.com`. */
   readonly site?: string | undefined
-  /** Templates of Liquid for filters that the site defines by a program, by name. */
-  readonly filters: ReadonlyMap<string, string>
+  /** Templates of filters (Liquid) and shortcodes (Hugo) that the importer cannot run, by name. */
+  readonly templates: ReadonlyMap<string, string>
   /** True to keep unknown markup as text. */
   readonly keepUnknown: boolean
   readonly report: ImportReport

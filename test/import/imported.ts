@@ -39,7 +39,7 @@ export async function imported(
   const context = {
     source,
     keepUnknown: false,
-    filters: new Map(),
+    templates: new Map(),
     report,
     slugs: new Slugs(report),
     ...options,

@@ -63,7 +63,7 @@ export const eleventy: SiteGenerator = (tree, context) => {
   const root = (path: string) => (parent === '' ? path : posix.relative(parent, path))
   const liquid = createLiquid({
     tree,
-    filters: context.filters,
+    templates: context.templates,
     globals: withRootAddresses(liquidData(tree, posix.join(parent, folder('data') ?? '_data'))),
     includes: posix.join(parent, folder('includes') ?? '_includes'),
     base: '',

@@ -1,6 +1,7 @@
 // Hugo: `content`, page bundles, permalinks and languages of the configuration, shortcodes.
 import { posix } from 'node:path'
 import { imageExtension } from '../../content/media.ts'
+import type { ImportContext } from '../site.ts'
 import { originOf } from './config-text.ts'
 import { defineFromFiles } from './data-files.ts'
 import { findPosts } from './folders.ts'
@@ -15,7 +16,7 @@ import { runTemplate, showsText } from './shortcode-template.ts'
 import { type ShortcodeSite, translateShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
 
-export const hugo: SiteGenerator = (tree, { posts, language, report }) => {
+export const hugo: SiteGenerator = (tree, { posts, language, report, templates }) => {
   const config = readHugoConfig(tree)
   const configured = textAt(config, 'defaultContentLanguage') ?? 'en'
   const folder =
@@ -29,7 +30,7 @@ export const hugo: SiteGenerator = (tree, { posts, language, report }) => {
   const root = (path: string) => pathInSite(path, folder)
   const patterns = permalinks(config)
   const address = (head: PostHead) => addressOf(head, root(head.file.path), patterns)
-  const site = shortcodeSite(tree, config, files)
+  const site = shortcodeSite({ tree, config, files, templates })
   const section = sectionOf(root(files[0]?.path ?? ''))
   const base = basePath(config)
   return {
@@ -141,11 +142,13 @@ function urlized(title: string): string {
   return kept.trim().replace(/\s+/g, '-').replace(/-{2,}/g, '-').toLowerCase()
 }
 
-function shortcodeSite(
-  tree: SourceTree,
-  config: Values,
-  files: readonly PostFile[],
-): ShortcodeSite {
+interface ShortcodeSources extends Pick<ImportContext, 'templates'> {
+  readonly tree: SourceTree
+  readonly config: Values
+  readonly files: readonly PostFile[]
+}
+
+function shortcodeSite({ tree, config, files, templates }: ShortcodeSources): ShortcodeSite {
   const byEnd = new Map<string, string>()
   for (const { path } of files)
     for (const end of endsOf(path)) if (!byEnd.has(end)) byEnd.set(end, path)
@@ -172,6 +175,8 @@ function shortcodeSite(
     parameter: (name, { head }) =>
       textAt(head.values, name, `params.${name}`) ?? textAt(config, `params.${name}`, name),
     template: (shortcode, inner, context) => {
+      const given = templates.get(shortcode.name)
+      if (given !== undefined) return runTemplate(given, shortcode, inner, context)
       const path = templateOf(tree, shortcode.name)
       const text = path === undefined ? undefined : tree.text(path)
       if (text === undefined) return undefined

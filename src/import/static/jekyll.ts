@@ -31,7 +31,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const byName = new Map(posts.map(({ path }) => [baseName(path), path]))
   const liquid = createLiquid({
     tree,
-    filters: context.filters,
+    templates: context.templates,
     globals: {
       site: { ...(liquidValue(config) as object), baseurl: base, data: liquidData(tree, '_data') },
     },

@@ -71,7 +71,7 @@ function parsedTemplate(engine: Liquid, name: string, template: string) {
     return engine.parse(template)
   } catch (error) {
     const [reason] = (error as Error).message.split('\n')
-    throw new UseError(`--filter ${name} is no template of Liquid: ${reason}.`)
+    throw new UseError(`--template ${name} is no Liquid: ${reason}.`)
   }
 }
 

@@ -21,7 +21,7 @@ export interface LiquidSite {
   /** Variables by name, such as `site`; getters are called when a variable is used. */
   readonly globals: object
   /** Templates of filters that the site defines by a program, by name. */
-  readonly filters: ReadonlyMap<string, string>
+  readonly templates: ReadonlyMap<string, string>
   /** Folder of includes, below the source. */
   readonly includes: string
   /** Path below which the site is served. */
@@ -211,7 +211,7 @@ function createEngine(site: LiquidSite, work: TagWork): Liquid {
     fs: treeFiles(site.tree),
   })
   addJekyllFilters(engine, site.base)
-  addTemplateFilters(engine, site.filters, site.globals)
+  addTemplateFilters(engine, site.templates, site.globals)
   addTags(engine, site, work)
   return engine
 }

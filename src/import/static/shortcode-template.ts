@@ -9,7 +9,7 @@ export function runTemplate(
   inner: string | undefined,
   context: BodyContext,
 ): string | undefined {
-  const nodes = parse(template)
+  const nodes = template.length > 65_536 ? undefined : parse(template.replace(unshown, ''))
   if (nodes === undefined) return undefined
   const scope: Scope = {
     shortcode,
@@ -29,6 +29,11 @@ export function runTemplate(
   }
 }
 
+/** Scripts and styles, which no post has. */
+const unshown = /<(script|style)\b[\s\S]*?<\/\1>/gi
+/** The begin of an attribute that no post has, at the end of a text: an action in it need not be understood. */
+const unshownAttribute = /\s(?:class|style)="(?!language-)[^"]*$/
+
 /** False for a template that shows a widget of scripts, and no text of its own or of its post. */
 export function showsText(template: string): boolean {
   const visible = template
@@ -36,7 +41,7 @@ export function showsText(template: string): boolean {
       /\{\{-?\s*(?:\/\*[\s\S]*?\*\/|(?:if|else|end|with|range|\$\w+\s*:?=)\b[\s\S]*?)\s*-?\}\}/g,
       '',
     )
-    .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, '')
+    .replace(unshown, '')
     .replace(/<(?:\{\{[\s\S]*?\}\}|[^<>])*>/g, '')
   return visible.trim() !== ''
 }
@@ -70,12 +75,24 @@ interface Frame {
   readonly branches: Branch[]
 }
 
+/** Texts and actions, without the actions in attributes that no post has. */
+function partsOf(template: string): readonly string[] {
+  let isUnshown = false
+  return template.split(/(\{\{-?[\s\S]*?-?\}\})/).filter((part) => {
+    if (part.startsWith('{{')) return !isUnshown
+    const quote = part.indexOf('"')
+    if (!isUnshown || quote !== -1)
+      isUnshown = unshownAttribute.test(isUnshown ? part.slice(quote + 1) : part)
+    return true
+  })
+}
+
 /** Undefined for blocks other than `if` and `with`. */
 function parse(template: string): readonly Node[] | undefined {
   const root: Node[] = []
   const frames: Frame[] = []
   const current = () => frames.at(-1)?.branches.at(-1)?.nodes ?? root
-  for (const part of template.split(/(\{\{-?[\s\S]*?-?\}\})/)) {
+  for (const part of partsOf(template)) {
     if (!part.startsWith('{{')) {
       current().push({ kind: 'text', text: part })
       continue
@@ -122,16 +139,21 @@ function renderOne(node: Node, scope: Scope): string {
 
 function conditionOf(code: string, scope: Scope): Value {
   const [, variable, expression] = /^(\$\w+)\s*:=\s*([\s\S]+)$/.exec(code) ?? []
-  if (variable === undefined || expression === undefined) return evaluate(code, scope)
-  const value = evaluate(expression, scope)
-  scope.variables.set(variable, value)
+  const value = evaluate(expression ?? code, scope)
+  if (variable !== undefined) scope.variables.set(variable, value)
   return value
 }
 
 function act(code: string, scope: Scope): string {
   const [, variable, expression] = /^(\$\w+)\s*:?=\s*([\s\S]+)$/.exec(code) ?? []
   if (variable === undefined || expression === undefined) return String(evaluate(code, scope))
-  scope.variables.set(variable, evaluate(expression, scope))
+  try {
+    scope.variables.set(variable, evaluate(expression, scope))
+  } catch (error) {
+    // It matters where the variable is shown.
+    if (!(error instanceof Unknown)) throw error
+    scope.variables.delete(variable)
+  }
   return ''
 }
 
@@ -193,8 +215,7 @@ function get(key: Value, { shortcode }: Scope): string {
 function lookUp(name: string, scope: Scope): Value {
   const { shortcode, inner, dot, variables, context } = scope
   if (/^\d+$/.test(name)) return name
-  if (/^\$?\.Inner$/.test(name)) return inner
-  if (/^\$?\.InnerDeindent$/.test(name)) return inner
+  if (/^\$?\.Inner(?:Deindent)?$/.test(name)) return inner
   if (name === '.IsNamedParams') return shortcode.named.size > 0
   if (name === 'true' || name === 'false') return name === 'true'
   if (/^\$?\.Page\.Title$/.test(name)) return context.head.title
@@ -209,24 +230,11 @@ const isTrue = (value: Value | undefined): boolean =>
 const same = (args: readonly Value[]): Value => args.at(-1) ?? ''
 
 const functions: Readonly<Record<string, (args: readonly Value[]) => Value>> = {
-  ...{
-    markdownify: same,
-    safeHTML: same,
-    safeURL: same,
-    safeHTMLAttr: same,
-    safeCSS: same,
-    relURL: same,
-    absURL: same,
-  },
-  ...{
-    relLangURL: same,
-    absLangURL: same,
-    htmlUnescape: same,
-    emojify: same,
-    plainify: same,
-    string: same,
-    print: same,
-  },
+  ...Object.fromEntries(
+    'markdownify safeHTML safeURL safeHTMLAttr safeCSS relURL absURL relLangURL absLangURL htmlUnescape emojify plainify string print'
+      .split(' ')
+      .map((name) => [name, same]),
+  ),
   htmlEscape: (args) => String(same(args)).replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
   lower: (args) => String(same(args)).toLowerCase(),
   upper: (args) => String(same(args)).toUpperCase(),

@@ -130,7 +130,7 @@ describe('a filter of a program', () => {
   it('is run from its template, over its input, its arguments and the data of the site', async () => {
     const template = '<i>{{ team[value] }}</i>{{ arguments[0] }}'
     const { post } = await importSite('eleventy', site, {
-      filters: new Map([['member', template]]),
+      templates: new Map([['member', template]]),
     })
     expect(post('a').body).toBe('By <i>Ada L.</i>x.')
   })
@@ -140,10 +140,38 @@ describe('a filter of a program', () => {
     expect(report.entries('failed')).toMatchObject([
       { text: 'Liquid: undefined filter: member', places: ['blog/a.md:5:4'] },
     ])
-    const filters = new Map([['member', '{{ value | gone }}']])
-    await expect(importSite('eleventy', site, { filters })).rejects.toThrow(
-      '--filter member is no template of Liquid: undefined filter: gone',
+    const templates = new Map([['member', '{{ value | gone }}']])
+    await expect(importSite('eleventy', site, { templates })).rejects.toThrow(
+      '--template member is no Liquid: undefined filter: gone',
     )
+  })
+})
+
+describe('a shortcode of the site', () => {
+  const site = {
+    'layouts/shortcodes/label.html':
+      '{{ $colours := dict "a" "b" }}<b class="bg-{{ index $colours (.Get "name") }}">{{ .Get "name" }}</b>',
+    'layouts/shortcodes/toot.html':
+      '{{ $src := .Get 0 }}<iframe src="{{ $src }}/embed"></iframe><script src="{{ $src | replaceRE "a" "b" }}"></script>',
+    'layouts/shortcodes/list.html':
+      '{{ $names := split (.Get 0) "," }}By {{ delimit $names " and " }}',
+    'content/blog/a.md':
+      '---\ntitle: A\ndate: 2020-01-02\n---\n{{< label name="api" >}} {{< toot "https://e.com/1" >}}\n',
+    'content/blog/b.md': '---\ntitle: B\ndate: 2020-01-02\n---\n{{< list "ada,eve" >}}\n',
+  }
+
+  it('is run where only scripts, classes and styles hold what the import cannot run', async () => {
+    const { post, report } = await importSite('hugo', site)
+    expect(post('a').body).toBe(
+      '<b class="bg-">api</b> <a href="https://e.com/1/embed">https://e.com/1/embed</a>',
+    )
+    expect(report.entries('failed')).toMatchObject([{ places: ['content/blog/b.md:5:1'] }])
+  })
+
+  it('is run from a template of the command line', async () => {
+    const templates = new Map([['list', 'By <i>{{ .Get 0 }}</i>']])
+    const { post } = await importSite('hugo', site, { templates })
+    expect(post('b').body).toBe('By <i>ada,eve</i>')
   })
 })
 
