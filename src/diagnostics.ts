@@ -1,5 +1,4 @@
 // A problem in a source file: what it is, where it stands and how to mend it.
-// Knows nothing of files on disk, of terminals, nor of what the problem is about.
 
 /** `error` stops the build; `warning` is reported and the build goes on. */
 export type Severity = 'error' | 'warning'

@@ -1,5 +1,4 @@
 // `quarry build`: builds, and says what it did and what can be done next.
-// Knows nothing of how a build is made.
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type BuildResult, build } from '../build.ts'

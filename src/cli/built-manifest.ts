@@ -1,5 +1,4 @@
 // The manifest of the last build, for commands that look at it.
-// Knows nothing of what they look for.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UseError } from '../config.ts'

@@ -1,5 +1,4 @@
 // `quarry check`: finds every problem of the content and writes nothing.
-// Knows nothing of how problems are found.
 import { relative, resolve } from 'node:path'
 import { checkContent } from '../check.ts'
 import { BuildError, type Diagnostic } from '../diagnostics.ts'

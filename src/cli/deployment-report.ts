@@ -1,5 +1,4 @@
 // Deployments as text for people: what was made ready, what its host never does, which limits it breaks.
-// Knows nothing of how they are made.
 import { mediaFolder, versionRoots } from '../api/paths.ts'
 import { type Manifest, workspacesBelow } from '../emit/manifest.ts'
 import type { Deployed, LeftBehind } from '../platforms/deploy.ts'

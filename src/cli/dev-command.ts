@@ -1,5 +1,4 @@
 // `quarry dev`: builds the content, answers every request from it, and builds again when it changes.
-// Knows nothing of how requests are answered, nor of how changes are found.
 import { parametersOf } from '../api/parameters.ts'
 import { matchRoute } from '../api/routes.ts'
 import type { BuildResult } from '../build.ts'

@@ -1,5 +1,4 @@
 // `quarry doctor`: looks at a running deployment, and asks it for everything that it must not give.
-// Knows nothing of hosts.
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { UseError } from '../config.ts'

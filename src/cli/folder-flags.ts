@@ -1,5 +1,4 @@
 // The flags of every command that reads content.
-// Knows nothing of the commands.
 import type { Command } from 'commander'
 import { parseText } from './options.ts'
 

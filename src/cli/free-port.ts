@@ -1,5 +1,4 @@
 // Whether a port can be listened on, before a build has spent any time.
-// Knows nothing of what will be served there.
 import { createServer } from 'node:net'
 
 /** @throws Error of the system, as the server itself would */

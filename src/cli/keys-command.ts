@@ -1,5 +1,4 @@
 // `quarry keys`: makes, lists and revokes API keys. A key in clear goes to stdout once, and nowhere else.
-// Knows nothing of how the file of keys is written.
 import { randomBytes } from 'node:crypto'
 import { join, relative } from 'node:path'
 import { holdsClearKey } from '../api/clear-key.ts'

@@ -1,5 +1,4 @@
 // `quarry keys` and its commands, with their flags.
-// Knows nothing of what the commands do.
 import { Command, InvalidArgumentError } from 'commander'
 import { allScopes, type Scope } from '../api/key-record.ts'
 import { didYouMean } from '../model/problems.ts'

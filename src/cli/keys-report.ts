@@ -1,5 +1,4 @@
 // Keys as a table for people and as JSON for programs.
-// Knows nothing of where they come from; shows no hash whole.
 import { allScopes } from '../api/key-record.ts'
 import type { StatedKey } from '../model/keys.ts'
 import type { Style, Terminal } from './terminal.ts'

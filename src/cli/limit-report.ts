@@ -1,5 +1,4 @@
 // A host's limit as text for people.
-// Knows nothing of how anything is measured.
 import type { LeftOut } from '../platforms/fit-stored.ts'
 import type { Measure } from '../platforms/limits.ts'
 import { type MeasuredLimit, remedies } from '../platforms/plan.ts'

@@ -1,5 +1,4 @@
 // The log of a server: one JSON object a line, many lines in one write.
-// Knows nothing of what is logged.
 
 /** Logs an entry, with the time: an object with at least one field, or its JSON. */
 export type Log = (entry: object | string) => void

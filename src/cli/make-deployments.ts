@@ -1,5 +1,4 @@
 // The deployments of a build: made, and ready to be told of.
-// Knows nothing of how a host is given what it needs.
 import type { BuiltFolder } from '../platforms/deploy.ts'
 import { deploy, followDeployments } from '../platforms/deploy.ts'
 import type { HostName } from '../platforms/hosts.ts'

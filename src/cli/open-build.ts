@@ -1,5 +1,4 @@
 // Opens what was built, for the commands that answer from it.
-// Knows nothing of requests.
 import { UseError } from '../config.ts'
 import {
   type LiveSite,

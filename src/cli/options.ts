@@ -1,5 +1,4 @@
 // Flags and environment variables, read strictly: a half-right value is an error, not a guess.
-// Knows nothing of what the settings do.
 import { createSecretKey } from 'node:crypto'
 import { InvalidArgumentError } from 'commander'
 import type { CacheAccess } from '../cache/cache-access.ts'

@@ -1,5 +1,4 @@
 // What the package knows of itself: its name, its version and where its own files lie.
-// Knows nothing of the commands that ask.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

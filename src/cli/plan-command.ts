@@ -1,5 +1,4 @@
 // `quarry plan`: what the build would take on each host, what the host allows, and what could be saved.
-// Knows nothing of how anything is measured.
 import { resolve } from 'node:path'
 import pMap from 'p-map'
 import { fitStored } from '../platforms/fit-stored.ts'

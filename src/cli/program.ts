@@ -1,5 +1,4 @@
 // The commands and their flags. Each command's work is loaded when it is called, so that help is quick.
-// Knows nothing of what the commands do.
 import { Command, Option } from 'commander'
 import { hideClearKeys } from '../api/clear-key.ts'
 import { hostNames } from '../platforms/hosts.ts'

@@ -1,5 +1,4 @@
 // A line that moves while long work is done.
-// Knows nothing of the work; prints nothing where nobody watches.
 import type { Stage } from '../pipeline/trace.ts'
 import { formatCount, plural } from './report.ts'
 import type { Terminal } from './terminal.ts'

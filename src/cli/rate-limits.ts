@@ -1,5 +1,4 @@
 // The rate limits that the environment asks for: in memory, or on Redis where instances share them.
-// Knows nothing of how requests are counted.
 import { UseError } from '../config.ts'
 import type { RateLimits } from '../runtime/rate-limit.ts'
 import { memoryLimits } from '../runtime/rate-limit-memory.ts'

@@ -1,5 +1,4 @@
 // Diagnostics as text for people, for programs and for code review pages.
-// Knows nothing of where they come from.
 import { relative, resolve } from 'node:path'
 import { type Diagnostic, type DiagnosticCode, isError, shownOfCodeMax } from '../diagnostics.ts'
 import type { Terminal } from './terminal.ts'

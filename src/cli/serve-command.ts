@@ -1,5 +1,4 @@
 // `quarry serve`: the production server over a built folder, until it is told to stop.
-// Knows nothing of how requests are answered.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { hideClearKeys } from '../api/clear-key.ts'

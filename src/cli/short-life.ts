@@ -1,5 +1,4 @@
 // How V8 is told that this process will not live for long.
-// Knows nothing of what the process does.
 import { setFlagsFromString } from 'node:v8'
 import type { FoundFiles } from '../pipeline/trace.ts'
 

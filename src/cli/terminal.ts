@@ -1,5 +1,4 @@
 // What the output can show: colours, moving progress, and how wide it is.
-// Knows nothing of what is shown.
 
 /** What can be shown on a stream. */
 export interface Terminal {

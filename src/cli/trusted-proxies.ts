@@ -1,5 +1,4 @@
 // Whom a request is counted for, when proxies that we trust stand before the server.
-// Knows nothing of limits.
 import type { IncomingMessage } from 'node:http'
 import { UseError } from '../config.ts'
 import { clientAddress } from '../platforms/node/client-address.ts'

@@ -1,5 +1,4 @@
 // Warnings of one kind put together, so that a thousand files with the same one are one line.
-// Knows nothing of terminals.
 import { type Diagnostic, isError, type Severity } from '../diagnostics.ts'
 
 /** Diagnostics that say the same: the first of them stands for all. */

@@ -1,5 +1,4 @@
 // The content as its author sees it: workspaces, every post with its file and its state, drafts too.
-// Knows nothing of requests; this is for a page on the author's own machine and never part of a build.
 import type { Workspace } from '../model/library.ts'
 import type { ContentView, ViewedWorkspace } from './page-data.ts'
 

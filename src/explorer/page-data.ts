@@ -1,5 +1,4 @@
 // What the page of the API is told: of its site, of builds, and of the content.
-// Knows nothing of how builds are made nor of how the page is reached.
 import type { Diagnostic } from '../diagnostics.ts'
 
 /** What a page knows of its site before it asks. */

@@ -1,5 +1,4 @@
 // The interface described, as part of a build: a page for people and a document for programs.
-// Knows nothing of how files are written.
 import { openApiJson } from '../api/openapi.ts'
 import type { Output } from '../emit/publication.ts'
 import type { Workspace } from '../model/library.ts'

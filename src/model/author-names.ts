@@ -1,5 +1,4 @@
 // Authors as posts write them: a name, a Markdown link, or a map with a name in it.
-// Knows nothing of which authors there are.
 import type { Social } from '../api/resources.ts'
 
 /** An author as a post describes one. */

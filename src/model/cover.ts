@@ -1,5 +1,4 @@
 // The cover of a post, where it is an image beside it.
-// Knows nothing of bodies.
 import type { Destination, Destinations } from './destinations.ts'
 import type { Problems } from './problems.ts'
 import { placeOf, type Reading } from './read-fields.ts'

@@ -1,5 +1,4 @@
 // The custom fields of one post, held against the definitions of its workspace.
-// Knows nothing of the post's other front matter.
 import type { CustomFields, FieldValue } from '../api/resources.ts'
 import { nearest } from '../content/nearest.ts'
 import type { YamlEntry } from '../content/raw.ts'

@@ -1,6 +1,5 @@
-// What a destination beside a post means: an image that is published, or another post. Looked up among the names
-// that were listed, never on the disk: nothing outside the workspace can be meant.
-// Knows nothing of where a destination is written.
+// What a destination beside a post means: an image that is published, or another post. Looked up among the names that
+// were listed, never on the disk: nothing outside the workspace can be meant.
 import { posix } from 'node:path'
 import { imageExtension } from '../content/media.ts'
 import type { RawWorkspace, WorkspaceFolders } from '../content/raw.ts'

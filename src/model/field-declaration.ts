@@ -1,5 +1,4 @@
 // The names and custom fields of a workspace as a TypeScript declaration, for those who read it with the client.
-// Knows nothing of the client.
 
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import type { FieldDefinition } from './field-definitions.ts'

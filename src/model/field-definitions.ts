@@ -1,5 +1,4 @@
 // The fields of its own that a workspace gives its posts, as its `workspace.yml` defines them.
-// Knows nothing of posts.
 import * as z from 'zod'
 import type { FieldValue } from '../api/resources.ts'
 import type { YamlEntry } from '../content/raw.ts'

@@ -1,5 +1,4 @@
 // Values of custom fields: from YAML's text as it was typed to what stands in an answer, by the field's type.
-// Knows nothing of files, nor of which fields there are.
 import type { FieldValue } from '../api/resources.ts'
 import { nearest } from '../content/nearest.ts'
 import type { YamlValue } from '../content/raw.ts'

@@ -1,5 +1,5 @@
 // The front matter of a workspace's posts as a JSON Schema, for editors: what can be written, and what is there to
-// choose from. Knows nothing of where it is kept. What an editor reads as a number may be text here, as it was typed.
+// choose from. What an editor reads as a number may be text here, as it was typed.
 import { parse } from 'yaml'
 import { type PostKeyType, postKeyTable } from '../api/post-keys.ts'
 import type { TermKind } from '../api/resources.ts'

@@ -1,5 +1,4 @@
 // Slugs and ids: what may be one, how one is made from a file name or a text, and how an id is derived.
-// Knows nothing of resources beyond the name of their kind.
 import { hash } from 'node:crypto'
 import type { ResourceKind } from '../api/resources.ts'
 import { reservedWorkspaces } from '../api/routes.ts'

@@ -1,5 +1,4 @@
 // The identity of resources: slug and id of each, and that no identifier means two of one kind.
-// Knows nothing of what else a resource holds.
 import type { ResourceKind } from '../api/resources.ts'
 import type { Position } from '../diagnostics.ts'
 import { deriveId, foldCase, identifierProblem, slugify } from './identifier.ts'

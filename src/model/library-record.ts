@@ -1,5 +1,4 @@
 // A library as JSON: what its posts name stands once, and posts name it by its place.
-// Knows nothing of where it is kept, nor of what a library is made of.
 import type { Post, TermKind } from '../api/resources.ts'
 import { type DestinationSources, Destinations } from './destinations.ts'
 import type { Library, Workspace } from './library.ts'

@@ -1,5 +1,4 @@
 // A workspace made out: every resource with its identity and references, in the orders of the interface.
-// Knows nothing of rendering nor of how answers look.
 import type { KeyRecord } from '../api/key-record.ts'
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'

@@ -1,5 +1,4 @@
 // Where images and links to other posts lead: what can be set, in the configuration and in a workspace.
-// Knows nothing of posts and files.
 
 /** What can be said of a link to nothing; `ignore` reports none. */
 export const brokenLinkSettings = ['error', 'warning', 'ignore'] as const

@@ -1,5 +1,4 @@
 // Reads foreign front matter under the names that are known here.
-// Knows nothing of what the fields mean.
 import { postKeyTable } from '../api/post-keys.ts'
 import type { YamlEntry, YamlText, YamlValue } from '../content/raw.ts'
 import { parseDate } from './dates.ts'

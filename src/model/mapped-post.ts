@@ -1,5 +1,5 @@
 // A post's front matter under the names that are known here, in the one shape that the schema reads: lists where lists
-// are meant, one category. Knows nothing of what the fields mean.
+// are meant, one category.
 import { postKeyTable } from '../api/post-keys.ts'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
 import { type Mappings, mappedFields, mappedTermFields } from './front-matter-mapping.ts'

@@ -1,5 +1,4 @@
 // The Markdown of a post, before it is rendered.
-// Knows nothing of the post.
 
 /** A post's Markdown by its hash, and where it stands. */
 export interface MarkdownBody {

@@ -1,5 +1,4 @@
 // The known file that a path to none most likely meant.
-// Knows nothing of what the files are.
 import { posix } from 'node:path'
 import { NameIndex } from '../content/nearest.ts'
 

@@ -1,6 +1,5 @@
-// What a post says by itself, whatever stands around it: read once, and stored with its front matter. That
-// is needed again only for the place of a problem.
-// Knows nothing of other posts, nor of terms.
+// What a post says by itself, whatever stands around it: read once, and stored with its front matter. That is needed
+// again only for the place of a problem.
 import { decodeValue, encodeValue, type PackedValue } from '../content/front-matter-record.ts'
 import type { RawDocument, WorkspaceFolders, YamlEntry } from '../content/raw.ts'
 import type { Diagnostic, Position } from '../diagnostics.ts'

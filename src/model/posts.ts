@@ -1,5 +1,4 @@
 // Posts: front matter made out, field by field, with its references resolved.
-// Knows nothing of the Markdown below it.
 import { type CopiedKey, postKeyTable } from '../api/post-keys.ts'
 import type { Post } from '../api/resources.ts'
 import type { RawDocument, RawWorkspace, WorkspaceFolders } from '../content/raw.ts'

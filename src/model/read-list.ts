@@ -1,5 +1,4 @@
 // A list of maps in a YAML file, made ready to be read entry by entry.
-// Knows nothing of what the entries are.
 import type { RawYaml, YamlValue } from '../content/raw.ts'
 import type { Problems } from './problems.ts'
 import { fieldsOf, type Reading } from './read-fields.ts'

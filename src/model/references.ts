@@ -1,5 +1,4 @@
-// References from posts to categories, tags and authors: found by slug or id, or created where a workspace
-// says so. Knows nothing of the rest of a post.
+// References from posts to categories, tags and authors: found by slug or id, or created where a workspace says so.
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import { oneLine, type WrittenAuthor, writtenAuthor } from './author-names.ts'
 import { CreatedTerms, createdTerm, type Mention, type Place, singular } from './created-terms.ts'

@@ -1,5 +1,4 @@
 // What front matter and settings may hold, as schemas over YAML's text as it was typed.
-// Knows nothing of files and places: `read-fields` turns what a schema refuses into diagnostics.
 import * as z from 'zod'
 import { allScopes, type Scope } from '../api/key-record.ts'
 import {

@@ -1,5 +1,4 @@
 // A workspace's `workspace.yml` as a JSON Schema, for editors.
-// Knows nothing of where it is kept.
 import { definitionKeys } from './field-definitions.ts'
 import { fieldTypes } from './field-values.ts'
 import { anyText, dialect, type JsonSchema, oneOfTexts } from './front-matter-schema.ts'

@@ -1,5 +1,4 @@
 // A workspace's settings, from its `workspace.yml`.
-// Knows nothing of what the settings change.
 import type { RawWorkspace } from '../content/raw.ts'
 import { type FieldDefinitions, noFields, readFieldDefinitions } from './field-definitions.ts'
 import type { Problems } from './problems.ts'

@@ -1,5 +1,4 @@
 // What the posts of a workspace look like: its settings, its fields, and what they may refer to.
-// Knows nothing of the posts themselves.
 import { type ResourceKind, type Term, type TermKind, termKinds } from '../api/resources.ts'
 import type { RawContent } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'

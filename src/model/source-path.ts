@@ -1,5 +1,4 @@
 // What a source file's path says: its name, and its place below the folder of its kind.
-// Knows nothing of the file's content.
 
 /** `acme/tags/hello.md` → `hello`. */
 export function fileNameOf(file: string): string {

@@ -1,5 +1,4 @@
 // Terms in a data file: a list of maps or of names, or a map by slug.
-// Knows nothing of what the terms are.
 import type { RawYaml, YamlEntry, YamlValue } from '../content/raw.ts'
 import { slugify } from './identifier.ts'
 import type { Problems } from './problems.ts'

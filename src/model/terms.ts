@@ -1,5 +1,4 @@
 // Categories, tags and authors: from a folder of Markdown files, from a YAML list, or from both.
-// Knows nothing of the posts that refer to them.
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import { NameIndex } from '../content/nearest.ts'
 import type { RawDocument, RawWorkspace, RawYaml } from '../content/raw.ts'

@@ -1,5 +1,4 @@
 // Deployments of a build: the one that is asked for, and those that were made of its output folder before.
-// Knows nothing of any host, and prints nothing.
 import { basename, dirname, join } from 'node:path'
 import { versionRoots } from '../api/paths.ts'
 import { type Manifest, workspacesBelow } from '../emit/manifest.ts'

@@ -1,5 +1,5 @@
-// The list that stands in every deployment: what was written, of which build. It is also the sign that a folder is ours.
-// Knows nothing of how a deployment is made.
+// The list that stands in every deployment: what was written, of which build. It is also the sign that a folder is
+// ours.
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FileEntry } from '../emit/file-entries.ts'

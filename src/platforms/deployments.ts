@@ -1,5 +1,4 @@
 // Every host's deployment, by the host's name.
-// Knows nothing of how one is written.
 import { awsDeployment } from './aws/deployment.ts'
 import { lambdaDeployment } from './aws-lambda/deployment.ts'
 import { bunDeployment } from './bun/deployment.ts'

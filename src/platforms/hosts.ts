@@ -1,5 +1,4 @@
 // The hosts that a build can be made ready for, by name.
-// Knows nothing of what each needs.
 
 /** Hosts for `--for` and `platform`, in the order in which they are listed. */
 export const hostNames = [

@@ -1,5 +1,4 @@
 // Weighs what a host is given: its program, and the whole as the zip that some hosts take.
-// Knows nothing of what a host allows.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

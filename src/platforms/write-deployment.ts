@@ -1,5 +1,4 @@
 // Writes what a host is given into a folder of its own, beside the output folder, as a whole.
-// Knows nothing of any host: the description says what goes where.
 import { createHash } from 'node:crypto'
 import {
   existsSync,

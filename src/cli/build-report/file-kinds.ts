@@ -1,5 +1,4 @@
 // The files of a build by what they are for: how many, and how large together.
-// Knows nothing of how it is shown.
 import type { FileEntry } from '../../emit/file-entries.ts'
 
 /** Files of one kind. */

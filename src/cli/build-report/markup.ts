@@ -1,5 +1,4 @@
 // HTML that cannot be broken by what is put in it: every value is escaped, unless it is markup itself.
-// Knows nothing of what is shown.
 
 /** A piece of HTML. */
 export class Markup {

@@ -1,5 +1,4 @@
 // What a build told of itself while it ran, gathered.
-// Knows nothing of how it is shown.
 import type { BodyEvent, Stage, Trace } from '../../pipeline/trace.ts'
 
 /** A part of a build and what it took. */

@@ -1,5 +1,5 @@
-// Plots as SVG: bars that stand in tables, shares of a whole, and a scatter plot with logarithmic axes.
-// Knows nothing of builds. Colours and sizes of type come from the style sheet.
+// Plots as SVG: bars that stand in tables, shares of a whole, and a scatter plot with logarithmic axes. Colours and
+// sizes of type come from the style sheet.
 import { formatCount } from '../report.ts'
 import { html, type Markup } from './markup.ts'
 

@@ -1,5 +1,4 @@
 // Where the report goes: a file of its own beside the project, never among what is served.
-// Knows nothing of what is in it.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'

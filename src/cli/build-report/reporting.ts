@@ -1,5 +1,4 @@
 // A report on its way: the build tells it what it does, and then it is written.
-// Knows nothing of flags.
 import type { BuildResult } from '../../build.ts'
 import type { Settings } from '../../config.ts'
 import { packageInfo } from '../package-info.ts'

@@ -1,5 +1,4 @@
 // The look of the report: that of the page of the API, in one style sheet.
-// Knows nothing of what is shown.
 
 /** Part of the page: it loads nothing. */
 export const style = `

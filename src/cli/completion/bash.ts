@@ -1,5 +1,4 @@
 // The completion script for bash; it works in bash 3.2 too, which macOS has.
-// Knows nothing of what the commands do.
 import { type CommandNode, flagsWith, flagsWithChoices, type Value } from './tree.ts'
 
 /** A script to be sourced. */

@@ -1,5 +1,4 @@
 // `quarry completion`: prints a script from which a shell knows every command and flag.
-// Knows nothing of what the commands do.
 import type { Command } from 'commander'
 import { bashScript } from './bash.ts'
 import { fishScript } from './fish.ts'

@@ -1,5 +1,4 @@
 // `quarry completion` with its argument.
-// Knows nothing of what it does.
 import { Argument, Command } from 'commander'
 import { type Shell, shells } from './shells.ts'
 

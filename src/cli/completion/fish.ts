@@ -1,5 +1,4 @@
 // The completion script for fish, with what each word means.
-// Knows nothing of what the commands do.
 import { type CommandNode, type Flag, flagsWith, type Value } from './tree.ts'
 
 /** A script to be sourced, or to be put into `~/.config/fish/completions` as `quarry.fish`. */

@@ -1,5 +1,4 @@
 // The completion script for zsh, with what each word means.
-// Knows nothing of what the commands do.
 import { type CommandNode, flagsWith, flagsWithChoices, type Value } from './tree.ts'
 
 /** A script to be sourced, or to be put into a folder of `fpath` as `_quarry`. */

@@ -1,5 +1,5 @@
-// What every deployment should have: CORS, validators, cache headers, JSON errors, queries that count, the right
-// build and the right time. Knows nothing of hosts.
+// What every deployment should have: CORS, validators, cache headers, JSON errors, queries that count, the right build
+// and the right time.
 import type { Manifest } from '../../emit/manifest.ts'
 import { type Answer, type Client, patientClient } from './client.ts'
 

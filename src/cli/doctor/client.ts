@@ -1,5 +1,4 @@
 // Asks a deployment, with targets exactly as they are written: nothing is normalised on the way.
-// Knows nothing of what an answer should be.
 import { createHash } from 'node:crypto'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'

@@ -1,5 +1,4 @@
 // Asks a deployment for everything that nobody may read without a key, and tells what answered.
-// Knows nothing of how a deployment came about: a manifest says what there is.
 import pMap from 'p-map'
 import { requestOfFile } from '../../api/paths.ts'
 import type { Manifest } from '../../emit/manifest.ts'

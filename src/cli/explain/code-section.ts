@@ -1,5 +1,4 @@
 // What the documentation says of a code, as it stands in the package.
-// Knows nothing of where codes come from.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DiagnosticCode } from '../../diagnostics.ts'

@@ -1,5 +1,4 @@
 // `quarry explain`: opens what was built, asks it one request, and says what it does and why.
-// Knows nothing of how requests are answered.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text as readText } from 'node:stream/consumers'

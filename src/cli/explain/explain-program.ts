@@ -1,5 +1,4 @@
 // `quarry explain` with its flags.
-// Knows nothing of what it does.
 import { Command } from 'commander'
 import { parseMoment, parseText } from '../options.ts'
 

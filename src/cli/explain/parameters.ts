@@ -1,5 +1,4 @@
 // How the parameters of a request were understood: every question is put to the parser itself.
-// Knows nothing of what a parameter accepts.
 import { ApiError, type FieldError } from '../../api/errors.ts'
 import {
   type ParameterName,

@@ -1,5 +1,4 @@
 // An explanation as text for people and as JSON for programs.
-// Knows nothing of how it was come by.
 import { STATUS_CODES } from 'node:http'
 import { formatCount, harmless } from '../report.ts'
 import type { Terminal } from '../terminal.ts'

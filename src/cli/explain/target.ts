@@ -1,5 +1,4 @@
 // The target of a request, from a URL or a path as somebody typed it.
-// Knows nothing of routes.
 import { UseError } from '../../config.ts'
 
 /**

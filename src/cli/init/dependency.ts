@@ -1,5 +1,4 @@
 // How a new project comes by quarry: by its version from a registry, else by a tarball of what is running.
-// Knows nothing of the other files of the project.
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

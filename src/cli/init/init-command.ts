@@ -1,5 +1,4 @@
 // `quarry init`: a new project, ready to be installed, and what to do with it.
-// Knows nothing of how its files are moved into place.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { holdsClearKey } from '../../api/clear-key.ts'

@@ -1,5 +1,4 @@
 // `quarry init` with its flags.
-// Knows nothing of what it does.
 import { Command, Option } from 'commander'
 import { parseText } from '../options.ts'
 import { templateNames } from './templates.ts'

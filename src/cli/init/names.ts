@@ -1,5 +1,4 @@
 // The names of a new project, all of them from the name of its folder.
-// Knows nothing of files.
 import { basename } from 'node:path'
 import { slugify, workspaceProblem } from '../../model/identifier.ts'
 

@@ -1,5 +1,4 @@
 // Puts a new project in its place: whole, or not at all.
-// Knows nothing of what the project holds.
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'

@@ -1,5 +1,4 @@
 // The templates of a new project: which there are, and their files filled in.
-// Knows nothing of where the files go.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listFiles } from '../../emit/output-folder.ts'

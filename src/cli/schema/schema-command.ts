@@ -1,5 +1,4 @@
 // `quarry schema`: JSON Schemas of front matter and settings for editors, and types of names and fields for the client.
-// Knows nothing of what is in them.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { UseError } from '../../config.ts'

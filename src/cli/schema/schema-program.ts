@@ -1,5 +1,4 @@
 // `quarry schema` with its flags.
-// Knows nothing of what it does.
 import { Command } from 'commander'
 import { withFolders } from '../folder-flags.ts'
 import { parseText } from '../options.ts'

@@ -1,5 +1,4 @@
 // An answer as it is shown: status, where it came from, how long it took, body and headers.
-// Knows nothing of how it was asked for.
 
 import { button, copyButton, element } from './element.ts'
 import { jsonTree } from './json-tree.ts'

@@ -1,5 +1,4 @@
 // A problem of the content with its place: the line's text, and a mark where it stands.
-// Knows nothing of where problems are listed.
 import type { Diagnostic } from '../../diagnostics.ts'
 import { element, textWithCode } from './element.ts'
 

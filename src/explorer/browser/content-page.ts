@@ -1,5 +1,4 @@
 // The content: workspaces, their posts with state and schedule, and warnings by file.
-// Knows nothing of how it learns of changes.
 import type { Diagnostic } from '../../diagnostics.ts'
 import type { ContentView, ViewedPost, ViewedWorkspace } from '../page-data.ts'
 import { diagnosticView } from './code-frame.ts'

@@ -1,5 +1,4 @@
 // What the page does only beside `quarry dev`: follows builds, shows the content and its errors.
-// Knows nothing of operations.
 import type { Diagnostic } from '../../diagnostics.ts'
 import type { ContentView, DevEvent } from '../page-data.ts'
 import { ContentPage } from './content-page.ts'

@@ -1,5 +1,4 @@
 // Makes elements of the page. Whatever text is given becomes text, never HTML.
-// Knows nothing of what is shown.
 
 /** What an element may hold. */
 export type Child = Node | string | null | readonly Child[]

@@ -1,5 +1,4 @@
 // The fields of a request: one for each parameter, of its kind.
-// Knows nothing of what is done with what is filled in.
 import { element, textWithCode } from './element.ts'
 import type { Field } from './operations.ts'
 

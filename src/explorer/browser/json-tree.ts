@@ -1,6 +1,5 @@
-// JSON as a tree that folds. What is folded, and what lies far down a long list, is made when it is opened,
-// so that an answer of many megabytes costs no more than what is seen of it.
-// Knows nothing of what the JSON says.
+// JSON as a tree that folds. What is folded, and what lies far down a long list, is made when it is opened, so that an
+// answer of many megabytes costs no more than what is seen of it.
 import { button, element } from './element.ts'
 
 /** Rows that are shown before anything is opened. */

@@ -1,5 +1,4 @@
 // The key that was typed in: in memory and in this tab's session, nowhere else.
-// Knows nothing of what it opens.
 
 /** Keeps one key until the tab is closed. */
 export class KeyStore {

@@ -1,5 +1,4 @@
 // Follows the builds of `quarry dev`, and comes back by itself when the server does.
-// Knows nothing of what is done with what it is told.
 import type { DevEvent } from '../page-data.ts'
 import { baseUrl } from './send.ts'
 

@@ -1,5 +1,4 @@
 // Starts the page: reads what it knows of its site, and goes where its address says.
-// Knows nothing of what the rooms of the page hold.
 import type { PageSite } from '../page-data.ts'
 import { DevSide } from './dev.ts'
 import { element } from './element.ts'

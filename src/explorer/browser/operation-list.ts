@@ -1,5 +1,4 @@
 // The list of operations: beside the form where there is room, one menu above it where there is not.
-// Knows nothing of what an operation takes.
 import { element } from './element.ts'
 import { type ApiOperation, counterpart } from './operations.ts'
 import { hashOf } from './request.ts'

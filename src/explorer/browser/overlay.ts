@@ -1,5 +1,4 @@
 // The errors of the content, over the page, until they are mended or put away.
-// Knows nothing of how it is told of them.
 import type { Diagnostic } from '../../diagnostics.ts'
 import { diagnosticView } from './code-frame.ts'
 import { button, element } from './element.ts'

@@ -1,5 +1,4 @@
 // A post in the list of the content: its title, its state, when it is or will be published, its file.
-// Knows nothing of the list.
 import type { ViewedPost, ViewedWorkspace } from '../page-data.ts'
 import { element } from './element.ts'
 import { hashOf } from './request.ts'

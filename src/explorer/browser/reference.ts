@@ -1,5 +1,4 @@
 // The reference: the list of operations, the form of the chosen one, and the answer to what was sent.
-// Knows nothing of builds; it is told when to ask again.
 
 import { answerView, spokenSummary } from './answer-view.ts'
 import { announce, element } from './element.ts'

@@ -1,5 +1,4 @@
 // The form of one operation: what it does, its fields, the key, the address that comes of it.
-// Knows nothing of the answer; whoever made it is told when something is to be sent.
 
 import { copyButton, element, textWithCode } from './element.ts'
 import { type FieldView, fieldView, type Suggest } from './fields.ts'

@@ -1,5 +1,4 @@
 // What an answer may hold, as the schemas of the interface say.
-// Knows nothing of answers that came.
 import { element, textWithCode } from './element.ts'
 import { type ApiOperation, type OpenApi, resolveSchema, type Schema } from './operations.ts'
 

@@ -1,5 +1,4 @@
 // Names that fields suggest: asked of the service itself, once for each workspace and kind.
-// Knows nothing of fields.
 
 import type { Values } from './request.ts'
 import { send } from './send.ts'

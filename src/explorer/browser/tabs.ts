@@ -1,5 +1,4 @@
 // Tabs, as a screen reader and a keyboard expect them (WAI-ARIA authoring practices).
-// Knows nothing of what they hold; it is made when its tab is first chosen.
 import { button, element } from './element.ts'
 
 /** One tab. */

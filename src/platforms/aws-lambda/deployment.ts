@@ -1,5 +1,4 @@
 // What AWS Lambda is given: a module with two handlers, and the function's files beside it, to be zipped.
-// Knows nothing of what the files hold.
 import { responsesFolder } from '../../runtime/response-file.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
 

@@ -1,5 +1,4 @@
 // The function that a deployment to AWS Lambda runs, bundled into one file with its data beside it.
-// Knows nothing but its handlers.
 import { createLambdaHandlers, type LambdaHandlers } from './handler.ts'
 
 const handlers: LambdaHandlers = createLambdaHandlers(new URL('./function/', import.meta.url))

@@ -1,5 +1,4 @@
 // The handlers for AWS Lambda: function URLs and HTTP APIs, whose events are of the payload format 2.0.
-// Knows nothing of content; an event becomes a Request, a Response a result.
 import { ApiError } from '../../api/errors.ts'
 import { internalError } from '../../runtime/replies.ts'
 import { errorResponse } from '../error-response.ts'

@@ -1,5 +1,4 @@
 // What Bun is given: a module that it serves, and the function's files beside it.
-// Knows nothing of what the files hold.
 import { type HostDeployment, jsonText } from '../deployment.ts'
 
 /** Bun serves what a module exports. */

@@ -1,5 +1,4 @@
 // The server that a deployment to Bun runs, bundled into one file with its data beside it.
-// Knows nothing but its handler.
 import { type BunServer, createBunServer } from './handler.ts'
 
 const server: BunServer = createBunServer(new URL('./function/', import.meta.url))

@@ -1,5 +1,4 @@
 // The handler for Bun: files are Bun's own, and the server knows whom a request comes from.
-// Knows nothing of content.
 import type { Storage } from '../../runtime/storage.ts'
 import { createFunctionHandler, type FunctionEnvironment } from '../function-host.ts'
 import { type FindImage, imageResponse } from '../media-reply.ts'

@@ -1,5 +1,4 @@
 // What Cloudflare Workers is given: a worker, and the function's files and images as assets that only it reaches.
-// Knows nothing of what the files hold.
 import { responsesFolder } from '../../runtime/response-file.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
 

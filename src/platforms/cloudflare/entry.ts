@@ -1,5 +1,4 @@
 // The worker that a deployment to Cloudflare runs, bundled into one file.
-// Knows nothing but its handler.
 import { createWorker, type Worker } from './handler.ts'
 
 const worker: Worker = createWorker()

@@ -1,5 +1,4 @@
 // The handler for Cloudflare Workers: files come from the assets that are bound to the worker.
-// Knows nothing of content; no asset is reachable but through it (`run_worker_first`).
 import { streamedFrom } from '../../runtime/content-reply.ts'
 import { type ReadResponse, responsesFolder } from '../../runtime/response-file.ts'
 import type { Storage } from '../../runtime/storage.ts'

@@ -1,5 +1,4 @@
 // The server that a deployment to Deno runs, bundled into one file with its data beside it.
-// Knows nothing but its handler.
 import { createDenoServer, type DenoServer } from './handler.ts'
 
 const server: DenoServer = createDenoServer(new URL('./function/', import.meta.url))

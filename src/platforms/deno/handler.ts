@@ -1,5 +1,4 @@
 // The handler for Deno: files are read with Deno's own functions, and requests come with their sender's address.
-// Knows nothing of content.
 import type { Storage } from '../../runtime/storage.ts'
 import { createFunctionHandler, type FunctionEnvironment } from '../function-host.ts'
 import { type FindImage, imageResponse } from '../media-reply.ts'

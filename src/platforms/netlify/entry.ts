@@ -1,5 +1,4 @@
 // The function that a deployment to Netlify runs, bundled into one file with its data beside it.
-// Knows nothing but its handler.
 import { createNetlifyHandler, type NetlifyHandler } from './handler.ts'
 
 const handler: NetlifyHandler = createNetlifyHandler(new URL('./function/', import.meta.url))

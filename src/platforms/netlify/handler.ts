@@ -1,5 +1,4 @@
 // The handler for Netlify Functions.
-// Knows nothing of content.
 import { createFunctionHandler } from '../function-host.ts'
 import { functionFolder } from '../node/function-folder.ts'
 import { withEdgeCache } from './edge-cache.ts'

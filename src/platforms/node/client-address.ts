@@ -1,5 +1,4 @@
 // Who is asking: the client's address, behind as many proxies as are trusted and not one more.
-// Knows nothing of requests; a name for a limit comes out, not an address to connect to.
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 

@@ -1,5 +1,4 @@
 // Answers made smaller for those who can read them so, and kept, so that none is made smaller twice.
-// Knows nothing of content.
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'

@@ -1,5 +1,4 @@
 // The connections of a server: which are open, which are being answered on, which were never used.
-// Knows nothing of requests.
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 

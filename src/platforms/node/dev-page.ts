@@ -1,5 +1,5 @@
-// What stands before the handler of `quarry dev`: the stream that tells pages of builds, and the content as
-// its author sees it, drafts too. Knows nothing of how builds are made.
+// What stands before the handler of `quarry dev`: the stream that tells pages of builds, and the content as its author
+// sees it, drafts too.
 import { isIP } from 'node:net'
 import { ApiError } from '../../api/errors.ts'
 import { contentView } from '../../explorer/content-view.ts'

@@ -1,5 +1,4 @@
 // The function's files on a disk, read where they lie.
-// Knows nothing of what they hold.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Storage } from '../../runtime/storage.ts'

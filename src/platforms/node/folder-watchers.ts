@@ -1,5 +1,4 @@
 // A watcher for each folder below one: folders tell of what happens to their files, and there are few of them.
-// Knows nothing of what is looked for.
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 

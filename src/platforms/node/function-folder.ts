@@ -1,5 +1,4 @@
 // What a function on Node is made of: its files in a folder, and the variables of its process.
-// Knows nothing of which host runs it.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

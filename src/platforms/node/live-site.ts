@@ -1,5 +1,4 @@
 // The build in an output folder, and the next one as soon as it is there: always one of them, whole.
-// Knows nothing of requests.
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,5 +1,4 @@
 // Long bodies beside short responses: one fragment is produced in each turn of the event loop.
-// Knows nothing of content, of sockets, nor of what a fragment holds.
 import { whenReady } from '../../api/awaitable.ts'
 import type { Responder } from '../../runtime/responder.ts'
 

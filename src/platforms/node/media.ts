@@ -1,5 +1,4 @@
 // Images of a build, read from the disk: before a responder, which answers all other requests.
-// Knows nothing of posts.
 import { constants } from 'node:fs'
 import { lstat, open } from 'node:fs/promises'
 import { join } from 'node:path'

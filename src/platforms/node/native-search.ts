@@ -1,5 +1,4 @@
 // Looking for bytes sixteen at a time, and summing them up, by a few instructions of WebAssembly.
-// Knows nothing of what the bytes are.
 import {
   byteFinder,
   type MakeSearchable,

@@ -1,5 +1,4 @@
 // The first line of a request that Node's parser refused, read from the bytes that it was given last.
-// Knows nothing of what is done with it.
 import type { ErrorForm } from '../../api/errors.ts'
 import { errorFormOf } from '../../api/routes.ts'
 

@@ -1,5 +1,4 @@
 // The Node host: `node:http` in front of a responder, with limits on what a client may send and how slowly.
-// Knows nothing of content; every reply is the responder's, but for requests that are no HTTP.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'

@@ -1,5 +1,4 @@
 // Tells when something below a folder may have changed, soon after it did and now and then besides.
-// Knows nothing of what the files are.
 import { FolderWatchers } from './folder-watchers.ts'
 
 /** How long it must be quiet before a burst is over, in milliseconds: editors write in several steps. */

@@ -1,5 +1,4 @@
 // What a host without a function is given: the answers of v1 as files, to be served as they are.
-// Knows nothing of how they are uploaded; nothing of v2, of closed workspaces, nor of keys is among them.
 import { ApiError, errorJson } from '../../api/errors.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
 import { objectsOf } from './objects.ts'

@@ -1,5 +1,4 @@
 // The OpenAPI document of a folder of files: only what is there, under the paths at which it is there.
-// Knows nothing of how the files are served.
 import {
   type DescribedOperation,
   type OpenApiDocument,

@@ -1,5 +1,4 @@
 // The handler for Vercel Functions in Node: what Vercel hands over is Node's own request and response.
-// Knows nothing of content.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { openBundle } from '../../runtime/bundle.ts'
 import { keyringOf } from '../../runtime/keyrings.ts'
