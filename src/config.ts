@@ -1,5 +1,5 @@
 // The configuration: its type for those who write one, and how it is found. What checks and loads a file is loaded
-// only where there is one. Knows nothing of what the settings do.
+// only where there is one.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -173,7 +173,7 @@ const defaultPrecompute: Precompute = {
   ids: false,
 }
 
-/** A host without a function answers with files alone, and knows nobody's key. */
+/** A host without a function serves files alone, and checks no key. */
 const functionlessPrecompute: Precompute = {
   ...defaultPrecompute,
   versions: ['v1'],
@@ -216,7 +216,7 @@ async function importConfig(path: string): Promise<unknown> {
   try {
     if (path.endsWith('.json')) return JSON.parse(readFileSync(path, 'utf8'))
     const { createJiti } = await import('jiti')
-    // A fresh instance without caches: a file that was mended is read anew.
+    // A new instance without caches: a file that was corrected is read again.
     const jiti = createJiti(pathToFileURL(path).href, { fsCache: false, moduleCache: false })
     return await jiti.import(path, { default: true })
   } catch (error) {

@@ -1,9 +1,9 @@
-// A problem in a source file: what it is, where it stands and how to mend it.
+// A problem in a source file: its kind, its location and its fix.
 
 /** `error` stops the build; `warning` is reported and the build goes on. */
 export type Severity = 'error' | 'warning'
 
-/** Every kind of problem; `docs/errors.md` says what each means and how it is mended. */
+/** Every kind of problem; `docs/errors.md` explains each, with its fix. */
 export const diagnosticCodes = [
   // Files and folders.
   'no-workspace',

@@ -24,7 +24,7 @@ export function describeDeployment(
   ].join('\n')
 }
 
-/** A deployment that was written anew because it was made of an older build. */
+/** A deployment of an older build, which was written again. */
 export function describeFollowed({ host, folder }: Deployed, terminal: Terminal): string {
   return `Ready for ${host} again in ${terminal.bold(shortest(folder))}: it held an older build.`
 }
@@ -65,7 +65,7 @@ function describeImages(
   ]
 }
 
-/** What a host without a function never does: nobody is to find out from their readers. */
+/** Features that a host without a function never has, so that its owner learns of them here. */
 function describeShortcomings(
   host: Deployed['host'],
   manifest: Manifest,

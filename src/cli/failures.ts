@@ -47,7 +47,7 @@ export function explainFailure(error: unknown, terminal: Terminal): Failure {
 
 const useErrors = [UseError, ContentFolderError, OutputError, LockError, KeyringError]
 
-/** Errors of the machine that its owner can mend: a port in use, a full disk, a folder that is closed. */
+/** Errors of the machine that its owner can fix: a port in use, a full disk, a closed folder. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && 'code' in error
 }

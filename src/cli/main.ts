@@ -2,11 +2,10 @@
 import { hideClearKeys } from '../api/clear-key.ts'
 import { explainFailure } from './failures.ts'
 // The command line: hands the words to a command, and turns what it throws into a message and an exit code.
-// Knows nothing of what the commands do.
 import { createProgram } from './program.ts'
 import { terminalOf } from './terminal.ts'
 
-// Whoever reads the output may leave before its end, as `head` does: that is no fault.
+// A reader may close the output before its end, as `head` does: that is no fault.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const terminal = terminalOf(process.env, process.stderr)

@@ -1,4 +1,4 @@
-// The deployments of a build: made, and ready to be told of.
+// Writes the deployments of a build, and describes them.
 import type { BuiltFolder } from '../platforms/deploy.ts'
 import { deploy, followDeployments } from '../platforms/deploy.ts'
 import type { HostName } from '../platforms/hosts.ts'

@@ -151,7 +151,7 @@ function summary(diagnostics: readonly Diagnostic[], terminal: Terminal): string
   return parts.join(', ')
 }
 
-/** The setting that leaves out warnings of which there are several, and which nobody may want to correct. */
+/** The setting that leaves out warnings that occur several times. */
 function silencing(diagnostics: readonly Diagnostic[], terminal: Terminal): readonly string[] {
   const seen = new Set<DiagnosticCode>()
   const several = new Set<DiagnosticCode>()
@@ -162,7 +162,7 @@ function silencing(diagnostics: readonly Diagnostic[], terminal: Terminal): read
   return codes === '' ? [] : [terminal.dim(setting)]
 }
 
-/** Where the first error is explained: what its line says may not be enough for whoever meets it first. */
+/** The command that explains the first error: its line may be too short for a newcomer. */
 function moreAbout(diagnostics: readonly Diagnostic[], terminal: Terminal): readonly string[] {
   const first = diagnostics.find(isError)
   return first === undefined ? [] : [terminal.dim(`More: quarry explain ${first.code}`)]

@@ -1,4 +1,4 @@
-// `quarry serve`: the production server over a built folder, until it is told to stop.
+// `quarry serve`: the production server over a built folder, until a signal stops it.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { hideClearKeys } from '../api/clear-key.ts'
@@ -62,7 +62,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
     const stop = () =>
       void server.close(9000).then(() => {
         closeAll()
-        // A log that nobody reads would keep the process: whoever reads it has a second for the last lines.
+        // A log without a reader would keep the process alive: a reader has one second for the last lines.
         setTimeout(() => process.exit(), 1000).unref()
       })
     process.once('SIGTERM', stop)
@@ -101,7 +101,7 @@ function openSite(
   return openBuild(out, {
     onChange: (build) => log({ event: 'build', build }),
     onError: (error) => log({ event: 'build-refused', error: describe(error) }),
-    // Keys that two workspaces share are told of now, and not with every request.
+    // Keys that two workspaces share are reported at start, not with every request.
     check: keyring,
   })
 }

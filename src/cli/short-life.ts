@@ -1,4 +1,4 @@
-// How V8 is told that this process will not live for long.
+// V8 flags for short-lived processes.
 import { setFlagsFromString } from 'node:v8'
 import type { FoundFiles } from '../pipeline/trace.ts'
 

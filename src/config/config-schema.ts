@@ -1,4 +1,4 @@
-// What a configuration may hold, and what is told where it holds something else.
+// The schema of a configuration, and its messages.
 import * as z from 'zod'
 import { type Format, formats, type Version, versions } from '../api/request.ts'
 import { mountedParts } from '../content/mounts.ts'

@@ -1,4 +1,4 @@
-// What the page of the API is told: of its site, of builds, and of the content.
+// Data for the page of the API: its site, builds, and the content.
 import type { Diagnostic } from '../diagnostics.ts'
 
 /** What a page knows of its site before it asks. */
@@ -9,7 +9,7 @@ export interface PageSite {
   readonly workspaces: readonly string[]
 }
 
-/** What a dev page is told. */
+/** An event for a dev page. */
 export type DevEvent =
   | {
       readonly type: 'built'

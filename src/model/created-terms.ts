@@ -44,7 +44,7 @@ export function createdTerm(
   }
 }
 
-/** Until all posts are read, its name and what nobody has said of it are open. */
+/** A created term. Its name and missing details are open until all posts are read. */
 export type CreatedTerm = { -readonly [key in keyof AnyTerm]: AnyTerm[key] }
 
 /**

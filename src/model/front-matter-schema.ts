@@ -140,7 +140,7 @@ function described(schema: JsonSchema, description: string): JsonSchema {
   return { description, ...schema }
 }
 
-/** Or nothing: in the same keyword, so that an editor tells of one mistake once. */
+/** The schema, or null: in the same keyword, so that an editor reports one mistake once. */
 function optional(schema: JsonSchema): JsonSchema {
   const { type, enum: values, anyOf } = schema
   if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: 'null' }] }

@@ -42,7 +42,7 @@ export class Identities {
    */
   claim(slug: string, id: string | undefined, reading: Reading): string | undefined {
     const isSlugFree = this.#take(slug, { reading, field: 'slug' })
-    // The id that a slug gives is taken when the slug is: one problem, told once.
+    // The id that a slug gives is taken when the slug is: one problem, reported once.
     if (id === undefined && !isSlugFree) return undefined
     const finalId = id ?? deriveId(this.#workspace, this.#kind, slug)
     const isIdFree = this.#take(finalId, { reading, field: 'id' })

@@ -114,7 +114,7 @@ export function preparePost(
 const none: ReadonlySet<string> = new Set()
 
 function summaryOf(document: RawDocument, mappings: Mappings): PostSummary {
-  // Whoever reads posts has them summarised here, with the same mappings.
+  // A stored summary was made by `summarisePost` with the same mappings.
   return (document.summary as PostSummary | undefined) ?? summarisePost(document, mappings)
 }
 

@@ -47,7 +47,7 @@ export class References {
   /**
    * A post's category, tags and authors; fields that failed have been reported and are passed over.
    *
-   * @param mention drafts create nothing: what they name and nobody else does is no error either when
+   * @param mention drafts create nothing: a term that only drafts name is no error either when
    *   references create
    * @returns undefined when one is missing, which has been reported
    */

@@ -61,7 +61,7 @@ export function readShapes(
   return { shapes, diagnostics: problems.diagnostics }
 }
 
-/** Ids that were derived are left out: nobody writes them. */
+/** Derived ids are left out: posts do not use them. */
 function identifiersOf(workspace: string, kind: TermKind, terms: TermSet): readonly string[] {
   const sorted = terms.sorted(compareTerms)
   const stated = sorted.filter(({ id, slug }) => id !== deriveId(workspace, kind, slug))

@@ -59,7 +59,7 @@ export async function deploy(
 }
 
 /**
- * Writes the deployments anew that were made of an older build in the same output folder: none of them keeps a
+ * Writes the deployments of older builds in the same output folder again: none of them keeps a
  * post that was taken back.
  *
  * @param but the host that is made ready anyway

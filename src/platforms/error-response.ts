@@ -1,4 +1,4 @@
-// An error that a host itself has to tell, in the form in which all others are told.
+// An error that a host itself sends, in the form of all others.
 // Knows no host.
 import type { ApiError } from '../api/errors.ts'
 import { errorFormOf } from '../api/routes.ts'

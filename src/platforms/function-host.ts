@@ -1,5 +1,5 @@
 // A handler for hosts that start a function with a request: the bundle is opened by the first one.
-// Knows no host, needs no Node; where files lie and whom a request comes from is told.
+// The host gives the location of files and the client's address.
 import type { ApiError } from '../api/errors.ts'
 import { type BundleOptions, openBundle } from '../runtime/bundle.ts'
 import { readClosedSite } from '../runtime/closed-site.ts'
@@ -25,14 +25,14 @@ export interface FunctionHost {
   /** Reads precomputed responses. @default none: everything is answered from the index */
   readonly readResponse?: ReadResponse | undefined
   readonly environment: FunctionEnvironment
-  /** Told of every fault of ours. @default the console, which function hosts keep as their log */
+  /** Called with every fault of quarry. @default the console, which function hosts keep as their log */
   readonly onError?: (error: unknown, requestId: string) => void
 }
 
 /**
  * Answers a request; never rejects.
  *
- * @param clientAddress as the host itself vouches for it; '' where nobody does
+ * @param clientAddress as the host itself vouches for it; '' where it does not
  */
 export type FunctionHandler = (request: Request, clientAddress: string) => Promise<Response>
 

@@ -1,5 +1,5 @@
 // What hosts allow, each with where it is written and when it was read.
-// Pure data: knows nothing of what a deployment weighs.
+// Pure data.
 import type { HostName } from './hosts.ts'
 
 /** What a limit is on. */
@@ -27,7 +27,7 @@ export interface HostLimit {
   readonly host: HostName
   readonly measure: Measure
   readonly max: number
-  /** Of a plan or a way to deploy that one may leave; null where nobody has more. */
+  /** The limit of a plan, or of a way to deploy; null where no plan has more. */
   readonly only: string | null
   readonly source: string
   /** When it was read there. */

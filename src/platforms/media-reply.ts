@@ -1,5 +1,5 @@
 // Images, wherever a host keeps them: which requests are for one, and what is said around its bytes.
-// Knows no host, needs no Node; where images lie is told.
+// The host gives the location of images.
 import { ApiError, type ErrorStatus } from '../api/errors.ts'
 import { type ImageName, imageOfTarget } from '../api/media.ts'
 import { errorFormOf } from '../api/routes.ts'

@@ -79,7 +79,7 @@ export function createPartedStorage(
     if (length === 0) return new Uint8Array(0)
     const first = Math.floor(offset / partBytes)
     const last = Math.ceil(end / partBytes) - 1
-    // What is read as a whole is kept by whoever asked for it.
+    // The caller keeps a file that is read as a whole.
     const isKept = length < partBytes
     const range = new Uint8Array(length)
     await Promise.all(
@@ -102,7 +102,7 @@ export function createPartedStorage(
   }
 }
 
-/** Parts that were fetched lately; those that nobody asks for leave first. */
+/** Recently fetched parts; the least recently used leave first. */
 class Parts {
   readonly #kept: RecentValues<Uint8Array>
   /** Fetches of those who ask at this very moment. */
@@ -123,7 +123,7 @@ class Parts {
   }
 
   /**
-   * Shared by those who ask in one go, as one answer does for all its records, and by nobody later: a request
+   * Shared by those who ask in one go, as one answer does for all its records, and never later: a request
    * that is cut off may take its fetches with it, and must leave no other one waiting.
    */
   #fetch(name: string): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-// What a build told of itself while it ran, gathered.
+// Measurements of a build, collected while it ran.
 import type { BodyEvent, Stage, Trace } from '../../pipeline/trace.ts'
 
 /** A part of a build and what it took. */
@@ -10,7 +10,7 @@ export interface StageTime {
 /** A body that was rendered, and what it cost. */
 export type RenderedBodyCost = Omit<Extract<BodyEvent, { kind: 'rendered' }>, 'kind'>
 
-/** A trace that keeps what it is told. */
+/** A trace that keeps every event. */
 export class Measures implements Trace {
   #stages: StageTime[] = []
   #rendered: RenderedBodyCost[] = []

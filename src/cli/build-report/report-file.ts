@@ -32,7 +32,7 @@ export function reportPlace(file: string, folders: readonly string[]): string {
   return path
 }
 
-/** Writes it whole: whoever looks meanwhile finds the one before. @throws Error of the system */
+/** Writes the file atomically: a reader sees the old report or the new one. @throws Error of the system */
 export function writeReport(path: string, page: string): void {
   const folder = dirname(path)
   mkdirSync(folder, { recursive: true })

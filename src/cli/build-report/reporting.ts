@@ -8,7 +8,7 @@ import { defaultReportFile, reportPlace, writeReport } from './report-file.ts'
 
 /** A report of a build that goes on. */
 export interface Reporting {
-  /** Told of everything that the build does. */
+  /** Receives every event of the build. */
   readonly measures: Measures
   /**
    * Writes the page.

@@ -1,5 +1,5 @@
 // The parts of the report: figures in tables, with a plot beside them.
-// Pure; knows nothing of the page around them.
+// Pure functions.
 import type { Changes } from '../../emit/publication.ts'
 import type { Stage } from '../../pipeline/trace.ts'
 import { formatBytes, formatCount } from '../report.ts'

@@ -1,4 +1,4 @@
-// Asks a deployment for everything that nobody may read without a key, and tells what answered.
+// Requests every private file from a deployment without a key, and reports those that are served.
 import pMap from 'p-map'
 import { requestOfFile } from '../../api/paths.ts'
 import type { Manifest } from '../../emit/manifest.ts'

@@ -1,4 +1,4 @@
-// Every way of writing the path of a file that nobody may read, as a host might understand it.
+// Every spelling of the path of a private file that a host might understand.
 // Pure: knows neither hosts nor files.
 
 /** Folders under which a careless deployment would show `private/…` or `function/…`. */

@@ -15,7 +15,7 @@ import { type ExplainedParameters, explainParameters } from './parameters.ts'
 export interface Surroundings {
   readonly site: ServedSite
   readonly keyring: Keyring
-  /** Null for nobody. */
+  /** Null without a key. */
   readonly key: string | null
   /** Milliseconds since 1970. */
   readonly now: number

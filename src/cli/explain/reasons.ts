@@ -55,7 +55,7 @@ function untilWhen({ validUntil }: Explanation): readonly string[] {
   ]
 }
 
-/** The service tells these cases to nobody; whoever holds the build may know. */
+/** A client never learns these cases. The owner of the build may. */
 function whyNoKey({ key, keyring, site }: Surroundings): string {
   if (key === null) {
     return 'This path needs a key: put it into QUARRY_KEY, or give it on stdin with --key-stdin.'

@@ -82,7 +82,7 @@ export function describeExplanation(
   ].join('\n')
 }
 
-/** Who answers, as programs are told. */
+/** The source of the response, for programs. */
 export function answererOf({ reply, route }: Explanation): Answerer {
   if (reply.status >= 400) return 'error'
   if (reply.status === 308) return 'redirect'

@@ -54,7 +54,7 @@ async function readWishes(folder: string | undefined, flags: InitFlags): Promise
   return withPrompts(stdin, stderr, async (prompt) => {
     const isPlaced = folder !== undefined || isHere
     const target = isPlaced ? guessed.target : resolve(await prompt('Folder', 'my-site'))
-    // What is in the way is told before anything else is asked.
+    // Existing files are reported before the first prompt.
     requireFree(target)
     const write = (text: string) => void stderr.write(text)
     return { target, template: flags.template ?? (await promptForTemplate(prompt, write)) }

@@ -20,8 +20,8 @@ export class DevSide {
 
   /**
    * @param workspaces those that the page knew of when it was loaded
-   * @param chip where the state of the last build is told
-   * @param onBuilt told when there is other content than was there before
+   * @param chip shows the state of the last build
+   * @param onBuilt called when the content is another than before
    */
   constructor(workspaces: readonly string[], chip: HTMLElement, onBuilt: () => void) {
     this.#workspaces = workspaces

@@ -2,10 +2,10 @@
 import type { DevEvent } from '../page-data.ts'
 import { baseUrl } from './send.ts'
 
-/** Who is told. */
+/** Callbacks for events. */
 export interface Follower {
   onEvent(event: DevEvent): void
-  /** Nobody tells anything: the server went away. */
+  /** No event can come: the server is gone. */
   onLost(): void
 }
 

@@ -1,4 +1,4 @@
-// The errors of the content, over the page, until they are mended or put away.
+// The errors of the content, over the page, until they are fixed or hidden.
 import type { Diagnostic } from '../../diagnostics.ts'
 import { diagnosticView } from './code-frame.ts'
 import { button, element } from './element.ts'

@@ -157,7 +157,7 @@ export class Reference {
       }),
     )
     this.#answer.scrollTop = 0
-    // Whoever turns pages with the keyboard stays on the button.
+    // The focus stays on the button, for keyboard users.
     focusByLabel(this.#answer, hadFocus)
     announce(spokenSummary(answer))
   }

@@ -14,7 +14,7 @@ export class Suggestions {
     this.#key = key
   }
 
-  /** @returns empty when there are none, or nobody may ask for them */
+  /** @returns empty when there are none, or they are private */
   names(of: string, version: string, { workspaceId = '' }: Values): Promise<readonly string[]> {
     if (of === 'workspaces') return Promise.resolve(this.#workspaces())
     const key = version === 'v1' ? null : this.#key()

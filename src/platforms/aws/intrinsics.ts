@@ -14,5 +14,5 @@ export const part = (index: number, text: object): object => ({
   'Fn::Select': [index, { 'Fn::Split': ['/', text] }],
 })
 
-/** A random number of the stack, which nobody is told. */
+/** A random number of the stack, which stays secret. */
 export const secret: object = part(2, ref('AWS::StackId'))

@@ -2,7 +2,7 @@
 import { ApiError } from '../../api/errors.ts'
 import type { HttpEvent } from '../aws-lambda/handler.ts'
 
-/** The secret that CloudFront shares with the function. Nobody else is answered, so that the other two can be trusted. */
+/** The secret that CloudFront shares with the function. Other requests are refused, so that the other two can be trusted. */
 export const originHeader = 'x-quarry-origin'
 
 /** Path and query of a request whose path was changed to that of a file. */

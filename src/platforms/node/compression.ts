@@ -70,7 +70,7 @@ class CompressedBodies {
     return this.#streams < compressedStreamsMax ? this.#counted(body, encoding) : null
   }
 
-  /** Counted from its first piece on: an answer that nobody reads is none. */
+  /** Counted from its first fragment on: a response without a reader does not count. */
   async *#counted(
     body: AsyncIterable<Uint8Array>,
     encoding: Encoding,

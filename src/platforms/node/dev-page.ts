@@ -10,7 +10,7 @@ import type { HttpReply, HttpRequest } from '../../runtime/http.ts'
 import { errorReply } from '../../runtime/replies.ts'
 import type { Responder } from '../../runtime/responder.ts'
 
-/** The page of `quarry dev` and what it is told. */
+/** The page of `quarry dev` and its events. */
 export interface DevPage {
   /** The page itself. */
   readonly read: () => Uint8Array
@@ -29,7 +29,7 @@ export interface DevPage {
 /** Between two signs of life, in milliseconds: well below the time after which a silent reader is cut off. */
 export const aliveMilliseconds = 10_000
 
-/** A page that was told nothing yet. @param host what the server listens on */
+/** A page without events yet. @param host the server listens on it */
 export function createDevPage(host: string): DevPage {
   const news = new News()
   let workspaces: readonly Workspace[] = []
@@ -55,7 +55,7 @@ const eventsPath = '/_quarry/events'
 const contentPath = '/_quarry/content'
 const foreign = new ApiError(403, 'Only the page of this server may ask for this.')
 
-/** The last event, to everyone who listens: whoever is slow misses those between. */
+/** Sends the last event to every listener: a slow one misses events between. */
 class News {
   #event: DevEvent | null = null
   #isClosed = false

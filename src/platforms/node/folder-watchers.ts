@@ -1,4 +1,4 @@
-// A watcher for each folder below one: folders tell of what happens to their files, and there are few of them.
+// A watcher for each folder below one: a folder reports changes of its files, and there are few folders.
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 

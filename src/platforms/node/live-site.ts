@@ -20,9 +20,9 @@ export interface LiveSite {
 export interface LiveSiteOptions {
   /** Between two looks at the folder. @default 500 */
   readonly pollMilliseconds?: number
-  /** Told when another build is served. */
+  /** Called when another build is served. */
   readonly onChange?: (build: string) => void
-  /** Told why a new build is not served; the old one goes on. */
+  /** Called with the reason why a new build is not served; the old one goes on. */
   readonly onError?: (error: unknown) => void
   /** Throws for a build that must not be served. */
   readonly check?: (site: ServedSite) => void
@@ -119,7 +119,7 @@ function manifestMark(out: string): string | null {
   return stats === undefined ? null : `${stats.ino} ${stats.mtimeNs} ${stats.size}`
 }
 
-/** Answers under way may still read from it: it is closed once nobody has for a while. */
+/** Responses in progress may still read from it: it is closed some time after the last read. */
 function retire(storage: FileStorage): void {
   const timer = setInterval(() => {
     if (performance.now() - storage.lastReadAt() < idleMilliseconds) return

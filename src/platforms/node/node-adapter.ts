@@ -140,7 +140,7 @@ async function sendPieces(
   }
 }
 
-/** Resolves when there is room again, or nobody reads any more. */
+/** Resolves when there is room again, or the connection is closed. */
 function drained(outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

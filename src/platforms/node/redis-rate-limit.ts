@@ -1,5 +1,5 @@
 // Counts requests in Redis, so that several instances share a limit.
-// Knows neither HTTP nor what a bucket stands for; a Redis that is gone stops nobody.
+// A Redis that is gone stops no request.
 import { createHash } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
@@ -12,7 +12,7 @@ export interface RedisRateLimitOptions extends Rate {
   readonly url: string
   /** Begins every key; limits that are counted apart need different ones. @default 'quarry:rate' */
   readonly prefix?: string
-  /** Told once when Redis fails, and not again before it has worked. */
+  /** Called once when Redis fails, and not again before it has worked. */
   readonly onError: (error: Error) => void
   /** The longest that a request waits for Redis. @default 50 */
   readonly timeoutMs?: number

@@ -4,7 +4,7 @@ import { FolderWatchers } from './folder-watchers.ts'
 /** How long it must be quiet before a burst is over, in milliseconds: editors write in several steps. */
 const quietMilliseconds = 10
 
-/** After so long a burst is told of while it goes on, in milliseconds. */
+/** A burst is reported after this time even if it goes on, in milliseconds. */
 const burstMilliseconds = 100
 
 /** Between two looks without an event, in milliseconds; more where a look takes long. */
@@ -16,10 +16,10 @@ const heartbeatShare = 1 / 30
 /**
  * Watches a folder.
  *
- * What changed is not told: lists of events have gaps, and some file systems give none at all, so that whoever is
- * told looks at everything. Folders may go away and come back, the watched one too.
+ * The callback gets no list of changes: events have gaps, and some file systems send none. The caller looks at
+ * everything. Folders may disappear and come back, the watched one too.
  *
- * @param look waits for nobody: it is not called again before it has ended
+ * @param look is not called again before it has ended
  * @param heartbeat milliseconds between two looks without an event @default 1000
  * @returns ends the watching
  */
@@ -89,7 +89,7 @@ class WatchedFolder {
     const started = performance.now()
     this.#isLooking = true
     this.#burstStartedAt = undefined
-    // Before the look: what comes into a new folder after it has a watcher is told of, what came before is seen.
+    // Before the look: it sees files that were there before the watcher, and the watcher reports later ones.
     this.#folders.follow(isHeartbeat)
     await this.#look()
     this.#isLooking = false
