@@ -16,39 +16,24 @@ export function phrasingReason(node: Nodes, inContainer: boolean, body: string):
   if (node.type === 'paragraph' && otherBlock.test(source)) return 'text like another block'
   if (!/[`<[*_\\]/.test(source)) return null
   if (mixedRun.test(source)) return 'delimiters'
-  if (hasLinkBehindBracket(node, body)) return 'literal link'
   const text = literalTextOf(node, body)
+  if (text.includes('[') && hasLiteralLink(node, body)) return 'literal link'
   if (/\\(?:\n|$)/.test(text)) return 'backslash'
-  if (text.split('>').some(isLikeTag)) return 'text like a tag'
+  if (/[`]|<[a-z/!?]/i.test(text)) return 'text like code or a tag'
   if (mayPair(text, '*') || mayPair(text, '_')) return 'delimiters'
   return inContainer && text.includes('\n') && hasOpenLine(text)
     ? 'open markup in a container'
     : null
 }
 
-/** A line that would make the one before it the head of a table, or an empty list item. */
+/** A line that would make the one before it the head of a table, or begin a list. */
 const otherBlock =
-  /^(?:[-+*]|\d+[.)])$|(?:^|\n)[ \t>]*(?=[-: \t]*\||[-| \t]*:)(?=[:| \t]*-)[-:| \t]+(?:\n|$)/
+  /^(?:[-+*]|\d+[.)])(?:\s|$)|(?:^|\n)[ \t>]*(?![ \t>])(?=[-: \t]*\||[-| \t]*:)(?=[:| \t]*-)[-:| \t]+(?:\n|$)/
 
 /** remark-parse looks for no link where a bracket is open. */
-function hasLinkBehindBracket(root: Nodes, body: string): boolean {
-  let open = 0
-  const stack: Nodes[] = [root]
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node.type === 'text') open = bracketsOpen(unescaped(sourceOf(node, body)), open)
-    else if (node.type === 'link' && open > 0 && isLiteral(node, body)) return true
-    else if ('children' in node) stack.push(...node.children.toReversed())
-  }
-  return false
-}
-
-/** Whether text up to a `>` has a closing tag that spans lines, or a tag with an attribute. */
-function isLikeTag(text: string): boolean {
-  const [closing, opening] = [text.search(/<\/[a-z]/i), text.search(/<[a-z]/i)]
-  return (
-    (closing !== -1 && text.includes('\n', closing)) ||
-    (opening !== -1 && text.includes('=', opening))
-  )
+function hasLiteralLink(node: Nodes, body: string): boolean {
+  if (node.type === 'link' && isLiteral(node, body)) return true
+  return 'children' in node && node.children.some((child) => hasLiteralLink(child, body))
 }
 
 /** Runs of more than one delimiter inside a word, or behind one that is escaped. */
@@ -109,12 +94,11 @@ function hasOpenLine(text: string): boolean {
   return text
     .split('\n')
     .slice(0, -1)
-    .some((line) => /`|<[a-z/!?]|\]\(/i.test(line) || bracketsOpen(line) > 0)
+    .some((line) => line.includes('](') || bracketsOpen(line) > 0)
 }
 
-/** @param before how many are open where the text begins */
-function bracketsOpen(text: string, before = 0): number {
-  let open = before
+function bracketsOpen(text: string): number {
+  let open = 0
   for (const [bracket] of text.matchAll(/[[\]]/g))
     open = bracket === '[' ? open + 1 : Math.max(0, open - 1)
   return open

@@ -16,15 +16,24 @@ export type QuickParser = (body: string) => Root | null
 export async function loadQuickParser(): Promise<QuickParser | null> {
   try {
     const { markdownToMdast } = await import('satteri')
-    const options = { features: { gfm: true, frontmatter: false } }
-    return (body) => checked(markdownToMdast(body, options) as Root, body)
+    return (body) => checked(treeOf(body, markdownToMdast), body)
+  } catch {
+    return null
+  }
+}
+
+/** @returns null for a tree that is too deep or too large to be made */
+function treeOf(body: string, parse: typeof import('satteri').markdownToMdast): Root | null {
+  try {
+    return parse(body, { features: { gfm: true, frontmatter: false } }) as Root
   } catch {
     return null
   }
 }
 
 /** The tree with the places of its destinations; null where it may be another than that of remark-parse. */
-function checked(tree: Root, body: string): Root | null {
+function checked(tree: Root | null, body: string): Root | null {
+  if (tree === null) return null
   return screenTree(tree, body) === null && placeDestinations(tree, body) ? tree : null
 }
 

@@ -1,4 +1,4 @@
-// Bodies that satteri and remark-parse are known to read differently, or that satteri is slow to read, by their source.
+// Bodies that satteri and remark-parse may read differently, or that satteri is slow to read, by their source.
 
 /** The longest body that satteri reads, in UTF-16 code units. */
 const lengthMax = 256 * 1024
@@ -9,6 +9,9 @@ const markersMax = 200
 /** Runs of `*` and `_` that satteri pairs at most: its worst case is quadratic in them. */
 const delimitersMax = 8192
 
+/** satteri copies a text for each character reference in it, and keeps the copies until the body is parsed: this many bytes. */
+const copiesMax = 32 * 1024 * 1024
+
 /**
  * Why a body is left to remark-parse; null for a body that satteri may read.
  *
@@ -18,17 +21,24 @@ export function screenSource(body: string): string | null {
   if (body.length > lengthMax) return 'length'
   for (const [reason, pattern] of patterns) if (pattern.test(body)) return reason
   if (hasLongAddress(body)) return 'long address'
+  if (countOf(body, '&') * body.length > copiesMax) return 'character references'
   return countOf(body, '*') + countOf(body, '_') > delimitersMax ? 'delimiters' : null
 }
 
+/**
+ * Characters that every version of Unicode puts in the same class: letters and numbers that this one knows, and others of
+ * blocks that were full long ago. satteri has tables of its own, which may be older.
+ */
+const known = String.raw`\n -~\p{L}\p{N}\u00a0-\u00ff\u2000-\u2064\u20ac\u2190-\u23ff\u2500-\u2b73\u3000-\u303f\ufe0f\uff01-\uff65`
+
 const patterns: readonly (readonly [reason: string, pattern: RegExp])[] = [
-  // Native code reads UTF-8, in which a lone surrogate has no form. It takes U+0085 for white space.
-  ['characters', /[\0\r\u0085\ufeff]|\p{Surrogate}/u],
-  ['line break in a label', /!\[[^\]]*\\\n/],
+  // Native code reads UTF-8, in which a lone surrogate has no form. satteri takes U+0085 for white space.
+  ['characters', /[^\P{Cc}\t\n]|[\ufeff\p{Surrogate}]/u],
+  ['characters at a delimiter', new RegExp(`[*_~][^${known}]|[^${known}][*_~]`, 'u')],
   // remark-parse classifies the half of a character that is next to a run of delimiters.
-  ['astral characters', /[*_~][\ud800-\udbff]|[\udc00-\udfff][*_~]/],
-  ['tab in a quote', /^[ >]*>[ ]*\t/m],
-  ['footnote', /\[\^[^\]\s]{0,999}\s[^\]]{0,999}\]:/],
+  ['characters at a delimiter', /[*_~][\ud800-\udbff]|[\udc00-\udfff][*_~]/],
+  ['tab behind a marker', /^[ \t>]*(?:[>*+-]|\d{1,9}[.)]) *\t/m],
+  ['footnote', /\[\^/],
   ['nesting', new RegExp(`^(?:[ \\t]*(?:[>*+-]|\\d{1,9}[.)])){${markersMax}}`, 'm')],
 ]
 

@@ -1,7 +1,6 @@
-// Trees that satteri is known to make differently from remark-parse, by their constructs and the source of those.
-// Nearly all of these differ in nothing but a position.
-import type { Code, Definition, ListItem, Nodes, Parents, Root, Table, Text } from 'mdast'
-import { htmlReason } from './html-screen.ts'
+// Trees that satteri may make differently from remark-parse, by their constructs and the source of those. Most of these
+// differ in nothing but a position. Whole classes of constructs are left to remark-parse where real bodies have few.
+import type { Code, Definition, Html, ListItem, Nodes, Parents, Root, Table, Text } from 'mdast'
 import { linkReason } from './link-screen.ts'
 import { isBeforeBlanks, rangeOf } from './node-range.ts'
 import { hasDelimiter, phrasingReason } from './phrasing-screen.ts'
@@ -9,28 +8,20 @@ import { hasDelimiter, phrasingReason } from './phrasing-screen.ts'
 /** What a node is inside of. */
 interface Context {
   readonly depth: number
-  readonly inQuote: boolean
   /** In a quote or a list item. */
   readonly inContainer: boolean
-  /** Columns before the content of the innermost list item. */
-  readonly indent: number
   readonly inTable: boolean
   readonly inLink: boolean
   /** In emphasised, strong or deleted text. */
   readonly inMark: boolean
-  /** Of a line. */
-  readonly isPhrasing: boolean
 }
 
 const outermost: Context = {
   depth: 0,
-  inQuote: false,
   inContainer: false,
-  indent: 0,
   inTable: false,
   inLink: false,
   inMark: false,
-  isPhrasing: false,
 }
 
 /** Deeper trees are left to remark-parse. */
@@ -66,30 +57,19 @@ function isBroken(node: Nodes, index: number, siblings: readonly Nodes[]): boole
 
 const marks: ReadonlySet<string> = new Set(['emphasis', 'strong', 'delete'])
 
-function contextIn(node: Parents, context: Context): Context {
-  const depth = context.depth + 1
-  switch (node.type) {
-    case 'blockquote':
-      return { ...context, depth, inQuote: true, inContainer: true }
-    case 'listItem': {
-      const indent = (node.children[0]?.position?.start.column ?? 1) - 1
-      return { ...context, depth, inContainer: true, indent }
-    }
-    case 'table':
-      return { ...context, depth, inTable: true, isPhrasing: true }
-    case 'link':
-    case 'linkReference':
-      return { ...context, depth, inLink: true }
-    case 'paragraph':
-    case 'heading':
-      return { ...context, depth, isPhrasing: true }
-    default:
-      return { ...context, depth, inMark: context.inMark || marks.has(node.type) }
+function contextIn({ type }: Parents, context: Context): Context {
+  return {
+    depth: context.depth + 1,
+    inContainer: context.inContainer || type === 'blockquote' || type === 'listItem',
+    inTable: context.inTable || type === 'table',
+    inLink: context.inLink || type === 'link' || type === 'linkReference',
+    inMark: context.inMark || marks.has(type),
   }
 }
 
 function reasonOf(node: Nodes, context: Context, body: string): string | null {
   if (node.position === undefined) return 'no position'
+  if (context.inContainer && outerTypes.has(node.type)) return `${node.type} in a container`
   switch (node.type) {
     case 'text':
       return textReason(node, context, body)
@@ -98,32 +78,32 @@ function reasonOf(node: Nodes, context: Context, body: string): string | null {
     case 'tableCell':
       return phrasingReason(node, context.inContainer, body)
     case 'code':
-      return codeReason(node, context, body)
+      return codeReason(node, body)
     case 'html':
-      return htmlReason(node, context, body)
+      return htmlReason(node, body)
     case 'link':
       return linkReason(node, context.inTable, body)
     case 'break':
       return context.inLink ? 'break in a link' : null
     case 'table':
-      return hasPlainRows(node, context, body) ? null : 'table'
+      return hasPlainRows(node, body) ? null : 'table'
     case 'definition':
       return isPlainDefinition(node, body) ? null : 'definition'
-    case 'list':
     case 'blockquote':
-      return context.inQuote ? 'container in a quote' : null
+      return node.children.every(({ type }) => type === 'paragraph') ? null : 'blocks in a quote'
     case 'listItem':
-      return itemReason(node, body)
+      return itemReason(node)
     case 'linkReference':
     case 'imageReference':
     case 'image':
-      return context.inContainer && spansLines(node) ? 'label over lines' : null
-    case 'footnoteDefinition':
-      return 'footnote'
+      return labelReason(node, context.inContainer, body)
     default:
       return null
   }
 }
+
+/** satteri may read these only outside of quotes and lists. */
+const outerTypes: ReadonlySet<string> = new Set(['blockquote', 'html', 'table', 'definition'])
 
 function textReason(
   node: Text,
@@ -139,30 +119,47 @@ function textReason(
 /** remark-parse looks for these once more in finished text, and then knows no positions. */
 const literalLink = /https?:\/\/[-.\w]|www\.|[-.\w+]@[-\w]+\.[-\w]/i
 
-function codeReason(node: Code, { inQuote }: Context, body: string): string | null {
+function codeReason(node: Code, body: string): string | null {
   const { start, end } = rangeOf(node)
   const source = body.slice(start, end)
   if (/^[`~]/.test(source)) {
     if (/^.*(?:[&\\]|[ \t]{2}\n|[^\S \t\n])/.test(source)) return 'info string'
-    return /\n[ \t>]*(?:`{3,}|~{3,})[ \t]*$/.test(source) ? null : 'open fence'
+    return /\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/.test(source) ? null : 'open fence'
   }
-  if (inQuote) return 'indented code in a quote'
   if (/\n[ \t]*$/.test(source) || isBeforeBlanks(end, body)) return 'end of indented code'
   const before = body.slice(Math.max(0, start - 200), start)
   return /(?:^|\n[ \t]*\n)[ \t]*$/.test(before) ? null : 'start of indented code'
 }
 
+/** HTML that ends at an empty line, and comments that are closed. */
+function htmlReason(node: Html, body: string): string | null {
+  const { value } = node
+  if (rawHtml.test(value)) return 'raw text in HTML'
+  if (value.startsWith('<!--') && !value.endsWith('-->')) return 'open comment'
+  const { start, end } = rangeOf(node)
+  if (/\s$/.test(body.slice(start, end))) return 'end of HTML'
+  return hasOddAttribute.test(value) ? 'attribute' : null
+}
+
+/** HTML that goes on until its end is found, blank lines or not; but for comments. */
+const rawHtml = /<(?:\?|!(?!--)|\/?(?:pre|script|style|textarea)(?![\w-]))/i
+
+/** A value without quotes holds one. */
+const hasOddAttribute = /=[ \t\n]*[^\s"'>][^\s>]*["'=<`]/
+
 /** No row that may begin another block. */
-function hasPlainRows(table: Table, { inQuote, indent }: Context, body: string): boolean {
+function hasPlainRows(table: Table, body: string): boolean {
   const { start, end } = rangeOf(table)
   const [, ...lines] = body.slice(start, end).split('\n')
-  if (inQuote || lines.some((line) => /^[ \t]*[-*+][ \t]/.test(line))) return false
-  if (lines.some((line) => !line.startsWith(' '.repeat(indent)))) return false
+  if (lines.some((line) => /^[ \t]*[-*+][ \t]/.test(line))) return false
   return table.children.every((row) => /[|\p{L}\p{N}`[!:]/u.test(body[rangeOf(row).start] ?? ''))
 }
 
-function spansLines({ position }: Nodes): boolean {
-  return position?.start.line !== position?.end.line
+function labelReason(node: Nodes, inContainer: boolean, body: string): string | null {
+  const { start, end } = rangeOf(node)
+  const source = body.slice(start, end)
+  if (inContainer && source.includes('\n')) return 'label over lines'
+  return source.includes('\\\n') ? 'line break in a label' : null
 }
 
 /** On one line, with another one, an empty line or nothing behind it. */
@@ -176,14 +173,7 @@ function isPlainDefinition(node: Definition, body: string): boolean {
   )
 }
 
-/** A task item begins with text on the line of its box. */
-function itemReason(node: ListItem, body: string): string | null {
-  const [first] = node.children
-  if (first === undefined) return 'empty list item'
-  const marker = body.slice(rangeOf(node).start, rangeOf(first).start)
-  if (marker.includes('\t')) return 'tab in a list item'
-  if (typeof node.checked !== 'boolean') return null
-  const isPlain =
-    first.type === 'paragraph' && first.children[0]?.type === 'text' && !marker.includes('\n')
-  return isPlain ? null : 'task'
+function itemReason({ children, checked }: ListItem): string | null {
+  if (children.length === 0) return 'empty list item'
+  return typeof checked === 'boolean' ? 'task' : null
 }
