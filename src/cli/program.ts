@@ -67,7 +67,7 @@ function buildCommand(): Command {
     .option('--force', 'read nothing of the cache: render every body and write every file again')
     .option(
       '--verify-parser',
-      'parse every body by satteri and by remark-parse, and fail on a difference',
+      'render every body by satteri and by remark-parse, and fail on a difference',
     )
     .addOption(
       new Option(

@@ -10,7 +10,7 @@ export function failedProblem(error: unknown): Problem {
   return failure('render-failed', `The Markdown could not be rendered: ${line}`)
 }
 
-/** The error of a body that satteri and remark-parse read differently. @param path of the first difference in the tree */
+/** The error of a body that satteri and remark-parse read differently. @param path of the first difference in the tree, or `HTML` */
 export function parserProblem(path: string, place: Position): Problem {
   return {
     ...place,

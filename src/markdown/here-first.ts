@@ -38,8 +38,7 @@ export class HereFirst implements RenderPool {
   constructor(threads: RenderPool, { isTimed, markdown }: HereOptions) {
     this.#threads = threads
     this.#isTimed = isTimed
-    // Loading satteri takes as long as remark-parse takes for all that is rendered here, and no time limit stops it.
-    this.#markdown = markdown.parser === 'auto' ? { ...markdown, parser: 'remark' } : markdown
+    this.#markdown = markdown
   }
 
   async *render(jobs: RenderJobs): AsyncGenerator<Outcome, void, undefined> {

@@ -13,8 +13,8 @@ export interface MarkdownOptions {
   /** Images named by paths from the root of a site may be files: `media.roots` is set. @default false */
   readonly rootImages: boolean
   /**
-   * What parses: `auto` is satteri for every body that it is known to read as remark-parse does. `verify` parses by both,
-   * and an unlike tree is an error. @default 'remark'
+   * What parses: `auto` is satteri for every body that it is known to read as remark-parse does. `verify` renders by both,
+   * and an unlike tree or result is an error. @default 'remark'
    */
   readonly parser: 'auto' | 'remark' | 'verify'
 }

@@ -1,15 +1,17 @@
 // One Markdown body rendered: its HTML, its visible text, and what is wrong with it. Never throws for content.
 // Knows nothing of files, bytes or threads.
+import { isDeepStrictEqual } from 'node:util'
 import type { Root } from 'mdast'
 import { markAlerts } from './alerts.ts'
 import { anchorProblems, leadToAuthoredIds } from './anchors.ts'
 import type { ParsedHtml } from './authored-html.ts'
 import { FileMarker } from './destinations.ts'
+import { parserProblem } from './failures.ts'
 import type { FileTargets } from './file-targets.ts'
 import { addHeadingIds } from './heading-ids.ts'
 import type { ReadMdx } from './mdx.ts'
 import type { MarkdownOptions } from './options.ts'
-import { parseBody } from './parse.ts'
+import { parseBody, treeProblems } from './parse.ts'
 import { bodyStart, type Problem, placeOf } from './problem.ts'
 import { htmlTreeOf, sanitized, serialized } from './processor.ts'
 import { omittedHtmlProblems, visiblePieces } from './raw-html.ts'
@@ -43,8 +45,10 @@ export interface Rendered {
  * Cost: about 0.25 ms a kB of prose, more where it has addresses of mail, most of it the parser; without bound for hostile input.
  */
 export function renderMarkdown(body: string, options: MarkdownOptions, stages: Stages): Rendered {
+  const { parser } = options
   try {
-    return render(body, options, stages)
+    if (parser === 'verify') return verified(body, options, stages)
+    return render(body, { ...options, parser }, stages)
   } catch (error) {
     // The parsers and the serialiser recurse; V8 reports a full stack by no other sign.
     if (error instanceof RangeError) return failed(overflow)
@@ -52,7 +56,22 @@ export function renderMarkdown(body: string, options: MarkdownOptions, stages: S
   }
 }
 
-function render(body: string, options: MarkdownOptions, stages: Stages): Rendered {
+/** The options of a body that is parsed once. */
+interface OnceParsed extends MarkdownOptions {
+  readonly parser: 'auto' | 'remark'
+}
+
+/** Renders by either parser; different trees or results are an error. */
+function verified(body: string, options: MarkdownOptions, stages: Stages): Rendered {
+  const [difference] = options.mdx ? [] : treeProblems(body, stages)
+  if (difference !== undefined) return failed(difference)
+  const [rendered, expected] = (['auto', 'remark'] as const).map((parser) =>
+    render(body, { ...options, parser }, stages),
+  ) as [Rendered, Rendered]
+  return isDeepStrictEqual(rendered, expected) ? expected : failed(parserProblem('HTML', bodyStart))
+}
+
+function render(body: string, options: OnceParsed, stages: Stages): Rendered {
   const { tree, tags, problems: mdxProblems } = readBody(body, options, stages)
   const survey = surveyTree(tree)
   if (survey.tooDeep !== null) return failed({ ...tooDeep, ...placeOf(survey.tooDeep) })
@@ -83,8 +102,8 @@ function render(body: string, options: MarkdownOptions, stages: Stages): Rendere
 }
 
 /** The tree of a body, of MDX too. */
-function readBody(body: string, options: MarkdownOptions, stages: Stages): ReadMdx {
-  if (!options.mdx) return { ...parseBody(body, options.parser, stages), tags: [] }
+function readBody(body: string, options: OnceParsed, stages: Stages): ReadMdx {
+  if (!options.mdx) return { tree: parseBody(body, options.parser, stages), tags: [], problems: [] }
   if (stages.mdx === undefined) throw new StageNeeded('mdx')
   return stages.mdx.read(body, options.html === 'sanitize')
 }

@@ -24,6 +24,12 @@ describe('few bodies', () => {
     expect(plain(outcomes)).toEqual(plain(await render(jobsOf(small))))
   })
 
+  it('are rendered by satteri to what remark-parse makes of them', async ({ render }) => {
+    const markdown = { ...markdownDefaults, parser: 'auto' as const }
+    const outcomes = await collect(hereAlone({ markdown }).render(jobsOf(small)))
+    expect(plain(outcomes)).toEqual(plain(await render(jobsOf(small))))
+  })
+
   it('are rendered as they come', async () => {
     const pulled: number[] = []
     function* jobs() {
@@ -120,13 +126,13 @@ function plain(outcomes: readonly Outcome[]): unknown {
 }
 
 /** A pool without threads. */
-function hereAlone({ isTimed } = { isTimed: false }): RenderPool {
+function hereAlone({ isTimed = false, markdown = markdownDefaults } = {}): RenderPool {
   const none: RenderPool = {
     render: () => expect.unreachable('a thread was asked'),
     prepare: () => expect.unreachable('a thread was started'),
     close: async () => {},
   }
-  return new HereFirst(none, { isTimed, markdown: markdownDefaults })
+  return new HereFirst(none, { isTimed, markdown })
 }
 
 /** Threads, and what they were given. */

@@ -129,6 +129,14 @@ describe('a body', () => {
     ])
     expect(renderMarkdown(body, { parser: 'auto' }, withTrees('_c_')).html).toContain('<em>c</em>')
   })
+
+  it('is an error where the HTML differs and that is looked for', () => {
+    const { html, problems } = renderMarkdown(body, { parser: 'verify' }, withTrees('*b*', '_c_'))
+    expect(html).toBe('')
+    expect(problems).toMatchObject([
+      { code: 'render-failed', message: expect.stringContaining('differently: HTML.') },
+    ])
+  })
 })
 
 /** A parser whose trees have other text, one after the other. */
