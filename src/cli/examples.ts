@@ -66,6 +66,10 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     { line: 'quarry explain /v2/posts --key-stdin', does: 'whether the key on stdin opens it' },
   ],
   'quarry plan': [{ line: 'quarry plan', does: 'what each host would take of the build' }],
+  'quarry cache': [
+    { line: 'quarry cache', does: 'sizes by kind of value, and the age of each file' },
+    { line: 'quarry cache --clear', does: 'the next build makes everything again' },
+  ],
   'quarry doctor': [
     {
       line: 'quarry doctor --probe https://content.example.com',
@@ -104,6 +108,7 @@ const documents: Readonly<Record<string, string>> = {
   'quarry check': 'errors.md',
   'quarry doctor': 'deploying.md',
   'quarry plan': 'deploying.md',
+  'quarry cache': 'operating.md',
   'quarry keys': 'keys.md',
   'quarry keys create': 'keys.md',
   'quarry keys list': 'keys.md',

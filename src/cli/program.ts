@@ -32,6 +32,7 @@ export function createProgram(): Command {
     schemaCommand(),
     explainCommand(),
     planCommand(),
+    cacheCommand(),
     doctorCommand(),
     keysCommand(),
     completionCommand(),
@@ -147,6 +148,18 @@ function planCommand(): Command {
     .action(async (flags) => {
       const { runPlan } = await import('./plan-command.ts')
       await runPlan(flags)
+    })
+}
+
+function cacheCommand(): Command {
+  return withCache(new Command('cache').description('what the cache of builds holds'))
+    .allowExcessArguments(false)
+    .option('--clear', 'remove it: the next build makes everything again')
+    .option('--json', 'print one JSON object')
+    .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
+    .action(async (flags) => {
+      const { runCache } = await import('./cache-command.ts')
+      await runCache(flags)
     })
 }
 

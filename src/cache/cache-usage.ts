@@ -1,0 +1,66 @@
+// The contents of a cache's folder, for people. Nothing is changed, and no value is read.
+import { statSync } from 'node:fs'
+import { packPaths, removeDeadFiles, removeFile } from './cache-folder.ts'
+import { PackReader } from './pack-reader.ts'
+import { CacheDamageError } from './stored-bytes.ts'
+
+/** Records with the same names of parts. */
+export interface RecordGroup {
+  /** Sorted. */
+  readonly parts: readonly string[]
+  readonly records: number
+  /** Of all parts. */
+  readonly bytes: number
+}
+
+/** A pack of a cache. */
+export interface PackUsage {
+  readonly path: string
+  /** Size of the file. */
+  readonly bytes: number
+  /** When it was written, milliseconds since 1970. */
+  readonly writtenAt: number
+  /** Largest first; null for a pack that cannot be read. */
+  readonly groups: readonly RecordGroup[] | null
+}
+
+/** Every pack of a folder, latest first; none for a folder that is not there. */
+export function cacheUsage(folder: string): readonly PackUsage[] {
+  return packPaths(folder).flatMap((path) => {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats === undefined) return []
+    return [{ path, bytes: stats.size, writtenAt: stats.mtimeMs, groups: groupsOf(path) }]
+  })
+}
+
+/** Removes all packs, and what builds left that were killed. @returns paths that are still there */
+export function clearCache(folder: string): readonly string[] {
+  removeDeadFiles(folder)
+  return packPaths(folder).filter((path) => !removeFile(path))
+}
+
+function groupsOf(path: string): readonly RecordGroup[] | null {
+  const opened = PackReader.open(path)
+  if (opened.kind !== 'pack') return null
+  try {
+    return readGroups(opened.pack)
+  } catch (error) {
+    if (error instanceof CacheDamageError) return null
+    throw error
+  } finally {
+    opened.pack.close()
+  }
+}
+
+function readGroups(pack: PackReader): readonly RecordGroup[] {
+  const groups = new Map<string, { parts: readonly string[]; records: number; bytes: number }>()
+  for (const key of pack.keys()) {
+    const places = pack.partsOf(pack.find(key) ?? 0)
+    const parts = [...places.keys()].sort()
+    const group = groups.get(parts.join()) ?? { parts, records: 0, bytes: 0 }
+    group.records += 1
+    for (const { length } of places.values()) group.bytes += length
+    groups.set(parts.join(), group)
+  }
+  return [...groups.values()].sort((a, b) => b.bytes - a.bytes)
+}
