@@ -130,7 +130,7 @@ async function buildWith(
     const carried = await only?.carriedBuild({ folder, memo, input })
     const lastWorkspaces = folder.manifestFile?.workspaces
     const found = { cache, tool, root, scan, newFiles, lastWorkspaces, carried }
-    const built = await buildAnew(publication, settings, { ...options, ...found })
+    const built = await runBuild(publication, settings, { ...options, ...found })
     const { manifestHash: manifest } = publication
     if (manifest !== undefined) {
       memo.add(writtenManifest, manifest, manifestParts(input))
@@ -175,8 +175,8 @@ async function scanContent(
     tool,
     mounts,
     workspace,
-  }: BuildOptions & Pick<Found, 'tool'> & Pick<ContentPlace, 'mounts'>,
-): Promise<Pick<Found, 'scan' | 'newFiles'> & { readonly isStored: boolean }> {
+  }: BuildOptions & Pick<BuildContext, 'tool'> & Pick<ContentPlace, 'mounts'>,
+): Promise<Pick<BuildContext, 'scan' | 'newFiles'> & { readonly isStored: boolean }> {
   // Of one workspace a cache of its own: what is stored is about all files that were scanned.
   const stats = new StatCache(root, `${tool.tool} ${workspace ?? ''}`, mounts)
   stats.load(cache)
@@ -192,7 +192,7 @@ async function scanContent(
   return { scan, newFiles: hashes.newFiles, isStored: stats.store(cache, paths) }
 }
 
-interface Found {
+interface BuildContext {
   readonly cache: Cache
   readonly tool: ToolId
   /** The content folder: absolute, free of links. */
@@ -207,10 +207,19 @@ interface Found {
 }
 
 /** Reads, renders and writes what was scanned. */
-async function buildAnew(
+async function runBuild(
   publication: Publication,
   settings: Settings,
-  { cache, tool, root, scan, newFiles, lastWorkspaces, carried, ...options }: BuildOptions & Found,
+  {
+    cache,
+    tool,
+    root,
+    scan,
+    newFiles,
+    lastWorkspaces,
+    carried,
+    ...options
+  }: BuildOptions & BuildContext,
 ): Promise<Timed> {
   // Most of the code, and all its packages: not needed where nothing changed. Threads that render start while it is
   // loaded.

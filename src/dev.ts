@@ -106,7 +106,7 @@ class Loop implements DevLoop {
   #unwatch: () => void = () => {}
   #looking: Promise<void> | undefined
   #isClosing = false
-  readonly #writer = new BackgroundWriter<Made>({
+  readonly #writer = new BackgroundWriter<LiveSite>({
     write: (made, signal) => this.#writeDown(made, signal),
     onError: (error) => void this.#failed(error),
   })
@@ -132,7 +132,7 @@ class Loop implements DevLoop {
       if (await this.#loading.recovers(error)) return this.start(folders)
       if (!(error instanceof BuildError)) throw error
       this.#served = emptySite(scan, this.#settings.limitAll)
-      this.#tellBroken(error)
+      this.#emitBroken(error)
     } finally {
       this.#loading.save()
     }
@@ -184,7 +184,7 @@ class Loop implements DevLoop {
       this.#writer.write(await this.#load(scan, started))
     } catch (error) {
       if (this.#isClosing) return
-      this.#tellBroken(error)
+      this.#emitBroken(error)
       this.#writer.resume()
     }
   }
@@ -192,13 +192,13 @@ class Loop implements DevLoop {
   /** Something could not be written down; where the cache is at fault, it is all made again. */
   async #failed(error: unknown): Promise<void> {
     if (this.#isClosing) return
-    if (!(await this.#loading.recovers(error))) return this.#tellBroken(error)
+    if (!(await this.#loading.recovers(error))) return this.#emitBroken(error)
     // The next look, a second later at most, finds another content than none.
     this.#fingerprint = ''
   }
 
   /** New answers are up at its end. */
-  async #load(scan: Scan, started: number): Promise<Made> {
+  async #load(scan: Scan, started: number): Promise<LiveSite> {
     this.#fingerprint = scan.fingerprint
     const now = Date.now()
     const site = await this.#loading.load(scan, now)
@@ -206,7 +206,7 @@ class Loop implements DevLoop {
     this.#images.show(site)
     const total = performance.now() - started
     const { diagnostics } = site
-    this.#tell({
+    this.#emit({
       kind: 'built',
       site: this.#served,
       workspaces: site.workspaces.map(({ workspace }) => workspace),
@@ -216,7 +216,7 @@ class Loop implements DevLoop {
     return { site, now, started }
   }
 
-  async #writeDown({ site, now, started }: Made, signal?: AbortSignal): Promise<void> {
+  async #writeDown({ site, now, started }: LiveSite, signal?: AbortSignal): Promise<void> {
     const { out, content, precompute, limitAll, ownerOnly: isOwnerOnly } = this.#settings
     const began = performance.now()
     const publication = new Publication(await openOutput(out, content), { isOwnerOnly })
@@ -225,25 +225,25 @@ class Loop implements DevLoop {
       const ended = performance.now()
       const timings = { ...site.timings, write: ended - began, total: ended - started }
       const { rendered, diagnostics } = site
-      this.#tell({ kind: 'written', result: { ...written, rendered, diagnostics, timings } })
+      this.#emit({ kind: 'written', result: { ...written, rendered, diagnostics, timings } })
     } finally {
       await publication.discard()
     }
   }
 
-  #tellBroken(error: unknown): void {
+  #emitBroken(error: unknown): void {
     const diagnostics = error instanceof BuildError ? error.diagnostics : []
-    this.#tell({ kind: 'broken', error, diagnostics })
+    this.#emit({ kind: 'broken', error, diagnostics })
   }
 
-  #tell(event: DevEvent): void {
+  #emit(event: DevEvent): void {
     if (event.kind !== 'written') this.#latest = event
     for (const listener of this.#listeners) listener(event)
   }
 }
 
 /** A site whose answers are up, and when it was made. */
-interface Made {
+interface LiveSite {
   readonly site: Site
   readonly now: number
   readonly started: number

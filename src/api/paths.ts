@@ -126,14 +126,14 @@ function listName({ limit, page, includePosts }: Parameters): string {
   return page === 1 ? `${folder}index` : `${folder}_page/${page}`
 }
 
-type Found = Pick<ApiRequest, 'identifier' | 'parameters'>
+type FileRequest = Pick<ApiRequest, 'identifier' | 'parameters'>
 
 /** What may stand behind the resource's name and its variant; `_` begins no identifier. */
 const filePattern =
   /^(?:(?<owner>[^_/][^/]*)\/)?(?:_limit\/(?<limit>[1-9]\d?|100)\/)?(?:(?<all>_all)|_posts\/(?<posts>[1-9]\d{0,15})|_page\/(?<page>[1-9]\d{0,15})|(?<name>[^_/][^/]*))\.json$/
 
 /** Reads what stands behind the resource's name; the caller checks that it reads back the same. */
-function readSegments(segments: string, variant: Variant): Found | null {
+function readSegments(segments: string, variant: Variant): FileRequest | null {
   const match = filePattern.exec(segments)?.groups ?? {}
   const { owner, limit = '10', all, posts, page = '1', name } = match
   const parameters: Parameters = {

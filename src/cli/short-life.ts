@@ -1,6 +1,6 @@
 // V8 flags for short-lived processes.
 import { setFlagsFromString } from 'node:v8'
-import type { FoundFiles } from '../pipeline/trace.ts'
+import type { FileCounts } from '../pipeline/trace.ts'
 
 /**
  * Has V8 put fewer functions into one another where it optimises them, in this thread and all others: that makes code
@@ -17,7 +17,7 @@ export function expectShortLife(): void {
  * compile is hardly run any more, and takes a twelfth to a fifth of such a build. Where functions run longer it costs
  * more than it saves, and later versions of V8 gain nothing by it.
  */
-export function expectWork({ files, newFiles }: FoundFiles): void {
+export function expectWork({ files, newFiles }: FileCounts): void {
   if (nodeMajor > 21 || files > smallSite || newFiles > fewFiles) return
   setFlagsFromString('--interrupt-budget=400000')
 }

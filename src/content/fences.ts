@@ -10,10 +10,10 @@ export type FrontMatterLanguage = 'yaml' | 'toml' | 'json'
 export type Fences =
   | { readonly kind: 'none' }
   | { readonly kind: 'broken'; readonly finding: Finding }
-  | FoundFences
+  | FencePlaces
 
 /** Where front matter is. */
-export interface FoundFences {
+export interface FencePlaces {
   readonly kind: 'found'
   readonly language: FrontMatterLanguage
   /** Where the block begins: below the opening fence, or at the opening brace. */

@@ -2,7 +2,7 @@
 // found good before. Knows nothing of what the fields mean.
 import matter from 'gray-matter'
 import type { Diagnostic } from '../diagnostics.ts'
-import { type FoundFences, type FrontMatterLanguage, findFences } from './fences.ts'
+import { type FencePlaces, type FrontMatterLanguage, findFences } from './fences.ts'
 import { parseJson } from './json.ts'
 import type { RawDocument, Read, YamlMap, YamlValue } from './raw.ts'
 import { diagnoseAt } from './source.ts'
@@ -60,7 +60,7 @@ const parsers: Readonly<
 function withExactFences(
   head: string,
   fence: string,
-  { language, start, end, body }: FoundFences,
+  { language, start, end, body }: FencePlaces,
 ): string {
   const isExact = language !== 'json' && start === fence.length + 1
   if (isExact && body <= end + fence.length + 1) return head

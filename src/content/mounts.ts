@@ -42,14 +42,14 @@ export function resolveMounts(
   { project, workspaces, roots = [] }: MountedPaths,
 ): readonly Mount[] {
   const parts = Object.entries(workspaces).flatMap(([workspace, paths]) =>
-    mountedParts.flatMap((part): readonly Given[] => {
+    mountedParts.flatMap((part): readonly MountEntry[] => {
       const given = paths[part]
       const name = `workspaces.${workspace}.${part}`
       return given === undefined ? [] : [{ workspace, part, given, name }]
     }),
   )
   const images = roots.map(
-    (given): Given => ({ workspace: '', part: 'root', given, name: 'media.roots' }),
+    (given): MountEntry => ({ workspace: '', part: 'root', given, name: 'media.roots' }),
   )
   // A folder belongs to the first that names it: the parts of workspaces come before what all of them have.
   return [...parts, ...images].map((given) => resolveMount(root, project, given))
@@ -63,7 +63,7 @@ interface MountedPaths {
   readonly roots?: readonly string[]
 }
 
-interface Given extends Pick<Mount, 'workspace' | 'part'> {
+interface MountEntry extends Pick<Mount, 'workspace' | 'part'> {
   readonly given: string
   /** Of the setting. */
   readonly name: string
@@ -72,7 +72,7 @@ interface Given extends Pick<Mount, 'workspace' | 'part'> {
 function resolveMount(
   root: string,
   project: string,
-  { workspace, part, given, name }: Given,
+  { workspace, part, given, name }: MountEntry,
 ): Mount {
   const refuse = (reason: string): never => {
     throw new MountError(`\`${name}\` is ${JSON.stringify(given)}, ${reason}.`)

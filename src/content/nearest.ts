@@ -66,7 +66,7 @@ export class NameIndex {
 }
 
 /** So many names before a place in a sorted list are compared, and as many behind it. */
-const neighbours = 16
+const perSide = 16
 
 /** The names on both sides of the place where `isBefore` ends. */
 function around(sorted: readonly string[], isBefore: (name: string) => boolean): readonly string[] {
@@ -77,7 +77,7 @@ function around(sorted: readonly string[], isBefore: (name: string) => boolean):
     if (isBefore(sorted[middle] ?? '')) low = middle + 1
     else high = middle
   }
-  return sorted.slice(Math.max(0, low - neighbours), low + neighbours)
+  return sorted.slice(Math.max(0, low - perSide), low + perSide)
 }
 
 /** By code units, the last one first. */

@@ -8,7 +8,7 @@ import type { Read } from './raw.ts'
 import { type MountPath, nameWithin } from './relative-path.ts'
 import type { Problem } from './source.ts'
 import { createSource, diagnose, diagnoseAt, FILE_START, plainText } from './source.ts'
-import { standsAt } from './true-place.ts'
+import { isAtPath } from './true-place.ts'
 import { decodeUtf8 } from './utf8.ts'
 
 /**
@@ -136,7 +136,7 @@ function checkStats(stats: Stats, bytesMax: number): Problem | undefined {
 }
 
 function checkPlace(descriptor: number, path: string): Problem | undefined {
-  if (standsAt(descriptor, path)) return undefined
+  if (isAtPath(descriptor, path)) return undefined
   return unreadable('a folder on its path is a symbolic link, or it was moved')
 }
 

@@ -10,7 +10,7 @@ import { fstatSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
  *
  * @param file a descriptor @param path absolute, its root free of links
  */
-export function standsAt(file: number, path: string): boolean {
+export function isAtPath(file: number, path: string): boolean {
   const actual = pathOfDescriptor(file)
   return actual === undefined ? isSameFile(file, path) : actual === path
 }

@@ -67,9 +67,9 @@ function withoutStackTraces<T>(run: () => T): T {
 function report(source: Source, findings: readonly Finding[]): readonly Diagnostic[] {
   if (findings.length === 0) return []
   const sorted = [...findings].sort((a, b) => a.offset - b.offset)
-  const told = keepFirstSyntaxErrors(source, sorted)
-  const diagnostics = told.slice(0, MAX_PROBLEMS).map((finding) => diagnose(source, finding))
-  const rest = told.slice(MAX_PROBLEMS)
+  const reported = keepFirstSyntaxErrors(source, sorted)
+  const diagnostics = reported.slice(0, MAX_PROBLEMS).map((finding) => diagnose(source, finding))
+  const rest = reported.slice(MAX_PROBLEMS)
   const next = rest.find((it) => it.severity !== 'warning') ?? rest[0]
   if (next === undefined) return diagnostics
   const { code, offset, severity = 'error' } = next

@@ -83,7 +83,7 @@ export async function takeLock(path: string, patienceMs: number): Promise<Lock> 
 }
 
 const paceMs = 20
-const beatMilliseconds = silenceMilliseconds / 12
+const heartbeatMilliseconds = silenceMilliseconds / 12
 
 type Attempt = { readonly lock: Lock } | { readonly owner: LockOwner | null }
 
@@ -94,10 +94,10 @@ function claim(path: string): Attempt {
   try {
     // The draft is gone where somebody took the lock meanwhile and tidied up.
     if (!renameIfThere(draft, own)) return { owner: null }
-    const rival = findRival(path, own)
-    if (rival === undefined) return { lock: hold(path, own) }
+    const contender = findContender(path, own)
+    if (contender === undefined) return { lock: hold(path, own) }
     rmSync(own, { force: true })
-    return { owner: rival }
+    return { owner: contender }
   } catch (error) {
     rmSync(own, { force: true })
     rmSync(draft, { force: true })
@@ -116,7 +116,7 @@ function renameIfThere(from: string, to: string): boolean {
 }
 
 /** A living claim beside one's own; dead ones are removed. */
-function findRival(path: string, own: string): LockOwner | null | undefined {
+function findContender(path: string, own: string): LockOwner | null | undefined {
   const folder = dirname(path)
   const now = statSync(own).mtimeMs
   for (const name of readdirSync(folder)) {
@@ -133,7 +133,7 @@ function findRival(path: string, own: string): LockOwner | null | undefined {
 
 function hold(path: string, own: string): Lock {
   removeDrafts(path)
-  const timer = setInterval(() => beat(own), beatMilliseconds)
+  const timer = setInterval(() => heartbeat(own), heartbeatMilliseconds)
   timer.unref()
   return {
     assertHeld: () => {
@@ -154,7 +154,7 @@ function removeClaim(own: string): void {
 }
 
 /** Writes a byte that is there already, so that the time is that of the file system, not of this machine. */
-function beat(own: string): void {
+function heartbeat(own: string): void {
   try {
     const descriptor = openSync(own, 'r+')
     try {

@@ -45,7 +45,7 @@ export function readFileLines(lines: Buffer): FileEntries | null {
  */
 export function readKnownLines(lines: Buffer): FileEntries {
   const files = new Map<string, FileEntry>()
-  const known = new Map<string, KnownEntry>()
+  const known = new Map<string, EntryByText>()
   for (const text of piecesOf(lines)) {
     for (let at = 0; at < text.length; ) {
       const { path, start, end } = lineAt(text, at)
@@ -56,13 +56,13 @@ export function readKnownLines(lines: Buffer): FileEntries {
   return files
 }
 
-interface KnownEntry {
+interface EntryByText {
   readonly said: string
   readonly entry: FileEntry
 }
 
 /** What `fileLines` says of a file. @param known by hash: entries that say the same are one object */
-function entryOf(said: string, known: Map<string, KnownEntry>): FileEntry {
+function entryOf(said: string, known: Map<string, EntryByText>): FileEntry {
   const hashStart = said.indexOf(beforeHash) + beforeHash.length
   const sha256 = said.slice(hashStart, hashStart + hashLetters)
   const same = known.get(sha256)

@@ -83,13 +83,13 @@ const lockName = '.lock'
 // Two that start in the same millisecond both step back: each gets a few tries.
 const lockPatienceMilliseconds = 100
 
-interface Found extends Pick<OutputFolder, 'manifestFile' | 'isMarked'> {
+interface OutputState extends Pick<OutputFolder, 'manifestFile' | 'isMarked'> {
   /** Changes with the manifest. */
   readonly mark: string | null
 }
 
 /** @throws OutputError when what is there is none of ours */
-function look(path: string): Found {
+function look(path: string): OutputState {
   if (!existsSync(path)) return { manifestFile: null, isMarked: false, mark: null }
   if (!lstatSync(path).isDirectory()) throw new OutputError(`${path} is a file, not a folder.`)
   const file = join(path, 'manifest.json')
@@ -104,7 +104,7 @@ function look(path: string): Found {
 }
 
 /** Another build may have ended between the first look and the lock. */
-function lookAgain(path: string, before: Found, close: () => void): Found {
+function lookAgain(path: string, before: OutputState, close: () => void): OutputState {
   try {
     if (manifestMark(join(path, 'manifest.json')) !== before.mark) return look(path)
     return { ...before, isMarked: before.isMarked || existsSync(join(path, unfinishedName)) }

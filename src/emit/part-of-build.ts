@@ -2,7 +2,7 @@
 // Changes nothing on the disk.
 import { mediaFolder, versionRoots } from '../api/paths.ts'
 import type { RealFolders } from './real-folders.ts'
-import { exchangeMarks, FolderMarks, type Seal } from './seal.ts'
+import { FolderMarks, replaceMarks, type Seal } from './seal.ts'
 
 /** The folders of one workspace in an output folder, and the stamp of the last build. */
 export class PartOfBuild {
@@ -36,7 +36,7 @@ export class PartOfBuild {
    */
   sealAfter(after: string): Seal | null {
     if (this.seal === null) return null
-    const folders = exchangeMarks(this.seal.folders, this.#before, after)
+    const folders = replaceMarks(this.seal.folders, this.#before, after)
     return { time: this.seal.time, folders }
   }
 }

@@ -7,7 +7,7 @@ import { type Post, postItemJson, postJson } from '../api/resources.ts'
 import type { PostPart } from '../api/snapshot.ts'
 import { digestOf } from '../cache/digested.ts'
 import type { StoredBytes } from '../cache/stored-bytes.ts'
-import type { KeptBody } from '../markdown/bodies.ts'
+import type { StoredBody } from '../markdown/bodies.ts'
 import type { ReadPost } from '../model/posts.ts'
 import { blockSizes, cutChunks } from './blocks.ts'
 import { FragmentRows, TagRows } from './fragment-rows.ts'
@@ -43,7 +43,7 @@ interface Chunk {
  */
 export class PostPieces {
   readonly #posts: readonly ReadPost[]
-  readonly #bodies: readonly KeptBody[]
+  readonly #bodies: readonly StoredBody[]
   readonly #options: PieceOptions
   readonly #chunks: readonly Chunk[]
   /** The chunk of each post, and its row there. */
@@ -54,7 +54,7 @@ export class PostPieces {
   #latest: { readonly ordinal: number; readonly bytes: Uint8Array } | undefined
 
   /** @param bodies one a post, in the same order @throws RangeError where there are others */
-  constructor(posts: readonly ReadPost[], bodies: readonly KeptBody[], options: PieceOptions) {
+  constructor(posts: readonly ReadPost[], bodies: readonly StoredBody[], options: PieceOptions) {
     if (bodies.length !== posts.length) throw new RangeError('a post has no rendered body')
     this.#posts = posts
     this.#bodies = bodies
@@ -200,7 +200,7 @@ export class PostPieces {
     return entry.post
   }
 
-  #body(ordinal: number): KeptBody {
+  #body(ordinal: number): StoredBody {
     const body = this.#bodies[ordinal]
     if (body === undefined) throw new RangeError(`no post ${ordinal}`)
     return body

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import type { Awaitable } from '../api/snapshot.ts'
 import type { CarriedBuild } from './carried-build.ts'
-import { type Change, Exchange } from './exchange.ts'
+import { type Change, Commit } from './commit.ts'
 import { type FileEntries, type FileEntry, type Stage, stages } from './file-entries.ts'
 import { LastBuild } from './last-build.ts'
 import { encodeManifest, type Manifest } from './manifest.ts'
@@ -129,7 +129,7 @@ export class Publication {
     const isManifestNew =
       manifestFile?.sha256 !== manifestHash || written.length > 0 || isUnfinished
     if (isManifestNew) this.#stage.write('manifest.json', bytes)
-    this.#exchange({
+    this.#commit({
       isManifestNew,
       staleAnswers,
       staleData,
@@ -169,7 +169,7 @@ export class Publication {
     // Asked for only then: it takes the whole manifest apart.
     const isUncertain = this.#last.isDoubtful && this.#last.isUncertain
     const staleAnswers = isUncertain ? this.#last.staleAnswers(this.#last.files) : []
-    this.#exchange({
+    this.#commit({
       isManifestNew: false,
       staleAnswers,
       staleData,
@@ -188,14 +188,14 @@ export class Publication {
   }
 
   /** Changes what is to change; where nothing is, what had to be read is sealed. */
-  #exchange(change: Omit<Change, 'staged' | 'part'>): void {
+  #commit(change: Omit<Change, 'staged' | 'part'>): void {
     const { isManifestNew, staleAnswers, staleData } = change
-    const exchange = new Exchange(this.#folder, this.#folders, this.#stage, this.#isOwnerOnly)
+    const commit = new Commit(this.#folder, this.#folders, this.#stage, this.#isOwnerOnly)
     const part = this.#part
     if (isManifestNew || staleAnswers.length + staleData.length > 0) {
-      exchange.run({ ...change, part, staged: this.#staged })
-    } else if (exchange.restrict() || (part === null && this.#last.isDoubtful)) {
-      exchange.settle({ ...change, part })
+      commit.run({ ...change, part, staged: this.#staged })
+    } else if (commit.restrict() || (part === null && this.#last.isDoubtful)) {
+      commit.settle({ ...change, part })
     }
   }
 
@@ -214,10 +214,10 @@ export class Publication {
   }
 
   /** Nothing is kept of a path without capitals: it is among the files, or among those that come with it. */
-  #claimName(path: string, beside: readonly string[]): void {
+  #claimName(path: string, siblings: readonly string[]): void {
     const name = path.toLowerCase()
     if (name === path && this.#capitals.size === 0) return
-    const isTaken = this.files.has(name) || beside.includes(name)
+    const isTaken = this.files.has(name) || siblings.includes(name)
     const other = this.#capitals.get(name) ?? (isTaken ? name : undefined)
     if (other !== undefined && other !== path) {
       throw new OutputError(

@@ -87,7 +87,7 @@ export class FolderMarks {
 }
 
 /** The digest of folders after some were others: what `before` and `after` say of these. */
-export function exchangeMarks(digest: string, before: string, after: string): string {
+export function replaceMarks(digest: string, before: string, after: string): string {
   return hexOf(BigInt(`0x${digest}`) - BigInt(`0x${before}`) + BigInt(`0x${after}`))
 }
 

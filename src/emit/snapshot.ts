@@ -8,7 +8,7 @@ import { authorJson, type TermKind, termJson } from '../api/resources.ts'
 import type { PieceRef, Snapshot } from '../api/snapshot.ts'
 import { digestOf, pieceOf } from '../cache/digested.ts'
 import type { StoredBytes } from '../cache/stored-bytes.ts'
-import type { KeptBody } from '../markdown/bodies.ts'
+import type { StoredBody } from '../markdown/bodies.ts'
 import type { Workspace } from '../model/library.ts'
 import { findIdentifier } from '../query/identifiers.ts'
 import { listAt } from '../query/packed-lists.ts'
@@ -47,7 +47,7 @@ export interface MemorySnapshot extends Snapshot {
 export interface SnapshotInput {
   readonly workspace: Workspace
   /** Rendered bodies, one a post, in the workspace's order. */
-  readonly bodies: readonly KeptBody[]
+  readonly bodies: readonly StoredBody[]
   readonly store: FragmentStore
   /** Called once, when the assets are first needed. @default there are none */
   readonly assets?: (() => Promise<Assets>) | undefined

@@ -78,11 +78,11 @@ export class StageFolder {
 /** Beside the output folder where that is allowed and on the same disk. */
 function makeStage(out: string, mode: number): string {
   const token = randomUUID()
-  const beside = join(dirname(out), `.${basename(out)}.${token}.stage`)
+  const stage = join(dirname(out), `.${basename(out)}.${token}.stage`)
   const inside = join(out, `.stage-${token}`)
-  if (isMade(beside, mode)) {
-    if (canMove(beside, out)) return beside
-    rmdirSync(beside)
+  if (isMade(stage, mode)) {
+    if (canMove(stage, out)) return stage
+    rmdirSync(stage)
   }
   touching(inside, untouched, () => mkdirSync(inside, mode))
   return inside

@@ -18,7 +18,7 @@ export interface ExportTerm {
   readonly from: string
 }
 
-interface KnownTerm extends ExportTerm {
+interface TermEntry extends ExportTerm {
   isUsed: boolean
 }
 
@@ -26,7 +26,7 @@ interface KnownTerm extends ExportTerm {
 export class ExportTerms {
   readonly #kind: TermKind
   readonly #slugs: Slugs
-  readonly #terms = new Map<string, KnownTerm>()
+  readonly #terms = new Map<string, TermEntry>()
 
   constructor(kind: TermKind, report: ImportReport) {
     this.#kind = kind

@@ -11,7 +11,7 @@ import type { BodyPart, RenderedBody } from './job.ts'
 import type { MarkdownOptions } from './options.ts'
 
 /** A body that was rendered. */
-export interface KeptBody {
+export interface StoredBody {
   size(part: BodyPart): number
   /** The first 16 bytes of the SHA-256 of its bytes. */
   digest(part: BodyPart): Uint8Array
@@ -30,14 +30,14 @@ interface BodyInput {
 }
 
 /** Rendered in threads, and added. */
-const renderedBody: StoredRule<BodyInput, KeptBody & CacheRecord> = {
+const renderedBody: StoredRule<BodyInput, StoredBody & CacheRecord> = {
   name: 'body',
   keyOf: ({ bodyHash, options }) => `${options} ${bodyHash}`,
   valueOf: (record) => record,
 }
 
 /** A body, and the URLs of its destinations. */
-const placedBody: StoredRule<readonly [body: KeptBody, DestinationUrls], KeptBody> = {
+const placedBody: StoredRule<readonly [body: StoredBody, DestinationUrls], StoredBody> = {
   name: 'placed body',
   // The same text is rendered otherwise as MDX.
   keyOf: ([body, urls]) =>
@@ -66,7 +66,7 @@ export class RenderedBodies {
     this.#placed = new Memo(cache, { version: `${tool} ${renderer} ${this.#options}` })
   }
 
-  find(bodyHash: string): (KeptBody & CacheRecord) | undefined {
+  find(bodyHash: string): (StoredBody & CacheRecord) | undefined {
     return this.#rendered.find(renderedBody, { bodyHash, options: this.#options })
   }
 
@@ -75,7 +75,7 @@ export class RenderedBodies {
     bodyHash: string,
     { files, ...parts }: RenderedBody,
     warnings: readonly Diagnostic[],
-  ): KeptBody & CacheRecord {
+  ): StoredBody & CacheRecord {
     const input = { bodyHash, options: this.#options }
     return this.#rendered.add(renderedBody, input, {
       ...parts,
@@ -91,11 +91,11 @@ export class RenderedBodies {
    *
    * Cost: the body is read and written once for one set of URLs, and found from then on.
    */
-  place(body: KeptBody & CacheRecord, files: FileTargets, urls: DestinationUrls): KeptBody {
+  place(body: StoredBody & CacheRecord, files: FileTargets, urls: DestinationUrls): StoredBody {
     const placed = this.#placed.getMade(placedBody, [body, urls], () =>
       placedParts(body, files, urls),
     )
-    const of = (part: BodyPart): KeptBody =>
+    const of = (part: BodyPart): StoredBody =>
       part === 'html' || part === 'markdown' ? placed : body
     return {
       size: (part) => of(part).size(part),
@@ -106,7 +106,7 @@ export class RenderedBodies {
   }
 }
 
-function placedParts(body: KeptBody, files: FileTargets, urls: DestinationUrls) {
+function placedParts(body: StoredBody, files: FileTargets, urls: DestinationUrls) {
   const html = Buffer.from(body.read('html')).toString()
   const markdown: string = JSON.parse(Buffer.from(body.read('markdown')).toString())
   return {

@@ -75,11 +75,11 @@ export class TableLines {
 
   /** The same construct, tried only where a table may stand. */
   sparing({ tokenize, ...construct }: Construct): Construct {
-    const mayStandAt = (line: number) => this.#lines.has(line)
+    const mayBeAt = (line: number) => this.#lines.has(line)
     return {
       ...construct,
       tokenize(effects, ok, nok) {
-        return mayStandAt(this.now().line) ? tokenize.call(this, effects, ok, nok) : nok
+        return mayBeAt(this.now().line) ? tokenize.call(this, effects, ok, nok) : nok
       },
     }
   }

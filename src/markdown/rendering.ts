@@ -3,7 +3,7 @@
 import type { CacheRecord } from '../cache/cache-record.ts'
 import type { Read } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
-import { filesOf, type KeptBody, placeIn, type RenderedBodies, warningsOf } from './bodies.ts'
+import { filesOf, placeIn, type RenderedBodies, type StoredBody, warningsOf } from './bodies.ts'
 import type { FileTargets } from './file-targets.ts'
 import type { Outcome, RenderJob, RenderPool } from './pool.ts'
 
@@ -22,7 +22,7 @@ interface Renderable {
 
 /** What became of one body; a body that stands in several files is rendered once. */
 type Result =
-  | { readonly kind: 'kept'; readonly body: KeptBody & CacheRecord }
+  | { readonly kind: 'kept'; readonly body: StoredBody & CacheRecord }
   /** Relative to the body, but where its text could not be read. */
   | {
       readonly kind: 'failed'
@@ -96,14 +96,14 @@ export class Rendering {
   }
 
   /** @throws RangeError for a body that was not rendered, or had an error */
-  bodyOf(body: PlacedBody): KeptBody & CacheRecord {
+  bodyOf(body: PlacedBody): StoredBody & CacheRecord {
     const found = this.find(body)
     if (found !== undefined) return found
     throw new RangeError(`no rendered body of ${body.file}`)
   }
 
   /** @returns undefined for a body that was not rendered, or had an error */
-  find({ bodyHash }: PlacedBody): (KeptBody & CacheRecord) | undefined {
+  find({ bodyHash }: PlacedBody): (StoredBody & CacheRecord) | undefined {
     const result = this.#results.get(bodyHash)
     return result?.kind === 'kept' ? result.body : undefined
   }
@@ -131,14 +131,14 @@ export class Rendering {
     bodies: AsyncIterable<Renderable> | Iterable<Renderable>,
   ): AsyncGenerator<RenderJob, void, undefined> {
     // Of those that are rendered; the others have their result at once.
-    const asked = new Set<string>()
+    const requested = new Set<string>()
     for await (const one of bodies) {
       const { bodyHash } = one.document
       this.#seen += 1
-      if (asked.has(bodyHash) || this.#results.has(bodyHash)) continue
+      if (requested.has(bodyHash) || this.#results.has(bodyHash)) continue
       const job = this.#jobOf(one)
       if (job === undefined) continue
-      asked.add(bodyHash)
+      requested.add(bodyHash)
       yield job
     }
   }

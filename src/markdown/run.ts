@@ -37,7 +37,7 @@ export async function* runBatches(
   }
 }
 
-interface Finished {
+interface BatchResult {
   readonly id: number
   readonly batch: Batch
   readonly end: BatchEnd
@@ -46,7 +46,7 @@ interface Finished {
 class Run {
   readonly #batches: AsyncGenerator<Batch, void, undefined>
   readonly #workers: Workers
-  readonly #running = new Map<number, Promise<Finished>>()
+  readonly #running = new Map<number, Promise<BatchResult>>()
   readonly #again: Batch[] = []
   #started = 0
 
@@ -56,7 +56,7 @@ class Run {
   }
 
   /** The next batch to end, or null when all have. */
-  async next(): Promise<Finished | null> {
+  async next(): Promise<BatchResult | null> {
     while (this.#running.size < 2 * this.#workers.size) {
       const batch = this.#again.pop() ?? (await this.#pull())
       if (batch === null) break
@@ -69,7 +69,7 @@ class Run {
   }
 
   /** Outcomes that an ended batch gives; what is left of it is run again. */
-  conclude({ batch, end }: Finished, budgets: Budgets): readonly Outcome[] {
+  conclude({ batch, end }: BatchResult, budgets: Budgets): readonly Outcome[] {
     if (end.kind === 'done') return end.outcomes
     if (end.kind === 'fault') throw fault(end.error)
     if (end.kind === 'dropped') {

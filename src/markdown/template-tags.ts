@@ -10,7 +10,7 @@ import { type Problem, placeOf } from './problem.ts'
  */
 export function templateTagProblems(tree: Root, body: string): readonly Problem[] {
   if (!body.includes('{{') && !body.includes('{%')) return []
-  const found = new Map<Language, Found>()
+  const found = new Map<Language, ProblemPlace>()
   for (const node of textsOf(tree)) {
     const source = body.slice(node.position?.start.offset, node.position?.end.offset)
     for (const { index, 1: opening = '' } of source.matchAll(tag)) {
@@ -33,7 +33,7 @@ export function templateTagProblems(tree: Root, body: string): readonly Problem[
 
 type Language = 'Liquid tag' | 'Shortcode'
 
-type Found = Pick<Problem, 'line' | 'column'>
+type ProblemPlace = Pick<Problem, 'line' | 'column'>
 
 const tag = /(?<![\\{\w}^])(\{%(?=-?\s*\w)|\{\{[<%]|\{\{(?=-?\s*[\w"'][^{}]*\}\})|\{\{$)/gu
 

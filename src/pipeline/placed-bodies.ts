@@ -1,7 +1,7 @@
 // Rendered bodies with their images and links put in place, and the images that have to be published for them.
 // Knows nothing of how bodies are rendered, nor of what an address is made of.
 import type { Diagnostic } from '../diagnostics.ts'
-import type { KeptBody, RenderedBodies } from '../markdown/bodies.ts'
+import type { RenderedBodies, StoredBody } from '../markdown/bodies.ts'
 import type { FileTarget, FileTargets } from '../markdown/file-targets.ts'
 import { problemsMax } from '../markdown/problem.ts'
 import type { Rendering } from '../markdown/rendering.ts'
@@ -17,7 +17,7 @@ export interface ResolvedBodies {
   /** Every image that a post shows, by path. */
   readonly media: readonly MediaFile[]
   /** The body of a post of the library, as it is served. @throws RangeError for a body that was not rendered, or had an error */
-  place(body: MarkdownBody): KeptBody
+  place(body: MarkdownBody): StoredBody
   /** What the destinations of a body mean, in its order. */
   destinationsOf(body: MarkdownBody): readonly Destination[]
 }
@@ -52,7 +52,7 @@ export function resolveBodies(
 }
 
 /** A body with destinations that may mean files, and what they mean. */
-interface FoundDestinations {
+interface BodyDestinations {
   readonly body: MarkdownBody
   readonly files: FileTargets
   readonly destinations: readonly Destination[]
@@ -64,7 +64,7 @@ function withDestinations(
   body: MarkdownBody,
   rendering: Rendering,
   anchors: PostAnchors,
-): readonly FoundDestinations[] {
+): readonly BodyDestinations[] {
   const files = rendering.filesOf(body)
   if (files === null) return []
   const found = files.targets.map(({ kind, url }) => {
@@ -85,7 +85,7 @@ function distinctMedia(files: readonly (MediaFile | null | undefined)[]): readon
 }
 
 /** Each destination with a problem, but no more of one body than anybody reads; sorted by file. */
-function diagnosticsOf(bodies: readonly FoundDestinations[]): readonly Diagnostic[] {
+function diagnosticsOf(bodies: readonly BodyDestinations[]): readonly Diagnostic[] {
   const hints = new Hints()
   const diagnostics: Diagnostic[] = []
   for (const { body, files, destinations } of bodies.toSorted(byFile)) {
@@ -101,7 +101,7 @@ function diagnosticsOf(bodies: readonly FoundDestinations[]): readonly Diagnosti
   return diagnostics
 }
 
-function byFile({ body: a }: FoundDestinations, { body: b }: FoundDestinations): number {
+function byFile({ body: a }: BodyDestinations, { body: b }: BodyDestinations): number {
   return a.file < b.file ? -1 : 1
 }
 

@@ -8,7 +8,7 @@ export type { BodyEvent }
 export type Stage = 'scan' | 'render' | 'assemble' | 'answers' | 'index' | 'publish'
 
 /** How many files there are, and how many of them no build has seen as they are. */
-export interface FoundFiles {
+export interface FileCounts {
   readonly files: number
   readonly newFiles: number
 }
@@ -16,7 +16,7 @@ export interface FoundFiles {
 /** Who is told. */
 export interface Trace extends Pick<RenderingListeners, 'onBody'> {
   /** Told what content there is. */
-  readonly onScan?: ((found: FoundFiles) => void) | undefined
+  readonly onScan?: ((found: FileCounts) => void) | undefined
   /** Told how often each rule ran, by its name, once all is written. */
   readonly onRules?: ((runs: ReadonlyMap<string, number>) => void) | undefined
   /** Told when a stage has ended, and what it took in milliseconds. */

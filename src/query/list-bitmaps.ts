@@ -9,7 +9,7 @@ export interface NamedList {
 }
 
 /** Bitmaps that were made of lists, by their names; whoever has it keeps as many as it likes. */
-export interface KnownBitmaps {
+export interface BitmapCache {
   get(name: string): Bitmap | undefined
   /** @param weight in bytes */
   set(name: string, bits: Bitmap, weight: number): void
@@ -18,10 +18,10 @@ export interface KnownBitmaps {
 /** Makes bitmaps of lists. */
 export class ListBitmaps {
   readonly #universe: number
-  readonly #known: KnownBitmaps | undefined
+  readonly #known: BitmapCache | undefined
 
   /** @param universe how many ordinals there are at all */
-  constructor(universe: number, known?: KnownBitmaps) {
+  constructor(universe: number, known?: BitmapCache) {
     this.#universe = universe
     this.#known = known
   }

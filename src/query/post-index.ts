@@ -7,7 +7,7 @@ import { postsFrom } from '../api/visibility.ts'
 import { keepAll } from './bitmaps.ts'
 import { fold } from './fold.ts'
 import { findIdentifier, type IdentifierTable } from './identifiers.ts'
-import { type KnownBitmaps, ListBitmaps, type NamedList } from './list-bitmaps.ts'
+import { type BitmapCache, ListBitmaps, type NamedList } from './list-bitmaps.ts'
 import { OrdinalSet } from './ordinal-set.ts'
 import { listAt, type PackedLists } from './packed-lists.ts'
 import { intersect, subtract, unite } from './posting-lists.ts'
@@ -59,7 +59,7 @@ export function selectPosts(
   filter: PostFilter,
   index: PostIndex,
   text: TextSearch,
-  { first = 0, known }: { readonly first?: number; readonly known?: KnownBitmaps } = {},
+  { first = 0, known }: { readonly first?: number; readonly known?: BitmapCache } = {},
 ): Awaitable<Ordinals> {
   const all = selectByTerms(filter, index, known)
   const selected = postsFrom(all, first)
@@ -76,7 +76,7 @@ export function selectPosts(
 function selectByTerms(
   filter: PostFilter,
   index: PostIndex,
-  known: KnownBitmaps | undefined,
+  known: BitmapCache | undefined,
 ): Uint32Array | OrdinalSet {
   const { all, featured } = index
   const isFeatured: readonly NamedList[] = [{ name: 'featured', posts: featured }]

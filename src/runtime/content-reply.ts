@@ -12,9 +12,9 @@ import type { Awaitable, Snapshot } from '../api/snapshot.ts'
 import { type Visibility, visibilityAt } from '../api/visibility.ts'
 import { type CacheTimes, cacheControl, corsHeaders, matchesEtag } from './headers.ts'
 import type { Header, HttpReply, HttpRequest, ReplySource } from './http.ts'
-import { forbidden, type Located } from './located.ts'
 import { contentReply } from './replies.ts'
-import { type KeptAnswer, ReplyCache, replyKey } from './reply-cache.ts'
+import { type CachedReply, ReplyCache, replyKey } from './reply-cache.ts'
+import { forbidden, type RouteMatch } from './route-match.ts'
 import { type ClosedSite, openSite, type ServedSite, type ServedWorkspace } from './site.ts'
 
 /** How content is answered. */
@@ -35,13 +35,13 @@ export interface ContentOptions {
 /** Bodies longer than this are sent in pieces, in bytes. */
 export const streamedFrom: number = 1024 * 1024
 
-interface Question extends Located {
+interface ContentRequest extends RouteMatch {
   readonly site: ServedSite | ClosedSite
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
-interface Asked {
+interface RequestContext {
   readonly request: HttpRequest
   readonly query: string
   /** Earned on the way. */
@@ -54,31 +54,37 @@ interface Asked {
   charge(cost: number): Awaitable<void>
 }
 
-/** Makes the function that answers requests that were let in. */
+/** Makes the function that computes replies to admitted requests. */
 export function locateContent(
   options: ContentOptions,
-): (asked: Asked, question: Question) => Awaitable<HttpReply> {
+): (context: RequestContext, contentRequest: ContentRequest) => Awaitable<HttpReply> {
   const cache = new ReplyCache(options.replyCacheBytes)
-  const make = async (asked: Asked, question: Question, key: string): Promise<HttpReply> => {
-    const made = await makeContent(asked, question, options)
-    if (made.status !== 200) return refusal(asked, made)
+  const make = async (
+    context: RequestContext,
+    contentRequest: ContentRequest,
+    key: string,
+  ): Promise<HttpReply> => {
+    const made = await makeContent(context, contentRequest, options)
+    if (made.status !== 200) return refusal(context, made)
     // Of a long list its tag: who has the list, or asks for its size, makes no further work.
     const body = made.body instanceof Uint8Array ? made.body : null
-    if (made.source !== 'none') cache.set(question.site.build, key, { ...made, body })
-    return reply(asked, question, options, made)
+    if (made.source !== 'none') cache.set(contentRequest.site.build, key, { ...made, body })
+    return reply(context, contentRequest, options, made)
   }
-  return (asked, question) => {
-    const { site, now } = question
-    const key = replyKey(question, asked.request.target)
+  return (context, contentRequest) => {
+    const { site, now } = contentRequest
+    const key = replyKey(contentRequest, context.request.target)
     const kept = cache.get(site.build, key, now)
-    const isWanted = kept !== undefined && hasBody(asked.request, kept.etag)
-    if (kept === undefined || (isWanted && kept.body === null)) return make(asked, question, key)
-    const send = () => reply(asked, question, options, { ...kept, status: 200, source: 'cache' })
-    return isWanted ? whenReady(asked.charge(kept.cost), send) : send()
+    const isWanted = kept !== undefined && hasBody(context.request, kept.etag)
+    if (kept === undefined || (isWanted && kept.body === null))
+      return make(context, contentRequest, key)
+    const send = () =>
+      reply(context, contentRequest, options, { ...kept, status: 200, source: 'cache' })
+    return isWanted ? whenReady(context.charge(kept.cost), send) : send()
   }
 }
 
-interface Content extends Omit<KeptAnswer, 'body'> {
+interface Content extends Omit<CachedReply, 'body'> {
   readonly status: number
   /** Null when it is not wanted. */
   readonly body: Uint8Array | AsyncIterable<Uint8Array> | null
@@ -88,15 +94,15 @@ interface Content extends Omit<KeptAnswer, 'body'> {
 
 /** @throws ApiError for bad parameters, posts that the key may not read, unknown workspaces and resources, and pages beyond the last */
 async function makeContent(
-  exchange: Asked,
-  { site, target, workspace: id, mayReadPosts, now }: Question,
+  context: RequestContext,
+  { site, target, workspace: id, mayReadPosts, now }: ContentRequest,
   options: ContentOptions,
 ): Promise<Content> {
   const { limitAll } = site
   // A list of the vendor's has 100 posts at most.
   const parameters = parseParameters(
     { ...target, limitAll: limitAll && !target.isSdk },
-    splitQuery(exchange.query),
+    splitQuery(context.query),
   )
   if (parameters.status !== 'published') throw new ApiError(403, forbidden)
   if (parameters.includePosts && !mayReadPosts) throw new ApiError(403, forbidden)
@@ -104,34 +110,34 @@ async function makeContent(
   if (known === undefined || (target.version === 'v1' && known.isV1Private)) {
     throw new ApiError(404, 'There is no such workspace.')
   }
-  const asked: ApiRequest = { ...target, workspace: id, parameters }
-  const stored = 'open' in site ? await storedContent(exchange, asked, site, now) : null
+  const apiRequest: ApiRequest = { ...target, workspace: id, parameters }
+  const stored = 'open' in site ? await storedContent(context, apiRequest, site, now) : null
   if (stored !== null) return stored
   const workspace = (await openSite(site)).workspaces.get(id)
   if (workspace === undefined) throw new Error(`The index has no workspace ${id}.`)
-  return respondContent(exchange, asked, workspace, now, options)
+  return respondContent(context, apiRequest, workspace, now, options)
 }
 
 /** The precomputed response; null where the index is needed. */
 async function storedContent(
-  exchange: Asked,
-  asked: ApiRequest,
+  context: RequestContext,
+  apiRequest: ApiRequest,
   site: ClosedSite,
   now: number,
 ): Promise<Content | null> {
-  const interval = site.workspaces.get(asked.workspace)?.truthAt(asked, now) ?? null
-  const found = interval === null ? null : await site.findResponse(asked)
+  const interval = site.workspaces.get(apiRequest.workspace)?.truthAt(apiRequest, now) ?? null
+  const found = interval === null ? null : await site.findResponse(apiRequest)
   if (interval === null || found === null) return null
-  await exchange.charge(found.cost)
+  await context.charge(found.cost)
   const { body, ...head } = found
-  const sent = hasBody(exchange.request, found.etag) ? body : null
+  const sent = hasBody(context.request, found.etag) ? body : null
   return { ...head, ...interval, status: 200, body: sent, length: body.length, source: 'file' }
 }
 
 /** The content as the index says it. */
 async function respondContent(
-  exchange: Asked,
-  asked: ApiRequest,
+  context: RequestContext,
+  apiRequest: ApiRequest,
   workspace: ServedWorkspace,
   now: number,
   options: ContentOptions,
@@ -140,9 +146,9 @@ async function respondContent(
   const visibility = visibilityAt(snapshot, now)
   let cost = 1
   // Before anything is made of the posts, and whatever the client has: to know the ETag of a long list is work, too.
-  const answer = await respond(asked, snapshot, now, (posts) => {
+  const answer = await respond(apiRequest, snapshot, now, (posts) => {
     cost = Math.max(1, Math.ceil(posts / limitMax))
-    return exchange.charge(cost)
+    return context.charge(cost)
   })
   const etag = etagOf(answer.body, snapshot)
   const length = bodySize(answer.body, snapshot)
@@ -151,8 +157,8 @@ async function respondContent(
   const content = { status, etag, validFrom, validUntil, length, cost }
   if (status !== 200)
     return { ...content, body: await bodyBytes(answer.body, snapshot), source: 'none' }
-  if (!hasBody(exchange.request, etag)) return { ...content, body: null, source: 'index' }
-  const file = await readWritten(asked, workspace, visibility, options)
+  if (!hasBody(context.request, etag)) return { ...content, body: null, source: 'index' }
+  const file = await readWritten(apiRequest, workspace, visibility, options)
   if (file !== null && file.length === length) return { ...content, body: file, source: 'file' }
   return { ...content, body: await bodyOf(answer, snapshot, length), source: 'index' }
 }
@@ -187,7 +193,7 @@ function bodyOf(
 
 /** An answer that is an error, such as an unknown slug: its body is made already. */
 function refusal(
-  { request, headers: earned }: Asked,
+  { request, headers: earned }: RequestContext,
   { status, body, length }: Content,
 ): HttpReply {
   const headers: Header[] = [...earned, ['cache-control', 'no-store']]
@@ -195,8 +201,8 @@ function refusal(
 }
 
 function reply(
-  { request, headers: earned }: Asked,
-  { target, now }: Question,
+  { request, headers: earned }: RequestContext,
+  { target, now }: ContentRequest,
   options: ContentOptions,
   { etag, validUntil, body, length, source }: Content,
 ): HttpReply {

@@ -1,13 +1,14 @@
 // Answers that were given lately, kept within a bound, so that what is asked again is not made again.
 // Knows nothing of who asks: an entry belongs to a workspace, a version, a target and what may be shown.
-import type { Located } from './located.ts'
+
 import { RecentValues } from './recent-values.ts'
+import type { RouteMatch } from './route-match.ts'
 
 /** Bytes that are kept where nothing else is said. */
 export const replyCacheBytesDefault: number = 16 * 1024 * 1024
 
 /** An answer that is kept. */
-export interface KeptAnswer {
+export interface CachedReply {
   readonly etag: string
   /** Null for a response that is too long to be kept, and for one whose body nobody wanted. */
   readonly body: Uint8Array | null
@@ -24,7 +25,7 @@ export interface KeptAnswer {
 /** Answers of one build; those that nobody asks for leave first. */
 export class ReplyCache {
   readonly #bytesMax: number
-  readonly #answers: RecentValues<KeptAnswer>
+  readonly #answers: RecentValues<CachedReply>
   #build = ''
 
   constructor(bytesMax: number = replyCacheBytesDefault) {
@@ -33,7 +34,7 @@ export class ReplyCache {
   }
 
   /** A kept answer that is still true; undefined when there is none. */
-  get(build: string, key: string, now: number): KeptAnswer | undefined {
+  get(build: string, key: string, now: number): CachedReply | undefined {
     if (build !== this.#build) {
       this.#answers.clear()
       this.#build = build
@@ -44,7 +45,7 @@ export class ReplyCache {
   }
 
   /** Keeps an answer unless it is large beside the bound, or of a build that is served no more. */
-  set(build: string, key: string, answer: KeptAnswer): void {
+  set(build: string, key: string, answer: CachedReply): void {
     const size = weight(key, answer)
     if (build === this.#build && size <= this.#bytesMax / 32) this.#answers.set(key, answer, size)
   }
@@ -52,13 +53,13 @@ export class ReplyCache {
 
 /** The name under which an answer is kept: whoever may read less than others shares no answer with them. */
 export function replyKey(
-  { target: { version }, workspace, mayReadPosts }: Located,
+  { target: { version }, workspace, mayReadPosts }: RouteMatch,
   target: string,
 ): string {
   return `${version}${mayReadPosts ? '' : '-'} ${workspace} ${target}`
 }
 
 /** Bytes that an entry holds, roughly. */
-function weight(key: string, { body }: KeptAnswer): number {
+function weight(key: string, { body }: CachedReply): number {
   return (body?.length ?? 0) + 2 * key.length + 200
 }

@@ -15,7 +15,6 @@ import { type ContentOptions, locateContent } from './content-reply.ts'
 import { ignoredHeaders } from './headers.ts'
 import type { HttpReply, HttpRequest } from './http.ts'
 import type { ApiKey, Keyring } from './keys.ts'
-import { forbidden, type Located } from './located.ts'
 import type { RateLimits } from './rate-limit.ts'
 import {
   documentReply,
@@ -27,6 +26,7 @@ import {
   unauthorized,
 } from './replies.ts'
 import { RequestContext } from './request-context.ts'
+import { forbidden, type RouteMatch } from './route-match.ts'
 import { ServiceDocuments, statusJson, wantsPage } from './service.ts'
 import { type ClosedSite, openSite, type ServedSite, type SiteHead } from './site.ts'
 
@@ -99,10 +99,10 @@ function handle(
   }
   const isKeyed = path === '/v2' || path.startsWith('/v2/') || isSdkPath(path)
   const admit = isKeyed ? admitKeyed : admitOpen
-  return whenReady(admit(context, site, options, now), (located) => {
+  return whenReady(admit(context, site, options, now), (match) => {
     requireReading(request)
-    context.addHeaders(ignoredHeaders(located.target, query))
-    return answer(context, { site, now, ...located })
+    context.addHeaders(ignoredHeaders(match.target, query))
+    return answer(context, { site, now, ...match })
   })
 }
 
@@ -136,18 +136,18 @@ function admitOpen(
   context: RequestContext,
   site: SiteHead,
   { limits }: ResponderOptions,
-): Awaitable<Located> {
+): Awaitable<RouteMatch> {
   const target = requireRoute(context.path)
   const workspace = target.workspace ?? ''
   // Workspaces that are not served are counted as one: made-up names must not buy more requests, and the
   // count must not tell a closed workspace from none.
   const isOpen = site.workspaces.get(workspace)?.isV1Private === false
   const { clientAddress } = context.request
-  const located: Located = { target, workspace, mayReadPosts: true }
+  const match: RouteMatch = { target, workspace, mayReadPosts: true }
   // Somebody who is not known cannot be counted apart from others.
-  if (limits === undefined || clientAddress === '') return located
+  if (limits === undefined || clientAddress === '') return match
   const bucket = `v1 ${clientAddress} ${isOpen ? workspace : ''}`
-  return whenReady(context.count(limits.requests, bucket), () => located)
+  return whenReady(context.count(limits.requests, bucket), () => match)
 }
 
 /** v2 and the vendor's SDKs: without a key everything is 401, whether it exists or not. */
@@ -156,7 +156,7 @@ function admitKeyed(
   site: SiteHead,
   options: ResponderOptions,
   now: number,
-): Awaitable<Located> {
+): Awaitable<RouteMatch> {
   return whenReady(requireKey(context, site, options, now), (key) => {
     const bucket = `v2 ${key.workspace} ${key.id}`
     return whenReady(context.count(options.limits?.requests, bucket), () => {

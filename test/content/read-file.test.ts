@@ -4,7 +4,7 @@ import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readTextFile } from '../../src/content/read-file.ts'
-import { isSameFile, standsAt } from '../../src/content/true-place.ts'
+import { isAtPath, isSameFile } from '../../src/content/true-place.ts'
 import { makeFifo, makeFolder, places } from './support.ts'
 
 const MIB = 1024 * 1024
@@ -94,7 +94,7 @@ describe('readTextFile', () => {
 })
 
 describe.each([
-  ['as this system tells it', standsAt],
+  ['as this system tells it', isAtPath],
   ['as every system can tell it', isSameFile],
 ])('the place of an open file, %s', (_name, stands) => {
   it('is where it was opened', async () => {
@@ -119,7 +119,7 @@ describe.each([
   })
 })
 
-function withOpen(path: string, check: typeof standsAt): boolean {
+function withOpen(path: string, check: typeof isAtPath): boolean {
   const file = openSync(path, 'r')
   try {
     return check(file, path)

@@ -66,7 +66,7 @@ const handlers: Record<string, Handle> = {
 /** Marks of Markdown where they would be read as marks, else raw tags. */
 function marked(name: string): Handle {
   return (state, node, parent) =>
-    hasBlock(node) || standsFree(node, parent)
+    hasBlock(node) || isDelimitable(node, parent)
       ? fallBack(name, state, node, parent)
       : withTags(state, node)
 }
@@ -75,7 +75,7 @@ function marked(name: string): Handle {
  * False where a mark is between a letter outside and punctuation inside, as in `本**「語」**`: there it is none
  * (CommonMark §6.2).
  */
-function standsFree(node: Element, parent: Parents | undefined): boolean {
+function isDelimitable(node: Element, parent: Parents | undefined): boolean {
   const siblings: readonly Nodes[] = parent?.children ?? []
   const at = siblings.indexOf(node)
   const text = textOf(node)

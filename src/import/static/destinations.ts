@@ -85,8 +85,8 @@ export class SiteDestinations {
 
   #findFile(from: string, path: string): string | undefined {
     if (path.startsWith('/')) return this.#fileAtRoot(path)
-    const beside = posix.join(posix.dirname(from), path)
-    if (this.#tree.has(beside)) return beside
+    const sibling = posix.join(posix.dirname(from), path)
+    if (this.#tree.has(sibling)) return sibling
     const aliased = path.replace(/^(?:@site|~|@)\//, '')
     const inRoots = this.#fileAtRoot(`/${aliased}`)
     if (inRoots !== undefined) return inRoots
@@ -115,8 +115,8 @@ export class SiteDestinations {
       const plain = base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path
       return this.#posts.get(addressKey(path)) ?? this.#posts.get(addressKey(plain))
     }
-    const beside = posix.join(posix.dirname(from), path.replace(/^(?:@site|~|@)\//, '/'))
-    const byFile = [beside, `${beside}.md`, `${beside}.mdx`, `${beside}/index.md`]
+    const sibling = posix.join(posix.dirname(from), path.replace(/^(?:@site|~|@)\//, '/'))
+    const byFile = [sibling, `${sibling}.md`, `${sibling}.mdx`, `${sibling}/index.md`]
       .map((name) => this.#posts.get(name.replace(/^\//, '')))
       .find((file) => file !== undefined)
     if (byFile !== undefined || address === undefined) return byFile

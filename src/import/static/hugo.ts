@@ -162,12 +162,12 @@ function shortcodeSite({ tree, config, files, templates }: ShortcodeSources): Sh
         .replace(/\.(?:md|markdown)$/, '')
         .replace(/\/(?:_?index)?$/, '')
         .toLowerCase()
-      const beside = posix.join(posix.dirname(context.head.file.path), path)
-      const file = files.some((post) => post.path === beside) ? beside : byEnd.get(key)
+      const sibling = posix.join(posix.dirname(context.head.file.path), path)
+      const file = files.some((post) => post.path === sibling) ? sibling : byEnd.get(key)
       const address = file === undefined ? undefined : context.addressOf(file)
       return (address ?? `/${key.replace(/\/_index$/, '')}/`) + fragment
     },
-    filesBeside: (pattern, { head }) => {
+    siblingFiles: (pattern, { head }) => {
       const folder = posix.dirname(head.file.path)
       const inFolder = tree.below(folder).map((path) => path.slice(folder.length + 1))
       return inFolder.filter((path) => imageExtension(path) !== null && matches(path, pattern))

@@ -64,7 +64,7 @@ function hide(text: string): string {
 }
 
 function unshield(text: string): string {
-  return shields.reduce((result, [sign, stand]) => result.replaceAll(stand, sign), text)
+  return shields.reduce((result, [sign, character]) => result.replaceAll(character, sign), text)
 }
 
 /** Blocks whose text Liquid passes over: `raw`, `comment`, and code. */

@@ -11,7 +11,7 @@ export interface ShortcodeSite {
   /** The address of a page by the path in `ref`. */
   address(reference: string, context: BodyContext): string
   /** Files beside a post that match a pattern such as `images/*`, as they are named in its body. */
-  filesBeside(pattern: string, context: BodyContext): readonly string[]
+  siblingFiles(pattern: string, context: BodyContext): readonly string[]
   /** A parameter of the post or of the site. */
   parameter(name: string, context: BodyContext): string | undefined
   /** The outcome of a template of the site's own; undefined when it has none, or one that only Hugo can run. */
@@ -125,12 +125,12 @@ const handlers: Readonly<Record<string, Handler>> = {
     site.parameter(shortcode.positional[0] ?? '', context) ?? '',
   gallery: (shortcode, inner, { site, context }) => {
     if (inner !== undefined) return undefined
-    const files = site.filesBeside(argument(shortcode, 0, 'match') ?? '*', context)
+    const files = site.siblingFiles(argument(shortcode, 0, 'match') ?? '*', context)
     return files.length === 0 ? undefined : files.map((file) => `![](<${file}>)`).join('\n')
   },
   // Docsy's: a part of the name of an image of the page, what is done with it, and a caption inside.
   imgproc: ({ positional: [part = ''] }, inner = '', { site, context }) => {
-    const [file] = site.filesBeside(`*${part}*`, context)
+    const [file] = site.siblingFiles(`*${part}*`, context)
     return file === undefined ? undefined : captioned(`<img src="${escaped(file)}" alt="">`, inner)
   },
   comment: () => '',

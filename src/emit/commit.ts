@@ -48,7 +48,7 @@ export interface Change {
  * not. Only a build that came to its end removes a mark. Where one of the signs is found, the next build trusts nothing
  * that it has not read, and completes or removes what it finds.
  */
-export class Exchange {
+export class Commit {
   readonly #folder: OutputFolder
   readonly #folders: RealFolders
   readonly #stage: StageFolder
