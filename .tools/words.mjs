@@ -2,21 +2,46 @@
 
 /** By a word of a name: of a file, a type, a function, a variable or a property. */
 export const inNames = {
+  anew: '"again"',
+  ask: '"request" or "prompt"',
+  asked: '"requested"',
+  beat: '"heartbeat"',
+  beside: '"sibling"',
   crew: '"worker pool"',
+  exchange: '"commit", "context" or "adapter"',
   joiner: '"inverter"',
   leisure: '"idle"',
+  lexicon: '"term dictionary"',
+  located: '"route match"',
   meanwhile: '"idle"',
   mend: '"fix"',
   mended: '"fixed"',
+  neighbours: 'what they are',
+  nobody: 'what it is',
+  questions: '"prompts"',
   recall: '"load"',
   remember: '"store"',
   remembered: '"stored"',
+  rival: '"contender"',
   roomy: 'the heap class',
+  stand: '"is"',
+  stands: '"is"',
+  suspect: '"quarantined"',
+  tell: '"report" or "emit"',
+  told: '"reported"',
   whoever: 'what it is',
 }
 
 /** By a word of the name of a type: types are nouns. */
-export const inTypes = {}
+export const inTypes = {
+  finished: 'a noun',
+  found: 'a noun',
+  given: 'a noun',
+  kept: 'a noun',
+  known: 'a noun',
+  made: 'a noun',
+  question: '"request"',
+}
 
 /** In comments. */
 export const inComments = []

@@ -6,7 +6,7 @@ import type { RenderJob, RenderJobs } from './job.ts'
 export interface Batch {
   readonly jobs: readonly RenderJob[]
   /** One job that is run again, alone. @default false */
-  readonly isSuspect?: boolean
+  readonly isQuarantined?: boolean
 }
 
 /** The most jobs of one batch. */

@@ -70,7 +70,7 @@ export class RenderWorkers {
   async run(batch: Batch): Promise<BatchEnd> {
     if (this.#isClosed) return { kind: 'fault', error: new Error('The render pool is closed.') }
     const running = new RunningBatch(this.#options.secondsPerBody * 1000)
-    const pool = batch.isSuspect === true ? this.#newPool(1) : this.#sharedPool()
+    const pool = batch.isQuarantined === true ? this.#newPool(1) : this.#sharedPool()
     this.#watch(running)
     try {
       const { isTimed, markdown } = this.#options
@@ -81,7 +81,7 @@ export class RenderWorkers {
       return running.endWith(error)
     } finally {
       this.#unwatch(running)
-      if (batch.isSuspect === true) await pool.close()
+      if (batch.isQuarantined === true) await pool.close()
     }
   }
 

@@ -102,13 +102,15 @@ class Run {
    * memory may be full of what came before, so a job is blamed for it only after it was alone.
    */
   #bury(batch: Batch, end: Died, budgets: Budgets): readonly Outcome[] {
-    const suspect = batch.jobs[end.index]
+    const quarantined = batch.jobs[end.index]
     this.#again.push(...batchesAround(batch, end.index))
-    if (suspect === undefined) return []
-    if (end.death === 'timeout' || batch.isSuspect === true) {
-      return [{ key: suspect.key, diagnostics: diagnose(suspect, [problemOf(end, budgets)]) }]
+    if (quarantined === undefined) return []
+    if (end.death === 'timeout' || batch.isQuarantined === true) {
+      return [
+        { key: quarantined.key, diagnostics: diagnose(quarantined, [problemOf(end, budgets)]) },
+      ]
     }
-    this.#again.push({ jobs: [suspect], isSuspect: true })
+    this.#again.push({ jobs: [quarantined], isQuarantined: true })
     return []
   }
 }

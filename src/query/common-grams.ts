@@ -1,6 +1,6 @@
 // The common-gram index: posts that have the end and the beginning of two common words next to each other, by which
 // phrases of common words are found. Knows nothing of how lists are stored.
-import { type InvertedTerms, lexiconsOf } from './inverted-terms.ts'
+import { dictionariesOf, type InvertedTerms } from './inverted-terms.ts'
 import type { Shard } from './shard.ts'
 import { gramOf, type ShardGrams } from './shard-grams.ts'
 import { textsOf } from './term-texts.ts'
@@ -78,7 +78,7 @@ function candidateWords(terms: InvertedTerms, shards: readonly GramShard[]): rea
     }
   }
   const frequency = (term: number) => frequencies[term] ?? 0
-  return lexiconsOf(terms)
+  return dictionariesOf(terms)
     .slice(0, 2)
     .flatMap(textsOf)
     .map((word, term) => ({ word, term }))

@@ -1,14 +1,14 @@
 // The search index of a workspace, made from shards.
 // Knows nothing of files: it gives arrays and bytes, and says where the bytes may be cut.
 import { type CommonGrams, commonGrams } from './common-grams.ts'
-import { type InvertedTerms, lexiconsOf, mergeTerms, startsOf } from './inverted-terms.ts'
-import { storeLexicon, storeTerms } from './lexicon.ts'
+import { dictionariesOf, type InvertedTerms, mergeTerms, startsOf } from './inverted-terms.ts'
 import { materializedUnions, type TokenCosts } from './materialized-unions.ts'
 import { unionTerm } from './query-parts.ts'
 import type { Shard } from './shard.ts'
 import { ListWriter, type StoredLists } from './stored-lists.ts'
+import { storeTermDictionary, storeTerms } from './term-dictionary.ts'
 import { decodeTerms } from './term-texts.ts'
-import type { lexiconNames, numberNames } from './text-index.ts'
+import type { dictionaryNames, numberNames } from './text-index.ts'
 import { costOfToken, unionCostMin } from './union-costs.ts'
 
 /** What is stored beyond plain lists, and from where on. No setting changes what is found. */
@@ -19,7 +19,7 @@ export interface IndexSettings {
 
 /** An index as it is stored, but for the places of the texts. */
 export interface StoredIndex {
-  readonly lexicons: Readonly<Record<(typeof lexiconNames)[number], Uint8Array>>
+  readonly dictionaries: Readonly<Record<(typeof dictionaryNames)[number], Uint8Array>>
   readonly refs: Uint8Array
   readonly numbers: Readonly<Record<(typeof numberNames)[number], Uint32Array>>
   /** All posting lists. */
@@ -41,12 +41,12 @@ export function buildIndex(
   } = terms
   const lists = new ListWriter(postCount)
   const bytes = lists.addAll(postings.starts, terms.posts)
-  const lexicons = lexiconsOf(terms)
-  const stored = lexicons.map(storeTerms)
+  const dictionaries = dictionariesOf(terms)
+  const stored = dictionaries.map(storeTerms)
   const plain = [lists.bytes, ...stored.map(({ length }) => length)].reduce((a, b) => a + b)
   const hasGrams = oldestFirst.every(({ grams }) => grams !== null)
   const grams = hasGrams ? commonGrams(terms, oldestFirst, gramBytes(terms, plain)) : noGrams
-  const text = `\0${lexicons.slice(0, 2).map(decodeTerms).join('')}`
+  const text = `\0${dictionaries.slice(0, 2).map(decodeTerms).join('')}`
   const costs = costsWithout(bytes.subarray(0, ascii + other), grams.words)
   const unions = addUnions({ text, costs, postCount, postings }, lists, unionCost)
   lists.addAll(grams.starts, grams.posts)
@@ -89,11 +89,15 @@ function addUnions(tokens: TokenCosts, lists: ListWriter, costMin: number): read
 /**
  * An index as it is stored.
  *
- * @param lexicons as they are stored: tokens of ASCII, other tokens, unigrams and bigrams
+ * @param dictionaries as they are stored: tokens of ASCII, other tokens, unigrams and bigrams
  * @param unions terms of materialized unions, in the order of their lists
  */
 function storeIndex(
-  [ascii = emptyLexicon, other = emptyLexicon, bigrams = emptyLexicon]: readonly Uint8Array[],
+  [
+    ascii = emptyDictionary,
+    other = emptyDictionary,
+    bigrams = emptyDictionary,
+  ]: readonly Uint8Array[],
   { bytes, areaStarts, areaLengths, refs, cuts }: StoredLists,
   unions: readonly string[],
   { words, rows, seconds }: CommonGrams,
@@ -101,9 +105,9 @@ function storeIndex(
   const unionOrder = [...unions.keys()].sort((a, b) =>
     (unions[a] ?? '') < (unions[b] ?? '') ? -1 : 1,
   )
-  const sorted = storeLexicon(unionOrder.map((at) => unions[at] ?? ''))
+  const sorted = storeTermDictionary(unionOrder.map((at) => unions[at] ?? ''))
   return {
-    lexicons: { ascii, other, bigrams, unions: sorted },
+    dictionaries: { ascii, other, bigrams, unions: sorted },
     refs,
     numbers: {
       areaStarts,
@@ -118,4 +122,4 @@ function storeIndex(
   }
 }
 
-const emptyLexicon = storeLexicon([])
+const emptyDictionary = storeTermDictionary([])

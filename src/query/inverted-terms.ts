@@ -64,7 +64,7 @@ export function mergeTerms(oldestFirst: readonly InvertedTerms[]): InvertedTerms
 }
 
 /** Each kind of terms by itself, as bytes that are not copied. */
-export function lexiconsOf({ counts, texts }: InvertedTerms): readonly TermTexts[] {
+export function dictionariesOf({ counts, texts }: InvertedTerms): readonly TermTexts[] {
   let from = 0
   return counts.map((count) => {
     const start = from

@@ -1,7 +1,7 @@
 // Which common words stand next to each other in the posts of a shard: the common grams that an index picks from.
 // A function of the shard alone, so that a build may cache it for as long as no post of the shard changes.
 import { GrowingNumbers } from './growing.ts'
-import { type InvertedTerms, lexiconsOf, type Postings, startsOf } from './inverted-terms.ts'
+import { dictionariesOf, type InvertedTerms, type Postings, startsOf } from './inverted-terms.ts'
 import { firstToken, noLink } from './term-cutter.ts'
 import { textsOf } from './term-texts.ts'
 import { VarintReader } from './varint-reader.ts'
@@ -42,7 +42,7 @@ export function shardGrams(
   oldestFirst: readonly TokenSequences[],
 ): ShardGrams {
   const common = commonTokens(terms)
-  const names = lexiconsOf(terms).slice(0, 2).flatMap(textsOf)
+  const names = dictionariesOf(terms).slice(0, 2).flatMap(textsOf)
   const words = Array.from(common, (term) => names[term] ?? '')
   const collector = new GramCollector(endings(names, words), beginnings(names, words), words)
   const termsOf = termsByPost(terms)

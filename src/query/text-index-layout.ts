@@ -3,7 +3,7 @@
 import { GrowingBytes } from './growing.ts'
 import type { StoredIndex } from './index-builder.ts'
 import { SectionWriter } from './sections.ts'
-import { lexiconNames, numberNames, placeNames, type SectionBuffer } from './text-index.ts'
+import { dictionaryNames, numberNames, placeNames, type SectionBuffer } from './text-index.ts'
 
 /** Where the posts' folded texts lie, and what they must be. */
 export interface TextPlaces {
@@ -20,11 +20,11 @@ export interface TextPlaces {
 
 /** What `readTextIndex` reads. */
 export function layOutTextIndex(
-  { lexicons, refs, numbers }: StoredIndex,
+  { dictionaries, refs, numbers }: StoredIndex,
   places: TextPlaces,
 ): { readonly vocabulary: SectionBuffer; readonly tables: SectionBuffer } {
   const words = new SectionWriter()
-  const wordTable = lexiconNames.map((name) => [name, words.add(lexicons[name])] as const)
+  const wordTable = dictionaryNames.map((name) => [name, words.add(dictionaries[name])] as const)
   const tables = new SectionWriter()
   const { bytes, ...laid } = layOutPlaces(places)
   const all = { ...numbers, ...laid, pageChecks: places.pageChecks }

@@ -3,18 +3,18 @@
 import type { Awaitable } from '../api/snapshot.ts'
 import type { Bitmap } from './bitmaps.ts'
 import type { MakeSearchable, SearchableBytes } from './byte-search.ts'
-import { type Lexicon, readLexicon, termAt } from './lexicon.ts'
 import { type SectionArray, type SectionTable, viewSection } from './sections.ts'
 import { isCommon, type ListAreas, readRefs } from './stored-lists.ts'
+import { readTermDictionary, type TermDictionary, termAt } from './term-dictionary.ts'
 import { VarintReader } from './varint-reader.ts'
 
 /** What is in memory once text was searched. */
 export interface TextIndex extends ListAreas {
   readonly postCount: number
   /** Tokens of ASCII, other tokens, unigrams and bigrams: their terms are numbered through, in this order. */
-  readonly ascii: Lexicon
-  readonly other: Lexicon
-  readonly bigrams: Lexicon
+  readonly ascii: TermDictionary
+  readonly other: TermDictionary
+  readonly bigrams: TermDictionary
   /** References to lists, by term; those of bigrams once more. */
   readonly refs: Uint32Array
   readonly bigramRefs: Uint32Array
@@ -26,7 +26,7 @@ export interface TextIndex extends ListAreas {
   readonly gramSeconds: Uint32Array
   readonly gramRefs: Uint32Array
   /** Parts of rarer tokens whose union is materialized, and references to the unions. */
-  readonly unions: Lexicon
+  readonly unions: TermDictionary
   readonly unionRefs: Uint32Array
   /** The text of each post, by its place in the order in which folded texts lie. */
   readonly postTexts: Uint32Array
@@ -40,8 +40,8 @@ export interface TextIndex extends ListAreas {
   readonly pageChecks: Uint32Array
 }
 
-/** Names of lexicons in the sections of a vocabulary. */
-export const lexiconNames = ['ascii', 'other', 'bigrams', 'unions'] as const
+/** Names of dictionaries in the sections of a vocabulary. */
+export const dictionaryNames = ['ascii', 'other', 'bigrams', 'unions'] as const
 
 /** Names of numbers in the sections of the tables that an index is made of. */
 export const numberNames = [
@@ -76,9 +76,12 @@ export function readTextIndex(
   tables: SectionBuffer,
   make?: MakeSearchable,
 ): TextIndex {
-  const words = viewSections(vocabulary) as Record<(typeof lexiconNames)[number], Uint8Array>
-  const [ascii, other] = [readLexicon(words.ascii, make), readLexicon(words.other, make)]
-  const [bigrams, unions] = [readLexicon(words.bigrams), readLexicon(words.unions)]
+  const words = viewSections(vocabulary) as Record<(typeof dictionaryNames)[number], Uint8Array>
+  const [ascii, other] = [
+    readTermDictionary(words.ascii, make),
+    readTermDictionary(words.other, make),
+  ]
+  const [bigrams, unions] = [readTermDictionary(words.bigrams), readTermDictionary(words.unions)]
   const { refs: storedRefs, places, ...rest } = viewSections(tables)
   const numbers = rest as Record<
     (typeof numberNames)[number] | (typeof placeNames)[number],

@@ -2,11 +2,11 @@
 // Knows no storage: lists and texts come through a reader.
 import type { Awaitable } from '../api/snapshot.ts'
 import { addAll, addOrdinal, type Bitmap, emptyBitmap, keepAll, keepBelow } from './bitmaps.ts'
-import { eachTermWith, findTerm } from './lexicon.ts'
 import { lastAtOrBefore } from './posting-lists.ts'
 import { cutQuery, type QueryToken, unionTerm } from './query-parts.ts'
 import type { Steps } from './steps.ts'
 import { isCommon, isSingle, refMask } from './stored-lists.ts'
+import { eachTermWith, findTerm } from './term-dictionary.ts'
 import type { TextIndex, TextReader } from './text-index.ts'
 import { verify } from './text-verify.ts'
 import { links } from './words.ts'
@@ -158,13 +158,13 @@ class Search {
     if (materialized !== undefined) return [materialized]
     const found: number[] = []
     let first = 0
-    for (const lexicon of [ascii, other]) {
+    for (const dictionary of [ascii, other]) {
       const add = (term: number) => {
         const ref = refs[first + term] ?? 0
         if (ref >= isSingle || (ref & isCommon) === 0) found.push(ref)
       }
-      eachTermWith(lexicon, part, add)
-      first += lexicon.starts.length - 1
+      eachTermWith(dictionary, part, add)
+      first += dictionary.starts.length - 1
     }
     return found
   }

@@ -63,7 +63,7 @@ describe('a worker that dies', () => {
 
   it('of memory that others filled leaves no blame', async () => {
     const outcomes = await run('abXcd', (batch) =>
-      batch.isSuspect === true ? done(batch) : dieOf(batch, 'X', 'memory'),
+      batch.isQuarantined === true ? done(batch) : dieOf(batch, 'X', 'memory'),
     )
     expect(codesOf(outcomes)).toEqual(['fine', 'fine', 'fine', 'fine', 'fine'])
   })

@@ -6,7 +6,7 @@ import {
   encodeShard,
   type PostTexts,
 } from '../../src/emit/shard-record.ts'
-import { lexiconsOf, mergeTerms, startsOf } from '../../src/query/inverted-terms.ts'
+import { dictionariesOf, mergeTerms, startsOf } from '../../src/query/inverted-terms.ts'
 import { postTerms, readPostTerms } from '../../src/query/post-terms.ts'
 import { joinBlocks, joinPosts } from '../../src/query/shard.ts'
 import { textsOf } from '../../src/query/term-texts.ts'
@@ -38,8 +38,8 @@ describe('blocks', () => {
         }
         const block = joinPosts(all)
         const starts = startsOf(block.frequencies)
-        const found = lexiconsOf(block)
-          .flatMap((lexicon, kind) => textsOf(lexicon).map((term) => `${kind}${term}`))
+        const found = dictionariesOf(block)
+          .flatMap((dictionary, kind) => textsOf(dictionary).map((term) => `${kind}${term}`))
           .map((term, at) => [term, [...block.posts.subarray(starts[at], starts[at + 1])]])
         expect(found).toEqual([...expected].sort(([a], [b]) => (a < b ? -1 : 1)))
         expect(block).toMatchObject({ postCount: all.length })

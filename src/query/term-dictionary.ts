@@ -8,14 +8,14 @@ import { lastAtOrBefore } from './posting-lists.ts'
 import type { TermTexts } from './term-texts.ts'
 
 /** `NUL term NUL term … NUL` in UTF-8; terms are sorted by code units, each once. */
-export interface Lexicon {
+export interface TermDictionary {
   readonly text: SearchableBytes
   /** Where each term begins, and one more: where another would. */
   readonly starts: Uint32Array
 }
 
 /**
- * A lexicon as it is stored: each term by what it shares with the one before (front coding).
+ * A term dictionary as it is stored: each term by what it shares with the one before (front coding).
  *
  * ```
  *  terms (u32)  bytes (u32)  shared × 16 + own (u8)  own bytes │ …
@@ -25,12 +25,12 @@ export interface Lexicon {
  *
  * @param terms sorted by code units, each once, without NUL
  */
-export function storeLexicon(terms: readonly string[]): Uint8Array {
+export function storeTermDictionary(terms: readonly string[]): Uint8Array {
   return storeTerms({ count: terms.length, bytes: utf8(terms.map((term) => `${term}\0`).join('')) })
 }
 
 /**
- * A lexicon as it is stored, of terms that are in UTF-8 already.
+ * A term dictionary as it is stored, of terms that are in UTF-8 already.
  *
  * @throws RangeError when the bytes end before the terms do: a build cache may hold anything
  */
@@ -72,20 +72,25 @@ function sharedBytes(all: Uint8Array, one: number, other: number): number {
 }
 
 /**
- * A lexicon read back.
+ * A term dictionary read back.
  *
  * @param make bytes that terms are looked for in
  * @throws RangeError when the terms cannot be in so few bytes
  *
  * Cost: O(bytes); no object is made for a term. Memory: 261 times the bytes at most.
  */
-export function readLexicon(stored: Uint8Array, make: MakeSearchable = searchableBytes): Lexicon {
+export function readTermDictionary(
+  stored: Uint8Array,
+  make: MakeSearchable = searchableBytes,
+): TermDictionary {
   const view = new DataView(stored.buffer, stored.byteOffset, stored.length)
   const count = view.getUint32(0, true)
   const size = view.getUint32(4, true)
   // A term takes a byte at least, and shares 255 at most: a number beyond would only take memory.
   if (count > stored.length || size > stored.length + count * 256 + 1) {
-    throw new RangeError(`a lexicon of ${stored.length} bytes says that it has ${count} terms`)
+    throw new RangeError(
+      `a term dictionary of ${stored.length} bytes says that it has ${count} terms`,
+    )
   }
   const starts = new Uint32Array(count + 1)
   const text = make(size + 1)
@@ -118,7 +123,7 @@ function copy(from: Uint8Array, start: number, to: Uint8Array, at: number, lengt
 }
 
 /** A term's text. */
-export function termAt({ text, starts }: Lexicon, term: number): string {
+export function termAt({ text, starts }: TermDictionary, term: number): string {
   return decoder.decode(text.bytes.subarray(starts[term], (starts[term + 1] ?? 1) - 1))
 }
 
@@ -130,7 +135,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
  *
  * Cost: O(log terms) comparisons.
  */
-export function findTerm({ text, starts }: Lexicon, term: string): number {
+export function findTerm({ text, starts }: TermDictionary, term: string): number {
   return findBytes(utf8(term), text.bytes, starts, 1)
 }
 
@@ -139,18 +144,22 @@ export function findTerm({ text, starts }: Lexicon, term: string): number {
  *
  * @param part not empty; a NUL at its beginning or its end is the beginning or the end of a term
  *
- * Cost: O(log terms + found) for a part with which terms begin, O(characters of the lexicon) for others.
+ * Cost: O(log terms + found) for a part with which terms begin, O(characters of the term dictionary) for others.
  */
-export function eachTermWith(lexicon: Lexicon, part: string, found: (term: number) => void): void {
-  const { text, starts } = lexicon
+export function eachTermWith(
+  dictionary: TermDictionary,
+  part: string,
+  found: (term: number) => void,
+): void {
+  const { text, starts } = dictionary
   const find = text.finder(utf8(part))
   let term = 0
   let end = starts.length - 1
   if (part.startsWith('\0')) {
     const begin = part.replaceAll('\0', '')
-    term = firstFrom(lexicon, begin)
+    term = firstFrom(dictionary, begin)
     // No token has this character, which sorts behind all that one has.
-    end = firstFrom(lexicon, `${begin}\uffff`)
+    end = firstFrom(dictionary, `${begin}\uffff`)
   }
   for (; term < end; term++) {
     const at = find((starts[term] ?? 0) - 1, starts[end] ?? 0)
@@ -161,7 +170,7 @@ export function eachTermWith(lexicon: Lexicon, part: string, found: (term: numbe
 }
 
 /** The first term that is not before a text, or how many there are. */
-function firstFrom(lexicon: Lexicon, text: string): number {
-  const term = findTerm(lexicon, text)
+function firstFrom(dictionary: TermDictionary, text: string): number {
+  const term = findTerm(dictionary, text)
   return term < 0 ? -1 - term : term
 }

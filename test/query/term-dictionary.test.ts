@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { findTerm, readLexicon, storeLexicon, storeTerms, termAt } from '../../src/query/lexicon.ts'
+import {
+  findTerm,
+  readTermDictionary,
+  storeTermDictionary,
+  storeTerms,
+  termAt,
+} from '../../src/query/term-dictionary.ts'
 import fc from '../support/fast-check.ts'
 
 const terms = fc
@@ -12,14 +18,14 @@ const terms = fc
   )
   .map((all) => all.sort())
 
-describe('a stored lexicon', () => {
+describe('a stored dictionary', () => {
   it('is read back, each term where it was', () => {
     fc.assert(
       fc.property(terms, (all) => {
-        const lexicon = readLexicon(storeLexicon(all))
-        expect(all.map((_, at) => termAt(lexicon, at))).toEqual(all)
-        expect(all.map((term) => findTerm(lexicon, term))).toEqual([...all.keys()])
-        expect(findTerm(lexicon, 'c')).toBe(-1 - all.filter((term) => term < 'c').length)
+        const dictionary = readTermDictionary(storeTermDictionary(all))
+        expect(all.map((_, at) => termAt(dictionary, at))).toEqual(all)
+        expect(all.map((term) => findTerm(dictionary, term))).toEqual([...all.keys()])
+        expect(findTerm(dictionary, 'c')).toBe(-1 - all.filter((term) => term < 'c').length)
       }),
     )
   })
@@ -31,7 +37,7 @@ describe('a stored lexicon', () => {
   })
 
   it('takes no more memory than its bytes can need, whatever its head says', () => {
-    const stored = storeLexicon(['one', 'other'])
+    const stored = storeTermDictionary(['one', 'other'])
     for (const [at, number] of [
       [0, 0xffffffff],
       [0, stored.length + 1],
@@ -41,12 +47,12 @@ describe('a stored lexicon', () => {
       const damaged = stored.slice()
       new DataView(damaged.buffer).setUint32(at, number, true)
       const make = () => expect.unreachable('bytes were made')
-      expect(() => readLexicon(damaged, make)).toThrow(RangeError)
+      expect(() => readTermDictionary(damaged, make)).toThrow(RangeError)
     }
   })
 
   it('says once what a term shares with the one before', () => {
     const all = Array.from({ length: 100 }, (_, at) => `${'long'.repeat(10)}${at + 100}`)
-    expect(storeLexicon(all).length).toBeLessThan(100 * 6)
+    expect(storeTermDictionary(all).length).toBeLessThan(100 * 6)
   })
 })
