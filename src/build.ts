@@ -175,8 +175,8 @@ async function scanContent(
     tool,
     mounts,
     workspace,
-  }: BuildOptions & Pick<BuildContext, 'tool'> & Pick<ContentPlace, 'mounts'>,
-): Promise<Pick<BuildContext, 'scan' | 'newFiles'> & { readonly isStored: boolean }> {
+  }: BuildOptions & Pick<Input, 'tool'> & Pick<ContentPlace, 'mounts'>,
+): Promise<Pick<Input, 'scan' | 'newFiles'> & { readonly isStored: boolean }> {
   // Of one workspace a cache of its own: what is stored is about all files that were scanned.
   const stats = new StatCache(root, `${tool.tool} ${workspace ?? ''}`, mounts)
   stats.load(cache)
@@ -192,7 +192,7 @@ async function scanContent(
   return { scan, newFiles: hashes.newFiles, isStored: stats.store(cache, paths) }
 }
 
-interface BuildContext {
+interface Input {
   readonly cache: Cache
   readonly tool: ToolId
   /** The content folder: absolute, free of links. */
@@ -210,16 +210,7 @@ interface BuildContext {
 async function runBuild(
   publication: Publication,
   settings: Settings,
-  {
-    cache,
-    tool,
-    root,
-    scan,
-    newFiles,
-    lastWorkspaces,
-    carried,
-    ...options
-  }: BuildOptions & BuildContext,
+  { cache, tool, root, scan, newFiles, lastWorkspaces, carried, ...options }: BuildOptions & Input,
 ): Promise<Timed> {
   // Most of the code, and all its packages: not needed where nothing changed. Threads that render start while it is
   // loaded.
