@@ -44,7 +44,12 @@ export const inTypes = {
 }
 
 /** In comments. */
-export const inComments = []
+export const inComments = [
+  { pattern: /\banew\b/gi, use: '"again"' },
+  { pattern: /\bmend(s|ed|ing)?\b/gi, use: '"fix"' },
+  { pattern: /\bwhoever\b/gi, use: 'the noun' },
+  { pattern: /\btold\b(?! apart)/gi, use: '"reported"' },
+]
 
 /** In the pages of docs, outside code. */
 export const inDocs = [

@@ -141,7 +141,7 @@ async function buildWith(
     cache.save({ isComplete: workspace === undefined })
     return built
   } catch (error) {
-    // What was rendered need not be rendered again once the content is mended.
+    // Bodies that were rendered are not rendered again once the content is fixed.
     cache.save({ isComplete: false })
     throw error
   } finally {

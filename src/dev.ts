@@ -1,5 +1,5 @@
 // The loop behind `quarry dev`: watches the content, builds again when it changes, keeps the last good site.
-// Knows nothing of terminals, of pages nor of requests: whoever wants to know listens.
+// Terminals and pages are listeners.
 import type { BuildResult } from './build.ts'
 import type { CacheAccess } from './cache/cache-access.ts'
 import type { Settings } from './config.ts'
@@ -64,9 +64,9 @@ export interface DevLoop {
 
 /** How a loop runs. */
 export interface DevOptions {
-  /** Told now and then how many bodies are rendered. */
+  /** Called now and then with the number of rendered bodies. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
-  /** Told everything, from the first build on. */
+  /** Called with every event, from the first build on. */
   readonly onEvent?: ((event: DevEvent) => void) | undefined
   /** How the cache is used. */
   readonly caching?: CacheAccess | undefined
@@ -75,7 +75,7 @@ export interface DevOptions {
 /**
  * Builds, and goes on building until it is closed.
  *
- * @throws what the first build throws, but for errors of the content: their mending is waited for
+ * @throws what the first build throws, but for errors of the content: the loop waits for a fix
  */
 export async function startDev(settings: Settings, options: DevOptions = {}): Promise<DevLoop> {
   const { root, mounts } = await findContent(settings)

@@ -69,7 +69,7 @@ export function decodeText(file: string, bytes: Buffer): Read<string> {
   return { diagnostics: [notUtf8(file, decoded.before, decoded.byte)] }
 }
 
-/** A problem that keeps a file or a folder from being read, told by what the system said. */
+/** A problem that keeps a file or a folder from being read, with the message of the system. */
 export function unreadable(reason: string): Problem {
   const message = `This cannot be read: ${reason}.`
   return { code: 'unreadable-file', message, hint: UNREADABLE_HINT }

@@ -46,12 +46,12 @@ const HINTS: { readonly [code in ErrorCode]?: string } = {
 
 const MAX_MESSAGE = 160
 
-// An open quote is told where it opens, by the scan; the library tells it where the text ends.
+// The scan reports an open quote where it opens; the library reports it where the text ends.
 function isNews({ message }: YAMLParseError): boolean {
   return !message.startsWith('Missing closing ')
 }
 
-// Told where it opens; the library tells it where the text ends. An open quote inside took the bracket with it.
+// Reported where it opens; the library reports it where the text ends. An open quote inside took the bracket with it.
 function describeBracket({ message, pos }: YAMLParseError, scan: YamlScan): Finding | undefined {
   const [, kind = '', bracket = ''] = /^Flow (\w+) .*end with a ([\]}])$/u.exec(message) ?? []
   const offset = scan.unclosed[countUpTo(scan.unclosed.length, (n) => scan.unclosed[n], pos[0]) - 1]

@@ -41,7 +41,7 @@ export interface Change {
  * 1. data: what functions read, under names that nothing had before;
  * 2. single resources; 3. lists, whose posts are all there by now;
  * 4. answers that are no longer given go, lists first: a post that was taken back is not readable from here on;
- * 5. the index, and 6. the manifest: whoever follows them finds all they need;
+ * 5. the index, and 6. the manifest: readers that follow them find all files;
  * 7. data goes that only builds before the last one needed. The last one's stays for functions that run.
  *
  * Two signs say that a folder is between two builds, from before 1 until after 7: the mark is there, and the seal is

@@ -60,10 +60,10 @@ export async function withLock<T>(
 /**
  * Takes a lock.
  *
- * A claim is put down first, whole, under a name of its own; then the others are looked at. Whoever sees a
- * living claim beside its own withdraws: of two that come at once at least one sees the other, so that never
- * both go on, and at worst both try again. A dead owner's claim is removed by its name, which nobody else ever
- * has, so that removing needs no lock of its own, and nothing that is left half written is ever in the way.
+ * A process writes its claim first, atomically and under a unique name, and then lists the others. It withdraws when
+ * it sees another living claim. Of two that start at once at least one sees the other, so that never both go on; at
+ * worst both try again. A dead owner's claim is removed by its name. The name is never used again, so removal needs no
+ * lock, and a half-written claim never blocks.
  *
  * The holder touches its claim every few seconds, for those who cannot see whether it lives.
  *

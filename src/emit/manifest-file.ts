@@ -39,7 +39,7 @@ const buildIdPattern = new RegExp(
   `^\\s*{\\s*"quarry"\\s*:\\s*${manifestSchema}\\s*,\\s*"build"\\s*:\\s*"([0-9a-f]{16})"`,
 )
 
-/** What stands in `manifest.json`, whoever wrote it. */
+/** The content of `manifest.json`, of any origin. */
 export class ManifestFile {
   readonly #bytes: Uint8Array
   #decoded: Manifest | null | undefined

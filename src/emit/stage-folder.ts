@@ -16,7 +16,7 @@ export class StageFolder {
   #place: { readonly path: string; readonly folders: RealFolders } | undefined
 
   /**
-   * Removes what builds left that were killed: whoever holds the lock knows that nobody needs it.
+   * Removes the stages of killed builds: the holder of the lock knows that they are unused.
    *
    * @param out the output folder, locked
    * @param isOwnerOnly lets nobody else read what is staged
@@ -130,7 +130,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // Whoever may not list the parent has staged nothing there.
+    // A process that may not list the parent has staged nothing there.
     return []
   }
 }

@@ -4,7 +4,7 @@ import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts'
 import type { RenderJob } from './job.ts'
 import type { Problem } from './problem.ts'
 
-/** The longest line that is told with a problem, in UTF-16 code units; a longer one is left out. */
+/** The longest line that is shown with a problem, in UTF-16 code units; a longer one is left out. */
 export const lineLengthMax = 4000
 
 /**

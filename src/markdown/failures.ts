@@ -3,7 +3,7 @@
 import type { Position } from '../diagnostics.ts'
 import { bodyStart, type Problem } from './problem.ts'
 
-/** The error of a body whose rendering threw: a fault of the renderer, told by its first line. */
+/** The error of a body whose rendering threw: a fault of the renderer, reported by its first line. */
 export function failedProblem(error: unknown): Problem {
   const message = error instanceof Error ? error.message : String(error)
   const [line = ''] = message.split('\n', 1)

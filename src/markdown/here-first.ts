@@ -63,7 +63,7 @@ export class HereFirst implements RenderPool {
     await this.#threads.close()
   }
 
-  /** @returns undefined for a body that is left to a thread: all that is wrong with one is told by those alone */
+  /** @returns undefined for a body that is left to a thread: only threads report problems */
   async #renderHere(job: RenderJob): Promise<Outcome | undefined> {
     const { length } = job.body
     if (length > smallBodyMax || length > this.#lettersLeft) return undefined

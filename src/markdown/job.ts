@@ -6,7 +6,7 @@ import type { FileTargets } from './file-targets.ts'
 
 /** One body to render. */
 export interface RenderJob {
-  /** The caller's name for it, told again in the outcome. */
+  /** The caller's name for it, repeated in the outcome. */
   readonly key: number
   /** Path below the content folder, with `/`. */
   readonly file: string

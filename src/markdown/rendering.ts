@@ -43,13 +43,13 @@ export type BodyEvent =
       readonly htmlBytes: number
     }
 
-/** Who is told while bodies are rendered. */
+/** Callbacks while bodies are rendered. */
 export interface RenderingListeners {
-  /** Told now and then how many bodies are rendered, and how many are to be as far as is known. */
+  /** Called now and then with the number of rendered bodies, and of all bodies as far as is known. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
   /** How many bodies are new, as far as is known before they are read; they come first. */
   readonly newBodies?: number
-  /** Told of every body; times need a pool that is timed. */
+  /** Called for every body; times need a pool that is timed. */
   readonly onBody?: ((event: BodyEvent) => void) | undefined
 }
 
@@ -61,7 +61,7 @@ export class Rendering {
   readonly #results = new Map<string, Result>()
   /** Hashes of what is being rendered, by the job's key. */
   readonly #pending: string[] = []
-  /** Files of what is being rendered, by the job's key; only where somebody is told of them. */
+  /** Files of what is being rendered, by the job's key; only where a listener wants them. */
   readonly #files = new Map<number, string>()
   /** Bodies that were asked for. */
   #seen = 0

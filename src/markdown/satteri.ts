@@ -37,7 +37,7 @@ function checked(tree: Root | null, body: string): Root | null {
   return screenTree(tree, body) === null && placeDestinations(tree, body) ? tree : null
 }
 
-/** Notes where destinations are written. @returns false where one cannot be told from the source alone */
+/** Notes where destinations are written. @returns false where one cannot be known from the source alone */
 export function placeDestinations(tree: Root, body: string): boolean {
   const stack: Nodes[] = [tree]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {

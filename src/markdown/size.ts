@@ -1,4 +1,4 @@
-// How large the HTML of a body may become, and how large it surely will: told before it is made.
+// Bounds of the size of a body's HTML, computed before it is rendered.
 // Knows nothing of how a body that is too large is reported.
 import type { Survey, Target } from './survey.ts'
 import { isKept } from './urls.ts'

@@ -7,7 +7,7 @@ import { LockError } from '../emit/file-lock.ts'
 export interface WritingSteps<T> {
   /** Ends with the signal's reason when it is aborted. */
   readonly write: (site: T, signal: AbortSignal) => Promise<void>
-  /** Told what else it failed with. */
+  /** Called with every further error. */
   readonly onError: (error: unknown) => void
 }
 

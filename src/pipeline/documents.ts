@@ -177,7 +177,7 @@ export class Documents {
     const { path, content } = scanned
     if (typeof content !== 'string') return { ...scanned, ...unread(path, content) }
     const head = this.#split.get(path)?.head ?? null
-    // Splitting it has told why.
+    // The rule that splits it has reported why.
     if (head === null) return { ...scanned, diagnostics: [] }
     const parsed = await this.#parsed(this.#inputOf(scanned, head), { path, content })
     if (parsed === undefined) return { ...scanned, ...unread(path, fileChanged) }

@@ -55,7 +55,7 @@ export interface Site {
 export interface LoadOptions extends LibrarySettings, ThreadOptions {
   /** Codes of warnings that are left out. @default none */
   readonly ignoredWarnings?: readonly DiagnosticCode[] | undefined
-  /** Told now and then how many bodies are rendered, and how many are to be as far as is known. */
+  /** Called now and then with the number of rendered bodies, and of all bodies as far as is known. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
 }
 

@@ -4,7 +4,7 @@ import type { BodyEvent, RenderingListeners } from '../markdown/rendering.ts'
 
 export type { BodyEvent }
 
-/** The parts of a build, in their order; one that was not needed is not told of. */
+/** The parts of a build, in their order; one that was not needed is not reported. */
 export type Stage = 'scan' | 'render' | 'assemble' | 'answers' | 'index' | 'publish'
 
 /** How many files there are, and how many of them no build has seen as they are. */
@@ -13,13 +13,13 @@ export interface FileCounts {
   readonly newFiles: number
 }
 
-/** Who is told. */
+/** Callbacks for events of a build. */
 export interface Trace extends Pick<RenderingListeners, 'onBody'> {
-  /** Told what content there is. */
+  /** Called with the number of files. */
   readonly onScan?: ((found: FileCounts) => void) | undefined
-  /** Told how often each rule ran, by its name, once all is written. */
+  /** Called with the runs of each rule, by its name, after the last write. */
   readonly onRules?: ((runs: ReadonlyMap<string, number>) => void) | undefined
-  /** Told when a stage has ended, and what it took in milliseconds. */
+  /** Called at the end of a stage with its duration in milliseconds. */
   readonly onStage?: ((stage: Stage, milliseconds: number) => void) | undefined
 }
 

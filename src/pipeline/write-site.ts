@@ -34,7 +34,7 @@ export interface WriteOptions {
   readonly isLittle?: boolean | undefined
   /** Ends the writing before anything is moved in. */
   readonly signal?: AbortSignal | undefined
-  /** Told what takes how long. */
+  /** Called with the duration of each part. */
   readonly trace?: Trace | undefined
   /** What the other workspaces have, where the site is one workspace. @default there are no others */
   readonly carried?: CarriedBuild | undefined

@@ -8,7 +8,7 @@ export interface NamedList {
   readonly posts: Uint32Array
 }
 
-/** Bitmaps that were made of lists, by their names; whoever has it keeps as many as it likes. */
+/** Bitmaps of lists, by their names; the owner decides how many it keeps. */
 export interface BitmapCache {
   get(name: string): Bitmap | undefined
   /** @param weight in bytes */

@@ -37,7 +37,7 @@ export function* verify(
     if (size > reader.room.bytes.length) {
       reader.room = reader.makeSearchable(Math.max(size, batchBytes))
     }
-    // Whoever waits for bytes shares the room: it is filled and looked through in one go.
+    // All searches share this buffer: it is filled and searched without a pause.
     const { room } = reader
     const texts = yield ranges.map(({ block, start, at, size }) =>
       reader.text(block, start, room.bytes.subarray(at, at + size)),

@@ -1,5 +1,5 @@
 // The function as its hosts know it: `fetch(Request) → Response` over a bundle.
-// Knows no host: whom a request comes from, and where files lie, is told.
+// The host gives the client's address and the location of files.
 import { timingHeader } from './headers.ts'
 import type { Header, HttpReply, HttpRequest } from './http.ts'
 import { keyringOf } from './keyrings.ts'
@@ -42,7 +42,7 @@ export function createHandler(
   }: HandlerOptions = {},
 ): Handler {
   const keyring = options.keyring ?? keyringOf(environmentKeys)
-  // At once, so that keys that cannot be used are told of at start and not with every request.
+  // At once, so that unusable keys are reported at start and not with every request.
   keyring(site)
   const limits = options.limits ?? memoryLimits(rateLimit)
   const respond = createResponder(() => site, {

@@ -1,4 +1,4 @@
-// What is told when the keys of a site contradict each other or cannot be read.
+// The error of keys that contradict each other or cannot be read.
 // Knows no key: a message never holds one, nor any part of what looked like one.
 
 /** The keys cannot be used: what was expected, and where. */

@@ -10,7 +10,7 @@ export interface MemoryRateLimiter extends RateLimiter {
   take(bucket: string, count?: number): RateState
 }
 
-/** What a limiter in memory may be told. */
+/** Options of a limiter in memory. */
 export interface MemoryRateLimitOptions extends Rate {
   /** Buckets kept at most, at least 4. @default 10,000 */
   readonly maxBuckets?: number
@@ -22,7 +22,7 @@ export interface MemoryRateLimitOptions extends Rate {
  * A limiter that keeps when each allowed request came, so that no window of `windowSeconds`, wherever it
  * begins, holds more than `limit` of them. Refused requests do not count.
  *
- * Buckets beyond `maxBuckets` are forgotten, and then start anew. A flood of addresses pushes out only
+ * Buckets beyond `maxBuckets` are forgotten, and then start again. A flood of addresses pushes out only
  * its like: buckets that used more than half of their limit are kept apart, and one of them goes only
  * when `maxBuckets / 4` others have come to use more than half of theirs. That takes far more requests
  * than it gives back.

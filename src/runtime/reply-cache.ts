@@ -51,7 +51,7 @@ export class ReplyCache {
   }
 }
 
-/** The name under which an answer is kept: whoever may read less than others shares no answer with them. */
+/** The key of a cached response: clients with different rights share no response. */
 export function replyKey(
   { target: { version }, workspace, mayReadPosts }: RouteMatch,
   target: string,

@@ -40,7 +40,7 @@ export interface ResponderOptions extends ContentOptions {
   readonly keyring?: (site: SiteHead) => Keyring
   /** How often somebody may ask. @default as often as they like */
   readonly limits?: RateLimits
-  /** Told of every fault of ours, with the request's id. */
+  /** Called with every fault of quarry, with the request's id. */
   readonly onError?: (error: unknown, requestId: string) => void
 }
 

@@ -3,7 +3,7 @@ import type { Element, ElementContent, Root, RootContent } from 'hast'
 import { classesOf, element } from '../html/clean.ts'
 import { lastSegment } from '../slugs.ts'
 
-/** Replaces cards in place. @param leave told of each picture that goes with its card */
+/** Replaces cards in place. @param leave called with each picture that goes with its card */
 export function replaceCards(tree: Root | Element, leave: () => void): void {
   tree.children = tree.children.flatMap((node): ElementContent[] => {
     if (node.type !== 'element') return [node as ElementContent]
