@@ -122,6 +122,35 @@ export function defineSdkSurface(asking: () => Asking): void {
       expect((await send('/v1/posts', asking().site.keys.full, 'POST')).status).toBe(405)
     })
 
+    it.each([
+      ['an unknown parameter', 'limit=3&sort=asc&fields=title', ['sort', 'fields']],
+      ['empty lists', 'limit=3&tags=&categories=&excludeTags=&query=', []],
+      ['numbers with zeros', 'limit=003&page=01', []],
+      ['repeated values', 'limit=3&limit=3&page=1', []],
+    ])('takes what SDKs send without a need: %s', async (_, query, ignored) => {
+      const { status, text, header } = await sdk(`/posts?${query}`)
+      expect(status).toBe(200)
+      expect(text).toBe((await sdk('/posts?limit=3')).text)
+      expect(header('x-ignored-parameters')).toBe(ignored.length === 0 ? null : ignored.join(', '))
+    })
+
+    it.each([
+      ['/posts?limit=abc&page=-1', ['limit', 'page']],
+      ['/posts?limit=3.5&featured=1', ['limit', 'featured']],
+      ['/posts?limit=undefined&tags[]=a', ['limit']],
+      ['/posts/index?format=pdf', ['format']],
+      ['/tags?include=everything&limit=NaN', ['include', 'limit']],
+      ['/authors/ada?include=posts&page=null', ['page']],
+      ['/media?order=newest&query=%ff', ['order', 'query']],
+    ])('refuses what is wrong in the form that SDKs parse: %s', async (path, fields) => {
+      const { status, body } = await sdk(path)
+      expect([status, Object.keys(body)]).toEqual([400, ['error', 'message', 'details']])
+      expect(body.details.map(({ field }: { field: string }) => field).toSorted()).toEqual(
+        fields.toSorted(),
+      )
+      for (const { message } of body.details) expect(message).toMatch(/^(?:must|is) /)
+    })
+
     it('lists images and custom fields', async () => {
       const { status, body, header } = await sdk('/media', 'other')
       expect([status, header('cache-control')]).toEqual([200, 'private, no-store'])

@@ -20,6 +20,14 @@ export function packPackage(name: keyof typeof folders, into: string): string {
 
 /** Installs packages, tarballs among them, into a project. */
 export function installInto(project: string, specifiers: readonly string[]): void {
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--silent']
+  const flags = [
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    '--loglevel=error',
+    // npm hands its own settings on to tests; a project of somebody else has not ours.
+    '--engine-strict=false',
+  ]
   execFileSync('npm', ['install', ...flags, ...specifiers], { cwd: project, stdio: 'pipe' })
 }

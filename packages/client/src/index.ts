@@ -6,6 +6,7 @@ export type { PostOf, PostQuery, TermQuery, WithPosts } from './queries.ts'
 export type { ClientOptions } from './read.ts'
 export type {
   Author,
+  CountedTerm,
   CustomFields,
   FieldError,
   FieldValue,

@@ -134,16 +134,18 @@ describe('quarry schema', () => {
 
   it('writes what has changed, and says so; git sees none of it', async () => {
     const site = temporarySite()
-    const names = ['post.schema.json', 'workspace.schema.json', 'fields.d.ts']
+    const names = ['post.schema.json', 'workspace.schema.json', 'fields.d.ts', 'openapi.json']
     const first = await run(site.folder, ['schema'])
-    expect(first.stdout).toBe(names.map((name) => `.quarry/acme/${name}\n`).join(''))
+    const written = [...names.map((name) => `.quarry/acme/${name}\n`), '.quarry/vite.d.ts\n']
+    expect(first.stdout).toBe(written.join(''))
     expect(readFileSync(join(site.folder, '.quarry/.gitignore'), 'utf8')).toBe('*\n')
     const before = statSync(join(site.folder, '.quarry/acme/post.schema.json')).mtimeMs
     expect((await run(site.folder, ['schema'])).stdout).toBe('')
     expect(statSync(join(site.folder, '.quarry/acme/post.schema.json')).mtimeMs).toBe(before)
     site.write('content/acme/workspace.yml', 'fields: { rating: number }\n')
     const again = await run(site.folder, ['schema', '--to', '.quarry'])
-    expect(again.stdout).toBe('.quarry/acme/post.schema.json\n.quarry/acme/fields.d.ts\n')
+    const changed = ['post.schema.json', 'fields.d.ts', 'openapi.json']
+    expect(again.stdout).toBe(changed.map((name) => `.quarry/acme/${name}\n`).join(''))
   })
 
   it.each(['.', 'content', 'types'])(

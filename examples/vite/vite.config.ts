@@ -1,0 +1,4 @@
+import { quarry } from 'quarry/vite'
+import { defineConfig } from 'vite'
+
+export default defineConfig({ plugins: [quarry()] })

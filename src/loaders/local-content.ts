@@ -1,0 +1,81 @@
+// The content of a project, built in this process and followed while its files change: for tools that load it.
+import { join } from 'node:path'
+import { bodyBytes } from '../api/answer.ts'
+import { defaultParameters } from '../api/request.ts'
+import type { ResourceKind } from '../api/resources.ts'
+import { respond } from '../api/respond.ts'
+import { loadConfig, resolveSettings, type Settings, UseError } from '../config.ts'
+import { type DevLoop, startDev } from '../dev.ts'
+import { writeTypes } from '../pipeline/write-types.ts'
+
+/** Where the content of a project is. */
+export interface ContentOptions {
+  /** The folder of the project. @default the working folder */
+  readonly project?: string
+  /** The configuration file. @default `quarry.config.ts` and its kin, where there is one */
+  readonly config?: string
+  /** The content folder. @default that of the configuration */
+  readonly content?: string
+}
+
+/** Content that is being followed. */
+export interface LocalContent {
+  readonly settings: Settings
+  readonly loop: DevLoop
+  /**
+   * Every published resource of a kind, as the API lists it.
+   *
+   * @throws UseError for an unknown workspace; the error of the content, where no build was good yet
+   */
+  list(workspace: string, kind: ResourceKind): Promise<readonly ListedResource[]>
+  /** Calls a listener after each build but the first; returns what ends that. */
+  onBuilt(listener: () => void): () => void
+}
+
+/** A resource as the API lists it. */
+export interface ListedResource {
+  readonly id: string
+  readonly slug: string
+}
+
+/**
+ * Builds the content and follows it until its loop is closed. Types of the workspaces are written to `.quarry`.
+ *
+ * @param tool its output folder is of its own: that of the project is often the tool's, too
+ */
+export async function openContent(
+  tool: string,
+  { project = process.cwd(), config, content }: ContentOptions,
+): Promise<LocalContent> {
+  const out = join(project, 'node_modules/.cache', `quarry-${tool}`)
+  const settings = resolveSettings({ content, out }, await loadConfig(project, config))
+  await writeTypes(settings, join(project, '.quarry'))
+  const loop = await startDev(settings)
+  return {
+    settings,
+    loop,
+    list: (workspace, kind) => listAll(loop, workspace, kind),
+    onBuilt: (listener) => loop.subscribe(({ kind }) => kind === 'built' && listener()),
+  }
+}
+
+async function listAll(
+  loop: DevLoop,
+  workspace: string,
+  resource: ResourceKind,
+): Promise<readonly ListedResource[]> {
+  const latest = loop.latest()
+  const { workspaces } = loop.current()
+  if (latest.kind === 'broken' && workspaces.size === 0) throw latest.error
+  const served = workspaces.get(workspace)
+  if (served === undefined) {
+    throw new UseError(
+      `There is no workspace ${JSON.stringify(workspace)}. There are: ${[...workspaces.keys()].join(', ')}.`,
+    )
+  }
+  const snapshot = await served.open()
+  const parameters = { ...defaultParameters, limit: 'all' } as const
+  const request = { version: 'v2', workspace, resource, identifier: null, parameters } as const
+  const { body } = await respond(request, snapshot, Date.now())
+  return JSON.parse(new TextDecoder().decode(await bodyBytes(body, snapshot)))[resource]
+}

@@ -1,0 +1,90 @@
+// The OpenAPI document of one workspace: its paths, its custom fields with their types, and its names as examples.
+import { type OpenApiDocument, openApiDocument } from '../api/openapi.ts'
+import type { ResourceKind } from '../api/resources.ts'
+import type { Schema } from '../api/schemas.ts'
+import type { FieldDefinition } from './field-definitions.ts'
+import type { PublishedSlugs, WorkspaceShape } from './shape.ts'
+
+/** What a document is made with beside the workspace. */
+export interface WorkspaceOpenApiOptions {
+  /** The origin of the API; undefined for the one that the document is served from. */
+  readonly baseUrl: string | undefined
+  readonly limitAll: boolean
+}
+
+/** An OpenAPI 3.1 document of what a client of this workspace can read. */
+export function workspaceOpenApi(
+  { id, settings }: WorkspaceShape,
+  slugs: PublishedSlugs,
+  { baseUrl, limitAll }: WorkspaceOpenApiOptions,
+): OpenApiDocument {
+  const document = openApiDocument(limitAll)
+  const paths = Object.entries(document.paths)
+    .filter(([path]) => settings.v1 !== 'private' || !path.startsWith('/v1/'))
+    .map(([path, { get }]) => {
+      const own = get.parameters.filter(({ name }) => name !== 'workspaceId')
+      const parameters = own.map((parameter) => withExample(parameter, path, slugs))
+      const name = path.replace('{workspaceId}', encodeURIComponent(id))
+      return [name, { get: { ...get, parameters } }] as const
+    })
+  return {
+    ...document,
+    info: { ...document.info, title: settings.name ?? id },
+    servers: [{ url: baseUrl ?? '/' }],
+    paths: Object.fromEntries(paths),
+    components: {
+      ...document.components,
+      schemas: withFields(document.components.schemas, settings.fields.defined),
+    },
+  }
+}
+
+/** A parameter that takes names has one of the workspace as its example. */
+function withExample(parameter: Schema, path: string, slugs: PublishedSlugs): Schema {
+  const name = String(parameter['name'])
+  if (name === 'identifier') {
+    const kinds = Object.keys(slugs) as ResourceKind[]
+    const kind = kinds.find((each) => path.includes(`/${each}/`))
+    const [example] = kind === undefined ? [] : slugs[kind]
+    return example === undefined ? parameter : { ...parameter, example }
+  }
+  const kind = /^(?:exclude)?(categories|tags)$/i.exec(name)?.[1]?.toLowerCase()
+  const [example] = kind === 'categories' || kind === 'tags' ? slugs[kind] : []
+  return example === undefined ? parameter : { ...parameter, example: [example] }
+}
+
+/** Custom fields as the workspace defines them; posts of one that defines none have no `fields`. */
+function withFields(
+  schemas: OpenApiDocument['components']['schemas'],
+  defined: readonly FieldDefinition[],
+): OpenApiDocument['components']['schemas'] {
+  const { CustomFields, Post = {}, ...others } = schemas
+  const { fields, ...properties } = Post['properties'] as Readonly<Record<string, Schema>>
+  if (defined.length === 0) return { ...others, Post: { ...Post, properties } }
+  const required = [...(Post['required'] as readonly string[]), 'fields']
+  return {
+    ...others,
+    Post: { ...Post, required },
+    CustomFields: {
+      type: 'object',
+      description: CustomFields?.['description'],
+      properties: Object.fromEntries(defined.map((field) => [field.name, schemaOf(field)])),
+      required: defined.map(({ name }) => name),
+      additionalProperties: false,
+    },
+  }
+}
+
+function schemaOf({ label, description, isRequired, default: given, ...field }: FieldDefinition) {
+  const about = [label, description].filter((text) => text !== null).join(': ')
+  const schema = { ...(about === '' ? {} : { description: about }), ...typeOf(field) }
+  const isNullable = !isRequired && given === null
+  return isNullable ? { anyOf: [schema, { type: 'null' }] } : schema
+}
+
+function typeOf({ type, options }: Pick<FieldDefinition, 'type' | 'options'>): Schema {
+  const text = { type: 'string', ...(options.length === 0 ? {} : { enum: options }) }
+  if (type === 'number' || type === 'boolean') return { type }
+  if (type === 'date') return { type: 'string', format: 'date-time' }
+  return type === 'list' ? { type: 'array', items: text } : text
+}

@@ -1,0 +1,117 @@
+// quarry inside Vite: the content as a virtual module with types, the API and its images on Vite's own server.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { resourceKinds } from './api/resources.ts'
+import { isSdkPath } from './api/routes.ts'
+import { type ContentOptions, type LocalContent, openContent } from './loaders/local-content.ts'
+import { withMedia } from './platforms/node/media.ts'
+import { NodeAdapter } from './platforms/node/node-adapter.ts'
+import { createResponder } from './runtime/responder.ts'
+
+/** Vite's development server, as far as it is used here. */
+interface ViteServer {
+  readonly middlewares: {
+    use(
+      handle: (request: IncomingMessage, response: ServerResponse, next: () => void) => void,
+    ): void
+  }
+  readonly moduleGraph: {
+    getModuleById(id: string): object | undefined
+    invalidateModule(module: never): void
+  }
+  readonly ws: { send(payload: { readonly type: 'full-reload' }): void }
+  readonly httpServer: { once(event: 'close', listener: () => void): unknown } | null
+}
+
+/** What Vite calls; a plugin of Vite 6 and later. */
+export interface QuarryPlugin {
+  readonly name: string
+  configResolved(config: { readonly root: string }): void
+  configureServer(server: ViteServer): Promise<void>
+  resolveId(source: string): string | undefined
+  load(id: string): Promise<string | undefined>
+  generateBundle(this: {
+    emitFile(file: { type: 'asset'; fileName: string; source: Uint8Array }): unknown
+  }): Promise<void>
+  closeBundle(): Promise<void>
+}
+
+const prefix = 'virtual:quarry/'
+
+/**
+ * A plugin that builds the content inside Vite.
+ *
+ * - `import { posts } from 'virtual:quarry/handbook'` has the published posts of a workspace; `categories`, `tags` and
+ *   `authors` are beside them. Types are written to `.quarry/vite.d.ts`.
+ * - `vite dev` answers `/v1/…` and `/media/…`, and loads pages again after each edit of the content.
+ * - `vite build` puts the images of posts into the output.
+ */
+export function quarry(options: ContentOptions = {}): QuarryPlugin {
+  let root = process.cwd()
+  let opened: Promise<LocalContent> | undefined
+  const open = () => (opened ??= openContent('vite', { project: root, ...options }))
+  const close = async () => {
+    const content = await opened?.catch(() => undefined)
+    opened = undefined
+    await content?.loop.close()
+  }
+  return {
+    name: 'quarry',
+    configResolved(config) {
+      root = config.root
+    },
+    async configureServer(server) {
+      const content = await open()
+      server.httpServer?.once('close', () => void close())
+      server.middlewares.use(middlewareOf(content))
+      content.onBuilt(() => {
+        for (const workspace of content.loop.current().workspaces.keys()) {
+          const module = server.moduleGraph.getModuleById(`\0${prefix}${workspace}`)
+          if (module !== undefined) server.moduleGraph.invalidateModule(module as never)
+        }
+        server.ws.send({ type: 'full-reload' })
+      })
+    },
+    resolveId: (source) => (source.startsWith(prefix) ? `\0${source}` : undefined),
+    async load(id) {
+      if (!id.startsWith(`\0${prefix}`)) return undefined
+      const workspace = id.slice(1 + prefix.length)
+      const content = await open()
+      const lines = resourceKinds.map(async (kind) => {
+        return `export const ${kind} = ${JSON.stringify(await content.list(workspace, kind))}\n`
+      })
+      return (await Promise.all(lines)).join('')
+    },
+    async generateBundle() {
+      const content = await opened
+      if (content === undefined) return
+      for (const workspace of content.loop.current().workspaces.values()) {
+        const { media } = await (await workspace.open()).assets()
+        for (const { createdAt, url } of media) {
+          const fileName = url.slice(url.lastIndexOf('/media/') + 1)
+          const source = content.loop.image(fileName)
+          const isPublished = Date.parse(createdAt) <= Date.now()
+          if (isPublished && source instanceof Uint8Array)
+            this.emitFile({ type: 'asset', fileName, source })
+        }
+      }
+    },
+    closeBundle: close,
+  }
+}
+
+/** v1 and its images; keys have no place in a page. */
+function middlewareOf({
+  loop,
+}: LocalContent): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {
+  const responder = withMedia(
+    createResponder(() => loop.current()),
+    (path) => loop.image(path),
+    () => loop.current(),
+  )
+  return (request, response, next) => {
+    const path = request.url ?? ''
+    if (!/^\/(?:v1|media)\//.test(path) || isSdkPath(path)) return next()
+    const adapter = new NodeAdapter(request, response, {})
+    void Promise.resolve(responder(adapter.request)).then((reply) => adapter.send(reply))
+  }
+}

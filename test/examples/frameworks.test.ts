@@ -1,0 +1,238 @@
+// Every framework's example, installed from packed tarballs, built, and fetched as its readers would.
+// Large frameworks are built with QUARRY_FRAMEWORKS=all.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { start } from '../support/command-line.ts'
+import { installInto, packPackage } from '../support/packed.ts'
+
+const root = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'quarry-frameworks-'))
+const isAll = process.env['QUARRY_FRAMEWORKS'] === 'all'
+const title = 'The ETag is a fingerprint'
+const slug = 'the-etag-is-a-fingerprint'
+let tarballs: Record<'quarry' | 'quarry-client', string>
+let api = ''
+let dev: ReturnType<typeof start> | undefined
+
+beforeAll(async () => {
+  const packed = join(folder, 'packed')
+  tarballs = {
+    quarry: packPackage('quarry', packed),
+    'quarry-client': packPackage('quarry-client', packed),
+  }
+  const site = join(folder, 'api')
+  mkdirSync(site)
+  const content = join(root, 'content')
+  dev = start(site, ['dev', '--port', '0', '--content', content], {})
+  const [, url = ''] = await dev.waitFor(/Serving (http:[^,\s]+)/)
+  api = url
+})
+
+afterAll(async () => {
+  dev?.stop('SIGTERM')
+  await dev?.ended
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A copy of an example with its packages installed. */
+function project(name: string): string {
+  const copy = join(folder, name)
+  cpSync(join(root, 'examples', name), copy, { recursive: true, filter: isOwn })
+  const file = join(copy, 'package.json')
+  const manifest = JSON.parse(readFileSync(file, 'utf8'))
+  for (const [name, tarball] of Object.entries(tarballs))
+    if (name in manifest.dependencies) manifest.dependencies[name] = `file:${tarball}`
+  writeFileSync(file, JSON.stringify(manifest))
+  if ('quarry' in manifest.dependencies) {
+    cpSync(join(root, 'content'), join(copy, 'content'), { recursive: true })
+    writeFileSync(join(copy, 'quarry.config.ts'), 'export default {}\n')
+  }
+  installInto(copy, [])
+  return copy
+}
+
+/** What somebody who tried the example left there. */
+function isOwn(path: string): boolean {
+  return !/[\\/](node_modules|dist|\.astro|\.next|\.nuxt|\.output|\.svelte-kit|_site)$/.test(path)
+}
+
+const environment = () => ({
+  ...process.env,
+  QUARRY_URL: api,
+  ASTRO_TELEMETRY_DISABLED: '1',
+  NEXT_TELEMETRY_DISABLED: '1',
+  NUXT_TELEMETRY_DISABLED: '1',
+})
+
+async function npmRun(cwd: string, script: string): Promise<void> {
+  await promisify(execFile)('npm', ['run', script], { cwd, env: environment() })
+}
+
+/** Runs a server of a framework, and gives its URL. */
+async function serve(cwd: string, words: readonly string[]): Promise<string> {
+  const port = await freePort()
+  const [program = '', ...flags] = words
+  const env = { ...environment(), PORT: String(port), HOST: '127.0.0.1' }
+  const arguments_ = flags.map((flag) => flag.replace('PORT', String(port)))
+  const child = spawn(program, arguments_, { cwd, env, stdio: 'ignore', detached: true })
+  onTestFinished(() => endGroup(child))
+  const url = `http://127.0.0.1:${port}`
+  await expect
+    .poll(
+      () =>
+        fetch(url).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      { timeout: 60_000 },
+    )
+    .toBe(true)
+  return url
+}
+
+/** A framework starts others: all of its group end. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It ended by itself.
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}
+
+const textOf = async (url: string) => (await fetch(url)).text()
+const fileIn = (cwd: string, path: string) => readFileSync(join(cwd, path), 'utf8')
+const typesOf = (cwd: string) =>
+  promisify(execFile)(process.execPath, [
+    join(root, 'node_modules/typescript/bin/tsc'),
+    '-p',
+    cwd,
+    '--noEmit',
+  ])
+
+const minutes = 60_000
+
+describe('an example', () => {
+  it('of Vite has the content as a module with types, and follows edits', {
+    timeout: 5 * minutes,
+  }, async () => {
+    const cwd = project('vite')
+    await npmRun(cwd, 'build')
+    const [, script = ''] = /src="\/(assets\/[^"]+\.js)"/.exec(fileIn(cwd, 'dist/index.html')) ?? []
+    expect(fileIn(cwd, join('dist', script))).toContain(title)
+    await typesOf(cwd)
+    writeFileSync(
+      join(cwd, 'src/wrong.ts'),
+      "import { posts } from 'virtual:quarry/handbook'\nexport const x: 'no' | undefined = posts[0]?.slug\n",
+    )
+    await expect(typesOf(cwd)).rejects.toMatchObject({ stdout: expect.stringContaining('TS2322') })
+    const url = await serve(cwd, [
+      'npx',
+      'vite',
+      '--port',
+      'PORT',
+      '--strictPort',
+      '--host',
+      '127.0.0.1',
+    ])
+    expect(await textOf(`${url}/v1/handbook/posts/${slug}`)).toContain(title)
+    const module = () => textOf(`${url}/@id/__x00__virtual:quarry/handbook`)
+    expect(await module()).toContain(title)
+    const post = join(cwd, 'content/handbook/posts/new.md')
+    writeFileSync(
+      post,
+      '---\ntitle: Newer than all\ndate: 2026-01-01\ncategory: delivery\n---\nText\n',
+    )
+    await expect.poll(module, { timeout: 30_000 }).toContain('Newer than all')
+  })
+
+  it('of Astro has collections with types, and follows edits', {
+    timeout: 8 * minutes,
+  }, async () => {
+    const cwd = project('astro')
+    await npmRun(cwd, 'build')
+    expect(fileIn(cwd, 'dist/index.html')).toContain(title)
+    expect(fileIn(cwd, `dist/posts/${slug}/index.html`)).toContain('<h2')
+    await typesOf(cwd)
+    writeFileSync(
+      join(cwd, 'src/wrong.ts'),
+      "import { getEntry } from 'astro:content'\nexport const x: number | undefined = (await getEntry('posts', 'a'))?.data.title\n",
+    )
+    await expect(typesOf(cwd)).rejects.toMatchObject({ stdout: expect.stringContaining('TS2322') })
+    const url = await serve(cwd, ['npx', 'astro', 'dev', '--port', 'PORT', '--host', '127.0.0.1'])
+    expect(await textOf(url)).toContain(title)
+    const post = join(cwd, 'content/handbook/posts/new.md')
+    writeFileSync(
+      post,
+      '---\ntitle: Newer than all\ndate: 2026-01-01\ncategory: delivery\n---\nText\n',
+    )
+    await expect.poll(() => textOf(url), { timeout: 30_000 }).toContain('Newer than all')
+  })
+
+  it('of Eleventy makes a page for each post', { timeout: 3 * minutes }, async () => {
+    const cwd = project('eleventy')
+    await npmRun(cwd, 'build')
+    expect(fileIn(cwd, '_site/index.html')).toContain(title)
+    expect(fileIn(cwd, `_site/posts/${slug}/index.html`)).toContain('<h2')
+  })
+
+  it('of plain HTML has the client beside it', { timeout: minutes }, async () => {
+    const cwd = project('html')
+    await npmRun(cwd, 'build')
+    const { createClient } = await import(join(cwd, 'quarry-client/index.js'))
+    const result = await createClient({ url: api, workspace: 'handbook' }).posts.search(
+      'fingerprint',
+    )
+    expect(JSON.stringify(result)).toContain(title)
+  })
+
+  it.runIf(isAll)(
+    'of Next.js renders pages with its cache',
+    { timeout: 10 * minutes },
+    async () => {
+      const cwd = project('next')
+      await npmRun(cwd, 'build')
+      const url = await serve(cwd, [
+        'npx',
+        'next',
+        'start',
+        '--port',
+        'PORT',
+        '--hostname',
+        '127.0.0.1',
+      ])
+      expect(await textOf(url)).toContain(title)
+      expect(await textOf(`${url}/posts/${slug}`)).toContain('<h2')
+      expect((await fetch(`${url}/posts/nobody`)).status).toBe(404)
+    },
+  )
+
+  it.runIf(isAll)('of Nuxt renders pages', { timeout: 10 * minutes }, async () => {
+    const cwd = project('nuxt')
+    await npmRun(cwd, 'build')
+    const url = await serve(cwd, ['node', '.output/server/index.mjs'])
+    expect(await textOf(url)).toContain(title)
+    expect(await textOf(`${url}/posts/${slug}`)).toContain('<h2')
+    expect((await fetch(`${url}/posts/nobody`)).status).toBe(404)
+  })
+
+  it.runIf(isAll)('of SvelteKit prerenders pages', { timeout: 10 * minutes }, async () => {
+    const cwd = project('sveltekit')
+    await npmRun(cwd, 'build')
+    expect(fileIn(cwd, 'build/index.html')).toContain(title)
+    expect(fileIn(cwd, `build/posts/${slug}/index.html`)).toContain('<h2')
+  })
+})

@@ -1,0 +1,57 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, it } from 'vitest'
+import { resolveSettings } from '../../src/config.ts'
+import { workspaceOpenApi } from '../../src/model/workspace-openapi.ts'
+import { loadShapes } from '../../src/pipeline/shapes.ts'
+import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+
+const definitions = [
+  'name: The Site',
+  'fields:',
+  '  rating: { type: number, label: Rating }',
+  '  level: { type: select, options: [low, high], default: low }',
+  '  seen: date',
+  '  topics: { type: list, options: [a, b] }',
+  '',
+].join('\n')
+
+async function documentOf(site: TemporarySite) {
+  const place = { content: site.content, out: site.out, project: site.folder }
+  const settings = resolveSettings({ ...place, baseUrl: 'https://content.example.com' })
+  const [shape] = await loadShapes(settings)
+  if (shape === undefined) throw new Error('there is no workspace')
+  return workspaceOpenApi(shape, shape.slugs, settings)
+}
+
+it('describes the responses of one workspace, with its fields and names', async () => {
+  const site = temporarySite()
+    .write('content/acme/workspace.yml', definitions)
+    .write('content/acme/tags/caching.md', '---\nname: Caching\n---\n')
+    .post('first', { fields: '{ rating: 4, seen: 2026-01-02, topics: [a] }', tags: '[caching]' })
+    .post('later', { publishedAt: '2999-01-01' })
+  const { info, servers, paths, components } = await documentOf(site)
+  expect([info.title, servers]).toEqual(['The Site', [{ url: 'https://content.example.com' }]])
+  const parameters = paths['/v1/acme/posts/{identifier}']?.get.parameters ?? []
+  expect(parameters.map(({ name }) => name)).toEqual(['identifier', 'format', 'strict'])
+  expect(parameters[0]).toMatchObject({ name: 'identifier', example: 'first' })
+  const ofList = paths['/v2/posts']?.get.parameters ?? []
+  expect(ofList.find(({ name }) => name === 'excludeTags')).toMatchObject({ example: ['caching'] })
+  expect(JSON.stringify(paths)).not.toMatch(/workspaceId|later/)
+
+  await site.build()
+  const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } })
+  const schema = { $ref: '#/components/schemas/SinglePost', components }
+  const accepts = ajv.compile(schema)
+  const body = site.json('public/v1/acme/posts/first.json')
+  expect([accepts(body), accepts.errors]).toEqual([true, null])
+  for (const fields of [{}, { ...body.post.fields, level: 'no' }, { ...body.post.fields, more: 1 }])
+    expect(accepts({ post: { ...body.post, fields } })).toBe(false)
+})
+
+it('has no fields where none are defined, and no v1 where it is private', async () => {
+  const site = temporarySite().write('content/acme/workspace.yml', 'v1: private\n').post('first')
+  const { paths, components } = await documentOf(site)
+  expect(Object.keys(paths).filter((path) => !path.startsWith('/v2/'))).toEqual([])
+  expect(components.schemas).not.toHaveProperty('CustomFields')
+  expect(JSON.stringify(components)).not.toContain('CustomFields')
+})
