@@ -39,6 +39,9 @@ const patterns: readonly (readonly [reason: string, pattern: RegExp])[] = [
   ['characters at a delimiter', /[*_~][\ud800-\udbff]|[\udc00-\udfff][*_~]/],
   ['tab behind a marker', /^[ \t>]*(?:[>*+-]|\d{1,9}[.)]) *\t/m],
   ['footnote', /\[\^/],
+  // satteri counts bytes in labels, of which there may be 999.
+  ['label', /\[(?:[^\]\\\n]|\\[\s\S]|\n(?![ \t]*\n)){330}/],
+  ['parentheses', /(?:\([^\s(]*){32}/],
   ['nesting', new RegExp(`^(?:[ \\t]*(?:[>*+-]|\\d{1,9}[.)])){${markersMax}}`, 'm')],
 ]
 

@@ -43,7 +43,19 @@ export function screenTree(root: Root, body: string): string | null {
     const inner = contextIn(node, context)
     for (const child of node.children) stack.push([child, inner])
   }
-  return null
+  return expandsFar(root, body) ? 'references' : null
+}
+
+/** satteri resolves no more references once their URLs and titles have 100,000 bytes; these are UTF-16 code units. */
+const expandedMax = 30_000
+
+function expandsFar({ children }: Root, body: string): boolean {
+  let longest = 0
+  for (const node of children) {
+    if (node.type !== 'definition') continue
+    longest = Math.max(longest, node.url.length + (node.title?.length ?? 0))
+  }
+  return longest > 0 && longest * body.split('[').length > expandedMax
 }
 
 /** A paragraph goes on in the next line as another one, or a container as a table. */

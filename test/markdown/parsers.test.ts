@@ -93,6 +93,16 @@ describe('satteri', () => {
     expect(differenceOf(withoutData(parseMarkdown(body)), tree)).not.toBeNull()
   })
 
+  it.each([
+    ['many references', `[a]: /${'x'.repeat(1000)}\n\n${'[a]\n\n'.repeat(120)}`],
+    ['a long label', `[${'é'.repeat(600)}]\n\n[${'é'.repeat(600)}]: /a`],
+    ['parentheses', `[a](${'('.repeat(33)}b${')'.repeat(33)})`],
+  ])('leaves %s to remark-parse: satteri has other limits', (_, body) => {
+    expect(quickTree(body)).toBeNull()
+    const tree = markdownToMdast(body, { features: { frontmatter: false } }) as Root
+    expect(differenceOf(withoutData(parseMarkdown(body)), tree)).not.toBeNull()
+  })
+
   it('reads nothing that is too long or nested too deeply', () => {
     expect(quickTree('a\n\n'.repeat(100_000))).toBeNull()
     expect(quickTree(`${'>'.repeat(300)}a`)).toBeNull()
