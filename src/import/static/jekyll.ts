@@ -2,14 +2,15 @@
 
 import { UseError } from '../../config/use-error.ts'
 import { splitFileName } from '../../model/identifier.ts'
+import { ImportReport } from '../report.ts'
 import { defineFromFiles, defineRecords } from './data-files.ts'
-import { asList, isMap, textAt, type Values } from './front.ts'
+import { asList, isMap, readSource, textAt, type Values } from './front.ts'
 import type { PostFile, SiteGenerator, StaticSite } from './generator.ts'
 import { htmlToMarkdown } from './html-body.ts'
 import { withoutKramdown } from './kramdown.ts'
 import { isLanguage, postsOfLanguage } from './languages.ts'
 import { createLiquid, type LiquidTranslator } from './liquid.ts'
-import { liquidData, liquidValue, readMap } from './liquid-data.ts'
+import { defineOnce, liquidData, liquidValue, readMap } from './liquid-data.ts'
 import { fillPermalink, jekyllPermalink, postLinkOf } from './permalinks.ts'
 import { baseName } from './post-head.ts'
 import type { SourceTree } from './source-tree.ts'
@@ -32,9 +33,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const liquid = createLiquid({
     tree,
     templates: context.templates,
-    globals: {
-      site: { ...(liquidValue(config) as object), baseurl: base, data: liquidData(tree, '_data') },
-    },
+    globals: { site: siteOf(tree, config, { base, defaults }) },
     includes: '_includes',
     base,
     findPost: (name) => byName.get(name),
@@ -108,7 +107,14 @@ function findPosts(
     const categories = before
       .split('/')
       .filter((part) => part !== '' && part !== '.' && !isLanguage(part))
-    return [{ path, isDraft, categories, defaults: valuesFor(path, isDraft, defaults) }]
+    return [
+      {
+        path,
+        isDraft,
+        categories,
+        defaults: valuesFor(path, isDraft ? 'drafts' : 'posts', defaults),
+      },
+    ]
   })
 }
 
@@ -133,8 +139,7 @@ function readDefaults(config: Values): readonly Scope[] {
 }
 
 /** Later and longer scopes win. */
-function valuesFor(path: string, isDraft: boolean, scopes: readonly Scope[]): Values {
-  const type = isDraft ? 'drafts' : 'posts'
+function valuesFor(path: string, type: string, scopes: readonly Scope[]): Values {
   const fitting = scopes.filter(
     (scope) =>
       (scope.type === undefined || scope.type === type || scope.type === 'post') &&
@@ -144,5 +149,47 @@ function valuesFor(path: string, isDraft: boolean, scopes: readonly Scope[]): Va
 }
 
 function defaultPermalink(scopes: readonly Scope[]): string | undefined {
-  return textAt(valuesFor('_posts/', false, scopes), 'permalink')
+  return textAt(valuesFor('_posts/', 'posts', scopes), 'permalink')
+}
+
+interface SiteParts {
+  readonly base: string
+  readonly defaults: readonly Scope[]
+}
+
+/** The variable `site`: the configuration, the data files, and the collections, each read when it is first used. */
+function siteOf(tree: SourceTree, config: Values, { base, defaults }: SiteParts): object {
+  const site: Record<string, unknown> = {
+    ...(liquidValue(config) as object),
+    baseurl: base,
+    data: liquidData(tree, '_data'),
+  }
+  const { collections } = config
+  const names = isMap(collections) ? Object.keys(collections) : asList(collections).map(String)
+  for (const name of names.filter((name) => name !== 'posts')) {
+    const permalink = textAt(config, `collections.${name}.permalink`) ?? '/:collection/:path.html'
+    defineOnce(site, name, () =>
+      tree
+        .below(`_${name}`)
+        .filter((path) => markup.test(path))
+        .flatMap((path) => documentOf(tree, path, valuesFor(path, name, defaults), permalink)),
+    )
+  }
+  return site
+}
+
+/** A document of a collection as Liquid sees it; none for one that cannot be read, which fails no post. */
+function documentOf(tree: SourceTree, path: string, defaults: Values, pattern: string): object[] {
+  const source = readSource(tree, path, new ImportReport())
+  if (source === undefined) return []
+  const values = { ...defaults, ...source.values }
+  const slug = baseName(path)
+  const [, collection = '', below = ''] = /^_([^/]+)\/(.*?)(?:\.\w+)?$/.exec(path) ?? []
+  const url = (textAt(values, 'permalink') ?? pattern)
+    .replace(':collection', collection)
+    .replace(':path', below)
+    .replace(/:(?:name|title|slug)\b/, slug)
+    .replace(':output_ext', '.html')
+  const title = textAt(values, 'title') ?? slug
+  return [{ ...(liquidValue(values) as object), title, slug, path, url }]
 }

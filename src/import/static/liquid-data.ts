@@ -47,7 +47,8 @@ function mapAt(root: Record<string, unknown>, names: readonly string[]): Record<
   }, root)
 }
 
-function defineOnce(map: Record<string, unknown>, name: string, make: () => unknown): void {
+/** Adds a value that is made when it is first used. */
+export function defineOnce(map: Record<string, unknown>, name: string, make: () => unknown): void {
   let made: { readonly value: unknown } | undefined
   Object.defineProperty(map, name, {
     configurable: true,
