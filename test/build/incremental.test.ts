@@ -66,10 +66,10 @@ describe('a build', () => {
     const site = await builtSite()
     site.post('post-7', dated(7), 'Other.\n')
     // The post in two formats and two versions, two pages of each list that it is on; its block and its text, the
-    // search's vocabulary, tables and lists, and the index.
+    // search's vocabulary, tables and lists, the index of the workspace, and the root.
     const result = counts(await site.build())
     expect(result.rendered).toBe(1)
-    expect(result.written).toBe(4 + 4 + 6)
+    expect(result.written).toBe(4 + 4 + 7)
   })
 
   it('renders nothing when a title was edited, and writes what shows it', async () => {
@@ -78,7 +78,7 @@ describe('a build', () => {
     const result = counts(await site.build())
     expect(result.rendered).toBe(0)
     // As for a body, and where the category shows the post: its page, but no first page of it.
-    expect(result.written).toBe(4 + 4 + 6 + 2)
+    expect(result.written).toBe(4 + 4 + 7 + 2)
   })
 
   it('renders one body when a post was added on top, and writes lists again', async () => {
@@ -132,8 +132,8 @@ describe('a build', () => {
     site.write('content/acme/tags/one.md', '---\nname: First\n---\n')
     const result = counts(await site.build())
     expect(result.rendered).toBe(0)
-    // The post and its pages; the tag, its page and the lists of tags; block and index, but not the texts.
-    expect(result.written).toBe(4 + 4 + 2 + 2 + 4 + 2)
+    // The post and its pages; the tag, its page and the lists of tags; block, index and root, but not the texts.
+    expect(result.written).toBe(4 + 4 + 2 + 2 + 4 + 3)
     expect(site.json('public/v1/acme/posts/post-7.json').post.tags[0].name).toBe('First')
   })
 
