@@ -37,13 +37,24 @@ export interface DescribedOperation {
   readonly responses: Readonly<Record<string, Schema>>
 }
 
-/** The OpenAPI 3.1 document as JSON, in UTF-8. @param limitAll as in `openApiDocument` */
-export function openApiJson(limitAll: boolean): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(openApiDocument(limitAll)))
+/** Settings of a site that its document follows. */
+export interface OpenApiOptions {
+  /** False where `limit=all` is switched off. @default true */
+  readonly limitAll?: boolean
+  /** The origin of the API. @default the origin that the document comes from */
+  readonly baseUrl?: string | undefined
 }
 
-/** The whole interface, described. @param limitAll false where `limit=all` is switched off */
-export function openApiDocument(limitAll = true): OpenApiDocument {
+/** The OpenAPI 3.1 document as JSON, in UTF-8. */
+export function openApiJson(options: OpenApiOptions): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(openApiDocument(options)))
+}
+
+/** The whole interface, described. */
+export function openApiDocument({
+  limitAll = true,
+  baseUrl,
+}: OpenApiOptions = {}): OpenApiDocument {
   return {
     openapi: '3.1.0',
     info: {
@@ -53,7 +64,7 @@ export function openApiDocument(limitAll = true): OpenApiDocument {
       contact: { name: 'quarry' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: baseUrl?.replace(/\/+$/, '') ?? '/' }],
     tags: resourceKinds.map((name) => ({ name, description: tagDescriptions[name] })),
     paths: Object.fromEntries(
       operations.map((operation) => [operation.template, { get: describe(operation, limitAll) }]),

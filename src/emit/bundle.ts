@@ -12,7 +12,7 @@ import {
   type WorkspaceContents,
 } from '../api/bundle.ts'
 import { joinBytes, utf8 } from '../api/bytes.ts'
-import { openApiJson } from '../api/openapi.ts'
+import { type OpenApiOptions, openApiJson } from '../api/openapi.ts'
 import { digestBytes } from '../api/piece.ts'
 import type { TermKind } from '../api/resources.ts'
 import type { Memo, StoredRule } from '../memo/memo.ts'
@@ -50,17 +50,19 @@ interface Layout {
   readonly sections: Uint8Array
 }
 
+/** Settings that the root holds. */
+export type SiteOptions = OpenApiOptions & Required<Pick<OpenApiOptions, 'limitAll'>>
+
 /** The files of all workspaces, one after the other. */
 export class Bundle {
   readonly #memo: Memo
-  readonly #limitAll: boolean
+  readonly #options: SiteOptions
   readonly #layouts: Layout[] = []
   readonly #workspaces: BundledWorkspace[] = []
 
-  /** @param limitAll false where `limit=all` is switched off */
-  constructor(memo: Memo, limitAll: boolean) {
+  constructor(memo: Memo, options: SiteOptions) {
     this.#memo = memo
-    this.#limitAll = limitAll
+    this.#options = options
   }
 
   /** Takes over workspaces of the last build. */
@@ -131,9 +133,9 @@ export class Bundle {
   #root(build: string): { contents: BundleContents<SectionTable>; sections: Uint8Array } {
     const writer = new SectionWriter()
     // As data, so that the function need not hold what makes it.
-    const openapi = { document: writer.add(openApiJson(this.#limitAll)) }
+    const openapi = { document: writer.add(openApiJson(this.#options)) }
     const workspaces = this.#workspaces.toSorted(byId)
-    const contents = { build, openapi, limitAll: this.#limitAll, workspaces }
+    const contents = { build, openapi, limitAll: this.#options.limitAll, workspaces }
     return { contents, sections: writer.finish() }
   }
 }

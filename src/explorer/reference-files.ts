@@ -1,16 +1,16 @@
 // The interface described, as part of a build: a page for people and a document for programs.
-import { openApiJson } from '../api/openapi.ts'
+import { type OpenApiOptions, openApiJson } from '../api/openapi.ts'
 import type { Output } from '../emit/publication.ts'
 import type { Workspace } from '../model/library.ts'
 import { explorerPage } from './page.ts'
 
-/** `index.html` and `openapi.json`. @param limitAll false where `limit=all` is switched off */
+/** `index.html` and `openapi.json`. */
 export function referenceFiles(
   workspaces: readonly Pick<Workspace, 'id' | 'isV1Private'>[],
-  limitAll: boolean,
+  options: OpenApiOptions,
 ): readonly Output[] {
   const page = explorerPage('static', workspaces)
-  const document = openApiJson(limitAll)
+  const document = openApiJson(options)
   return [
     { bytes: () => page, paths: ['public/index.html'], stage: 'list' },
     { bytes: () => document, paths: ['public/openapi.json'], stage: 'list' },

@@ -1,24 +1,17 @@
 // The OpenAPI document of one workspace: its paths, its custom fields with their types, and its names as examples.
-import { type OpenApiDocument, openApiDocument } from '../api/openapi.ts'
+import { type OpenApiDocument, type OpenApiOptions, openApiDocument } from '../api/openapi.ts'
 import type { ResourceKind } from '../api/resources.ts'
 import type { Schema } from '../api/schemas.ts'
 import type { FieldDefinition } from './field-definitions.ts'
 import type { PublishedSlugs, WorkspaceShape } from './shape.ts'
 
-/** What a document is made with beside the workspace. */
-export interface WorkspaceOpenApiOptions {
-  /** The origin of the API; undefined for the one that the document is served from. */
-  readonly baseUrl: string | undefined
-  readonly limitAll: boolean
-}
-
 /** An OpenAPI 3.1 document of what a client of this workspace can read. */
 export function workspaceOpenApi(
   { id, settings }: WorkspaceShape,
   slugs: PublishedSlugs,
-  { baseUrl, limitAll }: WorkspaceOpenApiOptions,
+  options: OpenApiOptions,
 ): OpenApiDocument {
-  const document = openApiDocument(limitAll)
+  const document = openApiDocument(options)
   const paths = Object.entries(document.paths)
     .filter(([path]) => settings.v1 !== 'private' || !path.startsWith('/v1/'))
     .map(([path, { get }]) => {
@@ -30,7 +23,6 @@ export function workspaceOpenApi(
   return {
     ...document,
     info: { ...document.info, title: settings.name ?? id },
-    servers: [{ url: baseUrl ?? '/' }],
     paths: Object.fromEntries(paths),
     components: {
       ...document.components,

@@ -29,6 +29,6 @@ export function servedSite(
     workspaces.set(id, { open: () => snapshot, isV1Private, scheduled })
   }
   const keys = site.workspaces.flatMap(({ workspace }) => workspace.keys)
-  const openapi = openApiJson(limitAll)
+  const openapi = openApiJson({ limitAll })
   return { build: scan.fingerprint.slice(0, 16), openapi, limitAll, workspaces, keys }
 }

@@ -29,6 +29,8 @@ export interface WriteOptions {
   readonly precompute: Precompute
   /** False where `limit=all` is switched off. */
   readonly limitAll: boolean
+  /** The origin of the API, as the OpenAPI document names it. @default the one that it comes from */
+  readonly baseUrl?: string | undefined
   readonly now: number
   /** There is likely so little that is new that no thread is worth its start. @default false */
   readonly isLittle?: boolean | undefined
@@ -62,7 +64,7 @@ export async function writeSite(
     await writeMedia(site, publication)
     await writeAnswers(site, publication, options)
     const all = [...workspaces, ...(carried?.workspaces ?? [])].sort(byId)
-    for (const file of referenceFiles(all, options.limitAll)) await publication.add(file)
+    for (const file of referenceFiles(all, options)) await publication.add(file)
     stopwatch.lap('answers')
     const manifest = await writeBundle({ site, visible, segments }, publication, options)
     for (const { snapshot } of site.workspaces) snapshot.storeTags()
@@ -140,10 +142,10 @@ interface BundledSite {
 async function writeBundle(
   { site, visible, segments }: BundledSite,
   publication: Publication,
-  { limitAll, signal, carried }: WriteOptions,
+  { limitAll, baseUrl, signal, carried }: WriteOptions,
 ): Promise<Manifest> {
   const turns = new Turns(signal)
-  const bundle = new Bundle(site.memo, limitAll)
+  const bundle = new Bundle(site.memo, { limitAll, baseUrl })
   bundle.carry(carried?.workspaces ?? [])
   const add = async ({ path, ...file }: BundleFile) => {
     await publication.add({ ...file, paths: [path], stage: 'data' })

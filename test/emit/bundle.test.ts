@@ -24,11 +24,11 @@ it('reads each piece of a block once, and none of a block that was made before',
     scheduled: 0,
   }
   const bytesOf = ({ bytes }: BundleFile) => Buffer.from(bytes() as Uint8Array)
-  const made = [...new Bundle(memo, true).add(input)].map(bytesOf)
+  const made = [...new Bundle(memo, { limitAll: true }).add(input)].map(bytesOf)
   // Five parts a post.
   expect(read).toHaveLength(15)
   expect(new Set(read).size).toBe(15)
-  const again = [...new Bundle(memo, true).add(input)]
+  const again = [...new Bundle(memo, { limitAll: true }).add(input)]
   expect(read).toHaveLength(15)
   expect(again.map(bytesOf)).toEqual(made)
 })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openApiDocument } from '../../src/api/openapi.ts'
 import { explorerPage } from '../../src/explorer/page.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
@@ -86,6 +86,17 @@ describe('a build', () => {
     await site.build()
     expect(site.text('public/index.html')).toBe(pageFor('acme'))
     expect(site.json('public/openapi.json')).toEqual(openApiDocument())
+  })
+
+  it('names the base URL of the configuration as the server, in the file and from the function', async () => {
+    const site = temporarySite({ baseUrl: 'https://content.example.com/' }).posts(1)
+    await site.build()
+    const document = site.json('public/openapi.json')
+    expect(document.servers).toEqual([{ url: 'https://content.example.com' }])
+    const folder = await serveFolder(site.out)
+    onTestFinished(() => folder.close())
+    const { text } = await askHandler(folder.handler(), '/openapi.json')
+    expect(JSON.parse(text)).toEqual(document)
   })
 })
 
