@@ -178,7 +178,8 @@ async function scanContent(
   }: BuildOptions & Pick<Input, 'tool'> & Pick<ContentPlace, 'mounts'>,
 ): Promise<Pick<Input, 'scan' | 'newFiles'> & { readonly isStored: boolean }> {
   // Of one workspace a cache of its own: what is stored is about all files that were scanned.
-  const stats = new StatCache(root, `${tool.tool} ${workspace ?? ''}`, mounts)
+  const version = workspace === undefined ? tool.tool : `${tool.tool} ${workspace}`
+  const stats = new StatCache(root, version, mounts)
   stats.load(cache)
   const { hashes, listings } = stats
   const scan = await new Scanner(root, {

@@ -4,12 +4,12 @@ import type { ApiRequest } from './request.ts'
 
 /**
  * The parameters that decide a response. Every other parameter is ignored, so that it neither changes a response nor
- * keeps a host from serving the file. `strict` is among them and has no file. `status` is not: no request with a file or
- * in a shared cache takes it.
+ * keeps a host from serving the file. `strict` is among them and has no file. `status` and `type` are not: no request
+ * with a file or in a shared cache takes them.
  */
 export const decidingParameters: readonly ParameterName[] = (
   Object.keys(parameterTable) as ParameterName[]
-).filter((name) => name !== 'status')
+).filter((name) => name !== 'status' && name !== 'type')
 
 /** The facts about a workspace that decide which of its files stay true without a build. */
 export interface WorkspaceSchedule {
