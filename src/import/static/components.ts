@@ -12,7 +12,8 @@ export function showComponent({ name, attributes }: JsxTag): string {
   const player = playerOf(name, get('id', 'videoId', 'youTubeId', 'tweetId', 'videoid'), source)
   if (player !== undefined) return linkTo(player)
   const caption = get('caption')
-  const label = get('title', 'label', 'summary', 'header', 'heading')
+  const value = name === 'TabItem' ? 'value' : ''
+  const label = get('title', 'label', 'summary', 'header', 'heading', value)
   const parts = [
     label === undefined ? '' : `<p><strong>${label}</strong></p>`,
     source !== undefined && isImage(source)
