@@ -105,3 +105,12 @@ function addTag(engine: Liquid, name: string, render: (args: string) => string):
     },
   })
 }
+
+/**
+ * Liquid of Ruby takes the first name that it finds: `{% capture /dev/null %}` is `{% capture dev %}`; and `a.[b]` is
+ * `a[b]`.
+ */
+export function withRubyNames(text: string): string {
+  const plain = text.replace(/\{[{%][^{}%]*\.\[[^{}%]*[%}]\}/g, (tag) => tag.replaceAll('.[', '['))
+  return plain.replace(/(\{%-?\s*capture\s+)[^\w\s"'%-]+([\w-]+)[^%]*?(?=-?%\})/g, '$1$2 ')
+}

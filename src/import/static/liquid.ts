@@ -12,6 +12,7 @@ import {
   isImageTag,
   type TagWork,
   unquoted,
+  withRubyNames,
 } from './liquid-tags.ts'
 import type { SourceTree } from './source-tree.ts'
 
@@ -94,13 +95,20 @@ function fenced(code: string, language: string, before: string): string {
   return `${start}${fence}${name}\n${text}\n${indent}${fence}\n`
 }
 
-/** Code keeps its braces, but for data of the site. */
+const markup =
+  /\{%-?\s*capture\s+([\w-]+)\s*-?%\}[^{}]*\{%-?\s*endcapture\s*-?%\}|\{\{[^{}]*\}\}|\{%[^%]*%\}/g
+
+/** Code keeps its braces, but for data of the site, and for captures that the text shows: they are only indented. */
 function shield(body: string): string {
-  const masked = maskCode(body)
-  return body.replace(/\{\{[^{}]*\}\}|\{%[^%]*%\}/g, (markup, offset: number) => {
+  // Blocks below a footnote are indented as those of an item are.
+  const items = body.replace(/^\[\^[^\]\s]+\]:/gm, (label) => '-'.padEnd(label.length))
+  const masked = maskCode(items)
+  const shown = new Set(Array.from(masked.matchAll(/\{\{-?\s*([\w-]+)/g), ([, name]) => name))
+  return body.replace(markup, (found, captured: string | undefined, offset: number) => {
     const isCode = masked[offset] !== '{'
-    const isData = /^\{\{-?\s*(?:site|page)\.\w/.test(markup)
-    return isCode && !isData ? hide(markup) : markup
+    const isData = /^\{\{-?\s*(?:site|page)\.\w/.test(found)
+    const isShown = captured !== undefined && shown.has(captured)
+    return isCode && !isData && !isShown ? hide(found) : found
   })
 }
 
@@ -235,13 +243,4 @@ function treeFiles(tree: SourceTree) {
 
 function unfronted(text: string): string {
   return withRubyNames(text.replace(/^---\n[\s\S]*?\n---\n/, ''))
-}
-
-/**
- * Liquid of Ruby takes the first name that it finds: `{% capture /dev/null %}` is `{% capture dev %}`; and `a.[b]` is
- * `a[b]`.
- */
-function withRubyNames(text: string): string {
-  const plain = text.replace(/\{[{%][^{}%]*\.\[[^{}%]*[%}]\}/g, (tag) => tag.replaceAll('.[', '['))
-  return plain.replace(/(\{%-?\s*capture\s+)[^\w\s"'%-]+([\w-]+)[^%]*?(?=-?%\})/g, '$1$2 ')
 }

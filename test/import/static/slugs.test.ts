@@ -444,4 +444,20 @@ describe('Liquid of Ruby', () => {
     })
     expect(post('one').body).toBe('Kept.y')
   })
+
+  it('runs an indented capture that the text shows, and leaves others in code', async () => {
+    const { post } = await importSite('jekyll', {
+      '_posts/2020-01-02-one.md': [
+        '---\ntitle: One\n---\n## Notes\n',
+        '    {% capture a-b %}<br>One{% endcapture %}\n',
+        'A[^n]\n',
+        '[^n]:\n    Note.\n\n    | {{a-b}} |\n    |-|\n',
+        'Code:\n',
+        '    {% capture c %}Two{% endcapture %}{{ c }}\n',
+      ].join('\n'),
+    })
+    expect(post('one').body).toContain('    | <br>One |')
+    expect(post('one').body).not.toContain('a-b')
+    expect(post('one').body).toContain('    {% capture c %}Two{% endcapture %}{{ c }}')
+  })
 })
