@@ -85,9 +85,12 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   }
 }
 
-/** @throws UseError where parsers are to be compared and there is one */
+/** @throws UseError where one workspace is to be built without a cache, or parsers are to be compared and there is one */
 async function buildSettings(flags: BuildFlags): Promise<Settings> {
   const settings = await readSettings(flags)
+  if (flags.workspace !== undefined && settings.cache === null) {
+    throw new UseError('--workspace needs the build cache, which is off.')
+  }
   if (flags.verifyParser !== true) return settings
   if (!(await hasSatteri())) throw new UseError(`--verify-parser: ${withoutSatteri}`)
   return { ...settings, markdown: { ...settings.markdown, parser: 'verify' } }

@@ -53,11 +53,11 @@ export class OneWorkspace {
     const { path, manifestFile, isUnfinished } = folder
     const manifest = isUnfinished ? null : (manifestFile?.decoded ?? null)
     if (manifest === null || manifestFile === null) {
-      throw new OutputError(`${path} holds no whole build. ${buildAll}`)
+      throw new OutputError(`${path} does not contain a complete build. ${buildAll}`)
     }
     if (memo.find(writtenManifest, manifestFile.sha256) !== settingsOf(input)) {
       throw new OutputError(
-        `The build cache does not say that ${path} was built by this version with this configuration. ${buildAll}`,
+        `The build cache has no record that \`quarry build\` of this version wrote ${path} with this configuration. ${buildAll}`,
       )
     }
     return carryOthers(path, manifest, this.#id)

@@ -152,7 +152,7 @@ describe('a build of one workspace', () => {
     const site = threeWorkspaces()
     const only = { workspace: 'acme' }
     await expect(site.build(only)).rejects.toThrow(
-      /holds no whole build. Build all workspaces first/,
+      /does not contain a complete build. Build all workspaces first/,
     )
     await site.build()
     await expect(site.build({ workspace: 'acne' })).rejects.toThrow(
@@ -167,7 +167,7 @@ describe('a build of one workspace', () => {
     renameSync(other.out, site.out)
     other.remove('.')
     site.write('dist/.unfinished', '')
-    await expect(site.build(only)).rejects.toThrow(/holds no whole build/)
+    await expect(site.build(only)).rejects.toThrow(/does not contain a complete build/)
     site.remove('dist/.unfinished')
     const index = 'dist/function/index.bin'
     site.write(index, 'other')

@@ -31,10 +31,14 @@ type Terms<Site extends SiteTypes, Kind extends 'categories' | 'tags'> = Collect
  * ```
  *
  * `createClient<Site>(…)` knows the names and custom fields of a workspace; `quarry schema` writes that type.
+ *
+ * @throws TypeError without a `url`
  */
 export function createClient<Site extends SiteTypes = SiteTypes>(
   options: ClientOptions,
 ): Client<Site> {
+  // An environment variable that is not set.
+  if (!options.url) throw new TypeError('createClient needs the `url` of the API.')
   // The types say what a response has; their agreement with the API is a matter of tests.
   return {
     posts: collection('posts', options),
@@ -68,8 +72,8 @@ function collection(kind: string, options: ClientOptions) {
     search: (text: string, query?: Query, init?: RequestOptions) =>
       list({ ...query, query: text }, init),
     get: async (identifier: string, query: Query = {}, init?: RequestOptions) => {
-      // As a path these are other URLs; no resource has such a name.
-      if (/^\.{0,2}$/.test(identifier)) return noSuchName
+      // As a path these are other URLs; no resource has such a name. JavaScript may pass undefined.
+      if (!identifier || /^\.{1,2}$/.test(identifier)) return noSuchName
       const result = await read(options, { kind, identifier, query }, init)
       return result.ok ? { ok: true, data: result.data['post'] ?? result.data } : result
     },

@@ -67,8 +67,19 @@ function waitOf({ headers }: Response, body: unknown, fallback: number): number 
 }
 
 function interruption(cause: unknown, signal: AbortSignal | null | undefined): Failure {
-  const message = cause instanceof Error ? cause.message : String(cause)
-  return { type: signal?.aborted ? 'aborted' : 'network', message, cause }
+  const { message, cause: reason } = cause instanceof Error ? cause : new Error(String(cause))
+  return {
+    type: signal?.aborted ? 'aborted' : 'network',
+    message: withReason(message, reason),
+    cause,
+  }
+}
+
+/** Node and Bun say "fetch failed" and have the reason behind it. */
+function withReason(message: string, reason: unknown): string {
+  return reason instanceof Error && reason.message !== ''
+    ? `${message}: ${reason.message}`
+    : message
 }
 
 /** @throws the signal's reason when it ends the wait */
