@@ -47,7 +47,8 @@ export type ListFolder = (folder: string) => readonly FolderEntry[]
 export function listEntries(root: string, listFolder?: ListFolder, workspace?: string): Listing {
   const fs =
     listFolder === undefined ? {} : { readdirSync: listFolder as unknown as typeof readdirSync }
-  const first = workspace === undefined ? '*' : fastGlob.escapePath(workspace)
+  // As a pattern: fast-glob groups plain folders by name in an object, where `constructor` is something else.
+  const first = workspace === undefined ? '*' : `@(${fastGlob.escapePath(workspace)})`
   const patterns = ['', ...below].map((rest) => `${first}${rest}`)
   try {
     const found = fastGlob.sync(patterns, { ...options, cwd: root, fs })

@@ -41,6 +41,12 @@ export class OneWorkspace {
         `--workspace: the content has no workspace ${JSON.stringify(this.#id)}.${hint}`,
       )
     }
+    const twin = ids.find((id) => id !== this.#id && id.toLowerCase() === this.#id.toLowerCase())
+    if (twin !== undefined) {
+      throw new UseError(
+        `--workspace: the folders "${this.#id}" and "${twin}" differ in nothing but case. Rename one of the two.`,
+      )
+    }
     return { root, mounts: mounts.filter(({ workspace }) => ['', this.#id].includes(workspace)) }
   }
 

@@ -174,6 +174,22 @@ describe('a build of one workspace', () => {
     await expect(site.build(only)).rejects.toThrow(/index.bin is not as the last build wrote it/)
   })
 
+  it('takes any name of a folder, but none that differs from another in case alone', async () => {
+    const site = threeWorkspaces()
+    for (const id of ['constructor', 'a', 'a-b', '2024']) {
+      site.write(`content/${id}/workspace.yml`, 'references: create\n')
+      writePost(site, id, 'one', `Text of ${id}.`)
+    }
+    await site.build()
+    for (const workspace of ['constructor', 'a', '2024']) {
+      writePost(site, workspace, 'one', `Other text of ${workspace}.`)
+      expect((await site.build({ workspace })).rendered).toBe(1)
+    }
+    expect(contentsOf(site.out)).toEqual(await cleanContents(site))
+    site.write('content/A/workspace.yml', 'references: create\n')
+    await expect(site.build({ workspace: 'A' })).rejects.toThrow(/"A" and "a" differ in nothing/)
+  })
+
   it('refuses the key of another workspace, and a workspace that has lost its posts', async () => {
     const site = threeWorkspaces()
     const key = `- id: k\n  name: Web\n  sha256: ${'a'.repeat(64)}\n  created: 2026-01-02\n`

@@ -82,6 +82,24 @@ describe('a connection that ends early', () => {
     expect(result).toMatchObject({ error: { type: 'aborted', cause: { name: 'TimeoutError' } } })
   })
 
+  it('is a failure where a key or a name can be in no request', async () => {
+    const { posts } = createClient({ url: 'http://127.0.0.1:1', key: 'a\nb' })
+    expect(await posts.list()).toMatchObject({ ok: false, error: { type: 'network' } })
+    for (const name of ['\ud800', '..', '', undefined as unknown as string]) {
+      expect(await posts.get(name)).toMatchObject({ ok: false, error: { type: 'not-found' } })
+    }
+  })
+
+  it.each(['null', '{}', '{"nextPage":"2"}'])(
+    'is of no page with the pagination %s',
+    async (page) => {
+      const { posts } = await clientOf((_request, response) => {
+        response.end(`{"posts":[],"pagination":${page}}`)
+      })
+      expect(await posts.collect()).toMatchObject({ ok: false, error: { type: 'unexpected' } })
+    },
+  )
+
   it('is a failure where the URL is none', async () => {
     const { posts } = createClient({ url: 'not a url', workspace: 'acme' })
     expect(await posts.list()).toMatchObject({ ok: false, error: { type: 'network' } })

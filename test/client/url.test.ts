@@ -83,4 +83,19 @@ it('spells equal queries alike, and keeps what they mean', () => {
   )
   expect(searchOf({ page: 1, limit: 10, tags: ['b', 'a', 'b'], order: 'desc' })).toBe('?tags=a%2Cb')
   expect(searchOf({ page: undefined, query: '' })).toBe('')
+  // A text that JavaScript writes for no value is a text.
+  expect(searchOf({ query: 'undefined', tags: ['undefined'] })).toBe(
+    '?query=undefined&tags=undefined',
+  )
+})
+
+it('names no file for a page or a limit that is no number, as a URL may hold any text', () => {
+  for (const query of [
+    { page: '../../../b/posts/_all' },
+    { page: '2' },
+    { limit: '../x' },
+    { page: 1.5 },
+  ]) {
+    expect(fileOf('posts', undefined, query)).toBeNull()
+  }
 })

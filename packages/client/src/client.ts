@@ -72,8 +72,8 @@ function collection(kind: string, options: ClientOptions) {
     search: (text: string, query?: Query, init?: RequestOptions) =>
       list({ ...query, query: text }, init),
     get: async (identifier: string, query: Query = {}, init?: RequestOptions) => {
-      // As a path these are other URLs; no resource has such a name. JavaScript may pass undefined.
-      if (!identifier || /^\.{1,2}$/.test(identifier)) return noSuchName
+      // As a path these are other URLs or none; no resource has such a name. JavaScript may pass undefined.
+      if (!identifier || /^\.{1,2}$|\p{Cs}/u.test(identifier)) return noSuchName
       const result = await read(options, { kind, identifier, query }, init)
       return result.ok ? { ok: true, data: result.data['post'] ?? result.data } : result
     },

@@ -64,6 +64,8 @@ async function get(
 }
 
 function isBodyOf({ kind, identifier }: Target, data: Body): boolean {
-  if (identifier === undefined) return Array.isArray(data[kind]) && 'pagination' in data
+  const { nextPage } = recordOf(data['pagination'])
+  const isPaged = nextPage === null || typeof nextPage === 'number'
+  if (identifier === undefined) return Array.isArray(data[kind]) && isPaged
   return 'id' in recordOf(data['post'] ?? data)
 }

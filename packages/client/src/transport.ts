@@ -24,15 +24,15 @@ export async function send(
   { fetch: ask, init, retries = 2, retryAfterMaxSeconds = 30 }: TransportOptions,
   options: RequestOptions | undefined,
 ): Promise<Result<unknown>> {
-  const headers = new Headers(init?.headers)
-  new Headers(options?.headers).forEach((value, name) => {
-    headers.set(name, value)
-  })
-  if (authorization !== undefined) headers.set('authorization', authorization)
-  const merged = { ...init, ...options, headers }
-  const { signal } = merged
+  const { signal } = { ...init, ...options }
   for (let tries = 0; ; tries++) {
     try {
+      const headers = new Headers(init?.headers)
+      new Headers(options?.headers).forEach((value, name) => {
+        headers.set(name, value)
+      })
+      if (authorization !== undefined) headers.set('authorization', authorization)
+      const merged = { ...init, ...options, headers }
       const response = await (ask ?? fetch)(url, merged)
       const body = parse(await response.text())
       if (response.ok && body !== undefined) return { ok: true, data: body }
@@ -60,8 +60,10 @@ function parse(text: string): unknown {
 /** Seconds to wait: of the header, a number or a date (RFC 9110 §10.2.3), else of the body, else the fallback. */
 function waitOf({ headers }: Response, body: unknown, fallback: number): number {
   const given = headers.get('retry-after') ?? ''
-  const seconds = /^\d+$/.test(given) ? Number(given) : (Date.parse(given) - Date.now()) / 1000
-  if (!Number.isNaN(seconds)) return Math.max(0, Math.ceil(seconds))
+  const isDate = /[a-z]/i.test(given)
+  const until = (Date.parse(given) - Date.now()) / 1000
+  const seconds = isDate ? Math.max(0, until) : Number.parseFloat(given)
+  if (seconds >= 0) return Math.ceil(seconds)
   const { retryAfter } = recordOf(body)
   return typeof retryAfter === 'number' && retryAfter >= 0 ? retryAfter : fallback
 }

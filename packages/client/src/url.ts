@@ -11,7 +11,7 @@ const defaults: Query = { limit: 10, page: 1, order: 'desc', format: 'html', exc
 export function searchOf(query: Query): string {
   const pairs = Object.entries(query)
     .map(([name, value]): [string, unknown] => [name, textOf(value)])
-    .filter(([name, text]) => text !== '' && text !== String(defaults[name]))
+    .filter(([name, text]) => text !== '' && !(name in defaults && text === String(defaults[name])))
     .sort(([a], [b]) => (a < b ? -1 : 1)) as [string, string][]
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
@@ -31,6 +31,8 @@ export function fileOf(kind: string, identifier: string | undefined, query: Quer
   const name = identifier === undefined ? '' : `/${encodeURIComponent(stem(identifier))}`
   const variant = kind === 'posts' ? variantOf(query, name !== '') : ''
   const hasPosts = textOf(include) !== ''
+  // Both are parts of a path; a query that was read from a URL may hold any text.
+  if (!Number.isInteger(page) || !(Number.isInteger(limit) || limit === 'all')) return null
   if (name !== '' && !hasPosts) return `${variant}${name}.json`
   if (limit === 'all') return page === 1 ? `${variant}/_all.json` : null
   const size = limit === 10 ? '' : `/_limit/${limit}`

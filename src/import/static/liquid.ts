@@ -1,10 +1,10 @@
 // Evaluates Liquid as Jekyll and Eleventy do, over the data of a site and of a post.
 import { posix } from 'node:path'
 import { Drop, Liquid, LiquidError } from 'liquidjs'
-import { maskCode } from './code-mask.ts'
 import type { BodyContext } from './generator.ts'
 import { liquidValue } from './liquid-data.ts'
 import { addJekyllFilters, addTemplateFilters } from './liquid-filters.ts'
+import { blocksToMarkdown, hide, shield, unshield } from './liquid-shields.ts'
 import {
   addImageTag,
   addTags,
@@ -53,65 +53,6 @@ export function createLiquid(site: LiquidSite): LiquidTranslator {
   }
 }
 
-// Characters of code stand-ins: noncharacters of Unicode, which no site has.
-const shields: readonly (readonly [string, string])[] = [
-  ['{', '\uFDD1'],
-  ['%', '\uFDD2'],
-]
-
-/** Hides what Liquid would take for its own. */
-function hide(text: string): string {
-  return text.replace(/\{(?=[{%])|(?<=\{)[{%]/g, (sign) => (sign === '{' ? '\uFDD1' : '\uFDD2'))
-}
-
-function unshield(text: string): string {
-  return shields.reduce((result, [sign, character]) => result.replaceAll(character, sign), text)
-}
-
-/** Blocks whose text Liquid passes over: `raw`, `comment`, and code. */
-const block =
-  /\{%-?\s*(raw|comment|highlight|codeblock)\b([^%]*)%\}([\s\S]*?)\{%-?\s*end\1\s*-?%\}/g
-
-function blocksToMarkdown(body: string, { changed }: BodyContext): string {
-  return body.replace(block, (_, name: string, options: string, text: string, offset: number) => {
-    if (name === 'comment') return ''
-    if (name === 'raw') return hide(text)
-    changed(`Liquid ${name} → fenced code`)
-    const plain = text.replace(/\{%-?\s*(?:end)?raw\s*-?%\}/g, '')
-    const indent = /[^\n]*$/.exec(body.slice(0, offset))?.[0] ?? ''
-    return fenced(hide(plain), options.trim().split(/\s+/)[0] ?? '', indent)
-  })
-}
-
-/** @param before text of the line before the block: the fence is put on a line of its own */
-function fenced(code: string, language: string, before: string): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  const isIndent = /^[ \t]*$/.test(before)
-  const start = isIndent ? '' : '\n\n'
-  const indent = isIndent ? before : ''
-  const name = /^[\w#+.-]+$/.test(language) && !language.includes('=') ? language : ''
-  const text = code.replace(/^[ \t]*\n/, '').replace(/\n?[ \t]*$/, '')
-  return `${start}${fence}${name}\n${text}\n${indent}${fence}\n`
-}
-
-const markup =
-  /\{%-?\s*capture\s+([\w-]+)\s*-?%\}[^{}]*\{%-?\s*endcapture\s*-?%\}|\{\{[^{}]*\}\}|\{%[^%]*%\}/g
-
-/** Code keeps its braces, but for data of the site, and for captures that the text shows: they are only indented. */
-function shield(body: string): string {
-  // Blocks below a footnote are indented as those of an item are.
-  const items = body.replace(/^\[\^[^\]\s]+\]:/gm, (label) => '-'.padEnd(label.length))
-  const masked = maskCode(items)
-  const shown = new Set(Array.from(masked.matchAll(/\{\{-?\s*([\w-]+)/g), ([, name]) => name))
-  return body.replace(markup, (found, captured: string | undefined, offset: number) => {
-    const isCode = masked[offset] !== '{'
-    const isData = /^\{\{-?\s*(?:site|page)\.\w/.test(found)
-    const isShown = captured !== undefined && shown.has(captured)
-    return isCode && !isData && !isShown ? hide(found) : found
-  })
-}
-
 function evaluate(engine: Liquid, body: string, site: LiquidSite, context: BodyContext): string {
   let text = body
   // Each round hides one kind of unknown markup.
@@ -123,11 +64,23 @@ function evaluate(engine: Liquid, body: string, site: LiquidSite, context: BodyC
       if (keepsText(engine, error, text, site, context)) continue
       const { place, message, token } = explain(error, context.bodyLine)
       context.unknown(`Liquid: ${message}`, place)
-      if (!context.keepUnknown || token === '') return body
-      text = text.replaceAll(token, hide(token))
+      const hidden = context.keepUnknown ? hideMarkup(text, token) : text
+      // Nothing of the body is to be hidden where the error is in a template or an include.
+      if (hidden === text) return body
+      text = hidden
     }
   }
   return body
+}
+
+/** Hides all markup that is a token, or has it in it: a variable without its braces. */
+function hideMarkup(text: string, token: string): string {
+  if (token === '') return text
+  const hidden = text.replaceAll(token, hide(token))
+  if (hidden !== text) return hidden
+  return text.replace(/\{\{[^{}]*\}\}|\{%[^%]*%\}/g, (found) =>
+    found.includes(token) ? hide(found) : found,
+  )
 }
 
 /** Lets an unknown block leave its text, or its image, from now on. @returns false for an error of another kind */

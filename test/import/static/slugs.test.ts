@@ -120,6 +120,16 @@ describe('Liquid of Eleventy', () => {
   })
 })
 
+it('keeps an undefined variable of Eleventy as text, and evaluates the rest of the post', async () => {
+  const head = '---\ntitle: A\ndate: 2020-01-02\n---\n'
+  const { post } = await importSite(
+    'eleventy',
+    { 'blog/a.md': `${head}A {{ "x" | upcase }}\n\nB {{ missing }} z\n` },
+    { keepUnknown: true },
+  )
+  expect(post('a').body).toBe('A X\n\nB {{ missing }} z')
+})
+
 describe('a filter of a program', () => {
   const site = {
     '_data/team.yml': 'ada: Ada L.\n',
