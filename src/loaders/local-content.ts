@@ -41,7 +41,7 @@ export interface ListedResource {
 /**
  * Builds the content and follows it until its loop is closed. Types of the workspaces are written to `.quarry`.
  *
- * @param tool its output folder is of its own: that of the project is often the tool's, too
+ * @param tool names a separate output folder: that of the project is often the tool's, too
  */
 export async function openContent(
   tool: string,

@@ -27,7 +27,7 @@ export function screenSource(body: string): string | null {
 
 /**
  * Characters that every version of Unicode puts in the same class: letters and numbers that this one knows, and others of
- * blocks that were full long ago. satteri has tables of its own, which may be older.
+ * blocks that were full long ago. The tables of satteri may be older.
  */
 const known = String.raw`\n -~\p{L}\p{N}\u00a0-\u00ff\u2000-\u2064\u20ac\u2190-\u23ff\u2500-\u2b73\u3000-\u303f\ufe0f\uff01-\uff65`
 

@@ -1,4 +1,4 @@
-// The list that stands in every deployment: what was written, of which build. It is also the sign that a folder is
+// The list in every deployment: what was written, of which build. It is also the sign that a folder is
 // ours.
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'

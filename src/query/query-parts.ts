@@ -32,7 +32,7 @@ export function cutQuery(query: string): QueryParts {
   return { tokens: isOneBigram ? [] : tokens, bigrams, isWhole: isOneToken || isOneBigram }
 }
 
-/** A part as it stands in a term dictionary, where NUL is between the terms. */
+/** A part as a term dictionary stores it, where NUL is between the terms. */
 export function unionTerm(part: string): string {
   return part.replaceAll('\0', ' ')
 }

@@ -44,7 +44,7 @@ export interface Term<Slug extends string = string> {
   readonly description: string | null
 }
 
-/** A category or a tag as a resource of its own. */
+/** A category or a tag as a separate resource. */
 export interface CountedTerm<Slug extends string = string> extends Term<Slug> {
   readonly count: { readonly posts: number }
 }

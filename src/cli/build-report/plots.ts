@@ -1,4 +1,4 @@
-// Plots as SVG: bars that stand in tables, shares of a whole, and a scatter plot with logarithmic axes. Colours and
+// Plots as SVG: bars in tables, shares of a whole, and a scatter plot with logarithmic axes. Colours and
 // sizes of type come from the style sheet.
 import { formatCount } from '../report.ts'
 import { html, type Markup } from './markup.ts'

@@ -34,7 +34,7 @@ export function blocksToMarkdown(body: string, { changed }: BodyContext): string
   })
 }
 
-/** @param before text of the line before the block: the fence is put on a line of its own */
+/** @param before text of the line before the block: the fence is put on a separate line */
 function fenced(code: string, language: string, before: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
