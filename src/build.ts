@@ -177,7 +177,7 @@ async function scanContent(
     workspace,
   }: BuildOptions & Pick<Input, 'tool'> & Pick<ContentPlace, 'mounts'>,
 ): Promise<Pick<Input, 'scan' | 'newFiles'> & { readonly isStored: boolean }> {
-  // Of one workspace a cache of its own: what is stored is about all files that were scanned.
+  // Separate for one workspace: a stat cache describes exactly the files that were scanned.
   const version = workspace === undefined ? tool.tool : `${tool.tool} ${workspace}`
   const stats = new StatCache(root, version, mounts)
   stats.load(cache)

@@ -16,6 +16,16 @@ export type PostKeyType =
   | 'authors'
   | 'custom fields'
 
+/** Types of the values that front matter and responses have alike, by the type of their key. */
+export interface PlainValues {
+  text: string
+  identifier: string
+  identifiers: readonly string[]
+  url: string
+  date: string
+  boolean: boolean
+}
+
 interface BaseKey {
   readonly type: PostKeyType
   /** For editors. */

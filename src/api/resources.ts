@@ -1,5 +1,11 @@
 // The resources of the interface and their JSON, keys in the order of the specification's tables.
-import { type PostKeys, type PostKeyTable, type PostKeyType, postKeyTable } from './post-keys.ts'
+import {
+  type PlainValues,
+  type PostKeys,
+  type PostKeyTable,
+  type PostKeyType,
+  postKeyTable,
+} from './post-keys.ts'
 
 /** The kinds of resource, as they stand in paths and in envelopes. */
 export type ResourceKind = 'posts' | 'categories' | 'tags' | 'authors'
@@ -45,14 +51,8 @@ export type FieldValue = string | number | boolean | readonly string[] | null
 export type CustomFields = Readonly<Record<string, FieldValue>>
 
 /** Types of values in a response, by the type of their key. */
-interface ResponseValues {
+interface ResponseValues extends PlainValues {
   title: string
-  text: string
-  identifier: string
-  identifiers: readonly string[]
-  url: string
-  date: string
-  boolean: boolean
   status: string
   category: Term
   tags: readonly Term[]
@@ -144,7 +144,7 @@ export function termJson(term: Term): string {
   return openObject(termSummary(term))
 }
 
-/** An author's JSON as a resource of its own, without the closing brace. */
+/** An author's JSON as a separate resource, without the closing brace. */
 export function authorJson(author: Author): string {
   const { id, name, image, slug, bio, role } = author
   return openObject({ id, name, image, slug, bio, role, socials: author.socials.map(social) })

@@ -53,7 +53,6 @@ const kindNames: readonly (readonly [part: string, kind: string])[] = [
   ['json', 'file times'],
   ['build', 'builds'],
   ['settings', 'builds'],
-  ['written', 'builds'],
 ]
 
 /** Largest first. */

@@ -115,29 +115,31 @@ export class Bundle {
     return { path: `${bundleFolder}/${index}`, bytes: () => bytes, etag }
   }
 
-  /** Changes with everything in the root, but for the build's id. */
-  fingerprint(): string {
-    const { contents, sections } = this.#root('')
-    return hash('sha256', joinHeaded(contents, sections))
-  }
-
-  /** The root, once the search of every workspace was added. */
-  async root(build: string): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
-    const { contents, sections } = this.#root(build)
-    return {
-      path: `${bundleFolder}/${indexName}`,
-      bytes: await encodeIndexFile(contents, sections),
-    }
-  }
-
-  #root(build: string): { contents: BundleContents<SectionTable>; sections: Uint8Array } {
+  /**
+   * The root, once the search of every workspace was added.
+   *
+   * @param identify returns the build's id; its argument changes with everything else in the root
+   */
+  async root(identify: (fingerprint: string) => string): Promise<BundleRoot> {
     const writer = new SectionWriter()
     // As data, so that the function need not hold what makes it.
     const openapi = { document: writer.add(openApiJson(this.#options)) }
     const workspaces = this.#workspaces.toSorted(byId)
-    const contents = { build, openapi, limitAll: this.#options.limitAll, workspaces }
-    return { contents, sections: writer.finish() }
+    const { limitAll } = this.#options
+    const contents: BundleContents<SectionTable> = { build: '', openapi, limitAll, workspaces }
+    const sections = writer.finish()
+    const build = identify(hash('sha256', joinHeaded(contents, sections)))
+    const bytes = await encodeIndexFile({ ...contents, build }, sections)
+    return { build, path: `${bundleFolder}/${indexName}`, bytes }
   }
+}
+
+/** The root as a file. */
+export interface BundleRoot {
+  readonly build: string
+  /** Below the output folder. */
+  readonly path: string
+  readonly bytes: Uint8Array
 }
 
 /** Compares ids by code units. */

@@ -17,7 +17,7 @@ import { contentHash } from './blocks.ts'
 import type { FileEntries, FileEntry } from './file-entries.ts'
 import type { Manifest } from './manifest.ts'
 import { OutputError } from './output-error.ts'
-import { workspaceFolders } from './part-of-build.ts'
+import { isInFoldersOf } from './part-of-build.ts'
 
 /** The last build without one of its workspaces. */
 export interface CarriedBuild {
@@ -49,12 +49,12 @@ export async function carryOthers(
   const bundled = new Set(
     workspaces.flatMap(({ index }) => [index, ...readIndexFiles(folder, index)]),
   )
-  const own = workspaceFolders(workspace)
+  const isOwn = isInFoldersOf(workspace)
   const files = new Map<string, FileEntry>()
   for (const [path, entry] of manifest.files) {
     const isCarried = path.startsWith(`${bundleFolder}/`)
       ? bundled.has(path.slice(bundleFolder.length + 1))
-      : isOfWorkspace(path) && !own.some((start) => path.startsWith(start))
+      : isOfWorkspace(path) && !isOwn(path)
     if (isCarried) files.set(path, entry)
   }
   const counts = Object.entries(manifest.workspaces).filter(([id]) => id !== workspace)

@@ -95,14 +95,15 @@ export class Commit {
   /** Says up to when all files are known to be as they were built, and that nothing else is there. */
   settle({ paths, manifestHash, isUncertain, part }: Omit<Change, 'staged'>): void {
     if (isUncertain) this.#removeEmptyFolders()
-    if (part !== null && part.seal === null) return
     // As they are by now: some were moved in.
-    const marks = FolderMarks.of(part?.ownPaths(paths) ?? paths, new RealFolders(this.#folder.path))
-    const { digest } = marks
+    const real = new RealFolders(this.#folder.path)
+    const { digest } = FolderMarks.of(part?.ownPaths(paths) ?? paths, real)
+    const sealAfter = part?.sealAfter(digest)
+    if (sealAfter === null) return
     this.#touch(`${sealName}.new`, (file) => {
       rmSync(file, { force: true })
       writeNewFile(file, (stats) => {
-        const seal = part?.sealAfter(digest) ?? { time: stats.ctimeMs, folders: digest }
+        const seal = sealAfter ?? { time: stats.ctimeMs, folders: digest }
         return sealBytes(stats, seal, manifestHash)
       })
       renameSync(file, join(this.#folder.path, sealName))

@@ -26,8 +26,7 @@ export class LastBuild {
   /** Files that nobody touched since then are as they were built; undefined until somebody wants to know. */
   #sealedAt: number | undefined
   #isDoubtful = false
-  /** Files of some workspaces are not looked at. */
-  #isPart = false
+  #part: PartOfBuild | null = null
 
   /** @param isForced believes no seal */
   constructor(folder: OutputFolder, folders: RealFolders, isForced: boolean) {
@@ -37,11 +36,15 @@ export class LastBuild {
     this.#isForced = isForced
   }
 
+  /** What is looked at; null for everything. */
+  get part(): PartOfBuild | null {
+    return this.#part
+  }
+
   /** From now on only the files of one workspace are looked at, and each of them is read. */
-  keepOthers(workspace: string): PartOfBuild {
-    this.#isPart = true
+  keepOthers(workspace: string): void {
     const seal = readSeal(this.#path, this.#folder.manifestFile?.sha256)
-    return new PartOfBuild(workspace, seal, this.files.keys(), this.#folders)
+    this.#part = new PartOfBuild(workspace, seal, this.files.keys(), this.#folders)
   }
 
   /** In the order of upload, as its manifest has them. */
@@ -57,7 +60,7 @@ export class LastBuild {
 
   /** Nothing says that just the files of the last manifest are there, in just their folders. */
   get isUncertain(): boolean {
-    return !this.#isPart && Number.isNaN(this.#sealTime())
+    return this.#part === null && Number.isNaN(this.#sealTime())
   }
 
   /**
@@ -152,7 +155,7 @@ export class LastBuild {
 
   #readSealTime(): number {
     const { isUnfinished, manifestFile } = this.#folder
-    if (this.#isForced || this.#isPart || isUnfinished) return Number.NaN
+    if (this.#isForced || this.#part !== null || isUnfinished) return Number.NaN
     const seal = readSeal(this.#path, manifestFile?.sha256)
     if (seal === null) return Number.NaN
     const folders = FolderMarks.of(this.files.keys(), this.#folders)

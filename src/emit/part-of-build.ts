@@ -6,25 +6,25 @@ import { FolderMarks, replaceMarks, type Seal } from './seal.ts'
 
 /** The folders of one workspace in an output folder, and the stamp of the last build. */
 export class PartOfBuild {
-  /** Null where the last build left none that is valid. */
-  readonly seal: Seal | null
-  readonly #folders: readonly string[]
+  readonly #seal: Seal | null
+  readonly #isOwn: (path: string) => boolean
   readonly #before: string
 
   /**
+   * @param seal null where the last build left none that is valid
    * @param last paths of all files of the last build
    * @param real folders as they are before anything is changed
    */
   constructor(workspace: string, seal: Seal | null, last: Iterable<string>, real: RealFolders) {
-    this.seal = seal
-    this.#folders = workspaceFolders(workspace)
+    this.#seal = seal
+    this.#isOwn = isInFoldersOf(workspace)
     this.#before = FolderMarks.of(this.ownPaths(last), real).digest
   }
 
   /** Those of the files that are in folders of the workspace. */
   *ownPaths(paths: Iterable<string>): Generator<string> {
     for (const path of paths) {
-      if (this.#folders.some((folder) => path.startsWith(folder))) yield path
+      if (this.#isOwn(path)) yield path
     }
   }
 
@@ -33,15 +33,19 @@ export class PartOfBuild {
    * of everything. Where a folder of the workspace had been put in another's place, the stamp is valid for no build.
    *
    * @param after digest of the workspace's folders
+   * @returns null where the last build left no stamp
    */
   sealAfter(after: string): Seal | null {
-    if (this.seal === null) return null
-    const folders = replaceMarks(this.seal.folders, this.#before, after)
-    return { time: this.seal.time, folders }
+    if (this.#seal === null) return null
+    const { time, folders } = this.#seal
+    return { time, folders: replaceMarks(folders, this.#before, after) }
   }
 }
 
-/** Where files of a workspace are, below the output folder, with `/` at the end; not those of the function. */
-export function workspaceFolders(workspace: string): readonly string[] {
-  return [...Object.values(versionRoots), mediaFolder].map((root) => `${root}/${workspace}/`)
+/** Tells the paths of a workspace's files below the output folder; those of the function are in other folders. */
+export function isInFoldersOf(workspace: string): (path: string) => boolean {
+  const folders = [...Object.values(versionRoots), mediaFolder].map(
+    (root) => `${root}/${workspace}/`,
+  )
+  return (path) => folders.some((folder) => path.startsWith(folder))
 }

@@ -9,7 +9,6 @@ import { LastBuild } from './last-build.ts'
 import { encodeManifest, type Manifest } from './manifest.ts'
 import { OutputError } from './output-error.ts'
 import type { OutputFolder } from './output-folder.ts'
-import type { PartOfBuild } from './part-of-build.ts'
 import { RealFolders } from './real-folders.ts'
 import { StageFolder } from './stage-folder.ts'
 
@@ -49,7 +48,6 @@ export class Publication {
   readonly #folders: RealFolders
   readonly #last: LastBuild
   readonly #stage: StageFolder
-  #part: PartOfBuild | null = null
   readonly #isForced: boolean
   readonly #isOwnerOnly: boolean | undefined
   readonly #staged = new Map<Stage, string[]>(stages.map((stage) => [stage, []]))
@@ -71,7 +69,7 @@ export class Publication {
    */
   carry({ files, without }: Pick<CarriedBuild, 'files' | 'without'>): void {
     for (const [path, entry] of files) this.files.set(path, entry)
-    this.#part = this.#last.keepOthers(without)
+    this.#last.keepOthers(without)
   }
 
   /** What the last build wrote, in the order of upload. */
@@ -191,7 +189,7 @@ export class Publication {
   #commit(change: Omit<Change, 'staged' | 'part'>): void {
     const { isManifestNew, staleAnswers, staleData } = change
     const commit = new Commit(this.#folder, this.#folders, this.#stage, this.#isOwnerOnly)
-    const part = this.#part
+    const { part } = this.#last
     if (isManifestNew || staleAnswers.length + staleData.length > 0) {
       commit.run({ ...change, part, staged: this.#staged })
     } else if (commit.restrict() || (part === null && this.#last.isDoubtful)) {

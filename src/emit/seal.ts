@@ -77,7 +77,7 @@ export class FolderMarks {
   /**
    * Hexadecimal: the sum of a hash for each folder, so that some folders can be taken out and put in.
    *
-   * Cost: an `lstat` for each folder that nobody has looked at.
+   * Cost: an `lstat` for each folder that was not looked at before.
    */
   get digest(): string {
     let sum = 0n

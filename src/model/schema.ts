@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { allScopes, type Scope } from '../api/key-record.ts'
 import {
+  type PlainValues,
   type PostKeys,
   type PostKeyTable,
   type PostKeyType,
@@ -122,14 +123,8 @@ export const knownKeys: Readonly<
 }
 
 /** Types of values in front matter, by the type of their key. */
-interface WrittenValues {
+interface WrittenValues extends PlainValues {
   title: string | undefined
-  text: string
-  identifier: string
-  identifiers: readonly string[]
-  url: string
-  date: string
-  boolean: boolean
   status: 'published' | 'draft'
   category: string
   tags: readonly string[]

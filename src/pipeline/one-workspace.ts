@@ -2,11 +2,11 @@
 // Knows nothing of how a workspace is built.
 import { type Dirent, existsSync, readdirSync } from 'node:fs'
 import { UseError } from '../config.ts'
-import { nearest } from '../content/nearest.ts'
 import { type CarriedBuild, carryOthers } from '../emit/carried-build.ts'
 import { OutputError } from '../emit/output-error.ts'
 import type { OutputFolder } from '../emit/output-folder.ts'
 import type { Memo } from '../memo/memo.ts'
+import { didYouMean } from '../model/problems.ts'
 import type { ContentPlace } from './content-place.ts'
 import { type BuildInput, settingsOf, writtenManifest } from './rules/build.ts'
 
@@ -35,11 +35,9 @@ export class OneWorkspace {
     const folders = entries.filter(isContentFolder)
     const ids = [...folders.map(({ name }) => name), ...mounts.map((mount) => mount.workspace)]
     if (!ids.includes(this.#id)) {
-      const near = nearest(this.#id, ids)
-      const hint = near === undefined ? '' : ` Did you mean "${near}"?`
-      throw new UseError(
-        `--workspace: the content has no workspace ${JSON.stringify(this.#id)}.${hint}`,
-      )
+      const unknown = `--workspace: the content has no workspace ${JSON.stringify(this.#id)}.`
+      const hint = didYouMean(this.#id, ids)
+      throw new UseError(hint === undefined ? unknown : `${unknown} ${hint}`)
     }
     const twin = ids.find((id) => id !== this.#id && id.toLowerCase() === this.#id.toLowerCase())
     if (twin !== undefined) {

@@ -168,41 +168,26 @@ async function writeBundle(
     await add(bundle.addSearch({ terms, segments: bundled }))
   }
   const files = inUploadOrder(publication.files, publication.lastFiles)
-  const build = buildId(files, bundle.fingerprint())
-  const { path, bytes } = await bundle.root(build)
+  const { build, path, bytes } = await bundle.root((fingerprint) => buildId(files, fingerprint))
   await publication.add({ bytes: () => bytes, paths: [path], stage: 'index' })
   const index = publication.files.get(path)
   // Of the last stage: in order, it stands behind all others.
   if (index !== undefined) files.set(path, index)
-  const own = site.workspaces.map(({ workspace }, index): [string, WorkspaceCounts] => [
-    workspace.id,
-    countsOf(workspace, visible[index]),
-  ])
-  const workspaces = [...own, ...Object.entries(carried?.counts ?? {})].sort(byName)
-  const counts = workspaces.map(([, counts]) => counts)
+  const own = site.workspaces.map(({ workspace }, index) => ({
+    id: workspace.id,
+    counts: countsOf(workspace, visible[index]),
+  }))
+  const others = Object.entries(carried?.counts ?? {}).map(([id, counts]) => ({ id, counts }))
+  const workspaces = [...own, ...others].sort(byId)
+  const from = workspaces.map(({ counts }) => timeOf(counts.validFrom, Number.NEGATIVE_INFINITY))
+  const until = workspaces.map(({ counts }) => timeOf(counts.validUntil, Number.POSITIVE_INFINITY))
   return makeManifest({
     build,
-    validFrom: isoDate(
-      Math.max(
-        ...counts.map(({ validFrom: from }) =>
-          from === null ? Number.NEGATIVE_INFINITY : Date.parse(from),
-        ),
-      ),
-    ),
-    validUntil: isoDate(
-      Math.min(
-        ...counts.map(({ validUntil: until }) =>
-          until === null ? Number.POSITIVE_INFINITY : Date.parse(until),
-        ),
-      ),
-    ),
-    workspaces: Object.fromEntries(workspaces),
+    validFrom: isoDate(Math.max(...from)),
+    validUntil: isoDate(Math.min(...until)),
+    workspaces: Object.fromEntries(workspaces.map(({ id, counts }) => [id, counts])),
     files,
   })
-}
-
-function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : Number(a > b)
 }
 
 function countsOf(
@@ -224,6 +209,11 @@ function countsOf(
     tags: tags.length,
     authors: authors.length,
   }
+}
+
+/** The inverse of `isoDate`. */
+function timeOf(date: string | null, infinity: number): number {
+  return date === null ? infinity : Date.parse(date)
 }
 
 function isoDate(time: number): string | null {

@@ -18,11 +18,6 @@ export interface BuildInput {
   readonly fingerprint: string
 }
 
-function usedSettings(settings: BuildInput['settings']): object {
-  const { precompute, limitAll, frontMatter, baseUrl, links, markdown } = settings
-  return { precompute, limitAll, frontMatter, baseUrl, links, markdown }
-}
-
 /** An earlier build. */
 export interface StoredBuild {
   /** SHA-256 of its manifest, hexadecimal. */
@@ -35,8 +30,8 @@ export interface StoredBuild {
 
 export const wholeBuild: StoredRule<BuildInput, StoredBuild> = {
   name: 'build',
-  keyOf: ({ settings, renderer, fingerprint }) =>
-    JSON.stringify([renderer, fingerprint, usedSettings(settings), settings.ignoredWarnings]),
+  keyOf: (input) =>
+    JSON.stringify([input.fingerprint, settingsOf(input), input.settings.ignoredWarnings]),
   valueOf: (record) => {
     const { period, ...stored }: BuildRecord = JSON.parse(record.text('build'))
     return { ...stored, isTrueAt: (now) => isWithin(now, period) }
@@ -68,11 +63,13 @@ export const writtenManifest: StoredRule<string, string> = {
 }
 
 /** What is stored of a manifest: the settings that it was written with. */
-export function manifestParts({ renderer, settings }: Omit<BuildInput, 'fingerprint'>): Parts {
-  return { settings: Buffer.from(settingsOf({ renderer, settings })) }
+export function manifestParts(input: Omit<BuildInput, 'fingerprint'>): Parts {
+  return { settings: Buffer.from(settingsOf(input)) }
 }
 
 /** Equal where two builds of the same content write the same files. */
 export function settingsOf({ renderer, settings }: Omit<BuildInput, 'fingerprint'>): string {
-  return JSON.stringify([renderer, usedSettings(settings)])
+  const { precompute, limitAll, frontMatter, baseUrl, links, markdown } = settings
+  const used = { precompute, limitAll, frontMatter, baseUrl, links, markdown }
+  return JSON.stringify([renderer, used])
 }
