@@ -2,6 +2,8 @@
 
 /** By a word of a name: of a file, a type, a function, a variable or a property. */
 export const inNames = {
+  answer: '"response"',
+  answers: '"responses"',
   anew: '"again"',
   ask: '"request" or "prompt"',
   asked: '"requested"',
@@ -16,20 +18,24 @@ export const inNames = {
   meanwhile: '"idle"',
   mend: '"fix"',
   mended: '"fixed"',
-  neighbours: 'what they are',
-  nobody: 'what it is',
+  needle: '"query" or "pattern"',
+  nobody: 'the noun',
+  piece: '"fragment" or "part"',
+  pieces: '"fragments" or "parts"',
   questions: '"prompts"',
   recall: '"load"',
   remember: '"store"',
   remembered: '"stored"',
   rival: '"contender"',
   roomy: 'the heap class',
+  seal: '"build stamp"',
+  sealed: '"stamped"',
   stand: '"is"',
   stands: '"is"',
   suspect: '"quarantined"',
   tell: '"report" or "emit"',
   told: '"reported"',
-  whoever: 'what it is',
+  whoever: 'the noun',
 }
 
 /** By a word of the name of a type: types are nouns. */
@@ -45,6 +51,14 @@ export const inTypes = {
 
 /** In comments. */
 export const inComments = [
+  { pattern: /\b[Kk]nows nothing\b/g, use: 'nothing: the room test says what a file may import' },
+  { pattern: /\bbeside\b/gi, use: '"next to"' },
+  {
+    pattern: /\bstands? (in|on|at|for|before|after|behind|there|under|between|first|last)\b/gi,
+    use: '"is" or "represents"',
+  },
+  { pattern: /\b(an?|the|its|every|no|same|real) answers?\b/gi, use: '"response"' },
+  { pattern: /\b(the|a) (piece|seal)s?\b/gi, use: '"fragment" or "build stamp"' },
   { pattern: /\banew\b/gi, use: '"again"' },
   { pattern: /\bmend(s|ed|ing)?\b/gi, use: '"fix"' },
   { pattern: /\bwhoever\b/gi, use: 'the noun' },

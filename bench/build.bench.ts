@@ -137,7 +137,7 @@ function* limits(
   if (one === undefined) return
   const ratio = (of: number, to: number) => (of / to).toFixed(2)
   const divided = ratio(ours.milliseconds, one.milliseconds / cores)
-  // Its garbage is collected beside it, on other cores: what that takes is no part of its time.
+  // Its garbage is collected next to it, on other cores: what that takes is no part of its time.
   const processor = `${ratio(ours.processorMilliseconds, one.processorMilliseconds)} × of its ${seconds(one.processorMilliseconds)} s of processor time`
   yield `a cold build takes ${divided} × of what remark alone takes${cores > 1 ? `, divided by ${cores}` : ''}; ${processor}`
   if (shared !== undefined) {

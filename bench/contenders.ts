@@ -1,5 +1,5 @@
 // What is compared: each tool with a project that makes JSON of every post, of every page of 10 posts, and of every
-// category, tag and author, as far as the tool does that. Knows nothing of how it is measured.
+// category, tag and author, as far as the tool does that.
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'

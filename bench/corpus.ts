@@ -1,5 +1,4 @@
 // A seeded corpus: posts of a Zipf-like vocabulary and a Zipf-like spread of sizes, the same on every machine.
-// Knows nothing of what is measured on it.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-// From saving a file to the new answer of `quarry dev`: the file is written, the answer asked for until it is another.
+// From saving a file to the new response of `quarry dev`: the file is written, the response asked for until it is another.
 // Usage: npm run bench:dev -- [posts …]
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -55,8 +55,8 @@ async function editAndAsk(
   const started = performance.now()
   writeFileSync(file, changed)
   for (;;) {
-    const answer = await fetch(`${url}/v1/bench/posts/post-${number}`)
-    if ((await answer.text()).includes(mark)) return performance.now() - started
+    const response = await fetch(`${url}/v1/bench/posts/post-${number}`)
+    if ((await response.text()).includes(mark)) return performance.now() - started
     await pause(1)
   }
 }

@@ -1,5 +1,4 @@
 // What benches print of what they measured.
-// Knows nothing of what it was.
 
 /** The middle one of some items by a number of theirs; undefined of none. */
 export function medianBy<T>(items: readonly T[], of: (item: T) => number): T | undefined {

@@ -1,5 +1,5 @@
-// The latency of a list next to readers of everything, who come from another address: alone, beside the flood without a
-// rate limit, and beside the flood with the usual one. Each request opens a connection of its own.
+// The latency of a list next to readers of everything, who come from another address: alone, next to the flood without a
+// rate limit, and next to the flood with the usual one. Each request opens a connection of its own.
 // Usage: npm run bench:flood -- [posts] [connections] [seconds] [path of another compiled main.js to compare with]
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// A long fuzz of the handler: `npx jiti bench/fuzz.ts SECONDS [SEED]`. Ends with 1 at the first wrong answer.
+// A long fuzz of the handler: `npx jiti bench/fuzz.ts SECONDS [SEED]`. Ends with 1 at the first wrong response.
 // Not a measurement: it prints the seed, so that a run can be had again.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

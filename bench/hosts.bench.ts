@@ -61,13 +61,13 @@ async function measureHosts(posts: number): Promise<void> {
 async function measureLambda(folder: string): Promise<void> {
   const runs = Array.from({ length: repeats }, () => lambdaRun(folder))
   print(
-    `lambda    module ${medianOf(runs, ({ load }) => load)}, first response ${medianOf(runs, ({ answers }) => answers[0])}, first search ${medianOf(runs, ({ answers }) => answers[1])}, search again ${medianOf(runs, ({ answers }) => answers[2])}, ${megabytes(Math.max(...runs.map(({ peakBytes }) => peakBytes)))} MB`,
+    `lambda    module ${medianOf(runs, ({ load }) => load)}, first response ${medianOf(runs, ({ responses }) => responses[0])}, first search ${medianOf(runs, ({ responses }) => responses[1])}, search again ${medianOf(runs, ({ responses }) => responses[2])}, ${megabytes(Math.max(...runs.map(({ peakBytes }) => peakBytes)))} MB`,
   )
 }
 
 interface LambdaRun {
   readonly load: number
-  readonly answers: readonly number[]
+  readonly responses: readonly number[]
   readonly peakBytes: number
 }
 
@@ -81,18 +81,18 @@ function lambdaRun(folder: string): LambdaRun {
 }
 
 async function measureWorkerd(folder: string): Promise<void> {
-  const answers: number[] = []
+  const responses: number[] = []
   const searches: number[] = []
   for (let round = 0; round < repeats; round++) {
     await withWorkerd(folder, async (ask) => {
       // What wrangler itself does with a first request is not ours: a path without content comes before.
       await ask('/v1')
-      answers.push((await ask(first)).milliseconds)
+      responses.push((await ask(first)).milliseconds)
       searches.push((await ask(search)).milliseconds)
     })
   }
   print(
-    `workerd   first response ${whole(answers)}, first search ${whole(searches)} (with the way through wrangler)`,
+    `workerd   first response ${whole(responses)}, first search ${whole(searches)} (with the way through wrangler)`,
   )
   await withWorkerd(folder, async (ask, peakBytes) => {
     const warm = (await ask('/v1')).milliseconds
@@ -134,7 +134,7 @@ async function withWorkerd(
         const started = performance.now()
         const response = await fetch(`http://127.0.0.1:${port}${target}`)
         let bytes = 0
-        for await (const piece of response.body ?? []) bytes += piece.length
+        for await (const fragment of response.body ?? []) bytes += fragment.length
         return { status: response.status, bytes, milliseconds: performance.now() - started }
       },
       () => peakOfWorkerd(folder),

@@ -1,5 +1,4 @@
 // Runs a command as a process of its own and measures it.
-// Knows nothing of what it does.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

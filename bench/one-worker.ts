@@ -1,5 +1,4 @@
-// One thread that renders beside none: what it costs, and what it is worth.
-// Knows nothing of peers.
+// One thread that renders next to none: what it costs, and what it is worth.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

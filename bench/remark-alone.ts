@@ -1,5 +1,5 @@
 // The time that remark alone takes for the bodies of a corpus: in one process, and in several at once, each with its
-// share of them. Knows nothing of builds.
+// share of them.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 // Seeded texts for the search bench: words of a Zipf-like spread without end, in several scripts, and queries cut
-// from them. Knows nothing of the engines that are asked.
+// from them.
 import { mulberry32 } from './corpus.ts'
 
 /** A post as search engines see it. */

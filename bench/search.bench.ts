@@ -1,4 +1,4 @@
-// Text search of this index beside others, over one corpus: times, recall, sizes, cold start and memory.
+// Text search of this index next to others, over one corpus: times, recall, sizes, cold start and memory.
 // Usage: npm run bench:search -- [posts …] [--queries 200] [--limit 100] [--engines quarry,sqlite,minisearch,flexsearch]
 // The limit is in seconds, for each engine's build and for its queries; one that takes longer is cut and said to be.
 import { execFileSync } from 'node:child_process'
@@ -58,7 +58,7 @@ function option(name: string): number | undefined {
   return given.includes(name) ? Number(given[given.indexOf(name) + 1]) : undefined
 }
 
-/** Writes the corpus and the queries, and installs the engines beside them. */
+/** Writes the corpus and the queries, and installs the engines next to them. */
 function prepare(folder: string, count: number, meanBytes: number): number {
   const posts = searchPosts(count, meanBytes)
   // A scan of so many posts takes a tenth of a second for each query.

@@ -169,7 +169,7 @@ async function startBare(
   return ready(`http://127.0.0.1:${port}`, '/empty')
 }
 
-/** What quarry says beside the two headers that the bare server sends itself, and those that Node adds. */
+/** What quarry says next to the two headers that the bare server sends itself, and those that Node adds. */
 async function headersOf(url: string): Promise<Readonly<Record<string, string>>> {
   const { headers } = await fetch(url, { headers: { 'accept-encoding': 'identity' } })
   const own = ['content-type', 'content-length', 'date', 'connection', 'keep-alive']

@@ -1,5 +1,5 @@
 // The pipeline on one page: content is read, made out and rendered; every canonical request is answered, and
-// the answers are written down. Knows nothing of terminals.
+// the responses are written down.
 import type { Cache } from './cache/cache.ts'
 import type { CacheAccess } from './cache/cache-access.ts'
 import type { Settings } from './config.ts'

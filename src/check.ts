@@ -1,5 +1,4 @@
 // Finds every problem of the content, with what earlier builds found out of it.
-// Knows nothing of the output folder.
 import type { Cache } from './cache/cache.ts'
 import type { CacheAccess } from './cache/cache-access.ts'
 import type { Settings } from './config.ts'

@@ -181,7 +181,7 @@ const functionlessPrecompute: Precompute = {
   ids: true,
 }
 
-/** @throws UseError when a host without a function would be left without an answer, or settings contradict each other */
+/** @throws UseError when a host without a function would be left without a response, or settings contradict each other */
 function precomputeOf({ platform, precompute = {}, limitAll = true }: QuarryConfig): Precompute {
   const isAll = (list: string) => list.split('+').includes('all')
   if (!limitAll && precompute.lists?.some(isAll)) {

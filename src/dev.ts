@@ -26,11 +26,11 @@ export type DevEvent =
   | {
       readonly kind: 'built'
       readonly site: ServedSite
-      /** What the answers are made of. */
+      /** What the responses are made of. */
       readonly workspaces: readonly Workspace[]
       /** Warnings, sorted. */
       readonly diagnostics: readonly Diagnostic[]
-      /** From the first look at the content until the answers were up. */
+      /** From the first look at the content until the responses were up. */
       readonly milliseconds: number
     }
   /** The last good answers stay up; before the first ones, no workspace is known. */
@@ -40,7 +40,7 @@ export type DevEvent =
       /** Errors and warnings of the content, sorted; empty when something else went wrong. */
       readonly diagnostics: readonly Diagnostic[]
     }
-  /** The answers that are up stand in the output folder too; never before their `built`. */
+  /** The responses that are up are in the output folder too; never before their `built`. */
   | { readonly kind: 'written'; readonly result: BuildResult }
 
 /** A running loop. */
@@ -49,7 +49,7 @@ export interface DevLoop {
   current(): ServedSite
   /**
    * An image that the last good site shows: its bytes from the content, as it may not be written yet; where a build
-   * put it, once other bytes stand there.
+   * put it, once other bytes are there.
    *
    * @param path below the public folder @returns null for every other path
    */

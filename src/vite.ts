@@ -41,7 +41,7 @@ const prefix = 'virtual:quarry/'
  * A plugin that builds the content inside Vite.
  *
  * - `import { posts } from 'virtual:quarry/handbook'` has the published posts of a workspace; `categories`, `tags` and
- *   `authors` are beside them. Types are written to `.quarry/vite.d.ts`.
+ *   `authors` are next to them. Types are written to `.quarry/vite.d.ts`.
  * - `vite dev` answers `/v1/…` and `/media/…`, and loads pages again after each edit of the content.
  * - `vite build` puts the images of posts into the output.
  */

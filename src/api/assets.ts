@@ -1,5 +1,4 @@
 // The images and custom fields of a workspace as the vendor's SDKs list them.
-// Knows nothing of where they are stored.
 
 /** Kinds of media files of the vendor; only images are published. */
 export type MediaType = 'image' | 'video' | 'audio' | 'document'
@@ -8,7 +7,7 @@ export type MediaType = 'image' | 'video' | 'audio' | 'document'
 export interface MediaItem {
   /** The name of the published file, without its extension. */
   readonly id: string
-  /** The name of the file beside the post. */
+  /** The name of the file next to the post. */
   readonly name: string
   readonly url: string
   /** Alternative texts belong to the posts. */
@@ -45,7 +44,7 @@ export interface FieldItem {
   }[]
 }
 
-/** Everything that a workspace has beside posts and terms. */
+/** Everything that a workspace has next to posts and terms. */
 export interface Assets {
   /** By `createdAt`, then `id`, both descending: images of scheduled posts are first. */
   readonly media: readonly MediaItem[]

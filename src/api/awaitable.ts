@@ -1,5 +1,4 @@
 // Values that may come at once or later, used without a pause where they are at hand.
-// Knows nothing of what the values are.
 import type { Awaitable } from './snapshot.ts'
 
 /** Uses a value: now when it is at hand, else when it is. A promise costs more than most answers do. */

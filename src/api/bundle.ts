@@ -1,6 +1,5 @@
 // The contents of a function's index files, as data that a build writes and a runtime reads: a root, and a file for
 // each workspace.
-// Knows nothing of how sections are laid out nor of where files lie.
 import type { KeyRecord } from './key-record.ts'
 import type { TermKind } from './resources.ts'
 import type { PostPart } from './snapshot.ts'
@@ -11,7 +10,7 @@ export const bundleFolder = 'function'
 /** The root, below the function's folder. */
 export const indexName = 'index.bin'
 
-/** Parts of a post's record, in the order in which they stand in it: an HTML post is one run of bytes. */
+/** Parts of a post's record, in the order in which they are in it: an HTML post is one run of bytes. */
 export const recordParts: readonly PostPart[] = ['head', 'html', 'tail', 'markdown', 'item']
 
 /** The table of contents of the root. `Table` finds sections. */

@@ -1,5 +1,4 @@
 // Bytes: of a text, as digits, one behind the other.
-// Knows nothing of what they say.
 
 /** A text in UTF-8; half surrogates become U+FFFD. */
 export function utf8(text: string): Uint8Array<ArrayBuffer> {

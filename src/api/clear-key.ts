@@ -1,5 +1,4 @@
-// Finds and hides API keys that stand in a text in clear, where only their hashes belong.
-// Knows nothing of what the text is.
+// Finds and hides API keys that are in a text in clear, where only their hashes belong.
 
 /**
  * Offsets of everything in a text that looks like a key, ascending.

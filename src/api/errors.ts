@@ -1,5 +1,4 @@
 // Errors of a request: their status, label and body in each version.
-// Knows nothing of HTTP beyond the numbers.
 import type { Version } from './request.ts'
 
 /** A field of a bad request and what is wrong with it. */
@@ -24,7 +23,7 @@ export type ErrorForm = Version | 'sdk'
 /** The statuses that answer a request with an error. */
 export type ErrorStatus = keyof typeof errorLabels
 
-/** The label of each error status, as it stands in a body's `error`. */
+/** The label of each error status, as it is in a body's `error`. */
 export const errorLabels = {
   400: 'Bad Request',
   401: 'Unauthorized',

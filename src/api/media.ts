@@ -1,5 +1,4 @@
 // Images that posts show, as they are asked for: `/media/{workspace}/{hash}.png`.
-// Knows nothing of where they lie.
 import { leavesFolder } from './paths.ts'
 
 /** Ends of names of images that are published, by what browsers take them for. SVG is none: it can run scripts. */

@@ -1,5 +1,5 @@
 // How the query parameters are described in the OpenAPI document. A function answers without it: the document was
-// made by the build. Knows nothing of how they are parsed.
+// made by the build.
 import {
   formats,
   limitMax,
@@ -63,7 +63,7 @@ export const parameterDescriptions: Readonly<Record<ParameterName, ParameterDesc
   strict: flag('`true` makes an unknown parameter a 400.'),
 }
 
-/** What `limit` accepts beside a post list, where `all` would be a page without end. */
+/** What `limit` accepts next to a post list, where `all` would be a page without end. */
 export const numberedLimit: ParameterDescription = {
   description: 'Items per page.',
   schema: { ...pageSize, default: 10 },

@@ -1,10 +1,9 @@
 // The query parameters: one table that says what each accepts, and the parser that reads it.
-// Knows nothing of what the parameters do, nor of how they are described.
 import type { MediaType } from './assets.ts'
 import { ApiError, type FieldError } from './errors.ts'
 import { defaultParameters, type Parameters, type PostStatus, type Target } from './request.ts'
 
-/** The names that stand in a query string. */
+/** The names that are in a query string. */
 export type ParameterName = Exclude<keyof Parameters, 'includePosts'> | 'include' | 'strict'
 
 /** The operation that parameters are read for. */
@@ -145,7 +144,7 @@ export function parseParameters(
   return { ...defaultParameters, ...rest, includePosts: include === true }
 }
 
-/** True when `include` names the posts, be it beside something unknown: only then a single resource has pages. */
+/** True when `include` names the posts, be it next to something unknown: only then a single resource has pages. */
 function namesPosts(pairs: readonly (readonly [string, string | null])[]): boolean {
   const given = pairs.flatMap(([name, value]) => (name === 'include' ? (value ?? '') : []))
   return splitItems(given).includes('posts')

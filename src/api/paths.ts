@@ -1,5 +1,4 @@
 // Canonical requests and the files that answer them, in both directions.
-// Knows nothing of which files were written: that is a matter of the build's plan.
 import {
   type ApiRequest,
   defaultParameters,
@@ -81,7 +80,7 @@ export function requestOfFile(
 
 /**
  * The name of an identifier's file, without `.json`: the identifier itself but for two cases that would
- * meet another file. `index` is a list's name, and `a.json` would be the folder beside the file of `a`.
+ * meet another file. `index` is a list's name, and `a.json` would be the folder next to the file of `a`.
  * No identifier ends in `_`, so the added one is unmistakable.
  */
 export function fileStem(identifier: string): string {
@@ -128,11 +127,11 @@ function listName({ limit, page, includePosts }: Parameters): string {
 
 type FileRequest = Pick<ApiRequest, 'identifier' | 'parameters'>
 
-/** What may stand behind the resource's name and its variant; `_` begins no identifier. */
+/** What may be behind the resource's name and its variant; `_` begins no identifier. */
 const filePattern =
   /^(?:(?<owner>[^_/][^/]*)\/)?(?:_limit\/(?<limit>[1-9]\d?|100)\/)?(?:(?<all>_all)|_posts\/(?<posts>[1-9]\d{0,15})|_page\/(?<page>[1-9]\d{0,15})|(?<name>[^_/][^/]*))\.json$/
 
-/** Reads what stands behind the resource's name; the caller checks that it reads back the same. */
+/** Reads what is behind the resource's name; the caller checks that it reads back the same. */
 function readSegments(segments: string, variant: Variant): FileRequest | null {
   const match = filePattern.exec(segments)?.groups ?? {}
   const { owner, limit = '10', all, posts, page = '1', name } = match

@@ -7,7 +7,7 @@ import {
   postKeyTable,
 } from './post-keys.ts'
 
-/** The kinds of resource, as they stand in paths and in envelopes. */
+/** The kinds of resource, as they are in paths and in envelopes. */
 export type ResourceKind = 'posts' | 'categories' | 'tags' | 'authors'
 
 /** Every kind, in one fixed order. */

@@ -1,6 +1,5 @@
 // The responses that list images and custom fields.
-// Knows nothing of where either is stored.
-import type { Answer } from './answer.ts'
+import type { ApiResponse } from './api-response.ts'
 import type { Assets, MediaItem } from './assets.ts'
 import { ApiError } from './errors.ts'
 import { pageOf } from './pagination.ts'
@@ -18,7 +17,7 @@ export function respondAssets(
   { resource, identifier, parameters }: Pick<ApiRequest, 'resource' | 'identifier' | 'parameters'>,
   { media, fields }: Assets,
   now: number,
-): Answer {
+): ApiResponse {
   if (resource === 'fields') {
     if (identifier === null) return json({ fields })
     const field = fields.find(({ id, key }) => id === identifier || key === identifier)
@@ -47,6 +46,6 @@ function found<Item>(item: Item | undefined, message: string): Item {
   return item
 }
 
-function json(body: object): Answer {
+function json(body: object): ApiResponse {
   return { status: 200, body: [JSON.stringify(body)] }
 }

@@ -1,6 +1,6 @@
-// The one function that answers any request for content; builds write its answers down, the runtime gives
-// the others. Knows nothing of files, of HTTP, nor of how a snapshot stores what it holds.
-import type { Answer, Chunk } from './answer.ts'
+// The one function that answers any request for content; builds write its responses down, the runtime gives
+// the others.
+import type { ApiResponse, Chunk } from './api-response.ts'
 import { ApiError, errorJson } from './errors.ts'
 import { type Page, pageOf } from './pagination.ts'
 import type { ApiRequest, Parameters } from './request.ts'
@@ -19,7 +19,7 @@ export const notFoundMessages: Readonly<Record<ResourceKind, string>> = {
 }
 
 /**
- * The answer to a request at a moment.
+ * The response to a request at a moment.
  *
  * @param snapshot the workspace that the request names
  * @param now milliseconds since 1970; posts published later do not exist yet
@@ -31,14 +31,14 @@ export async function respond(
   snapshot: Snapshot,
   now: number,
   onSelected?: OnSelected,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   try {
     const { resource } = request
     if (resource === 'media' || resource === 'fields')
       return respondAssets(request, await snapshot.assets(), now)
     const { first } = visibilityAt(snapshot, now)
     const content = { ...request, resource }
-    const made = await answer(content, snapshot, first, onSelected)
+    const made = await response(content, snapshot, first, onSelected)
     return request.isSdk ? { ...made, body: await sdkBody(content, made.body, snapshot) } : made
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -56,12 +56,12 @@ export type OnSelected = (posts: number) => Awaitable<void>
 type ContentRequest = ApiRequest & { readonly resource: ResourceKind }
 
 /** @param first ordinal of the latest published post */
-function answer(
+function response(
   request: ContentRequest,
   snapshot: Snapshot,
   first: number,
   onSelected?: OnSelected,
-): Answer | Promise<Answer> {
+): ApiResponse | Promise<ApiResponse> {
   const { resource, identifier, parameters, isSdk = false } = request
   if (resource === 'posts') {
     if (identifier === null) return listPosts(parameters, snapshot, first, onSelected)
@@ -76,7 +76,7 @@ async function listPosts(
   snapshot: Snapshot,
   first: number,
   onSelected?: OnSelected,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const posts = await snapshot.select(parameters, first)
   const page = pageOf(posts.length, parameters.limit, parameters.page)
   await onSelected?.(page.end - page.start)
@@ -94,7 +94,7 @@ function getPost(
   parameters: Parameters,
   snapshot: Snapshot,
   first: number,
-): Answer {
+): ApiResponse {
   const ordinal = snapshot.findPost(identifier)
   if (ordinal < first) throw notFound('posts')
   return ok(['{"post":', ...postChunks(ordinal, parameters), '}'])
@@ -109,7 +109,7 @@ interface Terms {
   readonly isSdk: boolean
 }
 
-function listTerms(parameters: Parameters, among: Terms): Answer {
+function listTerms(parameters: Parameters, among: Terms): ApiResponse {
   const { kind, snapshot, first, isSdk } = among
   const visible = visibleTerms(kind, snapshot, first)
   // The vendor lists authors with posts alone.
@@ -123,7 +123,7 @@ function listTerms(parameters: Parameters, among: Terms): Answer {
   return ok(envelope(kind, items, page))
 }
 
-function getTerm(identifier: string, parameters: Parameters, among: Terms): Answer {
+function getTerm(identifier: string, parameters: Parameters, among: Terms): ApiResponse {
   const { kind, snapshot, first } = among
   const term = snapshot.findTerm(kind, identifier)
   if (term === -1 || !isVisibleTerm(kind, term, snapshot, first)) throw notFound(kind)
@@ -170,7 +170,7 @@ function envelope(name: string, items: readonly Chunk[][], page: Page): Chunk[] 
   return body
 }
 
-function ok(body: readonly Chunk[]): Answer {
+function ok(body: readonly Chunk[]): ApiResponse {
   return { status: 200, body }
 }
 

@@ -1,5 +1,4 @@
 // The paths of the interface: which operation a path names.
-// Knows nothing of parameters, keys or whether what is named exists.
 import { ApiError, type ErrorForm } from './errors.ts'
 import { assetKinds, type Target, type TargetKind, type Version } from './request.ts'
 import { type ResourceKind, resourceKinds } from './resources.ts'

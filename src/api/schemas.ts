@@ -1,5 +1,5 @@
-// The JSON Schemas of every body, as they stand in the OpenAPI document.
-// Knows the shapes alone; a test holds every real answer against them.
+// The JSON Schemas of every body, as they are in the OpenAPI document.
+// Knows the shapes alone; a test holds every real response against them.
 
 import { type PostKeyType, postKeyTable } from './post-keys.ts'
 import { postItemKeys, responseKeys } from './resources.ts'
@@ -7,7 +7,7 @@ import { postItemKeys, responseKeys } from './resources.ts'
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>
 
-/** Every named schema. Objects are closed: what is not named here is never in an answer. */
+/** Every named schema. Objects are closed: what is not named here is never in a response. */
 export const schemas: Readonly<Record<string, Schema>> = {
   Social: object({ url: text('Address of the profile.'), platform: text() }),
   AuthorSummary: object({

@@ -1,5 +1,5 @@
 // The bodies on the surface of the vendor's SDKs: those of v2 with what the SDKs' schemas want besides.
-import type { Chunk } from './answer.ts'
+import type { Chunk } from './api-response.ts'
 import type { Target } from './request.ts'
 import type { ResourceKind, TermKind } from './resources.ts'
 import type { Awaitable, Snapshot } from './snapshot.ts'

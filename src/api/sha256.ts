@@ -1,5 +1,4 @@
 // SHA-256 without Node and without waiting.
-// Knows nothing of what is hashed.
 import { _SHA256 } from '@noble/hashes/sha2.js'
 
 /**

@@ -1,4 +1,4 @@
-// What an answer is made from: one workspace's posts and terms by ordinal, and their stored JSON.
+// What a response is made from: one workspace's posts and terms by ordinal, and their stored JSON.
 // Knows no storage: builds hold it in memory, a function reads it from its index.
 import type { Assets } from './assets.ts'
 import type { TermKind } from './resources.ts'
@@ -7,7 +7,7 @@ import type { TermKind } from './resources.ts'
 export type Awaitable<T> = T | Promise<T>
 
 /** Names one stored run of JSON bytes. */
-export type PieceRef =
+export type FragmentRef =
   | { readonly of: 'posts'; readonly part: PostPart; readonly ordinal: number }
   | { readonly of: TermKind; readonly part: 'resource'; readonly ordinal: number }
 
@@ -69,10 +69,10 @@ export interface Snapshot {
   select(filter: PostFilter, first: number): Awaitable<Ordinals>
   /** Images and custom fields; read when they are first requested. */
   assets(): Awaitable<Assets>
-  /** 16 bytes that stand for a piece's bytes. */
-  digest(piece: PieceRef): Uint8Array
-  /** A piece's length in bytes. */
-  size(piece: PieceRef): number
-  /** A piece's UTF-8 bytes. */
-  read(piece: PieceRef): Awaitable<Uint8Array>
+  /** 16 bytes that represent a fragment's bytes. */
+  digest(fragment: FragmentRef): Uint8Array
+  /** A fragment's length in bytes. */
+  size(fragment: FragmentRef): number
+  /** A fragment's UTF-8 bytes. */
+  read(fragment: FragmentRef): Awaitable<Uint8Array>
 }

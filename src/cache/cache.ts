@@ -1,6 +1,5 @@
 // What earlier builds worked out, found again by the hash of all that it was made from. A folder of a few packs
 // that never change once they are there, so that builds may come, go and die side by side.
-// Knows nothing of what is kept.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 // A finished pack: its index is in memory, its parts are read on demand.
 // Its bytes may come from anybody: damage of every kind is a CacheDamageError.
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
-import { digestBytes } from '../api/piece.ts'
+import { digestBytes } from '../api/fragment.ts'
 import type { CacheSecret } from './cache-access.ts'
 import { decodeFooter, footerBytes, isGenuine, packHeader } from './pack-format.ts'
 import { PackRows, type RecordPlace } from './pack-rows.ts'

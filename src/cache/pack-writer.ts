@@ -1,5 +1,4 @@
 // A pack that is being written: records are appended, can be read back at once, and leave memory as they are.
-// Knows nothing of what the parts mean, nor of other packs.
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { CacheSecret } from './cache-access.ts'

@@ -1,6 +1,5 @@
 // Where bytes lie in a pack, and how they are known again.
-// Knows nothing of packs.
-import type { Piece } from '../api/piece.ts'
+import type { Fragment } from '../api/fragment.ts'
 
 /** A part of a record, and where it lies. */
 export interface PartPlace {
@@ -12,4 +11,4 @@ export interface PartPlace {
 }
 
 /** Bytes to be kept, with their digest where that is known already. */
-export type PackedPart = Uint8Array | Piece
+export type PackedPart = Uint8Array | Fragment

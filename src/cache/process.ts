@@ -1,5 +1,4 @@
 // Other processes of this machine.
-// Knows nothing of what they do.
 
 /** Whether a process has this number; in another container it may be another one. */
 export function isRunning(pid: number): boolean {

@@ -1,5 +1,4 @@
 // Bytes that a cache holds, as every thread of this process can read them.
-// Knows nothing of packs, nor of what the bytes mean.
 import { readSync } from 'node:fs'
 import { digestOf } from './digested.ts'
 import type { PartPlace } from './part-place.ts'

@@ -7,7 +7,7 @@ import { BuildError, quote } from '../diagnostics.ts'
 import { didYouMean } from '../model/problems.ts'
 import { createDevPage, type DevPage } from '../platforms/node/dev-page.ts'
 import { withMedia } from '../platforms/node/media.ts'
-import type { AnswerEntry } from '../platforms/node/node-adapter.ts'
+import type { ResponseEntry } from '../platforms/node/node-adapter.ts'
 import { listen } from '../platforms/node/server.ts'
 import { keyringOf } from '../runtime/keyrings.ts'
 import { createResponder } from '../runtime/responder.ts'
@@ -48,15 +48,15 @@ export async function runDev(flags: CommonFlags): Promise<void> {
       readPage: page.read,
       onError: (error, id) => say(`${terminal.red('error')} request ${id}: ${String(error)}`),
     })
-    const answering = withMedia(
+    const service = withMedia(
       page.before(handler),
       (path) => loop.image(path),
       () => loop.current(),
     )
-    const server = await listen(answering, {
+    const server = await listen(service, {
       ...settings,
       serverTiming: true,
-      onAnswer: sayIgnored,
+      onResponse: sayIgnored,
     })
     show(loop.latest(), page)
     if (loop.latest().kind === 'broken') report(loop.latest(), loop, terminal)
@@ -79,7 +79,7 @@ export async function runDev(flags: CommonFlags): Promise<void> {
 }
 
 /** Reports parameters that mean nothing: the response says it in a header, which is easily overlooked. */
-function sayIgnored({ method, target, reply }: AnswerEntry): void {
+function sayIgnored({ method, target, reply }: ResponseEntry): void {
   const ignored = reply.headers.find(([name]) => name === 'x-ignored-parameters')?.[1] ?? ''
   const route = ignored === '' ? null : matchRoute(target.replace(/\?.*/s, ''))
   if (route === null) return

@@ -35,7 +35,7 @@ export async function runDoctor(flags: DoctorFlags): Promise<void> {
   const key = flags.key ?? environmentText(process.env, 'QUARRY_PROBE_KEY')
   const client = createClient(flags.probe, connections)
   try {
-    await requireAnswer(client, flags.probe)
+    await requireResponse(client, flags.probe)
     const checks = await checkDeployment({ client, manifest, key, now: Date.now() })
     const keyWorkspace = key === undefined ? undefined : await workspaceOf(client, key, manifest)
     const filesMax = flags.files
@@ -49,7 +49,7 @@ export async function runDoctor(flags: DoctorFlags): Promise<void> {
   }
 }
 
-async function requireAnswer(client: Client, { href }: URL): Promise<void> {
+async function requireResponse(client: Client, { href }: URL): Promise<void> {
   try {
     await client.send('/status')
   } catch (error) {

@@ -23,7 +23,7 @@ const memory = 5000
 /** What comes after a stage, where that may take long. */
 const nextSteps: { readonly [stage in Stage]?: string } = {
   assemble: 'Answering requests',
-  answers: 'Making the index',
+  responses: 'Making the index',
   index: 'Moving files in',
 }
 

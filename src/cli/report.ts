@@ -47,7 +47,7 @@ export function diagnosticsJson(diagnostics: readonly Diagnostic[]): string {
 }
 
 /**
- * Workflow commands, which code review pages show beside the line.
+ * Workflow commands, which code review pages show next to the line.
  *
  * @param folder of the content, put before each file so that the page finds it
  */

@@ -7,7 +7,7 @@ import { compressing } from '../platforms/node/compression.ts'
 import type { LiveSite } from '../platforms/node/live-site.ts'
 import { takingTurns } from '../platforms/node/long-bodies.ts'
 import { builtImages, withMedia } from '../platforms/node/media.ts'
-import type { AnswerEntry } from '../platforms/node/node-adapter.ts'
+import type { ResponseEntry } from '../platforms/node/node-adapter.ts'
 import { listen } from '../platforms/node/server.ts'
 import { keyringOf } from '../runtime/keyrings.ts'
 import { createResponder } from '../runtime/responder.ts'
@@ -44,17 +44,17 @@ export async function runServe(flags: CommonFlags): Promise<void> {
       ...(limits === null ? {} : { limits }),
       onError,
     })
-    const onAnswer = (entry: AnswerEntry) => log(accessLine(entry))
-    const answering = withMedia(
+    const onResponse = (entry: ResponseEntry) => log(accessLine(entry))
+    const service = withMedia(
       compressing(takingTurns(handler)),
       builtImages(resolve(settings.out)),
       live.current,
     )
     const serverTiming = isServerTimingOn(process.env)
-    const server = await listen(answering, {
+    const server = await listen(service, {
       ...settings,
       clientAddress,
-      onAnswer,
+      onResponse,
       onError,
       serverTiming,
     })
@@ -110,7 +110,7 @@ function openSite(
  * What a log holds of a request, as JSON; a key is never part of it. Put together by hand, for it is written as
  * often as anything: what somebody else may have chosen is escaped.
  */
-function accessLine({ method, target, clientAddress, reply, milliseconds }: AnswerEntry): string {
+function accessLine({ method, target, clientAddress, reply, milliseconds }: ResponseEntry): string {
   let requestId = ''
   let bytes = '0'
   for (const [name, value] of reply.headers) {

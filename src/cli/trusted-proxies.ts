@@ -1,4 +1,4 @@
-// Whom a request is counted for, when proxies that we trust stand before the server.
+// Whom a request is counted for, when proxies that we trust are before the server.
 import type { IncomingMessage } from 'node:http'
 import { UseError } from '../config.ts'
 import { clientAddress } from '../platforms/node/client-address.ts'
@@ -7,7 +7,7 @@ import { headerOf } from '../platforms/node/raw-headers.ts'
 /**
  * A reader of client addresses.
  *
- * @param setting `QUARRY_TRUSTED_PROXIES`: how many proxies of ours stand before the server, 0 to 16
+ * @param setting `QUARRY_TRUSTED_PROXIES`: how many proxies of ours are before the server, 0 to 16
  * @throws UseError when it is no such number
  */
 export function clientAddressReader(setting = '0'): (incoming: IncomingMessage) => string {

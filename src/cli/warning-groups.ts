@@ -1,7 +1,7 @@
 // Warnings of one kind put together, so that a thousand files with the same one are one line.
 import { type Diagnostic, isError, type Severity } from '../diagnostics.ts'
 
-/** Diagnostics that say the same: the first of them stands for all. */
+/** Diagnostics that say the same: the first of them represents all. */
 export interface DiagnosticGroup {
   readonly first: Diagnostic
   readonly count: number

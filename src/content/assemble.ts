@@ -1,5 +1,4 @@
 // Puts files that were read together by workspace.
-// Knows nothing of how they were read, nor of what front matter means.
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { PlannedFile } from './layout.ts'

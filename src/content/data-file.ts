@@ -1,5 +1,4 @@
 // Reads the files of a content folder that are no Markdown: settings, keys, lists and images.
-// Knows nothing of what they mean.
 import type { ReadFile } from './assemble.ts'
 import { readKeysText } from './keys-file.ts'
 import { readScannedText, unread } from './read-file.ts'

@@ -31,7 +31,7 @@ export interface FolderEntry {
   isSymbolicLink(): boolean
 }
 
-/** What stands in a folder, in any order. @throws a system error */
+/** What is in a folder, in any order. @throws a system error */
 export type ListFolder = (folder: string) => readonly FolderEntry[]
 
 /**

@@ -1,5 +1,4 @@
 // Finds where front matter begins and ends, in which language it is, and everything that only looks like a fence.
-// Knows nothing of what stands between the fences.
 import type { Finding, Problem } from './source.ts'
 import { quoteExcerpt } from './source.ts'
 

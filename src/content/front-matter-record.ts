@@ -1,5 +1,4 @@
 // Front matter as JSON with all places, decoded when one of them is needed.
-// Knows nothing of where it is stored.
 import type { CacheRecord } from '../cache/cache-record.ts'
 import type { RawDocument, YamlEntry, YamlMap, YamlValue } from './raw.ts'
 

@@ -1,5 +1,5 @@
 // Reads the front matter of a Markdown file. The only place that calls gray-matter, and only on text whose fences were
-// found good before. Knows nothing of what the fields mean.
+// found good before.
 import matter from 'gray-matter'
 import type { Diagnostic } from '../diagnostics.ts'
 import { type FencePlaces, type FrontMatterLanguage, findFences } from './fences.ts'

@@ -1,5 +1,4 @@
 // Hashes of files that were read before, valid for as long as the system says that nothing changed them.
-// Knows nothing of what is in the files.
 import { hash } from 'node:crypto'
 import type { Cache } from '../cache/cache.ts'
 import { areReliable, type PathStats } from './path-stats.ts'

@@ -1,5 +1,5 @@
-// Reads a workspace's `keys.yml`, and refuses one in which a key stands in clear before anything else could
-// repeat it. Knows nothing of what the fields mean.
+// Reads a workspace's `keys.yml`, and refuses one in which a key is in clear before anything else could
+// repeat it.
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findClearKeys } from '../api/clear-key.ts'

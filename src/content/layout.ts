@@ -1,5 +1,5 @@
 // Decides by names alone which files of a content folder are read, and as what; warns of the names that look
-// like content and are not. Knows nothing of what is in the files.
+// like content and are not.
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { Entry } from './entries.ts'
@@ -129,7 +129,7 @@ function placeDocument(entry: Entry, workspace: string, of: ResourceKind): Place
   return kind === 'file' ? { path, workspace, role: { kind: 'document', of } } : NOT_REGULAR
 }
 
-// What is no image may lie beside posts for any other reason.
+// What is no image may lie next to posts for any other reason.
 function placeImage({ path, kind }: Entry, workspace: string): Place {
   const isImage = kind === 'file' && imageExtension(path) !== null
   return isImage ? { path, workspace, role: { kind: 'image' } } : undefined

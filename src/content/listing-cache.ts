@@ -1,5 +1,4 @@
 // The latest listing of a content folder, valid for as long as the system says that no folder in it was changed.
-// Knows nothing of what the names mean.
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Cache } from '../cache/cache.ts'
@@ -25,7 +24,7 @@ export class ListingCache {
   /**
    * @param root absolute, free of links: numbers and times are those of its folders alone
    * @param version changes with what is listed of a folder
-   * @param mounts what is listed beside it
+   * @param mounts what is listed next to it
    */
   constructor(root: string, version: string, mounts: readonly Mount[] = []) {
     this.#root = root

@@ -1,5 +1,4 @@
 // Images in a content folder: which files are some, how large one may be, and its bytes.
-// Knows nothing of who shows them.
 import { hash } from 'node:crypto'
 import { posix } from 'node:path'
 import { imageTypes } from '../api/media.ts'
@@ -44,6 +43,6 @@ export function readImage(
 interface ImagePlace {
   /** The content folder: absolute, free of links. */
   readonly root: string
-  /** Places beside it. */
+  /** Places next to it. */
   readonly mounts: readonly MountPath[]
 }

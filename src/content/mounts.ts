@@ -1,5 +1,4 @@
 // Folders and data files outside the content folder that are parts of a workspace.
-// Knows nothing of what is in them.
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
@@ -55,7 +54,7 @@ export function resolveMounts(
   return [...parts, ...images].map((given) => resolveMount(root, project, given))
 }
 
-/** What a configuration names beside the content folder. */
+/** What a configuration names next to the content folder. */
 interface MountedPaths {
   readonly project: string
   readonly workspaces: WorkspacePaths
@@ -101,7 +100,7 @@ function isInside(path: string, folder: string): boolean {
   return below === '' || !(below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below))
 }
 
-/** The mount that a path below the content folder or beside it belongs to. */
+/** The mount that a path below the content folder or next to it belongs to. */
 export function mountOf(path: string, mounts: readonly Mount[]): Mount | undefined {
   return path.startsWith('../')
     ? mounts.find((mount) => path === mount.path || path.startsWith(`${mount.path}/`))

@@ -1,5 +1,4 @@
 // The known name that somebody most likely meant: of a few by comparing all, of many by an index.
-// Knows nothing of what is named.
 import { distance } from 'fastest-levenshtein'
 
 /**

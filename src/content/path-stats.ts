@@ -1,5 +1,4 @@
 // What the system says of a file or a folder, and how reliable that is.
-// Knows nothing of what is in it.
 import { lstatSync } from 'node:fs'
 
 /** Times in milliseconds since 1970: declared here, so that who uses our types needs none of Node's. */

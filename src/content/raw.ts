@@ -44,7 +44,7 @@ export interface Read<T> {
 export interface RawDocument {
   /** Path below the content folder, with `/`. */
   readonly file: string
-  /** All before the body, or the first line where that is nothing: for the line that a problem stands on. */
+  /** All before the body, or the first line where that is nothing: for the line that a problem is on. */
   readonly source: string
   /** Empty when the file has no front matter. */
   readonly frontMatter: YamlMap
@@ -89,7 +89,7 @@ export interface RawWorkspace {
   readonly documents: ReadonlyMap<ResourceKind, readonly RawDocument[]>
   /** Paths of files that were there but could not be made out: what they state is not known. */
   readonly unreadable: ReadonlyMap<ResourceKind, readonly string[]>
-  /** Images beside posts, below `media` and below roots: the SHA-256 of each, hexadecimal, or why it cannot be read. */
+  /** Images next to posts, below `media` and below roots: the SHA-256 of each, hexadecimal, or why it cannot be read. */
   readonly images: ReadonlyMap<string, string | Problem>
 }
 

@@ -1,5 +1,4 @@
 // Reads one file below the content folder as text: a regular one, of a bounded size, never through a link.
-// Knows nothing of what the text means.
 import { hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
@@ -51,7 +50,7 @@ export function readFileBytes(
 
 /** Which files may be read. */
 export interface ReadOptions {
-  /** Places beside the folder that are read too. @default none */
+  /** Places next to the folder that are read too. @default none */
   readonly mounts?: readonly MountPath[] | undefined
   /** Longer files are refused. @default 1 MiB */
   readonly bytesMax?: number | undefined

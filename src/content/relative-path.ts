@@ -1,5 +1,4 @@
 // Tells paths from addresses, and paths that stay below folders from those that do not.
-// Knows nothing of what a path leads to.
 import { sep } from 'node:path'
 
 /** A relative path: neither from the root, nor a fragment or a query alone, nor with a scheme. */
@@ -30,7 +29,7 @@ export function nameWithin(path: string, mounts: readonly MountPath[]): string |
   return name !== undefined && staysBelow(name) ? name : undefined
 }
 
-/** A place beside the folder, which the configuration names. */
+/** A place next to the folder, which the configuration names. */
 export interface MountPath {
   /** From the folder, with `/`; it begins with `..`. */
   readonly path: string

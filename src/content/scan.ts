@@ -1,5 +1,4 @@
 // Looks at a whole content folder: which files there are to read, and the hash of each.
-// Knows nothing of what is in them.
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Diagnostic } from '../diagnostics.ts'
@@ -30,7 +29,7 @@ export interface Scan {
   readonly fingerprint: string
   /** Everything could be read, but for images perhaps. */
   readonly isWhole: boolean
-  /** Parts of workspaces that are beside the content folder. */
+  /** Parts of workspaces that are next to the content folder. */
   readonly mounts: readonly Mount[]
 }
 
@@ -42,7 +41,7 @@ export interface ScanOptions {
   readonly listings?: ListingCache | undefined
   /** Saves reading files. @default every file is read */
   readonly hashes?: HashCache | undefined
-  /** Parts of workspaces that are beside the folder. @default none */
+  /** Parts of workspaces that are next to the folder. @default none */
   readonly mounts?: readonly Mount[] | undefined
   /** The one workspace that is scanned. @default all */
   readonly workspace?: string | undefined

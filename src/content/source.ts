@@ -1,5 +1,4 @@
 // A text with its places: from an offset to line and column, and from there to a diagnostic.
-// Knows nothing of YAML, of Markdown or of disks.
 import type { Diagnostic, DiagnosticCode, Position, Severity } from '../diagnostics.ts'
 
 /** A file's text, or a run of whole lines of it. */

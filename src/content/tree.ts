@@ -1,5 +1,4 @@
 // Where the content stands: the folder's true path.
-// Knows nothing of what is in it.
 import { realpath, stat } from 'node:fs/promises'
 import { explainSystemError } from './read-file.ts'
 

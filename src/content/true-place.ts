@@ -1,9 +1,8 @@
-// Makes sure that an open file is the one that stands at a path, with no symbolic link on the way to it.
-// Knows nothing of what is in the file.
+// Makes sure that an open file is the one that is at a path, with no symbolic link on the way to it.
 import { fstatSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
 
 /**
- * True when the open file stands at `path`.
+ * True when the open file is at `path`.
  *
  * Folders on the way may have been swapped for links between listing and opening, which no flag of `open` tells.
  * Linux knows the path of a descriptor, whatever is swapped; elsewhere path and file are compared.

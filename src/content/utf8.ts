@@ -1,5 +1,4 @@
 // Strict UTF-8: text, or the place of the first byte that is none.
-// Knows nothing of where the bytes come from.
 import { isUtf8 } from 'node:buffer'
 
 /** Text, or where it stops being text. */

@@ -1,5 +1,4 @@
 // Lists the workspaces of a content folder without reading what is in them.
-// Knows nothing of files.
 import { readdir } from 'node:fs/promises'
 
 /**

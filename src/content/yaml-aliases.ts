@@ -1,10 +1,10 @@
-// Anchors, aliases and merge keys: what an alias stands for, within a budget for a file.
+// Anchors, aliases and merge keys: what an alias represents, within a budget for a file.
 import type { YamlEntry, YamlValue } from './raw.ts'
 import type { Problem } from './source.ts'
 import { quoteExcerpt } from './source.ts'
 import { maxDepth, tooDeep } from './yaml-limits.ts'
 
-/** How many aliases a file may have, and how large what they stand for may be together, in UTF-16 code units. */
+/** How many aliases a file may have, and how large what they represent may be together, in UTF-16 code units. */
 const aliasesMax = 100
 const expandedMax = 64 * 1024
 
@@ -21,7 +21,7 @@ export class Anchors {
   }
 
   /**
-   * What an alias stands for: a value that is above it, with the place where that is written.
+   * What an alias represents: a value that is above it, with the place where that is written.
    *
    * @returns what is wrong; undefined beyond the budget, of which the first alias tells
    */
@@ -44,7 +44,7 @@ interface Anchored {
   readonly depth: number
 }
 
-/** Aliases in it count with all that they stand for, which has been within the budget. */
+/** Aliases in it count with all that they represent, which has been within the budget. */
 function measure(value: YamlValue): Omit<Anchored, 'value'> {
   if (value.kind === 'text') return { size: value.value.length + entrySize, depth: 0 }
   let [size, depth] = [entrySize, 0]
@@ -63,7 +63,7 @@ function measure(value: YamlValue): Omit<Anchored, 'value'> {
   return { size, depth: depth + 1 }
 }
 
-/** Of a value beside its text. */
+/** Of a value next to its text. */
 const entrySize = 8
 
 /**

@@ -1,5 +1,4 @@
 // Reads a file of plain YAML.
-// Knows nothing of what it is about.
 
 import { parseJson } from './json.ts'
 import type { RawYaml, Read } from './raw.ts'

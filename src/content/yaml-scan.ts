@@ -1,4 +1,4 @@
-// From YAML text to the library's tokens, with everything refused that no content needs: tags, directives, control characters and depth without end. Knows nothing of values.
+// From YAML text to the library's tokens, with everything refused that no content needs: tags, directives, control characters and depth without end.
 import type { CST } from 'yaml'
 import { Lexer, Parser } from 'yaml'
 import type { Finding, Problem } from './source.ts'

@@ -6,7 +6,7 @@ export function replaceLoneSurrogates(text: string): string {
 }
 
 /**
- * The offset of the first escape that stands for a lone surrogate.
+ * The offset of the first escape that represents a lone surrogate.
  *
  * @param typed a double-quoted scalar as it is in the file
  * @returns 0 where there is none

@@ -1,5 +1,4 @@
 // From the YAML library's nodes to our values: text as typed, with places; keys checked one by one.
-// Knows nothing of files, nor of what the keys mean.
 import type { Alias, ParsedNode, Scalar, YAMLMap } from 'yaml'
 import { isAlias, isMap, isScalar, isSeq } from 'yaml'
 import type { Position } from '../diagnostics.ts'

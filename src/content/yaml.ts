@@ -1,5 +1,4 @@
 // Reads YAML as data and nothing more: every scalar as it was typed, with its place in the file.
-// Knows nothing of front matter, nor of what the keys mean.
 import type { CST, Document, ParsedNode } from 'yaml'
 import { Composer } from 'yaml'
 import type { Diagnostic } from '../diagnostics.ts'

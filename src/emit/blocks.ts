@@ -1,5 +1,4 @@
 // Which posts' bytes lie together in a file, and what such a file is called.
-// Knows nothing of what the bytes are.
 import { hash } from 'node:crypto'
 import type { Awaitable } from '../api/snapshot.ts'
 

@@ -1,5 +1,5 @@
 // The function's files but for text search: posts' records in blocks, an index for each workspace, and the root that
-// names the indexes. Knows nothing of the disk: it yields bytes and where they go.
+// names the indexes.
 import { hash } from 'node:crypto'
 import type { Assets } from '../api/assets.ts'
 import {
@@ -12,8 +12,8 @@ import {
   type WorkspaceContents,
 } from '../api/bundle.ts'
 import { joinBytes, utf8 } from '../api/bytes.ts'
+import { digestBytes } from '../api/fragment.ts'
 import { type OpenApiOptions, openApiJson } from '../api/openapi.ts'
-import { digestBytes } from '../api/piece.ts'
 import type { TermKind } from '../api/resources.ts'
 import type { Memo, StoredRule } from '../memo/memo.ts'
 import type { Workspace } from '../model/library.ts'
@@ -76,7 +76,7 @@ export class Bundle {
     const names: string[] = []
     for (const block of blocks) {
       let made: Uint8Array | undefined
-      // For the name and the checksums, and then for the file: the pieces of a block are read once.
+      // For the name and the checksums, and then for the file: the fragments of a block are read once.
       const bytes = () => (made ??= recordsOf(snapshot, block))
       const digests = hashOfRecords(records, block)
       const sums = this.#memo.getMade(blockSums, digests, () => ({
@@ -148,13 +148,13 @@ export function byId(a: { readonly id: string }, b: { readonly id: string }): nu
 }
 
 function writeTerms(snapshot: MemorySnapshot, kind: TermKind, writer: SectionWriter): SectionTable {
-  const pieces = Array.from({ length: snapshot.termCount(kind) }, (_, ordinal) =>
-    snapshot.piece({ of: kind, part: 'resource', ordinal }),
+  const fragments = Array.from({ length: snapshot.termCount(kind) }, (_, ordinal) =>
+    snapshot.fragment({ of: kind, part: 'resource', ordinal }),
   )
   return {
-    offsets: writer.add(offsetsOf(pieces.map(({ bytes }) => bytes.length))),
-    json: writer.add(joinBytes(pieces.map(({ bytes }) => bytes))),
-    digests: writer.add(joinBytes(pieces.map(({ digest }) => digest))),
+    offsets: writer.add(offsetsOf(fragments.map(({ bytes }) => bytes.length))),
+    json: writer.add(joinBytes(fragments.map(({ bytes }) => bytes))),
+    digests: writer.add(joinBytes(fragments.map(({ digest }) => digest))),
   }
 }
 
@@ -222,7 +222,7 @@ function placeChecks(sums: Uint8Array, { checks }: RecordTable, ordinals: readon
   })
 }
 
-/** Stands for what is in a block: no piece is read to know it. */
+/** Represents what is in a block: no fragment is read to know it. */
 function hashOfRecords({ digests }: RecordTable, ordinals: readonly number[]): string {
   const row = recordParts.length * digestBytes
   return hash(

@@ -1,5 +1,4 @@
 // What a build of one workspace takes over from the last build: everything of the other workspaces.
-// Knows nothing of content.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {

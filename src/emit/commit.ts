@@ -1,16 +1,16 @@
 // Moves a staged build into the output folder, file by file, in an order in which no list names a post that is not
-// there. Knows nothing of what the files hold.
+// there.
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { bundleFolder } from '../api/bundle.ts'
 import { mediaFolder, versionRoots } from '../api/paths.ts'
 import { restrictAccess } from './access.ts'
+import { FolderMarks, stampBytes, stampName } from './build-stamp.ts'
 import type { Stage } from './file-entries.ts'
 import { codeOf, touching } from './output-error.ts'
 import { type OutputFolder, unfinishedName } from './output-folder.ts'
 import type { PartOfBuild } from './part-of-build.ts'
 import { RealFolders } from './real-folders.ts'
-import { FolderMarks, sealBytes, sealName } from './seal.ts'
 import type { StageFolder } from './stage-folder.ts'
 import { writeNewFile } from './whole-file.ts'
 
@@ -20,8 +20,8 @@ export interface Change {
   readonly staged: ReadonlyMap<Stage, readonly string[]>
   /** A manifest is staged too. */
   readonly isManifestNew: boolean
-  /** Paths of answers that are no longer given, lists before what they name. */
-  readonly staleAnswers: readonly string[]
+  /** Paths of responses that are no longer given, lists before what they name. */
+  readonly staleResponses: readonly string[]
   readonly staleData: readonly string[]
   /** Of all files that are there afterwards. */
   readonly paths: Iterable<string>
@@ -44,7 +44,7 @@ export interface Change {
  * 5. the index, and 6. the manifest: readers that follow them find all files;
  * 7. data goes that only builds before the last one needed. The last one's stays for functions that run.
  *
- * Two signs say that a folder is between two builds, from before 1 until after 7: the mark is there, and the seal is
+ * Two signs say that a folder is between two builds, from before 1 until after 7: the mark is there, and the build stamp is
  * not. Only a build that came to its end removes a mark. Where one of the signs is found, the next build trusts nothing
  * that it has not read, and completes or removes what it finds.
  */
@@ -79,8 +79,8 @@ export class Commit {
     if (!isFresh) this.#prepareFolders([...change.staged.values()].flat())
     if (change.isManifestNew) restrictAccess(this.#stage.pathOf(''), this.#isOwnerOnly)
     this.restrict()
-    const seal = join(this.#folder.path, sealName)
-    touching(seal, untouched, () => rmSync(seal, { force: true }))
+    const stamp = join(this.#folder.path, stampName)
+    touching(stamp, untouched, () => rmSync(stamp, { force: true }))
     if (isFresh) this.#moveWhole()
     else this.#moveEach(change)
     this.settle(change)
@@ -98,15 +98,15 @@ export class Commit {
     // As they are by now: some were moved in.
     const real = new RealFolders(this.#folder.path)
     const { digest } = FolderMarks.of(part?.ownPaths(paths) ?? paths, real)
-    const sealAfter = part?.sealAfter(digest)
-    if (sealAfter === null) return
-    this.#touch(`${sealName}.new`, (file) => {
+    const stampAfter = part?.stampAfter(digest)
+    if (stampAfter === null) return
+    this.#touch(`${stampName}.new`, (file) => {
       rmSync(file, { force: true })
       writeNewFile(file, (stats) => {
-        const seal = sealAfter ?? { time: stats.ctimeMs, folders: digest }
-        return sealBytes(stats, seal, manifestHash)
+        const stamp = stampAfter ?? { time: stats.ctimeMs, folders: digest }
+        return stampBytes(stats, stamp, manifestHash)
       })
-      renameSync(file, join(this.#folder.path, sealName))
+      renameSync(file, join(this.#folder.path, stampName))
     })
   }
 
@@ -139,9 +139,9 @@ export class Commit {
     this.#moveIn([...folders, manifestName])
   }
 
-  #moveEach({ staged, isManifestNew, staleAnswers, staleData }: Change): void {
+  #moveEach({ staged, isManifestNew, staleResponses, staleData }: Change): void {
     for (const stage of ['data', 'resource', 'list'] as const) this.#moveIn(staged.get(stage) ?? [])
-    this.#remove(staleAnswers)
+    this.#remove(staleResponses)
     this.#moveIn(staged.get('index') ?? [])
     if (isManifestNew) this.#moveIn([manifestName])
     this.#remove(staleData)
@@ -170,7 +170,7 @@ export class Commit {
     const folders = new RealFolders(this.#folder.path)
     for (const folder of [bundleFolder, mediaFolder, ...Object.values(versionRoots)]) {
       if (folders.hasFolderOf(`${folder}/x`)) this.#removeEmptyBelow(folder)
-      // Beside these a user may keep folders of their own.
+      // Next to these a user may keep folders of their own.
       if (folder !== bundleFolder) this.#touch(dirname(folder), removeIfEmpty)
     }
   }

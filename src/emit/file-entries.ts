@@ -17,7 +17,7 @@ export interface FileEntry {
   readonly bytes: number
   /** Hexadecimal, of the file's bytes. */
   readonly sha256: string
-  /** Of the answer or the image that the file holds, with its quotes; all other files have none. */
+  /** Of the response or the image that the file holds, with its quotes; all other files have none. */
   readonly etag?: string
 }
 
@@ -70,7 +70,7 @@ export function hashOfFiles(files: FileEntries): string {
   for (const [path, { sha256 }] of files) {
     text += `${path}\0${sha256}\n`
     // Many at once: a call takes as long as hashing some of them.
-    if (text.length < pieceLength) continue
+    if (text.length < partLength) continue
     hash.update(text)
     text = ''
   }
@@ -78,4 +78,4 @@ export function hashOfFiles(files: FileEntries): string {
 }
 
 /** In UTF-16 code units. */
-const pieceLength = 64 * 1024
+const partLength = 64 * 1024

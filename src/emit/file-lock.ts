@@ -1,5 +1,4 @@
-// Lets one process at a time work on something, by files beside it: a claim for each that wants it.
-// Knows nothing of what is worked on.
+// Lets one process at a time work on something, by files next to it: a claim for each that wants it.
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
@@ -115,7 +114,7 @@ function renameIfThere(from: string, to: string): boolean {
   }
 }
 
-/** A living claim beside one's own; dead ones are removed. */
+/** A living claim next to one's own; dead ones are removed. */
 function findContender(path: string, own: string): LockOwner | null | undefined {
   const folder = dirname(path)
   const now = statSync(own).mtimeMs

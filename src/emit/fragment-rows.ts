@@ -1,7 +1,6 @@
 // Sizes and digests of the fragments around the bodies of a chunk of posts, and entity tags of the responses that are
 // one post: what a build needs of them when nothing is written.
-// Knows nothing of posts.
-import { digestBytes } from '../api/piece.ts'
+import { digestBytes } from '../api/fragment.ts'
 import type { Format } from '../api/request.ts'
 import { digestOf } from '../cache/digested.ts'
 

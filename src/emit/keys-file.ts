@@ -1,5 +1,4 @@
 // Changes a workspace's `keys.yml`: one process at a time, and the file is whole at every moment.
-// Knows nothing of what is changed in it.
 import { lstat, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keysFileName, readKeysFile, readKeysText } from '../content/keys-file.ts'

@@ -5,13 +5,13 @@ import { lstatSync, readFileSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFolder } from '../api/bundle.ts'
 import { mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
+import { FolderMarks, readStamp } from './build-stamp.ts'
 import type { FileEntries, FileEntry } from './file-entries.ts'
 import type { ManifestFile } from './manifest-file.ts'
 import { touching } from './output-error.ts'
 import { listFiles, type OutputFolder } from './output-folder.ts'
 import { PartOfBuild } from './part-of-build.ts'
 import type { RealFolders } from './real-folders.ts'
-import { FolderMarks, readSeal } from './seal.ts'
 
 /** Some files, by path below the output folder. */
 type Paths = Pick<ReadonlySet<string>, 'has'>
@@ -24,11 +24,11 @@ export class LastBuild {
   readonly #isForced: boolean
   #files: FileEntries | undefined
   /** Files that nobody touched since then are as they were built; undefined until somebody wants to know. */
-  #sealedAt: number | undefined
+  #stampedAt: number | undefined
   #isDoubtful = false
   #part: PartOfBuild | null = null
 
-  /** @param isForced believes no seal */
+  /** @param isForced believes no stamp */
   constructor(folder: OutputFolder, folders: RealFolders, isForced: boolean) {
     this.#path = folder.path
     this.#folder = folder
@@ -43,8 +43,8 @@ export class LastBuild {
 
   /** From now on only the files of one workspace are looked at, and each of them is read. */
   keepOthers(workspace: string): void {
-    const seal = readSeal(this.#path, this.#folder.manifestFile?.sha256)
-    this.#part = new PartOfBuild(workspace, seal, this.files.keys(), this.#folders)
+    const stamp = readStamp(this.#path, this.#folder.manifestFile?.sha256)
+    this.#part = new PartOfBuild(workspace, stamp, this.files.keys(), this.#folders)
   }
 
   /** In the order of upload, as its manifest has them. */
@@ -53,41 +53,41 @@ export class LastBuild {
     return this.#files
   }
 
-  /** Files had to be read to know that they are as they were built: a new seal saves that the next time. */
+  /** Files had to be read to know that they are as they were built: a new stamp saves that the next time. */
   get isDoubtful(): boolean {
     return this.#isDoubtful
   }
 
   /** Nothing says that just the files of the last manifest are there, in just their folders. */
   get isUncertain(): boolean {
-    return this.#part === null && Number.isNaN(this.#sealTime())
+    return this.#part === null && Number.isNaN(this.#stampTime())
   }
 
   /**
    * True when every file of a build that was not interrupted is as it was left: nothing else is read of it where
-   * nobody touched any since the seal was set.
+   * nobody touched any since the build stamp was set.
    *
    * @param manifest known to be as it was written
    *
    * Cost: an `lstat` a file.
    */
   isWhole(manifest: ManifestFile): boolean {
-    const seal = readSeal(this.#path, manifest.sha256)
+    const stamp = readStamp(this.#path, manifest.sha256)
     const folders = new FolderMarks(this.#folders)
     for (const [path, bytes] of manifest.sizes()) {
       folders.add(path)
       const stats = this.#folders.hasFolderOf(path) ? this.#look(path) : undefined
       const isThere = stats?.isFile() === true && stats.size === bytes
       if (!isThere) return false
-      if (seal === null || stats.ctimeMs >= seal.time) return this.#holdsAll()
+      if (stamp === null || stats.ctimeMs >= stamp.time) return this.#holdsAll()
     }
-    return seal?.folders === folders.digest || this.#holdsAll()
+    return stamp?.folders === folders.digest || this.#holdsAll()
   }
 
   /**
    * True when the file on the disk is the one that is wanted.
    *
-   * Nothing is read where its length is right and it was not touched since the seal was set. A file that was
+   * Nothing is read where its length is right and it was not touched since the build stamp was set. A file that was
    * touched, copied or restored is read and hashed.
    *
    * Cost: one `lstat` of 3 µs; 20 µs more for a file that is read.
@@ -97,22 +97,22 @@ export class LastBuild {
     const stats = this.#look(path)
     if (!stats?.isFile() || stats.size !== wanted.bytes) return false
     // Not the time of the last change to its bytes: that one can be set by anybody.
-    const sealedAt = this.#sealTime()
-    if (stats.ctimeMs < sealedAt) return this.files.get(path)?.sha256 === wanted.sha256
-    if (stats.ctimeMs !== sealedAt) this.#isDoubtful = true
+    const stampedAt = this.#stampTime()
+    if (stats.ctimeMs < stampedAt) return this.files.get(path)?.sha256 === wanted.sha256
+    if (stats.ctimeMs !== stampedAt) this.#isDoubtful = true
     return hashOfFile(`${this.#path}/${path}`) === wanted.sha256
   }
 
   /**
-   * Answers that are there and are no part of the new build: they must not be read any longer, as one of them may
-   * be a post that was taken back. Lists come before what they name, and images are last. Where the seal says nothing of
-   * what is there, answers are looked for that no manifest names.
+   * Responses that are there and are no part of the new build: they must not be read any longer, as one of them may
+   * be a post that was taken back. Lists come before what they name, and images are last. Where the build stamp says nothing of
+   * what is there, responses are looked for that no manifest names.
    */
-  staleAnswers(files: FileEntries): readonly string[] {
+  staleResponses(files: FileEntries): readonly string[] {
     const known = [...this.files]
       .filter(([path, { stage }]) => stage !== 'data' || path.startsWith(`${mediaFolder}/`))
       .map(([path]) => path)
-    const found = this.isUncertain ? this.#unknownAnswers() : []
+    const found = this.isUncertain ? this.#unknownResponses() : []
     return [...found, ...known.reverse()].filter(
       (path) =>
         !files.has(path) && this.#folders.hasFolderOf(path) && this.#look(path) !== undefined,
@@ -132,8 +132,8 @@ export class LastBuild {
   }
 
   /** Files that only a build can have put there: one that was ended before it said so, or another one. */
-  #unknownAnswers(): readonly string[] {
-    const answers = Object.values(versionRoots).flatMap((root) =>
+  #unknownResponses(): readonly string[] {
+    const responses = Object.values(versionRoots).flatMap((root) =>
       this.#listBelow(root).flatMap((path) => {
         const request = requestOfFile(path)
         if (request === null || this.files.has(path)) return []
@@ -143,23 +143,23 @@ export class LastBuild {
     const media = this.#listBelow(mediaFolder).filter(
       (path) => contentNamed.test(path) && !this.files.has(path),
     )
-    const sorted = answers.sort((a, b) => Number(b.isList) - Number(a.isList))
+    const sorted = responses.sort((a, b) => Number(b.isList) - Number(a.isList))
     return [...sorted.map(({ path }) => path), ...media]
   }
 
   /** NaN where it is not known. */
-  #sealTime(): number {
-    this.#sealedAt ??= this.#readSealTime()
-    return this.#sealedAt
+  #stampTime(): number {
+    this.#stampedAt ??= this.#readStampTime()
+    return this.#stampedAt
   }
 
-  #readSealTime(): number {
+  #readStampTime(): number {
     const { isUnfinished, manifestFile } = this.#folder
     if (this.#isForced || this.#part !== null || isUnfinished) return Number.NaN
-    const seal = readSeal(this.#path, manifestFile?.sha256)
-    if (seal === null) return Number.NaN
+    const stamp = readStamp(this.#path, manifestFile?.sha256)
+    if (stamp === null) return Number.NaN
     const folders = FolderMarks.of(this.files.keys(), this.#folders)
-    return seal.folders === folders.digest ? seal.time : Number.NaN
+    return stamp.folders === folders.digest ? stamp.time : Number.NaN
   }
 
   #holdsAll(): boolean {

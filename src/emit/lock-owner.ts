@@ -1,5 +1,4 @@
 // Who holds a lock, and whether that process can still be alive.
-// Knows nothing of how a lock is taken.
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { isRunning } from '../cache/process.ts'

@@ -1,5 +1,4 @@
 // A manifest in an output folder, decoded only as far as a caller asks for.
-// Knows nothing of the folder.
 import { hash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { bundleFolder } from '../api/bundle.ts'

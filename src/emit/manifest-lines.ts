@@ -1,5 +1,4 @@
-// A manifest's files as text, one a line: written and read a piece at a time, as there may be half a million.
-// Knows nothing of what stands around them.
+// A manifest's files as text, one a line: written and read a fragment at a time, as there may be half a million.
 import { type FileEntries, type FileEntry, stages } from './file-entries.ts'
 
 /** The files of a manifest, as JSON members, a line each; without the line break at the end. */
@@ -12,7 +11,7 @@ export function* fileLines(files: FileEntries): Generator<string> {
     const entry = `{"stage":"${stage}","bytes":${bytes},"sha256":"${sha256}"${tag}}`
     text += `${end}    ${JSON.stringify(path)}:${entry}`
     end = lineEnd
-    if (text.length < pieceLength) continue
+    if (text.length < partLength) continue
     yield text
     text = ''
   }
@@ -22,17 +21,17 @@ export function* fileLines(files: FileEntries): Generator<string> {
 const lineEnd = ',\n'
 
 /** In UTF-16 code units, or in bytes. */
-const pieceLength = 64 * 1024
+const partLength = 64 * 1024
 
 /**
  * Reads what `fileLines` wrote: an object of half a million members would take several times as long as many small
  * ones. Entries that say the same are one object.
  *
- * @returns null where a piece is no JSON, says something else of a file, or names one that no build writes
+ * @returns null where a fragment is no JSON, says something else of a file, or names one that no build writes
  */
 export function readFileLines(lines: Buffer): FileEntries | null {
   const reader = new EntryReader()
-  for (const text of piecesOf(lines)) {
+  for (const text of partsOf(lines)) {
     if (!reader.read(parseJson(`{${text}}`))) return null
   }
   return reader.files
@@ -46,7 +45,7 @@ export function readFileLines(lines: Buffer): FileEntries | null {
 export function readKnownLines(lines: Buffer): FileEntries {
   const files = new Map<string, FileEntry>()
   const known = new Map<string, EntryByText>()
-  for (const text of piecesOf(lines)) {
+  for (const text of partsOf(lines)) {
     for (let at = 0; at < text.length; ) {
       const { path, start, end } = lineAt(text, at)
       files.set(path, entryOf(text.slice(start, end), known))
@@ -77,7 +76,7 @@ function entryOf(said: string, known: Map<string, EntryByText>): FileEntry {
  * object is made of what else they say.
  */
 export function* readFileSizes(lines: Buffer): Generator<readonly [path: string, bytes: number]> {
-  for (const text of piecesOf(lines)) {
+  for (const text of partsOf(lines)) {
     for (let at = 0; at < text.length; ) {
       const { path, start, end } = lineAt(text, at)
       const bytesStart = text.indexOf(beforeBytes, start) + beforeBytes.length
@@ -87,10 +86,10 @@ export function* readFileSizes(lines: Buffer): Generator<readonly [path: string,
   }
 }
 
-/** Lines, many at once; without the line break between one piece and the next. */
-function* piecesOf(lines: Buffer): Generator<string> {
+/** Lines, many at once; without the line break between one fragment and the next. */
+function* partsOf(lines: Buffer): Generator<string> {
   for (let start = 0; start < lines.length; ) {
-    const found = lines.indexOf(lineEnd, start + pieceLength)
+    const found = lines.indexOf(lineEnd, start + partLength)
     const end = found === -1 ? lines.length : found
     yield lines.toString('utf8', start, end)
     start = end + lineEnd.length
@@ -99,7 +98,7 @@ function* piecesOf(lines: Buffer): Generator<string> {
 
 /** A line that begins at a place: its path, and from where to where JSON says of it what there is to say. */
 function lineAt(text: string, at: number) {
-  // What stands before it is quoted, and so has no such quotes in it.
+  // What is before it is quoted, and so has no such quotes in it.
   const pathEnd = text.indexOf(beforeStage, at)
   const found = text.indexOf(lineEnd, pathEnd)
   const end = found === -1 ? text.length : found

@@ -108,7 +108,7 @@ export function decodeManifest(file: Uint8Array): Manifest | null {
   return manifest.contentHash === hashOfFiles(files) ? manifest : null
 }
 
-/** What a manifest says beside its files. @param file what `encodeManifest` gave, for certain */
+/** What a manifest says next to its files. @param file what `encodeManifest` gave, for certain */
 export function decodeHead(file: Uint8Array): Omit<Manifest, 'files'> {
   return JSON.parse(partsOf(file)?.head ?? '')
 }
@@ -123,7 +123,7 @@ export function manifestSizes(file: Uint8Array): Iterable<readonly [path: string
   return readFileSizes(partsOf(file)?.lines ?? Buffer.alloc(0))
 }
 
-/** What stands before the files, as JSON, and the files' lines; null where there are none. */
+/** What is before the files, as JSON, and the files' lines; null where there are none. */
 function partsOf(file: Uint8Array): { readonly head: string; readonly lines: Buffer } | null {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   const start = bytes.indexOf(`,\n${beforeFiles}`)

@@ -1,5 +1,4 @@
 // Why a build cannot be written, with the file and a fix.
-// Knows nothing of what is written.
 
 /** The output folder cannot be used, or cannot be written to: what it is, and what to do. */
 export class OutputError extends Error {

@@ -1,5 +1,4 @@
 // The output folder: which folder may be written to, and what the last build left in it.
-// Knows nothing of what the files hold.
 import {
   existsSync,
   lstatSync,
@@ -34,10 +33,10 @@ export interface OutputFolder {
   close(): void
 }
 
-/** Stands in the output folder while files are moved in. */
+/** Name of the file that is in the output folder while files are moved in. */
 export const unfinishedName = '.unfinished'
 
-/** What stands in an output folder and belongs to no build: marks, locks, and stages of builds. */
+/** What is in an output folder and belongs to no build: marks, locks, and stages of builds. */
 const ownNames: RegExp =
   /^\.(?:unfinished|seal(?:\.new)?|lock\.[0-9a-f-]+(?:\.new)?|stage-[0-9a-z-]+)$/
 
@@ -140,7 +139,7 @@ function removeEmptyFolders(path: string, made: string | undefined): void {
   }
 }
 
-/** Every file below a folder, with `/` between names, but for marks and locks that stand in it. */
+/** Every file below a folder, with `/` between names, but for marks and locks that are in it. */
 export function listFiles(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())

@@ -1,22 +1,27 @@
 // A build that looks at the files of one workspace alone, and so vouches for the others only as the last stamp did.
 // Changes nothing on the disk.
 import { mediaFolder, versionRoots } from '../api/paths.ts'
+import { type BuildStamp, FolderMarks, replaceMarks } from './build-stamp.ts'
 import type { RealFolders } from './real-folders.ts'
-import { FolderMarks, replaceMarks, type Seal } from './seal.ts'
 
 /** The folders of one workspace in an output folder, and the stamp of the last build. */
 export class PartOfBuild {
-  readonly #seal: Seal | null
+  readonly #stamp: BuildStamp | null
   readonly #isOwn: (path: string) => boolean
   readonly #before: string
 
   /**
-   * @param seal null where the last build left none that is valid
+   * @param stamp null where the last build left none that is valid
    * @param last paths of all files of the last build
    * @param real folders as they are before anything is changed
    */
-  constructor(workspace: string, seal: Seal | null, last: Iterable<string>, real: RealFolders) {
-    this.#seal = seal
+  constructor(
+    workspace: string,
+    stamp: BuildStamp | null,
+    last: Iterable<string>,
+    real: RealFolders,
+  ) {
+    this.#stamp = stamp
     this.#isOwn = isInFoldersOf(workspace)
     this.#before = FolderMarks.of(this.ownPaths(last), real).digest
   }
@@ -35,9 +40,9 @@ export class PartOfBuild {
    * @param after digest of the workspace's folders
    * @returns null where the last build left no stamp
    */
-  sealAfter(after: string): Seal | null {
-    if (this.#seal === null) return null
-    const { time, folders } = this.#seal
+  stampAfter(after: string): BuildStamp | null {
+    if (this.#stamp === null) return null
+    const { time, folders } = this.#stamp
     return { time, folders: replaceMarks(folders, this.#before, after) }
   }
 }

@@ -40,7 +40,7 @@ export function isListName(name: string): boolean {
 /** One answer to write. */
 export interface PlannedFile {
   readonly request: ApiRequest
-  /** Ordinal of the post that it is the answer for; null for an answer that is not one post. */
+  /** Ordinal of the post that it is the response for; null for a response that is not one post. */
   readonly post: number | null
   /** Every file that holds these bytes, below the output folder; at least one. */
   readonly paths: readonly string[]

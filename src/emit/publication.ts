@@ -1,5 +1,5 @@
 // Writes a build: everything that changed is staged, then moved in, file by file, in an order in which no list
-// names a post that is not there. Knows nothing of what the files hold.
+// names a post that is not there.
 import { hash } from 'node:crypto'
 import type { Awaitable } from '../api/snapshot.ts'
 import type { CarriedBuild } from './carried-build.ts'
@@ -118,7 +118,7 @@ export class Publication {
    */
   async publish(manifest: Manifest): Promise<Changes> {
     const written = [...this.#staged.values()].flat()
-    const staleAnswers = this.#last.staleAnswers(this.files)
+    const staleResponses = this.#last.staleResponses(this.files)
     const staleData = this.#last.staleData(this.files)
     const bytes = encodeManifest(manifest)
     const manifestHash = hash('sha256', bytes)
@@ -129,7 +129,7 @@ export class Publication {
     if (isManifestNew) this.#stage.write('manifest.json', bytes)
     this.#commit({
       isManifestNew,
-      staleAnswers,
+      staleResponses,
       staleData,
       paths: this.files.keys(),
       manifestHash,
@@ -138,7 +138,7 @@ export class Publication {
     return {
       written: written.length,
       unchanged: this.files.size - written.length,
-      removed: staleAnswers.length + staleData.length,
+      removed: staleResponses.length + staleData.length,
     }
   }
 
@@ -166,16 +166,16 @@ export class Publication {
     // What had to be read may have come with more than is read.
     // Asked for only then: it takes the whole manifest apart.
     const isUncertain = this.#last.isDoubtful && this.#last.isUncertain
-    const staleAnswers = isUncertain ? this.#last.staleAnswers(this.#last.files) : []
+    const staleResponses = isUncertain ? this.#last.staleResponses(this.#last.files) : []
     this.#commit({
       isManifestNew: false,
-      staleAnswers,
+      staleResponses,
       staleData,
       paths: manifestFile.paths(),
       manifestHash: manifest,
       isUncertain,
     })
-    const removed = staleAnswers.length + staleData.length
+    const removed = staleResponses.length + staleData.length
     const { asWritten } = manifestFile
     return { manifest: asWritten, changes: { written: 0, unchanged: asWritten.fileCount, removed } }
   }
@@ -187,10 +187,10 @@ export class Publication {
 
   /** Changes what is to change; where nothing is, what had to be read is sealed. */
   #commit(change: Omit<Change, 'staged' | 'part'>): void {
-    const { isManifestNew, staleAnswers, staleData } = change
+    const { isManifestNew, staleResponses, staleData } = change
     const commit = new Commit(this.#folder, this.#folders, this.#stage, this.#isOwnerOnly)
     const { part } = this.#last
-    if (isManifestNew || staleAnswers.length + staleData.length > 0) {
+    if (isManifestNew || staleResponses.length + staleData.length > 0) {
       commit.run({ ...change, part, staged: this.#staged })
     } else if (commit.restrict() || (part === null && this.#last.isDoubtful)) {
       commit.settle({ ...change, part })

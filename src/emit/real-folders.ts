@@ -1,5 +1,4 @@
 // The folders below the output folder: a link among them would lead out of it, and is refused.
-// Knows nothing of the files in them.
 import { lstatSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { OutputError } from './output-error.ts'
@@ -65,7 +64,7 @@ export class RealFolders {
   }
 }
 
-/** Empty for what stands at the root. */
+/** Empty for what is at the root. */
 function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }

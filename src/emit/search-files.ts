@@ -1,5 +1,4 @@
 // The search index of a segment as files: vocabulary, tables, posting lists, and folded texts in blocks.
-// Knows nothing of the disk: it gives bytes and where they go.
 import type { BundledSections, BundledSegment } from '../api/bundle.ts'
 import { checksum } from '../query/checksum.ts'
 import { buildIndex, type StoredIndex } from '../query/index-builder.ts'

@@ -1,5 +1,4 @@
 // Which posts are in which search segment, shard and block.
-// Knows nothing of what they hold.
 import { type ChunkSizes, cutChunks } from './blocks.ts'
 
 /** What a segment is like. */
@@ -60,7 +59,7 @@ const gramPostsMin = 1024
 /** Bytes of a block, whose texts are one file: a change writes one, and a host fetches few. */
 const blockSizes: ChunkSizes = { min: 512 * 1024, mean: 768 * 1024, max: 2048 * 1024 }
 
-/** What a post weighs beside its text: thousands of short ones would be joined again for one that changes. */
+/** What a post weighs next to its text: thousands of short ones would be joined again for one that changes. */
 const postBytes = 1024
 
 /** Blocks of a shard. */

@@ -1,5 +1,5 @@
 // A search segment made from shards, shards from blocks, and blocks from posts, each from the cache or made again. They may
-// come from another thread. Knows nothing of threads.
+// come from another thread.
 import type { BundledSegment } from '../api/bundle.ts'
 import { readStored, type StoredBytes } from '../cache/stored-bytes.ts'
 import { postTerms, readPostTerms } from '../query/post-terms.ts'

@@ -1,5 +1,4 @@
 // Blocks and shards as the cache holds them: their posts joined, and where their texts are.
-// Knows nothing of the cache.
 import { readHeaded, storeHeaded } from '../query/headed-sections.ts'
 import { type InvertedTerms, type Postings, sumOf } from '../query/inverted-terms.ts'
 import type { SectionReader } from '../query/section-reader.ts'

@@ -1,12 +1,12 @@
 // A workspace as a snapshot in memory: its resources serialised once, its index, its rendered bodies
-// where they are kept. Knows nothing of files; answers are made from it by `respond` alone.
+// where they are kept. Only `respond` makes responses from it.
 import type { Assets } from '../api/assets.ts'
 import { hex, joinBytes } from '../api/bytes.ts'
-import type { Piece } from '../api/piece.ts'
+import type { Fragment } from '../api/fragment.ts'
 import type { Format } from '../api/request.ts'
 import { authorJson, type TermKind, termJson } from '../api/resources.ts'
-import type { PieceRef, Snapshot } from '../api/snapshot.ts'
-import { digestOf, pieceOf } from '../cache/digested.ts'
+import type { FragmentRef, Snapshot } from '../api/snapshot.ts'
+import { digestOf, fragmentOf } from '../cache/digested.ts'
 import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { StoredBody } from '../markdown/bodies.ts'
 import type { Workspace } from '../model/library.ts'
@@ -14,13 +14,13 @@ import { findIdentifier } from '../query/identifiers.ts'
 import { listAt } from '../query/packed-lists.ts'
 import { type PostIndex, selectPosts } from '../query/post-index.ts'
 import { foldTexts, type PostText, scanSearch } from '../query/text-scan.ts'
-import { type FragmentStore, PostPieces } from './post-pieces.ts'
+import { type FragmentStore, PostFragments } from './post-fragments.ts'
 import { indexWorkspace } from './workspace-index.ts'
 
 /** What a reader sees of a post, not read yet. */
 export interface StoredText {
   readonly title: string
-  /** Stands for the text without the title. */
+  /** Represents the text without the title. */
   readonly digest: Uint8Array
   /** The text without the title. */
   readonly read: () => string
@@ -31,12 +31,12 @@ export interface StoredText {
 /** A snapshot, and what it is made of. */
 export interface MemorySnapshot extends Snapshot {
   readonly index: PostIndex
-  /** A stored piece, its bytes read. */
-  piece(ref: PieceRef): Piece
-  read(ref: PieceRef): Uint8Array
+  /** A stored fragment, its bytes read. */
+  fragment(ref: FragmentRef): Fragment
+  read(ref: FragmentRef): Uint8Array
   /** What a reader sees of each post, by ordinal. */
   texts(): Iterable<StoredText>
-  /** The entity tag of the answer that is one post, where an earlier build noted it of the same pieces. */
+  /** The entity tag of the response that is one post, where an earlier build noted it of the same fragments. */
   tagOf(post: number, format: Format): string | undefined
   noteTag(post: number, format: Format, tag: string): void
   /** Stores the entity tags that were noted, for the next build. */
@@ -56,48 +56,50 @@ export interface SnapshotInput {
 /** A snapshot of a workspace. */
 export function makeSnapshot({ workspace, bodies, store, assets }: SnapshotInput): MemorySnapshot {
   const index = indexWorkspace(workspace)
-  const terms: TermPieces = {
-    categories: workspace.categories.map((term) => pieceOf(termJson(term))),
-    tags: workspace.tags.map((term) => pieceOf(termJson(term))),
-    authors: workspace.authors.map((author) => pieceOf(authorJson(author))),
+  const terms: TermFragments = {
+    categories: workspace.categories.map((term) => fragmentOf(termJson(term))),
+    tags: workspace.tags.map((term) => fragmentOf(termJson(term))),
+    authors: workspace.authors.map((author) => fragmentOf(authorJson(author))),
   }
   const ofTerms = digestOfAll(Object.values(terms).flat())
-  const posts = new PostPieces(workspace.posts, bodies, { terms: ofTerms, store })
+  const posts = new PostFragments(workspace.posts, bodies, { terms: ofTerms, store })
   let made: Promise<Assets> | undefined
   const assetsOnce = () => (made ??= assets?.() ?? Promise.resolve({ media: [], fields: [] }))
   return { ...snapshotOf(workspace, index, { posts, terms }), assets: assetsOnce }
 }
 
-type TermPieces = Readonly<Record<TermKind, readonly Piece[]>>
+type TermFragments = Readonly<Record<TermKind, readonly Fragment[]>>
 
-interface Pieces {
-  readonly posts: PostPieces
-  readonly terms: TermPieces
+interface Fragments {
+  readonly posts: PostFragments
+  readonly terms: TermFragments
 }
 
 function snapshotOf(
   workspace: Workspace,
   index: PostIndex,
-  { posts, terms }: Pieces,
+  { posts, terms }: Fragments,
 ): Omit<MemorySnapshot, 'assets'> {
-  const termPiece = (kind: TermKind, ordinal: number): Piece => {
+  const termFragment = (kind: TermKind, ordinal: number): Fragment => {
     const found = terms[kind][ordinal]
     if (found === undefined) throw new RangeError(`no resource ${ordinal} of ${kind}`)
     return found
   }
-  const digest = (ref: PieceRef): Uint8Array =>
-    ref.of === 'posts' ? posts.digest(ref.ordinal, ref.part) : termPiece(ref.of, ref.ordinal).digest
-  const size = (ref: PieceRef): number =>
+  const digest = (ref: FragmentRef): Uint8Array =>
+    ref.of === 'posts'
+      ? posts.digest(ref.ordinal, ref.part)
+      : termFragment(ref.of, ref.ordinal).digest
+  const size = (ref: FragmentRef): number =>
     ref.of === 'posts'
       ? posts.size(ref.ordinal, ref.part)
-      : termPiece(ref.of, ref.ordinal).bytes.length
-  const read = (ref: PieceRef): Uint8Array =>
-    ref.of === 'posts' ? posts.read(ref.ordinal, ref.part) : termPiece(ref.of, ref.ordinal).bytes
+      : termFragment(ref.of, ref.ordinal).bytes.length
+  const read = (ref: FragmentRef): Uint8Array =>
+    ref.of === 'posts' ? posts.read(ref.ordinal, ref.part) : termFragment(ref.of, ref.ordinal).bytes
   const texts = () => textsOf(workspace, posts)
   const search = scanSearch(() => foldTexts(readTexts(texts())))
   return {
     index,
-    piece: (ref) => ({ bytes: read(ref), digest: digest(ref) }),
+    fragment: (ref) => ({ bytes: read(ref), digest: digest(ref) }),
     texts,
     tagOf: (post, format) => posts.tagOf(post, format),
     noteTag: (post, format, tag) => posts.noteTag(post, format, tag),
@@ -116,19 +118,19 @@ function snapshotOf(
   }
 }
 
-/** Stands for pieces one after the other, hexadecimal. */
-function digestOfAll(pieces: readonly Piece[]): string {
-  return hex(digestOf(joinBytes(pieces.map(({ digest }) => digest))))
+/** Represents fragments one after the other, hexadecimal. */
+function digestOfAll(fragments: readonly Fragment[]): string {
+  return hex(digestOf(joinBytes(fragments.map(({ digest }) => digest))))
 }
 
-function* textsOf(workspace: Workspace, pieces: PostPieces): Generator<StoredText> {
+function* textsOf(workspace: Workspace, fragments: PostFragments): Generator<StoredText> {
   const decoder = new TextDecoder()
   for (const [ordinal, { post }] of workspace.posts.entries()) {
     yield {
       title: post.title,
-      digest: pieces.textDigest(ordinal),
-      read: () => decoder.decode(pieces.text(ordinal)),
-      stored: () => pieces.storedText(ordinal),
+      digest: fragments.textDigest(ordinal),
+      read: () => decoder.decode(fragments.text(ordinal)),
+      stored: () => fragments.storedText(ordinal),
     }
   }
 }

@@ -1,5 +1,5 @@
-// Where a build's files wait until all of them are whole: beside the output folder, or in it where they could
-// not be moved from beside. Knows nothing of what they hold.
+// Where a build's files wait until all of them are whole: next to the output folder, or in it where they could
+// not be moved from next to.
 import { randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -48,7 +48,7 @@ export class StageFolder {
     })
   }
 
-  /** What stands at its root. */
+  /** What is at its root. */
   names(): readonly string[] {
     return readdirSync(this.#open().path)
   }
@@ -75,7 +75,7 @@ export class StageFolder {
   }
 }
 
-/** Beside the output folder where that is allowed and on the same disk. */
+/** Next to the output folder where that is allowed and on the same disk. */
 function makeStage(out: string, mode: number): string {
   const token = randomUUID()
   const stage = join(dirname(out), `.${basename(out)}.${token}.stage`)

@@ -1,5 +1,4 @@
 // Writes a new file whole or not at all: a full disk may take less than it was given and say nothing.
-// Knows nothing of what is in it.
 import { closeSync, fstatSync, openSync, rmSync, type Stats, writeSync } from 'node:fs'
 
 /**

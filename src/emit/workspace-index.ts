@@ -1,5 +1,4 @@
 // The index of a workspace, made from its library: times, identifiers and posting lists.
-// Knows nothing of bodies nor of how an index is stored.
 import { type Term, type TermKind, termKinds } from '../api/resources.ts'
 import type { Workspace } from '../model/library.ts'
 import { type IdentifierTable, identifierTable } from '../query/identifiers.ts'

@@ -20,7 +20,7 @@ export type DevEvent =
       readonly diagnostics: readonly Diagnostic[]
     }
   | {
-      /** The last good answers stay up. */
+      /** The last good responses stay up. */
       readonly type: 'broken'
       /** At least one is an error. */
       readonly diagnostics: readonly Diagnostic[]

@@ -18,7 +18,7 @@ export function explorerPage(
   const html = readFileSync(createRequire(import.meta.url).resolve('#explorer-page'), 'utf8')
   const open = workspaces.filter(({ isV1Private }) => !isV1Private).map(({ id }) => id)
   const site: PageSite = { mode, workspaces: open }
-  // `</script>` and `<!--` in a name must not end the element that it stands in.
+  // `</script>` and `<!--` in a name must not end the element that it is in.
   const json = JSON.stringify(site).replaceAll('<', '\\u003c')
   return new TextEncoder().encode(html.replace(placeholder, () => `${opening}${json}`))
 }

@@ -1,6 +1,6 @@
 // The content of a project, built in this process and followed while its files change: for tools that load it.
 import { join } from 'node:path'
-import { bodyBytes } from '../api/answer.ts'
+import { bodyBytes } from '../api/api-response.ts'
 import { defaultParameters } from '../api/request.ts'
 import type { ResourceKind } from '../api/resources.ts'
 import { respond } from '../api/respond.ts'

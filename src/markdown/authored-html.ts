@@ -38,10 +38,10 @@ const elementDepthMax = 250
  * Parses the raw HTML of a tree.
  *
  * @param tree with nodes of the type `raw`
- * @param pieces of raw HTML in the Markdown
+ * @param fragments of raw HTML in the Markdown
  * @throws RangeError when nesting overflows the stack
  */
-export function parseAuthoredHtml(tree: Root, pieces: readonly Html[], body: string): ParsedHtml {
+export function parseAuthoredHtml(tree: Root, parts: readonly Html[], body: string): ParsedHtml {
   const mark = `dataM${fingerprint(body)}`
   for (const { properties } of elementsOf(tree)) {
     // An author wrote it, as JSX.
@@ -49,8 +49,8 @@ export function parseAuthoredHtml(tree: Root, pieces: readonly Html[], body: str
     else properties[mark] = ''
   }
   const parsed = raw(tree, { file: new VFile(body) }) as Root
-  const html = new AuthoredHtml(parsed, mark, new HtmlSource(pieces, body))
-  for (const piece of pieces) html.judgeMarkup(piece)
+  const html = new AuthoredHtml(parsed, mark, new HtmlSource(parts, body))
+  for (const part of parts) html.judgeMarkup(part)
   return html.result()
 }
 
@@ -74,7 +74,7 @@ const authoredSchema: Schema = {
   protocols: { ...schema.protocols, href: ['http', 'https', 'mailto'] },
 }
 
-/** Markup at the beginning of a piece that is no element. */
+/** Markup at the beginning of a fragment that is no element. */
 const markupKinds = [
   [/^<\?/, 'instruction'],
   [/^<!\[CDATA\[/, 'section'],
@@ -101,12 +101,12 @@ class AuthoredHtml {
   }
 
   /** Notes what no element is made of: declarations and the like, and a comment that takes along all behind it. */
-  judgeMarkup(piece: Html): void {
-    const { value } = piece
+  judgeMarkup(part: Html): void {
+    const { value } = part
     const lastComment = value.lastIndexOf('<!--')
     const isOpen = lastComment !== -1 && !value.includes('-->', lastComment + 2)
     const what = isOpen ? 'comment' : markupKinds.find(([pattern]) => pattern.test(value))?.[1]
-    if (what !== undefined) this.#removals.addMarkup(what, placeOf(piece))
+    if (what !== undefined) this.#removals.addMarkup(what, placeOf(part))
   }
 
   result(): ParsedHtml {

@@ -1,5 +1,4 @@
 // Groups jobs for a worker: enough of them that a message costs nothing, few enough to share the work out.
-// Knows nothing of workers.
 import type { RenderJob, RenderJobs } from './job.ts'
 
 /** Jobs that go to a worker together. */

@@ -1,5 +1,5 @@
 // Rendered bodies by the hash of their Markdown: found again in the cache, and read from it only when bytes are
-// needed. Knows nothing of posts; places in files are added when a body is reported.
+// needed.
 import { hex } from '../api/bytes.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { CacheRecord } from '../cache/cache-record.ts'

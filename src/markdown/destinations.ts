@@ -1,5 +1,5 @@
 // Destinations in Markdown that are meant for files: found with the place of their every character, and marked in
-// the tree, so that a finished body can be given other ones. Knows nothing of which files there are.
+// the tree, so that a finished body can be given other ones.
 import { createHash } from 'node:crypto'
 import { isRelativePath, isRootPath } from '../content/relative-path.ts'
 import type { FileTarget, FileTargets } from './file-targets.ts'

@@ -1,5 +1,4 @@
 // Places a body's problems in its file.
-// Knows nothing of what the problems are.
 import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts'
 import type { RenderJob } from './job.ts'
 import type { Problem } from './problem.ts'

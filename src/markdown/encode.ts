@@ -1,6 +1,5 @@
 // Renders one job into the bytes that are kept of it.
-// Knows nothing of batches, nor of how bytes leave the thread.
-import { pieceOf } from '../cache/digested.ts'
+import { fragmentOf } from '../cache/digested.ts'
 import { isError } from '../diagnostics.ts'
 import { diagnose } from './diagnose.ts'
 import { failedProblem } from './failures.ts'
@@ -37,8 +36,8 @@ function renderSafely(body: string, options: MarkdownOptions, stages: Stages): R
 
 function encodeBody(html: string, markdown: string, text: string): Omit<RenderedBody, 'files'> {
   return {
-    html: pieceOf(JSON.stringify(html)),
-    markdown: pieceOf(JSON.stringify(markdown)),
-    text: pieceOf(text),
+    html: fragmentOf(JSON.stringify(html)),
+    markdown: fragmentOf(JSON.stringify(markdown)),
+    text: fragmentOf(text),
   }
 }

@@ -1,5 +1,4 @@
 // The errors of a body that could not be rendered to its end.
-// Knows nothing of how it came to that.
 import type { Position } from '../diagnostics.ts'
 import { bodyStart, type Problem } from './problem.ts'
 

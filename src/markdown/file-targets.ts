@@ -1,21 +1,20 @@
 // Destinations of a rendered body that may mean files, and other addresses put in their place.
-// Knows nothing of how they were found: what puts them in needs no parser.
 import type { Span } from './spans.ts'
 import type { Target } from './survey.ts'
 
-/** A destination that may mean a file beside the post. */
+/** A destination that may mean a file next to the post. */
 export interface FileTarget extends Span {
   /** What shows it; a definition has the kind of what first refers to it. */
   readonly kind: Target['kind']
   /** Without the escapes of Markdown. */
   readonly url: string
-  /** As it stands in HTML where it means no file. */
+  /** As it is in HTML where it means no file. */
   readonly href: string
   /** The line on which it stands; absent where that is over 500 characters long. */
   readonly lineText?: string
 }
 
-/** The destinations of a body that may mean files, in its order, and what stands for them in its HTML. */
+/** The destinations of a body that may mean files, in its order, and what represents them in its HTML. */
 export interface FileTargets {
   /** The HTML has `{mark}{index}/` in the place of each. */
   readonly mark: string

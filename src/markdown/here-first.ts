@@ -1,6 +1,5 @@
 // Renders the first small bodies in the thread that asks for them, and leaves the others to a pool of threads: a thread
 // is ready when the one that starts it has rendered some ten bodies.
-// Knows nothing of how many bodies there will be.
 import { createContext, Script } from 'node:vm'
 import type { Outcome, RenderJob, RenderJobs } from './job.ts'
 import type { MarkdownOptions } from './options.ts'

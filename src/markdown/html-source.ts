@@ -1,10 +1,10 @@
-// Where raw HTML is written in a body: the parser of HTML knows only the text of each piece, from which the marks of
+// Where raw HTML is written in a body: the parser of HTML knows only the text of each fragment, from which the marks of
 // quotes and lists before its lines are gone.
 import type { Html } from 'mdast'
 import type { Position } from '../diagnostics.ts'
 import type { Span } from './spans.ts'
 
-/** A tag as it is written: the piece of raw HTML, and the index of its `<` in the piece's text. */
+/** A tag as it is written: the fragment of raw HTML, and the index of its `<` in the fragment's text. */
 interface TagPlace {
   readonly node: Html
   readonly index: number
@@ -19,7 +19,7 @@ export class HtmlSource {
   #bodyLines: readonly Line[] | undefined
   readonly #textLines = new Map<Html, readonly Line[]>()
 
-  /** @param nodes every piece of raw HTML of the body */
+  /** @param nodes every fragment of raw HTML of the body */
   constructor(nodes: readonly Html[], body: string) {
     this.#body = body
     // The parser takes a byte order mark for none of the text.
@@ -38,7 +38,7 @@ export class HtmlSource {
    *
    * @param offset of its tag, as the parser of HTML counts it
    * @param part of the value; `at` is its index in it
-   * @returns undefined for a value with character references, or one that does not stand on one line
+   * @returns undefined for a value with character references, or one that does not be on one line
    */
   valueSpan(offset: number, name: string, part: { text: string; at: number }): Span | undefined {
     const tag = this.#tagAt(offset)
@@ -48,7 +48,7 @@ export class HtmlSource {
     return this.#span(tag.node, value.index + part.at, part.text.length)
   }
 
-  /** Cost: O(log pieces). */
+  /** Cost: O(log fragments). */
   #tagAt(offset: number): TagPlace | undefined {
     const node = this.#nodes[firstAbove(this.#nodes, (one) => startOf(one) > offset) - 1]
     if (node === undefined) return undefined
@@ -57,7 +57,7 @@ export class HtmlSource {
   }
 
   /**
-   * The place in the body of a part of one line of a piece's text; undefined where the two differ.
+   * The place in the body of a part of one line of a fragment's text; undefined where the two differ.
    *
    * What is before a line may be missing in the text; what is behind it never is, so places count from its end.
    */
@@ -120,7 +120,7 @@ function startOf({ position }: Html): number {
   return position?.start.offset ?? 0
 }
 
-/** The value of an attribute as it is written, and its index in the piece's text; the first of a name counts. */
+/** The value of an attribute as it is written, and its index in the fragment's text; the first of a name counts. */
 function attributeValue(
   { node, index }: TagPlace,
   name: string,

@@ -1,6 +1,5 @@
 // What a render pool takes and gives: one body, and what became of it.
-// Knows nothing of how either crosses to another thread.
-import type { Piece } from '../api/piece.ts'
+import type { Fragment } from '../api/fragment.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { FileTargets } from './file-targets.ts'
 
@@ -31,7 +30,7 @@ export const bodyParts = ['html', 'markdown', 'text'] as const
 export type BodyPart = (typeof bodyParts)[number]
 
 /** A rendered body; its parts are views on a buffer that the bodies of one batch share. */
-export interface RenderedBody extends Readonly<Record<BodyPart, Piece>> {
+export interface RenderedBody extends Readonly<Record<BodyPart, Fragment>> {
   /** Destinations that may mean files, which are marked in the HTML; null for none. */
   readonly files: FileTargets | null
 }

@@ -14,7 +14,7 @@ type Expression = MdxFlowExpression | MdxTextExpression
 
 /** Makes JSX of one body Markdown and HTML. */
 export class JsxReader {
-  /** Start tags of HTML elements, as pieces of raw HTML. */
+  /** Start tags of HTML elements, as fragments of raw HTML. */
   readonly tags: Html[] = []
   readonly #body: string
   readonly #keepsHtml: boolean

@@ -14,7 +14,7 @@ import { bodyStart, type Problem } from './problem.ts'
 /** A body of MDX, as Markdown. */
 export interface ReadMdx {
   readonly tree: Root
-  /** Tags of HTML elements in JSX, as pieces of raw HTML with their places. */
+  /** Tags of HTML elements in JSX, as fragments of raw HTML with their places. */
   readonly tags: readonly Html[]
   readonly problems: readonly Problem[]
 }

@@ -1,5 +1,4 @@
 // How much time busy threads really had on a machine that others use too.
-// Knows nothing of what the threads do.
 
 /**
  * Measures time as it went by for threads of this process: on a busy machine it runs slower than the clock,

@@ -1,6 +1,5 @@
 // The outcomes of a batch as one buffer that changes threads without a copy.
-// Knows nothing of what the bytes mean.
-import { digestBytes } from '../api/piece.ts'
+import { digestBytes } from '../api/fragment.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { type BodyPart, bodyParts, type Outcome, type RenderedBody } from './job.ts'
 
@@ -46,8 +45,8 @@ export function unpack({ buffer, entries }: Packed): readonly Outcome[] {
 }
 
 function chunksOf(body: RenderedBody): readonly Uint8Array[] {
-  const pieces = bodyParts.map((part) => body[part])
-  return [...pieces.map(({ bytes }) => bytes), ...pieces.map(({ digest }) => digest)]
+  const chunks = bodyParts.map((part) => body[part])
+  return [...chunks.map(({ bytes }) => bytes), ...chunks.map(({ digest }) => digest)]
 }
 
 function entryOf({ body, ...rest }: Outcome): PackedOutcome {

@@ -1,5 +1,4 @@
 // Rendering on all cores, within budgets: what the build uses of this room.
-// Knows nothing of posts, nor of what bodies are rendered for.
 import { availableParallelism } from 'node:os'
 import { batchesOf } from './batches.ts'
 import type { Outcome, RenderedBody, RenderJob, RenderJobs } from './job.ts'

@@ -1,5 +1,4 @@
 // What is wrong with a body, placed relative to the body itself.
-// Knows nothing of files, nor of where in one the body begins.
 import type { DiagnosticCode, Position, Severity } from '../diagnostics.ts'
 
 /** One problem in a body: `line` and `column` count from 1 at the body's first character. */

@@ -86,7 +86,7 @@ export class TableLines {
 }
 
 /**
- * Lines that may be rows of a table, from 1: from the one before a row that may stand under a table's head up to the next
+ * Lines that may be rows of a table, from 1: from the one before a row that may be under a table's head up to the next
  * empty line. One of blanks alone does not always end a table.
  */
 export function tableLines(body: string): ReadonlySet<number> {

@@ -5,7 +5,7 @@ import { limitProblems, type Problem, placeOf } from './problem.ts'
 import type { Survey } from './survey.ts'
 
 /** Raw HTML that a reader could notice: closed comments are none. In no order. */
-export function visiblePieces({ htmlBlocks, htmlTags }: Survey): readonly Html[] {
+export function visibleParts({ htmlBlocks, htmlTags }: Survey): readonly Html[] {
   return [...htmlBlocks, ...htmlTags].filter((node) => !isComment(node.value))
 }
 

@@ -1,5 +1,4 @@
 // Worker threads that render batches within budgets, and which job a thread was on when it ended.
-// Knows nothing of what becomes of a batch that did not end well.
 import { WorkerPool } from '../workers/worker-pool.ts'
 import type { Batch } from './batches.ts'
 import type { Outcome, RenderJob } from './job.ts'

@@ -1,5 +1,4 @@
 // One Markdown body rendered: its HTML, its visible text, and what is wrong with it. Never throws for content.
-// Knows nothing of files, bytes or threads.
 import { isDeepStrictEqual } from 'node:util'
 import type { Root } from 'mdast'
 import { markAlerts } from './alerts.ts'
@@ -14,7 +13,7 @@ import type { MarkdownOptions } from './options.ts'
 import { parseBody, treeProblems } from './parse.ts'
 import { bodyStart, type Problem, placeOf } from './problem.ts'
 import { htmlTreeOf, sanitized, serialized } from './processor.ts'
-import { omittedHtmlProblems, visiblePieces } from './raw-html.ts'
+import { omittedHtmlProblems, visibleParts } from './raw-html.ts'
 import { expandedBytes, htmlBytesMax } from './size.ts'
 import { StageNeeded, type Stages } from './stages.ts'
 import { depthMax, type Survey, surveyTree } from './survey.ts'
@@ -128,10 +127,10 @@ function htmlPage(
 ): Page {
   if (options.html === 'omit')
     return { ...markdownPage(tree), problems: omittedHtmlProblems(survey) }
-  const pieces = [...visiblePieces(survey), ...tags]
-  if (pieces.length === 0) return markdownPage(tree)
+  const parts = [...visibleParts(survey), ...tags]
+  if (parts.length === 0) return markdownPage(tree)
   if (stages.html === undefined) throw new StageNeeded('html')
-  const parsed = stages.html.parseAuthoredHtml(htmlTreeOf(tree, true), pieces, body)
+  const parsed = stages.html.parseAuthoredHtml(htmlTreeOf(tree, true), parts, body)
   marker.mark(parsed.targets)
   parsed.setUrls()
   return { ...parsed, hasHtml: true }

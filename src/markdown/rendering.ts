@@ -1,5 +1,4 @@
 // One pass over posts: what is kept is taken as it is, what is not is rendered and kept.
-// Knows nothing of posts but their bodies.
 import type { CacheRecord } from '../cache/cache-record.ts'
 import type { Read } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
@@ -20,7 +19,7 @@ interface Renderable {
   body(): Read<string>
 }
 
-/** What became of one body; a body that stands in several files is rendered once. */
+/** What became of one body; a body that is in several files is rendered once. */
 type Result =
   | { readonly kind: 'kept'; readonly body: StoredBody & CacheRecord }
   /** Relative to the body, but where its text could not be read. */

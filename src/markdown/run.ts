@@ -1,5 +1,4 @@
 // One run of a pool: keeps its workers fed, gives outcomes out, and finds the job that a worker died of.
-// Knows nothing of threads.
 import { type Batch, batchesAround } from './batches.ts'
 import { diagnose } from './diagnose.ts'
 import { failedProblem, memoryProblem, timeoutProblem } from './failures.ts'

@@ -1,5 +1,4 @@
 // Bounds of the size of a body's HTML, computed before it is rendered.
-// Knows nothing of how a body that is too large is reported.
 import type { Survey, Target } from './survey.ts'
 import { isKept } from './urls.ts'
 

@@ -1,5 +1,4 @@
 // Notes in the tree where each destination is written, down to its first and last character.
-// Knows nothing of what destinations mean.
 import type { Definition, Image, Link } from 'mdast'
 
 /** Where a destination is written in a body: offsets of UTF-16 code units, without the `<` and `>` around it. */

@@ -1,5 +1,4 @@
 // One walk over a syntax tree that picks out what the checks look at.
-// Knows nothing of what is wrong with any of it.
 import type {
   Blockquote,
   Definition,

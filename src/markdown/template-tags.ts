@@ -1,5 +1,4 @@
 // Warnings of template tags that no template engine reads here: readers see them as text.
-// Knows nothing of what the tags would do.
 import type { Nodes, Root, Text } from 'mdast'
 import { type Problem, placeOf } from './problem.ts'
 

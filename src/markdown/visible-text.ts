@@ -25,7 +25,7 @@ export function visibleText(html: string): string {
 
 /** Runs of white space as one blank, none at either end. */
 function parted(text: string): string {
-  // Most blanks stand alone already.
+  // Most blanks are alone already.
   const words = text.replace(/[\t\n\f\r][ \t\n\f\r]*| [ \t\n\f\r]+/g, ' ')
   return words.slice(words.startsWith(' ') ? 1 : 0, words.endsWith(' ') ? -1 : undefined)
 }

@@ -1,5 +1,4 @@
 // The module of a thread that renders: a batch of jobs in, packed outcomes out, and which job is under way in between.
-// Knows nothing of budgets: the main thread watches it, and ends it.
 import { renderJob } from './encode.ts'
 import type { Outcome, RenderJob } from './job.ts'
 import { type Packed, pack } from './packing.ts'

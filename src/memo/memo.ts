@@ -1,5 +1,4 @@
 // Values of pure functions, stored from one build to the next and found by what they were made of.
-// Knows nothing of what the values mean.
 import { hash } from 'node:crypto'
 import type { Awaitable } from '../api/snapshot.ts'
 import type { Cache } from '../cache/cache.ts'
@@ -16,7 +15,7 @@ export type Parts = Readonly<Record<string, PackedPart>>
 export interface Rule<Input, Value> {
   /** Unique among all rules. */
   readonly name: string
-  /** Text that stands for the whole input. */
+  /** Text that represents the whole input. */
   readonly keyOf: (input: Input) => string
   /** Reads nothing but its input. It imports what only it needs when it runs. */
   readonly run: (input: Input) => Awaitable<Parts>
@@ -24,7 +23,7 @@ export interface Rule<Input, Value> {
   readonly valueOf: (record: CacheRecord, input: Input) => Value
 }
 
-/** A rule whose values are made elsewhere, and added: in threads, or with what else is made beside them. */
+/** A rule whose values are made elsewhere, and added: in threads, or with what else is made next to them. */
 export type StoredRule<Input, Value> = Omit<Rule<Input, Value>, 'run'>
 
 /** How a memo works. */
@@ -106,7 +105,7 @@ export class Memo {
     return this.find(rule, input) ?? this.add(rule, input, make())
   }
 
-  /** The key of a value, hexadecimal: it can stand for the value in other inputs, and be posted to threads. */
+  /** The key of a value, hexadecimal: it can represent the value in other inputs, and be posted to threads. */
   keyOf<Input, Value>({ name, keyOf }: StoredRule<Input, Value>, input: Input): string {
     return hash('sha256', `${this.#version} ${name} ${keyOf(input)}`)
   }

@@ -1,4 +1,4 @@
-// The cover of a post, where it is an image beside it.
+// The cover of a post, where it is an image next to it.
 import type { Destination, Destinations } from './destinations.ts'
 import type { Problems } from './problems.ts'
 import { placeOf, type Reading } from './read-fields.ts'

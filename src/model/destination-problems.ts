@@ -1,4 +1,4 @@
-// The problems of links and images beside posts, as messages.
+// The problems of links and images next to posts, as messages.
 import { imageTypes } from '../api/media.ts'
 import { quote } from '../diagnostics.ts'
 import type { Problem } from './problems.ts'

@@ -1,4 +1,4 @@
-// What a destination beside a post means: an image that is published, or another post. Looked up among the names that
+// What a destination next to a post means: an image that is published, or another post. Looked up among the names that
 // were listed, never on the disk: nothing outside the workspace can be meant.
 import { posix } from 'node:path'
 import { imageExtension } from '../content/media.ts'

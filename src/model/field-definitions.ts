@@ -26,7 +26,7 @@ export interface FieldDefinition extends FieldShape {
 
 /** All fields of a workspace's posts. */
 export interface FieldDefinitions {
-  /** In the order of the file: that of every answer. */
+  /** In the order of the file: that of every response. */
   readonly defined: readonly FieldDefinition[]
   /** Some definition has an error, which has been reported: names that are not defined may be meant by it. */
   readonly isDoubtful: boolean

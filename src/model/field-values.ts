@@ -1,4 +1,4 @@
-// Values of custom fields: from YAML's text as it was typed to what stands in an answer, by the field's type.
+// Values of custom fields: from YAML's text as it was typed to what is in a response, by the field's type.
 import type { FieldValue } from '../api/resources.ts'
 import { nearest } from '../content/nearest.ts'
 import type { YamlValue } from '../content/raw.ts'

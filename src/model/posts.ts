@@ -42,7 +42,7 @@ export interface ReadPost {
   readonly body: MarkdownBody
   /** Slugs that it had before. */
   readonly aliases: readonly string[]
-  /** The image beside it that is its cover; null for none. */
+  /** The image next to it that is its cover; null for none. */
   readonly cover: MediaFile | null
 }
 

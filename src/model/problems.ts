@@ -12,7 +12,7 @@ import {
 /** A file that problems are reported in. */
 export interface Source {
   readonly file: string
-  /** The whole text, for the line that a problem stands on. */
+  /** The whole text, for the line that a problem is on. */
   readonly text: string
 }
 

@@ -35,7 +35,7 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
   readonly #doubtful: ReadonlySet<string>
   readonly #hasBrokenList: boolean
 
-  /** @param doubtful names of terms that are there but have errors; a data file's stands for any term */
+  /** @param doubtful names of terms that are there but have errors; a data file's represents any term */
   constructor(terms: readonly T[], doubtful: ReadonlySet<string> = new Set()) {
     this.#terms = [...terms]
     this.#doubtful = doubtful

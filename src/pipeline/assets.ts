@@ -1,5 +1,4 @@
 // The images and custom fields of a workspace, as the interface lists them.
-// Knows nothing of requests.
 import { posix } from 'node:path'
 import type { Assets, FieldItem, MediaItem } from '../api/assets.ts'
 import { utf8 } from '../api/bytes.ts'

@@ -1,5 +1,4 @@
 // Writing that nobody waits for: of the latest site alone, once it has been calm for a while.
-// Knows nothing of what is written, nor where.
 import { setTimeout as pause } from 'node:timers/promises'
 import { LockError } from '../emit/file-lock.ts'
 
@@ -14,7 +13,7 @@ export interface WritingSteps<T> {
 /** Between two attempts to write where somebody else writes. */
 const lockPauseMilliseconds = 250
 
-/** Who saves a file often saves the next one soon: until then the processor is free for its answer. */
+/** Who saves a file often saves the next one soon: until then the processor is free for its response. */
 const calmMilliseconds = 400
 
 /** Writes one site after the other; those that are out of date before they are written are not. */

@@ -1,4 +1,4 @@
-// Where the content of a project is: its folder, and the parts of workspaces beside it.
+// Where the content of a project is: its folder, and the parts of workspaces next to it.
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Settings, UseError } from '../config.ts'
@@ -7,7 +7,7 @@ import { resolveFolder } from '../content/tree.ts'
 
 /** Where content is. */
 export interface ContentPlace {
-  /** Absolute, free of links; it need not be there where all parts are beside it. */
+  /** Absolute, free of links; it need not be there where all parts are next to it. */
   readonly root: string
   readonly mounts: readonly Mount[]
 }

@@ -98,7 +98,7 @@ export class Documents {
     return this.#newChunks.flat().filter(isPost).length
   }
 
-  /** Stands for all content but the bodies of posts. */
+  /** Represents all content but the bodies of posts. */
   get fingerprint(): string {
     const { workspaces, files, mounts } = this.#scan
     const lines = files.map((file) => `${this.#fingerprintOf(file)} ${file.path}`)

@@ -1,5 +1,4 @@
 // How much there is to do, by what has changed since the last build.
-// Knows nothing of how it is done.
 import type { FileCounts } from './trace.ts'
 
 /** Files of a site whose search is made again in about the time in which a thread starts. */

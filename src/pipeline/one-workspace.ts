@@ -1,5 +1,4 @@
 // A build of one workspace: where its content is, and what the last build has of the others.
-// Knows nothing of how a workspace is built.
 import { type Dirent, existsSync, readdirSync } from 'node:fs'
 import { UseError } from '../config.ts'
 import { type CarriedBuild, carryOthers } from '../emit/carried-build.ts'

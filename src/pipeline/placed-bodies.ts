@@ -1,5 +1,4 @@
 // Rendered bodies with their images and links put in place, and the images that have to be published for them.
-// Knows nothing of how bodies are rendered, nor of what an address is made of.
 import type { Diagnostic } from '../diagnostics.ts'
 import type { RenderedBodies, StoredBody } from '../markdown/bodies.ts'
 import type { FileTarget, FileTargets } from '../markdown/file-targets.ts'

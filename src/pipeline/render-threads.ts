@@ -1,5 +1,5 @@
 // The threads that render, as a build or a loader has them: apart from what loads, so that they can be started while
-// the code of that is still being read. Knows nothing of what is rendered.
+// the code of that is still being read.
 import { HereFirst } from '../markdown/here-first.ts'
 import type { MarkdownOptions } from '../markdown/options.ts'
 import { createRenderPool, type RenderPool } from '../markdown/pool.ts'

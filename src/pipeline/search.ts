@@ -1,5 +1,5 @@
 // The search of a site: each segment is taken from the cache, or made again from its shards where one of its posts has
-// changed. Knows nothing of the output folder.
+// changed.
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { type BundledSegment, bundleFolder } from '../api/bundle.ts'
@@ -142,7 +142,7 @@ class SearchedPosts {
     })
   }
 
-  /** The keys stand for all that a block and a shard are made of. */
+  /** The keys represent all that a block and a shard are made of. */
   keyed(shard: ShardPlan, kind: SegmentKind): KeyedShard {
     const blocks = shard.map((range) => {
       const posts = this.#posts.slice(range.start, range.end).map(({ key }) => key)

@@ -1,5 +1,4 @@
 // The images that a site shows while it is not written down.
-// Knows nothing of requests.
 import { join } from 'node:path'
 import { publicFolder } from '../api/paths.ts'
 import { BuildError } from '../diagnostics.ts'
@@ -21,7 +20,7 @@ export class ServedImages {
     this.#images = new Map(media.map((file) => [file.path, () => readMedia(file)]))
   }
 
-  /** Its bytes; where a build put it, once other bytes stand in the content; null for every other path. */
+  /** Its bytes; where a build put it, once other bytes are in the content; null for every other path. */
   find(path: string): Uint8Array | string | null {
     const read = this.#images.get(path)
     if (read === undefined) return null

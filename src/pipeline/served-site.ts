@@ -1,5 +1,4 @@
 // A site in memory as the function serves it: nothing is written for it.
-// Knows nothing of requests.
 import { openApiJson } from '../api/openapi.ts'
 import { visibilityAt } from '../api/visibility.ts'
 import type { Scan } from '../content/scan.ts'
@@ -14,7 +13,7 @@ export function emptySite(scan: Scan, limitAll: boolean): ServedSite {
 /**
  * A site to be answered from.
  *
- * @param scan what it was made of: it stands for the build's id
+ * @param scan what it was made of: it represents the build's id
  * @param now milliseconds since 1970
  */
 export function servedSite(

@@ -1,5 +1,4 @@
 // The shapes of all workspaces, and the names of what they publish, read from the content without rendering it.
-// Knows nothing of what is done with them.
 import { Cache } from '../cache/cache.ts'
 import type { Settings } from '../config.ts'
 import { Scanner } from '../content/scan.ts'

@@ -1,5 +1,4 @@
 // The content made ready to be answered from: read, made out, rendered, and one snapshot a workspace.
-// Knows nothing of the output folder.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Cache } from '../cache/cache.ts'

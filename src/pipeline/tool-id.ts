@@ -1,5 +1,5 @@
 // What this version of quarry is: names that change with its code, so that nothing is taken from a cache that
-// another one filled. Knows nothing of caches.
+// another one filled.
 import { readFileSync } from 'node:fs'
 
 /** Names of a version. Both change with what Node knows of Unicode: by that, slugs are made and texts are folded. */

@@ -1,11 +1,10 @@
 // What a build tells of itself while it runs, to those who measure it; nothing is measured for nobody.
-// Knows nothing of what is done with it.
 import type { BodyEvent, RenderingListeners } from '../markdown/rendering.ts'
 
 export type { BodyEvent }
 
 /** The parts of a build, in their order; one that was not needed is not reported. */
-export type Stage = 'scan' | 'render' | 'assemble' | 'answers' | 'index' | 'publish'
+export type Stage = 'scan' | 'render' | 'assemble' | 'responses' | 'index' | 'publish'
 
 /** How many files there are, and how many of them no build has seen as they are. */
 export interface FileCounts {

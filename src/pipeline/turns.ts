@@ -1,5 +1,4 @@
 // Long work in turns: requests that wait are answered in between.
-// Knows nothing of the work.
 import { setImmediate as turn } from 'node:timers/promises'
 
 /** How long nothing else gets a turn. */

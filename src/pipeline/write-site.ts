@@ -1,7 +1,6 @@
 // Writes a site down: every canonical request answered, the reference, and what the function needs.
-// Knows nothing of how the content was read.
 import { hash } from 'node:crypto'
-import { bodyBytes, etagOf } from '../api/answer.ts'
+import { bodyBytes, etagOf } from '../api/api-response.ts'
 import type { BundledSegment } from '../api/bundle.ts'
 import { utf8 } from '../api/bytes.ts'
 import { publicFolder } from '../api/paths.ts'
@@ -62,10 +61,10 @@ export async function writeSite(
   try {
     const segments = site.workspaces.map((of, at) => search.start(of, visible[at]?.first ?? 0))
     await writeMedia(site, publication)
-    await writeAnswers(site, publication, options)
+    await writeResponses(site, publication, options)
     const all = [...workspaces, ...(carried?.workspaces ?? [])].sort(byId)
     for (const file of referenceFiles(all, options)) await publication.add(file)
-    stopwatch.lap('answers')
+    stopwatch.lap('responses')
     const manifest = await writeBundle({ site, visible, segments }, publication, options)
     for (const { snapshot } of site.workspaces) snapshot.storeTags()
     stopwatch.lap('index')
@@ -88,7 +87,7 @@ async function writeMedia({ media, readMedia }: Site, publication: Publication):
 }
 
 /** Writes the response to every canonical request, but for those that are there already. */
-async function writeAnswers(
+async function writeResponses(
   { workspaces }: Site,
   publication: Publication,
   { precompute, now, signal }: WriteOptions,
@@ -97,14 +96,14 @@ async function writeAnswers(
   for (const { workspace, snapshot } of workspaces) {
     for (const planned of planWorkspace(workspace, snapshot, precompute, now)) {
       if (!keepKnown(planned, snapshot, publication)) {
-        await writeAnswer(planned, snapshot, publication, now)
+        await writeResponse(planned, snapshot, publication, now)
       }
       await turns.next()
     }
   }
 }
 
-/** A post whose pieces are those of an earlier build has the entity tag that it had: nothing is made to know that. */
+/** A post whose fragments are those of an earlier build has the entity tag that it had: nothing is made to know that. */
 function keepKnown(
   { request, post, paths, stage }: PlannedFile,
   snapshot: MemorySnapshot,
@@ -114,17 +113,17 @@ function keepKnown(
   return etag !== undefined && publication.keep({ etag, paths, stage })
 }
 
-async function writeAnswer(
+async function writeResponse(
   { request, post, paths, stage }: PlannedFile,
   snapshot: MemorySnapshot,
   publication: Publication,
   now: number,
 ): Promise<void> {
-  const answer = await respond(request, snapshot, now)
-  if (answer.status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
-  const etag = etagOf(answer.body, snapshot, sha256)
+  const response = await respond(request, snapshot, now)
+  if (response.status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
+  const etag = etagOf(response.body, snapshot, sha256)
   if (post !== null) snapshot.noteTag(post, request.parameters.format, etag)
-  await publication.add({ bytes: () => bodyBytes(answer.body, snapshot), etag, paths, stage })
+  await publication.add({ bytes: () => bodyBytes(response.body, snapshot), etag, paths, stage })
 }
 
 function sha256(bytes: Uint8Array): Uint8Array {
@@ -171,7 +170,7 @@ async function writeBundle(
   const { build, path, bytes } = await bundle.root((fingerprint) => buildId(files, fingerprint))
   await publication.add({ bytes: () => bytes, paths: [path], stage: 'index' })
   const index = publication.files.get(path)
-  // Of the last stage: in order, it stands behind all others.
+  // Of the last stage: in order, it is behind all others.
   if (index !== undefined) files.set(path, index)
   const own = site.workspaces.map(({ workspace }, index) => ({
     id: workspace.id,

@@ -14,7 +14,7 @@ import { type Deployment, writeDeployment } from './write-deployment.ts'
 /** A deployment, and the limits that it breaks: those of some plans alone, else there would be none. */
 export interface Deployed extends Deployment {
   readonly broken: readonly MeasuredLimit[]
-  /** Precomputed responses without room beside the function; null where all are there. */
+  /** Precomputed responses without room next to the function; null where all are there. */
   readonly leftOut: LeftOut | null
 }
 
@@ -45,7 +45,7 @@ export async function deploy(
   { out, manifest }: Pick<BuiltFolder, 'out' | 'manifest'>,
 ): Promise<Deployed> {
   if (
-    deployments[host].data.form === 'answers' &&
+    deployments[host].data.form === 'responses' &&
     workspacesBelow(manifest, versionRoots.v1).length === 0
   ) {
     throw new OutputError(
@@ -82,7 +82,7 @@ export async function followDeployments(
   return { followed, leftBehind }
 }
 
-/** Another output folder beside this one may have deployments of its own: those are left alone. */
+/** Another output folder next to this one may have deployments of its own: those are left alone. */
 function isOlder({ build, out: madeOf }: DeploymentHead, { out, manifest }: BuiltFolder): boolean {
   return build !== manifest.build && (madeOf === null || madeOf === basename(out))
 }
@@ -94,7 +94,7 @@ function reasonToStay(
 ): string | null {
   if (out === null) return 'It does not say of which output folder it was made.'
   const isNarrower = !precompute.ids || !precompute.versions.includes('v1')
-  if (deployments[host].data.form !== 'answers' || !isNarrower) return null
+  if (deployments[host].data.form !== 'responses' || !isNarrower) return null
   return 'This build wrote no files for ids, or none of v1.'
 }
 

@@ -16,7 +16,7 @@ export interface DeploymentHead {
   readonly host: HostName
   /** The build's id. */
   readonly build: string
-  /** The name of the output folder, which lies beside; null where an older version did not say it. */
+  /** The name of the output folder, which lies next to; null where an older version did not say it. */
   readonly out: string | null
 }
 

@@ -9,7 +9,7 @@ import type { Manifest } from '../emit/manifest.ts'
 
 /** A host's deployment. Paths are relative, with `/`. */
 export interface HostDeployment {
-  /** Where it is written, beside the output folder. */
+  /** Where it is written, next to the output folder. */
   readonly folder: string
   /** Where the host's program goes; null where the host runs none of ours. */
   readonly program: string | null
@@ -25,17 +25,17 @@ export interface HostDeployment {
   readonly texts: Readonly<Record<string, string>>
   /** What says something of the build itself, by path. */
   readonly textsOf?: (manifest: Manifest) => Readonly<Record<string, string>>
-  /** What deploys it, as it is typed beside the output folder. */
+  /** What deploys it, as it is typed next to the output folder. */
   readonly next: string
   /** What is never done there, each as it ends `It cannot …`; nothing for hosts that run the function. */
   readonly cannot?: readonly string[]
 }
 
-/** The function's files as they are, or cut into parts; the answers of v1 as files; or nothing at all. */
+/** The function's files as they are, or cut into parts; the responses of v1 as files; or nothing at all. */
 export type DeploymentData =
   | { readonly form: 'whole'; readonly folder: string }
   | { readonly form: 'parts'; readonly folder: string; readonly partBytes: number }
-  | { readonly form: 'answers'; readonly folder: string }
+  | { readonly form: 'responses'; readonly folder: string }
   | { readonly form: 'none' }
 
 /** A file of a build that a deployment takes over. */
@@ -50,7 +50,7 @@ export interface DataFile {
 /** Which files of a build a deployment holds. What lies under `private` is never among them. */
 export function dataFiles({ form }: DeploymentData, { files }: Manifest): readonly DataFile[] {
   if (form === 'none') return []
-  const root = form === 'answers' ? versionRoots.v1 : bundleFolder
+  const root = form === 'responses' ? versionRoots.v1 : bundleFolder
   return (
     [...files]
       .filter(([path]) => path.startsWith(`${root}/`))

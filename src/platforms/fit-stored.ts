@@ -1,4 +1,4 @@
-// Which precomputed responses a host has room for beside the function: all of them, those in HTML, or none.
+// Which precomputed responses a host has room for next to the function: all of them, those in HTML, or none.
 import { formats } from '../api/request.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { deployments } from './deployments.ts'

@@ -15,5 +15,5 @@ export const hostNames = [
 
 export type HostName = (typeof hostNames)[number]
 
-/** Folders beside the output folder, one of which every deployment lies in. */
+/** Folders next to the output folder, one of which every deployment lies in. */
 export const deploymentRoots: readonly string[] = ['deploy', '.vercel']

@@ -123,7 +123,7 @@ class Parts {
   }
 
   /**
-   * Shared by those who ask in one go, as one answer does for all its records, and never later: a request
+   * Shared by those who ask in one go, as one response does for all its records, and never later: a request
    * that is cut off may take its fetches with it, and must leave no other one waiting.
    */
   #fetch(name: string): Promise<Uint8Array> {

@@ -133,7 +133,7 @@ function filesOf({ files }: Manifest): readonly Pick<DataFile, 'path' | 'entry'>
   return Array.from(files, ([path, entry]) => ({ path, entry }))
 }
 
-/** Of two files with one answer, in one folder or in two beside each other, one is under the id. */
+/** Of two files with one response, in one folder or in two next to each other, one is under the id. */
 function namesOfIds({ files }: Manifest): ReadonlySet<string> {
   const seen = new Set<string>()
   const found = new Set<string>()
@@ -141,9 +141,9 @@ function namesOfIds({ files }: Manifest): ReadonlySet<string> {
     const request = etag === undefined ? null : requestOfFile(path)
     if (request === null || request.identifier === null) continue
     const { version, workspace, resource, parameters } = request
-    const answer = [version, workspace, resource, JSON.stringify(parameters), etag].join(' ')
-    if (seen.has(answer)) found.add(path)
-    seen.add(answer)
+    const response = [version, workspace, resource, JSON.stringify(parameters), etag].join(' ')
+    if (seen.has(response)) found.add(path)
+    seen.add(response)
   }
   return found
 }

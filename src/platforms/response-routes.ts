@@ -43,7 +43,7 @@ export interface ResponseRoute {
    */
   readonly values: readonly string[]
   /**
-   * The file's path below `v1/{workspace}/{resource}/`, without `.json`. `{name}` stands for the stem of the resource's
+   * The file's path below `v1/{workspace}/{resource}/`, without `.json`. `{name}` represents the stem of the resource's
    * file, `{limit}` and `{page}` for those numbers.
    */
   readonly file: string

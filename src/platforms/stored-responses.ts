@@ -21,18 +21,18 @@ import {
 import { type DataFile, servedFiles } from './deployment.ts'
 import { createFileStorage } from './node/file-storage.ts'
 
-/** A file that a function is given beside its own. */
+/** A file that a function is given next to its own. */
 export interface StoredFile {
   /** Below the folder of responses. */
   readonly name: string
   readonly bytes: number
-  /** Stands for the content. */
+  /** Represents the content. */
   readonly id: string
   /** @throws OutputError when the build is another one by now */
   readonly encode: () => Uint8Array
 }
 
-/** Larger responses come from the index, in pieces: a function that reads a file holds all of it. */
+/** Larger responses come from the index, in fragments: a function that reads a file holds all of it. */
 const responseBytesMax = 4 * 1024 * 1024
 
 /**

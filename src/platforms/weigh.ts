@@ -13,7 +13,7 @@ import { hostLimits } from './limits.ts'
 import { type HostMeasures, measureDeployment } from './measure.ts'
 import type { StoredFile } from './stored-responses.ts'
 
-/** What is weighed beside the function's own files. */
+/** What is weighed next to the function's own files. */
 export interface WeighOptions {
   /** Sizes of files that were compressed already, by their SHA-256; new ones are added. @default none */
   readonly deflated?: Map<string, number>

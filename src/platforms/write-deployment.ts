@@ -1,4 +1,4 @@
-// Writes what a host is given into a folder of its own, beside the output folder, as a whole.
+// Writes what a host is given into a folder of its own, next to the output folder, as a whole.
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -31,7 +31,7 @@ export interface Deployment {
   readonly host: HostName
   /** Absolute. */
   readonly folder: string
-  /** What deploys it, as it is typed beside the output folder. */
+  /** What deploys it, as it is typed next to the output folder. */
   readonly next: string
   /** By path below the folder, sorted; without the list itself. */
   readonly files: ReadonlyMap<string, DeployedFile>

@@ -1,5 +1,4 @@
 // Sets of ordinals as bits.
-// Knows nothing of what the ordinals stand for.
 
 /** One bit an ordinal, in words of 32. */
 export type Bitmap = Uint32Array

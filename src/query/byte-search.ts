@@ -1,5 +1,4 @@
 // Bytes that are looked through, and summed up.
-// Knows nothing of what they are.
 import { checksum } from './checksum.ts'
 
 /** Bytes in which others can be looked for. */

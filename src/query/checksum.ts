@@ -1,5 +1,5 @@
 // A checksum for bytes that are read again and again: whether they are still what a build wrote.
-// Knows nothing of what they are. It finds damage; it is no proof against a forger, as the hash in a file's name is.
+// It finds damage; it is no proof against a forger, as the hash in a file's name is.
 
 /**
  * Each word of 32 bits is taken in by an exclusive or, a multiplication and a rotation, as bytes of a rest are. Every

@@ -1,5 +1,5 @@
 // The common-gram index: posts that have the end and the beginning of two common words next to each other, by which
-// phrases of common words are found. Knows nothing of how lists are stored.
+// phrases of common words are found.
 import { dictionariesOf, type InvertedTerms } from './inverted-terms.ts'
 import type { Shard } from './shard.ts'
 import { gramOf, type ShardGrams } from './shard-grams.ts'

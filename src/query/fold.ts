@@ -1,5 +1,4 @@
 // The fold that text and queries go through before they are compared: one function for builds and requests.
-// Knows nothing of words, of markup nor of languages.
 
 /**
  * Text without the differences that a search does not see: Unicode NFKC, lower case, accents removed,
@@ -30,7 +29,7 @@
  */
 export function fold(text: string): string {
   const bare = /^[\s\x20-\x7e]*$/.test(text) ? text.toLowerCase() : foldLetters(text)
-  // Most blanks stand alone already.
+  // Most blanks are alone already.
   return bare.replace(/ \p{White_Space}+|[\p{White_Space}--[ ]]\p{White_Space}*/gv, ' ').trim()
 }
 

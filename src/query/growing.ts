@@ -1,5 +1,4 @@
 // Typed arrays that grow as they are added to, for what a build collects before it knows how much it will be.
-// Knows nothing of what is collected.
 
 /** 32-bit numbers. `array` is longer than what was added, and another one once it had to grow. */
 export class GrowingNumbers {

@@ -1,5 +1,4 @@
 // Sections with a description before them, in one buffer: a workspace's index, and what a build caches.
-// Knows nothing of what the sections hold.
 import { utf8 } from '../api/bytes.ts'
 import { type SectionReader, sectionReader } from './section-reader.ts'
 import { align, type SectionArray, type SectionTable, SectionWriter } from './sections.ts'

@@ -10,7 +10,7 @@ export interface IdentifierTable {
   readonly ordinals: Uint32Array
 }
 
-/** @param entries identifiers without half surrogates, each at most once, with what they stand for */
+/** @param entries identifiers without half surrogates, each at most once, with what they represent */
 export function identifierTable(entries: ReadonlyMap<string, number>): IdentifierTable {
   // By their code units, as `compareBytes` has them.
   const sorted = [...entries.keys()].sort()
@@ -25,7 +25,7 @@ export function identifierTable(entries: ReadonlyMap<string, number>): Identifie
 }
 
 /**
- * What an identifier stands for, or -1.
+ * What an identifier represents, or -1.
  *
  * Cost: O(log identifiers) comparisons.
  */

@@ -1,5 +1,4 @@
 // The search index of a workspace, made from shards.
-// Knows nothing of files: it gives arrays and bytes, and says where the bytes may be cut.
 import { type CommonGrams, commonGrams } from './common-grams.ts'
 import { dictionariesOf, type InvertedTerms, mergeTerms, startsOf } from './inverted-terms.ts'
 import { materializedUnions, type TokenCosts } from './materialized-unions.ts'

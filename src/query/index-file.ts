@@ -1,5 +1,4 @@
 // The root of a function's files as one file: a header with a checksum, a table of contents as JSON, and sections.
-// Knows nothing of what they hold.
 import { utf8 } from '../api/bytes.ts'
 import { type HeadedSections, joinHeaded, splitHeaded } from './headed-sections.ts'
 

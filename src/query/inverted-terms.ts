@@ -1,5 +1,4 @@
 // Posting lists of sorted terms, and how those of neighbouring posts are merged.
-// Knows nothing of how lists are stored nor of how they are searched.
 import { unitOrder } from './identifiers.ts'
 import type { PostTerms } from './post-terms.ts'
 import type { TermTexts } from './term-texts.ts'

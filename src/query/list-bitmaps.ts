@@ -1,5 +1,4 @@
 // Long lists of ordinals as bitmaps, which are quicker to combine.
-// Knows nothing of what the ordinals stand for.
 import { addAll, addOrdinal, type Bitmap, emptyBitmap } from './bitmaps.ts'
 
 /** A list, and what it is known by. */

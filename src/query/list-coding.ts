@@ -1,5 +1,4 @@
 // The bytes in which a posting list is stored: gaps in a Golomb-Rice code, or one bit an ordinal.
-// Knows nothing of what the ordinals stand for.
 import { addAll, addOrdinal, type Bitmap } from './bitmaps.ts'
 import type { GrowingBytes } from './growing.ts'
 

@@ -1,5 +1,5 @@
 // Unions materialized by a build: the posts of all rarer tokens that have a part, where they are so many that a search
-// should not unite them itself. Knows nothing of how lists are stored.
+// should not unite them itself.
 import { PartPosts, type TokenPostings } from './part-posts.ts'
 import { partMax } from './words.ts'
 

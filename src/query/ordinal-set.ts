@@ -1,5 +1,4 @@
 // A set of ordinals that is counted, and of which no more is listed than is asked for.
-// Knows nothing of what the ordinals stand for.
 import type { Ordinals } from '../api/snapshot.ts'
 import { type Bitmap, bitsIn, hasOrdinal } from './bitmaps.ts'
 import { lastAtOrBefore } from './posting-lists.ts'
@@ -16,7 +15,7 @@ export class OrdinalSet implements Ordinals {
 
   /**
    * @param bits not to be written to any more
-   * @param last what the ordinals are counted back from: the first bit stands for this one then
+   * @param last what the ordinals are counted back from: the first bit represents this one then
    *
    * Cost: O(words).
    */

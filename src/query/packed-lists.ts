@@ -1,5 +1,4 @@
 // Many lists of ordinals in two arrays, so that they lie in a file as they are in memory.
-// Knows nothing of what the ordinals stand for.
 
 /** Lists one behind the other; `offsets` has one entry more than there are lists. */
 export interface PackedLists {

@@ -1,5 +1,4 @@
 // The posts of all tokens that have a part, for many parts at once.
-// Knows nothing of which parts are worth it.
 
 /** The posts of tokens. */
 export interface TokenPostings {

@@ -95,7 +95,7 @@ export function hashOf(bytes: Uint8Array, from: number, to: number): number {
 const encoder = new TextEncoder()
 
 /**
- * Changes with everything that `postTerms` depends on beside the post: this layout, the fold, and the version of
+ * Changes with everything that `postTerms` depends on next to the post: this layout, the fold, and the version of
  * Unicode by which it folds. Terms that were kept under another version must not be joined with these.
  *
  * Cost: about as much as folding 10 kB.

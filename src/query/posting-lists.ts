@@ -1,5 +1,4 @@
 // Set operations on posting lists: ascending, unique ordinals in typed arrays.
-// Knows nothing of what the ordinals stand for.
 import { addOrdinal, emptyBitmap, ordinalsIn } from './bitmaps.ts'
 
 /**

@@ -1,10 +1,9 @@
 // A query cut as texts are cut: what of it can be looked up, and as what.
-// Knows nothing of the index.
 import { isWordCharacter, links, partMax } from './words.ts'
 
 /** A token of word characters in a query. */
 export interface QueryToken {
-  /** What a token of a text must have in it; a NUL stands for its beginning or its end. */
+  /** What a token of a text must have in it; a NUL represents its beginning or its end. */
   readonly part: string
   /** Which of `links` is between this token and the next, and both parts are the whole of their tokens; -1 if none. */
   readonly link: number

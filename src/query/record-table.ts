@@ -1,6 +1,5 @@
 // Where records of parts lie in blocks: block, offset and checksum, the size and digest of each part.
-// Knows nothing of what the parts are.
-import { digestBytes } from '../api/piece.ts'
+import { digestBytes } from '../api/fragment.ts'
 import { sectionReader } from './section-reader.ts'
 import type { SectionTable, SectionWriter } from './sections.ts'
 

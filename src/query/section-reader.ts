@@ -1,5 +1,4 @@
 // Sections of an index file, looked up by name and checked for their type.
-// Knows nothing of what they hold.
 import { type SectionArrays, type SectionTable, viewSection } from './sections.ts'
 
 /** Gives a section, a view. @throws RangeError when there is none of this name and type */

@@ -1,5 +1,4 @@
 // Named typed arrays in one buffer: laid out once by a build, viewed without a copy by a function.
-// Knows nothing of what the arrays hold.
 
 /** The element types that a section can have. */
 export interface SectionArrays {

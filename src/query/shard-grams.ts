@@ -1,4 +1,4 @@
-// Which common words stand next to each other in the posts of a shard: the common grams that an index picks from.
+// Which common words are next to each other in the posts of a shard: the common grams that an index picks from.
 // A function of the shard alone, so that a build may cache it for as long as no post of the shard changes.
 import { GrowingNumbers } from './growing.ts'
 import { dictionariesOf, type InvertedTerms, type Postings, startsOf } from './inverted-terms.ts'

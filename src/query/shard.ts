@@ -1,5 +1,4 @@
 // Neighbouring posts joined, in two steps: posts to blocks, and blocks to shards.
-// Knows nothing of how lists are stored nor of how they are searched.
 import { joinBytes } from '../api/bytes.ts'
 import { type InvertedTerms, mergeTerms, termsOfPost } from './inverted-terms.ts'
 import { readPostTerms } from './post-terms.ts'

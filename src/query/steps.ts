@@ -1,5 +1,4 @@
 // Work that pauses for bytes: at once where they are at hand, later where they must be fetched.
-// Knows nothing of what is read nor of what for.
 import type { Awaitable } from '../api/snapshot.ts'
 
 /** Yields reads that may go on side by side, is given what they read in the same order. */

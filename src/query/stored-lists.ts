@@ -1,11 +1,10 @@
 // All posting lists in one buffer: sorted by their length, so that where one lies also says how long it is.
-// Knows nothing of what the lists are of.
 import { bitmapBytes } from './bitmaps.ts'
 import { GrowingBytes, GrowingNumbers } from './growing.ts'
 import { ListEncoder } from './list-coding.ts'
 import { VarintReader } from './varint-reader.ts'
 
-// A reference stands for a list: where it begins among all lists, with these marks.
+// A reference represents a list: where it begins among all lists, with these marks.
 
 /** The list has one ordinal, which is the rest of the reference. */
 export const isSingle = 0x80000000
@@ -156,7 +155,7 @@ function copy(from: Uint8Array, start: number, to: Uint8Array, at: number, lengt
  * ```
  *  varint for each: 0, and then the one ordinal; or 1 + the area of the list
  * ```
- * Lists of an area stand in the order in which they were added: where each begins need not be said.
+ * Lists of an area are in the order in which they were added: where each begins need not be said.
  */
 export function readRefs(
   bytes: Uint8Array,

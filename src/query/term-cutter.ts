@@ -1,5 +1,4 @@
 // A folded text cut into its distinct terms: tokens, other characters, and pairs of neighbours with such a one.
-// Knows nothing of how terms are stored.
 import { GrowingNumbers } from './growing.ts'
 import { isWordCharacter, links, partMax } from './words.ts'
 
@@ -78,7 +77,7 @@ class TermCollector implements CollectedTerms {
 
 /** In a sequence of tokens: nothing that is a link. Below `firstToken` stand these and numbers of links. */
 export const noLink = 0
-/** In a sequence of tokens: the number that stands for the first term. */
+/** In a sequence of tokens: the number that represents the first term. */
 export const firstToken: number = links.length
 
 function linkOf(text: string, previousEnd: number, start: number): number {

@@ -1,5 +1,4 @@
 // Sorted terms in one string, found by their whole or by any part of them.
-// Knows nothing of what the terms stand for.
 import { utf8 } from '../api/bytes.ts'
 import { type MakeSearchable, type SearchableBytes, searchableBytes } from './byte-search.ts'
 import { GrowingBytes } from './growing.ts'

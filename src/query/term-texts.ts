@@ -1,5 +1,4 @@
 // Sorted terms in one buffer.
-// Knows nothing of what they are of.
 
 /** Sorted terms in UTF-8, each with a NUL behind it. */
 export interface TermTexts {

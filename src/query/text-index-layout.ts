@@ -1,5 +1,4 @@
 // A search index laid out in two buffers: the vocabulary, which seldom changes, and tables, which often do.
-// Knows nothing of files.
 import { GrowingBytes } from './growing.ts'
 import type { StoredIndex } from './index-builder.ts'
 import { SectionWriter } from './sections.ts'

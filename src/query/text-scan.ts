@@ -1,5 +1,4 @@
 // Text search by looking at every text: exact, and as slow as the texts are long.
-// Knows nothing of markup: it is given what a reader sees.
 import type { Awaitable } from '../api/snapshot.ts'
 import { fold } from './fold.ts'
 import type { TextSearch } from './post-index.ts'

@@ -1,5 +1,4 @@
 // Looking at the texts of posts for what the index cannot say for certain.
-// Knows nothing of terms: bytes are looked for in bytes.
 import { utf8 } from '../api/bytes.ts'
 import {
   addOrdinal,
@@ -90,7 +89,7 @@ interface TextRange {
 const gapMax = 8 * 1024
 const batchBytes = 256 * 1024
 
-/** Ranges that have room beside each other; there may be none in a batch. */
+/** Ranges that have room next to each other; there may be none in a batch. */
 function* batchesOf(index: TextIndex, texts: Uint32Array): Generator<readonly TextRange[]> {
   let ranges: TextRange[] = []
   let used = 0

@@ -1,5 +1,4 @@
 // What it costs a search to unite the posts of tokens, and from where on that is done beforehand.
-// Knows nothing of the index.
 
 /** What it costs to find a token and its list, in bytes that could be read of a list in that time. */
 const tokenCost = 16

@@ -1,5 +1,4 @@
 // Numbers read back from the bytes that `GrowingBytes` made of them.
-// Knows nothing of what they stand for.
 
 /** Reads numbers of seven bits a byte, the lowest ones first. */
 export class VarintReader {

@@ -1,5 +1,4 @@
 // Which of a few words each of many tokens begins with, and which it ends with.
-// Knows nothing of what either is looked for.
 
 /** For each token the places of the words that hold for it, shortest first. */
 export interface MatchedWords {

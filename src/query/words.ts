@@ -1,11 +1,10 @@
 // What a text is cut into for its index: tokens of the letters of words, and all other characters one by one.
-// Knows nothing of languages, nor of posts.
 
 /**
  * Whether a character belongs to a token.
  *
  * Letters, digits and marks of scripts that put something between words. Those of Han, kana, Thai, Lao, Khmer,
- * Burmese and Tibetan stand alone, as punctuation and symbols do: what stands between blanks there is a sentence.
+ * Burmese and Tibetan are alone, as punctuation and symbols do: what is between blanks there is a sentence.
  * Ranges of code points and not properties of Unicode, so that every version of it cuts the same way: an index
  * misses nothing by where a text is cut, as long as both sides cut alike.
  *
@@ -24,5 +23,5 @@ const wordCharacter =
  */
 export const partMax = 60
 
-/** What may stand between two tokens whose words make a gram. */
+/** What may be between two tokens whose words make a gram. */
 export const links: readonly string[] = [' ', ', ', '. ']

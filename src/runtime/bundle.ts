@@ -9,8 +9,8 @@ import {
   recordParts,
   type WorkspaceContents,
 } from '../api/bundle.ts'
-import { digestBytes } from '../api/piece.ts'
-import type { PieceRef, Snapshot } from '../api/snapshot.ts'
+import { digestBytes } from '../api/fragment.ts'
+import type { FragmentRef, Snapshot } from '../api/snapshot.ts'
 import type { Bitmap } from '../query/bitmaps.ts'
 import { splitHeaded } from '../query/headed-sections.ts'
 import { findIdentifier } from '../query/identifiers.ts'
@@ -108,14 +108,14 @@ function bundledSnapshot(
   const index = readIndex(sections, contents.index)
   const records = readRecordTable(sections, contents.records, recordParts.length)
   const terms = {
-    categories: new TermPieces(sections, contents.terms.categories),
-    tags: new TermPieces(sections, contents.terms.tags),
-    authors: new TermPieces(sections, contents.terms.authors),
+    categories: new TermFragments(sections, contents.terms.categories),
+    tags: new TermFragments(sections, contents.terms.tags),
+    authors: new TermFragments(sections, contents.terms.authors),
   }
   const search = bundledSearch(searched, storage, searchCacheBytes)
   const bitmaps = new RecentValues<Bitmap>(bitmapBytesMax)
   let assets: Assets | undefined
-  const partOf = (ref: PieceRef & { readonly of: 'posts' }) => recordParts.indexOf(ref.part)
+  const partOf = (ref: FragmentRef & { readonly of: 'posts' }) => recordParts.indexOf(ref.part)
   return {
     postCount: index.publishedAt.length,
     termCount: (kind) => terms[kind].count,
@@ -152,7 +152,7 @@ function bundledSnapshot(
 const bitmapBytesMax = 1024 * 1024
 
 /** The JSON of all terms of one kind, in the index itself. */
-class TermPieces {
+class TermFragments {
   readonly count: number
   readonly #offsets: Uint32Array
   readonly #json: Uint8Array

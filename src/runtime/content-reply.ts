@@ -1,6 +1,5 @@
 // The reply to a request for content that was let in: from memory, from a written file, or made by `respond`.
-// Knows nothing of keys and limits.
-import { type Answer, bodyBytes, bodyPieces, bodySize, etagOf } from '../api/answer.ts'
+import { type ApiResponse, bodyBytes, bodyRuns, bodySize, etagOf } from '../api/api-response.ts'
 import { whenReady } from '../api/awaitable.ts'
 import { ApiError } from '../api/errors.ts'
 import { limitMax, parseParameters } from '../api/parameters.ts'
@@ -26,13 +25,13 @@ export interface ContentOptions {
    * @returns null where there is none
    */
   readonly readFile?: (path: string) => Awaitable<Uint8Array | null>
-  /** Bytes of answers that are kept; 0 keeps none. @default 16 MiB */
+  /** Bytes of responses that are kept; 0 keeps none. @default 16 MiB */
   readonly replyCacheBytes?: number
   /** How long others may keep answers. */
   readonly cacheTimes?: CacheTimes
 }
 
-/** Bodies longer than this are sent in pieces, in bytes. */
+/** Bodies longer than this are sent in fragments, in bytes. */
 export const streamedFrom: number = 1024 * 1024
 
 interface ContentRequest extends RouteMatch {
@@ -146,21 +145,21 @@ async function respondContent(
   const visibility = visibilityAt(snapshot, now)
   let cost = 1
   // Before anything is made of the posts, and whatever the client has: to know the ETag of a long list is work, too.
-  const answer = await respond(apiRequest, snapshot, now, (posts) => {
+  const response = await respond(apiRequest, snapshot, now, (posts) => {
     cost = Math.max(1, Math.ceil(posts / limitMax))
     return context.charge(cost)
   })
-  const etag = etagOf(answer.body, snapshot)
-  const length = bodySize(answer.body, snapshot)
-  const { status } = answer
+  const etag = etagOf(response.body, snapshot)
+  const length = bodySize(response.body, snapshot)
+  const { status } = response
   const { validFrom, validUntil } = visibility
   const content = { status, etag, validFrom, validUntil, length, cost }
   if (status !== 200)
-    return { ...content, body: await bodyBytes(answer.body, snapshot), source: 'none' }
+    return { ...content, body: await bodyBytes(response.body, snapshot), source: 'none' }
   if (!hasBody(context.request, etag)) return { ...content, body: null, source: 'index' }
   const file = await readWritten(apiRequest, workspace, visibility, options)
   if (file !== null && file.length === length) return { ...content, body: file, source: 'file' }
-  return { ...content, body: await bodyOf(answer, snapshot, length), source: 'index' }
+  return { ...content, body: await bodyOf(response, snapshot, length), source: 'index' }
 }
 
 /** False for HEAD, and for a client that has the content. */
@@ -182,16 +181,16 @@ async function readWritten(
 }
 
 function bodyOf(
-  answer: Answer,
+  response: ApiResponse,
   snapshot: Snapshot,
   length: number,
 ): Awaitable<Uint8Array> | AsyncIterable<Uint8Array> {
   return length > streamedFrom
-    ? bodyPieces(answer.body, snapshot)
-    : bodyBytes(answer.body, snapshot)
+    ? bodyRuns(response.body, snapshot)
+    : bodyBytes(response.body, snapshot)
 }
 
-/** An answer that is an error, such as an unknown slug: its body is made already. */
+/** A response that is an error, such as an unknown slug: its body is made already. */
 function refusal(
   { request, headers: earned }: RequestContext,
   { status, body, length }: Content,

@@ -9,7 +9,7 @@ import type { ClosedSite, ServedSite } from './site.ts'
 
 /** What a handler needs to know of its surroundings. */
 export interface HandlerOptions extends ResponderOptions {
-  /** The value of `QUARRY_KEYS`: hashes of keys beside the build's own. Unread where `keyring` is given. */
+  /** The value of `QUARRY_KEYS`: hashes of keys next to the build's own. Unread where `keyring` is given. */
   readonly environmentKeys?: string | undefined
   /** `off`, or `COUNT/SECONDS`, counted in memory. Unread where `limits` are given. @default '200/10' */
   readonly rateLimit?: string | undefined
@@ -82,16 +82,16 @@ function bodyOf(
 ): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null {
   // A view on an ArrayBuffer always: shared memory is never read here.
   if (body === null || body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer> | null
-  const pieces = body[Symbol.asyncIterator]()
+  const fragments = body[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>({
-    // One piece each time that the reader asks: what nobody reads is not made.
+    // One fragment each time that the reader asks: what nobody reads is not made.
     async pull(controller) {
-      const { done, value } = await pieces.next()
+      const { done, value } = await fragments.next()
       if (done === true) controller.close()
       else controller.enqueue(value)
     },
     async cancel() {
-      await pieces.return?.()
+      await fragments.return?.()
     },
   })
 }

@@ -1,5 +1,4 @@
-// The headers around an answer: caches, cross-origin use and conditional requests.
-// Knows nothing of routes and bodies.
+// The headers around a response: caches, cross-origin use and conditional requests.
 import { ignoredParameters } from '../api/parameters.ts'
 import type { Target, Version } from '../api/request.ts'
 import { splitQuery } from '../api/routes.ts'
@@ -24,13 +23,13 @@ export const preflightHeaders: readonly Header[] = [
   ['allow', 'GET, HEAD, OPTIONS'],
 ]
 
-/** How long answers may be kept, in seconds. */
+/** How long responses may be kept, in seconds. */
 export interface CacheTimes {
   /** By browsers. */
   readonly maxAge: number
   /** By shared caches, v1 alone. */
   readonly sharedMaxAge: number
-  /** Beyond that, while a new answer is fetched; v1 alone. */
+  /** Beyond that, while a new response is fetched; v1 alone. */
   readonly staleWhileRevalidate: number
 }
 

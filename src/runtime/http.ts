@@ -1,5 +1,4 @@
 // A request and a reply as plain data: what every host can give and take without objects of its own.
-// Knows nothing of content.
 
 /** A request as it arrived. */
 export interface HttpRequest {
@@ -18,7 +17,7 @@ export type LowerCaseName = string
 /** A header of a reply. */
 export type Header = readonly [name: LowerCaseName, value: string]
 
-/** Where an answer came from: memory, a written file, the index, or no content at all. */
+/** Where a response came from: memory, a written file, the index, or no content at all. */
 export type ReplySource = 'cache' | 'file' | 'index' | 'none'
 
 /** A reply, ready to be sent. */
@@ -26,7 +25,7 @@ export interface HttpReply {
   readonly status: number
   /** With `content-length` wherever there is content, also for HEAD. */
   readonly headers: readonly Header[]
-  /** Null for none: 304, 204, 308 and HEAD. Long ones come in pieces. */
+  /** Null for none: 304, 204, 308 and HEAD. Long ones come in fragments. */
   readonly body: Uint8Array | AsyncIterable<Uint8Array> | null
   readonly source: ReplySource
 }

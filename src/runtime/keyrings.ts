@@ -1,5 +1,4 @@
 // The keys of the build that is served, with those of the environment.
-// Knows nothing of requests.
 import { createKeyring, type Keyring } from './keys.ts'
 import type { SiteHead } from './site.ts'
 

@@ -1,5 +1,4 @@
 // Something that is opened when it is first needed.
-// Knows nothing of what it is.
 import type { Awaitable } from '../api/snapshot.ts'
 
 /** Opens with the first call, and is at hand from then on; what failed is tried again with the next call. */

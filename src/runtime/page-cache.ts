@@ -1,5 +1,4 @@
 // One run of bytes that is cut into files, read by pages, the latest ones kept within a bound.
-// Knows nothing of what the bytes are.
 import { whenAllReady, whenReady } from '../api/awaitable.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { check, checksum } from '../query/checksum.ts'

@@ -1,5 +1,4 @@
 // A bounded map that forgets what was not added for long, without ever looking for it.
-// Knows nothing of what it holds, and reads no clock.
 
 /**
  * Two generations: values are added to the young one. In its turn the old one is dropped as a whole and

@@ -1,5 +1,4 @@
 // Values that were used lately, kept within a bound.
-// Knows nothing of what the values are.
 
 /**
  * A cache that forgets what was not used for longest, roughly: of two generations the older one leaves as a

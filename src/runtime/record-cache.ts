@@ -1,5 +1,4 @@
 // Records read from storage and compared with their checksums, the latest ones kept within a bound.
-// Knows nothing of what the records hold.
 import { whenReady } from '../api/awaitable.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { check, checksum } from '../query/checksum.ts'

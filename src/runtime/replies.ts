@@ -1,5 +1,4 @@
 // Replies of every kind: answers, errors, redirects and what the service says of itself.
-// Knows nothing of how a request was understood.
 
 import { utf8 } from '../api/bytes.ts'
 import { ApiError, type ErrorForm, errorJson } from '../api/errors.ts'

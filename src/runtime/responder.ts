@@ -56,7 +56,7 @@ export function createResponder(
   site: () => ServedSite | ClosedSite,
   options: ResponderOptions = {},
 ): Responder {
-  const answer = locateContent(options)
+  const response = locateContent(options)
   const documents = new ServiceDocuments()
   return (request) => {
     const requestId = crypto.randomUUID()
@@ -67,7 +67,7 @@ export function createResponder(
       return errorReply(request, errorFormOf(context.path), known, context.headers)
     }
     try {
-      const reply = handle(context, site(), options, answer, documents)
+      const reply = handle(context, site(), options, response, documents)
       return reply instanceof Promise ? reply.catch(refuse) : reply
     } catch (error) {
       return refuse(error)
@@ -79,7 +79,7 @@ function handle(
   context: RequestContext,
   site: ServedSite | ClosedSite,
   options: ResponderOptions,
-  answer: ReturnType<typeof locateContent>,
+  response: ReturnType<typeof locateContent>,
   documents: ServiceDocuments,
 ): Awaitable<HttpReply> {
   const { request, path, query } = context
@@ -102,7 +102,7 @@ function handle(
   return whenReady(admit(context, site, options, now), (match) => {
     requireReading(request)
     context.addHeaders(ignoredHeaders(match.target, query))
-    return answer(context, { site, now, ...match })
+    return response(context, { site, now, ...match })
   })
 }
 

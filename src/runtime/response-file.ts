@@ -6,10 +6,10 @@ import type { ApiRequest } from '../api/request.ts'
 import { sha256 } from '../api/sha256.ts'
 import { changed, check, checksum } from '../query/checksum.ts'
 
-/** The folder of these files, beside the function's own. */
+/** The folder of these files, next to the function's own. */
 export const responsesFolder = 'responses'
 
-/** What a file holds beside its body. */
+/** What a file holds next to its body. */
 export interface ResponseHead {
   /** With its quotes. */
   readonly etag: string

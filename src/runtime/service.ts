@@ -1,5 +1,4 @@
 // What the service says of itself: its state, its interface and where to begin.
-// Knows nothing of content.
 
 import { hex, utf8 } from '../api/bytes.ts'
 import { operations } from '../api/routes.ts'

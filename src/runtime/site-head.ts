@@ -11,7 +11,7 @@ import type { Visibility } from '../api/visibility.ts'
 import { changed } from '../query/checksum.ts'
 import type { ClosedSite, WorkspaceHead } from './site.ts'
 
-/** The name of the file, beside the responses. */
+/** The name of the file, next to the responses. */
 export const siteHeadName = 'site.json'
 
 /** A workspace in the file. */
@@ -30,7 +30,7 @@ export interface StoredHead {
   /** False where `limit=all` is switched off. */
   readonly limitAll: boolean
   readonly keys: readonly KeyRecord[]
-  /** Precomputed responses beside it. */
+  /** Precomputed responses next to it. */
   readonly responses: number
   readonly workspaces: readonly StoredWorkspace[]
 }

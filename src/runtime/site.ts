@@ -1,5 +1,4 @@
 // A build as it is served: its id, its workspaces and its keys.
-// Knows nothing of where it came from.
 import type { KeyRecord } from '../api/key-record.ts'
 import type { ApiRequest } from '../api/request.ts'
 import type { Awaitable, Snapshot } from '../api/snapshot.ts'

@@ -1,5 +1,4 @@
 // Where a function reads its files from, and how a file is compared with its name.
-// Knows nothing of what the files hold.
 import type { Awaitable } from '../api/snapshot.ts'
 import type { MakeSearchable } from '../query/byte-search.ts'
 import { changed } from '../query/checksum.ts'

@@ -1,5 +1,4 @@
 // Worker threads that run tasks, on tinypool.
-// Knows nothing of the tasks.
 import type { Tinypool } from 'tinypool'
 
 /** The threads of a pool. */

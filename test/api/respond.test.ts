@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { moments, requests, targetOf, workspaces } from '../support/arbitraries.ts'
 import { ask, type Reply } from '../support/ask.ts'
 import fc from '../support/fast-check.ts'
-import { expectedAnswer } from '../support/oracle.ts'
+import { expectedResponse } from '../support/oracle.ts'
 import {
   sampleAuthor,
   samplePost,
@@ -56,7 +56,7 @@ describe('respond', () => {
           const found = { status, text: status === 200 ? text : withoutMessages(text) }
           expect({ target, ...found }).toEqual({
             target,
-            ...expectedAnswer(request, workspace, now),
+            ...expectedResponse(request, workspace, now),
           })
         }
       }),

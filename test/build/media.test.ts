@@ -261,9 +261,9 @@ describe('an image beside a post', () => {
     const { rendered, changes } = await site.build()
     expect(rendered).toBe(0)
     const changed = site.files().filter((file) => site.text(file) !== before.get(file))
-    const answers = changed.filter((file) => /^(public\/v1|private)/.test(file))
+    const responses = changed.filter((file) => /^(public\/v1|private)/.test(file))
     // Itself in two formats and versions, and the one page of each list that it stands on.
-    expect(answers).toEqual(
+    expect(responses).toEqual(
       ['private/v2', 'public/v1'].flatMap((tree) => [
         `${tree}/acme/posts/_markdown/_page/3.json`,
         `${tree}/acme/posts/_markdown/shows.json`,

@@ -143,9 +143,9 @@ describe('a build of one workspace', () => {
     await site.build({ workspace: 'acme' })
     const { changes } = await site.build()
     expect(changes).toMatchObject({ written: 0, removed: expect.any(Number) })
-    const seal = site.text('.seal')
+    const stamp = site.text('.seal')
     expect((await site.build()).changes).toMatchObject({ written: 0, removed: 0 })
-    expect(site.text('.seal')).toBe(seal)
+    expect(site.text('.seal')).toBe(stamp)
   })
 
   it('is refused where the last build cannot be kept', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { writeCorpus } from '../../bench/corpus.ts'
-import { bodyBytes, etagOf } from '../../src/api/answer.ts'
+import { bodyBytes, etagOf } from '../../src/api/api-response.ts'
 import { requestOfFile } from '../../src/api/paths.ts'
 import { respond } from '../../src/api/respond.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 /** The files that answer requests for content: neither the manifest nor what the function needs. */
-function answers(site: TemporarySite): readonly string[] {
+function responses(site: TemporarySite): readonly string[] {
   const files = site.files().filter((file) => /^(public|private)\/v/.test(file))
   expect(files.length).toBeGreaterThan(10)
   return files
@@ -25,24 +25,24 @@ describe('every file', () => {
     const { manifest } = await site.build({ now: Date.UTC(2027, 0, 1) })
     const built = await site.load()
     expect(manifest.fileCount).toBe(site.files().length - 1)
-    for (const file of answers(site)) {
+    for (const file of responses(site)) {
       const request = requestOfFile(file)
       if (request === null) throw new Error(`${file} is no canonical request's file`)
       const snapshot = built.workspaces.find(
         ({ workspace }) => workspace.id === request.workspace,
       )?.snapshot
       if (snapshot === undefined) throw new Error(`${file} belongs to no workspace`)
-      const answer = await respond(request, snapshot, Date.UTC(2027, 0, 1))
-      expect(answer.status).toBe(200)
-      expect(Buffer.from(await bodyBytes(answer.body, snapshot)).toString()).toBe(site.text(file))
-      expect(etagOf(answer.body, snapshot)).toMatch(/^"[0-9a-f]{32}"$/)
+      const response = await respond(request, snapshot, Date.UTC(2027, 0, 1))
+      expect(response.status).toBe(200)
+      expect(Buffer.from(await bodyBytes(response.body, snapshot)).toString()).toBe(site.text(file))
+      expect(etagOf(response.body, snapshot)).toMatch(/^"[0-9a-f]{32}"$/)
     }
   })
 
   it('is JSON of one line', async () => {
     const site = temporarySite().posts(11)
     await site.build()
-    for (const file of answers(site)) {
+    for (const file of responses(site)) {
       expect(JSON.stringify(site.json(file))).toBe(site.text(file))
     }
   })

@@ -10,7 +10,7 @@ import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 describe('the trace of a build', () => {
   it('tells every stage in order, and every body that was rendered', async () => {
     const { stages, bodies } = await traced(temporarySite({ cache: 'cache' }).posts(3))
-    expect(stages).toEqual(['scan', 'render', 'assemble', 'answers', 'index', 'publish'])
+    expect(stages).toEqual(['scan', 'render', 'assemble', 'responses', 'index', 'publish'])
     expect(bodies.map(({ kind }) => kind)).toEqual(['rendered'])
     expect(bodies[0]).toMatchObject({
       file: expect.stringMatching(/^acme\/posts\/post-\d\.md$/),

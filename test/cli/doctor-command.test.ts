@@ -99,10 +99,10 @@ describe('quarry doctor, wrongly used', () => {
 })
 
 async function listen(
-  answer: (target: string) => readonly [number, string],
+  response: (target: string) => readonly [number, string],
 ): Promise<{ readonly url: string; readonly server: Server }> {
   const server = createServer((incoming, outgoing) => {
-    const [status, text] = answer(incoming.url ?? '')
+    const [status, text] = response(incoming.url ?? '')
     outgoing.writeHead(status, { 'content-type': 'application/json' }).end(text)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -43,7 +43,7 @@ describe('progress', () => {
       time = at
       progress.update(done, 1000)
     }
-    progress.afterStage('answers')
+    progress.afterStage('responses')
     progress.end()
     return texts
   }

@@ -266,8 +266,8 @@ function bigSite(): TemporarySite {
 }
 
 async function statusOf(url: string): Promise<{ readonly build: string }> {
-  const answer: unknown = await (await fetch(`${url}/status`)).json()
-  return answer as { readonly build: string }
+  const reply: unknown = await (await fetch(`${url}/status`)).json()
+  return reply as { readonly build: string }
 }
 
 function opened(url: string): Promise<Socket> {

@@ -38,7 +38,7 @@ function open(rateLimit = 'off'): Promise<NodeServer> {
   return listen(served.handler({ now: () => fixtureNow, ...(limits === null ? {} : { limits }) }), {
     host: '127.0.0.1',
     port: 0,
-    onAnswer: ({ target }) => asked.push(target),
+    onResponse: ({ target }) => asked.push(target),
   })
 }
 

@@ -6,8 +6,8 @@ import { type ClientOptions, createClient } from '../../packages/client/src/inde
 
 const list = JSON.stringify({ posts: [], pagination: { nextPage: null } })
 
-async function clientOf(answer: RequestListener, options: Partial<ClientOptions> = {}) {
-  const server = createServer(answer)
+async function clientOf(reply: RequestListener, options: Partial<ClientOptions> = {}) {
+  const server = createServer(reply)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()

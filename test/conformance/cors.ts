@@ -8,7 +8,7 @@ export function defineCors(asking: () => Asking): void {
     it.each(['/v1/acme/posts', '/v2/posts', '/v2/nothing', '/status', '/nothing'])(
       'of %s is answered without a key',
       async (path) => {
-        const answer = await asking().ask(path, {
+        const response = await asking().ask(path, {
           method: 'OPTIONS',
           headers: {
             origin: 'https://example.com',
@@ -16,10 +16,10 @@ export function defineCors(asking: () => Asking): void {
             'access-control-request-headers': 'authorization',
           },
         })
-        expect(answer.status).toBe(204)
-        expect(answer.header('access-control-allow-methods')).toMatch(/\bGET\b/)
-        expect(answer.header('access-control-allow-headers')).toMatch(/\bauthorization\b/i)
-        expect(Number(answer.header('access-control-max-age'))).toBeGreaterThan(0)
+        expect(response.status).toBe(204)
+        expect(response.header('access-control-allow-methods')).toMatch(/\bGET\b/)
+        expect(response.header('access-control-allow-headers')).toMatch(/\bauthorization\b/i)
+        expect(Number(response.header('access-control-max-age'))).toBeGreaterThan(0)
       },
     )
   })
@@ -28,8 +28,8 @@ export function defineCors(asking: () => Asking): void {
     it.each(['/v1/acme/posts', '/v1/acme/posts/nobody', '/v2/posts', '/status', '/v1/acme/posts/'])(
       'of %s shows its limits and its id, and never takes credentials',
       async (path) => {
-        const answer = await asking().ask(path, { headers: { origin: 'https://example.com' } })
-        const exposed = answer.header('access-control-expose-headers') ?? ''
+        const response = await asking().ask(path, { headers: { origin: 'https://example.com' } })
+        const exposed = response.header('access-control-expose-headers') ?? ''
         for (const name of [
           'RateLimit-Limit',
           'RateLimit-Remaining',
@@ -39,8 +39,8 @@ export function defineCors(asking: () => Asking): void {
         ]) {
           expect(exposed.toLowerCase()).toContain(name.toLowerCase())
         }
-        expect(answer.header('access-control-allow-origin')).toBe('*')
-        expect(answer.header('access-control-allow-credentials')).toBeNull()
+        expect(response.header('access-control-allow-origin')).toBe('*')
+        expect(response.header('access-control-allow-credentials')).toBeNull()
       },
     )
   })

@@ -96,15 +96,15 @@ export function defineErrors(asking: () => Asking): void {
   describe('405', () => {
     it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('for %s, with Allow', async (method) => {
       const { ask, v2 } = asking()
-      for (const answer of [
+      for (const response of [
         await ask('/v1/acme/posts', { method }),
         await ask('/v1/acme/posts/nobody', { method }),
         await ask('/status', { method }),
         await v2('/posts', 'full', { method }),
       ]) {
-        expect(answer.status).toBe(405)
-        expect(answer.body.error).toBe('Method Not Allowed')
-        expect(answer.header('allow')).toBe('GET, HEAD, OPTIONS')
+        expect(response.status).toBe(405)
+        expect(response.body.error).toBe('Method Not Allowed')
+        expect(response.header('allow')).toBe('GET, HEAD, OPTIONS')
       }
     })
 

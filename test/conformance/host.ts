@@ -37,7 +37,7 @@ export interface FunctionFiles {
 }
 
 /** An answer that was read. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   readonly text: string
   /** Parsed; undefined where there is no body. */
@@ -52,11 +52,11 @@ export interface Asking {
   /** For what is no JSON; nothing is checked. */
   readonly request: HostUnderTest['request']
   /** As it stands, without a key. */
-  ask(path: string, options?: RequestOptions): Promise<Answer>
+  ask(path: string, options?: RequestOptions): Promise<ApiResponse>
   /** `/posts?…` of `acme`, in v1. */
-  v1(path: string, options?: RequestOptions): Promise<Answer>
+  v1(path: string, options?: RequestOptions): Promise<ApiResponse>
   /** `/posts?…` in v2, with a key. */
-  v2(path: string, key?: FixtureKey, options?: RequestOptions): Promise<Answer>
+  v2(path: string, key?: FixtureKey, options?: RequestOptions): Promise<ApiResponse>
   /** The OpenAPI document that the host serves. */
   readonly document: OpenApiDocument
 }
@@ -98,11 +98,11 @@ export async function openAsking({ request, site }: HostUnderTest): Promise<Aski
   const served = await request('/openapi.json')
   const document = JSON.parse(await served.text()) as OpenApiDocument
   const contract = openContract(document)
-  const ask = async (path: string, options: RequestOptions = {}): Promise<Answer> => {
-    const answer = await readAnswer(await request(path, options))
-    checkEvery(path, options, answer)
-    contract.check(path, answer)
-    return answer
+  const ask = async (path: string, options: RequestOptions = {}): Promise<ApiResponse> => {
+    const reply = await readResponse(await request(path, options))
+    checkEvery(path, options, reply)
+    contract.check(path, reply)
+    return reply
   }
   return {
     site,
@@ -119,7 +119,7 @@ export async function openAsking({ request, site }: HostUnderTest): Promise<Aski
 }
 
 /** Reads a response whole. */
-export async function readAnswer(response: ResponseLike): Promise<Answer> {
+export async function readResponse(response: ResponseLike): Promise<ApiResponse> {
   const text = await response.text()
   return {
     status: response.status,
@@ -130,12 +130,12 @@ export async function readAnswer(response: ResponseLike): Promise<Answer> {
 }
 
 /** What holds for every answer, whatever was asked. */
-function checkEvery(path: string, { method }: RequestOptions, answer: Answer): void {
-  const { status, text, body } = answer
+function checkEvery(path: string, { method }: RequestOptions, reply: ApiResponse): void {
+  const { status, text, body } = reply
   const about = `${method ?? 'GET'} ${path}: ${status}`
-  expect(answer.header('access-control-allow-origin'), about).toBe('*')
+  expect(reply.header('access-control-allow-origin'), about).toBe('*')
   // A file that a host serves by itself has the host's own id.
-  const ids = ['x-request-id', 'x-vercel-id', 'x-amz-cf-id'].map((name) => answer.header(name))
+  const ids = ['x-request-id', 'x-vercel-id', 'x-amz-cf-id'].map((name) => reply.header(name))
   expect(
     ids.find((id) => id !== null),
     about,
@@ -144,7 +144,7 @@ function checkEvery(path: string, { method }: RequestOptions, answer: Answer): v
     expect(text, about).toBe('')
     return
   }
-  expect(answer.header('content-type'), about).toBe('application/json')
+  expect(reply.header('content-type'), about).toBe('application/json')
   expect(JSON.stringify(body), about).toBe(text)
-  if (status >= 400) expect(answer.header('cache-control'), about).toBe('no-store')
+  if (status >= 400) expect(reply.header('cache-control'), about).toBe('no-store')
 }

@@ -109,9 +109,9 @@ export function defineHttp(asking: () => Asking): void {
       ['/status/', '/status'],
       ['/nothing/', '/nothing'],
     ])('of %s leads to %s', async (path, location) => {
-      const answer = await asking().ask(path)
-      expect(answer.status).toBe(308)
-      expect(answer.header('location')).toBe(location)
+      const response = await asking().ask(path)
+      expect(response.status).toBe(308)
+      expect(response.header('location')).toBe(location)
     })
 
     it.each(['//evil.example/', '//evil.example/%2f..//', '/\\evil.example/', '///evil.example//'])(

@@ -28,11 +28,11 @@ export function defineKeys(asking: () => Asking): void {
         `Bearer ${'q'.repeat(2000)}`,
       ]) {
         const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
-        const answer = await ask('/v2/posts', { headers })
-        expect(answer.status, authorization).toBe(401)
-        expect(answer.header('www-authenticate')).toBe('Bearer')
-        expect(answer.body.error).toBe('Unauthorized')
-        texts.add(answer.text)
+        const response = await ask('/v2/posts', { headers })
+        expect(response.status, authorization).toBe(401)
+        expect(response.header('www-authenticate')).toBe('Bearer')
+        expect(response.body.error).toBe('Unauthorized')
+        texts.add(response.text)
       }
       expect(texts.size).toBe(1)
     })
@@ -42,9 +42,9 @@ export function defineKeys(asking: () => Asking): void {
       async (path) => {
         const { ask } = asking()
         const known = await ask('/v2/posts')
-        const answer = await ask(`/v2${path}`)
-        expect(answer.status).toBe(401)
-        expect(answer.text).toBe(known.text)
+        const response = await ask(`/v2${path}`)
+        expect(response.status).toBe(401)
+        expect(response.text).toBe(known.text)
       },
     )
 
@@ -88,13 +88,13 @@ export function defineKeys(asking: () => Asking): void {
           `/${kind}/nobody`,
           `/${kind}?limit=0`,
         ]) {
-          const answer = await v2(path, key)
+          const response = await v2(path, key)
           if ((open as readonly string[]).includes(kind)) {
-            expect(answer.status).not.toBe(403)
+            expect(response.status).not.toBe(403)
             continue
           }
-          expect(answer.status, path).toBe(403)
-          expect(answer.body).toEqual({ error: 'Forbidden', message: expect.any(String) })
+          expect(response.status, path).toBe(403)
+          expect(response.body).toEqual({ error: 'Forbidden', message: expect.any(String) })
         }
       }
     })

@@ -1,7 +1,7 @@
 // Parameters: what each accepts, and that the interface's description says the same as its parser does.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import type { Answer, Asking, OpenApiOperation } from './host.ts'
+import type { ApiResponse, Asking, OpenApiOperation } from './host.ts'
 
 type Documented = OpenApiOperation['parameters'][number]
 
@@ -61,17 +61,17 @@ export function defineParameters(asking: () => Asking): void {
       const mark = path.includes('?') ? '&' : '?'
       for (const value of values) {
         const target = `${path}${mark}${name}=${encodeURIComponent(value)}`
-        const answer = await v1(target)
-        expect(fieldsOf(answer), target).toEqual([name])
-        expect((await v2(target)).body.details).toEqual(answer.body.details)
+        const response = await v1(target)
+        expect(fieldsOf(response), target).toEqual([name])
+        expect((await v2(target)).body.details).toEqual(response.body.details)
       }
     })
 
     it('is told together with every other one', async () => {
-      const answer = await asking().v1(
+      const response = await asking().v1(
         `/posts?page=x&order=up&limit=0&format=pdf&excludeContent=1&featured=2&query=${'q'.repeat(300)}&tags=${items(101)}`,
       )
-      expect(fieldsOf(answer)).toEqual([
+      expect(fieldsOf(response)).toEqual([
         'excludeContent',
         'featured',
         'format',
@@ -142,8 +142,8 @@ export function defineParameters(asking: () => Asking): void {
     it('names the parameters that are parsed: a bad value of each is 400 that names it', async () => {
       for (const { path, ask, taken } of operationsOf(asking())) {
         for (const parameter of taken) {
-          const answer = await ask(`${path}${parameter.name}=${badValue(parameter)}`)
-          expect(fieldsOf(answer), `${path}${parameter.name}`).toEqual([parameter.name])
+          const response = await ask(`${path}${parameter.name}=${badValue(parameter)}`)
+          expect(fieldsOf(response), `${path}${parameter.name}`).toEqual([parameter.name])
         }
       }
     })
@@ -185,9 +185,9 @@ export function defineParameters(asking: () => Asking): void {
         for (const { name, schema } of taken) {
           const isValid = ajv.compile(schema)
           for (const value of values) {
-            const answer = await ask(`${path}${name}=${value}`)
+            const response = await ask(`${path}${name}=${value}`)
             // A page beyond the last one is well-formed.
-            const isAccepted = answer.status === 200 || !Array.isArray(answer.body.details)
+            const isAccepted = response.status === 200 || !Array.isArray(response.body.details)
             expect(isAccepted, `${path}${name}=${value}`).toBe(isValid(decoded(value, schema)))
           }
         }
@@ -239,10 +239,10 @@ function decoded(value: string, { type, anyOf = [] }: Documented['schema']): unk
   return isNumber && /^\d+$/.test(value) ? Number(value) : value
 }
 
-function fieldsOf(answer: Answer): readonly string[] {
-  expect(answer.status).toBe(400)
-  expect(answer.body.error).toBe('Bad Request')
-  return answer.body.details.map(({ field }: { field: string }) => field).toSorted()
+function fieldsOf(response: ApiResponse): readonly string[] {
+  expect(response.status).toBe(400)
+  expect(response.body.error).toBe('Bad Request')
+  return response.body.details.map(({ field }: { field: string }) => field).toSorted()
 }
 
 function items(count: number): string {

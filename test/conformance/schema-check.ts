@@ -2,12 +2,12 @@
 // Knows nothing of content.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
-import type { Answer, OpenApiDocument } from './host.ts'
+import type { ApiResponse, OpenApiDocument } from './host.ts'
 
 /** Checks answers. */
 export interface Contract {
   /** @throws when an answer with a body is not what the document says of its path and status */
-  check(path: string, answer: Answer): void
+  check(path: string, response: ApiResponse): void
 }
 
 /** The contract that a document states. */

@@ -1,13 +1,17 @@
 // The surface of the vendor's SDKs, `/v1/{kind}`: closed without a key, and v2 in other wrappings with one.
 import { describe, expect, it } from 'vitest'
-import { type Answer, type Asking, readAnswer } from './host.ts'
+import { type ApiResponse, type Asking, readResponse } from './host.ts'
 import { pictureBytes, pictureHash, picturePath } from './picture.ts'
 
 /** Defines the cases. The OpenAPI document does not describe this surface, which is the vendor's. */
 export function defineSdkSurface(asking: () => Asking): void {
-  const send = async (target: string, authorization?: string, method = 'GET'): Promise<Answer> => {
+  const send = async (
+    target: string,
+    authorization?: string,
+    method = 'GET',
+  ): Promise<ApiResponse> => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
-    return readAnswer(await asking().request(target, { method, headers }))
+    return readResponse(await asking().request(target, { method, headers }))
   }
   const sdk = (target: string, key: keyof Asking['site']['keys'] = 'full') =>
     send(`/v1${target}`, asking().site.keys[key])

@@ -24,11 +24,11 @@ it('docs/changelog.md shows answers as they are', async () => {
     '/v2/posts',
   ])
   let made = text
-  for (const [whole, head, target, answer = ''] of shown) {
+  for (const [whole, head, target, response = ''] of shown) {
     const body = `${await (await fetch(`${url}${target}`)).text()}\n`
     if (process.env['UPDATE'] === '1')
       made = made.replace(whole, () => `${head}\`\`\`json\n${folded(body)}\`\`\``)
-    else expect(answer.replace(/\n */g, '')).toBe(body.trim())
+    else expect(response.replace(/\n */g, '')).toBe(body.trim())
   }
   if (made !== text) writeFileSync(file, made)
 })

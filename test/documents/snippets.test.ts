@@ -69,10 +69,10 @@ it('docs/http-api.md shows the shapes of answers', async () => {
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   const ask = async (target: string): Promise<any> =>
     (await fetch(`${url}/v1/handbook/${target}`)).json()
-  const answered = await ask('posts/one')
+  const responded = await ask('posts/one')
   const shown = JSON.parse(post)
-  expect(Object.keys(shown.post)).toEqual(Object.keys(answered.post))
-  expect(Object.keys(shown.post.category)).toEqual(Object.keys(answered.post.category))
+  expect(Object.keys(shown.post)).toEqual(Object.keys(responded.post))
+  expect(Object.keys(shown.post.category)).toEqual(Object.keys(responded.post.category))
   expect((await ask('posts')).pagination).toEqual(JSON.parse(pagination))
   const { error: name, message, details } = await ask('posts?limit=0')
   expect({ error: name, message, details }).toEqual(JSON.parse(error))

@@ -77,9 +77,9 @@ describe.skipIf(isWindows)('an output folder', () => {
       place.isOwnerOnly = isOwnerOnly
       expect((await place.publishLast())?.changes).toMatchObject({ written: 0, removed: 0 })
       expect(modes(place)).toEqual(expected)
-      const seal = lstatSync(join(place.out, '.seal')).ino
+      const stamp = lstatSync(join(place.out, '.seal')).ino
       await place.publishLast()
-      expect(lstatSync(join(place.out, '.seal')).ino).toBe(seal)
+      expect(lstatSync(join(place.out, '.seal')).ino).toBe(stamp)
     }
   })
 

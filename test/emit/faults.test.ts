@@ -19,7 +19,7 @@ import { makeManifest } from '../../src/emit/manifest.ts'
 import { openLiveSite } from '../../src/platforms/node/live-site.ts'
 import { type PublishedBuild, publishBuild } from '../support/publish-build.ts'
 import { publishProgram } from '../support/publish-program.ts'
-import { namedPosts, readBuild, wrongAnswers } from '../support/site-states.ts'
+import { namedPosts, readBuild, wrongResponses } from '../support/site-states.ts'
 import {
   type CallPoint,
   callPoints,
@@ -186,7 +186,7 @@ function wrongState(out: string, isFirst: boolean): readonly string[] {
   const isWhole =
     builds.some((built) => isSame(readBuild(built), found)) || (isFirst && found.size === 0)
   return [
-    ...wrongAnswers(out),
+    ...wrongResponses(out),
     ...(isWhole || isMarked ? [] : ['is neither old nor new, and nothing says so']),
   ]
 }

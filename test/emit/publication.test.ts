@@ -109,14 +109,14 @@ describe('a file that somebody touched', () => {
   it('is read once when it only has another owner or mode', async () => {
     const place = new Place()
     await place.publish(old)
-    const seal = () => statSync(join(place.out, '.seal')).ino
-    const first = seal()
+    const stamp = () => statSync(join(place.out, '.seal')).ino
+    const first = stamp()
     chmodSync(join(place.out, file), 0o600)
     expect(await place.publish(old)).toMatchObject({ made: untagged, written: 0 })
-    const second = seal()
+    const second = stamp()
     expect(second).not.toBe(first)
     expect(await place.publish(old)).toMatchObject({ made: untagged, written: 0 })
-    expect(seal()).toBe(second)
+    expect(stamp()).toBe(second)
   })
 })
 

@@ -69,13 +69,13 @@ describe('a build that is there as it was left', () => {
     cpSync(place.out, `${place.out}.copy`, { recursive: true })
     rmSync(place.out, { recursive: true })
     renameSync(`${place.out}.copy`, place.out)
-    const seal = () => statSync(join(place.out, '.seal')).ino
-    const copied = seal()
+    const stamp = () => statSync(join(place.out, '.seal')).ino
+    const copied = stamp()
     expect((await place.publishLast())?.changes).toMatchObject({ written: 0, unchanged: 7 })
-    const sealed = seal()
-    expect(sealed).not.toBe(copied)
+    const stamped = stamp()
+    expect(stamped).not.toBe(copied)
     await place.publishLast()
-    expect(seal()).toBe(sealed)
+    expect(stamp()).toBe(stamped)
   })
 })
 
@@ -120,9 +120,9 @@ describe('a build that is not there as it was left', () => {
     const place = await published()
     const manifest = place.manifestHash
     change(place)
-    const seal = statSync(join(place.out, '.seal')).ino
+    const stamp = statSync(join(place.out, '.seal')).ino
     expect(await place.publishLast(manifest).catch(refused)).toBeUndefined()
-    expect(statSync(join(place.out, '.seal')).ino).toBe(seal)
+    expect(statSync(join(place.out, '.seal')).ino).toBe(stamp)
   })
 
   it.each(damages)('is fixed where %s', async (_, change) => {
@@ -234,12 +234,12 @@ describe('a build that is not there as it was left', () => {
 
   it('is published where somebody adds files of their own, and no file is read for it', async () => {
     const place = await published()
-    const seal = () => statSync(join(place.out, '.seal')).ino
-    const first = seal()
+    const stamp = () => statSync(join(place.out, '.seal')).ino
+    const first = stamp()
     place.write('public/robots.txt', 'all')
     place.write('public/v1/acme/posts/mine.txt', 'mine')
     expect((await place.publishLast())?.changes).toMatchObject({ written: 0 })
-    expect(seal()).toBe(first)
+    expect(stamp()).toBe(first)
   })
 
   it('is refused where a folder is a link', async () => {

@@ -35,7 +35,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
 
   it('opens on the first list, answered, and suggests the workspaces that there are', async () => {
     const { page } = await dev(temporarySite().posts(3))
-    await answered(page, '200 OK')
+    await responded(page, '200 OK')
     expect(await page.locator('.address').textContent()).toBe('/v1/acme/posts')
     expect(await jsonOf(page)).toContain('"slug": "post-3"')
     await page.getByLabel('workspaceId').focus()
@@ -69,7 +69,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     const site = temporarySite().write('content/acme/tags/red.md', '---\nname: Red\n---\n').posts(5)
     site.post('apple', { tags: '[red]' }, 'A **round** fruit.\n').post('brick', { tags: '[red]' })
     const { page } = await dev(site, { address: '#/v1ListPosts?workspaceId=acme&limit=2' })
-    await answered(page, '200 OK')
+    await responded(page, '200 OK')
     const pages = page.getByRole('navigation', { name: 'Pages' })
     await pages.getByText('Page 1 of 4').waitFor()
     await pages.getByRole('button', { name: 'Next page' }).click()
@@ -97,7 +97,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     const { page } = await dev(temporarySite().posts(3), {
       address: '#/v1GetPost?workspaceId=acme&identifier=post-1',
     })
-    await answered(page, '200 OK')
+    await responded(page, '200 OK')
     await page.getByText('from the index').waitFor()
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('from memory').waitFor()
@@ -106,7 +106,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     expect(await page.getByRole('tabpanel', { name: 'Headers' }).textContent()).toContain('etag')
     await page.getByLabel('identifier').fill('nothing')
     await page.keyboard.press('Enter')
-    await answered(page, '404 Not Found')
+    await responded(page, '404 Not Found')
     expect(await jsonOf(page)).toContain('"error": "Not Found"')
   })
 
@@ -127,14 +127,14 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     const { page } = await dev(site, { address: '#/v2ListPosts' })
     await page.getByText('Fill in a key to see the answer here.').waitFor()
     await page.getByRole('button', { name: 'Send' }).click()
-    await answered(page, '401 Unauthorized')
+    await responded(page, '401 Unauthorized')
     await page.getByLabel('API key').fill(key)
     await page.keyboard.press('Enter')
-    await answered(page, '200 OK')
+    await responded(page, '200 OK')
     expect(await slugsOf(page)).toEqual(['post-2', 'post-1'])
     expect(page.url()).not.toContain('qk')
     await page.reload()
-    await answered(page, '200 OK')
+    await responded(page, '200 OK')
     expect(await page.getByLabel('API key').inputValue()).toBe(key)
     const stored = await page.evaluate('JSON.stringify([localStorage, document.cookie])')
     expect(stored).toBe('[{},""]')
@@ -144,7 +144,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     const { page, url } = await dev(temporarySite().posts(1), {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    await answered(page, '200 OK')
+    await responded(page, '200 OK')
     const copied = () => page.evaluate('navigator.clipboard.readText()')
     await page.getByRole('button', { name: 'Copy as curl' }).click()
     await eventually(copied).toBe(`curl '${url}/v1/acme/posts'`)
@@ -155,7 +155,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
   it('shows an error of the content over the last good answers, until it is mended', async () => {
     const site = temporarySite().posts(2)
     const { page } = await dev(site)
-    await answered(page, '200 OK')
+    await responded(page, '200 OK')
     site.post('post-3', { category: 'nwes' })
     const overlay = page.getByRole('dialog', { name: 'The content has an error' })
     await overlay.waitFor()
@@ -191,7 +191,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
   it('leaves an answer as it is when the content changes elsewhere', async () => {
     const site = temporarySite().posts(2)
     const { page } = await dev(site, { address: '#/v1GetPost?workspaceId=acme&identifier=post-1' })
-    await answered(page, '200 OK')
+    await responded(page, '200 OK')
     await page.getByRole('button', { name: /^category/ }).click()
     const folded = page.locator('.fold[aria-expanded=false]')
     expect(await folded.count()).toBe(1)
@@ -233,7 +233,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     const site = temporarySite().posts(2)
     site.post('ahead', { publishedAt: '2999-01-01' }).post('unfinished', { draft: 'true' })
     const { page } = await dev(site)
-    await answered(page, '200 OK')
+    await responded(page, '200 OK')
     await page.getByRole('link', { name: 'Content' }).click()
     const rows = async () => {
       const [titles, states] = await Promise.all(
@@ -259,7 +259,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     await page.getByLabel('Filter posts').fill('post-1')
     expect(await rows()).toEqual(['post-1: published'])
     await page.getByRole('link', { name: 'post-1' }).click()
-    await answered(page, '200 OK')
+    await responded(page, '200 OK')
     expect(await page.locator('.address').textContent()).toBe('/v1/acme/posts/post-1')
   })
 
@@ -287,7 +287,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     const site = temporarySite().write('content/acme/workspace.yml', `name: '${evil}'\n`)
     site.post('post-1', { title: `'${evil}'`, [`'${evil}'`]: 'x' }, `${evil}\n`)
     const { page } = await dev(site)
-    await answered(page, '200 OK')
+    await responded(page, '200 OK')
     expect(await jsonOf(page)).toContain(JSON.stringify(evil))
     await page.getByRole('link', { name: 'Content' }).click()
     await page.getByRole('heading', { name: evil }).waitFor()
@@ -308,7 +308,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     const site = temporarySite()
     for (let number = 0; number < 200; number++) site.post(`post-${number}`, {}, body)
     const { page } = await dev(site, { address: '#/v1ListPosts?workspaceId=acme&limit=all' })
-    await answered(page, '200 OK')
+    await responded(page, '200 OK')
     await page.getByText(/^[5-9]\.\d MB$/).waitFor()
     const elements = 'document.querySelectorAll("*").length'
     expect(await page.evaluate(elements)).toBeLessThan(8000)
@@ -325,7 +325,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
         viewport: { width, height: 800 },
         address: '#/v1ListPosts?workspaceId=acme&limit=2',
       })
-      await answered(page, '200 OK')
+      await responded(page, '200 OK')
       expect(await faultsOf(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
       await page.goto(`${page.url().split('#')[0]}#/content`)
@@ -341,7 +341,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
   it('goes to the answer on a phone, where it stands below the form', async () => {
     const site = temporarySite().posts(3)
     const { page } = await dev(site, { viewport: { width: 390, height: 700 } })
-    await answered(page, '200 OK')
+    await responded(page, '200 OK')
     expect(await page.evaluate('scrollY')).toBe(0)
     await page.getByText('Parameters').click()
     await page.getByLabel('limit').fill('2')
@@ -355,7 +355,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
 
   it('moves nothing by itself while it is opened and answered', async () => {
     const { page } = await dev(temporarySite().posts(12))
-    await answered(page, '200 OK')
+    await responded(page, '200 OK')
     const shift = `new Promise((resolve) => new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, entry) => sum + entry.value, 0))).observe({ type: 'layout-shift', buffered: true })) `
     const none = 'new Promise((resolve) => setTimeout(resolve, 300, 0))'
     expect(await page.evaluate(`Promise.race([${shift}, ${none}])`)).toBeLessThan(0.02)
@@ -367,7 +367,7 @@ function eventually<T>(look: () => T | Promise<T>) {
   return expect.poll(look, { timeout: 30_000 })
 }
 
-function answered(page: Page, status: string): Promise<void> {
+function responded(page: Page, status: string): Promise<void> {
   return page.locator('.status', { hasText: status }).waitFor()
 }
 

@@ -118,9 +118,9 @@ function plain(outcomes: readonly Outcome[]): unknown {
   return outcomes.map(({ body, ...rest }) => ({
     ...rest,
     files: body?.files,
-    pieces: [body?.html, body?.markdown, body?.text].map((piece) => [
-      Buffer.from(piece?.bytes ?? []).toString(),
-      Buffer.from(piece?.digest ?? []).toString('hex'),
+    parts: [body?.html, body?.markdown, body?.text].map((part) => [
+      Buffer.from(part?.bytes ?? []).toString(),
+      Buffer.from(part?.digest ?? []).toString('hex'),
     ]),
   }))
 }

@@ -8,7 +8,7 @@ import fc from '../support/fast-check.ts'
 
 const bytes = fc.uint8Array({ maxLength: 40 })
 const digest = fc.uint8Array({ minLength: 16, maxLength: 16 })
-const piece = fc.record({ bytes, digest })
+const part = fc.record({ bytes, digest })
 const diagnostics = fc.constantFrom(
   [],
   [{ code: 'raw-html', severity: 'error' as const, file: 'f', line: 1, column: 1, message: 'm' }],
@@ -23,7 +23,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.record({
     key: fc.nat(),
     diagnostics,
-    body: fc.record({ html: piece, markdown: piece, text: piece, files }),
+    body: fc.record({ html: part, markdown: part, text: part, files }),
   }),
 )
 

@@ -36,9 +36,9 @@ describe('an outcome', () => {
 
   it('has digests of its bytes', async ({ render }) => {
     const [outcome] = await render(jobsOf([body]))
-    for (const piece of [outcome?.body?.html, outcome?.body?.markdown, outcome?.body?.text]) {
-      const sha256 = createHash('sha256').update(piece?.bytes ?? '')
-      expect(Buffer.from(piece?.digest ?? [])).toEqual(sha256.digest().subarray(0, 16))
+    for (const part of [outcome?.body?.html, outcome?.body?.markdown, outcome?.body?.text]) {
+      const sha256 = createHash('sha256').update(part?.bytes ?? '')
+      expect(Buffer.from(part?.digest ?? [])).toEqual(sha256.digest().subarray(0, 16))
     }
   })
 

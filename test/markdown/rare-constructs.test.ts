@@ -20,7 +20,7 @@ const whole = unified()
   })
   .freeze()
 
-const pieces = [
+const samples = [
   ...[
     'a',
     'word',
@@ -92,7 +92,7 @@ const pieces = [
 describe('parsing without trying what cannot match', () => {
   it('gives the same tree, positions too', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 24 }), (parts) => {
+      fc.property(fc.array(fc.constantFrom(...samples), { maxLength: 24 }), (parts) => {
         const body = parts.join('')
         expect(treeOf(parseMarkdown, body)).toEqual(treeOf((text) => whole.parse(text), body))
       }),

@@ -47,8 +47,8 @@ describe('visible text', () => {
 
   it('equals the text of the sanitised tree, for any Markdown', () => {
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
-        const body = pieces.join('')
+      fc.property(fc.array(part, { maxLength: 20 }), (samples) => {
+        const body = samples.join('')
         expect(renderMarkdown(body).text).toBe(textOfTree(body))
       }),
       { numRuns: 500 },
@@ -56,7 +56,7 @@ describe('visible text', () => {
   })
 })
 
-const piece = fc.oneof(
+const part = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 4 }),
   fc.constantFrom(
     ...[

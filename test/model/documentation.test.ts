@@ -18,10 +18,10 @@ function blocks(heading: string, language: string): readonly string[] {
 
 async function build(
   site: TemporarySite,
-): Promise<{ readonly html: string; readonly answer: string }> {
+): Promise<{ readonly html: string; readonly response: string }> {
   expect((await site.build()).diagnostics).toEqual([])
-  const answer = site.text('public/v1/acme/posts/kept.json')
-  return { html: JSON.parse(answer).post.content, answer }
+  const response = site.text('public/v1/acme/posts/kept.json')
+  return { html: JSON.parse(response).post.content, response }
 }
 
 it('shows fields as they are served', async () => {
@@ -32,9 +32,9 @@ it('shows fields as they are served', async () => {
     .write('content/acme/workspace.yml', definitions)
     .write('content/acme/categories/delivery.md', '---\nname: Delivery\n---\n')
     .write('content/acme/posts/kept.md', post)
-  const { answer } = await build(site)
+  const { response } = await build(site)
   expect(served).toContain('4.5')
-  expect(answer).toContain(served)
+  expect(response).toContain(served)
 })
 
 it('shows images and links that work', async () => {
@@ -46,12 +46,12 @@ it('shows images and links that work', async () => {
     .write('content/acme/posts/lock.png', 'lock')
     .write('content/acme/media/two words.jpg', 'words')
     .post('2024/keys', { publishedAt: '2024-05-06' }, '## Rings\n')
-  const { html, answer } = await build(site)
+  const { html, response } = await build(site)
   expect(html).toContain('href="/blog/2024/keys#rings"')
   expect(
     html.match(/src="https:\/\/content\.example\.com\/media\/acme\/[0-9a-f]{32}\./g),
   ).toHaveLength(2)
-  expect(answer).toMatch(
+  expect(response).toMatch(
     /"coverImage":"https:\/\/content\.example\.com\/media\/acme\/[0-9a-f]{32}\.png"/,
   )
 })

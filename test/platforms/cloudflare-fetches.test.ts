@@ -63,11 +63,11 @@ describe(`a worker over ${posts} posts`, () => {
   }
 
   const asked = async (target: string) => {
-    const answered = await ask(target)
+    const responded = await ask(target)
     const expected = await askHandler(served.handler(), target)
-    expect(answered.status).toBe(200)
-    expect(answered.text === expected.text, 'the bytes that Node gives').toBe(true)
-    return answered.fetches
+    expect(responded.status).toBe(200)
+    expect(responded.text === expected.text, 'the bytes that Node gives').toBe(true)
+    return responded.fetches
   }
 
   it('reads a page with a fetch or two beside the index', async () => {

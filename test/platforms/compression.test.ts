@@ -167,19 +167,19 @@ describe('long answers in pieces', () => {
     for (let count = 0; count < compressedStreamsMax; count++) {
       const reply = await ask()
       expect(isCompressed(reply)).toBe(true)
-      const pieces = piecesOf(reply)
-      await pieces.next()
-      busy.push(pieces)
+      const fragments = partsOf(reply)
+      await fragments.next()
+      busy.push(fragments)
     }
     const plainReply = await ask()
     expect(isCompressed(plainReply)).toBe(false)
     expect(plainReply.headers).toContainEqual(['vary', 'Accept-Encoding'])
     await busy[0]?.return(undefined)
     expect(isCompressed(await ask())).toBe(true)
-    for (const pieces of busy) await pieces.return(undefined)
+    for (const fragments of busy) await fragments.return(undefined)
   })
 
-  function piecesOf({ body }: HttpReply): AsyncGenerator<Uint8Array> {
+  function partsOf({ body }: HttpReply): AsyncGenerator<Uint8Array> {
     if (body === null || body instanceof Uint8Array) throw new Error('the answer is in one piece')
     return body as AsyncGenerator<Uint8Array>
   }

@@ -68,9 +68,9 @@ function askRaw(url: string, path: string): Promise<{ status: number; body: Buff
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
     request({ hostname, port, path }, async (response) => {
-      const pieces: Buffer[] = []
-      for await (const piece of response) pieces.push(piece)
-      resolve({ status: response.statusCode ?? 0, body: Buffer.concat(pieces) })
+      const fragments: Buffer[] = []
+      for await (const fragment of response) fragments.push(fragment)
+      resolve({ status: response.statusCode ?? 0, body: Buffer.concat(fragments) })
     })
       .on('error', reject)
       .end()

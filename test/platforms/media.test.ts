@@ -138,8 +138,8 @@ it('is there in quarry dev as soon as an answer names it, also where nothing can
     site.write('content/日本/posts/a.png', other)
     let address = path
     while (address === path) {
-      const answer = await (await fetch(`${url}/v1/日本/posts/first`)).text()
-      address = /src=\\"([^"\\]+)/.exec(answer)?.[1] ?? ''
+      const reply = await (await fetch(`${url}/v1/日本/posts/first`)).text()
+      address = /src=\\"([^"\\]+)/.exec(reply)?.[1] ?? ''
     }
     expect(Buffer.from(await (await fetch(url + address)).arrayBuffer())).toEqual(other)
   } finally {
@@ -153,8 +153,8 @@ it('is never given other bytes than its name says, while content with errors kee
   const running: Running = start(site.folder, ['dev', '--port', '0'])
   const [, url = ''] = await running.waitFor(/Serving (http:[^\s,]+)/)
   try {
-    const answer = await (await fetch(`${url}/v1/日本/posts/first`)).text()
-    const [, address = ''] = /src=\\"([^"\\]+)/.exec(answer) ?? []
+    const reply = await (await fetch(`${url}/v1/日本/posts/first`)).text()
+    const [, address = ''] = /src=\\"([^"\\]+)/.exec(reply) ?? []
     const shown = Buffer.from(await (await fetch(url + address)).arrayBuffer())
     site.write('content/日本/posts/broken.md', 'no front matter\n')
     site.write('content/日本/posts/a.png', Buffer.from('quite another'))

@@ -21,18 +21,18 @@ describe.each(everyMaker)('bytes that %s looks through', (_, make) => {
   it('are found where they first lie as a whole between two places', () => {
     const cases = fc.record({
       text: fewLetters(200),
-      needle: fewLetters(6),
+      pattern: fewLetters(6),
       start: fc.nat({ max: 200 }),
       end: fc.nat({ max: 200 }),
     })
     fc.assert(
-      fc.property(cases, ({ text, needle, start, end }) => {
+      fc.property(cases, ({ text, pattern, start, end }) => {
         const searched = make(text.length)
         searched.bytes.set(text)
         const [from, to] = [Math.min(start, text.length), Math.min(end, text.length)]
         const within = Buffer.from(text.slice(0, to))
-        const found = searched.finder(Uint8Array.from(needle))(from, to)
-        expect(found).toBe(within.indexOf(Buffer.from(needle), from))
+        const found = searched.finder(Uint8Array.from(pattern))(from, to)
+        expect(found).toBe(within.indexOf(Buffer.from(pattern), from))
       }),
       { numRuns: 1000 },
     )
@@ -40,9 +40,9 @@ describe.each(everyMaker)('bytes that %s looks through', (_, make) => {
 
   it.each([1, 15, 16, 17, 300, 5000])('are found at the very end, with %d bytes', (size) => {
     const searched = make(70_000)
-    const needle = new Uint8Array(size).fill(7)
-    searched.bytes.set(needle, 70_000 - size)
-    const find = searched.finder(needle)
+    const pattern = new Uint8Array(size).fill(7)
+    searched.bytes.set(pattern, 70_000 - size)
+    const find = searched.finder(pattern)
     expect(find(0, 70_000)).toBe(70_000 - size)
     expect(find(0, 69_999)).toBe(-1)
   })
@@ -59,13 +59,13 @@ describe.each(everyMaker)('bytes that %s looks through', (_, make) => {
   })
 
   it('are found at each place of what is longer than a few steps, and never behind its end', () => {
-    const needle = Uint8Array.of(5, 6, 7)
+    const pattern = Uint8Array.of(5, 6, 7)
     const searched = make(400)
     for (let place = 0; place < 300; place++) {
       // Before it both bytes that are looked for first, but not the needle.
       searched.bytes.fill(1).set([5, 6, 1, 6, 7], Math.max(0, place - 70))
-      searched.bytes.set(needle, place)
-      const find = searched.finder(needle)
+      searched.bytes.set(pattern, place)
+      const find = searched.finder(pattern)
       expect([place, find(0, 400)]).toEqual([place, place])
       expect([place, find(0, place + 3)]).toEqual([place, place])
       expect([place, find(0, place + 2)]).toEqual([place, -1])
@@ -78,11 +78,11 @@ describe.each(everyMaker)('bytes that %s looks through', (_, make) => {
     const size = 400_000
     const searched = make(size)
     searched.bytes.fill(97)
-    const needle = new Uint8Array(20_000).fill(97)
-    needle[100] = 98
-    expect(searched.finder(needle)(0, size)).toBe(-1)
+    const pattern = new Uint8Array(20_000).fill(97)
+    pattern[100] = 98
+    expect(searched.finder(pattern)(0, size)).toBe(-1)
     searched.bytes[size - 19_900] = 98
-    expect(searched.finder(needle)(0, size)).toBe(size - 20_000)
+    expect(searched.finder(pattern)(0, size)).toBe(size - 20_000)
   })
 
   it('are another needle with the next finder, however long', () => {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compressing } from '../../src/platforms/node/compression.ts'
-import type { AnswerEntry } from '../../src/platforms/node/node-adapter.ts'
+import type { ResponseEntry } from '../../src/platforms/node/node-adapter.ts'
 import { listen, type NodeServer } from '../../src/platforms/node/server.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
@@ -10,7 +10,7 @@ import { type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
 const site = new TemporarySite()
-const entries: AnswerEntry[] = []
+const entries: ResponseEntry[] = []
 const errors: (readonly [error: unknown, requestId: string])[] = []
 let served: ServedFolder
 let handler: Responder
@@ -30,16 +30,16 @@ afterAll(async () => {
   rmSync(site.folder, { recursive: true })
 })
 
-function open(answering: Responder): Promise<NodeServer> {
-  return listen(answering, {
+function open(service: Responder): Promise<NodeServer> {
+  return listen(service, {
     host: '127.0.0.1',
     port: 0,
-    onAnswer: (entry) => entries.push(entry),
+    onResponse: (entry) => entries.push(entry),
     onError: (error, requestId) => errors.push([error, requestId]),
   })
 }
 
-interface RawAnswer {
+interface RawResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -83,9 +83,9 @@ describe('a raw request', () => {
     ['with a far too long target', `GET /v1/acme/posts?x=${'y'.repeat(20 * 1024)} HTTP/1.1`, 414],
     ['with a target of 100 kB', `GET /v1/acme/posts?x=${'y'.repeat(100_000)} HTTP/1.1`, 414],
   ])('%s is answered', async (_, line, status) => {
-    const [answer] = await exchange(`${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)
-    expect(answer?.status).toBe(status)
-    expectJson(answer)
+    const [handle] = await exchange(`${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    expect(handle?.status).toBe(status)
+    expectJson(handle)
   })
 
   it.each<[string, string, number]>([
@@ -108,11 +108,11 @@ describe('a raw request', () => {
     ['a second host', 'Host: y', 400],
     ['a second host behind three thousand other headers', `${'a:\r\n'.repeat(3000)}Host: y`, 400],
   ])('with %s is answered', async (_, header, status) => {
-    const [answer] = await exchange(
+    const [handle] = await exchange(
       `GET /status HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${header}\r\n\r\n`,
     )
-    expect(answer?.status).toBe(status)
-    expectJson(answer)
+    expect(handle?.status).toBe(status)
+    expectJson(handle)
   })
 
   it('without a host is 400 in HTTP/1.1, in the form of its version', async () => {
@@ -124,22 +124,22 @@ describe('a raw request', () => {
   })
 
   it('with a body is answered, and so is the one behind it', async () => {
-    const answers = await exchange(
+    const responses = await exchange(
       'GET /status HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello' +
         'GET /v1/acme/posts/a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n' +
         'GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     )
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 404])
   })
 
   it('with two Authorization headers opens nothing', async () => {
     const key = served.keyOf('acme')
     const headers = `Authorization: Bearer ${key}\r\nAuthorization: Bearer ${key}`
-    const [answer] = await exchange(
+    const [handle] = await exchange(
       `GET /v2/posts HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n\r\n`,
     )
-    expect(answer?.status).toBe(401)
-    expectJson(answer)
+    expect(handle?.status).toBe(401)
+    expectJson(handle)
   })
 
   it('never leads to another site', async () => {
@@ -150,11 +150,11 @@ describe('a raw request', () => {
       'http://x//evil.example/',
       '//evil.example/..//',
     ]) {
-      const [answer] = await exchange(
+      const [handle] = await exchange(
         `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
       )
-      expect(answer?.status, target).toBe(308)
-      expect(answer?.headers.get('location'), target).toMatch(/^\/(?![/\\])/)
+      expect(handle?.status, target).toBe(308)
+      expect(handle?.headers.get('location'), target).toMatch(/^\/(?![/\\])/)
     }
   })
 
@@ -194,9 +194,9 @@ describe('a request that is far too large', () => {
   ])(
     'is refused for what is too long, in the form of its version: %s',
     async (_, text, status, keys) => {
-      const [answer] = await exchange(text)
-      expect(answer?.status).toBe(status)
-      expect(Object.keys(expectJson(answer))).toEqual(keys)
+      const [handle] = await exchange(text)
+      expect(handle?.status).toBe(status)
+      expect(Object.keys(expectJson(handle))).toEqual(keys)
     },
   )
 
@@ -242,7 +242,7 @@ describe('nonsense behind a request', () => {
   it('does not get into the answer that is under way', async () => {
     const slow = await open(async (request) => {
       const reply = await handler(request)
-      return { ...reply, body: inPieces(reply.body), headers: withoutLength(reply.headers) }
+      return { ...reply, body: inParts(reply.body), headers: withoutLength(reply.headers) }
     })
     const raw = await exchangeBytes(
       'GET /v1/acme/posts HTTP/1.1\r\nHost: x\r\n\r\n\0\0nonsense\r\n\r\n',
@@ -262,7 +262,7 @@ describe('an answer in pieces', () => {
         ['content-type', 'application/json'],
         ['x-request-id', 'cut'],
       ],
-      body: failingPieces(),
+      body: failingParts(),
       source: 'index',
     }))
     const raw = await exchangeBytes('GET / HTTP/1.1\r\nHost: x\r\n\r\n', failing.url)
@@ -278,7 +278,7 @@ describe('an answer in pieces', () => {
     const endless = await open(async () => ({
       status: 200,
       headers: [],
-      body: endlessPieces(() => {
+      body: endlessParts(() => {
         isEnded = true
       }),
       source: 'index',
@@ -324,7 +324,7 @@ describe('a slow client', () => {
       () => ({
         status: 200,
         headers: [],
-        body: endlessPieces(() => {
+        body: endlessParts(() => {
           isEnded = true
         }),
         source: 'index',
@@ -366,12 +366,12 @@ describe('closing', () => {
       await held
       return handler(request)
     })
-    const answer = fetch(`${waiting.url}/v1/acme/posts`)
+    const handle = fetch(`${waiting.url}/v1/acme/posts`)
     await until(() => isAsked)
     const closed = waiting.close(60_000)
     await expect(fetch(`${waiting.url}/status`)).rejects.toThrow()
     release()
-    const response = await answer
+    const response = await handle
     expect(response.headers.get('connection')).toBe('close')
     expect(JSON.parse(await response.text()).posts).toHaveLength(10)
     await closed
@@ -391,10 +391,10 @@ describe('closing', () => {
       isAsked = true
       return new Promise(() => {})
     })
-    const answer = fetch(stuck.url).catch((error: unknown) => error)
+    const handle = fetch(stuck.url).catch((error: unknown) => error)
     await until(() => isAsked)
     await stuck.close(0)
-    expect(await answer).toBeInstanceOf(Error)
+    expect(await handle).toBeInstanceOf(Error)
   })
 })
 
@@ -426,21 +426,21 @@ describe('listening', () => {
 })
 
 /** JSON where there is content, readable from anywhere. */
-function expectJson(answer: RawAnswer | undefined): object {
-  if (answer === undefined) throw new Error('there is no answer')
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-  if ([204, 304, 308].includes(answer.status)) return {}
-  expect(answer.headers.get('content-type')).toBe('application/json')
-  return JSON.parse(answer.text)
+function expectJson(handle: RawResponse | undefined): object {
+  if (handle === undefined) throw new Error('there is no answer')
+  expect(handle.headers.get('access-control-allow-origin')).toBe('*')
+  if ([204, 304, 308].includes(handle.status)) return {}
+  expect(handle.headers.get('content-type')).toBe('application/json')
+  return JSON.parse(handle.text)
 }
 
 /** Every answer to some bytes, until the server ends the connection. */
 async function exchange(
   bytes: string,
   isBodiless: (line: string, index: number) => boolean = () => false,
-): Promise<readonly RawAnswer[]> {
+): Promise<readonly RawResponse[]> {
   let rest = await exchangeBytes(bytes, server.url)
-  const answers: RawAnswer[] = []
+  const responses: RawResponse[] = []
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n')
     const [line = '', ...fields] = rest.slice(0, end).split('\r\n')
@@ -450,18 +450,18 @@ async function exchange(
       return [field.slice(0, colon), field.slice(colon + 1).trim()]
     })
     const headers = new Headers(pairs)
-    const isEmpty = [204, 304].includes(status) || isBodiless(line, answers.length)
+    const isEmpty = [204, 304].includes(status) || isBodiless(line, responses.length)
     const length = isEmpty ? 0 : Number(headers.get('content-length') ?? 0)
     const chunked =
       !isEmpty && headers.get('transfer-encoding') === 'chunked' ? '0\r\n\r\n'.length : 0
-    answers.push({
+    responses.push({
       status,
       headers,
       text: Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1').toString(),
     })
     rest = rest.slice(end + 4 + length + chunked)
   }
-  return answers
+  return responses
 }
 
 /** Sends bytes (Latin-1) and reads until the other side ends. */
@@ -487,7 +487,7 @@ function opened(url: string): Promise<Socket> {
   })
 }
 
-async function* inPieces(body: Awaited<ReturnType<Responder>>['body']): AsyncGenerator<Uint8Array> {
+async function* inParts(body: Awaited<ReturnType<Responder>>['body']): AsyncGenerator<Uint8Array> {
   if (!(body instanceof Uint8Array)) return
   for (let at = 0; at < body.length; at += 100) {
     await new Promise((resolve) => setImmediate(resolve))
@@ -501,13 +501,13 @@ function withoutLength(
   return headers.filter(([name]) => name !== 'content-length')
 }
 
-async function* failingPieces(): AsyncGenerator<Uint8Array> {
+async function* failingParts(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('first')
   await new Promise((resolve) => setImmediate(resolve))
   throw new RangeError('the block ends')
 }
 
-async function* endlessPieces(onEnd: () => void): AsyncGenerator<Uint8Array> {
+async function* endlessParts(onEnd: () => void): AsyncGenerator<Uint8Array> {
   try {
     for (;;) yield new Uint8Array(64 * 1024)
   } finally {

@@ -118,17 +118,17 @@ describe.skipIf(missing !== null)('createRedisRateLimiter', () => {
     const rate = { url: redis.url, limit, windowSeconds: 1 }
     const instances = [limiterOf(rate).limiter, limiterOf(rate).limiter]
     // Redis saw each request between the two instants that are noted here.
-    const allowed: { readonly sentAt: number; readonly answeredAt: number }[] = []
+    const allowed: { readonly sentAt: number; readonly respondedAt: number }[] = []
     while (allowed.length < 3 * limit) {
       const sentAt = performance.now()
       const states = await takeMany(instances, 'sliding', 2)
-      const answeredAt = performance.now()
-      for (const state of states) if (state?.isAllowed) allowed.push({ sentAt, answeredAt })
+      const respondedAt = performance.now()
+      for (const state of states) if (state?.isAllowed) allowed.push({ sentAt, respondedAt })
       await pause(10)
     }
     const spans = allowed
       .slice(limit)
-      .map(({ answeredAt }, index) => answeredAt - (allowed[index]?.sentAt ?? 0))
+      .map(({ respondedAt }, index) => respondedAt - (allowed[index]?.sentAt ?? 0))
     // Redis counts in whole milliseconds, so a second may lack one.
     expect(Math.min(...spans)).toBeGreaterThan(998)
   })

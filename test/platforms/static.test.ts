@@ -36,7 +36,7 @@ describe('a host without a function', () => {
   })
 
   const text = (path: string) => readFileSync(join(folder, path), 'utf8')
-  const answers = () => files.filter((path) => path.startsWith('v1/'))
+  const responses = () => files.filter((path) => path.startsWith('v1/'))
 
   it('is told by the build what it never can, and until when the files are true', () => {
     for (const word of ['filter', 'search', 'key', 'v2', 'how often', 'scheduled', 'statuses']) {
@@ -96,8 +96,8 @@ describe('a host without a function', () => {
 
   it('holds for every file the bytes that the function gives, and JSON alone', async () => {
     const handler = served.handler({ now: () => deployed.site.now })
-    expect(answers().length).toBeGreaterThan(200)
-    for (const path of answers()) {
+    expect(responses().length).toBeGreaterThan(200)
+    for (const path of responses()) {
       const request = requestOfFile(`public/${path}`)
       if (request === null) throw new Error(`${path} is no answer`)
       const reply = await askHandler(handler, targetOfRequest(request))
@@ -112,7 +112,7 @@ describe('a host without a function', () => {
 
   it('has for every id what it has for the slug', () => {
     let compared = 0
-    for (const path of answers()) {
+    for (const path of responses()) {
       const request = requestOfFile(`public/${path}`)
       if (request?.identifier == null) continue
       const body = JSON.parse(text(path))
@@ -132,7 +132,7 @@ describe('a host without a function', () => {
       (template) =>
         new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     )
-    for (const path of answers()) {
+    for (const path of responses()) {
       expect(
         patterns.some((pattern) => pattern.test(`/${path}`)),
         path,
@@ -140,7 +140,7 @@ describe('a host without a function', () => {
     }
     for (const pattern of patterns) {
       expect(
-        answers().some((path) => pattern.test(`/${path}`)),
+        responses().some((path) => pattern.test(`/${path}`)),
         pattern.source,
       ).toBe(true)
     }

@@ -76,12 +76,12 @@ describe('selectPosts', () => {
   })
 
   it('folds the text before it is searched', () => {
-    const needles: string[] = []
-    const text = { search: (needle: string) => Uint32Array.of(needles.push(needle)) }
+    const patterns: string[] = []
+    const text = { search: (pattern: string) => Uint32Array.of(patterns.push(pattern)) }
     expect(selectPosts({ ...noFilter, query: ' Ünter\u00a0 WEGS ' }, index, text)).toEqual(
       Uint32Array.of(1),
     )
-    expect(needles).toEqual(['unter wegs'])
+    expect(patterns).toEqual(['unter wegs'])
   })
 
   it.each(['', '  ', '\u0301', '´'])(

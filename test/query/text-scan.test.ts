@@ -37,15 +37,15 @@ describe('scanSearch', () => {
       .array(fc.constantFrom(...words, 'a', 'b'), { maxLength: 3 })
       .map((all) => all.join(' '))
     const posts = fc.array(fc.record({ title: text, text }), { maxLength: 8 })
-    const needles = fc.oneof(fc.constantFrom(...words, 'a', 'b', 'a b', ' ', 'ab'), text)
+    const patterns = fc.oneof(fc.constantFrom(...words, 'a', 'b', 'a b', ' ', 'ab'), text)
     fc.assert(
-      fc.property(posts, needles, (posts, query) => {
-        const needle = fold(query)
-        fc.pre(needle !== '')
+      fc.property(posts, patterns, (posts, query) => {
+        const pattern = fold(query)
+        fc.pre(pattern !== '')
         const expected = [...posts.keys()].filter((post) =>
-          [posts[post]?.title, posts[post]?.text].some((text = '') => fold(text).includes(needle)),
+          [posts[post]?.title, posts[post]?.text].some((text = '') => fold(text).includes(pattern)),
         )
-        const found = scanSearch(() => foldTexts(posts)).search(needle)
+        const found = scanSearch(() => foldTexts(posts)).search(pattern)
         expect([...(found as Uint32Array)]).toEqual(expected)
       }),
       { numRuns: 1000 },

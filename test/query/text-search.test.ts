@@ -17,7 +17,7 @@ const everySetting: readonly TestedSettings[] = [
 ]
 
 /** Of many scripts, with what folding, cutting and UTF-8 have to do something about. */
-const pieces: readonly string[] = [
+const fragments: readonly string[] = [
   ...['a', 'b', 'ab', 'ba', 'aa', 'the', 'of', 'then', 'hereof', 'x', '1', '42', 'über', 'naïve'],
   ...[' ', ' ', ' ', ' ', ', ', '. ', '-', '/', '\n', '\u00a0', '"', '(', '\0', '\u200b', '\u00ad'],
   ...[
@@ -55,9 +55,9 @@ const pieces: readonly string[] = [
 const native = nativeSearch()
 
 /** What a look at each text alone finds. */
-function lookAtEach(posts: readonly PostText[], needle: string): readonly number[] {
+function lookAtEach(posts: readonly PostText[], pattern: string): readonly number[] {
   return [...posts.keys()].filter((post) =>
-    [posts[post]?.title, posts[post]?.text].some((text = '') => fold(text).includes(needle)),
+    [posts[post]?.title, posts[post]?.text].some((text = '') => fold(text).includes(pattern)),
   )
 }
 
@@ -67,7 +67,7 @@ function textOf(parts: readonly string[], maxLength: number, between: string): A
     .map((all) => all.join(between))
 }
 
-const mixed = textOf(pieces, 14, '')
+const mixed = textOf(fragments, 14, '')
 const words = textOf(['a', 'b', 'ab', 'of', 'the', 'then', 'hereof', 'in'], 20, ' ')
 const someCodeUnits = fc.oneof(
   fc.nat({ max: 0xffff }),
@@ -139,13 +139,13 @@ describe('searchText', () => {
       fc.asyncProperty(cases, async ({ posts, queries, settings, isLater, make, first }) => {
         const later = <T>(value: T): Awaitable<T> => (isLater ? Promise.resolve(value) : value)
         const index = indexTexts(posts, settings, later, make)
-        for (const needle of queries.map(fold).filter((needle) => needle !== '')) {
-          const found = lookAtEach(posts, needle)
-          const expected = { needle, found, later: found.filter((post) => post >= first) }
+        for (const pattern of queries.map(fold).filter((pattern) => pattern !== '')) {
+          const found = lookAtEach(posts, pattern)
+          const expected = { pattern, found, later: found.filter((post) => post >= first) }
           expect({
-            needle,
-            found: await findTexts(index, needle),
-            later: await findTexts(index, needle, first),
+            pattern,
+            found: await findTexts(index, pattern),
+            later: await findTexts(index, pattern, first),
           }).toEqual(expected)
         }
       }),
@@ -166,7 +166,7 @@ describe('searchText', () => {
     expect(index.index.commonWords.length).toBeGreaterThan(5)
     expect(index.index.gramRefs.length).toBeGreaterThan(20)
     expect(index.index.unionRefs.length).toBeGreaterThan(5)
-    for (const needle of [
+    for (const pattern of [
       'of the',
       'f t',
       'n in',
@@ -179,7 +179,10 @@ describe('searchText', () => {
       'zz',
       'of zz',
     ]) {
-      expect([needle, await findTexts(index, needle)]).toEqual([needle, lookAtEach(posts, needle)])
+      expect([pattern, await findTexts(index, pattern)]).toEqual([
+        pattern,
+        lookAtEach(posts, pattern),
+      ])
     }
   })
 
@@ -189,7 +192,7 @@ describe('searchText', () => {
     ['as many words of one letter', Array.from({ length: 128 }, () => 'a').join(' ')],
     ['nothing but signs', '-'.repeat(256)],
     ['a text that repeats itself, and an end that never comes', `${'-a'.repeat(127)}b`],
-  ])('is exact for %s', async (_, needle) => {
+  ])('is exact for %s', async (_, pattern) => {
     const posts = [
       { title: 'a', text: 'a '.repeat(300) },
       { title: 'aa', text: 'a'.repeat(300) },
@@ -198,8 +201,8 @@ describe('searchText', () => {
       { title: '', text: '' },
     ]
     for (const settings of everySetting) {
-      expect(await findTexts(indexTexts(posts, settings), needle)).toEqual(
-        lookAtEach(posts, needle),
+      expect(await findTexts(indexTexts(posts, settings), pattern)).toEqual(
+        lookAtEach(posts, pattern),
       )
     }
   })
@@ -212,8 +215,8 @@ describe('searchText', () => {
       reader: { ...reader, text: () => expect.unreachable('a text was read') },
       listBytes: 0,
     }
-    for (const needle of ['e', 'raß', 'straße', '日', '日本', '+', '++', ', ', 'e,', '(']) {
-      expect(await findTexts(closed, needle.trim())).toEqual([0])
+    for (const pattern of ['e', 'raß', 'straße', '日', '日本', '+', '++', ', ', 'e,', '(']) {
+      expect(await findTexts(closed, pattern.trim())).toEqual([0])
     }
   })
 

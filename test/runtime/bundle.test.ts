@@ -334,9 +334,10 @@ function evaluate(session: Session, expression: string): Remote {
 
 /** A session on its own thread answers before `post` returns. */
 function call<Result>(session: Session, method: string, parameters: object): Result {
-  const answers: { error: Error | null; result: unknown }[] = []
-  session.post(method, parameters, (error, result) => answers.push({ error, result }))
-  const [answer] = answers
-  if (answer === undefined || answer.error !== null) throw answer?.error ?? new Error('no answer')
-  return answer.result as Result
+  const responses: { error: Error | null; result: unknown }[] = []
+  session.post(method, parameters, (error, result) => responses.push({ error, result }))
+  const [response] = responses
+  if (response === undefined || response.error !== null)
+    throw response?.error ?? new Error('no answer')
+  return response.result as Result
 }

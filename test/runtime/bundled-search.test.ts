@@ -212,13 +212,13 @@ describe('a bundled search', () => {
       },
     })
     let tries = 0
-    const insist = async (needle: string): Promise<Uint32Array> => {
+    const insist = async (pattern: string): Promise<Uint32Array> => {
       tries += 1
       try {
-        return listOf(await search.search(needle))
+        return listOf(await search.search(pattern))
       } catch (error) {
         expect(error).toEqual(new Error('the network is gone'))
-        return insist(needle)
+        return insist(pattern)
       }
     }
     for (const query of ['the', 'C++', 'straße']) {
@@ -287,11 +287,11 @@ describe('a bundled search', () => {
         fc.array(fc.record({ title: text, text }), { maxLength: 12 }),
         text,
         async (posts, query) => {
-          const needle = fold(query)
-          fc.pre(needle !== '')
+          const pattern = fold(query)
+          fc.pre(pattern !== '')
           const { files, contents } = build(posts)
-          const found = await bundledSearch(contents, slow(storageOf(files)), 0).search(needle)
-          expect(listOf(found)).toEqual(scanSearch(() => foldTexts(posts)).search(needle))
+          const found = await bundledSearch(contents, slow(storageOf(files)), 0).search(pattern)
+          expect(listOf(found)).toEqual(scanSearch(() => foldTexts(posts)).search(pattern))
         },
       ),
       { numRuns: 200 },

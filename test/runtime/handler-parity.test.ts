@@ -7,7 +7,7 @@ import type { Responder } from '../../src/runtime/responder.ts'
 import { writeFixture } from '../conformance/fixture.ts'
 import { requests, targetOf } from '../support/arbitraries.ts'
 import fc from '../support/fast-check.ts'
-import { expectedAnswer, withoutMessages } from '../support/oracle.ts'
+import { expectedResponse, withoutMessages } from '../support/oracle.ts'
 import {
   askHandler,
   type ReadReply,
@@ -70,7 +70,7 @@ describe('random requests', () => {
         const key = served.keyOf('acme')
         const bare = await askHandler(handlers.bare, target, keyed(key))
         const filed = await askHandler(handlers.filed, target, keyed(key))
-        const expected = expectedAnswer(request, workspace, moment)
+        const expected = expectedResponse(request, workspace, moment)
         const text = bare.status === 200 ? bare.text : withoutMessages(bare.text)
         expect({ target, status: bare.status, text }).toEqual({ target, ...expected })
         expect({ target, ...essence(filed) }).toEqual({ target, ...essence(bare) })

@@ -3,7 +3,7 @@ import { fold } from '../../src/query/fold.ts'
 import { targetOf } from '../support/arbitraries.ts'
 import { declarations } from '../support/declarations.ts'
 import fc, { type Arbitrary } from '../support/fast-check.ts'
-import { expectedAnswer, type SampleRequest, withoutMessages } from '../support/oracle.ts'
+import { expectedResponse, type SampleRequest, withoutMessages } from '../support/oracle.ts'
 import type { SamplePost } from '../support/sample-workspace.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { sampleOf } from '../support/site-sample.ts'
@@ -33,7 +33,7 @@ describe('texts of five hundred languages', () => {
       fc.asyncProperty(requestsFor(written), async (request) => {
         const target = targetOf(request)
         const { status, text } = await askHandler(handler, target, { headers })
-        const expected = expectedAnswer(request, workspace, now)
+        const expected = expectedResponse(request, workspace, now)
         const given = status === 200 ? text : withoutMessages(text)
         expect({ target, status, text: given }).toEqual({ target, ...expected })
         if (status === 200 && !text.includes('"totalItems":0')) found += 1

@@ -52,10 +52,10 @@ describe('a document about the service', () => {
   })
 
   it('is compressed once', async () => {
-    const answering = handler()
+    const service = handler()
     const bodies: unknown[] = []
     for (let time = 0; time < 2; time++) {
-      const reply = await answering({
+      const reply = await service({
         method: 'GET',
         target: '/openapi.json',
         clientAddress: '',

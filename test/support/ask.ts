@@ -1,5 +1,5 @@
 // A target's way through the interface: route, parameters, answer; what a server does, without HTTP.
-import { type Answer, bodyBytes } from '../../src/api/answer.ts'
+import { type ApiResponse, bodyBytes } from '../../src/api/api-response.ts'
 import { ApiError, errorJson } from '../../src/api/errors.ts'
 import { parseParameters } from '../../src/api/parameters.ts'
 import type { ApiRequest } from '../../src/api/request.ts'
@@ -36,6 +36,6 @@ export function requestOf(target: string): ApiRequest {
   return { ...place, workspace: place.workspace ?? 'acme', parameters }
 }
 
-async function replyOf({ status, body }: Answer, snapshot: Snapshot): Promise<Reply> {
+async function replyOf({ status, body }: ApiResponse, snapshot: Snapshot): Promise<Reply> {
   return { status, text: new TextDecoder().decode(await bodyBytes(body, snapshot)) }
 }

@@ -21,7 +21,7 @@ export function* mutatedBodies(bodies: readonly string[], seed: number): Generat
   const pick = <T>(values: readonly T[]) => values[below(values.length)] as T
   const fragment = () => fragmentOf(pick(bodies), below)
   for (;;) {
-    if (random() < 0.15) yield Array.from({ length: 1 + below(30) }, () => pick(pieces)).join('')
+    if (random() < 0.15) yield Array.from({ length: 1 + below(30) }, () => pick(fragments)).join('')
     else {
       let body = fragment()
       for (let count = 1 + below(6); count > 0; count--) {
@@ -42,7 +42,7 @@ interface Mutation {
 
 /** The first is the most likely one. */
 const mutations: readonly ((mutation: Mutation) => string)[] = [
-  ...Array.from({ length: 5 }, () => insertPiece),
+  ...Array.from({ length: 5 }, () => insertPart),
   ({ body, at, below }) => cut(body, at, 1 + below(4)),
   ({ body, at, below }) => cut(body, at, below(60)),
   ({ body, at, below }) => insert(body, below(body.length + 1), body.slice(at, at + below(30))),
@@ -54,8 +54,8 @@ const mutations: readonly ((mutation: Mutation) => string)[] = [
   },
 ]
 
-function insertPiece({ body, at, pick }: Mutation): string {
-  return insert(body, at, pick(pieces))
+function insertPart({ body, at, pick }: Mutation): string {
+  return insert(body, at, pick(fragments))
 }
 
 function insert(body: string, at: number, text: string): string {
@@ -73,7 +73,7 @@ function fragmentOf(body: string, below: (count: number) => number): string {
   return line < text.length - 50 && below(10) < 7 ? text.slice(line) : text
 }
 
-const pieces: readonly string[] = [
+const fragments: readonly string[] = [
   ...[
     'a',
     'word ',

@@ -26,7 +26,7 @@ export interface Expected {
 }
 
 /** What the request is answered with at a moment. */
-export function expectedAnswer(
+export function expectedResponse(
   request: SampleRequest,
   workspace: SampleWorkspace,
   now: number,
@@ -269,14 +269,14 @@ function isWanted(sample: SamplePost, given: Given): boolean {
   const { post, text, folded = [post.title, text].map(fold) } = sample
   const isIn = (slugs: readonly string[], terms: readonly Term[]) =>
     terms.some(({ slug }) => slugs.includes(slug))
-  const needle = fold(given.query)
+  const pattern = fold(given.query)
   return (
     (given.categories.length === 0 || isIn(given.categories, [post.category])) &&
     (given.tags.length === 0 || isIn(given.tags, post.tags)) &&
     !isIn(given.excludeCategories, [post.category]) &&
     !isIn(given.excludeTags, post.tags) &&
     (given.featured === null || given.featured === post.featured) &&
-    folded.some((own) => own.includes(needle))
+    folded.some((own) => own.includes(pattern))
   )
 }
 

@@ -10,7 +10,7 @@ import {
   type TermKind,
   termJson,
 } from '../../src/api/resources.ts'
-import type { Awaitable, PieceRef, Snapshot } from '../../src/api/snapshot.ts'
+import type { Awaitable, FragmentRef, Snapshot } from '../../src/api/snapshot.ts'
 import { findIdentifier, identifierTable } from '../../src/query/identifiers.ts'
 import { listAt, packLists } from '../../src/query/packed-lists.ts'
 import { type PostIndex, selectPosts, type TermIndex } from '../../src/query/post-index.ts'
@@ -109,7 +109,7 @@ export function termsOf({ post }: SamplePost, kind: TermKind): readonly (Term | 
 export function snapshotOf(workspace: SampleWorkspace, isPaused = false): Snapshot {
   const posts = inPostOrder(workspace.posts)
   const index = indexOf(posts, workspace)
-  const pieces = pieceReader(posts, workspace)
+  const fragments = fragmentReader(posts, workspace)
   const later = <T>(value: T): Awaitable<T> => (isPaused ? Promise.resolve(value) : value)
   const search = scanSearch(() => later(foldTexts(textsOf(posts))))
   return {
@@ -122,9 +122,9 @@ export function snapshotOf(workspace: SampleWorkspace, isPaused = false): Snapsh
     createdTerms: (kind) => index.terms[kind].created,
     select: (filter, first) => selectPosts(filter, index, search, { first }),
     assets: () => ({ media: [], fields: [] }),
-    digest: (ref) => createHash('sha256').update(pieces(ref)).digest().subarray(0, 16),
-    size: (ref) => Buffer.byteLength(pieces(ref)),
-    read: (ref) => later(new TextEncoder().encode(pieces(ref))),
+    digest: (ref) => createHash('sha256').update(fragments(ref)).digest().subarray(0, 16),
+    size: (ref) => Buffer.byteLength(fragments(ref)),
+    read: (ref) => later(new TextEncoder().encode(fragments(ref))),
   }
 }
 
@@ -165,10 +165,10 @@ function termIndex(
   }
 }
 
-function pieceReader(
+function fragmentReader(
   posts: readonly SamplePost[],
   workspace: SampleWorkspace,
-): (ref: PieceRef) => string {
+): (ref: FragmentRef) => string {
   const terms = {
     categories: inNameOrder(workspace.categories).map(termJson),
     tags: inNameOrder(workspace.tags).map(termJson),

@@ -23,7 +23,7 @@ export function readBuild(out: string): ReadonlyMap<string, string> {
  * What is wrong with the answers in a folder: files that do not parse, and lists that name a post which is not
  * there; empty when all is well.
  */
-export function wrongAnswers(out: string): readonly string[] {
+export function wrongResponses(out: string): readonly string[] {
   const paths = new Set(listFiles(out))
   return [...paths].flatMap((path) => {
     if (requestOfFile(path) === null) return []

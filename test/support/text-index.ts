@@ -79,8 +79,8 @@ function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])
 }
 
 /** Ordinals of the posts, from the first that is asked for, that have a folded text in them. */
-export async function findTexts({ index, reader }: IndexInMemory, needle: string, first = 0) {
-  const bits = await runSteps(searchText(index, reader, needle, first))
+export async function findTexts({ index, reader }: IndexInMemory, pattern: string, first = 0) {
+  const bits = await runSteps(searchText(index, reader, pattern, first))
   const found = new OrdinalSet(bits, index.postCount - 1)
   return [...found.slice(0, found.length)]
 }

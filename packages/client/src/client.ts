@@ -1,5 +1,4 @@
 // The client: lists, single resources, and iteration over all pages.
-// Knows nothing of how a request is sent.
 import type { Collection, PostCollection } from './collections.ts'
 import { ContentError, type Result, unwrap } from './failure.ts'
 import { type ClientOptions, read } from './read.ts'

@@ -1,5 +1,4 @@
 // Why a request failed, as a union that a program can tell apart.
-// Knows nothing of how requests are sent.
 import type { FieldError, PageError } from './resources.ts'
 
 /** Why a request failed. Every failure has a `type` and a `message`; there are no others. */

@@ -1,5 +1,4 @@
 // Sends one GET, and again as the server says; every outcome is data or a failure, never a throw.
-// Knows nothing of resources.
 import { type Failure, failureOf, type Result, recordOf } from './failure.ts'
 
 /** How a request is sent: everything that `fetch` takes, such as `signal`, `cache`, or `next` in Next.js. */

@@ -1,5 +1,4 @@
 // Queries as URLs: one spelling for each request, so that caches and precomputed files find it.
-// Knows nothing of how requests are sent.
 
 /** A query of any kind. */
 export type Query = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 // HTML that cannot be broken by what is put in it: every value is escaped, unless it is markup itself.
 
-/** A piece of HTML. */
+/** A fragment of HTML. */
 export class Markup {
   readonly text: string
 
@@ -9,7 +9,7 @@ export class Markup {
   }
 }
 
-/** What may stand in a template; nothing of `null`, `undefined` and `false` is shown. */
+/** What may be in a template; nothing of `null`, `undefined` and `false` is shown. */
 export type Content = Markup | string | number | null | undefined | false | readonly Content[]
 
 /** A template of HTML; values are escaped for text and for quoted attributes. */

@@ -1,4 +1,4 @@
-// The report as one HTML page: nothing in it runs, nothing is loaded, every plot has its figures beside it.
+// The report as one HTML page: nothing in it runs, nothing is loaded, every plot has its figures next to it.
 // Pure: knows neither the disk nor the clock.
 import { createHash } from 'node:crypto'
 import type { BuildResult } from '../../build.ts'

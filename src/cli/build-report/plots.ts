@@ -3,7 +3,7 @@
 import { formatCount } from '../report.ts'
 import { html, type Markup } from './markup.ts'
 
-/** A bar from `start` to `end`, both of 0 to 1; decoration of a figure that stands beside it. */
+/** A bar from `start` to `end`, both of 0 to 1; decoration of a figure that is next to it. */
 export function bar(start: number, end: number): Markup {
   const [from, to] = [percent(start), percent(end)]
   // What took hardly any time is still to be seen.
@@ -17,14 +17,14 @@ export interface Share {
   readonly count: number
 }
 
-/** Parts of a whole beside each other, with a legend that has the figures. */
+/** Parts of a whole next to each other, with a legend that has the figures. */
 export function shares(parts: readonly Share[]): Markup {
   const whole = Math.max(
     parts.reduce((sum, { count }) => sum + count, 0),
     1,
   )
   let from = 0
-  const pieces = parts.map(({ count }, index) => {
+  const bars = parts.map(({ count }, index) => {
     const start = from
     from += count / whole
     return html`<rect class="part-${index}" x="${percent(start)}" width="${percent(from - start)}" height="1"/>`
@@ -33,7 +33,7 @@ export function shares(parts: readonly Share[]): Markup {
     ({ name, count }, index) =>
       html`<li><svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><rect class="part-${index}" width="1" height="1"/></svg><b>${formatCount(count)}</b> ${name} <span class="dim">${Math.round((count / whole) * 100)} %</span></li>`,
   )
-  return html`<svg class="shares" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="1"/>${pieces}</svg><ul class="legend">${legend}</ul>`
+  return html`<svg class="shares" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="1"/>${bars}</svg><ul class="legend">${legend}</ul>`
 }
 
 /** A dot; both values positive. */

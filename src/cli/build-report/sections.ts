@@ -1,4 +1,4 @@
-// The parts of the report: figures in tables, with a plot beside them.
+// The parts of the report: figures in tables, with a plot next to them.
 // Pure functions.
 import type { Changes } from '../../emit/publication.ts'
 import type { Stage } from '../../pipeline/trace.ts'
@@ -19,7 +19,7 @@ const stageTexts: Readonly<Record<Stage, readonly [name: string, does: string]>>
     'front matter, references, Markdown to HTML; what the cache has is taken',
   ],
   assemble: ['Assemble', 'one snapshot a workspace'],
-  answers: ['Answers', 'every canonical request; what is to be written is staged'],
+  responses: ['Answers', 'every canonical request; what is to be written is staged'],
   index: ['Index', 'filters, search and what else the function reads'],
   publish: ['Publish', 'moves staged files in, removes stale ones'],
 }

@@ -2,7 +2,7 @@
 // Knows no shell.
 import type { Argument, Command, Option } from 'commander'
 
-/** A command, and what can stand behind it. */
+/** A command, and what can be behind it. */
 export interface CommandNode {
   /** With those above it: `quarry keys create`. */
   readonly path: string
@@ -28,7 +28,7 @@ export interface Flag {
   readonly value: Value
 }
 
-/** What stands behind a flag, or as a word: one of a few words, a name of the file system, any text, nothing. */
+/** What is behind a flag, or as a word: one of a few words, a name of the file system, any text, nothing. */
 export type Value = 'none' | 'text' | 'file' | 'folder' | readonly string[]
 
 /** Every command below one, itself first. */

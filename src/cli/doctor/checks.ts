@@ -1,7 +1,7 @@
 // What every deployment should have: CORS, validators, cache headers, JSON errors, queries that count, the right build
 // and the right time.
 import type { Manifest } from '../../emit/manifest.ts'
-import { type Answer, type Client, patientClient } from './client.ts'
+import { type ApiResponse, type Client, patientClient } from './client.ts'
 
 /** One thing that was looked at. */
 export interface Check {
@@ -110,11 +110,11 @@ async function checkOpen(
 }
 
 async function checkKeyed(client: Client, key: string): Promise<readonly Check[]> {
-  const answer = await client.send('/v2/posts', { headers: { authorization: `Bearer ${key}` } })
-  const cache = answer.header('cache-control') ?? ''
-  const vary = answer.header('vary') ?? ''
+  const response = await client.send('/v2/posts', { headers: { authorization: `Bearer ${key}` } })
+  const cache = response.header('cache-control') ?? ''
+  const vary = response.header('vary') ?? ''
   return [
-    check('the key opens v2', answer.status === 200 ? null : `/v2/posts is a ${answer.status}`),
+    check('the key opens v2', response.status === 200 ? null : `/v2/posts is a ${response.status}`),
     check(
       'v2 is kept by its asker alone',
       /\bprivate\b/.test(cache) && /(^|,\s*)Authorization/i.test(vary)
@@ -128,20 +128,20 @@ function check(name: string, finding: string | null): Check {
   return { name, finding }
 }
 
-function corsProblem(answer: Answer): string | null {
-  const origin = answer.header('access-control-allow-origin')
+function corsProblem(response: ApiResponse): string | null {
+  const origin = response.header('access-control-allow-origin')
   return origin === '*' ? null : `Access-Control-Allow-Origin is ${JSON.stringify(origin)}`
 }
 
-function errorProblem(answer: Answer, status: number): string | null {
-  if (answer.status !== status) return `is a ${answer.status}, not a ${status}`
-  const body = parsed(answer) as { readonly error?: unknown } | null
+function errorProblem(response: ApiResponse, status: number): string | null {
+  if (response.status !== status) return `is a ${response.status}, not a ${status}`
+  const body = parsed(response) as { readonly error?: unknown } | null
   if (typeof body?.error !== 'string') return 'has a body that is no error in JSON'
-  const cache = answer.header('cache-control')
+  const cache = response.header('cache-control')
   return cache === 'no-store' ? null : `Cache-Control is ${JSON.stringify(cache)}`
 }
 
-function parsed({ text }: Answer): unknown {
+function parsed({ text }: ApiResponse): unknown {
   try {
     return JSON.parse(text)
   } catch {

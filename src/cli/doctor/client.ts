@@ -4,8 +4,8 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** An answer that was read. */
-export interface Answer {
+/** A response that was read. */
+export interface ApiResponse {
   readonly status: number
   readonly text: string
   /** Hexadecimal, of the body as it came. */
@@ -24,12 +24,12 @@ export interface Asking {
 export interface Client {
   /** Requests that were sent so far. */
   count(): number
-  /** @throws Error of Node's when there is no answer, also after another try */
-  send(target: string, asking?: Asking): Promise<Answer>
+  /** @throws Error of Node's when there is no response, also after another try */
+  send(target: string, asking?: Asking): Promise<ApiResponse>
   close(): void
 }
 
-/** How long an answer may take. */
+/** How long a response may take. */
 const patienceMilliseconds = 20_000
 
 /** @param connections that are open at once */
@@ -40,7 +40,10 @@ export function createClient(base: URL, connections: number): Client {
   const send = isSecure ? httpsRequest : httpRequest
   const prefix = base.pathname.replace(/\/$/, '')
   let sent = 0
-  const sendOnce = (target: string, { method = 'GET', headers = {} }: Asking): Promise<Answer> => {
+  const sendOnce = (
+    target: string,
+    { method = 'GET', headers = {} }: Asking,
+  ): Promise<ApiResponse> => {
     sent += 1
     return new Promise((resolve, reject) => {
       const { hostname, port } = base
@@ -48,7 +51,7 @@ export function createClient(base: URL, connections: number): Client {
       const all = { 'accept-encoding': 'identity', ...headers }
       const place = { hostname: hostname.replace(/^\[|\]$/g, ''), port, path, method, headers: all }
       const request = send({ ...place, agent, timeout: patienceMilliseconds }, (incoming) =>
-        readAnswer(incoming).then(resolve, reject),
+        readResponse(incoming).then(resolve, reject),
       )
       request.on('timeout', () => request.destroy(new Error('no answer in 20 s')))
       request.on('error', reject)
@@ -57,7 +60,7 @@ export function createClient(base: URL, connections: number): Client {
   }
   return {
     count: () => sent,
-    // A connection that the host has just closed is no answer yet.
+    // A connection that the host has just closed is no response yet.
     send: (target, asking = {}) => sendOnce(target, asking).catch(() => sendOnce(target, asking)),
     close: () => agent.destroy(),
   }
@@ -68,9 +71,9 @@ export function patientClient(client: Client): Client {
   return {
     ...client,
     send: async (target, asking) => {
-      const answer = await client.send(target, asking)
-      if (answer.status !== 429) return answer
-      const seconds = Number(answer.header('retry-after') ?? 1)
+      const response = await client.send(target, asking)
+      if (response.status !== 429) return response
+      const seconds = Number(response.header('retry-after') ?? 1)
       await pause(Math.min(seconds, waitMaxSeconds) * 1000)
       return client.send(target, asking)
     },
@@ -79,7 +82,7 @@ export function patientClient(client: Client): Client {
 
 const waitMaxSeconds = 60
 
-async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
+async function readResponse(incoming: IncomingMessage): Promise<ApiResponse> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk)
   const body = Buffer.concat(chunks)

@@ -2,7 +2,7 @@
 import pMap from 'p-map'
 import { requestOfFile } from '../../api/paths.ts'
 import type { Manifest } from '../../emit/manifest.ts'
-import type { Answer, Client } from './client.ts'
+import type { ApiResponse, Client } from './client.ts'
 import { fileTargets, routeTargets } from './spellings.ts'
 
 /** What a probe found. */
@@ -38,10 +38,10 @@ interface Attempt {
   readonly target: string
   readonly asker: Leak['asker']
   readonly headers: Readonly<Record<string, string>>
-  isLeak(answer: Answer): boolean
+  isLeak(response: ApiResponse): boolean
 }
 
-/** Paths of a deployment that hold more than one answer. */
+/** Paths of a deployment that hold more than one response. */
 const wholes = ['manifest.json', 'deployment.json', 'files.json', 'wrangler.jsonc', 'index.bin']
 
 /** Asks for every file that is private, by every spelling. */
@@ -54,9 +54,9 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   await pMap(
     attempts([...files, ...wholes, ...wholes.map((name) => `${name}.0`)], options),
     async (attempt) => {
-      const answer = await follow(client, attempt)
-      if (!attempt.isLeak(answer)) return
-      leaks.push({ target: attempt.target, status: answer.status, asker: attempt.asker })
+      const response = await follow(client, attempt)
+      if (!attempt.isLeak(response)) return
+      leaks.push({ target: attempt.target, status: response.status, asker: attempt.asker })
     },
     { concurrency: connections },
   )
@@ -81,7 +81,7 @@ function* refused(
   headers: Attempt['headers'],
   targets: readonly string[],
 ): Generator<Attempt> {
-  const isLeak = ({ status }: Answer) => status >= 200 && status < 300 && status !== 204
+  const isLeak = ({ status }: ApiResponse) => status >= 200 && status < 300 && status !== 204
   for (const target of targets) yield { target, asker, headers, isLeak }
 }
 
@@ -96,8 +96,8 @@ function* foreignAttempts(
   const own = path.replace(`/${workspace}/`, `/${keyWorkspace}/`)
   const sha256 = manifest.files.get(path)?.sha256
   // The same path may be there in both workspaces, and even with the same bytes.
-  const isLeak = (answer: Answer) =>
-    answer.sha256 === sha256 && manifest.files.get(own)?.sha256 !== sha256
+  const isLeak = (response: ApiResponse) =>
+    response.sha256 === sha256 && manifest.files.get(own)?.sha256 !== sha256
   for (const target of routeTargets(route)) yield { target, asker, headers, isLeak }
   yield* refused(asker, headers, fileTargets(path))
 }
@@ -124,17 +124,18 @@ function routeOf(path: string): Route | null {
 }
 
 /** Where a host leads on, what lies there counts. */
-async function follow(client: Client, { target, headers }: Attempt): Promise<Answer> {
-  let answer = await client.send(target, { headers })
+async function follow(client: Client, { target, headers }: Attempt): Promise<ApiResponse> {
+  let response = await client.send(target, { headers })
   for (let hops = 0; hops < 3; hops++) {
-    const location = answer.header('location')
-    if (answer.status < 300 || answer.status > 308 || !location?.startsWith('/')) return answer
-    answer = await client.send(sendable(location), { headers })
+    const location = response.header('location')
+    if (response.status < 300 || response.status > 308 || !location?.startsWith('/'))
+      return response
+    response = await client.send(sendable(location), { headers })
   }
-  return answer
+  return response
 }
 
-/** A place as it can stand in a request: one slash before it, and no byte that HTTP forbids there. */
+/** A place as it can be in a request: one slash before it, and no byte that HTTP forbids there. */
 function sendable(location: string): string {
   return `/${location.replace(/^\/+/, '')}`.replace(/[^!-~]/gu, encodeURIComponent)
 }

@@ -1,4 +1,4 @@
-// What the documentation says of a code, as it stands in the package.
+// What the documentation says of a code, as it is in the package.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DiagnosticCode } from '../../diagnostics.ts'

@@ -29,7 +29,7 @@ export interface ExplainFlags extends CommonFlags {
  * Explains a request; whatever its status, the explanation is the result and goes to stdout. What is the code of
  * a problem is no address.
  *
- * A key comes from the environment or from stdin. There is no flag for it: what stands in a command is read by
+ * A key comes from the environment or from stdin. There is no flag for it: what is in a command is read by
  * every user of the machine in the list of processes, and kept in the shell's history.
  */
 export async function runExplain(address: string, flags: ExplainFlags): Promise<void> {

@@ -1,4 +1,4 @@
-// What is known of a request: the answer that the service's own functions give, and what they say on the way.
+// What is known of a request: the response that the service's own functions give, and what they say on the way.
 // Knows no rule of the service: each is asked for where it lives.
 import { ApiError } from '../../api/errors.ts'
 import { filePath } from '../../api/paths.ts'
@@ -24,7 +24,7 @@ export interface Surroundings {
   readonly readFile: (path: string) => Uint8Array | null
 }
 
-/** A request and its answer. */
+/** A request and its response. */
 export interface Explanation {
   /** Path and query. */
   readonly target: string

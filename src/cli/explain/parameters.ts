@@ -97,7 +97,7 @@ function isRead(name: string, target: ParameterTarget, pairs: readonly Pair[]): 
   return isRefusal(outcome) && outcome.some(({ field }) => field === name)
 }
 
-/** Beside the pairs that are wanted those of `include`, which decides whether others are read. */
+/** Next to the pairs that are wanted those of `include`, which decides whether others are read. */
 function withIncluded(
   name: string,
   pairs: readonly Pair[],

@@ -7,13 +7,13 @@ import type { Explanation, Surroundings } from './explanation.ts'
 import { parametersWithoutFile } from './parameters.ts'
 
 /**
- * Sentences, the first one about the answer as such; no key is repeated in any.
+ * Sentences, the first one about the response as such; no key is repeated in any.
  *
  * @returns maybe none: an error's own message may say it all
  */
 export function reasonsOf(explanation: Explanation, around: Surroundings): readonly string[] {
   const { status } = explanation.reply
-  if (status === 200) return [...whyAnswered(explanation), ...untilWhen(explanation)]
+  if (status === 200) return [...sourceReason(explanation), ...untilWhen(explanation)]
   if (status === 308) return ['A path has no slash at its end.']
   if (status === 401) return [whyNoKey(around)]
   if (status === 403)
@@ -22,7 +22,7 @@ export function reasonsOf(explanation: Explanation, around: Surroundings): reado
   return []
 }
 
-function whyAnswered({ reply, route, ...rest }: Explanation): readonly string[] {
+function sourceReason({ reply, route, ...rest }: Explanation): readonly string[] {
   if (route === null) return ['The service says this of itself; no content is in it.']
   if (reply.source === 'file') {
     return [

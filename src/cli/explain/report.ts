@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal.ts'
 import { type Explanation, headerOf } from './explanation.ts'
 import type { QueryParameter } from './parameters.ts'
 
-/** What is said beside the explanation itself. */
+/** What is said next to the explanation itself. */
 export interface Remarks {
   readonly build: string
   /** Milliseconds since 1970. */
@@ -14,7 +14,7 @@ export interface Remarks {
 }
 
 /** Who answers. */
-export type Answerer = 'file' | 'index' | 'service' | 'redirect' | 'error'
+export type ResponseSource = 'file' | 'index' | 'service' | 'redirect' | 'error'
 
 /** One JSON object. */
 export function explanationJson(explanation: Explanation, { build, now, why }: Remarks): string {
@@ -36,7 +36,7 @@ export function explanationJson(explanation: Explanation, { build, now, why }: R
       key: keyState(explanation),
       keyId: key?.id ?? null,
       status: reply.status,
-      answeredBy: answererOf(explanation),
+      answeredBy: sourceOf(explanation),
       isCanonical: explanation.isFileWritten,
       file: explanation.isFileWritten ? explanation.file : null,
       bytes: Number(headerOf(reply, 'content-length') ?? 0),
@@ -52,7 +52,7 @@ export function explanationJson(explanation: Explanation, { build, now, why }: R
   )
 }
 
-/** A few lines, the answer first. */
+/** A few lines, the response first. */
 export function describeExplanation(
   explanation: Explanation,
   { build, now, why }: Remarks,
@@ -65,7 +65,7 @@ export function describeExplanation(
     ['workspace', workspace],
     ['parameters', parameterLines(explanation)],
     ['key', keyState(explanation)],
-    ['answered by', answererText(explanation)],
+    ['answered by', sourceText(explanation)],
     ['size', sizeText(explanation)],
     ['etag', headerOf(reply, 'etag')],
     ['caching', headerOf(reply, 'cache-control')],
@@ -83,7 +83,7 @@ export function describeExplanation(
 }
 
 /** The source of the response, for programs. */
-export function answererOf({ reply, route }: Explanation): Answerer {
+export function sourceOf({ reply, route }: Explanation): ResponseSource {
   if (reply.status >= 400) return 'error'
   if (reply.status === 308) return 'redirect'
   if (route === null) return 'service'
@@ -102,10 +102,10 @@ function keyState({ route, reply, key, target }: Explanation): string {
   return reply.status === 403 ? 'lacks a scope' : `opens it${key === null ? '' : ` (${key.id})`}`
 }
 
-function answererText(explanation: Explanation): string {
+function sourceText(explanation: Explanation): string {
   const { file } = explanation
-  const answerer = answererOf(explanation)
-  return answerer === 'file' ? `file ${file}` : answerer
+  const source = sourceOf(explanation)
+  return source === 'file' ? `file ${file}` : source
 }
 
 function sizeText({ reply }: Explanation): string | null {

@@ -35,7 +35,7 @@ export function isFree(target: string): boolean {
 }
 
 /**
- * Makes a project beside its place, then moves it there. When anything fails, all that was made is removed.
+ * Makes a project next to its place, then moves it there. When anything fails, all that was made is removed.
  *
  * A new folder appears in one step. In a folder that exists, which somebody may be working in, the entries are
  * moved in one by one.

@@ -23,8 +23,8 @@ export async function withPrompts<T>(
   terminal.once('SIGINT', () => left.abort())
   try {
     return await use(async (text, fallback) => {
-      const answer = await terminal.question(`${text} (${fallback}) `, { signal: left.signal })
-      return answer.trim() || fallback
+      const response = await terminal.question(`${text} (${fallback}) `, { signal: left.signal })
+      return response.trim() || fallback
     })
   } catch (error) {
     if (!left.signal.aborted) throw error
@@ -42,11 +42,11 @@ export async function promptForTemplate(
 ): Promise<TemplateName> {
   for (const name of templateNames) write(`  ${name.padEnd(11)}${templates[name].purpose}\n`)
   for (;;) {
-    const answer = (await prompt('Template', templateNames[0])).toLowerCase()
+    const response = (await prompt('Template', templateNames[0])).toLowerCase()
     // The first letter is enough; no two begin with the same one.
-    const found = templateNames.find((name) => name === answer || name.charAt(0) === answer)
+    const found = templateNames.find((name) => name === response || name.charAt(0) === response)
     if (found !== undefined) return found
-    const hint = didYouMean(answer, templateNames) ?? `There are ${templateNames.join(', ')}.`
+    const hint = didYouMean(response, templateNames) ?? `There are ${templateNames.join(', ')}.`
     write(`There is no such template. ${hint}\n`)
   }
 }

@@ -18,7 +18,7 @@ export const templates: Readonly<Record<TemplateName, Template>> = {
 
 /** How a new project comes by quarry. */
 export interface Dependency {
-  /** What stands in `package.json`. */
+  /** What is in `package.json`. */
   readonly spec: string
   /** A file of the project that holds quarry itself; null when a registry has it. */
   readonly tarball: string | null
@@ -34,8 +34,8 @@ interface Template {
 /**
  * The files of a new project, with what all templates share.
  *
- * In the package, a leading `_` of a name stands for `.` (npm would leave `.gitignore` out, and obey it), and
- * `__WORKSPACE__` and its like stand for values, in names and in text.
+ * In the package, a leading `_` of a name represents `.` (npm would leave `.gitignore` out, and obey it), and
+ * `__WORKSPACE__` and its like represent values, in names and in text.
  *
  * @param folder of the package that is running
  * @returns texts by path, with `/`

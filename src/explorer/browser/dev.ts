@@ -1,4 +1,4 @@
-// What the page does only beside `quarry dev`: follows builds, shows the content and its errors.
+// What the page does only next to `quarry dev`: follows builds, shows the content and its errors.
 import type { Diagnostic } from '../../diagnostics.ts'
 import type { ContentView, DevEvent } from '../page-data.ts'
 import { ContentPage } from './content-page.ts'
@@ -58,7 +58,7 @@ export class DevSide {
     this.#isBroken = false
     const isOther = event.build !== this.#build
     this.#build = event.build
-    // Drafts and warnings may change where no answer does.
+    // Drafts and warnings may change where no response does.
     await this.#read(event.diagnostics)
     if (isOther && isNews) this.#onBuilt()
   }

@@ -3,7 +3,7 @@
 /** What an element may hold. */
 export type Child = Node | string | null | readonly Child[]
 
-/** Attributes by name; `true` stands alone, `false` and null are left out. */
+/** Attributes by name; `true` is alone, `false` and null are left out. */
 export type Attributes = Readonly<Record<string, string | number | boolean | null>>
 
 /** An element with attributes and children. */
@@ -40,7 +40,7 @@ export function copyButton(
   const made = button(label, () => void copy(), { class: 'quiet', ...attributes })
   const copy = async () => {
     const isCopied = await copyText(text())
-    // The width stays: nothing beside the button moves.
+    // The width stays: nothing next to the button moves.
     made.style.minWidth = `${made.offsetWidth}px`
     made.textContent = isCopied ? 'Copied' : 'Not allowed'
     announce(isCopied ? `${label}: copied.` : 'The browser does not let this page copy.')

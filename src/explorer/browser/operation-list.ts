@@ -1,4 +1,4 @@
-// The list of operations: beside the form where there is room, one menu above it where there is not.
+// The list of operations: next to the form where there is room, one menu above it where there is not.
 import { element } from './element.ts'
 import { type ApiOperation, counterpart } from './operations.ts'
 import { hashOf } from './request.ts'

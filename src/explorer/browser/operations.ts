@@ -21,7 +21,7 @@ export interface Field {
   readonly place: 'path' | 'query'
   readonly isRequired: boolean
   readonly description: string
-  /** What stands for an empty value; null for nothing. */
+  /** What represents an empty value; null for nothing. */
   readonly default: string | null
   readonly kind: FieldKind
 }

@@ -12,7 +12,7 @@ export function stateOf({ isDraft, publishedAt }: ViewedPost, now: number): Post
   return Date.parse(publishedAt ?? '') > now ? 'scheduled' : 'published'
 }
 
-/** A post's row; the title of one that is published leads to its answer. */
+/** A post's row; the title of one that is published leads to its response. */
 export function postRow(post: ViewedPost, workspace: ViewedWorkspace, now: number): HTMLElement {
   const { title, publishedAt, category, file } = post
   const state = stateOf(post, now)

@@ -1,14 +1,14 @@
-// The reference: the list of operations, the form of the chosen one, and the answer to what was sent.
+// The reference: the list of operations, the form of the chosen one, and the response to what was sent.
 
-import { answerView, spokenSummary } from './answer-view.ts'
 import { announce, element } from './element.ts'
 import type { KeyStore } from './key-store.ts'
 import { operationList } from './operation-list.ts'
 import { type ApiOperation, type OpenApi, readOperations } from './operations.ts'
 import { hashOf, type Values } from './request.ts'
 import { type RequestForm, requestForm } from './request-form.ts'
+import { responseView, spokenSummary } from './response-view.ts'
 import { schemaView } from './schema-view.ts'
-import { type Answer, send } from './send.ts'
+import { type ApiResponse, send } from './send.ts'
 import { Suggestions } from './suggestions.ts'
 
 /** What the reference works with. */
@@ -27,11 +27,11 @@ export class Reference {
   readonly #context: ReferenceContext
   readonly #operations: readonly ApiOperation[]
   readonly #suggestions: Suggestions
-  readonly #answer = element('section', { class: 'answer', 'aria-label': 'Answer', tabindex: 0 })
+  readonly #response = element('section', { class: 'answer', 'aria-label': 'Answer', tabindex: 0 })
   #form: RequestForm | null = null
   #workspace = ''
   #asking: AbortController | null = null
-  #last: Answer | null = null
+  #last: ApiResponse | null = null
 
   constructor(context: ReferenceContext) {
     this.#context = context
@@ -93,13 +93,13 @@ export class Reference {
       schemaView(operation, this.#context.document),
     )
     const list = operationList(this.#operations, operation)
-    this.root.replaceChildren(list, request, this.#answer)
+    this.root.replaceChildren(list, request, this.#response)
   }
 
   #showNothing({ needsKey, fields }: ApiOperation): void {
     this.#asking?.abort()
     this.#asking = null
-    this.#answer.removeAttribute('aria-busy')
+    this.#response.removeAttribute('aria-busy')
     this.#last = null
     const missing = fields.filter(({ isRequired, kind }) =>
       kind.type === 'workspace' ? this.#workspace === '' : isRequired,
@@ -109,15 +109,15 @@ export class Reference {
       ...missing.map(({ kind }) => (kind.type === 'workspace' ? 'a workspace' : 'a slug or an id')),
     ]
     const text = wanted.length === 0 ? 'Send the request' : `Fill in ${wanted.join(' and ')}`
-    this.#answer.replaceChildren(
-      element('p', { class: 'empty' }, `${text} to see the answer here.`),
+    this.#response.replaceChildren(
+      element('p', { class: 'empty' }, `${text} to see the response here.`),
     )
   }
 
   #sendByHand(): void {
     if (this.#form === null || this.#form.demandMissing()) return
     this.#workspace = this.#form.values['workspaceId'] ?? this.#workspace
-    void this.#send().then(() => this.#answer.scrollIntoView())
+    void this.#send().then(() => this.#response.scrollIntoView())
   }
 
   /** @param why `again` when the same is asked because the content has changed */
@@ -128,44 +128,44 @@ export class Reference {
     this.#asking?.abort()
     const asking = new AbortController()
     this.#asking = asking
-    this.#answer.setAttribute('aria-busy', 'true')
+    this.#response.setAttribute('aria-busy', 'true')
     const key = form.operation.needsKey ? this.#context.keys.key : ''
-    // An empty key is sent as none: the answer says what is missing.
-    const answer = await send(form.path, key === '' ? null : key, asking.signal).catch(() => null)
+    // An empty key is sent as none: the response says what is missing.
+    const response = await send(form.path, key === '' ? null : key, asking.signal).catch(() => null)
     if (this.#asking !== asking) return
-    this.#answer.removeAttribute('aria-busy')
-    if (answer === null) this.#showFailure()
-    else if (why === 'first') this.#showAnswer(answer, form)
-    else this.#renewAnswer(answer, form)
+    this.#response.removeAttribute('aria-busy')
+    if (response === null) this.#showFailure()
+    else if (why === 'first') this.#showResponse(response, form)
+    else this.#renewResponse(response, form)
   }
 
   /** What was opened stays open where nothing has changed, and nothing scrolls where something has. */
-  #renewAnswer(answer: Answer, form: RequestForm): void {
-    if (this.#last?.text === answer.text && this.#last.status === answer.status) return
-    const { scrollTop } = this.#answer
-    this.#showAnswer(answer, form)
-    this.#answer.scrollTop = scrollTop
+  #renewResponse(response: ApiResponse, form: RequestForm): void {
+    if (this.#last?.text === response.text && this.#last.status === response.status) return
+    const { scrollTop } = this.#response
+    this.#showResponse(response, form)
+    this.#response.scrollTop = scrollTop
   }
 
-  #showAnswer(answer: Answer, form: RequestForm): void {
-    const hadFocus = focusedLabel(this.#answer)
-    this.#last = answer
-    this.#answer.replaceChildren(
-      ...answerView(answer, (page) => {
+  #showResponse(response: ApiResponse, form: RequestForm): void {
+    const hadFocus = focusedLabel(this.#response)
+    this.#last = response
+    this.#response.replaceChildren(
+      ...responseView(response, (page) => {
         form.turnTo(page)
         void this.#send()
       }),
     )
-    this.#answer.scrollTop = 0
+    this.#response.scrollTop = 0
     // The focus stays on the button, for keyboard users.
-    focusByLabel(this.#answer, hadFocus)
-    announce(spokenSummary(answer))
+    focusByLabel(this.#response, hadFocus)
+    announce(spokenSummary(response))
   }
 
   #showFailure(): void {
     this.#last = null
     const text = 'The service cannot be reached. Is it still running?'
-    this.#answer.replaceChildren(element('p', { class: 'empty bad' }, text))
+    this.#response.replaceChildren(element('p', { class: 'empty bad' }, text))
     announce(text)
   }
 }

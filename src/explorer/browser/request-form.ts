@@ -99,7 +99,7 @@ export function requestForm(
   }
 }
 
-/** What must be filled in, and below it all that may: folded where it would stand before the answer. */
+/** What must be filled in, and below it all that may: folded where it would be before the response. */
 function fieldset(
   keyField: { readonly root: HTMLElement } | null,
   fields: readonly FieldView[],

@@ -36,7 +36,7 @@ export function readHash(hash: string): { readonly id: string; readonly values: 
   return { id, values: Object.fromEntries(new URLSearchParams(query)) }
 }
 
-/** A request for a shell. The key is a variable, so that it stands in no history. */
+/** A request for a shell. The key is a variable, so that it is in no history. */
 export function curlSnippet(url: string, needsKey: boolean): string {
   const key = needsKey ? ' -H "Authorization: Bearer $QUARRY_API_KEY"' : ''
   return `curl${key} '${url.replaceAll("'", "'\\''")}'`

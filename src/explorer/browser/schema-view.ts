@@ -1,4 +1,4 @@
-// What an answer may hold, as the schemas of the interface say.
+// What a response may hold, as the schemas of the interface say.
 import { element, textWithCode } from './element.ts'
 import { type ApiOperation, type OpenApi, resolveSchema, type Schema } from './operations.ts'
 

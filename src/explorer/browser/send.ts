@@ -1,7 +1,7 @@
 // Sends a request to the service and measures the response.
 
-/** An answer as it came. */
-export interface Answer {
+/** A response as it came. */
+export interface ApiResponse {
   readonly status: number
   readonly statusText: string
   readonly headers: readonly (readonly [name: string, value: string])[]
@@ -25,7 +25,7 @@ export async function send(
   path: string,
   key: string | null,
   signal: AbortSignal | null = null,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const started = performance.now()
   const response = await fetch(baseUrl + path, {
     cache: 'no-store',

@@ -3,7 +3,7 @@ import type { Element, Nodes, Root, RootContent } from 'hast'
 import { toHtml } from 'hast-util-to-html'
 import type { Literal } from 'mdast'
 
-/** Raw HTML that stands in a block of its own: unlike `html` of mdast, never inside a paragraph. */
+/** Raw HTML that is in a block of its own: unlike `html` of mdast, never inside a paragraph. */
 export interface RawBlock extends Literal {
   type: 'rawBlock'
 }
@@ -40,7 +40,7 @@ export function tagsOf(node: Element): readonly [string, string] {
   return [tags.slice(0, end), tags.slice(end)]
 }
 
-/** Line ends stand between blocks alone, where they show nothing. */
+/** Line ends are between blocks alone, where they show nothing. */
 function lead(before: RootContent | undefined, node: RootContent): string {
   return isBlock(before) && isBlock(node) ? '\n' : ''
 }

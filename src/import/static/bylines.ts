@@ -104,7 +104,7 @@ function readOne(item: FieldValue, isKey: (text: string) => boolean): Byline {
   return readText(text)
 }
 
-/** Words that stand in a role and in no name. */
+/** Words that are in a role and in no name. */
 const roleWord =
   /\b(director|engineers?|manager|lead|founder|co-founder|ceo|cto|officer|president|developers?|head|chair|teams?|enthusiasts?|editor|intern|architect|advocate|researcher|writer|consultant)\b/i
 

@@ -63,7 +63,7 @@ export class SiteDestinations {
     }
     const post = isImage ? undefined : this.#findPost(from, address, path)
     if (post !== undefined) return { kind: 'post', file: post, rest }
-    // A relative address means another page beside the post; quarry has no such page.
+    // A relative address means another page next to the post; quarry has no such page.
     if (isRoot) return { kind: 'other' }
     return { kind: 'path', path: this.#rootPath(from, address, rawPath) + rest }
   }

@@ -207,7 +207,7 @@ function templateOf(tree: SourceTree, name: string): string | undefined {
   )
 }
 
-/** A pattern of Hugo's resources: `*` stands for anything, folders too. */
+/** A pattern of Hugo's resources: `*` represents anything, folders too. */
 function matches(path: string, pattern: string): boolean {
   const parts = pattern.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`, 'i').test(path)

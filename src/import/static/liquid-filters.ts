@@ -45,7 +45,7 @@ export function addJekyllFilters(engine: Liquid, base: string): void {
 }
 
 /**
- * Adds the filters that stand on the command line for those that a program of the site defines.
+ * Adds the filters that are on the command line for those that a program of the site defines.
  *
  * @param templates Liquid by the name of a filter; `value` is the input, `arguments` the list behind the colon
  * @param globals other variables

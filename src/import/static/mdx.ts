@@ -110,7 +110,7 @@ function resolve(attribute: JsxAttribute, files: ReadonlyMap<string, string>): J
   return text === undefined ? attribute : { ...attribute, text, code: undefined }
 }
 
-/** Opening and closing tags that stand alone on their lines, of components that are notices. */
+/** Opening and closing tags that are alone on their lines, of components that are notices. */
 function noticeTags(body: string, tags: readonly JsxTag[]): ReadonlySet<JsxTag> {
   const found = new Set<JsxTag>()
   const open: JsxTag[] = []

@@ -10,7 +10,7 @@ import { findShortcodes, type Shortcode, unescapeShortcodes } from './shortcode-
 export interface ShortcodeSite {
   /** The address of a page by the path in `ref`. */
   address(reference: string, context: BodyContext): string
-  /** Files beside a post that match a pattern such as `images/*`, as they are named in its body. */
+  /** Files next to a post that match a pattern such as `images/*`, as they are named in its body. */
   siblingFiles(pattern: string, context: BodyContext): readonly string[]
   /** A parameter of the post or of the site. */
   parameter(name: string, context: BodyContext): string | undefined

@@ -69,7 +69,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** The list of footnotes that the editor keeps beside the text, in the post meta `footnotes`. */
+/** The list of footnotes that the editor keeps next to the text, in the post meta `footnotes`. */
 export function footnotesOf(meta: string | undefined): string {
   if (meta === undefined) return ''
   try {

@@ -100,7 +100,7 @@ function trimmed(nodes: readonly ElementContent[]): ElementContent[] {
   return kept
 }
 
-/** `br` for every line end, but beside a `br` that is there. */
+/** `br` for every line end, but next to a `br` that is there. */
 function withBreaks(nodes: readonly ElementContent[]): ElementContent[] {
   const out: ElementContent[] = []
   for (const node of nodes) {
@@ -135,7 +135,7 @@ function isMade(node: ElementContent): boolean {
   return node.type === 'element' && 'dataMade' in node.properties
 }
 
-/** Makes links from addresses that stand alone in a paragraph, which WordPress shows as players. */
+/** Makes links from addresses that are alone in a paragraph, which WordPress shows as players. */
 export function linkAddresses(node: Root | Element): void {
   const [only, ...others] = node.children.filter((child) => !isBlank(child as ElementContent))
   const href = only?.type === 'text' && others.length === 0 ? only.value.trim() : ''

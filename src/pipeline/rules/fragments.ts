@@ -1,5 +1,5 @@
 // Rules: fragments of a chunk of posts, and entity tags of the responses that are one of these posts.
-import type { FragmentStore, StoredKind } from '../../emit/post-pieces.ts'
+import type { FragmentStore, StoredKind } from '../../emit/post-fragments.ts'
 import type { Memo, StoredRule } from '../../memo/memo.ts'
 
 /** Sizes and digests of the fragments of a chunk, and its entity tags: `FragmentRows`, `TagRows`. */

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../diagnostics.ts'
 import type { Parts, Rule, StoredRule } from '../../memo/memo.ts'
 import type { Mappings } from '../../model/front-matter-mapping.ts'
 
-/** Front matter by what stands for it. */
+/** Front matter by what represents it. */
 export interface FrontMatterInput {
   /** As in `SplitFile`. */
   readonly head: string

@@ -6,14 +6,14 @@ import { decodeLibrary, encodeLibrary } from '../../model/library-record.ts'
 import type { LinkInput } from '../../model/link-settings.ts'
 import { isWithin, type Period } from './period.ts'
 
-/** What a library is made with, beside the content. */
+/** What a library is made with, next to the content. */
 export interface LibrarySettings extends LinkInput {
   readonly frontMatter: FrontMatterMapping | KindMappings
 }
 
 /** All that a library is made of, but for the moment. */
 export interface LibraryInput {
-  /** Stands for the content without bodies: `Documents.fingerprint`. */
+  /** Represents the content without bodies: `Documents.fingerprint`. */
   readonly content: string
   readonly settings: LibrarySettings
 }

@@ -27,7 +27,7 @@ export interface ContentFolder {
 
 /** A file after the split, without its text. */
 export interface SplitFile {
-  /** Stands for the front matter; null where the file could not be split. */
+  /** Represents the front matter; null where the file could not be split. */
   readonly head: string | null
   /** See `bodyHashOf`. */
   readonly bodyHash: string
@@ -89,7 +89,7 @@ export function splitFileOf(
 
 const noFile = { head: null, bodyHash: '', bodyLine: 1, heading: null }
 
-/** Stands for the front matter and the text of its places. */
+/** Represents the front matter and the text of its places. */
 export function headOf(split: SplitDocument): string {
   return hash('sha256', `${split.head === '' ? 'none' : 'some'} ${sourceOf(split)}`)
 }

@@ -34,7 +34,7 @@ export interface LambdaHandlers {
   readonly streaming: unknown
 }
 
-/** The event that a front door stands for; an error for one that it refuses. */
+/** The event that a front door represents; an error for one that it refuses. */
 export type ReadEvent = (event: HttpEvent) => HttpEvent | ApiError
 
 /**
@@ -49,23 +49,23 @@ export function createLambdaHandlers(
 ): LambdaHandlers {
   const handler = createFunctionHandler(functionFolder(folder))
   const { awslambda } = globalThis as { readonly awslambda?: LambdaRuntime }
-  const answer = (event: HttpEvent) => respond(handler, event, read(event))
+  const reply = (event: HttpEvent) => respond(handler, event, read(event))
   return {
-    handler: bufferedHandler(answer),
-    streaming: awslambda === undefined ? undefined : streamingHandler(answer, awslambda),
+    handler: bufferedHandler(reply),
+    streaming: awslambda === undefined ? undefined : streamingHandler(reply, awslambda),
   }
 }
 
-type AnswerEvent = (event: HttpEvent) => Promise<Response>
+type ResponseEvent = (event: HttpEvent) => Promise<Response>
 
 /** What Lambda takes back at most from a handler that does not stream, in bytes: 6 MiB, less its envelope. */
 const bufferedBytesMax: number = 6 * 1024 * 1024 - 64 * 1024
 
 /** Never rejects: Lambda would answer with an error of its own form. */
-function bufferedHandler(answer: AnswerEvent): (event: HttpEvent) => Promise<HttpResult> {
+function bufferedHandler(reply: ResponseEvent): (event: HttpEvent) => Promise<HttpResult> {
   return async (event) => {
     try {
-      const response = await answer(event)
+      const response = await reply(event)
       const body = await response.text()
       if (!isTooLarge(body)) return resultOf(response, body)
       return await errorResult(event, tooLarge, response.headers.get('x-request-id') ?? '')
@@ -117,7 +117,7 @@ function resultOf({ status, headers }: Response, body: string): HttpResult {
 
 /** What the runtime gives a handler that streams. */
 export interface ResponseStream {
-  write(piece: Uint8Array): boolean
+  write(part: Uint8Array): boolean
   end(): void
   once(event: 'drain' | 'close', listener: () => void): unknown
 }
@@ -134,14 +134,14 @@ export interface LambdaRuntime {
 }
 
 /** `limit=all` in fragments, of any size. It rejects only where a body fails halfway: a cut response must not look whole. */
-function streamingHandler(answer: AnswerEvent, runtime: LambdaRuntime): unknown {
+function streamingHandler(reply: ResponseEvent, runtime: LambdaRuntime): unknown {
   return runtime.streamifyResponse(async (event, raw) => {
-    const response = await answer(event)
+    const response = await reply(event)
     const head = { statusCode: response.status, headers: Object.fromEntries(response.headers) }
     const stream = runtime.HttpResponseStream.from(raw, head)
     if (response.body === null) stream.write(new Uint8Array(0))
-    for await (const piece of response.body ?? []) {
-      if (!stream.write(piece)) await drained(stream)
+    for await (const part of response.body ?? []) {
+      if (!stream.write(part)) await drained(stream)
     }
     stream.end()
   })

@@ -31,7 +31,7 @@ interface BunFile extends Blob {
 }
 
 /**
- * A server over the function's files, and the images in `media` beside their folder, on `PORT` (3000) and `HOST` (every address).
+ * A server over the function's files, and the images in `media` next to their folder, on `PORT` (3000) and `HOST` (every address).
  *
  * @param folder of the function's files, with `/` at its end
  */

@@ -40,13 +40,13 @@ export function createWorker(): Worker {
           environment,
         })
       if (known === undefined) handlers.set(ASSETS, handler)
-      const answered =
+      const responded =
         imageResponse(request, assetImages(ASSETS)) ??
         // Cloudflare overwrites what a client writes there.
         handler(request, request.headers.get('cf-connecting-ip') ?? '').then(withLength)
       // Others may wait for what this one opens: it goes on to its end, also where its asker has gone.
-      context.waitUntil(answered)
-      return answered
+      context.waitUntil(responded)
+      return responded
     },
   }
 }

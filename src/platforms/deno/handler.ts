@@ -30,7 +30,7 @@ interface DenoFile {
 }
 
 /**
- * A server over the function's files, and the images in `media` beside their folder.
+ * A server over the function's files, and the images in `media` next to their folder.
  *
  * @param folder of the function's files, with `/` at its end
  */

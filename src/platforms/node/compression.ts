@@ -63,7 +63,7 @@ class CompressedBodies {
   #streams = 0
 
   /** @returns null when too many are under way */
-  compressPieces(
+  compressParts(
     body: AsyncIterable<Uint8Array>,
     encoding: Encoding,
   ): AsyncIterable<Uint8Array> | null {
@@ -77,7 +77,7 @@ class CompressedBodies {
   ): AsyncGenerator<Uint8Array, void, undefined> {
     this.#streams += 1
     try {
-      yield* compressedPieces(body, encoding)
+      yield* compressedParts(body, encoding)
     } finally {
       this.#streams -= 1
     }
@@ -98,11 +98,11 @@ function encode(
       body: bytes,
     }))
   }
-  // Of a body in pieces, and of none (HEAD), the compressed length is not known.
+  // Of a body in fragments, and of none (HEAD), the compressed length is not known.
   const open = headers.filter(([name]) => name !== 'content-length')
   if (body === null) return { ...reply, headers: open }
-  const pieces = kept.compressPieces(body, encoding)
-  return pieces === null ? reply : { ...reply, headers: open, body: pieces }
+  const parts = kept.compressParts(body, encoding)
+  return parts === null ? reply : { ...reply, headers: open, body: parts }
 }
 
 /** Equal tags are equal bodies; what has no tag is compressed each time. */
@@ -138,7 +138,7 @@ async function compress(body: Uint8Array, encoding: Encoding): Promise<Uint8Arra
   return encoding === 'br' ? toBrotli(body, brotliOptions) : toGzip(body)
 }
 
-function compressedPieces(
+function compressedParts(
   body: AsyncIterable<Uint8Array>,
   encoding: Encoding,
 ): AsyncIterable<Uint8Array> {

@@ -12,13 +12,13 @@ export class Connections {
     socket.once('close', () => this.#latest.delete(socket))
   }
 
-  /** Follows an answer; those of one connection are sent in the order in which they are added. */
-  addAnswer(socket: Socket, outgoing: ServerResponse): void {
+  /** Follows a response; those of one connection are sent in the order in which they are added. */
+  addResponse(socket: Socket, outgoing: ServerResponse): void {
     if (this.#latest.has(socket)) this.#latest.set(socket, outgoing)
   }
 
-  /** True when an answer stands on it that was not sent to its end. */
-  hasAnswer(socket: Socket): boolean {
+  /** True when a response is on it that was not sent to its end. */
+  hasResponse(socket: Socket): boolean {
     const latest = this.#latest.get(socket) ?? null
     return latest !== null && !latest.writableFinished && !latest.destroyed
   }

@@ -1,4 +1,4 @@
-// What stands before the handler of `quarry dev`: the stream that tells pages of builds, and the content as its author
+// What is before the handler of `quarry dev`: the stream that tells pages of builds, and the content as its author
 // sees it, drafts too.
 import { isIP } from 'node:net'
 import { ApiError } from '../../api/errors.ts'
@@ -33,7 +33,7 @@ export const aliveMilliseconds = 10_000
 export function createDevPage(host: string): DevPage {
   const news = new News()
   let workspaces: readonly Workspace[] = []
-  const answer = (request: HttpRequest): HttpReply | null => {
+  const response = (request: HttpRequest): HttpReply | null => {
     const [path] = request.target.split('?')
     if (request.method !== 'GET' || (path !== eventsPath && path !== contentPath)) return null
     if (!isOwnPage(request, host)) return errorReply(request, 'v2', foreign)
@@ -42,7 +42,7 @@ export function createDevPage(host: string): DevPage {
   }
   return {
     read: () => explorerPage('dev', workspaces),
-    before: (handler) => async (request) => answer(request) ?? handler(request),
+    before: (handler) => async (request) => response(request) ?? handler(request),
     send: (event, content) => {
       workspaces = content ?? workspaces
       news.send(event)

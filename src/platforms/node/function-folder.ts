@@ -9,7 +9,7 @@ import { createFileStorage } from './file-storage.ts'
 /**
  * A function over a folder.
  *
- * @param folder of the function's files; one beside a module is `new URL('./function/', import.meta.url)`
+ * @param folder of the function's files; one next to a module is `new URL('./function/', import.meta.url)`
  */
 export function functionFolder(folder: URL): FunctionHost {
   const path = fileURLToPath(folder)

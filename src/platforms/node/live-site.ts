@@ -99,7 +99,7 @@ async function open(out: string, check: LiveSiteOptions['check']): Promise<Opene
   const storage = createFileStorage(join(out, bundleFolder))
   try {
     // While files are moved in, and where a build was killed then, the index may be a step ahead of the manifest:
-    // what it needs stands before it, and nothing else is read here.
+    // what it needs is before it, and nothing else is read here.
     const isUnfinished = existsSync(join(out, unfinishedName))
     const options = isUnfinished ? {} : { build: readBuildId(join(out, 'manifest.json')) }
     const { site } = await openBundle(storage, options)

@@ -1,4 +1,4 @@
-// Long bodies beside short responses: one fragment is produced in each turn of the event loop.
+// Long bodies next to short responses: one fragment is produced in each turn of the event loop.
 import { whenReady } from '../../api/awaitable.ts'
 import type { Responder } from '../../runtime/responder.ts'
 

@@ -41,11 +41,11 @@ export function withMedia(
 async function findFile(file: string): Promise<ImageFile<AsyncIterable<Uint8Array>>> {
   const stats = await lstat(file)
   if (!stats.isFile()) throw new Error(`${file} is no file`)
-  return { length: stats.size, read: () => piecesOf(file) }
+  return { length: stats.size, read: () => partsOf(file) }
 }
 
 /** Opened when somebody reads. */
-async function* piecesOf(file: string): AsyncGenerator<Uint8Array, void, undefined> {
+async function* partsOf(file: string): AsyncGenerator<Uint8Array, void, undefined> {
   const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
   yield* handle.createReadStream()
 }

@@ -11,7 +11,7 @@ export const program: string =
   'AGFzbQEAAAABEAJgBX9/f39/AX9gAn9/AX8DBAMAAQEFAwEAAQcXAwZtZW1vcnkCAARmaW5kAAADc3VtAAEKswQD2wICAnsFfyAD/QcAACEFIAT9BwAAIQYgASAAa0EBdCEKIAEgAmshAQJAA0AgACABSg0BAkAgACALSA0AA0AgAEHAAGohCyALIAFKDQEgACADav0ABAAgBf0jIAAgBGr9AAQAIAb9I/1OIAAgA2r9AAQQIAX9IyAAIARq/QAEECAG/SP9Tv1QIAAgA2r9AAQgIAX9IyAAIARq/QAEICAG/SP9TiAAIANq/QAEMCAF/SMgACAEav0ABDAgBv0j/U79UP1Q/VMNASALIQAMAAsLIAAgA2r9AAQAIAX9IyAAIARq/QAEACAG/SP9Tv1kIQcCQANAIAdFDQEgACAHaGohCCAIIAFKDQMgByAHQQFrcSEHQQAhCQJAA0AgCCAJai0AACAJLQAARw0BIAlBAWohCSAJIAJJDQALIAgPCyAKIAlrIQogCkEATg0AQX4PCwsgAEEQaiEADAALC0F/C8EBAgF7AX8gAiABIABr/RwAIQICQANAIABBEGogAUsNASACIAD9AAQA/VH9DLF5N56xeTeesXk3nrF5N579tQEhAiACQQ39qwEgAkET/a0B/VAhAiAAQRBqIQAMAAsLIAL9GwAhAwJAA0AgAEEEaiABSw0BIAMgACgCABACIQMgAEEEaiEADAALCwJAA0AgACABTw0BIAMgAC0AABACIQMgAEEBaiEADAALCyADIAL9GwEQAiAC/RsCEAIgAv0bAxACCxEAIAAgAXNBsfPd8XlsQQ13Cw=='
 
 /** Bytes before what is looked through, for the pattern. */
-const needleBytes = 64 * 1024
+const patternBytes = 64 * 1024
 const pageBytes = 64 * 1024
 
 /**
@@ -34,20 +34,20 @@ function allocate(module: object, length: number): SearchableBytes | null {
   if (instance === null) return null
   const { memory, find, sum } = instance.exports
   // What is looked at behind the end too.
-  memory.grow(Math.ceil((length + needleBytes + 16) / pageBytes))
+  memory.grow(Math.ceil((length + patternBytes + 16) / pageBytes))
   const whole = new Uint8Array(memory.buffer)
-  const bytes = whole.subarray(needleBytes, needleBytes + length)
+  const bytes = whole.subarray(patternBytes, patternBytes + length)
   return {
     bytes,
-    checksum: (start, end) => sum(needleBytes + start, needleBytes + end) >>> 0,
+    checksum: (start, end) => sum(patternBytes + start, patternBytes + end) >>> 0,
     finder: (pattern) => {
-      if (pattern.length > needleBytes) return byteFinder(bytes, pattern)
+      if (pattern.length > patternBytes) return byteFinder(bytes, pattern)
       whole.set(pattern)
       const [i, j] = rarest(pattern)
       return (start, end) => {
-        const at = find(needleBytes + start, needleBytes + end, pattern.length, i, j)
+        const at = find(patternBytes + start, patternBytes + end, pattern.length, i, j)
         if (at === -2) return byteFinder(bytes, pattern)(start, end)
-        return at === -1 ? -1 : at - needleBytes
+        return at === -1 ? -1 : at - patternBytes
       }
     },
   }

@@ -12,7 +12,7 @@ export interface AdapterOptions {
   /** @default the socket's address */
   readonly clientAddress?: (incoming: IncomingMessage) => string
   /** Called after every response. */
-  readonly onAnswer?: (entry: AnswerEntry) => void
+  readonly onResponse?: (entry: ResponseEntry) => void
   /** Called for a body that cannot be read to its end, with the request's id: the client sees a cut connection. */
   readonly onError?: (error: unknown, requestId: string) => void
   /** Sends `Server-Timing`: see `timingHeader`. @default false */
@@ -20,7 +20,7 @@ export interface AdapterOptions {
 }
 
 /** A request and its response, for a log. */
-export interface AnswerEntry {
+export interface ResponseEntry {
   readonly method: string
   readonly target: string
   readonly clientAddress: string
@@ -76,7 +76,7 @@ export class NodeAdapter {
       this.#outgoing.end(body ?? undefined)
       this.#report(reply)
     } else {
-      void sendPieces(this.#outgoing, body)
+      void sendParts(this.#outgoing, body)
         .catch((error) => this.#options.onError?.(error, requestIdOf(reply)))
         .then(() => this.#report(reply))
     }
@@ -94,7 +94,7 @@ export class NodeAdapter {
   #report(reply: HttpReply): void {
     const { method, target, clientAddress } = this.request
     const milliseconds = performance.now() - this.#started
-    this.#options.onAnswer?.({ method, target, clientAddress, reply, milliseconds })
+    this.#options.onResponse?.({ method, target, clientAddress, reply, milliseconds })
   }
 }
 
@@ -123,14 +123,14 @@ function requestIdOf({ headers }: HttpReply): string {
 }
 
 /** @throws the error of a body that cannot be read to its end */
-async function sendPieces(
+async function sendParts(
   outgoing: ServerResponse,
-  pieces: AsyncIterable<Uint8Array>,
+  parts: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   try {
-    for await (const piece of pieces) {
+    for await (const part of parts) {
       if (outgoing.destroyed) return
-      if (!outgoing.write(piece)) await drained(outgoing)
+      if (!outgoing.write(part)) await drained(outgoing)
     }
     outgoing.end()
   } catch (error) {

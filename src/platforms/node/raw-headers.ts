@@ -1,5 +1,5 @@
 // A request's headers as they came: names and values taking turns, repeated ones as often as they were sent. Node's own
-// object of them drops repeated ones, and costs more to make than the few look-ups of an answer.
+// object of them drops repeated ones, and costs more to make than the few look-ups of a response.
 
 /**
  * A header's value; several of one name joined with `, ` (RFC 9110 §5.3), so that a second Authorization is

@@ -32,7 +32,7 @@ export interface Patience {
   readonly request: number
   /** Between two requests on one connection. */
   readonly idle: number
-  /** To take something of an answer: a reader that takes nothing holds memory that others need. */
+  /** To take something of a response: a reader that takes nothing holds memory that others need. */
   readonly stalled: number
 }
 
@@ -57,7 +57,7 @@ export interface NodeServer {
 export async function listen(responder: Responder, options: ListenOptions): Promise<NodeServer> {
   const connections = new Connections()
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    connections.addAnswer(incoming.socket, outgoing)
+    connections.addResponse(incoming.socket, outgoing)
     const adapter = new NodeAdapter(incoming, outgoing, options)
     const send = (reply: HttpReply) => {
       // A server that is closing asks for no more on this connection.
@@ -83,12 +83,12 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
     },
     onRequest,
   )
-  // By itself Node drops what stands behind the first thousand unseen: a second Host or Authorization too.
+  // By itself Node drops what is behind the first thousand unseen: a second Host or Authorization too.
   server.maxHeadersCount = 0
   server.setTimeout(patience.stalled, (socket) => socket.destroy())
   server.on('checkExpectation', onRequest)
   server.on('connection', (socket) => connections.add(socket))
-  server.on('clientError', (error, socket: Socket) => answerNonsense(error, socket, connections))
+  server.on('clientError', (error, socket: Socket) => respondToNonsense(error, socket, connections))
   server.on('connect', (_, socket) =>
     sendError(socket, new ApiError(405, 'This server is no proxy.'), 'v2'),
   )
@@ -102,14 +102,14 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
   }
 }
 
-/** What cannot be read as HTTP gets the same kind of answer as everything else. */
-function answerNonsense(
+/** What cannot be read as HTTP gets the same kind of response as everything else. */
+function respondToNonsense(
   error: Error & { readonly code?: string; readonly rawPacket?: Uint8Array },
   socket: Socket,
   connections: Connections,
 ): void {
-  // Behind a request that is being answered another answer would stand in the middle of the first.
-  if (!socket.writable || error.code === 'ECONNRESET' || connections.hasAnswer(socket)) {
+  // Behind a request that is being answered another response would be in the middle of the first.
+  if (!socket.writable || error.code === 'ECONNRESET' || connections.hasResponse(socket)) {
     socket.destroy()
     return
   }

@@ -1,4 +1,4 @@
-// What a host without a function is given: the answers of v1 as files, to be served as they are.
+// What a host without a function is given: the responses of v1 as files, to be served as they are.
 import { ApiError, errorJson } from '../../api/errors.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
 import { objectsOf } from './objects.ts'
@@ -6,7 +6,7 @@ import { staticOpenApi } from './openapi.ts'
 
 const folder = 'public'
 
-const data = { form: 'answers', folder } as const
+const data = { form: 'responses', folder } as const
 const media = `${folder}/media`
 
 /** What is said of every path without a file, under the names that hosts look for. */

@@ -79,8 +79,8 @@ describe('quarry explain', () => {
       '127.0.0.1:4321/v1/acme/posts/日本語',
       'v1/acme/posts/日本語',
     ]) {
-      const answer = await explained(site, [address])
-      expect(answer).toMatchObject({ answeredBy: 'file', identifier: '日本語', status: 200 })
+      const response = await explained(site, [address])
+      expect(response).toMatchObject({ answeredBy: 'file', identifier: '日本語', status: 200 })
     }
   })
 
@@ -91,10 +91,10 @@ describe('quarry explain', () => {
   ])('says why %s is answered from the index', async (address, reason) => {
     const site = temporarySite().post('first')
     await site.build()
-    const answer = await explained(site, [address])
-    expect(answer).toMatchObject({ status: 200, answeredBy: 'index', file: null })
-    expect(answer.isCanonical).toBe(false)
-    expect(answer.why.join(' ')).toContain(reason)
+    const response = await explained(site, [address])
+    expect(response).toMatchObject({ status: 200, answeredBy: 'index', file: null })
+    expect(response.isCanonical).toBe(false)
+    expect(response.why.join(' ')).toContain(reason)
   })
 
   it('tells what is used, what is a default, what is ignored and what is bad', async () => {
@@ -163,9 +163,9 @@ describe('quarry explain', () => {
     const site = temporarySite().post('first')
     site.write('content/closed/workspace.yml', 'v1: private\n')
     await site.build()
-    const answer = await explained(site, [address])
-    expect(answer.status).toBe(status)
-    expect(answer.why.join(' ')).toContain(reason)
+    const response = await explained(site, [address])
+    expect(response.status).toBe(status)
+    expect(response.why.join(' ')).toContain(reason)
   })
 
   it('shows no control character that stands in a request', async () => {
@@ -236,9 +236,9 @@ describe('quarry explain with a key', () => {
     const { site, keys } = await siteWithKeys(['--expires', '2999-01-01'])
     await site.build()
     const environment = { QUARRY_KEY: change(keys[0] ?? '') }
-    const answer = await explained(site, ['/v2/posts', '--now', '2999-01-01'], environment)
-    expect(answer).toMatchObject({ status: 401, key: 'refused', workspace: null })
-    expect(answer.why[0]).toContain(reason)
+    const response = await explained(site, ['/v2/posts', '--now', '2999-01-01'], environment)
+    expect(response).toMatchObject({ status: 401, key: 'refused', workspace: null })
+    expect(response.why[0]).toContain(reason)
   })
 
   it('says that it was revoked, or made after the build', async () => {

@@ -24,10 +24,10 @@ describe('quarry init', () => {
       const { workspaces } = JSON.parse(built.stdout)
       expect(workspaces).toMatchObject({ 'adas-site': { name: 'Ada’s site', scheduled: 0 } })
       const { post, tag } = templates[name]
-      const answer = (path: string) =>
+      const response = (path: string) =>
         readFileSync(join(project, 'dist/public/v1/adas-site', path), 'utf8')
-      expect(answer(`posts/${post}.json`)).toContain(`"slug":"${post}"`)
-      expect(JSON.parse(answer(`tags/${tag}.json`)).count.posts).toBeGreaterThan(0)
+      expect(response(`posts/${post}.json`)).toContain(`"slug":"${post}"`)
+      expect(JSON.parse(response(`tags/${tag}.json`)).count.posts).toBeGreaterThan(0)
       const text = readFileSync(join(project, 'README.md'), 'utf8')
       expect(text.split('\n').length).toBeLessThan(50)
       expect(text).toContain(`/v1/adas-site/posts/${post}"`)

@@ -15,9 +15,9 @@ function guideLines(wanted: string): readonly string[] {
   return text.trim().split('\n')
 }
 
-interface Answer {
+interface ApiResponse {
   readonly post?: { readonly slug: string }
-  readonly posts?: Answer['post'][] | { readonly data: Answer['post'][] }
+  readonly posts?: ApiResponse['post'][] | { readonly data: ApiResponse['post'][] }
 }
 
 /** Runs a command of the shell; what it prints on stderr is shown when it fails. */
@@ -69,7 +69,7 @@ describe('somebody who installs the packed package', () => {
       for (const [, target = ''] of requests) {
         const response = await fetch(`${url}${target}`)
         expect(response.status, target).toBe(200)
-        const body: Answer = JSON.parse(await response.text())
+        const body: ApiResponse = JSON.parse(await response.text())
         const items = Array.isArray(body.posts) ? body.posts : (body.posts?.data ?? [body.post])
         expect(items[0]?.slug, target).toMatch(/./)
       }

@@ -1,8 +1,8 @@
-// An answer as it is shown: status, where it came from, how long it took, body and headers.
+// A response as it is shown: status, where it came from, how long it took, body and headers.
 
 import { button, copyButton, element } from './element.ts'
 import { jsonTree } from './json-tree.ts'
-import type { Answer } from './send.ts'
+import type { ApiResponse } from './send.ts'
 import { tabs } from './tabs.ts'
 
 /** The pages of a list. */
@@ -21,29 +21,32 @@ const sources: Readonly<Record<string, readonly [label: string, meaning: string]
 }
 
 /**
- * The elements of an answer.
+ * The elements of a response.
  *
  * @param goTo asks for another page of the same list
  */
-export function answerView(answer: Answer, goTo: (page: number) => void): readonly HTMLElement[] {
-  const pagination = paginationOf(answer.json)
+export function responseView(
+  response: ApiResponse,
+  goTo: (page: number) => void,
+): readonly HTMLElement[] {
+  const pagination = paginationOf(response.json)
   return [
-    summary(answer),
+    summary(response),
     ...(pagination === null || pagination.totalPages < 2 ? [] : [pages(pagination, goTo)]),
     tabs('Answer', [
-      { label: 'Body', content: () => bodyOf(answer) },
-      { label: `Headers`, content: () => headersOf(answer) },
+      { label: 'Body', content: () => bodyOf(response) },
+      { label: `Headers`, content: () => headersOf(response) },
     ]),
   ]
 }
 
 /** One line for those who hear the page. */
-export function spokenSummary({ status, milliseconds, bytes }: Answer): string {
+export function spokenSummary({ status, milliseconds, bytes }: ApiResponse): string {
   return `Status ${status}, ${Math.round(milliseconds)} milliseconds, ${formatBytes(bytes)}.`
 }
 
-function summary(answer: Answer): HTMLElement {
-  const { status, statusText, bytes, milliseconds, serverMilliseconds, source } = answer
+function summary(response: ApiResponse): HTMLElement {
+  const { status, statusText, bytes, milliseconds, serverMilliseconds, source } = response
   const [label, meaning] = sources[source] ?? []
   const server = serverMilliseconds === null ? '' : `, ${serverMilliseconds} ms of it on the server`
   return element(
@@ -80,7 +83,7 @@ function pages(pagination: Pagination, goTo: (page: number) => void): HTMLElemen
   )
 }
 
-function bodyOf({ text, json }: Answer): HTMLElement {
+function bodyOf({ text, json }: ApiResponse): HTMLElement {
   if (text === '') return element('p', { class: 'dim' }, 'No body.')
   // Whatever is not JSON did not come from this service: a proxy's page, say.
   if (json === undefined) return element('pre', { class: 'plain' }, text.slice(0, 20_000))
@@ -88,7 +91,7 @@ function bodyOf({ text, json }: Answer): HTMLElement {
   return element('div', { class: 'body' }, copy, jsonTree(json))
 }
 
-function headersOf({ headers }: Answer): HTMLElement {
+function headersOf({ headers }: ApiResponse): HTMLElement {
   return element(
     'dl',
     { class: 'headers' },

@@ -1,5 +1,5 @@
 // The stored fragments of a workspace's posts: those around a body are made once and lie close together, the body
-// itself stays where it is stored. Knows nothing of responses.
+// itself stays where it is stored.
 
 import { hex } from '../api/bytes.ts'
 import type { Format } from '../api/request.ts'
@@ -14,7 +14,7 @@ import { FragmentRows, TagRows } from './fragment-rows.ts'
 
 /** Stores what is known of chunks of posts, from one build to the next. */
 export interface FragmentStore {
-  /** @param input stands for all that the bytes are made of @returns undefined for what is not stored */
+  /** @param input represents all that the bytes are made of @returns undefined for what is not stored */
   find(kind: StoredKind, input: string): Uint8Array | undefined
   add(kind: StoredKind, input: string, bytes: Uint8Array): void
 }
@@ -22,8 +22,8 @@ export interface FragmentStore {
 export type StoredKind = 'fragments' | 'entity tags'
 
 /** How fragments are made. */
-export interface PieceOptions {
-  /** Stands for all terms that posts name. */
+export interface FragmentOptions {
+  /** Represents all terms that posts name. */
   readonly terms: string
   readonly store: FragmentStore
   /** Bytes of fragments that are kept in memory. @default some 50,000 posts' */
@@ -41,10 +41,10 @@ interface Chunk {
  * Fragments by ordinal and part. Sizes and digests of a chunk are made when one of them is first needed; bytes are made
  * again for each reader once there are too many to keep.
  */
-export class PostPieces {
+export class PostFragments {
   readonly #posts: readonly ReadPost[]
   readonly #bodies: readonly StoredBody[]
-  readonly #options: PieceOptions
+  readonly #options: FragmentOptions
   readonly #chunks: readonly Chunk[]
   /** The chunk of each post, and its row there. */
   readonly #places: { readonly chunks: Uint32Array; readonly rows: Uint32Array }
@@ -54,7 +54,7 @@ export class PostPieces {
   #latest: { readonly ordinal: number; readonly bytes: Uint8Array } | undefined
 
   /** @param bodies one a post, in the same order @throws RangeError where there are others */
-  constructor(posts: readonly ReadPost[], bodies: readonly StoredBody[], options: PieceOptions) {
+  constructor(posts: readonly ReadPost[], bodies: readonly StoredBody[], options: FragmentOptions) {
     if (bodies.length !== posts.length) throw new RangeError('a post has no rendered body')
     this.#posts = posts
     this.#bodies = bodies
@@ -102,7 +102,7 @@ export class PostPieces {
     return this.#body(ordinal).stored('text')
   }
 
-  /** Stands for the visible text; nothing is read to know it. */
+  /** Represents the visible text; nothing is read to know it. */
   textDigest(ordinal: number): Uint8Array {
     return this.#body(ordinal).digest('text')
   }

@@ -1,22 +1,21 @@
-// An answer as data: a status and a body of literal text and stored pieces, joined only when it is sent.
-// Knows nothing of HTTP headers but the ETag, nor of where pieces are stored.
+// A response as data: a status and a body of literal text and stored fragments, joined only when it is sent.
 import { whenAllReady } from './awaitable.ts'
 import { hex, joinBytes, utf8 } from './bytes.ts'
 import { sha256 } from './sha256.ts'
-import type { Awaitable, PieceRef, Snapshot } from './snapshot.ts'
+import type { Awaitable, FragmentRef, Snapshot } from './snapshot.ts'
 
-/** Literal JSON text, or a stored piece of it. */
-export type Chunk = string | PieceRef
+/** Literal JSON text, or a stored fragment of it. */
+export type Chunk = string | FragmentRef
 
-/** The answer to a request. */
-export interface Answer {
+/** The response to a request. */
+export interface ApiResponse {
   readonly status: number
   readonly body: readonly Chunk[]
 }
 
 /**
- * An answer's strong ETag, quotes included: 128 bits of a SHA-256 over the body's literals and its pieces'
- * digests, so that no piece is read to know it. Equal bodies of one shape have equal ETags.
+ * A response's strong ETag, quotes included: 128 bits of a SHA-256 over the body's literals and its fragments'
+ * digests, so that no fragment is read to know it. Equal bodies of one shape have equal ETags.
  *
  * @param hash SHA-256, where the host has a quicker one
  */
@@ -31,7 +30,7 @@ export function etagOf(
   return `"${hex(hash(joinBytes(parts)).subarray(0, 16))}"`
 }
 
-/** The body's bytes; at once when every piece is at hand. */
+/** The body's bytes; at once when every fragment is at hand. */
 export function bodyBytes(
   body: readonly Chunk[],
   snapshot: Pick<Snapshot, 'read'>,
@@ -42,7 +41,7 @@ export function bodyBytes(
   return whenAllReady(parts, joinBytes)
 }
 
-/** The body's length in bytes; no piece is read to know it. */
+/** The body's length in bytes; no fragment is read to know it. */
 export function bodySize(body: readonly Chunk[], snapshot: Pick<Snapshot, 'size'>): number {
   return body.reduce(
     (sum, chunk) =>
@@ -52,7 +51,7 @@ export function bodySize(body: readonly Chunk[], snapshot: Pick<Snapshot, 'size'
 }
 
 /** The body in runs of at least 64 KiB but for the last, for bodies that are too long to be held whole. */
-export async function* bodyPieces(
+export async function* bodyRuns(
   body: readonly Chunk[],
   snapshot: Pick<Snapshot, 'read'>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -70,7 +69,7 @@ export async function* bodyPieces(
   if (size > 0) yield joinBytes(parts)
 }
 
-/** The literals that stand between the items of every list, encoded once. */
+/** The literals that are between the items of every list, encoded once. */
 const common: ReadonlyMap<string, Uint8Array> = new Map(
   [',', '}', ',"content":', '{"posts":[', '{"data":[', '{"post":'].map((text) => [
     text,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { bodyBytes, bodyPieces, bodySize, type Chunk, etagOf } from '../../src/api/answer.ts'
+import { bodyBytes, bodyRuns, bodySize, type Chunk, etagOf } from '../../src/api/api-response.ts'
 import { respond } from '../../src/api/respond.ts'
-import type { PieceRef } from '../../src/api/snapshot.ts'
+import type { FragmentRef } from '../../src/api/snapshot.ts'
 import { moments, requests, targetOf, workspaces } from '../support/arbitraries.ts'
 import { requestOf } from '../support/ask.ts'
 import fc from '../support/fast-check.ts'
@@ -10,8 +10,8 @@ import { samplePost, snapshotOf, workspaceOf } from '../support/sample-workspace
 const posts = ['a', 'b', 'c'].map((slug) => samplePost(slug, {}, `Text of ${slug} – ü`))
 const atOnce = snapshotOf(workspaceOf(posts))
 const later = snapshotOf(workspaceOf(posts), true)
-const head: PieceRef = { of: 'posts', part: 'head', ordinal: 0 }
-const html: PieceRef = { of: 'posts', part: 'html', ordinal: 1 }
+const head: FragmentRef = { of: 'posts', part: 'head', ordinal: 0 }
+const html: FragmentRef = { of: 'posts', part: 'html', ordinal: 1 }
 const body: readonly Chunk[] = ['{"ü":', html, ',', head, '}']
 
 describe('bodyBytes', () => {
@@ -24,14 +24,14 @@ describe('bodyBytes', () => {
   })
 
   it('joins them in order where pieces come later, all of them or some', async () => {
-    const mixed = { read: (ref: PieceRef) => (ref === html ? later : atOnce).read(ref) }
+    const mixed = { read: (ref: FragmentRef) => (ref === html ? later : atOnce).read(ref) }
     for (const snapshot of [later, mixed])
       expect(await bodyBytes(body, snapshot)).toEqual(bodyBytes(body, atOnce))
   })
 
   it('waits in no order: a slow first piece stays first', async () => {
     const slowFirst = {
-      read: async (ref: PieceRef) => {
+      read: async (ref: FragmentRef) => {
         if (ref === html) for (let turn = 0; turn < 5; turn++) await Promise.resolve()
         return atOnce.read(ref)
       },
@@ -72,19 +72,19 @@ describe('bodyPieces', () => {
     ['a body that ends with a full run', ['x'.repeat(65_536)]],
     ['a body that ends just beyond', ['x'.repeat(65_536), 'y']],
   ] as const)('are the body in runs of 64 KiB at least, but for the last: %s', async (_, body) => {
-    const runs = await collect(bodyPieces(body, later))
+    const runs = await collect(bodyRuns(body, later))
     expect(Buffer.concat(runs).equals((await bodyBytes(body, later)) as Uint8Array)).toBe(true)
     expect(runs.slice(0, -1).every((run) => run.length >= 65_536)).toBe(true)
     expect(runs.every((run) => run.length > 0)).toBe(true)
   })
 
   it('reads no piece before it is wanted', async () => {
-    const read: PieceRef[] = []
-    const remember = (ref: PieceRef) => {
+    const read: FragmentRef[] = []
+    const remember = (ref: FragmentRef) => {
       read.push(ref)
       return atOnce.read(ref)
     }
-    const runs = bodyPieces([html, 'x'.repeat(65_536), head], { read: remember })
+    const runs = bodyRuns([html, 'x'.repeat(65_536), head], { read: remember })
     expect(read).toEqual([])
     await runs.next()
     expect(read).toEqual([html])

@@ -1,50 +1,50 @@
-// The seal of an output folder: up to which moment its files are known to be as a build left them, and in which
-// folders. Knows nothing of what they hold.
+// The build stamp of an output folder: up to which moment its files are known to be as a build left them, and in which
+// folders.
 import { hash } from 'node:crypto'
 import { lstatSync, readFileSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import type { RealFolders } from './real-folders.ts'
 
-/** What a seal says. */
-export interface Seal {
+/** What a build stamp says. */
+export interface BuildStamp {
   /** Files that nobody touched since then are as they were left: milliseconds since 1970. */
   readonly time: number
   /** `FolderMarks.digest` of the folders that files are in: one that was put in another's place touches no file. */
   readonly folders: string
 }
 
-/** Names the seal in an output folder. */
-export const sealName = '.seal'
+/** Names the build stamp in an output folder. */
+export const stampName = '.seal'
 
 /**
- * The bytes of a seal.
+ * The bytes of a build stamp.
  *
  * @param stats of the file that they are written to: a copy of it says nothing
  * @param manifestHash SHA-256 of the manifest that names the files, hexadecimal
  */
-export function sealBytes(
+export function stampBytes(
   { ino }: Stats,
-  { time, folders }: Seal,
+  { time, folders }: BuildStamp,
   manifestHash: string,
 ): Uint8Array {
   return Buffer.from(`${ino}\n${time}\n${folders}\n${manifestHash}\n`)
 }
 
 /**
- * The seal of an output folder, as long as it is the very file that was made then and not a copy of it, and the
+ * The build stamp of an output folder, as long as it is the very file that was made then and not a copy of it, and the
  * manifest is the one that it was made for and was not touched since; null for none.
  *
  * @param manifestHash of the manifest that is there; undefined where there is none
  */
-export function readSeal(out: string, manifestHash: string | undefined): Seal | null {
-  const file = join(out, sealName)
-  const seal = lstatSync(file, { throwIfNoEntry: false })
+export function readStamp(out: string, manifestHash: string | undefined): BuildStamp | null {
+  const file = join(out, stampName)
+  const stamp = lstatSync(file, { throwIfNoEntry: false })
   const manifest = lstatSync(join(out, 'manifest.json'), { throwIfNoEntry: false })
-  if (!seal?.isFile() || manifest === undefined) return null
-  const [ino, since, folders = '', sealedManifest] = readFileSync(file, 'utf8').split('\n')
+  if (!stamp?.isFile() || manifest === undefined) return null
+  const [ino, since, folders = '', stampedManifest] = readFileSync(file, 'utf8').split('\n')
   const time = Number(since)
-  const isOfManifest = sealedManifest === manifestHash && manifest.ctimeMs <= seal.ctimeMs
-  return Number(ino) === seal.ino && isOfManifest ? { time, folders } : null
+  const isOfManifest = stampedManifest === manifestHash && manifest.ctimeMs <= stamp.ctimeMs
+  return Number(ino) === stamp.ino && isOfManifest ? { time, folders } : null
 }
 
 /** Folders by what tells one from another that is put in its place. */

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Post } from '../../src/api/resources.ts'
 import { Cache } from '../../src/cache/cache.ts'
-import { PostPieces } from '../../src/emit/post-pieces.ts'
+import { PostFragments } from '../../src/emit/post-fragments.ts'
 import { RenderedBodies } from '../../src/markdown/bodies.ts'
 import { renderJob } from '../../src/markdown/encode.ts'
 import { markdownDefaults } from '../../src/markdown/options.ts'
@@ -16,7 +16,7 @@ const parts = ['head', 'html', 'markdown', 'tail', 'item'] as const
 
 it('gives the same pieces however little of them is kept, in whatever order they are asked for', () => {
   const { posts, kept } = sample()
-  const all = new PostPieces(posts, kept, optionsOf(openMemo()))
+  const all = new PostFragments(posts, kept, optionsOf(openMemo()))
   const options = optionsOf(openMemo())
   const step = fc.record({
     ordinal: fc.nat(titles.length - 1),
@@ -25,7 +25,7 @@ it('gives the same pieces however little of them is kept, in whatever order they
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), fc.nat(1500), (steps, bytes) => {
-      const some = new PostPieces(posts, kept, { ...options, bytesMax: bytes })
+      const some = new PostFragments(posts, kept, { ...options, bytesMax: bytes })
       for (const { ordinal, part, ask } of steps) {
         expect(some[ask](ordinal, part)).toEqual(all[ask](ordinal, part))
         const read = some.read(ordinal, part)
@@ -42,13 +42,13 @@ describe('what earlier builds stored', () => {
   const etag = `"${'0123456789abcdef'.repeat(2)}"`
 
   /** As a build does that notes the tags which it does not find. */
-  function build({ posts, kept }: Sample, memo: Memo, terms?: string): PostPieces {
-    const pieces = new PostPieces(posts, kept, optionsOf(memo, terms))
+  function build({ posts, kept }: Sample, memo: Memo, terms?: string): PostFragments {
+    const rows = new PostFragments(posts, kept, optionsOf(memo, terms))
     for (const ordinal of posts.keys()) {
-      if (pieces.tagOf(ordinal, 'html') === undefined) pieces.noteTag(ordinal, 'html', etag)
+      if (rows.tagOf(ordinal, 'html') === undefined) rows.noteTag(ordinal, 'html', etag)
     }
-    pieces.storeTags()
-    return pieces
+    rows.storeTags()
+    return rows
   }
 
   function runsOf(memo: Memo): readonly (number | undefined)[] {
@@ -62,7 +62,7 @@ describe('what earlier builds stored', () => {
     const [fragments = 0, tags = 0] = runsOf(memo)
     expect(fragments).toBeGreaterThan(1)
     expect(tags).toBe(fragments)
-    const fresh = new PostPieces(site.posts, site.kept, optionsOf(openMemo()))
+    const fresh = new PostFragments(site.posts, site.kept, optionsOf(openMemo()))
     const again = build(site, memo)
     expect(runsOf(memo)).toEqual([fragments, tags])
     for (const ordinal of site.posts.keys()) {
@@ -92,10 +92,10 @@ describe('what earlier builds stored', () => {
     const [first, ...rest] = posts
     if (first === undefined) throw new Error('there are posts')
     const changed = [{ ...first, post: { ...first.post, ...change } }, ...rest]
-    const fresh = new PostPieces(changed, kept, optionsOf(openMemo()))
-    const pieces = build({ posts: changed, kept }, memo)
+    const fresh = new PostFragments(changed, kept, optionsOf(openMemo()))
+    const rows = build({ posts: changed, kept }, memo)
     expect(runsOf(memo)).toEqual([fragments + 1, tags + 1])
-    for (const part of parts) expect(pieces.digest(0, part)).toEqual(fresh.digest(0, part))
+    for (const part of parts) expect(rows.digest(0, part)).toEqual(fresh.digest(0, part))
   })
 
   it('is no tag of a post with another body', () => {
@@ -105,7 +105,7 @@ describe('what earlier builds stored', () => {
     const [fragments = 0, tags = 0] = runsOf(memo)
     const [first, second, ...rest] = kept
     if (first === undefined || second === undefined) throw new Error('there are posts')
-    const edited = new PostPieces(posts, [second, second, ...rest], optionsOf(memo))
+    const edited = new PostFragments(posts, [second, second, ...rest], optionsOf(memo))
     expect(edited.tagOf(0, 'html')).toBeUndefined()
     expect(edited.tagOf(posts.length - 1, 'html')).toBe(etag)
     edited.noteTag(0, 'html', etag)
@@ -133,8 +133,8 @@ function optionsOf(memo: Memo, terms = 'all terms') {
 }
 
 interface Sample {
-  readonly posts: ConstructorParameters<typeof PostPieces>[0]
-  readonly kept: ConstructorParameters<typeof PostPieces>[1]
+  readonly posts: ConstructorParameters<typeof PostFragments>[0]
+  readonly kept: ConstructorParameters<typeof PostFragments>[1]
 }
 
 function sample(count = titles.length): Sample {

@@ -1,13 +1,12 @@
 // A run of JSON bytes that is serialised once and from then on only joined.
-// Knows nothing of what the bytes mean.
 
-/** Bytes of a JSON text or of a part of one, with a digest that stands for them in an ETag. */
-export interface Piece {
+/** Bytes of a JSON text or of a part of one, with a digest that represents them in an ETag. */
+export interface Fragment {
   /** UTF-8. */
   readonly bytes: Uint8Array
   /** The first 16 bytes of the SHA-256 of `bytes`. */
   readonly digest: Uint8Array
 }
 
-/** Length of a piece's digest, in bytes: 128 bits never meet by accident. */
+/** Length of a fragment's digest, in bytes: 128 bits never meet by accident. */
 export const digestBytes = 16
