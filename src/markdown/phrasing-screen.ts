@@ -13,7 +13,7 @@ import { rangeOf } from './node-range.ts'
  */
 export function phrasingReason(node: Nodes, inContainer: boolean, body: string): string | null {
   const source = sourceOf(node, body)
-  if (node.type === 'paragraph' && otherBlock.test(source)) return 'text like another block'
+  if (node.type !== 'tableCell' && otherBlock.test(source)) return 'text like another block'
   if (!/[`<[*_\\]/.test(source)) return null
   if (mixedRun.test(source)) return 'delimiters'
   const text = literalTextOf(node, body)
@@ -36,9 +36,9 @@ function hasLiteralLink(node: Nodes, body: string): boolean {
   return 'children' in node && node.children.some((child) => hasLiteralLink(child, body))
 }
 
-/** Runs of more than one delimiter inside a word, or behind one that is escaped. */
+/** Runs of more than one delimiter inside a word, behind one that is escaped, or of which `_` comes after `*`. */
 const mixedRun =
-  /[\p{L}\p{N}](?=[*_~]*(?:\*[_~]|_[*~]|~[*_]))[*_~]+[^\s*_~]|[^\s*_~](?=[*_~]*(?:\*[_~]|_[*~]|~[*_]))[*_~]+[\p{L}\p{N}]|\\[*_~][*_~]+[\p{L}\p{N}]/u
+  /[^\s\p{P}\p{S}](?=[*_~]*(?:\*[_~]|_[*~]|~[*_]))(?:[*_~]+[^\s*_~]|\*+_)|[^\s*_~](?=[*_~]*(?:\*[_~]|_[*~]|~[*_]))[*_~]+[^\s\p{P}\p{S}]|\\[*_~][*_~]+[^\s\p{P}\p{S}]/u
 
 /** Whether a text has `*` or `~` that are not escaped, or ends with `_`. */
 export function hasDelimiter(text: Text, body: string): boolean {

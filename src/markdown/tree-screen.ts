@@ -43,20 +43,27 @@ export function screenTree(root: Root, body: string): string | null {
     const inner = contextIn(node, context)
     for (const child of node.children) stack.push([child, inner])
   }
-  return expandsFar(root, body) ? 'references' : null
+  return definitionsReason(root, body)
 }
 
 /** satteri resolves no more references once their URLs and titles have 100,000 bytes; these are UTF-16 code units. */
 const expandedMax = 30_000
 
-function expandsFar({ children }: Root, body: string): boolean {
-  let longest = 0
-  for (const node of children) {
-    if (node.type !== 'definition') continue
-    longest = Math.max(longest, node.url.length + (node.title?.length ?? 0))
-  }
-  return longest > 0 && longest * body.split('[').length > expandedMax
+/** Definitions outside of quotes and lists; those inside are left to remark-parse. */
+function definitionsReason({ children }: Root, body: string): string | null {
+  const definitions = children.filter((node) => node.type === 'definition')
+  if (definitions.length === 0) return null
+  const longest = definitions.reduce(
+    (most, { url, title }) => Math.max(most, url.length + (title?.length ?? 0)),
+    0,
+  )
+  if (longest * body.split('[').length > expandedMax) return 'references'
+  return oddCase.test(body) ? 'case of labels' : null
 }
+
+/** Letters of which satteri knows other pairs: `ı`, some Greek ones, ligatures, and scripts that are still growing. */
+const oddCase =
+  /[\u0131\u0390\u03b0\u1c80-\u1cbf\u1f00-\u1fff\ua640-\ua7ff\uab30-\uabbf\ufb00-\ufb17\u{10400}-\u{1e9ff}]/u
 
 /** A paragraph goes on in the next line as another one, or a container as a table. */
 function isBroken(node: Nodes, index: number, siblings: readonly Nodes[]): boolean {
@@ -171,7 +178,8 @@ function labelReason(node: Nodes, inContainer: boolean, body: string): string | 
   const { start, end } = rangeOf(node)
   const source = body.slice(start, end)
   if (inContainer && source.includes('\n')) return 'label over lines'
-  return source.includes('\\\n') ? 'line break in a label' : null
+  if (source.includes('\\\n')) return 'line break in a label'
+  return node.type !== 'image' && source.includes('&') ? 'character reference in a label' : null
 }
 
 /** On one line, with another one, an empty line or nothing behind it. */

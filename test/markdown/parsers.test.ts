@@ -50,8 +50,16 @@ const unlike = [
   ...['http://g` [`http://b.', '[!V http://a.b]', '* [a\n  b]\n\n[r]:u\n[a b]:.'],
   ...['<SCRIPT></SCRIPT>\nd', ' <textarea></style>\n<', '    >\n[a]:>\n\n1. ', '[<xx:]> www.x'],
   ...['http://x\b', '    -\n[x]:.\n\n3. a'],
+  ...['[a&amp;b]\n\n[a&amp;b]: x', '[I]\n\n[ı]:<>', '[ffi]\n\n[ﬃ]:x', '[Υ̓̀]\n\n[ὒ]:x'],
+  ...['a*_ a*', 'a**_\na**', 'a\u200b*_ a*', 'http://x|x\n-|-\n-'],
   ...['x>_\u2b96__', '*\u1b4e*a', '~~a\u20c1~~b', '**a\u2427**b'],
 ]
+
+const extensionExamples = [
+  ...readFileSync('test/fixtures/gfm/spec.txt', 'utf8').matchAll(
+    /^`{32} example .*\n([\s\S]*?)^\.$/gm,
+  ),
+].map(([, markdown = '']) => markdown.replaceAll('→', '\t'))
 
 const parse = (await loadQuickParser()) ?? expect.fail('satteri cannot be loaded')
 const count = Number(process.env['QUARRY_PARSERS'] ?? 2000)
@@ -64,6 +72,11 @@ describe('satteri', () => {
   it('reads the examples of CommonMark as remark-parse does', () => {
     const read = examples.filter(({ markdown }) => expectSame(markdown.replaceAll('→', '\t')))
     expect(read.length).toBeGreaterThan(0.7 * examples.length)
+  })
+
+  it("reads the examples of GitHub's extensions as remark-parse does", () => {
+    expect(extensionExamples).toHaveLength(24)
+    expect(extensionExamples.filter(expectSame).length).toBeGreaterThan(0.5 * 24)
   })
 
   it('reads what people write as remark-parse does, and leaves little of it to that', () => {
