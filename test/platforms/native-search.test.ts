@@ -47,6 +47,19 @@ describe.each(everyMaker)('bytes that %s looks through', (_, make) => {
     expect(find(0, 69_999)).toBe(-1)
   })
 
+  it.each([2, 15, 16, 17, 33])('are told from those that differ in one of %d bytes', (size) => {
+    const pattern = Uint8Array.from({ length: size }, (_, at) => 97 + at)
+    const searched = make((size + 1) * size)
+    for (let differing = 0; differing < size; differing++) {
+      searched.bytes.set(pattern, differing * size)
+      searched.bytes[differing * size + differing] = 1
+    }
+    const find = searched.finder(pattern)
+    expect(find(0, searched.bytes.length)).toBe(-1)
+    searched.bytes.set(pattern, size * size)
+    expect(find(0, searched.bytes.length)).toBe(size * size)
+  })
+
   it('have the checksum that they would have alone', () => {
     const cases = fc.record({ text: fc.uint8Array({ maxLength: 80 }), word: fc.nat({ max: 5 }) })
     fc.assert(
