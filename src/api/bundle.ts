@@ -91,7 +91,8 @@ export function filesOfIndex<Table>({
   return [
     ...segments.flatMap(({ vocabulary, tables }) => [...vocabulary.files, ...tables.files]),
     ...segments.flatMap(({ lists }) => lists),
-    ...blocks,
+    // Before blocks, where not all can be held open: a phrase reads every text, a page of posts a few records.
     ...segments.flatMap(({ texts }) => texts),
+    ...blocks,
   ]
 }

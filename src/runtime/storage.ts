@@ -1,4 +1,5 @@
 // Where a function reads its files from, and how a file is compared with its name.
+import { hex } from '../api/bytes.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import type { MakeSearchable } from '../query/byte-search.ts'
 import { changed } from '../query/checksum.ts'
@@ -36,6 +37,8 @@ export interface Storage {
   hold?(names: readonly string[]): void
   /** Bytes that are searched faster than any host can. */
   readonly makeSearchable?: MakeSearchable
+  /** The SHA-256 of bytes, without the copy of them that `crypto.subtle` makes. */
+  readonly sha256?: (bytes: Uint8Array) => Uint8Array
 }
 
 /** A part of a file: the given bytes, filled, or other bytes of the same length. */
@@ -58,11 +61,12 @@ export function readPart(
  */
 export async function readNamed(storage: Storage, name: string): Promise<Uint8Array> {
   const bytes = await storage.read(name)
-  // A view on an ArrayBuffer always: shared memory is never read here.
-  const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)
-  const digits = Array.from(new Uint8Array(digest, 0, 16), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  )
-  if (!name.endsWith(`/${digits.join('')}.bin`)) throw changed(name)
+  const digest = storage.sha256?.(bytes) ?? (await subtleSha256(bytes))
+  if (!name.endsWith(`/${hex(digest.subarray(0, 16))}.bin`)) throw changed(name)
   return bytes
+}
+
+async function subtleSha256(bytes: Uint8Array): Promise<Uint8Array> {
+  // A view on an ArrayBuffer always: shared memory is never read here.
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>))
 }
