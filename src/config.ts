@@ -1,7 +1,7 @@
 // The configuration: its type for those who write one, and how it is found. What checks and loads a file is loaded
 // only where there is one.
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { formats, versions } from './api/request.ts'
 import { UseError } from './config/use-error.ts'
@@ -216,8 +216,10 @@ async function importConfig(path: string): Promise<unknown> {
   try {
     if (path.endsWith('.json')) return JSON.parse(readFileSync(path, 'utf8'))
     const { createJiti } = await import('jiti')
-    // A new instance without caches: a file that was corrected is read again.
-    const jiti = createJiti(pathToFileURL(path).href, { fsCache: false, moduleCache: false })
+    // Modules are not cached, so a corrected file is read again. Compiled text is, under a hash of the source.
+    const modules = join(dirname(path), 'node_modules')
+    const fsCache = existsSync(modules) && join(modules, '.cache/jiti')
+    const jiti = createJiti(pathToFileURL(path).href, { fsCache, moduleCache: false })
     return await jiti.import(path, { default: true })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
