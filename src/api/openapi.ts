@@ -1,8 +1,17 @@
 // The OpenAPI document, made from the tables that route requests and parse parameters.
 // Knows no workspace: the document follows from the version and one setting.
 import { type ErrorStatus, errorLabels } from './errors.ts'
-import { numberedLimit, parameterDescriptions } from './parameter-descriptions.ts'
-import { type ParameterName, parametersOf } from './parameters.ts'
+import {
+  includedOn,
+  includeTable,
+  type OperationKind,
+  operationOf,
+  type ParameterName,
+  parametersOf,
+  parameterTable,
+  typeOf,
+} from './parameter-table.ts'
+import { defaultParameters } from './request.ts'
 import { type ResourceKind, resourceKinds } from './resources.ts'
 import { type Operation, operations } from './routes.ts'
 import { ref, type Schema, schemas } from './schemas.ts'
@@ -100,7 +109,8 @@ const singular: Readonly<Record<ResourceKind, string>> = {
 function describe(operation: Operation, limitAll: boolean): DescribedOperation {
   const { version, resource, isList } = operation
   const name = isList ? `List ${resource}` : `Get one ${singular[resource]}`
-  const taken = parametersOf({ resource, identifier: isList ? null : '' })
+  const target = { resource, identifier: isList ? null : '' }
+  const taken = parametersOf(target)
   return {
     operationId: operationId(operation),
     summary: name,
@@ -109,7 +119,7 @@ function describe(operation: Operation, limitAll: boolean): DescribedOperation {
     security: version === 'v2' ? [{ apiKey: [] }] : [],
     parameters: [
       ...pathParameters(operation),
-      ...taken.map((parameter) => describeParameter(operation, parameter, limitAll)),
+      ...taken.map((parameter) => describeParameter(operationOf(target), parameter, limitAll)),
     ],
     responses: {
       '200': jsonResponse('The answer.', bodies[resource][isList ? 'list' : 'single']),
@@ -135,16 +145,33 @@ function pathParameter(name: string, description: string): Schema {
 }
 
 function describeParameter(
-  { resource, isList }: Operation,
+  operation: OperationKind,
   name: ParameterName,
   limitAll: boolean,
 ): Schema {
-  const hasAll = resource === 'posts' && isList && limitAll
-  const { description, schema } =
-    name === 'limit' && !hasAll ? numberedLimit : parameterDescriptions[name]
+  const schema = { ...typeOf(name, operation, limitAll).schema, ...defaultOf(name) }
+  const description = descriptionOf(name, operation)
   // A list is one text, with commas; repeats of the parameter add up as well.
   const style = 'type' in schema && schema.type === 'array' ? { style: 'form', explode: false } : {}
   return { name, in: 'query', required: false, description, ...style, schema }
+}
+
+/** Only a default that a request can name. */
+function defaultOf(name: ParameterName): { readonly default?: unknown } {
+  const value = name === 'strict' ? false : defaultParameters[name]
+  return (typeof value === 'string' && value !== '') || typeof value === 'number'
+    ? { default: value }
+    : {}
+}
+
+/** What a parameter does, and what each of its values does. */
+export function descriptionOf(name: ParameterName, operation: OperationKind): string {
+  const { description } = parameterTable[name]
+  if (name !== 'include') return description
+  const values = includedOn(operation).map(
+    (value) => `\`${value}\` (${includeTable[value].description})`,
+  )
+  return `${description} ${values.join(', ')}.`
 }
 
 function errorResponses({ version }: Operation): Readonly<Record<string, Schema>> {

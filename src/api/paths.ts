@@ -2,6 +2,7 @@
 import {
   type ApiRequest,
   defaultParameters,
+  includesPosts,
   type Parameters,
   type Version,
   versions,
@@ -51,7 +52,7 @@ export function filePath(request: ApiRequest): string | null {
   // `_all` would be the file of a list, `index_` that of `index`.
   if (/^_|_$/.test(identifier)) return null
   const single = `${base}/${fileStem(identifier)}`
-  return parameters.includePosts ? `${single}/${listName(parameters)}.json` : `${single}.json`
+  return includesPosts(parameters) ? `${single}/${listName(parameters)}.json` : `${single}.json`
 }
 
 /**
@@ -92,14 +93,20 @@ export function leavesFolder(name: string): boolean {
   return name === '' || /[/\\\0]|^\.|\.\./.test(name)
 }
 
+/** Only what a path can express may differ from the default. */
 function isCanonical(parameters: Parameters): boolean {
-  const { categories, excludeCategories, tags, excludeTags, featured, query } = parameters
-  return (
-    (parameters.limit !== 'all' || parameters.page === 1) &&
-    featured === null &&
-    query === '' &&
-    categories.length + excludeCategories.length + tags.length + excludeTags.length === 0
-  )
+  if (parameters.limit === 'all' && parameters.page !== 1) return false
+  if (parameters.include.some((name) => name !== 'posts')) return false
+  const names = Object.keys(defaultParameters) as (keyof Parameters)[]
+  return names.every((name) => inPaths.has(name) || isDefault(parameters[name], name))
+}
+
+const inPaths: ReadonlySet<keyof Parameters> = new Set([
+  ...(['limit', 'page', 'order', 'format', 'excludeContent', 'include'] as const),
+])
+
+function isDefault(value: unknown, name: keyof Parameters): boolean {
+  return Array.isArray(value) ? value.length === 0 : value === defaultParameters[name]
 }
 
 type Variant = Partial<Pick<Parameters, 'format' | 'order' | 'excludeContent'>>
@@ -118,10 +125,10 @@ function variantFolders({ format, order, excludeContent }: Parameters): string {
 }
 
 /** Of a page, below what it is a list of. */
-function listName({ limit, page, includePosts }: Parameters): string {
+function listName({ limit, page, include }: Parameters): string {
   if (limit === 'all') return '_all'
   const folder = limit === defaultParameters.limit ? '' : `_limit/${limit}/`
-  if (includePosts) return `${folder}_posts/${page}`
+  if (include.length > 0) return `${folder}_posts/${page}`
   return page === 1 ? `${folder}index` : `${folder}_page/${page}`
 }
 
@@ -142,7 +149,7 @@ function readSegments(segments: string, variant: Variant): FileRequest | null {
   }
   if (posts !== undefined) {
     const identifier = owner === undefined ? null : stemIdentifier(owner)
-    return { identifier, parameters: { ...parameters, includePosts: true, page: Number(posts) } }
+    return { identifier, parameters: { ...parameters, include: ['posts'], page: Number(posts) } }
   }
   if (owner !== undefined) return null
   const isList = name === undefined || name === 'index'

@@ -20,6 +20,9 @@ export type PostStatus = 'published' | 'draft' | 'all'
 /** Newest or oldest first. */
 export type Order = 'desc' | 'asc'
 
+/** What a response may hold next to the resource itself. */
+export type IncludeName = 'posts'
+
 /** Every parameter of every operation; those that an operation does not take hold their default. */
 export interface Parameters extends PostFilter {
   /** 1 to 100, or `all` on a post list. */
@@ -29,7 +32,8 @@ export interface Parameters extends PostFilter {
   readonly order: Order
   readonly format: Format
   readonly excludeContent: boolean
-  readonly includePosts: boolean
+  /** In the order of `includeTable`. */
+  readonly include: readonly IncludeName[]
   /** On the surface of the vendor's SDKs alone. */
   readonly status: PostStatus
   /** Of media files; null for every type. On the surface of the vendor's SDKs alone. */
@@ -49,9 +53,14 @@ export const defaultParameters: Parameters = {
   format: 'html',
   excludeContent: false,
   featured: null,
-  includePosts: false,
+  include: [],
   status: 'published',
   type: null,
+}
+
+/** True where posts are listed with a category, a tag or an author. */
+export function includesPosts({ include }: Pick<Parameters, 'include'>): boolean {
+  return include.includes('posts')
 }
 
 /** Everything that a path can name: images and custom fields are on the surface of the vendor's SDKs alone. */

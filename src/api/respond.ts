@@ -3,7 +3,7 @@
 import type { ApiResponse, Chunk } from './api-response.ts'
 import { ApiError, errorJson } from './errors.ts'
 import { type Page, pageOf } from './pagination.ts'
-import type { ApiRequest, Parameters } from './request.ts'
+import { type ApiRequest, includesPosts, type Parameters } from './request.ts'
 import type { ResourceKind, TermKind } from './resources.ts'
 import { respondAssets } from './respond-assets.ts'
 import { sdkBody } from './sdk.ts'
@@ -118,7 +118,7 @@ function listTerms(parameters: Parameters, among: Terms): ApiResponse {
       ? visible.slice().filter((term) => postsFrom(snapshot.postsOf(kind, term), first).length > 0)
       : visible
   const page = pageOf(terms.length, parameters.limit, parameters.page)
-  const included = parameters.includePosts ? { limit: 10, page: 1 } : null
+  const included = includesPosts(parameters) ? { limit: 10, page: 1 } : null
   const items = terms.slice(page.start, page.end).map((term) => termChunks(term, included, among))
   return ok(envelope(kind, items, page))
 }
@@ -127,7 +127,7 @@ function getTerm(identifier: string, parameters: Parameters, among: Terms): ApiR
   const { kind, snapshot, first } = among
   const term = snapshot.findTerm(kind, identifier)
   if (term === -1 || !isVisibleTerm(kind, term, snapshot, first)) throw notFound(kind)
-  const included = parameters.includePosts ? numbered(parameters) : null
+  const included = includesPosts(parameters) ? numbered(parameters) : null
   return ok(termChunks(term, included, among))
 }
 

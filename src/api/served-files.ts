@@ -1,15 +1,20 @@
 // Which files a host may serve by itself, and which parameters decide whether a request has one.
-import { type ParameterName, parameterTable } from './parameters.ts'
-import type { ApiRequest } from './request.ts'
+import { type OperationKind, type ParameterName, parameterTable } from './parameter-table.ts'
+import { type ApiRequest, includesPosts } from './request.ts'
+
+/** Operations with files and shared caches. */
+const sharedOperations: readonly OperationKind[] = ['posts', 'post', 'terms', 'term']
 
 /**
  * The parameters that decide a response. Every other parameter is ignored, so that it neither changes a response nor
- * keeps a host from serving the file. `strict` is among them and has no file. `status` and `type` are not: no request
- * with a file or in a shared cache takes them.
+ * keeps a host from serving the file. `strict` is among them and has no file. Parameters of the vendor's paths alone are
+ * not: no request there has a file or a shared cache.
  */
 export const decidingParameters: readonly ParameterName[] = (
   Object.keys(parameterTable) as ParameterName[]
-).filter((name) => name !== 'status' && name !== 'type')
+).filter((name) =>
+  parameterTable[name].on.some((operation) => sharedOperations.includes(operation)),
+)
 
 /** The facts about a workspace that decide which of its files stay true without a build. */
 export interface WorkspaceSchedule {
@@ -32,7 +37,7 @@ export function isServedFile(
 ): boolean {
   const { resource, identifier, parameters } = request
   if (scheduled === 0) return true
-  if (parameters.includePosts) return false
+  if (includesPosts(parameters)) return false
   if (resource === 'authors') return identifier !== null || !createsTerms
   return resource === 'posts' && identifier !== null
 }

@@ -1,5 +1,5 @@
 // `quarry dev`: builds the content, answers every request from it, and builds again when it changes.
-import { parametersOf } from '../api/parameters.ts'
+import { parametersOf } from '../api/parameter-table.ts'
 import { matchRoute } from '../api/routes.ts'
 import type { BuildResult } from '../build.ts'
 import { type DevEvent, type DevLoop, startDev } from '../dev.ts'

@@ -5,6 +5,7 @@ import { lstatSync, readFileSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFolder } from '../api/bundle.ts'
 import { mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
+import { includesPosts } from '../api/request.ts'
 import { FolderMarks, readStamp } from './build-stamp.ts'
 import type { FileEntries, FileEntry } from './file-entries.ts'
 import type { ManifestFile } from './manifest-file.ts'
@@ -137,7 +138,7 @@ export class LastBuild {
       this.#listBelow(root).flatMap((path) => {
         const request = requestOfFile(path)
         if (request === null || this.files.has(path)) return []
-        return [{ path, isList: request.identifier === null || request.parameters.includePosts }]
+        return [{ path, isList: request.identifier === null || includesPosts(request.parameters) }]
       }),
     )
     const media = this.#listBelow(mediaFolder).filter(

@@ -130,7 +130,7 @@ function* includedPages(
   posts: number,
   { pageSizes }: Precompute,
 ): Generator<PlannedRequest> {
-  for (const parameters of pages(posts, pageSizes, { includePosts: true })) {
+  for (const parameters of pages(posts, pageSizes, { include: ['posts'] })) {
     yield { resource, identifiers, parameters, post: null, isList: true }
   }
 }
@@ -163,8 +163,8 @@ function* termPages(
   total: number,
   { pageSizes }: Precompute,
 ): Generator<PlannedRequest> {
-  for (const includePosts of [false, true]) {
-    for (const parameters of pages(total, pageSizes, { includePosts })) {
+  for (const include of [[], ['posts']] as const) {
+    for (const parameters of pages(total, pageSizes, { include })) {
       yield { resource, identifiers: [null], parameters, post: null, isList: true }
     }
   }

@@ -1,7 +1,12 @@
 // The routes of hosts that decide by the query string: which canonical query has its file where, as data from which
 // every such host's configuration is made. A request that no route recognizes is the function's.
 import { filePath, requestOfFile, versionRoots } from '../api/paths.ts'
-import { type ApiRequest, defaultParameters, type Parameters } from '../api/request.ts'
+import {
+  type ApiRequest,
+  defaultParameters,
+  includesPosts,
+  type Parameters,
+} from '../api/request.ts'
 import type { ResourceKind } from '../api/resources.ts'
 import { decidingParameters } from '../api/served-files.ts'
 import type { Manifest } from '../emit/manifest.ts'
@@ -86,9 +91,9 @@ function templateOf(request: ApiRequest): string {
 }
 
 function valuesOf(parameters: Parameters): readonly string[] {
-  const { includePosts, format, order, excludeContent, limit, page } = parameters
+  const { format, order, excludeContent, limit, page } = parameters
   return [
-    includePosts ? 'posts' : '',
+    includesPosts(parameters) ? 'posts' : '',
     format === defaultParameters.format ? '' : format,
     order === defaultParameters.order ? '' : order,
     excludeContent ? 'true' : '',

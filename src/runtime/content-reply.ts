@@ -2,9 +2,10 @@
 import { type ApiResponse, bodyBytes, bodyRuns, bodySize, etagOf } from '../api/api-response.ts'
 import { whenReady } from '../api/awaitable.ts'
 import { ApiError } from '../api/errors.ts'
-import { limitMax, parseParameters } from '../api/parameters.ts'
+import { limitMax } from '../api/parameter-values.ts'
+import { parseParameters } from '../api/parameters.ts'
 import { filePath } from '../api/paths.ts'
-import type { ApiRequest } from '../api/request.ts'
+import { type ApiRequest, includesPosts } from '../api/request.ts'
 import { respond } from '../api/respond.ts'
 import { splitQuery } from '../api/routes.ts'
 import type { Awaitable, Snapshot } from '../api/snapshot.ts'
@@ -104,7 +105,7 @@ async function makeContent(
     splitQuery(context.query),
   )
   if (parameters.status !== 'published') throw new ApiError(403, forbidden)
-  if (parameters.includePosts && !mayReadPosts) throw new ApiError(403, forbidden)
+  if (includesPosts(parameters) && !mayReadPosts) throw new ApiError(403, forbidden)
   const known = site.workspaces.get(id)
   if (known === undefined || (target.version === 'v1' && known.isV1Private)) {
     throw new ApiError(404, 'There is no such workspace.')

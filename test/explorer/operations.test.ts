@@ -38,14 +38,15 @@ describe('the operations of the page', () => {
       format: 'choice',
       excludeContent: 'flag',
       featured: 'flag',
+      include: 'choice',
       strict: 'flag',
     })
     // Without `all`, a limit is a number.
     expect(kinds('v2GetTag')).toEqual({
       identifier: 'identifier',
-      include: 'choice',
       limit: 'number',
       page: 'number',
+      include: 'choice',
       strict: 'flag',
     })
   })

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parametersOf } from '../../src/api/parameters.ts'
+import { parametersOf } from '../../src/api/parameter-table.ts'
 import { requestOfFile } from '../../src/api/paths.ts'
 import type { Version } from '../../src/api/request.ts'
 import { resourceKinds } from '../../src/api/resources.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { filePath, requestOfFile } from '../../src/api/paths.ts'
-import { defaultParameters } from '../../src/api/request.ts'
+import { defaultParameters, includesPosts } from '../../src/api/request.ts'
 import { build } from '../../src/build.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { createWorker } from '../../src/platforms/cloudflare/handler.ts'
@@ -112,7 +112,7 @@ describe('a cold function', () => {
     const given = ofAcme.filter((request) => known.has(responseName(responseKey(request) ?? '')))
     expect(given.length).toBeGreaterThan(70)
     const isPlain = (request: (typeof given)[number]) =>
-      !request.parameters.includePosts &&
+      !includesPosts(request.parameters) &&
       (request.resource === 'authors' ||
         (request.resource === 'posts' && request.identifier !== null))
     expect(given.every(isPlain)).toBe(true)

@@ -106,7 +106,8 @@ function readParameters({ resource, identifier, pairs }: SampleRequest): Given {
   let given: Given
   if (resource === 'posts') {
     const format = reader.one('format', ['html', 'markdown']) ?? 'html'
-    reader.strict(isList ? postListNames : ['format'])
+    reader.strict(isList ? postListNames : ['format', 'include'])
+    if (reader.items('include').some((item) => item !== 'posts')) reader.refuse('include')
     given = isList ? { ...readPostList(reader), format } : { ...nothingGiven, format }
   } else {
     given = readTermParameters(reader, isList)
@@ -145,7 +146,7 @@ function readTermParameters(reader: ParameterReader, isList: boolean): Given {
 
 const postListNames = [
   ...['limit', 'page', 'order', 'categories', 'excludeCategories', 'tags', 'excludeTags'],
-  ...['query', 'format', 'excludeContent', 'featured'],
+  ...['query', 'format', 'excludeContent', 'featured', 'include'],
 ]
 
 class ParameterReader {

@@ -98,14 +98,14 @@ export function targetOfRequest({
   parameters,
 }: ApiRequest): string {
   const base = version === 'v1' ? `/v1/${encodeURIComponent(workspace)}` : '/v2'
-  const { limit, page, order, format, excludeContent, includePosts } = parameters
+  const { limit, page, order, format, excludeContent, include } = parameters
   const query = [
     ...(limit === 10 ? [] : [`limit=${limit}`]),
     ...(page === 1 ? [] : [`page=${page}`]),
     ...(order === 'desc' ? [] : [`order=${order}`]),
     ...(format === 'html' ? [] : [`format=${format}`]),
     ...(excludeContent ? ['excludeContent=true'] : []),
-    ...(includePosts ? ['include=posts'] : []),
+    ...(include.length > 0 ? [`include=${include}`] : []),
   ].join('&')
   const path = `${base}/${resource}${identifier === null ? '' : `/${encodeURIComponent(identifier)}`}`
   return query === '' ? path : `${path}?${query}`

@@ -1,6 +1,7 @@
 // Requests every private file from a deployment without a key, and reports those that are served.
 import pMap from 'p-map'
 import { requestOfFile } from '../../api/paths.ts'
+import { includesPosts } from '../../api/request.ts'
 import type { Manifest } from '../../emit/manifest.ts'
 import type { ApiResponse, Client } from './client.ts'
 import { fileTargets, routeTargets } from './spellings.ts'
@@ -117,7 +118,7 @@ function routeOf(path: string): Route | null {
     ...(parameters.limit === 10 ? [] : [`limit=${parameters.limit}`]),
     ...(parameters.page === 1 ? [] : [`page=${parameters.page}`]),
     ...(parameters.format === 'html' ? [] : [`format=${parameters.format}`]),
-    ...(parameters.includePosts ? ['include=posts'] : []),
+    ...(includesPosts(parameters) ? ['include=posts'] : []),
   ].join('&')
   const place = identifier === null ? '' : `/${encodeURIComponent(identifier)}`
   return { target: `/v2/${resource}${place}${query === '' ? '' : `?${query}`}`, workspace }

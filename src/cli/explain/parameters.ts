@@ -1,12 +1,7 @@
 // How the parameters of a request were understood: every question is put to the parser itself.
 import { ApiError, type FieldError } from '../../api/errors.ts'
-import {
-  type ParameterName,
-  type ParameterTarget,
-  parametersOf,
-  parameterTable,
-  parseParameters,
-} from '../../api/parameters.ts'
+import { type ParameterName, parametersOf, parameterTable } from '../../api/parameter-table.ts'
+import { type ParameterTarget, parseParameters } from '../../api/parameters.ts'
 import { filePath } from '../../api/paths.ts'
 import type { Parameters, Target } from '../../api/request.ts'
 import { splitQuery } from '../../api/routes.ts'
@@ -135,5 +130,5 @@ function isRefusal(outcome: Parameters | readonly FieldError[]): outcome is read
 
 function meaningOf(parameters: Parameters, name: Exclude<ParameterName, 'strict'>): unknown {
   if (name !== 'include') return parameters[name]
-  return parameters.includePosts ? 'posts' : null
+  return parameters.include.join(',')
 }

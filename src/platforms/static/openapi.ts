@@ -5,7 +5,7 @@ import {
   openApiDocument,
 } from '../../api/openapi.ts'
 import { filePath, requestOfFile, versionRoots } from '../../api/paths.ts'
-import type { ApiRequest } from '../../api/request.ts'
+import { type ApiRequest, includesPosts } from '../../api/request.ts'
 import type { Schema } from '../../api/schemas.ts'
 import type { Manifest } from '../../emit/manifest.ts'
 
@@ -44,7 +44,7 @@ const description =
 /** The path of a file, with `{workspaceId}`, `{identifier}` and `{page}` in it. */
 function templateOf(request: ApiRequest): string {
   const { identifier, parameters } = request
-  const hasPage = parameters.includePosts || parameters.page > 1
+  const hasPage = includesPosts(parameters) || parameters.page > 1
   const form: ApiRequest = {
     ...request,
     workspace: '{workspaceId}',

@@ -101,7 +101,7 @@ describe('quarry explain', () => {
     const site = temporarySite().post('first')
     await site.build()
     const { parameters } = await explained(site, [
-      '/v1/acme/posts?limit=10&tags=b,a&tags=b&include=posts&Page=2&featured=',
+      '/v1/acme/posts?limit=10&tags=b,a&tags=b&include=posts&type=image&Page=2&featured=',
     ])
     const effects = parameters.given.map(
       ({ name, effect, note }: { name: string; effect: string; note: string }) =>
@@ -110,7 +110,8 @@ describe('quarry explain', () => {
     expect(effects).toEqual([
       'limit default',
       'tags used',
-      expect.stringMatching(/^include ignored this operation takes limit, page, order, .* alone$/),
+      'include default',
+      expect.stringMatching(/^type ignored this operation takes limit, page, order, .* alone$/),
       'Page ignored no operation has it. Did you mean "page"?',
       'featured default',
     ])
