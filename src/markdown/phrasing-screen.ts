@@ -1,6 +1,6 @@
 // Lines of text that satteri is known to read differently from remark-parse, by what is left in them of markup that
 // was no markup in the end.
-import type { Nodes, Text } from 'mdast'
+import type { Nodes, Parents, Text } from 'mdast'
 import { isLiteral } from './link-screen.ts'
 import { rangeOf } from './node-range.ts'
 
@@ -11,7 +11,7 @@ import { rangeOf } from './node-range.ts'
  *
  * Cost: O(source of the node).
  */
-export function phrasingReason(node: Nodes, inContainer: boolean, body: string): string | null {
+export function phrasingReason(node: Parents, inContainer: boolean, body: string): string | null {
   const source = sourceOf(node, body)
   if (node.type !== 'tableCell' && otherBlock.test(source)) return 'text like another block'
   if (!/[`<[*_\\]/.test(source)) return null
@@ -50,17 +50,21 @@ function unescaped(source: string): string {
   return source.replace(/\\[!-/:-@[-`{-~]/g, 'x')
 }
 
-/** The source of all text in a node; `x` for what is escaped, or is no text. */
-function literalTextOf(root: Nodes, body: string): string {
+/** The source of all text in a node; `x` for what is escaped, or is no text, and `~` at both ends of what has children. */
+function literalTextOf(root: Parents, body: string): string {
   const parts: string[] = []
-  const stack: Nodes[] = [root]
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node.type === 'text') {
-      parts.push(unescaped(sourceOf(node, body)))
-    } else if ('children' in node) {
-      for (const child of node.children.toReversed()) stack.push(child)
+  const stack: (Nodes | string)[] = root.children.toReversed()
+  for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
+    if (typeof step === 'string') {
+      parts.push(step)
+    } else if (step.type === 'text') {
+      parts.push(unescaped(sourceOf(step, body)))
+    } else if ('children' in step) {
+      stack.push('~')
+      for (const child of step.children.toReversed()) stack.push(child)
+      parts.push('~')
     } else {
-      parts.push(node.type === 'break' ? '\n' : 'x')
+      parts.push(step.type === 'break' ? '\n' : 'x')
     }
   }
   return parts.join('')

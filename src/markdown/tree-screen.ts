@@ -136,7 +136,7 @@ function textReason(
 }
 
 /** remark-parse looks for these once more in finished text, and then knows no positions. */
-const literalLink = /https?:\/\/[-.\w]|www\.|[-.\w+]@[-\w]+\.[-\w]/i
+const literalLink = /https?:\/\/\S|www\.|[-.\w+]@[-\w]+\.[-\w]/i
 
 function codeReason(node: Code, body: string): string | null {
   const { start, end } = rangeOf(node)
