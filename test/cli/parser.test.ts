@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../support/command-line.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
@@ -16,6 +16,18 @@ describe('either parser', () => {
     expect(verified).toMatchObject({ exitCode: 0, stderr: '' })
     expect(verified.stdout).toContain('(0 written')
     expect(await filesWith(site, 'auto', none)).toEqual(expected)
+  })
+})
+
+describe('parsers that read a body differently', () => {
+  it('fail the comparison with its file and line', async () => {
+    const site = temporarySite().post('a', {}, 'One.\n\n> Two *three*.\n')
+    const environment = { NAPI_RS_NATIVE_LIBRARY_PATH: differing(site) }
+    const { exitCode, stderr } = await run(site.folder, ['build', '--verify-parser'], environment)
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('acme/posts/a.md:8:3 error render-failed')
+    expect(stderr).toContain('satteri and remark-parse read this body differently: root.children.1')
+    expect(existsSync(site.out)).toBe(false)
   })
 })
 
@@ -46,6 +58,19 @@ function manyPosts(): TemporarySite {
     `# ${at} *a*\n\n[b](post-0.md "c") www.example.com <b>d</b>\n\n- [x] e\n\n${'word '.repeat(200)}\n`
   for (let at = 0; at < 110; at++) site.post(`post-${at}`, {}, body(at))
   return site
+}
+
+/** A native module that reads "Two" as "Ten". @returns its file */
+function differing(site: TemporarySite): string {
+  const [name = ''] = readdirSync('node_modules/@bruits')
+  site.write(
+    'differing.cjs',
+    `const native = require(${JSON.stringify(resolve('node_modules/@bruits', name))})
+    const createMdastHandle = (source, ...rest) =>
+      native.createMdastHandle(source.replace('Two', 'Ten'), ...rest)
+    module.exports = { ...native, createMdastHandle }`,
+  )
+  return join(site.folder, 'differing.cjs')
 }
 
 function configured(site: TemporarySite, parser: string): TemporarySite {
