@@ -9,7 +9,7 @@ export interface RecordGroup {
   /** Sorted. */
   readonly parts: readonly string[]
   readonly records: number
-  /** Of all parts. */
+  /** In the pack, compressed. */
   readonly bytes: number
 }
 
@@ -55,11 +55,11 @@ function groupsOf(path: string): readonly RecordGroup[] | null {
 function readGroups(pack: PackReader): readonly RecordGroup[] {
   const groups = new Map<string, { parts: readonly string[]; records: number; bytes: number }>()
   for (const key of pack.keys()) {
-    const places = pack.partsOf(pack.find(key) ?? 0)
-    const parts = [...places.keys()].sort()
+    const row = pack.find(key) ?? 0
+    const parts = [...pack.partsOf(row).keys()].sort()
     const group = groups.get(parts.join()) ?? { parts, records: 0, bytes: 0 }
     group.records += 1
-    for (const { length } of places.values()) group.bytes += length
+    group.bytes += pack.storedBytesOf(row)
     groups.set(parts.join(), group)
   }
   return [...groups.values()].sort((a, b) => b.bytes - a.bytes)

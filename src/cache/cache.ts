@@ -14,6 +14,7 @@ import {
   temporaryPath,
 } from './cache-folder.ts'
 import { type CacheRecord, StoredRecord } from './cache-record.ts'
+import { compressRecord } from './compression.ts'
 import { PackReader } from './pack-reader.ts'
 import { PackWriter } from './pack-writer.ts'
 import type { PackedPart } from './part-place.ts'
@@ -115,22 +116,33 @@ export class Cache {
    * @returns false when it could not be written: the next build starts from less
    */
   save({ isComplete }: { readonly isComplete: boolean }): boolean {
-    const writer = this.#writer
-    if (!this.#isKept || writer.isEmpty) return true
-    const absorbed = this.#absorb(writer, isComplete)
+    if (!this.#isKept || this.#writer.isEmpty) return true
+    const writer = this.#newWriter()
+    try {
+      return this.#savePack(writer, isComplete)
+    } finally {
+      writer.close()
+    }
+  }
+
+  #savePack(pack: PackWriter, isComplete: boolean): boolean {
+    const added = this.#writer
+    if (!added.flush()) return false
+    for (const key of added.keys()) copyRecord(key, added, pack)
+    const absorbed = this.#absorb(pack, isComplete)
     const path = join(this.#folder, packName(this.#latestFirst[0]?.path ?? this.#unread[0]))
-    if (!writer.finish(path)) return false
-    const replaced = absorbed.map((pack) => pack.path)
+    if (!pack.finish(path)) return false
+    const replaced = absorbed.map((old) => old.path)
     if (isComplete) replaced.push(...this.#unread)
     for (const file of replaced) removeFile(file)
     const opened = PackReader.open(path, this.#options.secret)
-    const pack = opened.kind === 'pack' ? opened.pack : undefined
-    pack?.useAll()
+    const saved = opened.kind === 'pack' ? opened.pack : undefined
+    saved?.useAll()
     const kept = this.#latestFirst.filter((old) => !absorbed.includes(old))
-    this.#latestFirst = pack === undefined ? kept : [pack, ...kept]
-    this.#retired.push(writer, ...absorbed)
+    this.#latestFirst = saved === undefined ? kept : [saved, ...kept]
+    this.#retired.push(added, ...absorbed)
     this.#writer = this.#newWriter()
-    return pack !== undefined && markAsCache(this.#folder)
+    return saved !== undefined && markAsCache(this.#folder)
   }
 
   /** Closes all files; what was added and not saved is gone. */
@@ -140,8 +152,8 @@ export class Cache {
   }
 
   /**
-   * Copies what is wanted of packs that are not much larger than the new one, or mostly unused. So each pack
-   * that stays is at least four times as large as the next: a handful, and a record is seldom copied.
+   * Copies what is wanted of packs that are not much larger than the new one, or of which a quarter is unused. So each
+   * pack that stays is at least four times as large as the next: a handful, and a record is seldom copied.
    *
    * @returns packs that are not needed any more
    */
@@ -151,7 +163,7 @@ export class Cache {
       try {
         for (const pack of this.#latestFirst) {
           if (absorbed.includes(pack)) continue
-          const isWasteful = isComplete && pack.usedBytes < pack.bytes / 2
+          const isWasteful = isComplete && pack.usedBytes < usedShareMin * pack.bytes
           if (pack.bytes > 4 * writer.bytes && !isWasteful) continue
           this.#copyWanted(pack, writer, isComplete)
           absorbed.push(pack)
@@ -196,6 +208,9 @@ export class Cache {
   }
 }
 
+/** A pack of which less is used is written again: a cache of one branch has at most a third more than is used. */
+const usedShareMin = 0.75
+
 function damagedFiles(count: number): string {
   return count === 1
     ? 'A file of the cache is damaged and discarded. The build makes again what it held.'
@@ -208,11 +223,15 @@ function unsignedFiles(count: number): string {
     : `${count} files of the cache are not signed with QUARRY_CACHE_SECRET and are discarded.`
 }
 
-/** A damaged record is left behind. @throws CacheDamageError when the index is damaged */
-function copyRecord(key: string, pack: PackReader, writer: PackWriter): void {
-  const places = pack.partsOf(pack.find(key) ?? 0)
-  try {
-    const parts = [...places].map(([name, place]) => [name, pack.read(place)])
-    writer.add(key, Object.fromEntries(parts))
-  } catch {}
+/**
+ * Copies a record, compressed. Its bytes are checked when it is read.
+ *
+ * @throws CacheDamageError when it cannot be read
+ */
+function copyRecord(key: string, from: PackReader | PackWriter, to: PackWriter): void {
+  const parts = from.partsOf(from.find(key) ?? 0)
+  const [place] = parts.values()
+  const stored = place === undefined ? new Uint8Array(0) : from.storedRecord(place)
+  const isCompressed = place !== undefined && place.storedBytes < place.recordBytes
+  to.addStored(key, parts, isCompressed ? stored : compressRecord(stored))
 }

@@ -1,11 +1,11 @@
-// The layout of a pack: records of named parts, then an index of them (`PackRows`), then a footer with the index's
+// The layout of a pack: records of named parts, most of them compressed, then an index of them (`PackRows`), then a footer with the index's
 // place, digest and signature.
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { CacheSecret } from './cache-access.ts'
 import { digestOf } from './digested.ts'
 
 /** The layout's number; packs of another one are removed. */
-export const packSchema = 3
+export const packSchema = 4
 
 const magic = 'QUARRY pack '
 
@@ -71,7 +71,7 @@ export function isGenuine(index: Uint8Array, footer: PackFooter, secret?: CacheS
 
 /**
  * HMAC-SHA-256 of the layout, the index's offset and the index. The index holds place, length and digest of each part,
- * and a part is compared with its digest whenever it is read: so the signature covers all bytes of a pack.
+ * and a part is compared with its digest whenever it is read: so the signature covers all that a pack says.
  */
 function signatureOf(indexOffset: number, index: Uint8Array, secret: CacheSecret): Uint8Array {
   const offset = Buffer.alloc(8)

@@ -11,6 +11,8 @@ import {
   type FilePlace,
   filePlace,
   type OpenFile,
+  RecordMemo,
+  readBytes,
   readPlace,
   readWhole,
 } from './stored-bytes.ts'
@@ -29,6 +31,7 @@ export class PackReader {
   readonly #partsEnd: number
   readonly #used = new Set<number>()
   #isAllUsed = false
+  readonly #memo = new RecordMemo()
 
   /** @throws RangeError when the index is none */
   private constructor(file: OpenFile, { bytes, partsEnd, index }: PackIndex) {
@@ -51,7 +54,7 @@ export class PackReader {
     if (this.#isAllUsed) return this.bytes
     return this.#checked(() => {
       let bytes = 0
-      for (const row of this.#used) bytes += this.#rows.bytesOf(row)
+      for (const row of this.#used) bytes += this.#rows.storedBytesOf(row)
       return bytes
     })
   }
@@ -68,12 +71,12 @@ export class PackReader {
     } catch {
       return { kind: 'absent' }
     }
-    const opened = PackReader.#read({ file, named: { path } }, secret)
+    const opened = PackReader.#opened({ file, named: { path } }, secret)
     if (opened.kind !== 'pack') closeSync(file)
     return opened
   }
 
-  static #read(file: OpenFile, secret: CacheSecret | undefined): OpenedPack {
+  static #opened(file: OpenFile, secret: CacheSecret | undefined): OpenedPack {
     try {
       const index = readIndex(file.file, secret)
       if (typeof index === 'string') return { kind: index }
@@ -111,6 +114,11 @@ export class PackReader {
     return this.#isAllUsed || this.#used.has(row)
   }
 
+  /** Bytes of a record in the pack. */
+  storedBytesOf(row: number): number {
+    return this.#checked(() => this.#rows.storedBytesOf(row))
+  }
+
   partsOf(row: number): RecordPlace {
     return this.#checked(() => {
       const parts = this.#rows.partsOf(row)
@@ -129,12 +137,12 @@ export class PackReader {
 
   /** @throws CacheDamageError when the bytes are not those that were written */
   read(place: PartPlace): Uint8Array {
-    return readPlace(this.#file, place, Buffer.allocUnsafeSlow(place.length))
+    return this.#read(place)
   }
 
   /** The same as text. */
   text(place: PartPlace): string {
-    return readPlace(this.#file, place, Buffer.allocUnsafe(place.length)).toString()
+    return this.#read(place).toString()
   }
 
   /** The same bytes, for any thread to read. */
@@ -142,16 +150,34 @@ export class PackReader {
     return filePlace(this.#file, place)
   }
 
+  /**
+   * A record as it is in the pack, which is not checked.
+   *
+   * @param place of one of its parts
+   * @throws CacheDamageError when it cannot be read
+   */
+  storedRecord({ offset, storedBytes }: PartPlace): Uint8Array {
+    const bytes = readBytes(this.#file, offset, storedBytes)
+    if (bytes === undefined) throw new CacheDamageError(this.path)
+    return bytes
+  }
+
   close(): void {
     closeSync(this.#file.file)
   }
 
+  #read(place: PartPlace): Buffer {
+    return readPlace(this.#file, place, this.#memo.read(this.#file, place))
+  }
+
   /** Before anything is allocated for it. */
-  #checkPlace({ offset, length, digest }: PartPlace): void {
+  #checkPlace({ offset, storedBytes, recordBytes, start, length, digest }: PartPlace): void {
     const isWithin =
       Number.isSafeInteger(offset) &&
       offset >= packHeader.length &&
-      offset + length <= this.#partsEnd &&
+      offset + storedBytes <= this.#partsEnd &&
+      storedBytes <= recordBytes &&
+      start + length <= recordBytes &&
       digest.length === digestBytes
     if (!isWithin) throw new RangeError('a part beyond its pack')
   }

@@ -9,10 +9,11 @@ export type RecordPlace = ReadonlyMap<string, PartPlace>
  * Rows, one a record, known by where they begin:
  *
  * ```
- * key   offset   parts   name's length, name, length, digest; again for each part, back to back from `offset`
- * 32    f64      u8      u8             …     u32     16
+ * key   offset   stored   bytes   parts   name's length, name, length, digest; again for each part, back to back
+ * 32    f64      u32      u32     u8      u8             …     u32     16
  * ```
- * Numbers are little-endian. They are found by a hash table of their beginnings (open addressing, at most half
+ * `bytes` is that of all parts, and `stored` what is in the pack: less where the record is compressed. Numbers are
+ * little-endian. Rows are found by a hash table of their beginnings (open addressing, at most half
  * full), which takes a tenth of the time and memory of a `Map` by keys, and is stored behind the rows: a build
  * without a change makes neither.
  *
@@ -100,29 +101,29 @@ export class PackRows {
     return parts
   }
 
-  /** Bytes of all parts of a row. */
-  bytesOf(row: number): number {
-    let bytes = 0
-    let at = row + headBytes
-    for (let left = this.#rows.readUInt8(row + 40); left > 0; left--) {
-      const end = at + 1 + this.#rows.readUInt8(at)
-      bytes += this.#rows.readUInt32LE(end)
-      at = end + 20
-    }
-    return bytes
+  /** Bytes of a row's record in the pack. */
+  storedBytesOf(row: number): number {
+    return this.#rows.readUInt32LE(row + 40)
   }
 
   /** One part of a row; nothing is made of the others. */
   partOf(row: number, name: string): PartPlace | undefined {
-    let offset = this.#rows.readDoubleLE(row + 32)
+    let start = 0
     let at = row + headBytes
-    for (let left = this.#rows.readUInt8(row + 40); left > 0; left--) {
+    for (let left = this.#rows.readUInt8(row + 48); left > 0; left--) {
       const end = at + 1 + this.#rows.readUInt8(at)
       const length = this.#rows.readUInt32LE(end)
       if (this.#isNamed(name, at + 1, end)) {
-        return { offset, length, digest: this.#rows.subarray(end + 4, end + 20) }
+        return {
+          offset: this.#rows.readDoubleLE(row + 32),
+          storedBytes: this.#rows.readUInt32LE(row + 40),
+          recordBytes: this.#rows.readUInt32LE(row + 44),
+          start,
+          length,
+          digest: this.#rows.subarray(end + 4, end + 20),
+        }
       }
-      offset += length
+      start += length
       at = end + 20
     }
     return undefined
@@ -139,7 +140,7 @@ export class PackRows {
 
   *#names(row: number): Generator<string, void, undefined> {
     let at = row + headBytes
-    for (let left = this.#rows.readUInt8(row + 40); left > 0; left--) {
+    for (let left = this.#rows.readUInt8(row + 48); left > 0; left--) {
       const end = at + 1 + this.#rows.readUInt8(at)
       yield this.#rows.toString('latin1', at + 1, end)
       at = end + 20
@@ -148,7 +149,7 @@ export class PackRows {
 
   #endOf(row: number): number {
     let at = row + headBytes
-    for (let left = this.#rows.readUInt8(row + 40); left > 0; left--) {
+    for (let left = this.#rows.readUInt8(row + 48); left > 0; left--) {
       at += 21 + this.#rows.readUInt8(at)
     }
     return at
@@ -187,7 +188,7 @@ export class PackRows {
 }
 
 const keyBytes = 32
-const headBytes = 41
+const headBytes = 49
 const tailBytes = 8
 
 /**
@@ -218,7 +219,9 @@ function encodeRow(key: string, parts: RecordPlace): Uint8Array {
   const [first] = parts.values()
   row.write(key, 'hex')
   row.writeDoubleLE(first?.offset ?? 0, 32)
-  row.writeUInt8(parts.size, 40)
+  row.writeUInt32LE(first?.storedBytes ?? 0, 40)
+  row.writeUInt32LE(first?.recordBytes ?? 0, 44)
+  row.writeUInt8(parts.size, 48)
   let at = headBytes
   for (const [name, { length, digest }] of parts) {
     at = row.writeUInt8(name.length, at)

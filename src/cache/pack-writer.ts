@@ -25,7 +25,7 @@ export class PackWriter {
 
   /**
    * @param path where it is written; nothing is, before there is much to write
-   * @param secret signs the pack. @default no signature
+   * @param secret signs the finished pack. @default no signature
    */
   constructor(path: string, secret?: CacheSecret) {
     this.#named = { path }
@@ -53,23 +53,52 @@ export class PackWriter {
     return this.#rows.partOf(row, name)
   }
 
+  /** Hexadecimal, each once, in the order in which their records lie. */
+  keys(): Iterable<string> {
+    return this.#rows.keys()
+  }
+
   /** Appends a record; its bytes may be used for something else afterwards. @returns its row */
   add(key: string, parts: Readonly<Record<string, PackedPart>>): number {
+    const fragments = Object.entries(parts).map(([name, part]) => {
+      return [name, part instanceof Uint8Array ? digested(part) : part] as const
+    })
+    const recordBytes = fragments.reduce((sum, [, { bytes }]) => sum + bytes.length, 0)
+    const record = { offset: this.bytes, storedBytes: recordBytes, recordBytes }
     const places = new Map<string, PartPlace>()
-    for (const [name, part] of Object.entries(parts)) {
-      const { bytes, digest } = part instanceof Uint8Array ? digested(part) : part
-      places.set(name, { offset: this.bytes, length: bytes.length, digest })
+    let start = 0
+    for (const [name, { bytes, digest }] of fragments) {
+      places.set(name, { ...record, start, length: bytes.length, digest })
+      start += bytes.length
       this.#append(bytes)
     }
-    if (this.#pendingBytes > pendingBytesMax) this.#flush()
-    return this.#rows.add(key, places)
+    return this.#addRow(key, places)
+  }
+
+  /** Appends a record as another pack has it. @param stored its parts, compressed or not */
+  addStored(key: string, parts: RecordPlace, stored: Uint8Array): void {
+    const record = { offset: this.bytes, storedBytes: stored.length }
+    const places = Array.from(parts, ([name, place]) => [name, { ...place, ...record }] as const)
+    this.#append(stored)
+    this.#addRow(key, new Map(places))
+  }
+
+  /** Writes to the file what was added so far. @returns false when that is impossible */
+  flush(): boolean {
+    this.#flush()
+    return !this.#isBroken
+  }
+
+  /** A record as it is in the file. @param place of one of its parts */
+  storedRecord(place: PartPlace): Uint8Array {
+    return this.read({ ...place, start: 0, length: place.storedBytes })
   }
 
   read(place: PartPlace): Uint8Array {
     const stored = this.stored(place)
     if (stored instanceof Uint8Array) return stored
     const bytes = Buffer.allocUnsafeSlow(place.length)
-    readWhole(stored.file, bytes, place.offset)
+    readWhole(stored.file, bytes, place.offset + place.start)
     return bytes
   }
 
@@ -80,7 +109,8 @@ export class PackWriter {
 
   /** The same bytes, for any thread to read. */
   stored(place: PartPlace): StoredBytes {
-    const { offset, length } = place
+    const { length } = place
+    const offset = place.offset + place.start
     if (offset >= this.#written) this.#flush()
     const kept = this.#kept.findLast(({ start }) => start <= offset)
     if (kept !== undefined) return kept.bytes.subarray(offset - kept.start).subarray(0, length)
@@ -98,16 +128,14 @@ export class PackWriter {
     const footer = encodeFooter(this.bytes, index, this.#secret)
     this.#pending.push(index, footer)
     this.#pendingBytes += index.length + footer.length
-    this.#flush()
-    if (!this.#isBroken) {
-      try {
-        renameSync(this.#named.path, path)
-        return true
-      } catch {
-        // Somebody took it for a dead one's.
-      }
+    if (!this.flush()) return false
+    try {
+      renameSync(this.#named.path, path)
+      return true
+    } catch {
+      // Somebody took it for a dead one's.
+      return false
     }
-    return false
   }
 
   /** Nothing can be read from it any more; what was not finished is gone. */
@@ -116,6 +144,11 @@ export class PackWriter {
     closeSync(this.#file)
     this.#file = undefined
     rmSync(this.#named.path, { force: true })
+  }
+
+  #addRow(key: string, places: RecordPlace): number {
+    if (this.#pendingBytes > pendingBytesMax) this.#flush()
+    return this.#rows.add(key, places)
   }
 
   /** A large part goes to the disk at once, without being copied twice on the way. */

@@ -146,18 +146,23 @@ describe('what is kept', () => {
 })
 
 describe('a damaged cache', () => {
-  it('gives right bytes, none, or an error of its own, whichever byte was changed', () => {
-    const original = makeFolder()
-    save(original, ['a', 'b'], 20)
-    const [name = ''] = packsIn(original)
-    const bytes = readFileSync(join(original, name))
-    for (let at = 0; at < bytes.length; at++) {
-      const changed = Buffer.from(bytes)
-      changed[at] = (changed[at] ?? 0) ^ 0x10
-      const folder = makeFolder({ [name]: changed })
-      expect(['right', 'none', 'error']).toContain(outcomeOf(folder, 20))
-    }
-  })
+  it.each([20, 5000])(
+    'gives right bytes, none, or an error of its own, whichever byte was changed: records of %i',
+    (size) => {
+      const original = makeFolder()
+      save(original, ['a', 'b'], size)
+      const [name = ''] = packsIn(original)
+      const bytes = readFileSync(join(original, name))
+      // Compressed, where that is worth it.
+      expect(bytes.length).toBeLessThan(1500)
+      for (let at = 0; at < bytes.length; at++) {
+        const changed = Buffer.from(bytes)
+        changed[at] = (changed[at] ?? 0) ^ 0x10
+        const folder = makeFolder({ [name]: changed })
+        expect(['right', 'none', 'error']).toContain(outcomeOf(folder, size))
+      }
+    },
+  )
 
   it('is none, however it was cut', () => {
     const original = makeFolder()

@@ -2,7 +2,7 @@
 // the file does not have.
 
 import { execFileSync } from 'node:child_process'
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -74,7 +74,7 @@ describe('a crafted pack', () => {
   })
 
   it('of another layout is discarded without a warning', () => {
-    const old = Buffer.concat([Buffer.alloc(400), Buffer.from('QUARRY pack 2\n\0\0', 'latin1')])
+    const old = Buffer.concat([Buffer.alloc(400), Buffer.from('QUARRY pack 3\n\0\0', 'latin1')])
     const folder = makeFolder({ [name]: old })
     const onWarning = vi.fn()
     Cache.open(folder, { onWarning }).close()
@@ -87,13 +87,13 @@ describe('a crafted pack', () => {
     const { index } = indexOf(pack)
     // The second row says that it has 255 parts: only to walk over it shows that.
     const crafted = withIndex(pack, (rows) => {
-      rows.writeUInt8(255, secondRow(index) + 40)
+      rows.writeUInt8(255, secondRow(index) + 48)
       return rows
     })
     const folder = makeFolder({ [name]: crafted })
     const onWarning = vi.fn()
     const cache = Cache.open(folder, { onWarning })
-    cache.add(hash('sha256', 'new'), { text: Buffer.alloc(20_000) })
+    cache.add(hash('sha256', 'new'), { text: randomBytes(20_000) })
     expect(cache.save({ isComplete: false })).toBe(true)
     cache.close()
     expect(onWarning).toHaveBeenCalledOnce()
@@ -149,6 +149,11 @@ function editsOf(index: Buffer): fc.Arbitrary<Edit> {
             written(bytes, row * rowBytes + 32, f64Bytes(value)),
       ),
     ),
+    fc.tuple(fc.nat(39), fc.constantFrom(40, 44), u32).map(
+      ([row, field, value]): Edit =>
+        (bytes) =>
+          written(bytes, row * rowBytes + field, u32Bytes(value)),
+    ),
     fc.tuple(at, at, fc.nat(200)).map(
       ([to, from, length]): Edit =>
         (bytes) =>
@@ -200,10 +205,10 @@ function f64Bytes(value: number): Buffer {
 }
 
 /** A row has a key, an offset, a count, and two parts with names of one and four letters. */
-const rowBytes = 41 + 22 + 25
+const rowBytes = 49 + 22 + 25
 
 function secondRow(index: Buffer): number {
-  expect(index.readUInt8(40)).toBe(2)
+  expect(index.readUInt8(48)).toBe(2)
   return rowBytes
 }
 
@@ -211,7 +216,10 @@ function makePack(): Buffer {
   const folder = makeFolder()
   const cache = Cache.open(folder)
   for (const key of keys)
-    cache.add(key, { a: Buffer.from(key), html: Buffer.from(`<p>${key}</p>`) })
+    cache.add(key, {
+      a: Buffer.from(key),
+      html: Buffer.from(`<p>${key}</p>`.repeat(key < '8' ? 1 : 60)),
+    })
   cache.save({ isComplete: true })
   cache.close()
   return readFileSync(packsIn(folder)[0] ?? '')

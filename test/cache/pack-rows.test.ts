@@ -18,17 +18,22 @@ const part = fc.record({
   digest: fc.uint8Array({ minLength: 16, maxLength: 16 }),
 })
 const parts = fc.uniqueArray(part, { maxLength: 4, selector: ({ name }) => name })
-const rows = fc.array(fc.record({ key: fc.oneof(keys, crowded), offset: fc.nat(2 ** 40), parts }), {
-  maxLength: 60,
+const row = fc.record({
+  key: fc.oneof(keys, crowded),
+  offset: fc.nat(2 ** 40),
+  storedBytes: fc.nat(2 ** 32 - 1),
+  recordBytes: fc.nat(2 ** 32 - 1),
+  parts,
 })
+const rows = fc.array(row, { maxLength: 60 })
 
 it('finds what was added last for each key, also when the index is read again', () => {
   fc.assert(
     fc.property(rows, (all) => {
       const table = new PackRows()
       const model = new Map<string, ReadonlyMap<string, PartPlace>>()
-      for (const { key, offset, parts } of all) {
-        const places = backToBack(offset, parts)
+      for (const { key, parts, ...record } of all) {
+        const places = backToBack(record, parts)
         table.add(key, places)
         model.set(key, places)
       }
@@ -39,7 +44,7 @@ it('finds what was added last for each key, also when the index is read again', 
           const row = read.find(key) ?? -1
           expect(plain(read.partsOf(row))).toEqual(plain(places))
           for (const [name, place] of places)
-            expect(read.partOf(row, name)?.offset).toBe(place.offset)
+            expect(read.partOf(row, name)?.start).toBe(place.start)
           expect(read.partOf(row, 'none')).toBeUndefined()
         }
       }
@@ -52,28 +57,23 @@ it('finds each of thousands, and no other', () => {
   const keyOf = (number: number) => number.toString(16).padStart(8, '0').repeat(8)
   for (let number = 0; number < 5000; number++) table.add(keyOf(number), new Map())
   expect(table.count).toBe(5000)
-  for (let number = 0; number < 5000; number++) expect(table.find(keyOf(number))).toBe(number * 41)
+  for (let number = 0; number < 5000; number++) expect(table.find(keyOf(number))).toBe(number * 49)
   expect(table.find(keyOf(5000))).toBeUndefined()
 })
 
 function backToBack(
-  start: number,
-  parts: readonly { readonly name: string; readonly length: number; readonly digest: Uint8Array }[],
+  record: Pick<PartPlace, 'offset' | 'storedBytes' | 'recordBytes'>,
+  parts: readonly Pick<PartPlace, 'length' | 'digest'>[] & readonly { readonly name: string }[],
 ): ReadonlyMap<string, PartPlace> {
   const places = new Map<string, PartPlace>()
-  let offset = parts.length === 0 ? 0 : start
+  let start = 0
   for (const { name, length, digest } of parts) {
-    places.set(name, { offset, length, digest })
-    offset += length
+    places.set(name, { ...record, start, length, digest })
+    start += length
   }
   return places
 }
 
 function plain(places: ReadonlyMap<string, PartPlace>): unknown {
-  return Array.from(places, ([name, { offset, length, digest }]) => [
-    name,
-    offset,
-    length,
-    [...digest],
-  ])
+  return Array.from(places, ([name, { digest, ...place }]) => [name, place, [...digest]])
 }
