@@ -1,23 +1,34 @@
-// Cold, unchanged and edited builds of seeded corpora, by quarry and its peers, and the time that remark alone takes
-// on the same bodies; on all cores, and on one. Usage: npm run bench:build -- [posts …]
-// [--without hugo,eleventy,velite,remark] [--repeats 3] [--cores all,1]
+// Builds of seeded corpora and of folders of Markdown, by quarry and its peers, after each kind of change; and the time
+// that remark alone takes on the same bodies; on all cores, and on one. Usage: npm run bench:build -- [posts …]
+// [--tree FOLDER …] [--without hugo,eleventy,velite,remark,seeded] [--repeats 3] [--cores all,1]
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, cpus, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { provideProgram } from '../test/support/programs.ts'
-import { type Contender, eleventy, hugo, installPeers, quarry, velite } from './contenders.ts'
-import type { CorpusOptions } from './corpus.ts'
+import { buildKinds } from './build-kinds.ts'
+import {
+  type Contender,
+  eleventy,
+  hugo,
+  installPeers,
+  quarry,
+  type ReadPosts,
+  velite,
+} from './contenders.ts'
+import { corpusPosts } from './corpus.ts'
 import { medianBy, seconds } from './figures.ts'
 import { type Figures, measure, onCores } from './measured-run.ts'
 import { oneWorker } from './one-worker.ts'
 import { RemarkAlone } from './remark-alone.ts'
+import { treePosts } from './tree-posts.ts'
 
 const meanBytes = 7500
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    tree: { type: 'string', multiple: true, default: [] },
     without: { type: 'string', default: '' },
     repeats: { type: 'string', default: '3' },
     cores: { type: 'string', default: 'all,1' },
@@ -26,7 +37,7 @@ const { values, positionals } = parseArgs({
 const counts = positionals.map(Number)
 /** What would take too long at a size, or is not there. */
 const left = new Set(values.without.split(',').filter((name) => name !== ''))
-/** Of each kind of build; their median counts. */
+/** How often each kind of build is measured; the median counts. */
 const repeats = Number(values.repeats)
 const allCores = availableParallelism()
 const coreCounts = coresToTry()
@@ -35,37 +46,53 @@ const root = mkdtempSync(join(tmpdir(), 'quarry-bench-'))
 try {
   print(`machine   ${cpus()[0]?.model ?? 'unknown'}, ${allCores} cores, Node ${process.version}`)
   print(`commit    ${commit()}`)
-  for (const line of await oneWorker(join(root, 'one-worker'), { posts: 1000, meanBytes }, repeats))
-    print(line)
+  if (!left.has('seeded')) {
+    const corpus = { posts: 1000, meanBytes }
+    for (const line of await oneWorker(join(root, 'one-worker'), corpus, repeats)) print(line)
+  }
   const peers = join(root, 'peers')
   mkdirSync(peers)
   if (!left.has('eleventy') || !left.has('velite')) installPeers(peers)
   if (provideProgram('hugo', 'version') !== null) left.add('hugo')
   for (const posts of counts.length > 0 ? counts : [1000, 5000, 20_000]) {
-    await compareAll({ posts, meanBytes }, peers)
+    if (!left.has('seeded'))
+      await compareAll({ name: 'seeded', posts: () => corpusPosts({ posts, meanBytes }) }, peers)
+    for (const tree of values.tree) {
+      const folder = resolve(tree)
+      const name = basename(folder)
+      await compareAll({ name, posts: () => treePosts(folder, posts) }, peers)
+    }
   }
 } finally {
   rmSync(root, { recursive: true, force: true })
 }
 
-/** On all cores, and where it can be told which, on fewer of them. */
-async function compareAll(corpus: CorpusOptions, peers: string): Promise<void> {
-  const folder = join(root, String(corpus.posts))
+interface Corpus {
+  readonly name: string
+  readonly posts: ReadPosts
+}
+
+/** On all cores, and on fewer where the system can limit them. */
+async function compareAll({ name, posts }: Corpus, peers: string): Promise<void> {
+  const names = Array.from(posts(), (post) => post.name)
+  const folder = join(root, `${name}-${names.length}`)
   const contenders = [
-    quarry(join(folder, 'quarry'), corpus),
-    ...(left.has('hugo') ? [] : [hugo(join(folder, 'hugo'), corpus)]),
-    ...(left.has('eleventy') ? [] : [eleventy(join(folder, 'eleventy'), corpus, peers)]),
-    ...(left.has('velite') ? [] : [velite(join(folder, 'velite'), corpus, peers)]),
+    quarry(join(folder, 'quarry'), posts),
+    ...(left.has('hugo') ? [] : [hugo(join(folder, 'hugo'), posts)]),
+    ...(left.has('eleventy') ? [] : [eleventy(join(folder, 'eleventy'), posts, peers)]),
+    ...(left.has('velite') ? [] : [velite(join(folder, 'velite'), posts, peers)]),
   ]
   const able: Contender[] = []
   for (const contender of contenders) if (await isAble(contender)) able.push(contender)
-  const remark = new RemarkAlone(folder, corpus)
+  const remark = new RemarkAlone(folder, posts)
+  const editedPost = names[Math.floor(names.length / 2)] ?? ''
   for (const cores of coreCounts) {
     print('')
     print(
-      `${corpus.posts} posts, ${(remark.bytes / 1e6).toFixed(1)} MB of Markdown, ${inCores(cores ?? allCores)}; median of ${repeats}${left.size > 0 ? `, without ${[...left].join(', ')}` : ''}`,
+      `${name}: ${names.length} posts, ${(remark.bytes / 1e6).toFixed(1)} MB of Markdown, ${inCores(cores ?? allCores)}; median of ${repeats}${left.size > 0 ? `, without ${[...left].join(', ')}` : ''}`,
     )
-    await compare(able, { editedPost: `post-${Math.floor(corpus.posts / 2)}`, remark, cores })
+    await compare(able, { editedPost, remark, cores })
+    print(`load      ${loadavg()[0]?.toFixed(1)} at the end`)
   }
 }
 
@@ -76,54 +103,32 @@ interface Comparison {
   readonly cores: number | undefined
 }
 
-/** Seconds of wall time and peak memory; behind the times, how many times what quarry took. */
+/** Seconds of wall and processor time, and how many times those of quarry they are; peak memory. */
 async function compare(
   contenders: readonly Contender[],
   { editedPost, remark, cores }: Comparison,
 ): Promise<void> {
-  const run = ({ command }: Contender) => measure(onCores(command, cores))
   const shares = [...new Set([1, cores ?? allCores])]
   const alone = left.has('remark')
     ? []
     : shares.map((processes) => ({
         name: processes === 1 ? 'remark' : `  ${inCores(processes)}`,
+        kind: 'cold',
         run: () => remark.measure(processes, cores),
       }))
-  const cold = await repeat([
-    ...contenders.map((contender) => ({
-      name: contender.name,
-      run: () => {
-        contender.forget()
-        return run(contender)
-      },
-    })),
-    ...alone,
-  ])
-  const same = await repeat(contenders.map((one) => ({ name: one.name, run: () => run(one) })))
-  const edited = await repeat(
+  const builds = buildKinds.flatMap(({ name: kind, prepare }) =>
     contenders.map((contender) => ({
       name: contender.name,
-      run: (round) => {
-        appendFileSync(contender.fileOf(editedPost), `\nOne more line, number ${round}.\n`)
-        return run(contender)
+      kind,
+      run: (round: number) => {
+        prepare(contender, editedPost, round)
+        return measure(onCores(contender.command, cores))
       },
     })),
   )
-  print(
-    '              cold s             no change s        one post edited s   peak MB: cold  no change  edited',
-  )
-  const rounds = [cold, same, edited]
-  const ours = rounds.map((figures) => figures.get('quarry') ?? noFigures)
-  for (const name of cold.keys()) {
-    print(
-      row(
-        name,
-        rounds.flatMap((figures) => figures.get(name) ?? []),
-        ours,
-      ),
-    )
-  }
-  for (const line of limits(cold, alone, cores ?? allCores)) print(line)
+  const figures = await repeat([...builds, ...alone])
+  for (const line of table(figures)) print(line)
+  for (const line of limits(figures.get('cold') ?? new Map(), alone, cores ?? allCores)) print(line)
 }
 
 /** What a cold build takes of the time of remark alone: divided by the cores, and shared among as many processes. */
@@ -148,19 +153,27 @@ function* limits(
 /** Something that is run several times. */
 interface Repeated {
   readonly name: string
+  readonly kind: string
   readonly run: (round: number) => Promise<Figures>
 }
 
-/** The medians, by name. Round by round, so that whatever else the machine does meets all of them. */
-async function repeat(all: readonly Repeated[]): Promise<ReadonlyMap<string, Figures>> {
-  const figures = new Map<string, Figures[]>(all.map(({ name }) => [name, []]))
+/** By kind of build, then by contender. */
+type AllFigures = ReadonlyMap<string, ReadonlyMap<string, Figures>>
+
+/** The medians. Round by round, so that whatever else the machine does meets all of them. */
+async function repeat(all: readonly Repeated[]): Promise<AllFigures> {
+  const figures = new Map<string, Map<string, Figures[]>>()
   for (let round = 0; round < repeats; round++) {
-    for (const { name, run } of all) figures.get(name)?.push(await run(round))
+    for (const { name, kind, run } of all) {
+      const ofKind = figures.get(kind) ?? new Map<string, Figures[]>()
+      figures.set(kind, ofKind.set(name, [...(ofKind.get(name) ?? []), await run(round)]))
+    }
   }
+  const median = (of: readonly Figures[]) => medianBy(of, (one) => one.milliseconds) ?? noFigures
   return new Map(
-    Array.from(figures, ([name, of]) => [
-      name,
-      medianBy(of, ({ milliseconds }) => milliseconds) ?? noFigures,
+    Array.from(figures, ([kind, ofKind]) => [
+      kind,
+      new Map(Array.from(ofKind, ([name, of]) => [name, median(of)])),
     ]),
   )
 }
@@ -183,16 +196,34 @@ async function isAble({ name, command }: Contender): Promise<boolean> {
   }
 }
 
-/** @param rounds cold, unchanged, edited: as far as they are known */
-function row(name: string, rounds: readonly Figures[], ours: readonly Figures[]): string {
-  const times = rounds.map(({ milliseconds }, index) => {
-    const ratio = milliseconds / (ours[index]?.milliseconds ?? Number.NaN)
-    return `${seconds(milliseconds).padStart(8)} (${ratio.toFixed(2)} ×)`.padEnd(19)
-  })
-  const peaks = rounds
-    .filter(({ peakBytes }) => peakBytes > 0)
-    .map(({ peakBytes }) => (peakBytes / 1e6).toFixed(0).padStart(9))
-  return `${name.padEnd(10)} ${times.join('')}    ${peaks.join(' ')}`.trimEnd()
+function* table(figures: AllFigures): Generator<string> {
+  const names = [...(figures.get('cold')?.keys() ?? [])]
+  const columns = [...figures.values()]
+  const row = (label: string, cells: readonly string[]) =>
+    `${label.padEnd(11)} ${cells.map((cell) => cell.padStart(15)).join('')}`.trimEnd()
+  for (const [label, of] of [
+    ['wall s', (one: Figures) => one.milliseconds],
+    ['processor s', (one: Figures) => one.processorMilliseconds],
+  ] as const) {
+    yield row(label, [...figures.keys()])
+    for (const name of names) {
+      const cells = columns.map((column) => {
+        const [one, ours] = [column.get(name), column.get('quarry')]
+        if (one === undefined) return ''
+        return `${seconds(of(one))} (${(of(one) / of(ours ?? noFigures)).toFixed(2)} ×)`
+      })
+      yield row(name, cells)
+    }
+  }
+  yield row('peak MB', [...figures.keys()])
+  for (const name of names) {
+    const peaks = columns.map((column) => column.get(name)?.peakBytes ?? 0)
+    if (peaks.some((peak) => peak > 0))
+      yield row(
+        name,
+        peaks.map((peak) => (peak / 1e6).toFixed(0)),
+      )
+  }
 }
 
 function inCores(count: number): string {

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type CorpusOptions, type CorpusPost, corpusPosts, writeCorpus } from './corpus.ts'
+import { type CorpusPost, writePosts, writeWorkspace } from './corpus.ts'
 import type { Command } from './measured-run.ts'
 
 /** A tool under measurement, with its project written. */
@@ -13,9 +13,14 @@ export interface Contender {
   readonly command: Command
   /** The source of the post that is edited. */
   fileOf(post: string): string
-  /** Puts aside what it wrote and what it remembers. */
-  forget(): void
+  /** Folders that it writes for others, in the folder of its project. */
+  readonly output: readonly string[]
+  /** Folders of what it remembers. */
+  readonly memory: readonly string[]
 }
+
+/** Gives the posts of a corpus, again each time. */
+export type ReadPosts = () => Iterable<CorpusPost>
 
 const eleventyVersion = '3.1.2'
 const veliteVersion = '0.4.0'
@@ -35,19 +40,20 @@ export function installPeers(folder: string): void {
 }
 
 /** quarry's own command, compiled. */
-export function quarry(folder: string, corpus: CorpusOptions): Contender {
-  writeCorpus(join(folder, 'content'), corpus)
+export function quarry(folder: string, posts: ReadPosts): Contender {
+  writeWorkspace(join(folder, 'content'), posts())
   const main = join(import.meta.dirname, '../.lib/command/main.js')
   return {
     name: 'quarry',
     command: { file: process.execPath, args: [main, 'build', '--quiet'], folder },
     fileOf: (post) => join(folder, `content/bench/posts/${post}.md`),
-    forget: () => putAside(folder, ['dist', 'node_modules']),
+    output: ['dist'],
+    memory: ['node_modules'],
   }
 }
 
 /** Hugo with JSON as its output format. */
-export function hugo(folder: string, corpus: CorpusOptions): Contender {
+export function hugo(folder: string, posts: ReadPosts): Contender {
   write(folder, {
     'config.toml': `baseURL = "https://example.com/"
 disableKinds = ["RSS", "sitemap", "robotsTXT", "404", "home"]
@@ -66,14 +72,15 @@ term = ["json"]
     'layouts/_default/list.json': `{{ $pages := .Paginator }}{"posts":[{{ range $i, $page := $pages.Pages }}{{ if $i }},{{ end }}{{ with $page }}${hugoPost}{{ end }}{{ end }}],"totalPages":{{ $pages.TotalPages }}}`,
     'layouts/_default/terms.json': `{"terms":[{{ range $i, $term := .Data.Terms.ByCount }}{{ if $i }},{{ end }}{"name":{{ $term.Name | jsonify }},"count":{{ $term.Count }}}{{ end }}]}`,
   })
-  writePosts(join(folder, 'content/posts'), corpus, (frontMatter) =>
-    frontMatter.replace(/^category: (.*)$/m, 'categories: [$1]').replace(/^publishedAt:/m, 'date:'),
-  )
+  const adapt = (text: string) =>
+    text.replace(/^category: (.*)$/m, 'categories: [$1]').replace(/^publishedAt:/m, 'date:')
+  writePosts(join(folder, 'content/posts'), adapted(posts(), adapt))
   return {
     name: 'Hugo',
     command: { file: 'hugo', args: ['--quiet'], folder },
     fileOf: (post) => join(folder, `content/posts/${post}.md`),
-    forget: () => putAside(folder, ['public', 'resources']),
+    output: ['public'],
+    memory: ['resources'],
   }
 }
 
@@ -81,7 +88,7 @@ const hugoPost =
   '{"slug":{{ .File.ContentBaseName | jsonify }},"title":{{ .Title | jsonify }},"description":{{ .Description | jsonify }},"date":{{ .Date | jsonify }},"categories":{{ .Params.categories | jsonify }},"tags":{{ .Params.tags | jsonify }},"authors":{{ .Params.authors | jsonify }},"content":{{ .Content | jsonify }}}'
 
 /** Eleventy with templates in JavaScript. */
-export function eleventy(folder: string, corpus: CorpusOptions, peers: string): Contender {
+export function eleventy(folder: string, posts: ReadPosts, peers: string): Contender {
   const shape =
     '({ slug: page.fileSlug, title: data.title, description: data.description, date: data.publishedAt, category: data.category, tags: data.labels, authors: data.authors, content })'
   const itemOf = `const item = ({ page, data, content }) => ${shape}\n`
@@ -123,7 +130,8 @@ export function eleventy(folder: string, corpus: CorpusOptions, peers: string): 
     ),
   })
   // Eleventy makes collections of what is called "tags".
-  writePosts(join(folder, 'src/posts'), corpus, (text) => text.replace(/^tags:/m, 'labels:'))
+  const adapt = (text: string) => text.replace(/^tags:/m, 'labels:')
+  writePosts(join(folder, 'src/posts'), adapted(posts(), adapt))
   symlinkSync(join(peers, 'node_modules'), join(folder, 'node_modules'))
   return {
     name: 'Eleventy',
@@ -133,12 +141,13 @@ export function eleventy(folder: string, corpus: CorpusOptions, peers: string): 
       folder,
     },
     fileOf: (post) => join(folder, `src/posts/${post}.md`),
-    forget: () => putAside(folder, ['_site', '.cache']),
+    output: ['_site'],
+    memory: ['.cache'],
   }
 }
 
 /** Velite: posts alone, in one file; it makes no pages and no lists of terms. */
-export function velite(folder: string, corpus: CorpusOptions, peers: string): Contender {
+export function velite(folder: string, posts: ReadPosts, peers: string): Contender {
   write(folder, {
     'package.json': '{ "private": true, "type": "module" }\n',
     'velite.config.js': `import { defineConfig, s } from 'velite'
@@ -153,7 +162,7 @@ const posts = {
 export default defineConfig({ root: 'content', collections: { posts } })
 `,
   })
-  writePosts(join(folder, 'content/posts'), corpus, (text) => text)
+  writePosts(join(folder, 'content/posts'), posts())
   symlinkSync(join(peers, 'node_modules'), join(folder, 'node_modules'))
   return {
     name: 'Velite',
@@ -163,19 +172,16 @@ export default defineConfig({ root: 'content', collections: { posts } })
       folder,
     },
     fileOf: (post) => join(folder, `content/posts/${post}.md`),
-    forget: () => putAside(folder, ['.velite', 'public']),
+    output: ['public', '.velite'],
+    memory: [],
   }
 }
 
-function writePosts(
-  folder: string,
-  corpus: CorpusOptions,
+function* adapted(
+  posts: Iterable<CorpusPost>,
   adapt: (frontMatter: CorpusPost['frontMatter']) => string,
-): void {
-  mkdirSync(folder, { recursive: true })
-  for (const { name, frontMatter, body } of corpusPosts(corpus)) {
-    writeFileSync(join(folder, `${name}.md`), `---\n${adapt(frontMatter)}\n---\n\n${body}`)
-  }
+): Generator<CorpusPost> {
+  for (const post of posts) yield { ...post, frontMatter: adapt(post.frontMatter) }
 }
 
 function write(folder: string, files: Readonly<Record<string, string>>): void {
@@ -186,10 +192,11 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
 }
 
 /**
- * Removes nothing: for a minute and more after it has let go of a file, ext4 looks at that file's place again for each
- * one that it makes, which takes ten times as long where there were thousands. A new clone has let go of none.
+ * Puts folders of a project aside. They are not removed: for a minute and more after it has let go of a file, ext4 looks
+ * at that file's place again for each one that it makes, which takes ten times as long where there were thousands. A new
+ * clone has let go of none.
  */
-function putAside(folder: string, names: readonly string[]): void {
+export function putAside(folder: string, names: readonly string[]): void {
   const aside = join(folder, '../aside', randomUUID())
   mkdirSync(aside, { recursive: true })
   for (const name of names) {

@@ -1,6 +1,6 @@
 // A seeded corpus: posts of a Zipf-like vocabulary and a Zipf-like spread of sizes, the same on every machine.
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** What a corpus is made of. */
 export interface CorpusOptions {
@@ -12,7 +12,7 @@ export interface CorpusOptions {
 
 /** One post of a corpus. */
 export interface CorpusPost {
-  /** File name without `.md`. */
+  /** Path of the file below the folder of posts, without `.md`. */
   readonly name: string
   readonly frontMatter: string
   readonly body: string
@@ -42,11 +42,23 @@ export function* corpusPosts({ posts, meanBytes, seed = 1 }: CorpusOptions): Gen
 
 /** Writes a corpus as the workspace `bench` of a content folder; what posts refer to is created. */
 export function writeCorpus(folder: string, options: CorpusOptions): void {
-  const posts = join(folder, 'bench', 'posts')
-  mkdirSync(posts, { recursive: true })
-  writeFileSync(join(folder, 'bench', 'workspace.yml'), 'name: Bench\nreferences: create\n')
-  for (const post of corpusPosts(options)) {
-    writeFileSync(join(posts, `${post.name}.md`), `---\n${post.frontMatter}\n---\n\n${post.body}`)
+  writeWorkspace(folder, corpusPosts(options))
+}
+
+/** Writes posts as the workspace `bench` of a content folder; links to nothing are not reported. */
+export function writeWorkspace(folder: string, posts: Iterable<CorpusPost>): void {
+  mkdirSync(join(folder, 'bench'), { recursive: true })
+  const settings = 'name: Bench\nreferences: create\nlinks:\n  broken: ignore\n'
+  writeFileSync(join(folder, 'bench', 'workspace.yml'), settings)
+  writePosts(join(folder, 'bench', 'posts'), posts)
+}
+
+/** Writes a file for each post. */
+export function writePosts(folder: string, posts: Iterable<CorpusPost>): void {
+  for (const { name, frontMatter, body } of posts) {
+    const path = join(folder, `${name}.md`)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, `---\n${frontMatter}\n---\n\n${body}`)
   }
 }
 

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CorpusOptions, corpusPosts } from './corpus.ts'
+import type { ReadPosts } from './contenders.ts'
 import { type Figures, onCores } from './measured-run.ts'
 
 /** Bodies that are rendered before any are measured. */
@@ -21,10 +21,10 @@ export class RemarkAlone {
   readonly #scale: number
 
   /** @param folder where the bodies are put */
-  constructor(folder: string, corpus: CorpusOptions) {
+  constructor(folder: string, posts: ReadPosts) {
     const bodies: string[] = []
     let bytes = 0
-    for (const { body } of corpusPosts(corpus)) {
+    for (const { body } of posts()) {
       bytes += Buffer.byteLength(body)
       if (bodies.length < warmUpBodies + measuredBodies) bodies.push(body)
     }
