@@ -4,6 +4,7 @@ import type { MediaType } from './assets.ts'
 import {
   choice,
   choices,
+  date,
   flag,
   limitOrAll,
   limitWithoutAll,
@@ -20,6 +21,7 @@ import {
   type PostStatus,
   type Target,
 } from './request.ts'
+import type { OrderBy } from './snapshot.ts'
 
 /** The names of parameters in a query string. */
 export type ParameterName = keyof Parameters | 'strict'
@@ -52,6 +54,7 @@ type ParameterTable = { readonly [Name in keyof Parameters]: ParameterDeclaratio
   readonly strict: ParameterDeclaration<boolean>
 }
 
+const orderings: readonly OrderBy[] = ['publishedAt', 'updatedAt', 'title']
 export const orders = ['asc', 'desc'] as const
 export const statuses: readonly PostStatus[] = ['published', 'draft', 'all']
 export const mediaTypes: readonly MediaType[] = ['image', 'video', 'audio', 'document']
@@ -88,6 +91,11 @@ export const parameterTable: ParameterTable = {
     description: 'Newest first (`desc`) or oldest first (`asc`).',
     type: choice(orders),
   },
+  orderBy: {
+    on: ['posts'],
+    description: 'Order of posts: by publication, by update or by title.',
+    type: choice(orderings),
+  },
   categories: {
     on: postLists,
     description: 'Only posts in any of these categories: slugs.',
@@ -108,6 +116,38 @@ export const parameterTable: ParameterTable = {
     description: 'No posts with any of these tags: slugs.',
     type: names,
   },
+  authors: {
+    on: ['posts'],
+    description: 'Only posts by at least one of these authors: slugs.',
+    type: names,
+  },
+  excludeAuthors: {
+    on: ['posts'],
+    description: 'No posts by any of these authors: slugs.',
+    type: names,
+  },
+  publishedAfter: {
+    on: ['posts'],
+    description: 'Only posts that were published from then on.',
+    type: date,
+  },
+  publishedBefore: {
+    on: ['posts'],
+    description: 'Only posts that were published before.',
+    type: date,
+  },
+  updatedAfter: {
+    on: ['posts'],
+    description: 'Only posts that were updated from then on.',
+    type: date,
+  },
+  updatedBefore: {
+    on: ['posts'],
+    description: 'Only posts that were updated before.',
+    type: date,
+  },
+  slugs: { on: ['posts'], description: 'Only the posts with these slugs.', type: names },
+  ids: { on: ['posts'], description: 'Only the posts with these ids.', type: names },
   query: {
     on: [...postLists, 'media'],
     description:

@@ -1,4 +1,5 @@
 // The types of values that query parameters have: how each is parsed, and its JSON Schema.
+import { parseDate } from './dates.ts'
 
 /** A type of values. */
 export interface ValueType<T> {
@@ -63,6 +64,17 @@ export const searchText: ValueType<string> = single(
       : { ok: true, value: text }
   },
   { type: 'string', maxLength: queryCharactersMax },
+)
+
+/** An instant in milliseconds since 1970, written as dates of front matter are. */
+export const date: ValueType<number> = single(
+  ([value = '']) => {
+    const parsed = parseDate(value)
+    if (parsed !== null) return { ok: true, value: Date.parse(parsed) }
+    const hint = value.includes(' ') ? '; write "+" as %2B' : ''
+    return bad(`must be a date, such as 2026-03-04 or 2026-03-04T09:30:00Z${hint}`)
+  },
+  { type: 'string', description: 'a date, such as `2026-03-04` or `2026-03-04T09:30:00Z`' },
 )
 
 /** `true` or `false`. */

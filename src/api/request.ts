@@ -2,7 +2,7 @@
 // Knows neither URLs nor answers.
 import type { MediaType } from './assets.ts'
 import type { ResourceKind } from './resources.ts'
-import type { PostFilter } from './snapshot.ts'
+import type { OrderBy, PostFilter } from './snapshot.ts'
 
 export type Version = 'v1' | 'v2'
 
@@ -30,6 +30,7 @@ export interface Parameters extends PostFilter {
   /** From 1. */
   readonly page: number
   readonly order: Order
+  readonly orderBy: OrderBy
   readonly format: Format
   readonly excludeContent: boolean
   /** In the order of `includeTable`. */
@@ -45,10 +46,19 @@ export const defaultParameters: Parameters = {
   limit: 10,
   page: 1,
   order: 'desc',
+  orderBy: 'publishedAt',
   categories: [],
   excludeCategories: [],
   tags: [],
   excludeTags: [],
+  authors: [],
+  excludeAuthors: [],
+  publishedAfter: null,
+  publishedBefore: null,
+  updatedAfter: null,
+  updatedBefore: null,
+  slugs: [],
+  ids: [],
   query: '',
   format: 'html',
   excludeContent: false,

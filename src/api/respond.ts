@@ -77,7 +77,7 @@ async function listPosts(
   first: number,
   onSelected?: OnSelected,
 ): Promise<ApiResponse> {
-  const posts = await snapshot.select(parameters, first)
+  const posts = (await snapshot.select(parameters, first)).inOrder(parameters.orderBy)
   const page = pageOf(posts.length, parameters.limit, parameters.page)
   await onSelected?.(page.end - page.start)
   // `asc` is the exact reverse: its pages are counted from the end.

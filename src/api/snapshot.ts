@@ -27,12 +27,40 @@ export interface PostFilter {
   readonly tags: readonly string[]
   /** Tag slugs: none of them. */
   readonly excludeTags: readonly string[]
+  /** Author slugs: at least one of them. */
+  readonly authors: readonly string[]
+  /** Author slugs: none of them. */
+  readonly excludeAuthors: readonly string[]
+  /** From then on: milliseconds since 1970. */
+  readonly publishedAfter: number | null
+  /** Before then: milliseconds since 1970. */
+  readonly publishedBefore: number | null
+  readonly updatedAfter: number | null
+  readonly updatedBefore: number | null
+  /** Slugs of posts: any of them. */
+  readonly slugs: readonly string[]
+  /** Ids of posts: any of them. */
+  readonly ids: readonly string[]
   readonly featured: boolean | null
   /** Text to find in the title or the visible text, not yet folded. */
   readonly query: string
 }
 
-/** Ascending, unique ordinals: a list, or what is counted like one and lists no more than is asked for. */
+/** An order of posts other than that of publication. */
+export type StoredOrder = 'updatedAt' | 'title'
+
+/** How posts may be ordered. */
+export type OrderBy = 'publishedAt' | StoredOrder
+
+/** The posts that pass a filter. */
+export interface PostSelection {
+  /** In publication order, latest first. */
+  readonly posts: Ordinals
+  /** The same posts in an order, the latest or last one first. */
+  inOrder(by: OrderBy): Ordinals
+}
+
+/** Unique ordinals, ascending where nothing else is said: a list, or what is counted like one and lists no more than is asked for. */
 export interface Ordinals {
   readonly length: number
   at(index: number): number | undefined
@@ -66,7 +94,7 @@ export interface Snapshot {
    *
    * @param first posts before it are left out before any text is read
    */
-  select(filter: PostFilter, first: number): Awaitable<Ordinals>
+  select(filter: PostFilter, first: number): Awaitable<PostSelection>
   /** Images and custom fields; read when they are first requested. */
   assets(): Awaitable<Assets>
   /** 16 bytes that represent a fragment's bytes. */

@@ -95,7 +95,7 @@ function isFuture(
 }
 
 /** The number of leading indexes for which a claim holds; it holds for no index after one for which it does not. */
-function partitionPoint(length: number, holds: (index: number) => boolean): number {
+export function partitionPoint(length: number, holds: (index: number) => boolean): number {
   let low = 0
   let high = length
   while (low < high) {

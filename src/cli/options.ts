@@ -1,6 +1,7 @@
 // Flags and environment variables, read strictly: a half-right value is an error, not a guess.
 import { createSecretKey } from 'node:crypto'
 import { InvalidArgumentError } from 'commander'
+import { parseDate } from '../api/dates.ts'
 import type { CacheAccess } from '../cache/cache-access.ts'
 import {
   loadConfig,
@@ -9,7 +10,6 @@ import {
   type Settings,
   UseError,
 } from '../config.ts'
-import { parseDate } from '../model/dates.ts'
 import { baseUrlProblem } from '../model/link-settings.ts'
 import type { HostName } from '../platforms/hosts.ts'
 

@@ -10,9 +10,8 @@ import { digestOf, fragmentOf } from '../cache/digested.ts'
 import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { StoredBody } from '../markdown/bodies.ts'
 import type { Workspace } from '../model/library.ts'
-import { findIdentifier } from '../query/identifiers.ts'
-import { listAt } from '../query/packed-lists.ts'
-import { type PostIndex, selectPosts } from '../query/post-index.ts'
+import type { PostIndex } from '../query/post-index.ts'
+import { indexedMembers } from '../query/post-queries.ts'
 import { foldTexts, type PostText, scanSearch } from '../query/text-scan.ts'
 import { type FragmentStore, PostFragments } from './post-fragments.ts'
 import { indexWorkspace } from './workspace-index.ts'
@@ -104,14 +103,8 @@ function snapshotOf(
     tagOf: (post, format) => posts.tagOf(post, format),
     noteTag: (post, format, tag) => posts.noteTag(post, format, tag),
     storeTags: () => posts.storeTags(),
-    postCount: workspace.posts.length,
+    ...indexedMembers(index, search),
     termCount: (kind) => terms[kind].length,
-    publishedAt: (post) => index.publishedAt[post] ?? Number.NaN,
-    findPost: (identifier) => findIdentifier(index.identifiers, identifier),
-    findTerm: (kind, identifier) => findIdentifier(index.terms[kind].identifiers, identifier),
-    postsOf: (kind, term) => listAt(index.terms[kind].postings, term),
-    createdTerms: (kind) => index.terms[kind].created,
-    select: (filter, first) => selectPosts(filter, index, search, { first }),
     digest,
     size,
     read,

@@ -1,9 +1,12 @@
 // The index of a workspace, made from its library: times, identifiers and posting lists.
 import { type Term, type TermKind, termKinds } from '../api/resources.ts'
 import type { Workspace } from '../model/library.ts'
+import { compareCodePoints } from '../model/order.ts'
+import type { ReadPost } from '../model/posts.ts'
 import { type IdentifierTable, identifierTable } from '../query/identifiers.ts'
 import { type PackedLists, packLists } from '../query/packed-lists.ts'
 import type { PostIndex, TermIndex } from '../query/post-index.ts'
+import { postNames } from '../query/post-names.ts'
 
 /** The index of a workspace's posts, in the workspace's order. */
 export function indexWorkspace(workspace: Workspace): PostIndex {
@@ -11,15 +14,45 @@ export function indexWorkspace(workspace: Workspace): PostIndex {
   const [categories, tags, authors] = termKinds.map((kind) =>
     indexTerms(workspace[kind], postingsOf(kind, workspace), workspace.created[kind]),
   ) as [TermIndex, TermIndex, TermIndex]
+  const updatedAt = Float64Array.from(posts, ({ post }) => Date.parse(post.updatedAt))
+  const timeOf = (ordinal: number) => updatedAt[ordinal] ?? 0
   return {
     publishedAt: Float64Array.from(posts, (post) => post.publishedAt),
-    identifiers: slugsAndIds(posts.map(({ post }) => post)),
+    updatedAt,
+    orders: {
+      updatedAt: sortedOrdinals(posts, (a, b) => timeOf(b) - timeOf(a)),
+      title: titleOrder(posts),
+    },
+    names: postNames(posts.map(({ post }) => post)),
     all: Uint32Array.from(posts, (_, ordinal) => ordinal),
     featured: Uint32Array.from(
       posts.flatMap(({ post }, ordinal) => (post.featured ? [ordinal] : [])),
     ),
     terms: { categories, tags, authors },
   }
+}
+
+/** Titles as lower-cased code points, the last one first. */
+function titleOrder(posts: readonly ReadPost[]): Uint32Array {
+  const titles = posts.map(({ post }) => post.title.toLowerCase())
+  // Without surrogates code units have the order of code points; they are compared four times as fast.
+  const compare = titles.some((title) => /[\ud800-\udfff]/.test(title))
+    ? compareCodePoints
+    : (a: string, b: string) => (a < b ? -1 : Number(a > b))
+  const titleOf = (ordinal: number) => titles[ordinal] ?? ''
+  return sortedOrdinals(posts, (a, b) => compare(titleOf(b), titleOf(a)))
+}
+
+/** Every ordinal; ties by id, descending. */
+function sortedOrdinals(
+  posts: readonly ReadPost[],
+  compare: (a: number, b: number) => number,
+): Uint32Array {
+  const idOf = (ordinal: number) => posts[ordinal]?.post.id ?? ''
+  const ordinals = Array.from(posts.keys())
+  return Uint32Array.from(
+    ordinals.sort((a, b) => compare(a, b) || compareCodePoints(idOf(b), idOf(a))),
+  )
 }
 
 function postingsOf(kind: TermKind, workspace: Workspace): PackedLists {

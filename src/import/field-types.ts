@@ -1,5 +1,5 @@
 // Finds a type for each custom field of an imported site, from the values of all its posts.
-import { parseDate } from '../model/dates.ts'
+import { parseDate } from '../api/dates.ts'
 import type { FieldType } from '../model/field-values.ts'
 import type { FieldValue } from './site.ts'
 

@@ -1,9 +1,10 @@
 // Values of custom fields: from YAML's text as it was typed to what is in a response, by the field's type.
+
+import { parseDate } from '../api/dates.ts'
 import type { FieldValue } from '../api/resources.ts'
 import { nearest } from '../content/nearest.ts'
 import type { YamlValue } from '../content/raw.ts'
 import { quote } from '../diagnostics.ts'
-import { parseDate } from './dates.ts'
 import type { Problem } from './problems.ts'
 import { isAbsent } from './read-fields.ts'
 

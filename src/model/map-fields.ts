@@ -1,7 +1,8 @@
 // Reads foreign front matter under the names that are known here.
+
+import { parseDate } from '../api/dates.ts'
 import { postKeyTable } from '../api/post-keys.ts'
 import type { YamlEntry, YamlText, YamlValue } from '../content/raw.ts'
-import { parseDate } from './dates.ts'
 import type { FieldSource, FrontMatterMapping, TermMapping } from './front-matter-mapping.ts'
 import { slugify } from './identifier.ts'
 import { type Fields, isAbsent } from './read-fields.ts'

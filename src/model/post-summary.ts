@@ -1,9 +1,10 @@
 // What a post says by itself, whatever stands around it: read once, and stored with its front matter. That is needed
 // again only for the place of a problem.
+
+import { parseDate } from '../api/dates.ts'
 import { decodeValue, encodeValue, type PackedValue } from '../content/front-matter-record.ts'
 import type { RawDocument, WorkspaceFolders, YamlEntry } from '../content/raw.ts'
 import type { Diagnostic, Position } from '../diagnostics.ts'
-import { parseDate } from './dates.ts'
 import type { Mappings } from './front-matter-mapping.ts'
 import { splitFileName } from './identifier.ts'
 import { mapPost } from './mapped-post.ts'

@@ -1,8 +1,8 @@
 // Schemas of single values in front matter and settings, over YAML's text as it was typed.
 import * as z from 'zod'
+import { parseDate } from '../api/dates.ts'
 import type { Social } from '../api/resources.ts'
 import type { WrittenAuthor } from './author-names.ts'
-import { parseDate } from './dates.ts'
 import { identifierProblem } from './identifier.ts'
 
 /** Text as it was typed. */

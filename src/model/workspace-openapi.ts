@@ -40,8 +40,9 @@ function withExample(parameter: Schema, path: string, slugs: PublishedSlugs): Sc
     const [example] = kind === undefined ? [] : slugs[kind]
     return example === undefined ? parameter : { ...parameter, example }
   }
-  const kind = /^(?:exclude)?(categories|tags)$/i.exec(name)?.[1]?.toLowerCase()
-  const [example] = kind === 'categories' || kind === 'tags' ? slugs[kind] : []
+  const kind = /^(?:exclude)?(categories|tags|authors)$/i.exec(name)?.[1]?.toLowerCase()
+  const kinds = { categories: slugs.categories, tags: slugs.tags, authors: slugs.authors }
+  const [example] = kind === undefined ? [] : kinds[kind as keyof typeof kinds]
   return example === undefined ? parameter : { ...parameter, example: [example] }
 }
 

@@ -63,6 +63,14 @@ export function keepAll(bits: Bitmap, other: Bitmap, flip = 0): Bitmap {
   return bits
 }
 
+/** Leaves the ordinals from a bound on. Cost: O(words that are cut off). */
+export function keepFrom(bits: Bitmap, bound: number): Bitmap {
+  const word = Math.min(bound >>> 5, bits.length)
+  bits.fill(0, 0, word)
+  if (word < bits.length) bits[word] = (bits[word] ?? 0) & (-1 << bound)
+  return bits
+}
+
 /** Leaves the ordinals below a bound. Cost: O(words that are cut off). */
 export function keepBelow(bits: Bitmap, bound: number): Bitmap {
   const word = bound >>> 5

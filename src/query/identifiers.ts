@@ -30,7 +30,12 @@ export function identifierTable(entries: ReadonlyMap<string, number>): Identifie
  * Cost: O(log identifiers) comparisons.
  */
 export function findIdentifier(table: IdentifierTable, identifier: string): number {
-  return table.ordinals[findBytes(utf8(identifier), table.bytes, table.offsets)] ?? -1
+  return table.ordinals[identifierAt(table, identifier)] ?? -1
+}
+
+/** The number of an identifier in the table; less than 0 where it is not there. */
+export function identifierAt({ bytes, offsets }: IdentifierTable, identifier: string): number {
+  return findBytes(utf8(identifier), bytes, offsets)
 }
 
 /**

@@ -3,7 +3,7 @@ import { utf8 } from '../api/bytes.ts'
 import { type HeadedSections, joinHeaded, splitHeaded } from './headed-sections.ts'
 
 /** The layout of the file; another number means another layout of it, or of a workspace's index. */
-export const indexSchema = 8
+export const indexSchema = 9
 
 /** The index cannot be used, and why. */
 export class IndexFileError extends Error {

@@ -1,9 +1,9 @@
 // Long lists of ordinals as bitmaps, which are quicker to combine.
 import { addAll, addOrdinal, type Bitmap, emptyBitmap } from './bitmaps.ts'
 
-/** A list, and what it is known by. */
+/** A list, and what it is known by; null for one that is not kept. */
 export interface NamedList {
-  readonly name: string
+  readonly name: string | null
   readonly posts: Uint32Array
 }
 
@@ -43,11 +43,11 @@ export class ListBitmaps {
   }
 
   #dense({ name, posts }: NamedList): Bitmap {
-    const known = this.#known?.get(name)
+    const known = name === null ? undefined : this.#known?.get(name)
     if (known !== undefined) return known
     const bits = emptyBitmap(this.#universe)
     addOrdinals(bits, posts)
-    this.#known?.set(name, bits, bits.byteLength)
+    if (name !== null) this.#known?.set(name, bits, bits.byteLength)
     return bits
   }
 }

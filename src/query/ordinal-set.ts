@@ -47,6 +47,11 @@ export class OrdinalSet implements Ordinals {
     return found.map((ordinal) => last - ordinal)
   }
 
+  /** Whether an ordinal is in the set, or was left out at the beginning. */
+  has(ordinal: number): boolean {
+    return hasOrdinal(this.#bits, this.#last === undefined ? ordinal : this.#last - ordinal)
+  }
+
   /** Those of a list that are in the set. */
   among(ordinals: Uint32Array): Uint32Array {
     const last = this.#last

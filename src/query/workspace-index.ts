@@ -11,8 +11,13 @@ import type { SectionArray, SectionTable, SectionWriter } from './sections.ts'
 export function writeIndex(index: PostIndex, writer: SectionWriter): SectionTable {
   const arrays: Record<string, SectionArray> = {
     publishedAt: index.publishedAt,
+    updatedAt: index.updatedAt,
+    'orders.updatedAt': index.orders.updatedAt,
+    'orders.title': index.orders.title,
     featured: index.featured,
-    ...named('posts', index.identifiers),
+    ...named('posts', index.names.identifiers),
+    'posts.slugs': index.names.slugs,
+    'posts.ids': index.names.ids,
   }
   for (const kind of termKinds) {
     const { identifiers, slugs, postings, created } = index.terms[kind]
@@ -43,7 +48,13 @@ export function readIndex(sections: Uint8Array, table: SectionTable): PostIndex 
   ]
   return {
     publishedAt,
-    identifiers: readIdentifiers(reader, 'posts'),
+    updatedAt: reader('updatedAt', 'f64'),
+    orders: { updatedAt: reader('orders.updatedAt', 'u32'), title: reader('orders.title', 'u32') },
+    names: {
+      identifiers: readIdentifiers(reader, 'posts'),
+      slugs: reader('posts.slugs', 'u32'),
+      ids: reader('posts.ids', 'u32'),
+    },
     all: new Uint32Array(publishedAt.length).map((_, ordinal) => ordinal),
     featured: reader('featured', 'u32'),
     terms: { categories, tags, authors },

@@ -13,10 +13,8 @@ import { digestBytes } from '../api/fragment.ts'
 import type { FragmentRef, Snapshot } from '../api/snapshot.ts'
 import type { Bitmap } from '../query/bitmaps.ts'
 import { splitHeaded } from '../query/headed-sections.ts'
-import { findIdentifier } from '../query/identifiers.ts'
 import { decodeIndexFile, IndexFileError } from '../query/index-file.ts'
-import { listAt } from '../query/packed-lists.ts'
-import { selectPosts } from '../query/post-index.ts'
+import { indexedMembers } from '../query/post-queries.ts'
 import { digestOfPart, placeOfPart, readRecordTable } from '../query/record-table.ts'
 import { sectionReader } from '../query/section-reader.ts'
 import type { SectionTable } from '../query/sections.ts'
@@ -117,18 +115,12 @@ function bundledSnapshot(
   let assets: Assets | undefined
   const partOf = (ref: FragmentRef & { readonly of: 'posts' }) => recordParts.indexOf(ref.part)
   return {
-    postCount: index.publishedAt.length,
+    ...indexedMembers(index, search, bitmaps),
     termCount: (kind) => terms[kind].count,
-    publishedAt: (post) => index.publishedAt[post] ?? Number.NaN,
-    findPost: (identifier) => findIdentifier(index.identifiers, identifier),
-    findTerm: (kind, identifier) => findIdentifier(index.terms[kind].identifiers, identifier),
-    postsOf: (kind, term) => listAt(index.terms[kind].postings, term),
-    createdTerms: (kind) => index.terms[kind].created,
     assets: () =>
       (assets ??= JSON.parse(
         new TextDecoder().decode(sectionReader(sections, contents.assets)('json', 'u8')),
       )),
-    select: (filter, first) => selectPosts(filter, index, search, { first, known: bitmaps }),
     digest: (ref) =>
       ref.of === 'posts'
         ? digestOfPart(records, ref.ordinal, partOf(ref))

@@ -1,8 +1,8 @@
 // Keys in the environment: `QUARRY_KEYS` adds and revokes them at run time, without a build.
 // Knows no process; repeats nothing of what it is given, as a key in clear could stand anywhere in it.
 import { holdsClearKey } from '../api/clear-key.ts'
+import { parseDate } from '../api/dates.ts'
 import { allScopes, type KeyRecord, type Scope } from '../api/key-record.ts'
-import { parseDate } from '../model/dates.ts'
 import { KeyringError } from './key-error.ts'
 
 /** What `QUARRY_KEYS` says. */

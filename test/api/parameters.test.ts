@@ -6,7 +6,11 @@ import { defaultParameters, type Parameters, type Target } from '../../src/api/r
 import { matchRoute, splitQuery } from '../../src/api/routes.ts'
 
 const postListNames = parametersOf(matchRoute('/v2/posts') as Target)
-const slugLists = ['categories', 'excludeCategories', 'tags', 'excludeTags'] as const
+const slugLists = [
+  ...(['categories', 'excludeCategories', 'tags', 'excludeTags'] as const),
+  ...(['authors', 'excludeAuthors', 'slugs', 'ids'] as const),
+]
+const dates = ['publishedAfter', 'publishedBefore', 'updatedAfter', 'updatedBefore'] as const
 
 describe('limit', () => {
   it.each([
@@ -65,6 +69,9 @@ describe('a choice', () => {
   it.each([
     ['order', 'asc', 'asc'],
     ['order', 'desc', 'desc'],
+    ['orderBy', 'publishedAt', 'publishedAt'],
+    ['orderBy', 'updatedAt', 'updatedAt'],
+    ['orderBy', 'title', 'title'],
     ['format', 'html', 'html'],
     ['format', 'markdown', 'markdown'],
     ['excludeContent', 'true', true],
@@ -77,6 +84,7 @@ describe('a choice', () => {
 
   it.each([
     ['order', ['ASC', 'Desc', ' asc', 'asc ', 'ascending', 'asc,desc', '1']],
+    ['orderBy', ['Title', 'publishedat', 'id', 'slug', 'title,id', '-title']],
     ['format', ['HTML', 'Markdown', 'md', 'json', 'html ', 'html,markdown']],
     ['excludeContent', ['True', 'TRUE', '1', '0', 'yes', 'no', ' true', 'null']],
     ['featured', ['True', 'FALSE', '1', '0', 'yes', 'any', 'false ', 'null']],
@@ -122,6 +130,32 @@ describe.each(slugLists)('%s', (name) => {
     expect(read('/v2/posts', { [name]: most })[name]).toHaveLength(100)
     expect(refused('/v2/posts', { [name]: slugs.join(',') })).toEqual([name])
     expect(refused(`/v2/posts?${name}=s100`, { [name]: most })).toEqual([name])
+  })
+})
+
+describe.each(dates)('%s', (name) => {
+  it.each([
+    ['2026-03-04', '2026-03-04T00:00:00.000Z'],
+    ['2026-03-04T09:30Z', '2026-03-04T09:30:00.000Z'],
+    ['2026-03-04T09:30:15.25+02:00', '2026-03-04T07:30:15.250Z'],
+    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+  ])('takes %j as %j', (value, instant) => {
+    expect(read('/v2/posts', { [name]: value })[name]).toBe(Date.parse(instant))
+  })
+
+  it.each([
+    ...['2026', '2026-03', '2023-02-29', '2026-13-01', '2026-00-10', '2026-04-31', '26-03-04'],
+    ...['2026-03-04T24:00', '2026-03-04T9:30', '2026/03/04', '20260304', '1767225600000', 'now'],
+    ...['2026-03-04T09:30:00 02:00', '2026-03-04T09:30:00+2', ' 2026-03-04', '2026-03-04,'],
+  ])('refuses %j', (value) => {
+    expect(refused('/v2/posts', { [name]: value })).toEqual([name])
+  })
+
+  it('says how the + of an offset is written', () => {
+    const { details } = refusal(`/v2/posts?${name}=2026-03-04T09:30:00+02:00`)
+    expect(details).toEqual([{ field: name, message: expect.stringContaining('write "+" as %2B') }])
+    const escaped = read(`/v2/posts?${name}=2026-03-04T09:30:00%2B02:00`)
+    expect(escaped[name]).toBe(Date.UTC(2026, 2, 4, 7, 30))
   })
 })
 
@@ -287,10 +321,19 @@ describe('a bad request', () => {
       limit: '0',
       page: '0',
       order: 'up',
+      orderBy: 'name',
       categories: many,
       excludeCategories: many,
       tags: many,
       excludeTags: many,
+      authors: many,
+      excludeAuthors: many,
+      publishedAfter: '2026',
+      publishedBefore: '2026-02-30',
+      updatedAfter: 'today',
+      updatedBefore: '2026-01-01T00:00:00 02:00',
+      slugs: many,
+      ids: many,
       query: 'x'.repeat(257),
       format: 'xml',
       excludeContent: 'maybe',

@@ -1,6 +1,8 @@
 // The URLs of a client: one spelling for each query, and the files that a build writes for canonical requests.
 import { expect, it } from 'vitest'
+import type { PostQuery } from '../../packages/client/src/index.ts'
 import { fileOf, searchOf } from '../../packages/client/src/url.ts'
+import { parametersOf } from '../../src/api/parameter-table.ts'
 import { parseParameters } from '../../src/api/parameters.ts'
 import { filePath } from '../../src/api/paths.ts'
 import type { Target } from '../../src/api/request.ts'
@@ -18,6 +20,8 @@ const postQueries = fc.record(
     ...paging,
     limit: fc.constantFrom<number | 'all'>(1, 10, 20, 'all'),
     order: fc.constantFrom('asc', 'desc'),
+    orderBy: fc.constantFrom('publishedAt', 'title'),
+    publishedAfter: fc.constantFrom('2026-03-04'),
     format: fc.constantFrom('html', 'markdown'),
     excludeContent: fc.boolean(),
     featured: fc.boolean(),
@@ -31,6 +35,36 @@ const termQueries = fc.record(
   { requiredKeys: [] },
 )
 const identifiers = fc.constantFrom('a', 'index', 'Index', 'a.json', 'über', undefined)
+
+/** Every name of a query for posts; `npm run types` holds it complete. */
+const postNames: Record<keyof PostQuery, true> = {
+  limit: true,
+  page: true,
+  order: true,
+  orderBy: true,
+  categories: true,
+  excludeCategories: true,
+  tags: true,
+  excludeTags: true,
+  authors: true,
+  excludeAuthors: true,
+  publishedAfter: true,
+  publishedBefore: true,
+  updatedAfter: true,
+  updatedBefore: true,
+  slugs: true,
+  ids: true,
+  query: true,
+  format: true,
+  excludeContent: true,
+  featured: true,
+}
+
+it('takes every parameter of a list of posts', () => {
+  const names = parametersOf({ resource: 'posts', identifier: null })
+  const notTyped = ['strict', 'include']
+  expect(Object.keys(postNames)).toEqual(names.filter((name) => !notTyped.includes(name)))
+})
 
 /** A request of the interface with this query. */
 function requestOf(target: Target, search: string) {

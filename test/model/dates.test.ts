@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseDate } from '../../src/model/dates.ts'
+import { parseDate } from '../../src/api/dates.ts'
 import fc from '../support/fast-check.ts'
 
 describe('parseDate', () => {

@@ -4,12 +4,8 @@ import { addOrdinal, type Bitmap, emptyBitmap } from '../../src/query/bitmaps.ts
 import { identifierTable } from '../../src/query/identifiers.ts'
 import { OrdinalSet } from '../../src/query/ordinal-set.ts'
 import { packLists } from '../../src/query/packed-lists.ts'
-import {
-  type PostIndex,
-  selectPosts,
-  type TermIndex,
-  type TextSearch,
-} from '../../src/query/post-index.ts'
+import type { PostIndex, TermIndex, TextSearch } from '../../src/query/post-index.ts'
+import { selectPosts } from '../../src/query/select-posts.ts'
 import fc from '../support/fast-check.ts'
 import {
   indexOf,
@@ -28,6 +24,14 @@ const noFilter: PostFilter = {
   excludeTags: [],
   featured: null,
   query: '',
+  authors: [],
+  excludeAuthors: [],
+  publishedAfter: null,
+  publishedBefore: null,
+  updatedAfter: null,
+  updatedBefore: null,
+  slugs: [],
+  ids: [],
 }
 
 // Posts 0 to 3; equal dates, so that ids are in order from the end.
@@ -122,22 +126,36 @@ describe('selectPosts among thousands', () => {
     postings: packLists(names.map(listOf)),
     created: new Uint32Array(0),
   }
+  const updatedAt = new Float64Array(count).map((_, post) => (post * 7) % 1000)
+  const updated = (post: number) => updatedAt[post] ?? 0
   const large: PostIndex = {
-    publishedAt: new Float64Array(count),
-    identifiers: table,
+    publishedAt: new Float64Array(count).map((_, post) => count - post),
+    updatedAt: updatedAt.slice(),
+    orders: {
+      updatedAt: Uint32Array.from(updatedAt.keys()).sort((a, b) => updated(b) - updated(a)),
+      title: new Uint32Array(0),
+    },
+    names: { identifiers: table, slugs: new Uint32Array(0), ids: new Uint32Array(0) },
     all: new Uint32Array(count).map((_, post) => post),
     featured: Uint32Array.from(listOf('b')),
     terms: { categories: terms, tags: terms, authors: terms },
   }
   const some = fc.subarray([...names, 'unknown'])
-  const filters = fc.record<PostFilter>({
-    categories: some,
-    excludeCategories: some,
-    tags: some,
-    excludeTags: some,
-    featured: fc.constantFrom(null, true, false),
-    query: fc.constantFrom('', 'x'),
-  })
+  const filters = fc
+    .record({
+      categories: some,
+      excludeCategories: some,
+      tags: some,
+      excludeTags: some,
+      featured: fc.constantFrom(null, true, false),
+      authors: fc.subarray([...names, 'unknown'], { maxLength: 1 }),
+      publishedAfter: fc.option(fc.integer({ min: -1, max: count + 1 })),
+      publishedBefore: fc.option(fc.integer({ min: -1, max: count + 1 })),
+      updatedAfter: fc.option(fc.integer({ min: -1, max: 1001 })),
+      updatedBefore: fc.option(fc.integer({ min: -1, max: 1001 })),
+      query: fc.constantFrom('', 'x'),
+    })
+    .map((filter) => ({ ...noFilter, ...filter }))
   const found = Uint32Array.from(listOf('c').slice(3))
   const bits = emptyBitmap(count)
   for (const post of found) addOrdinal(bits, count - 1 - post)
@@ -157,6 +175,11 @@ describe('selectPosts among thousands', () => {
             !any(filter.excludeCategories, post) &&
             !any(filter.excludeTags, post) &&
             (filter.featured ?? has('b', post)) === has('b', post) &&
+            (filter.authors.length === 0 || any(filter.authors, post)) &&
+            count - post >= (filter.publishedAfter ?? -1) &&
+            count - post < (filter.publishedBefore ?? Infinity) &&
+            updated(post) >= (filter.updatedAfter ?? -1) &&
+            updated(post) < (filter.updatedBefore ?? Infinity) &&
             (filter.query === '' || found.includes(post)),
         )
         const selected = selectPosts(filter, large, text, isKnown ? { known } : {})

@@ -166,7 +166,8 @@ function postOf(
       coverImage: hasNulls ? null : `https://example.org/${number}.png?a="b"`,
       description: text.slice(0, 10),
       publishedAt: date.toISOString(),
-      updatedAt: new Date(date.getTime() + number).toISOString(),
+      // Many are equal, and in another order than publication.
+      updatedAt: new Date(date.getTime() + (number % 3) * 2 * dayMs).toISOString(),
       attribution: hasNulls ? null : title,
       authors: pickAll(kinds.authors, authors),
       category: pickFrom(kinds.categories, category),
@@ -228,7 +229,7 @@ function pairsOf(workspace: SampleWorkspace): Arbitrary<readonly Pair[]> {
     .map(([first, more]) => [...first, ...more])
 }
 
-function parameterValues({ posts, categories, tags }: SampleWorkspace) {
+function parameterValues({ posts, categories, tags, authors }: SampleWorkspace) {
   const mostly = (good: Arbitrary<string>, ...bad: readonly (string | null)[]) =>
     fc.oneof(
       { weight: 8, arbitrary: good },
@@ -236,10 +237,24 @@ function parameterValues({ posts, categories, tags }: SampleWorkspace) {
     )
   const oneOf = (good: readonly string[], bad: readonly string[]) =>
     mostly(fc.constantFrom(...good), ...bad)
-  const slugs = (terms: readonly Term[]) => {
+  const slugs = (terms: readonly Pick<Term, 'slug'>[]) => {
     const slug = fc.constantFrom('nothing', '', ' ', ...terms.map(({ slug }) => slug))
     return mostly(fc.array(slug, { maxLength: 3 }).map((items) => items.join(',')))
   }
+  const names = (nameOf: (post: SamplePost['post']) => string) => {
+    const name = fc.constantFrom(
+      'nothing',
+      ...posts.flatMap(({ post }) => [nameOf(post), nameOf(post), post.id, post.slug]),
+    )
+    return mostly(fc.array(name, { maxLength: 6 }).map((items) => items.join(',')))
+  }
+  const times = mostly(
+    fc.integer({ min: -1, max: days + 5 }).map((day) => {
+      const text = new Date(firstDay + day * dayMs).toISOString()
+      return day % 2 === 0 ? text : text.slice(0, 10)
+    }),
+    ...['2026', '2026-02-30', '2026-01-01T00:00:00 02:00'],
+  )
   return {
     limit: oneOf(
       ['1', '2', '7', '10', '010', '100', 'all'],
@@ -251,6 +266,15 @@ function parameterValues({ posts, categories, tags }: SampleWorkspace) {
     excludeCategories: slugs(categories),
     tags: slugs(tags),
     excludeTags: slugs(tags),
+    orderBy: oneOf(['publishedAt', 'updatedAt', 'title', 'title'], ['Title']),
+    authors: slugs(authors),
+    excludeAuthors: slugs(authors),
+    publishedAfter: times,
+    publishedBefore: times,
+    updatedAfter: times,
+    updatedBefore: times,
+    slugs: names(({ slug }) => slug),
+    ids: names(({ id }) => id),
     query: mostly(searchTexts(posts)),
     format: oneOf(['html', 'markdown'], ['HTML']),
     excludeContent: oneOf(['true', 'false'], ['True']),

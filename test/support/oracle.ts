@@ -2,9 +2,11 @@
 // Made from the documented behaviour alone, to be compared with; slow, and without a line of `src/api`'s logic.
 import type { Version } from '../../src/api/request.ts'
 import type { Author, ResourceKind, Term, TermKind } from '../../src/api/resources.ts'
+import type { OrderBy } from '../../src/api/snapshot.ts'
 import { fold } from '../../src/query/fold.ts'
 import {
   inNameOrder,
+  inOrder,
   inPostOrder,
   type SamplePost,
   type SampleWorkspace,
@@ -74,6 +76,12 @@ interface Given {
   readonly limit: number | 'all'
   readonly page: number
   readonly isAscending: boolean
+  readonly orderBy: OrderBy
+  readonly names: Readonly<
+    Record<'authors' | 'excludeAuthors' | 'slugs' | 'ids', readonly string[]>
+  >
+  /** As numbers of the clock; infinite without a bound. */
+  readonly times: Readonly<Record<(typeof timeNames)[number], number>>
   readonly categories: readonly string[]
   readonly excludeCategories: readonly string[]
   readonly tags: readonly string[]
@@ -89,6 +97,14 @@ const nothingGiven: Given = {
   limit: 10,
   page: 1,
   isAscending: false,
+  orderBy: 'publishedAt',
+  names: { authors: [], excludeAuthors: [], slugs: [], ids: [] },
+  times: {
+    publishedAfter: -Infinity,
+    publishedBefore: Infinity,
+    updatedAfter: -Infinity,
+    updatedBefore: Infinity,
+  },
   categories: [],
   excludeCategories: [],
   tags: [],
@@ -125,6 +141,19 @@ function readPostList(reader: ParameterReader): Given {
     ...nothingGiven,
     ...reader.pages(true),
     isAscending: reader.one('order', ['asc', 'desc']) === 'asc',
+    orderBy: reader.one('orderBy', ['publishedAt', 'updatedAt', 'title']) ?? 'publishedAt',
+    names: {
+      authors: reader.slugs('authors'),
+      excludeAuthors: reader.slugs('excludeAuthors'),
+      slugs: reader.slugs('slugs'),
+      ids: reader.slugs('ids'),
+    },
+    times: {
+      publishedAfter: reader.time('publishedAfter', -Infinity),
+      publishedBefore: reader.time('publishedBefore', Infinity),
+      updatedAfter: reader.time('updatedAfter', -Infinity),
+      updatedBefore: reader.time('updatedBefore', Infinity),
+    },
     categories: reader.slugs('categories'),
     excludeCategories: reader.slugs('excludeCategories'),
     tags: reader.slugs('tags'),
@@ -144,9 +173,12 @@ function readTermParameters(reader: ParameterReader, isList: boolean): Given {
   return { ...nothingGiven, ...pages, includesPosts }
 }
 
+const timeNames = ['publishedAfter', 'publishedBefore', 'updatedAfter', 'updatedBefore'] as const
+
 const postListNames = [
   ...['limit', 'page', 'order', 'categories', 'excludeCategories', 'tags', 'excludeTags'],
-  ...['query', 'format', 'excludeContent', 'featured', 'include'],
+  ...['query', 'format', 'excludeContent', 'featured', 'include', 'orderBy'],
+  ...['authors', 'excludeAuthors', 'slugs', 'ids', ...timeNames],
 ]
 
 class ParameterReader {
@@ -195,6 +227,16 @@ class ParameterReader {
     return text
   }
 
+  /** Days and whole instants, as far as requests are made with them. */
+  time(name: string, absent: number): number {
+    const value = this.#single(name)
+    if (value === undefined) return absent
+    const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d\.\d{3}Z)?$/.test(value)
+    const isReal = isDate && new Date(value).toISOString().startsWith(value)
+    if (!isReal) this.refuse(name)
+    return Date.parse(value)
+  }
+
   /** The items of a comma list; its repeats add up. */
   items(name: string): readonly string[] {
     const items = this.#values(name).flatMap((value) => value.split(','))
@@ -239,7 +281,10 @@ function body(
     if (found === undefined) throw new Refusal(404)
     return { post: postObject(found, given) }
   }
-  const wanted = inPostOrder(posts.filter((post) => isWanted(post, given)))
+  const wanted = inOrder(
+    posts.filter((post) => isWanted(post, given) && isNamed(post, given)),
+    given.orderBy,
+  )
   const { items, pagination } = pageOf(given.isAscending ? wanted.toReversed() : wanted, given)
   return { posts: items.map((post) => postObject(post, given)), pagination }
 }
@@ -278,6 +323,21 @@ function isWanted(sample: SamplePost, given: Given): boolean {
     !isIn(given.excludeTags, post.tags) &&
     (given.featured === null || given.featured === post.featured) &&
     folded.some((own) => own.includes(pattern))
+  )
+}
+
+function isNamed({ post }: SamplePost, { names, times }: Given): boolean {
+  const isBy = (slugs: readonly string[]) => post.authors.some(({ slug }) => slugs.includes(slug))
+  const [published, updated] = [Date.parse(post.publishedAt), Date.parse(post.updatedAt)]
+  return (
+    (names.authors.length === 0 || isBy(names.authors)) &&
+    !isBy(names.excludeAuthors) &&
+    (names.slugs.length === 0 || names.slugs.includes(post.slug)) &&
+    (names.ids.length === 0 || names.ids.includes(post.id)) &&
+    published >= times.publishedAfter &&
+    published < times.publishedBefore &&
+    updated >= times.updatedAfter &&
+    updated < times.updatedBefore
   )
 }
 

@@ -10,10 +10,12 @@ import {
   type TermKind,
   termJson,
 } from '../../src/api/resources.ts'
-import type { Awaitable, FragmentRef, Snapshot } from '../../src/api/snapshot.ts'
-import { findIdentifier, identifierTable } from '../../src/query/identifiers.ts'
-import { listAt, packLists } from '../../src/query/packed-lists.ts'
-import { type PostIndex, selectPosts, type TermIndex } from '../../src/query/post-index.ts'
+import type { Awaitable, FragmentRef, OrderBy, Snapshot } from '../../src/api/snapshot.ts'
+import { identifierTable } from '../../src/query/identifiers.ts'
+import { packLists } from '../../src/query/packed-lists.ts'
+import type { PostIndex, TermIndex } from '../../src/query/post-index.ts'
+import { postNames } from '../../src/query/post-names.ts'
+import { indexedMembers } from '../../src/query/post-queries.ts'
 import { foldTexts, type PostText, scanSearch } from '../../src/query/text-scan.ts'
 
 /** A post with its body in both formats, and what a reader sees of it. */
@@ -87,6 +89,14 @@ export function inPostOrder(posts: readonly SamplePost[]): readonly SamplePost[]
   )
 }
 
+/** In an order, the latest or last one first; ties by id in the same direction. */
+export function inOrder(posts: readonly SamplePost[], by: OrderBy): readonly SamplePost[] {
+  const keyOf = ({ post }: SamplePost) => (by === 'title' ? post.title.toLowerCase() : post[by])
+  return [...posts].sort(
+    (a, b) => compareTexts(keyOf(b), keyOf(a)) || compareTexts(b.post.id, a.post.id),
+  )
+}
+
 /** By lower-cased name, then by id. */
 export function inNameOrder<T extends { readonly name: string; readonly id: string }>(
   terms: readonly T[],
@@ -113,14 +123,8 @@ export function snapshotOf(workspace: SampleWorkspace, isPaused = false): Snapsh
   const later = <T>(value: T): Awaitable<T> => (isPaused ? Promise.resolve(value) : value)
   const search = scanSearch(() => later(foldTexts(textsOf(posts))))
   return {
-    postCount: posts.length,
+    ...indexedMembers(index, search),
     termCount: (kind) => workspace[kind].length,
-    publishedAt: (post) => index.publishedAt[post] ?? Number.NaN,
-    findPost: (identifier) => findIdentifier(index.identifiers, identifier),
-    findTerm: (kind, identifier) => findIdentifier(index.terms[kind].identifiers, identifier),
-    postsOf: (kind, term) => listAt(index.terms[kind].postings, term),
-    createdTerms: (kind) => index.terms[kind].created,
-    select: (filter, first) => selectPosts(filter, index, search, { first }),
     assets: () => ({ media: [], fields: [] }),
     digest: (ref) => createHash('sha256').update(fragments(ref)).digest().subarray(0, 16),
     size: (ref) => Buffer.byteLength(fragments(ref)),
@@ -142,11 +146,20 @@ export function indexOf(posts: readonly SamplePost[], workspace: SampleWorkspace
   }
   return {
     publishedAt: Float64Array.from(posts, ({ post }) => Date.parse(post.publishedAt)),
-    identifiers: slugsAndIds(posts.map(({ post }) => post)),
+    updatedAt: Float64Array.from(posts, ({ post }) => Date.parse(post.updatedAt)),
+    orders: {
+      updatedAt: ordinalsInOrder(posts, 'updatedAt'),
+      title: ordinalsInOrder(posts, 'title'),
+    },
+    names: postNames(posts.map(({ post }) => post)),
     all: Uint32Array.from(posts.keys()),
     featured: Uint32Array.from(ordinalsWhere(posts, ({ post }) => post.featured)),
     terms: { categories: terms('categories'), tags: terms('tags'), authors: terms('authors') },
   }
+}
+
+function ordinalsInOrder(posts: readonly SamplePost[], by: OrderBy): Uint32Array {
+  return Uint32Array.from(inOrder(posts, by), (post) => posts.indexOf(post))
 }
 
 function termIndex(

@@ -14,8 +14,10 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
   readonly limit?: number | 'all'
   /** From 1. @default 1 */
   readonly page?: number
-  /** By publication. @default 'desc' */
+  /** The latest or last one first, or the reverse. @default 'desc' */
   readonly order?: 'asc' | 'desc'
+  /** @default 'publishedAt' */
+  readonly orderBy?: 'publishedAt' | 'updatedAt' | 'title'
   /** Any of them. */
   readonly categories?: readonly SlugOf<Site, 'categories'>[]
   /** None of them. */
@@ -24,6 +26,22 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
   readonly tags?: readonly SlugOf<Site, 'tags'>[]
   /** None of them. */
   readonly excludeTags?: readonly SlugOf<Site, 'tags'>[]
+  /** At least one of them. */
+  readonly authors?: readonly SlugOf<Site, 'authors'>[]
+  /** None of them. */
+  readonly excludeAuthors?: readonly SlugOf<Site, 'authors'>[]
+  /** Published then or later: a date of ISO 8601, with or without time and zone. */
+  readonly publishedAfter?: string
+  /** Published earlier. */
+  readonly publishedBefore?: string
+  /** Updated then or later. */
+  readonly updatedAfter?: string
+  /** Updated earlier. */
+  readonly updatedBefore?: string
+  /** Any of these posts, by slug; 100 at most. */
+  readonly slugs?: readonly SlugOf<Site, 'posts'>[]
+  /** Any of these posts, by id; 100 at most. */
+  readonly ids?: readonly string[]
   /** A text in the title or in what a reader sees, 256 characters at most. */
   readonly query?: string
   /** Of the content. @default 'html' */

@@ -4,15 +4,28 @@
 export type Query = Readonly<Record<string, unknown>>
 
 /** What the API assumes: left out, as precomputed files are those of the shortest query. */
-const defaults: Query = { limit: 10, page: 1, order: 'desc', format: 'html', excludeContent: false }
+const defaults: Query = {
+  limit: 10,
+  page: 1,
+  order: 'desc',
+  orderBy: 'publishedAt',
+  format: 'html',
+  excludeContent: false,
+}
 
 /** A query in its one spelling: without defaults, names and items of lists in order. */
 export function searchOf(query: Query): string {
   const pairs = Object.entries(query)
+    .filter(([name, value]) => !isUsual(name, value))
     .map(([name, value]): [string, unknown] => [name, textOf(value)])
-    .filter(([name, text]) => text !== '' && !(name in defaults && text === String(defaults[name])))
     .sort(([a], [b]) => (a < b ? -1 : 1)) as [string, string][]
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
+}
+
+/** True for what a query says without naming it. */
+function isUsual(name: string, value: unknown): boolean {
+  const text = textOf(value)
+  return text === '' || (name in defaults && text === String(defaults[name]))
 }
 
 function textOf(value: unknown): string {
@@ -26,7 +39,7 @@ function textOf(value: unknown): string {
  */
 export function fileOf(kind: string, identifier: string | undefined, query: Query): string | null {
   const { limit = 10, page = 1, order, format, excludeContent, include, ...filters } = query
-  if (Object.values(filters).some((value) => textOf(value) !== '')) return null
+  if (Object.entries(filters).some(([name, value]) => !isUsual(name, value))) return null
   const name = identifier === undefined ? '' : `/${encodeURIComponent(stem(identifier))}`
   const variant = kind === 'posts' ? variantOf(query, name !== '') : ''
   const hasPosts = textOf(include) !== ''

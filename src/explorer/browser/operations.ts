@@ -138,7 +138,7 @@ function readOperation(template: string, get: OpenApiOperation): ApiOperation {
 function kindOf(name: string, schema: Schema, group: string): FieldKind {
   if (name === 'workspaceId') return { type: 'workspace' }
   if (name === 'identifier') return { type: 'identifier', of: group }
-  const of = /^(?:exclude)?(categories|tags)$/i.exec(name)?.[1]?.toLowerCase()
+  const of = /^(?:exclude)?(categories|tags|authors)$/i.exec(name)?.[1]?.toLowerCase()
   if (of !== undefined) return { type: 'slugs', of }
   if (schema.type === 'boolean') return { type: 'flag' }
   const options = schema.enum ?? schema.items?.enum

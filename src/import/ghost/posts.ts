@@ -1,6 +1,6 @@
 // One post of a Ghost export as a document.
 import type { Root } from 'hast'
-import { parseDate } from '../../model/dates.ts'
+import { parseDate } from '../../api/dates.ts'
 import type { Draft } from '../html/convert.ts'
 import { type DraftPost, PostImages, postBody } from '../html/post-body.ts'
 import { asObject, asText, type Json, type JsonObject } from '../json-rows.ts'

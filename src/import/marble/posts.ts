@@ -1,5 +1,5 @@
 // One post of a Marble export as a document.
-import { parseDate } from '../../model/dates.ts'
+import { parseDate } from '../../api/dates.ts'
 import type { FieldType } from '../../model/field-values.ts'
 import { type DraftPost, postBody } from '../html/post-body.ts'
 import { asObject, asObjects, asText, type Json, type JsonObject } from '../json-rows.ts'

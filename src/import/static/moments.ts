@@ -1,5 +1,5 @@
 // Dates as the generators of sites read them.
-import { parseDate } from '../../model/dates.ts'
+import { parseDate } from '../../api/dates.ts'
 
 /**
  * A date in any form that is met in front matter, as `YYYY-MM-DDTHH:MM:SS.sssZ`: ISO 8601, with blanks, slashes or

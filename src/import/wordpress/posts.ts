@@ -1,6 +1,6 @@
 // One post of a WordPress export as a document.
 import { basename } from 'node:path'
-import { parseDate } from '../../model/dates.ts'
+import { parseDate } from '../../api/dates.ts'
 import type { RewriteUrl } from '../html/clean.ts'
 import type { Draft } from '../html/convert.ts'
 import { type DraftPost, PostImages, postBody } from '../html/post-body.ts'
