@@ -15,7 +15,6 @@ import { Memo } from './memo/memo.ts'
 import { assertDistinctKeys, assertPosts } from './pipeline/build-checks.ts'
 import { CacheSource } from './pipeline/cache-source.ts'
 import { type ContentPlace, findContent } from './pipeline/content-place.ts'
-import { isLittleWork } from './pipeline/little-work.ts'
 import type { OneWorkspace } from './pipeline/one-workspace.ts'
 import {
   type BuildInput,
@@ -26,6 +25,7 @@ import {
   writtenManifest,
 } from './pipeline/rules/build.ts'
 import type { LoadOptions } from './pipeline/site.ts'
+import { isSmallBuild } from './pipeline/small-build.ts'
 import { readToolId, type ToolId } from './pipeline/tool-id.ts'
 import { Stopwatch } from './pipeline/trace.ts'
 
@@ -216,8 +216,8 @@ async function runBuild(
   // Most of the code, and all its packages: not needed where nothing changed. Threads that render start while it is
   // loaded.
   const { renderThreads } = await import('./pipeline/render-threads.ts')
-  const isLittle = isLittleWork({ files: scan.files.length, newFiles })
-  const threads = renderThreads({ ...settings, ...options, isLittle })
+  const isSmall = isSmallBuild({ files: scan.files.length, newFiles })
+  const threads = renderThreads({ ...settings, ...options, isSmall })
   if (newFiles > 0) threads.prepare()
   try {
     const { SiteLoader } = await import('./pipeline/site.ts')
@@ -235,7 +235,7 @@ async function runBuild(
     const written = await writeSite(site, publication, {
       ...settings,
       ...options,
-      isLittle,
+      isSmall,
       carried,
     })
     options.trace?.onRules?.(site.memo.runs)

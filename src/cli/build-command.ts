@@ -17,8 +17,8 @@ import {
   plural,
   shortest,
 } from './report.ts'
-import { expectShortLife, expectWork } from './short-life.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
+import { limitInlining } from './v8-flags.ts'
 
 /** The flags of `quarry build`. */
 export interface BuildFlags extends CommonFlags {
@@ -36,7 +36,7 @@ export interface BuildFlags extends CommonFlags {
 
 /** Builds; results go to stdout, everything else to stderr. */
 export async function runBuild(flags: BuildFlags): Promise<void> {
-  expectShortLife()
+  limitInlining()
   const settings = await buildSettings(flags)
   const terminal = terminalOf(process.env, process.stderr)
   const progress = createProgress(terminal, (text) => process.stderr.write(text))
@@ -54,7 +54,6 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
       caching,
       onProgress: flags.quiet === true ? undefined : progress.update,
       trace: {
-        onScan: expectWork,
         onBody: reporting?.measures.onBody,
         onStage: (stage, milliseconds) => {
           reporting?.measures.onStage(stage, milliseconds)

@@ -14,8 +14,8 @@ import {
   diagnosticsJson,
   type ReportFormat,
 } from './report.ts'
-import { expectShortLife } from './short-life.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
+import { limitInlining } from './v8-flags.ts'
 
 /** The flags of `quarry check`. */
 export interface CheckFlags extends CommonFlags {
@@ -26,7 +26,7 @@ export interface CheckFlags extends CommonFlags {
 
 /** Checks; the problems are the result and go to stdout. */
 export async function runCheck(flags: CheckFlags): Promise<void> {
-  expectShortLife()
+  limitInlining()
   const settings = await readSettings(flags)
   const stderr = terminalOf(process.env, process.stderr)
   const progress = createProgress(stderr, (text) => process.stderr.write(text))

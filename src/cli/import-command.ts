@@ -11,8 +11,8 @@ import { workspaceProblem } from '../model/identifier.ts'
 import { exitCodes } from './failures.ts'
 import { describeImport } from './import-report.ts'
 import { type CommonFlags, readSettings } from './options.ts'
-import { keepHeapSmall } from './short-life.ts'
 import { terminalOf } from './terminal.ts'
+import { limitHeapGrowth } from './v8-flags.ts'
 
 /** The flags of `quarry import`. */
 export interface ImportFlags extends CommonFlags {
@@ -31,7 +31,7 @@ export async function runImport(
   source: string,
   flags: ImportFlags,
 ): Promise<void> {
-  keepHeapSmall()
+  limitHeapGrowth()
   const settings = await readSettings(flags)
   const workspace = workspaceOf(source, flags.workspace)
   const path = resolve(source)

@@ -5,7 +5,7 @@ import { hideClearKeys } from '../api/clear-key.ts'
 import { UseError } from '../config/use-error.ts'
 import { compressing } from '../platforms/node/compression.ts'
 import type { LiveSite } from '../platforms/node/live-site.ts'
-import { takingTurns } from '../platforms/node/long-bodies.ts'
+import { yieldBetweenChunks } from '../platforms/node/long-bodies.ts'
 import { builtImages, withMedia } from '../platforms/node/media.ts'
 import type { ResponseEntry } from '../platforms/node/node-adapter.ts'
 import { listen } from '../platforms/node/server.ts'
@@ -46,7 +46,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
     })
     const onResponse = (entry: ResponseEntry) => log(accessLine(entry))
     const service = withMedia(
-      compressing(takingTurns(handler)),
+      compressing(yieldBetweenChunks(handler)),
       builtImages(resolve(settings.out)),
       live.current,
     )

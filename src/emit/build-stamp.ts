@@ -48,7 +48,7 @@ export function readStamp(out: string, manifestHash: string | undefined): BuildS
 }
 
 /** Folders by what tells one from another that is put in its place. */
-export class FolderMarks {
+export class FolderFingerprints {
   readonly #real: RealFolders
   readonly #folders = new Set<string>()
   #latest = ''
@@ -59,8 +59,8 @@ export class FolderMarks {
   }
 
   /** Those of the folders that files are in. */
-  static of(paths: Iterable<string>, real: RealFolders): FolderMarks {
-    const marks = new FolderMarks(real)
+  static of(paths: Iterable<string>, real: RealFolders): FolderFingerprints {
+    const marks = new FolderFingerprints(real)
     for (const path of paths) marks.add(path)
     return marks
   }
@@ -87,7 +87,7 @@ export class FolderMarks {
 }
 
 /** The digest of folders after some were others: what `before` and `after` say of these. */
-export function replaceMarks(digest: string, before: string, after: string): string {
+export function replaceFingerprints(digest: string, before: string, after: string): string {
   return hexOf(BigInt(`0x${digest}`) - BigInt(`0x${before}`) + BigInt(`0x${after}`))
 }
 

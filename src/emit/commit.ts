@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { bundleFolder } from '../api/bundle.ts'
 import { mediaFolder, versionRoots } from '../api/paths.ts'
 import { restrictAccess } from './access.ts'
-import { FolderMarks, stampBytes, stampName } from './build-stamp.ts'
+import { FolderFingerprints, stampBytes, stampName } from './build-stamp.ts'
 import type { Stage } from './file-entries.ts'
 import { codeOf, touching } from './output-error.ts'
 import { type OutputFolder, unfinishedName } from './output-folder.ts'
@@ -97,7 +97,7 @@ export class Commit {
     if (isUncertain) this.#removeEmptyFolders()
     // As they are by now: some were moved in.
     const real = new RealFolders(this.#folder.path)
-    const { digest } = FolderMarks.of(part?.ownPaths(paths) ?? paths, real)
+    const { digest } = FolderFingerprints.of(part?.ownPaths(paths) ?? paths, real)
     const stampAfter = part?.stampAfter(digest)
     if (stampAfter === null) return
     this.#touch(`${stampName}.new`, (file) => {

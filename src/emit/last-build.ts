@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { bundleFolder } from '../api/bundle.ts'
 import { mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
 import { includesPosts } from '../api/request.ts'
-import { FolderMarks, readStamp } from './build-stamp.ts'
+import { FolderFingerprints, readStamp } from './build-stamp.ts'
 import type { FileEntries, FileEntry } from './file-entries.ts'
 import type { ManifestFile } from './manifest-file.ts'
 import { touching } from './output-error.ts'
@@ -74,7 +74,7 @@ export class LastBuild {
    */
   isWhole(manifest: ManifestFile): boolean {
     const stamp = readStamp(this.#path, manifest.sha256)
-    const folders = new FolderMarks(this.#folders)
+    const folders = new FolderFingerprints(this.#folders)
     for (const [path, bytes] of manifest.sizes()) {
       folders.add(path)
       const stats = this.#folders.hasFolderOf(path) ? this.#look(path) : undefined
@@ -159,7 +159,7 @@ export class LastBuild {
     if (this.#isForced || this.#part !== null || isUnfinished) return Number.NaN
     const stamp = readStamp(this.#path, manifestFile?.sha256)
     if (stamp === null) return Number.NaN
-    const folders = FolderMarks.of(this.files.keys(), this.#folders)
+    const folders = FolderFingerprints.of(this.files.keys(), this.#folders)
     return stamp.folders === folders.digest ? stamp.time : Number.NaN
   }
 

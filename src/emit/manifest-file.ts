@@ -4,8 +4,8 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { bundleFolder } from '../api/bundle.ts'
 import {
   decodeHead,
-  decodeKnown,
   decodeManifest,
+  decodeTrusted,
   type Manifest,
   manifestSchema,
   manifestSizes,
@@ -58,7 +58,7 @@ export class ManifestFile {
   /** What it says; null where it is not as a build wrote it. */
   get decoded(): Manifest | null {
     if (this.#decoded === undefined) {
-      this.#decoded = this.#isKnown ? decodeKnown(this.#bytes) : decodeManifest(this.#bytes)
+      this.#decoded = this.#isKnown ? decodeTrusted(this.#bytes) : decodeManifest(this.#bytes)
     }
     return this.#decoded
   }

@@ -42,7 +42,7 @@ export function readFileLines(lines: Buffer): FileEntries | null {
  *
  * Cost: half of `readFileLines`.
  */
-export function readKnownLines(lines: Buffer): FileEntries {
+export function readTrustedLines(lines: Buffer): FileEntries {
   const files = new Map<string, FileEntry>()
   const known = new Map<string, EntryByText>()
   for (const text of partsOf(lines)) {

@@ -8,7 +8,7 @@ import {
   parseJson,
   readFileLines,
   readFileSizes,
-  readKnownLines,
+  readTrustedLines,
 } from './manifest-lines.ts'
 
 /** The manifest's format; another number means another layout of this file. */
@@ -114,8 +114,8 @@ export function decodeHead(file: Uint8Array): Omit<Manifest, 'files'> {
 }
 
 /** The same as `decodeManifest`. @param file what `encodeManifest` gave, for certain */
-export function decodeKnown(file: Uint8Array): Manifest {
-  return { ...decodeHead(file), files: readKnownLines(partsOf(file)?.lines ?? Buffer.alloc(0)) }
+export function decodeTrusted(file: Uint8Array): Manifest {
+  return { ...decodeHead(file), files: readTrustedLines(partsOf(file)?.lines ?? Buffer.alloc(0)) }
 }
 
 /** Path and bytes of every file of a manifest, in its order. @param file what `encodeManifest` gave, for certain */

@@ -1,7 +1,7 @@
 // A build that looks at the files of one workspace alone, and so vouches for the others only as the last stamp did.
 // Changes nothing on the disk.
 import { mediaFolder, versionRoots } from '../api/paths.ts'
-import { type BuildStamp, FolderMarks, replaceMarks } from './build-stamp.ts'
+import { type BuildStamp, FolderFingerprints, replaceFingerprints } from './build-stamp.ts'
 import type { RealFolders } from './real-folders.ts'
 
 /** The folders of one workspace in an output folder, and the stamp of the last build. */
@@ -23,7 +23,7 @@ export class PartOfBuild {
   ) {
     this.#stamp = stamp
     this.#isOwn = isInFoldersOf(workspace)
-    this.#before = FolderMarks.of(this.ownPaths(last), real).digest
+    this.#before = FolderFingerprints.of(this.ownPaths(last), real).digest
   }
 
   /** Those of the files that are in folders of the workspace. */
@@ -43,7 +43,7 @@ export class PartOfBuild {
   stampAfter(after: string): BuildStamp | null {
     if (this.#stamp === null) return null
     const { time, folders } = this.#stamp
-    return { time, folders: replaceMarks(folders, this.#before, after) }
+    return { time, folders: replaceFingerprints(folders, this.#before, after) }
   }
 }
 

@@ -30,7 +30,7 @@ import {
   splitFiles,
   splitFilesParts,
 } from './rules/split-files.ts'
-import { Turns } from './turns.ts'
+import { Yielder } from './yielder.ts'
 
 /** A post that has just been read: its body may be new. */
 export interface NewPost {
@@ -76,7 +76,7 @@ export class Documents {
 
   /** Splits all files. @returns the posts that had to be read, one by one, but for drafts and broken ones */
   async *split(): AsyncGenerator<NewPost, void, undefined> {
-    const turns = new Turns()
+    const turns = new Yielder()
     for (const chunk of this.#newChunks) {
       let isStale = false
       for (const file of chunk) {

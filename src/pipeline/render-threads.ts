@@ -1,6 +1,6 @@
 // The threads that render, as a build or a loader has them: apart from what loads, so that they can be started while
 // the code of that is still being read.
-import { HereFirst } from '../markdown/here-first.ts'
+import { InlineRenderer } from '../markdown/inline-renderer.ts'
 import type { MarkdownOptions } from '../markdown/options.ts'
 import { createRenderPool, type RenderPool } from '../markdown/pool.ts'
 import type { Trace } from './trace.ts'
@@ -13,7 +13,7 @@ export interface ThreadOptions {
   readonly workers?: number | undefined
   readonly trace?: Trace | undefined
   /** There is likely so little to render that no thread is worth its start. @default false */
-  readonly isLittle?: boolean | undefined
+  readonly isSmall?: boolean | undefined
   readonly markdown: MarkdownOptions
 }
 
@@ -21,7 +21,7 @@ export interface ThreadOptions {
 export function renderThreads({
   workers,
   trace,
-  isLittle = false,
+  isSmall = false,
   markdown,
 }: ThreadOptions): RenderPool {
   const isTimed = trace?.onBody !== undefined
@@ -30,5 +30,5 @@ export function renderThreads({
     isTimed,
     markdown,
   })
-  return isLittle ? new HereFirst(threads, { isTimed, markdown }) : threads
+  return isSmall ? new InlineRenderer(threads, { isTimed, markdown }) : threads
 }

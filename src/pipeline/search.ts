@@ -50,7 +50,7 @@ export interface SearchOptions {
   /** How many posts the site has. */
   readonly posts: number
   /** Few of them have changed, so that no thread is worth its start. @default false */
-  readonly isLittle?: boolean | undefined
+  readonly isSmall?: boolean | undefined
 }
 
 /** The segments of all workspaces; made in threads, but where there is little to do. */
@@ -58,9 +58,9 @@ export class SiteSearch {
   readonly #memo: Memo
   readonly #threads: SegmentThreads | undefined
 
-  constructor({ memo, posts, isLittle = false }: SearchOptions) {
+  constructor({ memo, posts, isSmall = false }: SearchOptions) {
     this.#memo = memo
-    const isThreaded = !isLittle && posts >= threadedPosts
+    const isThreaded = !isSmall && posts >= threadedPosts
     // The main thread has something to do as well.
     this.#threads = isThreaded ? new SegmentThreads(availableParallelism() - 1) : undefined
   }

@@ -21,7 +21,7 @@ import { tokenizer } from './rules/search.ts'
 import { type PendingSegment, SiteSearch } from './search.ts'
 import type { Site, SiteWorkspace } from './site.ts'
 import { Stopwatch, type Trace } from './trace.ts'
-import { Turns } from './turns.ts'
+import { Yielder } from './yielder.ts'
 
 /** How a site is written down. */
 export interface WriteOptions {
@@ -32,7 +32,7 @@ export interface WriteOptions {
   readonly baseUrl?: string | undefined
   readonly now: number
   /** There is likely so little that is new that no thread is worth its start. @default false */
-  readonly isLittle?: boolean | undefined
+  readonly isSmall?: boolean | undefined
   /** Ends the writing before anything is moved in. */
   readonly signal?: AbortSignal | undefined
   /** Called with the duration of each part. */
@@ -92,7 +92,7 @@ async function writeResponses(
   publication: Publication,
   { precompute, now, signal }: WriteOptions,
 ): Promise<void> {
-  const turns = new Turns(signal)
+  const turns = new Yielder(signal)
   for (const { workspace, snapshot } of workspaces) {
     for (const planned of planWorkspace(workspace, snapshot, precompute, now)) {
       if (!keepKnown(planned, snapshot, publication)) {
@@ -143,7 +143,7 @@ async function writeBundle(
   publication: Publication,
   { limitAll, baseUrl, signal, carried }: WriteOptions,
 ): Promise<Manifest> {
-  const turns = new Turns(signal)
+  const turns = new Yielder(signal)
   const bundle = new Bundle(site.memo, { limitAll, baseUrl })
   bundle.carry(carried?.workspaces ?? [])
   const add = async ({ path, ...file }: BundleFile) => {

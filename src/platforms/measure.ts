@@ -7,7 +7,7 @@ import { type DataFile, dataFiles, mediaFiles, responseFiles } from './deploymen
 import { deployments } from './deployments.ts'
 import type { HostName } from './hosts.ts'
 import type { Measure } from './limits.ts'
-import { keptPartBytesDefault, partCount, partTable } from './parted-storage.ts'
+import { cachedPartBytesDefault, partCount, partTable } from './parted-storage.ts'
 import type { StoredFile } from './stored-responses.ts'
 
 /** A host's deployment, measured. */
@@ -92,7 +92,7 @@ function memoryNeeded(files: readonly DataFile[]): number {
     sum(files.filter(({ name }) => pattern.test(name)).map(({ entry }) => entry.bytes))
   const records = bytesOf(/^blocks\//)
   const caches = 2 * Math.min(records, recordCacheBytesDefault)
-  const parts = Math.min(records, keptPartBytesDefault)
+  const parts = Math.min(records, cachedPartBytesDefault)
   const texts = Math.min(bytesOf(/^texts\//), textBytes)
   const indexes = bytesOf(indexPattern) + bytesOf(/^(?:workspaces|search)\//)
   return runtimeBytes + indexes + texts + caches + parts

@@ -55,7 +55,7 @@ export function partCount(bytes: number, partBytes: number): number {
 }
 
 /** Bytes of parts that are kept where nothing else is said. */
-export const keptPartBytesDefault: number = 8 * 1024 * 1024
+export const cachedPartBytesDefault: number = 8 * 1024 * 1024
 
 /**
  * A storage over parts. Neighbours in a part cost one fetch, asked for one after the other or all at once.
@@ -65,11 +65,11 @@ export const keptPartBytesDefault: number = 8 * 1024 * 1024
  */
 export function createPartedStorage(
   fetchPart: (name: string) => Promise<Uint8Array>,
-  keptBytes: number = keptPartBytesDefault,
+  cachedBytes: number = cachedPartBytesDefault,
 ): Storage {
   // What failed once is tried again.
   const readTable = openedOnce(async () => readPartTable(await fetchPart(partTableName)))
-  const parts = new Parts(fetchPart, keptBytes)
+  const parts = new Parts(fetchPart, cachedBytes)
   const readRange = async (name: string, offset: number, length: number) => {
     const { partBytes, files } = await readTable()
     const size = files[name]

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { takingTurns } from '../../src/platforms/node/long-bodies.ts'
+import { yieldBetweenChunks } from '../../src/platforms/node/long-bodies.ts'
 import type { HttpReply, HttpRequest } from '../../src/runtime/http.ts'
 
 const request: HttpRequest = { method: 'GET', target: '/', clientAddress: '', header: () => null }
@@ -8,7 +8,7 @@ const request: HttpRequest = { method: 'GET', target: '/', clientAddress: '', he
 function longBodies(fragments: number) {
   const produced: number[] = []
   let ended = 0
-  const respond = takingTurns((): HttpReply => {
+  const respond = yieldBetweenChunks((): HttpReply => {
     const number = produced.push(0) - 1
     const body = async function* () {
       try {
@@ -83,14 +83,19 @@ describe('takingTurns', () => {
   })
 
   it('does not wait for a body whose next fragment is slow to come', async () => {
-    const slow = takingTurns(() => ({ status: 200, headers: [], body: never(), source: 'index' }))
+    const slow = yieldBetweenChunks(() => ({
+      status: 200,
+      headers: [],
+      body: never(),
+      source: 'index',
+    }))
     const { open } = longBodies(50)
     void ((await slow(request)).body as AsyncGenerator).next()
     expect(await readAll(await open())).toHaveLength(50)
   })
 
   it('hands on that a body fails, and goes on with others', async () => {
-    const failing = takingTurns(() => ({
+    const failing = yieldBetweenChunks(() => ({
       status: 200,
       headers: [],
       body: broken(),

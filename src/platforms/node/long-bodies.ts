@@ -9,8 +9,8 @@ import type { Responder } from '../../runtime/responder.ts'
  * written to its end first. A body waits for its turn without a fragment in memory. A turn is one pass of the event
  * loop, whether or not somebody reads the fragment: slow readers hold no turn, and cannot starve others.
  */
-export function takingTurns(responder: Responder): Responder {
-  const turns = new Turns()
+export function yieldBetweenChunks(responder: Responder): Responder {
+  const turns = new Yielder()
   return (request) =>
     whenReady(responder(request), (reply) =>
       reply.body === null || reply.body instanceof Uint8Array
@@ -21,7 +21,7 @@ export function takingTurns(responder: Responder): Responder {
 
 async function* inTurn(
   body: AsyncIterable<Uint8Array>,
-  turns: Turns,
+  turns: Yielder,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const fragments = body[Symbol.asyncIterator]()
   try {
@@ -37,7 +37,7 @@ async function* inTurn(
 }
 
 /** The bodies that wait for a turn, first come first served. */
-class Turns {
+class Yielder {
   readonly #waiting: (() => void)[] = []
 
   wait(): Promise<void> {

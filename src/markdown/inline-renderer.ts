@@ -1,40 +1,40 @@
-// Renders the first small bodies in the thread that asks for them, and leaves the others to a pool of threads: a thread
-// is ready when the one that starts it has rendered some ten bodies.
+// Renders the first small bodies in the calling thread, and leaves the others to a worker pool: a worker is ready when
+// the calling thread has rendered some ten bodies.
 import { createContext, Script } from 'node:vm'
 import type { Outcome, RenderJob, RenderJobs } from './job.ts'
 import type { MarkdownOptions } from './options.ts'
 import type { RenderPool } from './pool.ts'
 import type { Stages } from './stages.ts'
 
-/** What is rendered here, in UTF-16 code units: as much as goes to a thread at a time. */
-const lettersHere = 64 * 1024
+/** Sum of the bodies that are rendered inline, in UTF-16 code units: as much as one batch for a worker. */
+const inlineLettersMax = 64 * 1024
 
-/** The longest body that is rendered here, in UTF-16 code units. */
+/** The longest body that is rendered inline, in UTF-16 code units. */
 const smallBodyMax = 32 * 1024
 
 /** The longest time that a body may take here: only hostile ones, which have budgets elsewhere, take a third of it. */
-const millisecondsHere = 250
+const inlineMillisecondsMax = 250
 
 /** The file that threads run, in a thread that is none of them. */
 type Renderer = typeof import('./worker.ts')
 
-interface HereOptions {
+interface InlineOptions {
   /** Says of every outcome how long it took. */
   readonly isTimed: boolean
   readonly markdown: MarkdownOptions
 }
 
 /** A pool of which threads are needed only once there is much to render, or something hostile. */
-export class HereFirst implements RenderPool {
+export class InlineRenderer implements RenderPool {
   readonly #threads: RenderPool
   readonly #isTimed: boolean
   readonly #markdown: MarkdownOptions
   readonly #stages: Stages = {}
   #renderer: Promise<Renderer | undefined> | undefined
-  #lettersLeft = lettersHere
+  #lettersLeft = inlineLettersMax
 
   /** @param threads for all else; closed with this */
-  constructor(threads: RenderPool, { isTimed, markdown }: HereOptions) {
+  constructor(threads: RenderPool, { isTimed, markdown }: InlineOptions) {
     this.#threads = threads
     this.#isTimed = isTimed
     this.#markdown = markdown
@@ -44,7 +44,7 @@ export class HereFirst implements RenderPool {
     const all = inTurn(jobs)
     try {
       for (let next = await all.next(); next.done !== true; next = await all.next()) {
-        const outcome = await this.#renderHere(next.value)
+        const outcome = await this.#renderInline(next.value)
         if (outcome === undefined)
           return yield* this.#threads.render(beginningWith(next.value, all))
         yield outcome
@@ -63,7 +63,7 @@ export class HereFirst implements RenderPool {
   }
 
   /** @returns undefined for a body that is left to a thread: only threads report problems */
-  async #renderHere(job: RenderJob): Promise<Outcome | undefined> {
+  async #renderInline(job: RenderJob): Promise<Outcome | undefined> {
     const { length } = job.body
     if (length > smallBodyMax || length > this.#lettersLeft) return undefined
     this.#lettersLeft -= length
@@ -72,7 +72,7 @@ export class HereFirst implements RenderPool {
     if (renderer === undefined) return undefined
     const started = performance.now()
     const outcome = await renderer.withStages(this.#stages, () =>
-      within(millisecondsHere, () => renderer.renderJob(job, this.#markdown, this.#stages)),
+      within(inlineMillisecondsMax, () => renderer.renderJob(job, this.#markdown, this.#stages)),
     )
     // It was stopped in the midst of something: nothing more is rendered with what it left behind.
     if (outcome === undefined) this.#lettersLeft = 0

@@ -1,7 +1,7 @@
 // Few bodies rendered without a thread: the same outcomes, and whatever is large, hostile or wrong left to threads.
 import { Worker } from 'node:worker_threads'
 import { describe, expect } from 'vitest'
-import { HereFirst } from '../../src/markdown/here-first.ts'
+import { InlineRenderer } from '../../src/markdown/inline-renderer.ts'
 import type { Outcome, RenderJob, RenderJobs } from '../../src/markdown/job.ts'
 import { markdownDefaults } from '../../src/markdown/options.ts'
 import type { RenderPool } from '../../src/markdown/pool.ts'
@@ -58,7 +58,7 @@ describe('threads', () => {
     const jobs = jobsOf([...small, large, ...small])
     const left = new Left(open())
     const outcomes = await collect(
-      new HereFirst(left, { isTimed: false, markdown: markdownDefaults }).render(jobs),
+      new InlineRenderer(left, { isTimed: false, markdown: markdownDefaults }).render(jobs),
     )
     expect(left.keys).toEqual(jobs.slice(small.length).map(({ key }) => key))
     expect(plain(outcomes.toSorted((a, b) => a.key - b.key))).toEqual(plain(await render(jobs)))
@@ -67,7 +67,7 @@ describe('threads', () => {
   it('are left all that is more than goes to a thread at a time', async ({ open }) => {
     const jobs = jobsOf(Array.from({ length: 8 }, (_, at) => `${at} ${'word '.repeat(2500)}`))
     const left = new Left(open())
-    const pool = new HereFirst(left, { isTimed: false, markdown: markdownDefaults })
+    const pool = new InlineRenderer(left, { isTimed: false, markdown: markdownDefaults })
     const first = await collect(pool.render(jobs.slice(0, 3)))
     expect([first.length, left.keys]).toEqual([3, []])
     expect(await collect(pool.render(jobs))).toHaveLength(8)
@@ -76,7 +76,7 @@ describe('threads', () => {
 
   it('are left a body that does not end, and everything after it', async ({ open }) => {
     const left = new Left(open({ secondsPerBody: 0.3 }))
-    const pool = new HereFirst(left, { isTimed: false, markdown: markdownDefaults })
+    const pool = new InlineRenderer(left, { isTimed: false, markdown: markdownDefaults })
     const jobs = jobsOf([hostile, ...small])
     const outcomes = await collect(pool.render(jobs))
     expect(outcomes.find(({ key }) => key === 0)).toMatchObject({
@@ -91,7 +91,7 @@ describe('threads', () => {
     const jobs = jobsOf([...small, '> '.repeat(120)])
     const left = new Left(open())
     const outcomes = await collect(
-      new HereFirst(left, { isTimed: false, markdown: markdownDefaults }).render(jobs),
+      new InlineRenderer(left, { isTimed: false, markdown: markdownDefaults }).render(jobs),
     )
     expect(left.keys).toEqual([jobs.at(-1)?.key])
     expect(plain(outcomes)).toEqual(plain(await render(jobs)))
@@ -132,7 +132,7 @@ function hereAlone({ isTimed = false, markdown = markdownDefaults } = {}): Rende
     prepare: () => expect.unreachable('a thread was started'),
     close: async () => {},
   }
-  return new HereFirst(none, { isTimed, markdown })
+  return new InlineRenderer(none, { isTimed, markdown })
 }
 
 /** Threads, and what they were given. */

@@ -1,11 +1,11 @@
-// Long work in turns: requests that wait are answered in between.
+// Yields to the event loop during long work, so that waiting requests are handled in between.
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** How long nothing else gets a turn. */
+/** The longest time between two yields. */
 const turnMilliseconds = 10
 
-/** Gives others a turn when one has lasted long enough. */
-export class Turns {
+/** Yields when the last yield is long enough ago. */
+export class Yielder {
   readonly #signal: AbortSignal | undefined
   #startedAt: number = performance.now()
 
