@@ -142,7 +142,7 @@ export class PackReader {
 
   /** The same as text. */
   text(place: PartPlace): string {
-    return this.#read(place).toString()
+    return textOf(this.#read(place))
   }
 
   /** The same bytes, for any thread to read. */
@@ -166,7 +166,7 @@ export class PackReader {
     closeSync(this.#file.file)
   }
 
-  #read(place: PartPlace): Buffer {
+  #read(place: PartPlace): Uint8Array {
     return readPlace(this.#file, place, this.#memo.read(this.#file, place))
   }
 
@@ -221,4 +221,9 @@ function readIndex(
   if (!readWhole(file, index, footer.offset)) return 'damaged'
   if (isGenuine(index, footer, secret)) return { bytes, partsEnd: footer.offset, index }
   return secret === undefined ? 'damaged' : 'unsigned'
+}
+
+/** The UTF-8 text of bytes, without a copy of them. */
+function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString()
 }

@@ -55,8 +55,8 @@ export function readStored(stored: StoredBytes): Uint8Array {
 export function readPlace(
   source: OpenFile,
   place: PartPlace,
-  record: Buffer | undefined = readRecord(source, place),
-): Buffer {
+  record: Uint8Array | undefined = readRecord(source, place),
+): Uint8Array {
   const { offset, start, length, digest } = place
   const bytes = isCompressed(place)
     ? record?.subarray(start, start + length)
@@ -67,11 +67,11 @@ export function readPlace(
 
 /** The compressed records of a file that were read last: lists have the same posts again and again. */
 export class RecordMemo {
-  readonly #records = new Map<number, Buffer>()
+  readonly #records = new Map<number, Uint8Array>()
   #bytes = 0
 
   /** The same as `readRecord`. */
-  read(source: OpenFile, place: PartPlace): Buffer | undefined {
+  read(source: OpenFile, place: PartPlace): Uint8Array | undefined {
     const { offset } = place
     const known = this.#records.get(offset)
     const record = known ?? readRecord(source, place)
@@ -96,7 +96,7 @@ export class RecordMemo {
 const memoBytesMax = 32 * 1024 * 1024
 
 /** A compressed record, decompressed; undefined where it cannot be, and for one that is not compressed. */
-function readRecord(source: OpenFile, place: PartPlace): Buffer | undefined {
+function readRecord(source: OpenFile, place: PartPlace): Uint8Array | undefined {
   if (!isCompressed(place)) return undefined
   const stored = readBytes(source, place.offset, place.storedBytes)
   return stored && decompressRecord(stored, place.recordBytes)
@@ -107,7 +107,11 @@ function isCompressed({ storedBytes, recordBytes }: PartPlace): boolean {
 }
 
 /** @returns undefined where they cannot be read, or the file ends before */
-export function readBytes({ file }: OpenFile, offset: number, length: number): Buffer | undefined {
+export function readBytes(
+  { file }: OpenFile,
+  offset: number,
+  length: number,
+): Uint8Array | undefined {
   const bytes = Buffer.allocUnsafeSlow(length)
   return readWhole(file, bytes, offset) ? bytes : undefined
 }
