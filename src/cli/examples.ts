@@ -66,6 +66,20 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     { line: 'quarry explain /v2/posts --key-stdin', does: 'whether the key on stdin opens it' },
   ],
   'quarry plan': [{ line: 'quarry plan', does: 'what each host would take of the build' }],
+  'quarry publish': [
+    { line: 'quarry publish s3://my-bucket/site', does: 'the build in dist becomes the latest' },
+    {
+      line: 'quarry publish s3://my-bucket/site --gc',
+      does: 'and what was replaced a day ago is removed',
+    },
+  ],
+  'quarry follow': [
+    {
+      line: 'quarry follow s3://my-bucket/site --out dist',
+      does: 'next to quarry serve, on each machine',
+    },
+    { line: 'quarry follow s3://my-bucket/site --once', does: 'the latest build, for a script' },
+  ],
   'quarry cache': [
     { line: 'quarry cache', does: 'sizes by kind of value, and the age of each file' },
     { line: 'quarry cache --clear', does: 'the next build makes everything again' },
@@ -108,6 +122,8 @@ const documents: Readonly<Record<string, string>> = {
   'quarry check': 'errors.md',
   'quarry doctor': 'deploying.md',
   'quarry plan': 'deploying.md',
+  'quarry publish': 'publishing.md',
+  'quarry follow': 'publishing.md',
   'quarry cache': 'operating.md',
   'quarry keys': 'keys.md',
   'quarry keys create': 'keys.md',

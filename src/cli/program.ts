@@ -11,6 +11,7 @@ import { initCommand } from './init/init-program.ts'
 import { keysCommand } from './keys-program.ts'
 import { parseAddress, parseCount, parseMoment, parsePort, parseText } from './options.ts'
 import { packageInfo } from './package-info.ts'
+import { followCommand, publishCommand } from './publish-program.ts'
 import { reportFormats } from './report.ts'
 import { schemaCommand } from './schema/schema-program.ts'
 
@@ -32,6 +33,8 @@ export function createProgram(): Command {
     schemaCommand(),
     explainCommand(),
     planCommand(),
+    publishCommand(),
+    followCommand(),
     cacheCommand(),
     doctorCommand(),
     keysCommand(),

@@ -112,6 +112,23 @@ export class Publication {
   }
 
   /**
+   * Takes over the files that are on the disk as a manifest names them. The others have to be added.
+   *
+   * @returns the others
+   * @throws OutputError when a place is another one but for the case of its letters
+   */
+  takeOver(files: FileEntries): FileEntries {
+    const others = new Map<string, FileEntry>()
+    for (const [path, entry] of files) {
+      this.#claimName(path, [path])
+      const isThere = !this.#isForced && this.#last.holds(path, entry)
+      if (isThere) this.files.set(path, entry)
+      else others.set(path, entry)
+    }
+    return others
+  }
+
+  /**
    * Moves what was staged into the output folder and removes what is stale, in the order that `Exchange` tells.
    *
    * @throws OutputError when the system refuses; LockError when another build took over

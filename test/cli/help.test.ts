@@ -47,8 +47,8 @@ describe('an example of the help', () => {
   const all = Object.entries(examples).flatMap(([path, lines]) =>
     lines.map(({ line }) => ({ path, line })),
   )
-  const isServer = ({ line }: { readonly line: string }) =>
-    /^quarry (dev|serve|doctor)\b/.test(line)
+  const needsServer = ({ line }: { readonly line: string }) =>
+    /^quarry (dev|serve|doctor|publish|follow)\b/.test(line)
 
   it('can be run', async () => {
     const folder = emptyFolder({
@@ -64,7 +64,7 @@ describe('an example of the help', () => {
     )
     chmodSync(bin, 0o755)
     const env = { PATH: `${home}:${process.env['PATH']}`, HOME: home }
-    for (const { line } of all.filter((example) => !isServer(example))) {
+    for (const { line } of all.filter((example) => !needsServer(example))) {
       const isBeforeProject = line.startsWith('quarry init')
       const cwd = isBeforeProject ? folder : join(folder, 'my-site')
       // Two commands have it; it makes the project in which the others are run.
@@ -84,7 +84,7 @@ describe('an example of the help', () => {
     expect(existsSync(join(home, '.config/fish/completions/quarry.fish'))).toBe(true)
   }, 180_000)
 
-  it.each(all.filter(isServer).map(({ line }) => line))('is understood: %s', async (line) => {
+  it.each(all.filter(needsServer).map(({ line }) => line))('is understood: %s', async (line) => {
     const program = createProgram()
     const given: object[] = []
     for (const command of program.commands) {

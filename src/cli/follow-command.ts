@@ -1,0 +1,70 @@
+// `quarry follow`: the output folder follows a bucket until a signal ends it.
+import { resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type FollowedBuild, Follower } from '../publish/follow.ts'
+import { StoreError } from '../publish/store-error.ts'
+import { createLog } from './log.ts'
+import { readSettings } from './options.ts'
+import { type BucketFlags, openStore } from './publish-command.ts'
+import { formatBytes, plural, shortest } from './report.ts'
+
+/** The flags of `quarry follow`. */
+export interface FollowFlags extends BucketFlags {
+  /** Seconds. */
+  readonly interval?: number
+  readonly once?: boolean
+}
+
+/** Follows; what fails after the first build is logged and tried again. */
+export async function runFollow(url: string, flags: FollowFlags): Promise<void> {
+  const settings = await readSettings(flags)
+  const out = resolve(settings.out)
+  const stopped = new AbortController()
+  const store = openStore(url, flags, stopped.signal)
+  const follower = new Follower(store, {
+    out,
+    content: resolve(settings.content),
+    isOwnerOnly: settings.ownerOnly,
+  })
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => stopped.abort())
+  }
+  try {
+    const first = await follower.update()
+    if (first !== null) process.stdout.write(`${describe(first, out)}\n`)
+    if (flags.once !== true) await keepFollowing(follower, flags.interval ?? 1, stopped.signal)
+    else if (first === null) throw new StoreError(`There is no build in ${store.name} yet.`)
+  } catch (error) {
+    if (!stopped.signal.aborted) throw error
+  }
+}
+
+async function keepFollowing(
+  follower: Follower,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const log = createLog(process.stderr)
+  let failures = 0
+  for (;;) {
+    const wait = Math.min(seconds * 2 ** failures, Math.max(seconds, longestWait))
+    await pause(wait * 1000, undefined, { signal })
+    try {
+      const followed = await follower.update()
+      if (followed !== null) log({ event: 'build', ...followed })
+      failures = 0
+    } catch (error) {
+      signal.throwIfAborted()
+      failures++
+      log({ event: 'follow-failed', error: error instanceof Error ? error.message : String(error) })
+    }
+  }
+}
+
+/** Seconds between two looks while the store fails. */
+const longestWait = 30
+
+function describe({ build, sequence, files, bytes }: FollowedBuild, out: string): string {
+  const fetched = `${plural(files, 'file')} fetched, ${formatBytes(bytes)}`
+  return `Build ${build} of commit ${sequence} is in ${shortest(out)}: ${fetched}`
+}

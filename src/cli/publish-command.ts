@@ -1,0 +1,59 @@
+// `quarry publish`: a build into a bucket, and what it cost.
+import { resolve } from 'node:path'
+import { readBuiltSite } from '../publish/built-site.ts'
+import { collectGarbage } from '../publish/collect.ts'
+import { readLineage } from '../publish/lineage.ts'
+import { publishBuild } from '../publish/publish.ts'
+import { S3Client } from '../publish/s3-client.ts'
+import { readCredentials, readLocation, type S3Flags } from '../publish/s3-location.ts'
+import { BuildStore } from '../publish/store.ts'
+import { type CommonFlags, readSettings } from './options.ts'
+import { formatBytes, plural } from './report.ts'
+
+/** Flags of the commands that use a bucket. */
+export interface BucketFlags extends CommonFlags, S3Flags {}
+
+/** The flags of `quarry publish`. */
+export interface PublishFlags extends BucketFlags {
+  readonly responses?: boolean
+  readonly source?: string
+  readonly rollback?: boolean
+  /** Hours; true for the default. */
+  readonly gc?: number | true
+  readonly json?: boolean
+}
+
+/** The bucket of an address. @throws UseError for a wrong address, or without credentials */
+export function openStore(url: string, flags: BucketFlags, signal?: AbortSignal): BuildStore {
+  const location = readLocation(url, flags, process.env)
+  const credentials = readCredentials(process.env)
+  return new BuildStore(new S3Client(location, credentials, signal === undefined ? {} : { signal }))
+}
+
+/** Publishes, and removes what is no longer in use on demand. */
+export async function runPublish(url: string, flags: PublishFlags): Promise<void> {
+  const store = openStore(url, flags)
+  const settings = await readSettings(flags)
+  const built = readBuiltSite(resolve(settings.out), flags.responses === true)
+  const lineage = await readLineage(resolve(settings.content), flags.source)
+  const publishing = { built, lineage, isRollback: flags.rollback === true }
+  const published = await publishBuild(store, publishing)
+  const { build } = built.manifest
+  const { gc } = flags
+  const collected = gc === undefined ? null : await collectGarbage(store, gc === true ? 24 : gc)
+  const { requests } = store
+  if (flags.json === true) {
+    process.stdout.write(`${JSON.stringify({ build, ...published, ...collected, requests })}\n`)
+    return
+  }
+  const { sequence, isNew, objects, bytes } = published
+  const work = `${plural(objects, 'new object')}, ${formatBytes(bytes)}, ${plural(requests, 'request')}`
+  process.stdout.write(
+    isNew
+      ? `Published build ${build} as commit ${sequence} of ${store.name}: ${work}\n`
+      : `Build ${build} is commit ${sequence} of ${store.name} already\n`,
+  )
+  if (collected === null) return
+  const rest = collected.left === 0 ? '' : `, ${collected.left} are left to the next --gc`
+  process.stdout.write(`Removed ${plural(collected.removed, 'object')}${rest}\n`)
+}

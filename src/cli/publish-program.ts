@@ -1,0 +1,64 @@
+// `quarry publish` and `quarry follow` with their flags.
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { parseText } from './options.ts'
+
+/** The command that publishes a build into a bucket. */
+export function publishCommand(): Command {
+  return withBucket(
+    new Command('publish').description('publish the build into a bucket, for quarry follow'),
+  )
+    .option('--responses', 'publish the precomputed responses too, for a web server of files')
+    .option('--source <commit>', 'commit of git that was built (default: HEAD)', parseText)
+    .option('--rollback', 'publish also what is older than the latest commit, or of unknown age')
+    .addOption(
+      new Option(
+        '--gc [hours]',
+        'then remove what only builds need that were replaced so long ago (default: 24)',
+      ).argParser(parseHours),
+    )
+    .option('--content <folder>', 'content folder (default: content)', parseText)
+    .option('--json', 'print one JSON object')
+    .action(async (url, flags) => {
+      const { runPublish } = await import('./publish-command.ts')
+      await runPublish(url, flags)
+    })
+}
+
+/** The command that keeps a folder equal to the latest commit of a bucket. */
+export function followCommand(): Command {
+  return withBucket(
+    new Command('follow').description(
+      'keep the output folder equal to the latest build in a bucket',
+    ),
+  )
+    .option('--interval <seconds>', 'pause between two looks (default: 1)', parseSeconds)
+    .option('--once', 'end when the folder is equal to the latest build')
+    .action(async (url, flags) => {
+      const { runFollow } = await import('./follow-command.ts')
+      await runFollow(url, flags)
+    })
+}
+
+function withBucket(command: Command): Command {
+  return command
+    .allowExcessArguments(false)
+    .argument('<url>', 'the bucket, such as s3://bucket/prefix', parseText)
+    .option('--endpoint <url>', 'the service (default: AWS_ENDPOINT_URL, then AWS)', parseText)
+    .option('--virtual-host', 'address the bucket by host name at this endpoint')
+    .option('--out <folder>', 'output folder (default: dist)', parseText)
+    .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
+}
+
+function parseHours(text: string): number {
+  return parseNumber(text, 0, 'hours from 0')
+}
+
+function parseSeconds(text: string): number {
+  return parseNumber(text, 0.1, 'seconds from 0.1')
+}
+
+function parseNumber(text: string, least: number, expected: string): number {
+  const number = /^\d{1,6}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
+  if (!(number >= least)) throw new InvalidArgumentError(`It must be a number of ${expected}.`)
+  return number
+}

@@ -1,0 +1,185 @@
+// Publishes a build: its objects, then the commit that makes it the latest, then the hint.
+import { randomUUID } from 'node:crypto'
+import pMap from 'p-map'
+import { decodeManifest } from '../emit/manifest.ts'
+import type { BuiltSite } from './built-site.ts'
+import { ByteGate } from './byte-gate.ts'
+import type { CommitRecord } from './commit-record.ts'
+import type { Lineage } from './lineage.ts'
+import { type BuildStore, objectKey, type StoredCommit } from './store.ts'
+import { StoreError } from './store-error.ts'
+
+/** What is published. */
+export interface Publishing {
+  readonly built: BuiltSite
+  readonly lineage: Lineage
+  /** Publishes also what is older than the latest commit, or not known to be newer. */
+  readonly isRollback: boolean
+}
+
+/** How it went. */
+export interface Published {
+  /** Number of the commit. */
+  readonly sequence: number
+  /** False when the latest commit said the same already. */
+  readonly isNew: boolean
+  /** Objects that were created, and their bytes. */
+  readonly objects: number
+  readonly bytes: number
+}
+
+/** Requests and bytes that are under way at once, of uploads and of downloads. */
+export const transfer: Readonly<{ requests: number; bytes: number }> = {
+  requests: 16,
+  bytes: 64 * 1024 * 1024,
+}
+
+/**
+ * Publishes a build. Until its commit is created, readers see nothing of it.
+ *
+ * @throws StoreError when the store fails, or the latest commit is not from an ancestor of the build's source
+ */
+export async function publishBuild(store: BuildStore, publishing: Publishing): Promise<Published> {
+  const { built, lineage } = publishing
+  await store.assertCreatesOnce()
+  const upload = new Upload(store, built)
+  let latest = await store.latestAfter(0)
+  const first = latest?.record ?? null
+  for (;;) {
+    const before = latest?.record ?? null
+    if (before?.manifest === built.sha256 && before.source === lineage.source) {
+      return { sequence: before.sequence, isNew: false, ...upload.created }
+    }
+    if (before !== null && !publishing.isRollback) await assertNewer(before, lineage, first)
+    await upload.complete(before)
+    const record = recordAfter(before, built, lineage)
+    if (await store.commit(record)) {
+      await giveHint(store, record.sequence)
+      return { sequence: record.sequence, isNew: true, ...upload.created }
+    }
+    latest = await newerThan(store, record.sequence - 1)
+  }
+}
+
+function recordAfter(
+  before: CommitRecord | null,
+  { manifest, manifestFile, sha256 }: BuiltSite,
+  { source }: Lineage,
+): CommitRecord {
+  return {
+    quarry: 1,
+    sequence: (before?.sequence ?? 0) + 1,
+    build: manifest.build,
+    manifest: sha256,
+    manifestBytes: manifestFile.length,
+    source,
+    collection: before?.collection ?? 0,
+    writer: randomUUID(),
+  }
+}
+
+/** @throws StoreError when another publication may have published newer content */
+async function assertNewer(
+  before: CommitRecord,
+  lineage: Lineage,
+  first: CommitRecord | null,
+): Promise<void> {
+  const { source, sequence } = before
+  if (source !== null && (await lineage.descendsFrom(source))) return
+  // Without git, only what was there at the start is known to be older.
+  if (source === null && before.manifest === first?.manifest) return
+  const ours = lineage.source === null ? 'content without git' : lineage.source
+  throw new StoreError(
+    source === null
+      ? `Commit ${sequence} was published at the same time, from content without git. Publish again.`
+      : `Commit ${sequence} was published from ${source}, which is no known ancestor of ${ours}. Fetch the whole history and build the latest commit, or publish this build with --rollback.`,
+  )
+}
+
+async function newerThan(store: BuildStore, sequence: number): Promise<StoredCommit> {
+  const latest = await store.latestAfter(sequence)
+  if (latest !== null) return latest
+  throw new StoreError(`Commit ${sequence + 1} was refused as existing, and cannot be read.`)
+}
+
+/** The commit is made: that the hint is old costs readers some requests. */
+async function giveHint(store: BuildStore, sequence: number): Promise<void> {
+  try {
+    await store.putHint(sequence)
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+  }
+}
+
+/** The objects of one build. */
+class Upload {
+  created = { objects: 0, bytes: 0 }
+  readonly #store: BuildStore
+  readonly #built: BuiltSite
+  /** Keys of objects that were there after the last collection of garbage. */
+  readonly #sure = new Set<string>()
+  readonly #gate = new ByteGate(transfer.bytes)
+  #collection = 0
+
+  constructor(store: BuildStore, built: BuiltSite) {
+    this.#store = store
+    this.#built = built
+  }
+
+  /** Creates what is missing. @param before the latest commit: its objects are not asked for */
+  async complete(before: CommitRecord | null): Promise<void> {
+    const collection = before?.collection ?? 0
+    if (collection !== this.#collection) {
+      // It may have removed what this upload found, and must not remove what comes now.
+      this.#sure.clear()
+      this.#collection = collection
+    }
+    await this.#store.awaitCollection(collection)
+    const known = before === null ? new Set<string>() : await keysOf(this.#store, before)
+    const files = [...this.#built.manifest.files].map(([path, entry]) => ({ path, ...entry }))
+    const create = (file: (typeof files)[number]) => {
+      if (known.has(objectKey(file.sha256))) return
+      return this.#create(file.sha256, file.bytes, () => this.#built.read(file.path, file))
+    }
+    const concurrency = transfer.requests
+    await pMap(
+      files.filter(({ stage }) => stage !== 'index'),
+      create,
+      { concurrency },
+    )
+    await pMap(
+      files.filter(({ stage }) => stage === 'index'),
+      create,
+      { concurrency },
+    )
+    const { sha256, manifestFile } = this.#built
+    await this.#create(sha256, manifestFile.length, async () => manifestFile)
+  }
+
+  async #create(sha256: string, bytes: number, read: () => Promise<Uint8Array>): Promise<void> {
+    const key = objectKey(sha256)
+    if (this.#sure.has(key)) return
+    this.#sure.add(key)
+    await this.#gate.run(bytes, async () => {
+      if (!(await this.#store.putObject(sha256, await read()))) return
+      this.created = { objects: this.created.objects + 1, bytes: this.created.bytes + bytes }
+    })
+  }
+}
+
+/** Keys of all objects of a commit. */
+export async function keysOf(
+  store: BuildStore,
+  { manifest, manifestBytes, sequence }: CommitRecord,
+): Promise<Set<string>> {
+  const file = await store.readObject(manifest, manifestBytes)
+  const decoded = file === null ? null : decodeManifest(file)
+  if (decoded === null) {
+    throw new StoreError(
+      `The manifest of commit ${sequence} of ${store.name} ${file === null ? 'is missing' : 'is of another version'}.`,
+    )
+  }
+  const keys = new Set([objectKey(manifest)])
+  for (const { sha256 } of decoded.files.values()) keys.add(objectKey(sha256))
+  return keys
+}

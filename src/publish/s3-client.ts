@@ -1,0 +1,157 @@
+// A client of S3 for whole objects: signed requests, each repeated while the reason of its failure may pass.
+import { hash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { AwsClient } from 'aws4fetch'
+import type { S3Credentials, S3Location } from './s3-location.ts'
+import { StoreError } from './store-error.ts'
+
+/** A request for an object, or for the bucket. */
+export interface S3Request {
+  readonly method: 'GET' | 'PUT' | 'DELETE'
+  /** Below the location's prefix; undefined for the bucket itself. */
+  readonly key?: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array
+  /** Creates the object, or is refused with 412. */
+  readonly isNew?: boolean
+  /** A longer response is refused. @default 64 KiB */
+  readonly bytesMax?: number
+  /** What is wrong with the body of a 200, null for nothing: the request is repeated then. */
+  readonly check?: (body: Uint8Array) => string | null
+}
+
+/** A response with status 200 to 299, 404 or 412. */
+export interface S3Response {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Uint8Array
+}
+
+/** How requests are repeated. */
+export interface S3Options {
+  /** @default 6 */
+  readonly attempts?: number
+  /** Of the first pause in milliseconds; each one is twice as long as the one before. @default 100 */
+  readonly pauseMilliseconds?: number
+  /** For a request without a large body. @default 30 000 */
+  readonly timeoutMilliseconds?: number
+  /** Ends requests and pauses. */
+  readonly signal?: AbortSignal
+}
+
+/** Requests to one bucket. */
+export class S3Client {
+  readonly location: S3Location
+  /** Requests that were sent, repeated ones too. */
+  requests = 0
+  readonly #aws: AwsClient
+  readonly #options: Required<Omit<S3Options, 'signal'>>
+  readonly #signal: AbortSignal | undefined
+
+  constructor(location: S3Location, credentials: S3Credentials, options: S3Options = {}) {
+    const { attempts = 6, pauseMilliseconds = 100, timeoutMilliseconds = 30_000, signal } = options
+    this.location = location
+    this.#aws = new AwsClient({ ...credentials, service: 's3', region: location.region })
+    this.#options = { attempts, pauseMilliseconds, timeoutMilliseconds }
+    this.#signal = signal
+  }
+
+  /**
+   * Sends a request until there is a response that will not change by itself.
+   *
+   * @throws StoreError when the last attempt failed too, or the store refuses; what `signal` was aborted with
+   */
+  async send(request: S3Request): Promise<S3Response> {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.#try(request)
+      if ('status' in outcome) return outcome
+      if (!outcome.mayPass || attempt === this.#options.attempts) {
+        throw new StoreError(`${this.#describe(request)} failed: ${outcome.problem}.`)
+      }
+      const longest = Math.min(this.#options.pauseMilliseconds * 2 ** attempt, longestPause)
+      await pause(longest * (0.5 + Math.random() / 2), undefined, { signal: this.#signal })
+    }
+  }
+
+  async #try(request: S3Request): Promise<S3Response | Failure> {
+    this.requests++
+    try {
+      const response = await this.#fetch(request)
+      const failure = failureOf(response)
+      if (failure !== null) return failure
+      const wrong = response.status === 200 ? (request.check?.(response.body) ?? null) : null
+      return wrong === null ? response : { problem: wrong, mayPass: true }
+    } catch (error) {
+      this.#signal?.throwIfAborted()
+      return { problem: reasonOf(error), mayPass: true }
+    }
+  }
+
+  async #fetch({ method, key, query, body, isNew, bytesMax }: S3Request): Promise<S3Response> {
+    const { bucketUrl, prefix } = this.location
+    const url = new URL(key === undefined ? bucketUrl : `${bucketUrl}${prefix}${key}`)
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value)
+    const headers = {
+      // The store compares the body that it received with this.
+      'x-amz-content-sha256': hash('sha256', body ?? ''),
+      ...(isNew === true ? { 'if-none-match': '*' } : {}),
+    }
+    const signed = await this.#aws.sign(url, { method, headers, ...(body && { body }) })
+    const size = Math.max(body?.length ?? 0, bytesMax ?? 0)
+    const time = AbortSignal.timeout(this.#timeout(size))
+    const signal = this.#signal === undefined ? time : AbortSignal.any([time, this.#signal])
+    const response = await fetch(signed, { signal, redirect: 'manual' })
+    const { status, headers: received } = response
+    return { status, headers: received, body: await readBody(response, bytesMax ?? 64 * 1024) }
+  }
+
+  #timeout(bytes: number): number {
+    return Math.ceil(this.#options.timeoutMilliseconds + bytes / slowestBytes)
+  }
+
+  #describe({ method, key = '' }: S3Request): string {
+    return `${method} ${this.location.name}/${key}`
+  }
+}
+
+const longestPause = 5000
+
+/** A millisecond: a connection that is slower is given up. */
+const slowestBytes = 64
+
+interface Failure {
+  readonly problem: string
+  /** Another attempt may be successful. */
+  readonly mayPass: boolean
+}
+
+/** Null for a response that a caller understands. */
+function failureOf({ status, body }: S3Response): Failure | null {
+  const text = new TextDecoder().decode(body.subarray(0, 4096))
+  const [, code = ''] = /<Code>(\w+)<\/Code>/.exec(text) ?? []
+  const isKnown = (status >= 200 && status < 300) || status === 412
+  if (isKnown || (status === 404 && code !== 'NoSuchBucket')) return null
+  // 409: another creation of the same object is in progress.
+  const mayPass = status >= 500 || [408, 409, 429].includes(status) || code === 'RequestTimeout'
+  return { problem: `status ${status}${code === '' ? '' : ` ${code}`}`, mayPass }
+}
+
+/** @throws Error when it is longer than `bytesMax`, or breaks off */
+async function readBody(response: Response, bytesMax: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  // A body is null after a 204.
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    if (length > bytesMax) throw new Error(`the response is longer than ${bytesMax} bytes`)
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+}
+
+/** `fetch` says why it failed in the cause of what it throws. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (!(cause instanceof Error)) return String(cause)
+  return 'code' in cause && cause.message === '' ? String(cause.code) : cause.message
+}
