@@ -143,11 +143,21 @@ function codeReason(node: Code, body: string): string | null {
   const source = body.slice(start, end)
   if (/^[`~]/.test(source)) {
     if (/^.*(?:[&\\]|[ \t]{2}\n|[^\S \t\n])/.test(source)) return 'info string'
-    return /\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/.test(source) ? null : 'open fence'
+    return isClosed(source, body.slice(body.lastIndexOf('\n', start) + 1, start))
+      ? null
+      : 'open fence'
   }
   if (/\n[ \t]*$/.test(source) || isBeforeBlanks(end, body)) return 'end of indented code'
   const before = body.slice(Math.max(0, start - 200), start)
   return /(?:^|\n[ \t]*\n)[ \t]*$/.test(before) ? null : 'start of indented code'
+}
+
+/** Whether fenced code ends with a fence. @param before what is in front of it in its line */
+function isClosed(source: string, before: string): boolean {
+  const [, fence = '', indent = '', last = ''] =
+    /^(`+|~+)(?![`~])[^\n]*\n(?:[\s\S]*\n)?([ \t]*)(`+|~+)[ \t]*$/.exec(source) ?? []
+  if (fence === '' || !last.startsWith(fence)) return false
+  return indent === before || indent.replaceAll('\t', '    ').length < before.length + 4
 }
 
 /** HTML that ends at an empty line, and comments that are closed. */
