@@ -47,27 +47,31 @@ export function hasDelimiter(text: Text, body: string): boolean {
 }
 
 function unescaped(source: string): string {
-  return source.replace(/\\[!-/:-@[-`{-~]/g, 'x')
+  return source.replace(/\\[!-/:-@[-`{-~]/g, '.')
 }
 
-/** The source of all text in a node; `x` for what is escaped, or is no text, and `~` at both ends of what has children. */
+/** The source of all text in a node, and what images have for text; `.` for what is escaped, at ends of nodes, and for code. */
 function literalTextOf(root: Parents, body: string): string {
   const parts: string[] = []
   const stack: (Nodes | string)[] = root.children.toReversed()
   for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
     if (typeof step === 'string') {
       parts.push(step)
-    } else if (step.type === 'text') {
-      parts.push(unescaped(sourceOf(step, body)))
     } else if ('children' in step) {
-      stack.push('~')
+      stack.push('.')
       for (const child of step.children.toReversed()) stack.push(child)
-      parts.push('~')
+      parts.push('.')
     } else {
-      parts.push(step.type === 'break' ? '\n' : 'x')
+      parts.push(leafText(step, body))
     }
   }
   return parts.join('')
+}
+
+function leafText(node: Exclude<Nodes, Parents>, body: string): string {
+  if (node.type === 'text') return unescaped(sourceOf(node, body))
+  if (node.type === 'break') return '\n'
+  return 'alt' in node ? `.${node.alt ?? ''}.` : '.'
 }
 
 function sourceOf(node: Nodes, body: string): string {
