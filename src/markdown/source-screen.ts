@@ -20,6 +20,7 @@ const copiesMax = 32 * 1024 * 1024
 export function screenSource(body: string): string | null {
   if (body.length > lengthMax) return 'length'
   for (const [reason, pattern] of patterns) if (pattern.test(body)) return reason
+  if (body.includes(']:') && longLabel.test(body)) return 'label'
   if (hasLongAddress(body)) return 'long address'
   if (countOf(body, '&') * body.length > copiesMax) return 'character references'
   return countOf(body, '*') + countOf(body, '_') > delimitersMax ? 'delimiters' : null
@@ -39,11 +40,12 @@ const patterns: readonly (readonly [reason: string, pattern: RegExp])[] = [
   ['characters at a delimiter', /[*_~][\ud800-\udbff]|[\udc00-\udfff][*_~]/],
   ['tab behind a marker', /^[ \t>]*(?:[>*+-]|\d{1,9}[.)]) *\t/m],
   ['footnote', /\[\^/],
-  // satteri counts bytes in labels, of which there may be 999.
-  ['label', /\[(?:[^\]\\\n]|\\[\s\S]|\n(?![ \t]*\n)){330}/],
   ['parentheses', /(?:\([^\s(]*){32}/],
   ['nesting', new RegExp(`^(?:[ \\t]*(?:[>*+-]|\\d{1,9}[.)])){${markersMax}}`, 'm')],
 ]
+
+/** satteri counts bytes in labels, of which there may be 999. They matter where something is defined. */
+const longLabel = /\[(?:[^\]\\\n]|\\[\s\S]|\n(?![ \t]*\n)){330}/
 
 /** Whether an address without markup may be longer than 4,096: satteri takes quadratic time for one with `&`. */
 function hasLongAddress(body: string): boolean {
