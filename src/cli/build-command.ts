@@ -109,7 +109,7 @@ const manyBodies = 100
 /** Why a build took longer than elsewhere; empty where it did not. */
 async function describeParser({ markdown }: Settings, { rendered }: BuildResult): Promise<string> {
   if (markdown.parser !== 'auto' || rendered < manyBodies || (await hasSatteri())) return ''
-  return `${withoutSatteri} remark-parse read all bodies, in about three times the time.\n`
+  return `${withoutSatteri} remark-parse read all bodies, to the same files in more time.\n`
 }
 
 /** Loaded only where a report was asked for. */

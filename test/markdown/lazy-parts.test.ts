@@ -12,13 +12,15 @@ it('renders bodies without raw HTML and MDX where nothing but its first file is'
   const { renderJob, withStages }: typeof import('../../src/markdown/worker.ts') = await import(
     pathToFileURL(file).href
   )
-  const render = (body: string, isMdx = false) => {
+  const render = (body: string, { isMdx = false, parser = 'remark' as 'remark' | 'auto' } = {}) => {
     const job = { key: 0, file: 'a.md', body, bodyLine: 1, isMdx }
     const stages = {}
-    return withStages(stages, () => renderJob(job, markdownDefaults, stages))
+    return withStages(stages, () => renderJob(job, { ...markdownDefaults, parser }, stages))
   }
   const plain = '# A\n\n> [!NOTE]\n> b <!-- c --> <https://a.example> `<d>` [e](f.md)\n'
   expect((await render(plain)).diagnostics).toEqual([])
   await expect(render('a <b>c</b>')).rejects.toThrow('render-worker-authored-html')
-  await expect(render('a', true)).rejects.toThrow('render-worker-mdx')
+  await expect(render('a', { isMdx: true })).rejects.toThrow('render-worker-mdx')
+  await expect(render('a', { parser: 'auto' })).rejects.toThrow('render-worker-satteri')
+  expect((await render('a [^b]', { parser: 'auto' })).diagnostics).toEqual([])
 })

@@ -6,6 +6,7 @@ import { createRenderPool } from '../../src/markdown/pool.ts'
 import { bareHtml, nestedStrong, wideTable } from './bare.ts'
 import { collect } from './collect.ts'
 import { valuesOf } from './html.ts'
+import { endless } from './pools.ts'
 import { renderMarkdown } from './rendered.ts'
 
 const codes = (body: string) => renderMarkdown(body).problems.map(({ code }) => code)
@@ -113,7 +114,7 @@ describe('a wide table', () => {
 })
 
 describe.each([
-  ['100 KB of brackets', '[[[]]]'.repeat(17_000)],
+  ['100 KB of brackets', endless],
   ['strong text in strong text', nestedStrong(20_000)],
 ])('%s', (_, body) => {
   it('cannot be stopped but with the thread', async () => {
