@@ -6,7 +6,7 @@ import type { Settings } from './config.ts'
 import type { ListFolder } from './content/entries.ts'
 import { type Scan, Scanner } from './content/scan.ts'
 import { StatCache } from './content/stat-cache.ts'
-import type { Diagnostic } from './diagnostics.ts'
+import { type Diagnostic, sortDiagnostics } from './diagnostics.ts'
 import type { CarriedBuild } from './emit/carried-build.ts'
 import type { Manifest } from './emit/manifest.ts'
 import { type OutputFolder, openOutput } from './emit/output-folder.ts'
@@ -89,6 +89,7 @@ export async function build(settings: Settings, options: BuildOptions = {}): Pro
   }
 }
 
+/** Without the total time. */
 type Timed = Omit<BuildResult, 'timings'> & {
   readonly timings: Omit<BuildResult['timings'], 'total'>
 }
@@ -135,11 +136,11 @@ async function buildWith(
     if (manifest !== undefined) {
       memo.add(writtenManifest, manifest, manifestParts(input))
       const { diagnostics } = built
-      if (isWhole)
-        memo.add(wholeBuild, input, buildParts({ manifest, diagnostics }, built.manifest))
+      const parts = buildParts({ manifest, diagnostics }, built.manifest)
+      if (isWhole) memo.add(wholeBuild, input, parts)
     }
     cache.save({ isComplete: workspace === undefined })
-    return built
+    return { ...built, diagnostics: sortDiagnostics([...built.diagnostics, ...built.lost]) }
   } catch (error) {
     // Bodies that were rendered are not rendered again once the content is fixed.
     cache.save({ isComplete: false })
@@ -155,10 +156,8 @@ function believeManifest({ manifestFile }: OutputFolder, memo: Memo): void {
 }
 
 /** Loaded only for a build of one. */
-async function oneWorkspace(id: string): Promise<OneWorkspace> {
-  const { OneWorkspace } = await import('./pipeline/one-workspace.ts')
-  return new OneWorkspace(id)
-}
+const oneWorkspace = async (id: string): Promise<OneWorkspace> =>
+  new (await import('./pipeline/one-workspace.ts')).OneWorkspace(id)
 
 /** The build of the same input, as long as the same posts are scheduled. */
 function findBuild(memo: Memo, input: BuildInput, now: number): StoredBuild | undefined {
@@ -207,12 +206,15 @@ interface Input {
   readonly now: number
 }
 
+/** A build, and its warnings that are those of no other build of the same content. */
+type Built = Timed & { readonly lost: readonly Diagnostic[] }
+
 /** Reads, renders and writes what was scanned. */
 async function runBuild(
   publication: Publication,
   settings: Settings,
   { cache, tool, root, scan, newFiles, lastWorkspaces, carried, ...options }: BuildOptions & Input,
-): Promise<Timed> {
+): Promise<Built> {
   // Most of the code, and all its packages: not needed where nothing changed. Threads that render start while it is
   // loaded.
   const { renderThreads } = await import('./pipeline/render-threads.ts')
@@ -222,6 +224,7 @@ async function runBuild(
   try {
     const { SiteLoader } = await import('./pipeline/site.ts')
     const { writeSite } = await import('./pipeline/write-site.ts')
+    const { lostSlugs } = await import('./pipeline/lost-slugs.ts')
     const loader = new SiteLoader(root, cache, tool, { ...settings, ...options }, threads)
     const site = await loader.load(scan, options.now)
     const workspaces = site.workspaces.map(({ workspace }) => workspace)
@@ -232,15 +235,13 @@ async function runBuild(
     // Their memory is needed for something else; nobody waits for their end.
     void threads.close()
     const loaded = performance.now()
-    const written = await writeSite(site, publication, {
-      ...settings,
-      ...options,
-      isSmall,
-      carried,
-    })
+    const writing = { ...settings, ...options, isSmall, carried }
+    const written = await writeSite(site, publication, writing)
     options.trace?.onRules?.(site.memo.runs)
     const timings = { ...site.timings, write: performance.now() - loaded }
-    return { ...written, rendered: site.rendered, diagnostics: site.diagnostics, timings }
+    const { rendered, diagnostics } = site
+    const lost = lostSlugs(workspaces, publication, settings.ignoredWarnings)
+    return { ...written, rendered, diagnostics, lost, timings }
   } finally {
     await threads.close()
   }

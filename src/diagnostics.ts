@@ -50,6 +50,7 @@ export const diagnosticCodes = [
   'invalid-identifier',
   'duplicate-identifier',
   'reserved-workspace',
+  'lost-slug',
   'repeated-reference',
   'several-categories',
   'differing-spelling',

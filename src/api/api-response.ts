@@ -11,6 +11,8 @@ export type Chunk = string | FragmentRef
 export interface ApiResponse {
   readonly status: number
   readonly body: readonly Chunk[]
+  /** Of a 308: the slug of the post that has the requested alias. */
+  readonly movedTo?: string
 }
 
 /**

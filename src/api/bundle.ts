@@ -46,6 +46,8 @@ export interface WorkspaceContents<Table> {
   readonly search: BundledSearch<Table>
   /** `Assets` as JSON. */
   readonly assets: Table
+  /** `Alias`es as JSON; absent where there are none. */
+  readonly aliases?: Table
   /** The terms' JSON itself. */
   readonly terms: Readonly<Record<TermKind, Table>>
 }

@@ -1,5 +1,6 @@
 // The OpenAPI document, made from the tables that route requests and parse parameters.
 // Knows no workspace: the document follows from the version and one setting.
+import { documentTable, isDocumentKind } from './documents.ts'
 import { type ErrorStatus, errorLabels } from './errors.ts'
 import {
   includedOn,
@@ -108,36 +109,55 @@ const singular: Readonly<Record<ResourceKind, string>> = {
 
 function describe(operation: Operation, limitAll: boolean): DescribedOperation {
   const { version, resource, isList } = operation
-  const name = isList ? `List ${resource}` : `Get one ${singular[resource]}`
+  const name = summaryOf(operation)
   const target = { resource, identifier: isList ? null : '' }
   const taken = parametersOf(target)
   return {
     operationId: operationId(operation),
     summary: name,
     description: `${name} of ${version === 'v1' ? 'a workspace, without a key' : "the key's workspace"}.`,
-    tags: [resource],
+    tags: [isDocumentKind(resource) ? 'posts' : resource],
     security: version === 'v2' ? [{ apiKey: [] }] : [],
     parameters: [
       ...pathParameters(operation),
       ...taken.map((parameter) => describeParameter(operationOf(target), parameter, limitAll)),
     ],
     responses: {
-      '200': jsonResponse('The answer.', bodies[resource][isList ? 'list' : 'single']),
+      '200': bodyResponse(operation),
+      ...(resource === 'posts' && !isList ? { '308': moved } : {}),
       '304': { description: 'Not modified: `If-None-Match` names the present answer.' },
       ...errorResponses(operation),
     },
   }
 }
 
+const moved: Schema = {
+  description: 'The identifier is an old slug of the post; `Location` has its path.',
+  headers: { Location: { required: true, schema: { type: 'string' } } },
+}
+
+function summaryOf({ resource, isList }: Operation): string {
+  if (isDocumentKind(resource)) return documentTable[resource].summary
+  return isList ? `List ${resource}` : `Get one ${singular[resource]}`
+}
+
+function bodyResponse({ resource, isList }: Operation): Schema {
+  const schema = isDocumentKind(resource)
+    ? 'RedirectList'
+    : bodies[resource][isList ? 'list' : 'single']
+  return jsonResponse('The answer.', schema)
+}
+
 function operationId({ version, resource, isList }: Operation): string {
-  const noun = isList ? resource : singular[resource]
+  const noun = isList || isDocumentKind(resource) ? resource : singular[resource]
   return `${version}${isList ? 'List' : 'Get'}${noun.charAt(0).toUpperCase()}${noun.slice(1)}`
 }
 
 function pathParameters({ version, resource, isList }: Operation): readonly Schema[] {
   const workspace = pathParameter('workspaceId', 'The workspace: the name of its folder.')
-  const identifier = pathParameter('identifier', `Slug or id of the ${singular[resource]}.`)
-  return [...(version === 'v1' ? [workspace] : []), ...(isList ? [] : [identifier])]
+  const own = version === 'v1' ? [workspace] : []
+  if (isList || isDocumentKind(resource)) return own
+  return [...own, pathParameter('identifier', `Slug or id of the ${singular[resource]}.`)]
 }
 
 function pathParameter(name: string, description: string): Schema {

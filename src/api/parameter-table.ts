@@ -1,6 +1,7 @@
 // The query parameters: one declaration for each, from which parsing, the OpenAPI document, the page of the API and the
 // documentation follow.
 import type { MediaType } from './assets.ts'
+import { isDocumentKind } from './documents.ts'
 import {
   choice,
   choices,
@@ -36,6 +37,7 @@ export type OperationKind =
   | 'sdk post'
   | 'media'
   | 'asset'
+  | 'document'
 
 /** The part of a target that decides which parameters it takes. */
 export type OperationTarget = Pick<Target, 'resource' | 'identifier' | 'isSdk'>
@@ -60,7 +62,7 @@ export const statuses: readonly PostStatus[] = ['published', 'draft', 'all']
 export const mediaTypes: readonly MediaType[] = ['image', 'video', 'audio', 'document']
 
 const everyOperation: readonly OperationKind[] = [
-  ...['posts', 'post', 'terms', 'term', 'sdk posts', 'sdk post', 'media', 'asset'],
+  ...['posts', 'post', 'terms', 'term', 'sdk posts', 'sdk post', 'media', 'asset', 'document'],
 ] as const
 const postLists: readonly OperationKind[] = ['posts', 'sdk posts']
 const lists: readonly OperationKind[] = [...postLists, 'terms', 'term', 'media']
@@ -192,6 +194,7 @@ export function operationOf({ resource, identifier, isSdk }: OperationTarget): O
   const isList = identifier === null
   if (resource === 'media' && isList) return 'media'
   if (resource === 'media' || resource === 'fields') return 'asset'
+  if (isDocumentKind(resource)) return 'document'
   if (resource !== 'posts') return isList ? 'terms' : 'term'
   const kind = isList ? 'posts' : 'post'
   return isSdk === true ? `sdk ${kind}` : kind

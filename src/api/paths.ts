@@ -1,4 +1,5 @@
 // Canonical requests and the files that answer them, in both directions.
+import { type DocumentKind, documentKinds, documentTable, isDocumentKind } from './documents.ts'
 import {
   type ApiRequest,
   defaultParameters,
@@ -32,6 +33,7 @@ export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1'
  * public/v1/acme/posts/{slug}.json
  * public/v1/acme/tags/_posts/1.json               the list with include=posts
  * public/v1/acme/tags/{slug}/_posts/2.json        one with include=posts, page 2
+ * public/v1/acme/redirects.json                   a document
  * ```
  *
  * @returns null on the surface of the vendor's SDKs, when a filter or a search makes the request no canonical one, for a workspace or identifier that would
@@ -47,7 +49,9 @@ export function filePath(request: ApiRequest): string | null {
   ) {
     return null
   }
-  const base = `${versionRoots[version]}/${workspace}/${resource}${variantFolders(parameters)}`
+  const folder = `${versionRoots[version]}/${workspace}`
+  if (isDocumentKind(resource)) return `${folder}/${documentTable[resource].file}`
+  const base = `${folder}/${resource}${variantFolders(parameters)}`
   if (identifier === null) return `${base}/${listName(parameters)}.json`
   // `_all` would be the file of a list, `index_` that of `index`.
   if (/^_|_$/.test(identifier)) return null
@@ -60,14 +64,16 @@ export function filePath(request: ApiRequest): string | null {
  *
  * @returns null when no canonical request has this path
  */
-export function requestOfFile(
-  path: string,
-): (ApiRequest & { readonly resource: ResourceKind }) | null {
+export function requestOfFile(path: string): FileRequest | null {
   const [root, versionName, workspace, resourceName, ...rest] = path.split('/')
   const version = versions.find((name) => name === versionName)
-  const resource = resourceKinds.find((kind) => kind === resourceName)
-  if (version === undefined || resource === undefined || workspace === undefined) return null
+  if (version === undefined || workspace === undefined) return null
   if (`${root}/${version}` !== versionRoots[version]) return null
+  const document = documentKinds.find((kind) => documentTable[kind].file === resourceName)
+  if (document !== undefined && rest.length === 0)
+    return documentRequest(version, workspace, document)
+  const resource = resourceKinds.find((kind) => kind === resourceName)
+  if (resource === undefined) return null
   const folders = rest.filter((folder) => Object.hasOwn(variants, folder))
   const variant: Variant = Object.assign({}, ...folders.map((folder) => variants[folder]))
   const found = readSegments(rest.slice(folders.length).join('/'), variant)
@@ -77,6 +83,19 @@ export function requestOfFile(
   if (found.identifier !== null && folders.some((folder) => folder !== '_markdown')) return null
   const request = { version, workspace, resource, ...found }
   return filePath(request) === path ? request : null
+}
+
+/** A request that has a file. */
+export type FileRequest = ApiRequest & { readonly resource: ResourceKind | DocumentKind }
+
+/** @returns null for a version without the document, and for what is no workspace's name */
+function documentRequest(
+  version: Version,
+  workspace: string,
+  resource: DocumentKind,
+): FileRequest | null {
+  if (leavesFolder(workspace) || !documentTable[resource].versions.includes(version)) return null
+  return { version, workspace, resource, identifier: null, parameters: defaultParameters }
 }
 
 /**
@@ -132,14 +151,14 @@ function listName({ limit, page, include }: Parameters): string {
   return page === 1 ? `${folder}index` : `${folder}_page/${page}`
 }
 
-type FileRequest = Pick<ApiRequest, 'identifier' | 'parameters'>
+type NamedRequest = Pick<ApiRequest, 'identifier' | 'parameters'>
 
 /** What may be behind the resource's name and its variant; `_` begins no identifier. */
 const filePattern =
   /^(?:(?<owner>[^_/][^/]*)\/)?(?:_limit\/(?<limit>[1-9]\d?|100)\/)?(?:(?<all>_all)|_posts\/(?<posts>[1-9]\d{0,15})|_page\/(?<page>[1-9]\d{0,15})|(?<name>[^_/][^/]*))\.json$/
 
 /** Reads what is behind the resource's name; the caller checks that it reads back the same. */
-function readSegments(segments: string, variant: Variant): FileRequest | null {
+function readSegments(segments: string, variant: Variant): NamedRequest | null {
   const match = filePattern.exec(segments)?.groups ?? {}
   const { owner, limit = '10', all, posts, page = '1', name } = match
   const parameters: Parameters = {

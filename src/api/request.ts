@@ -1,6 +1,7 @@
 // A request for content as data: which operation, on what, with every parameter in its final form.
 // Knows neither URLs nor answers.
 import type { MediaType } from './assets.ts'
+import type { DocumentKind } from './documents.ts'
 import type { ResourceKind } from './resources.ts'
 import type { OrderBy, PostFilter } from './snapshot.ts'
 
@@ -74,7 +75,7 @@ export function includesPosts({ include }: Pick<Parameters, 'include'>): boolean
 }
 
 /** Everything that a path can name: images and custom fields are on the surface of the vendor's SDKs alone. */
-export type TargetKind = ResourceKind | AssetKind
+export type TargetKind = ResourceKind | DocumentKind | AssetKind
 
 /** Kinds of `Assets`. */
 export type AssetKind = 'media' | 'fields'

@@ -1,6 +1,8 @@
 // The one function that answers any request for content; builds write its responses down, the runtime gives
 // the others.
+import { findAlias, redirectsJson } from './aliases.ts'
 import type { ApiResponse, Chunk } from './api-response.ts'
+import { isDocumentKind } from './documents.ts'
 import { ApiError, errorJson } from './errors.ts'
 import { type Page, pageOf } from './pagination.ts'
 import { type ApiRequest, includesPosts, type Parameters } from './request.ts'
@@ -24,7 +26,7 @@ export const notFoundMessages: Readonly<Record<ResourceKind, string>> = {
  * @param snapshot the workspace that the request names
  * @param now milliseconds since 1970; posts published later do not exist yet
  * @param onSelected given the number of posts in a list before anything is made of them; may refuse by an ApiError
- * @returns 200, or an error answer: 404 for an unknown resource, 400 beyond the last page
+ * @returns 200; 308 for an old slug of a post; or an error answer: 404 for an unknown resource, 400 beyond the last page
  */
 export async function respond(
   request: ApiRequest,
@@ -37,6 +39,7 @@ export async function respond(
     if (resource === 'media' || resource === 'fields')
       return respondAssets(request, await snapshot.assets(), now)
     const { first } = visibilityAt(snapshot, now)
+    if (isDocumentKind(resource)) return ok([redirectsJson(snapshot.aliases(), first)])
     const content = { ...request, resource }
     const made = await response(content, snapshot, first, onSelected)
     return request.isSdk ? { ...made, body: await sdkBody(content, made.body, snapshot) } : made
@@ -96,7 +99,11 @@ function getPost(
   first: number,
 ): ApiResponse {
   const ordinal = snapshot.findPost(identifier)
-  if (ordinal < first) throw notFound('posts')
+  if (ordinal < first) {
+    const alias = findAlias(snapshot.aliases(), identifier, first)
+    if (alias !== undefined) return { status: 308, body: [], movedTo: alias.to }
+    throw notFound('posts')
+  }
   return ok(['{"post":', ...postChunks(ordinal, parameters), '}'])
 }
 

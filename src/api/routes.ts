@@ -1,4 +1,5 @@
 // The paths of the interface: which operation a path names.
+import { type DocumentKind, documentKinds, documentTable, isDocumentKind } from './documents.ts'
 import { ApiError, type ErrorForm } from './errors.ts'
 import { assetKinds, type Target, type TargetKind, type Version } from './request.ts'
 import { type ResourceKind, resourceKinds } from './resources.ts'
@@ -14,7 +15,7 @@ export function targetTooLong(): ApiError {
 /** One path of the interface, as it is documented. */
 export interface Operation {
   readonly version: Version
-  readonly resource: ResourceKind
+  readonly resource: ResourceKind | DocumentKind
   readonly isList: boolean
   /** With `{workspaceId}` and `{identifier}` in it. */
   readonly template: string
@@ -22,14 +23,20 @@ export interface Operation {
 
 /** Every operation, v2 (the recommended version) first. */
 export const operations: readonly Operation[] = (['v2', 'v1'] as const).flatMap(
-  (version: Version): Operation[] =>
-    resourceKinds.flatMap((resource) => {
-      const base = version === 'v1' ? `/v1/{workspaceId}/${resource}` : `/v2/${resource}`
+  (version: Version): Operation[] => {
+    const root = version === 'v1' ? '/v1/{workspaceId}' : '/v2'
+    const resources = resourceKinds.flatMap((resource) => {
+      const base = `${root}/${resource}`
       return [
         { version, resource, isList: true, template: base },
         { version, resource, isList: false, template: `${base}/{identifier}` },
       ]
-    }),
+    })
+    const documents = documentsOf(version).map((resource) => {
+      return { version, resource, isList: true, template: `${root}/${resource}` }
+    })
+    return [...resources, ...documents]
+  },
 )
 
 /**
@@ -42,13 +49,13 @@ export const operations: readonly Operation[] = (['v2', 'v1'] as const).flatMap(
 export function matchRoute(path: string): Target | null {
   const version = path.startsWith('/v1/') ? 'v1' : path.startsWith('/v2/') ? 'v2' : null
   if (version === null) return null
-  if (version === 'v2') return targetOf('v2', null, path.slice(4))
+  if (version === 'v2') return targetOf('v2', null, path.slice(4), contentKinds.v2)
   if (isSdkPath(path)) {
     const target = targetOf('v2', null, path.slice(4), sdkKinds)
     return target && { ...target, isSdk: true }
   }
   const end = path.indexOf('/', 4)
-  return end <= 4 ? null : targetOf('v1', path.slice(4, end), path.slice(end + 1))
+  return end <= 4 ? null : targetOf('v1', path.slice(4, end), path.slice(end + 1), contentKinds.v1)
 }
 
 /** First segments after `/v1` that belong to the vendor's SDKs: no workspace has such a name. */
@@ -84,6 +91,17 @@ export function splitQuery(query: string): readonly (readonly [string, string | 
   return pairs
 }
 
+/** The documents of a version. */
+function documentsOf(version: Version): readonly DocumentKind[] {
+  return documentKinds.filter((kind) => documentTable[kind].versions.includes(version))
+}
+
+/** First segments behind a version, or behind a workspace. */
+const contentKinds: Readonly<Record<Version, readonly TargetKind[]>> = {
+  v1: [...resourceKinds, ...documentsOf('v1')],
+  v2: [...resourceKinds, ...documentsOf('v2')],
+}
+
 const sdkKinds: readonly TargetKind[] = [...resourceKinds, ...assetKinds]
 
 /** @param rest `posts` or `posts/hello`, as it follows the version or the workspace */
@@ -91,7 +109,7 @@ function targetOf(
   version: Version,
   workspace: string | null,
   rest: string,
-  kinds: readonly TargetKind[] = resourceKinds,
+  kinds: readonly TargetKind[],
 ): Target | null {
   const slash = rest.indexOf('/')
   const name = slash === -1 ? rest : rest.slice(0, slash)
@@ -99,6 +117,7 @@ function targetOf(
   if (resource === undefined) return null
   const identifier = slash === -1 ? null : rest.slice(slash + 1)
   if (identifier === '' || identifier?.includes('/')) return null
+  if (identifier !== null && isDocumentKind(resource)) return null
   return {
     version,
     workspace: workspace === null ? null : decodeSegment(workspace),

@@ -71,6 +71,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
   TagList: object({ tags: list('Term'), pagination: ref('Pagination') }),
   AuthorList: object({ authors: list('Author'), pagination: ref('Pagination') }),
   SinglePost: object({ post: ref('Post') }),
+  Redirect: object({ from: text('A slug that a post had before.'), to: text('Slug of the post.') }),
+  RedirectList: object({ redirects: list('Redirect') }),
   Details: {
     description: 'What is wrong, where there is more to say.',
     anyOf: [

@@ -1,5 +1,6 @@
 // What a response is made from: one workspace's posts and terms by ordinal, and their stored JSON.
 // Knows no storage: builds hold it in memory, a function reads it from its index.
+import type { Alias } from './aliases.ts'
 import type { Assets } from './assets.ts'
 import type { TermKind } from './resources.ts'
 
@@ -95,6 +96,8 @@ export interface Snapshot {
    * @param first posts before it are left out before any text is read
    */
   select(filter: PostFilter, first: number): Awaitable<PostSelection>
+  /** Old slugs of posts, scheduled ones too; by `from`, in code unit order. */
+  aliases(): readonly Alias[]
   /** Images and custom fields; read when they are first requested. */
   assets(): Awaitable<Assets>
   /** 16 bytes that represent a fragment's bytes. */

@@ -88,11 +88,13 @@ export class Bundle {
       yield { path: `${bundleFolder}/${name}`, bytes, etag: digests }
     }
     const writer = new SectionWriter()
+    const aliases = snapshot.aliases()
     const contents = {
       index: writeIndex(snapshot.index, writer),
       records: writeRecordTable(records, writer),
       blocks: names,
-      assets: { json: writer.add(utf8(JSON.stringify(assets))) },
+      assets: { json: writer.add(jsonBytes(assets)) },
+      ...(aliases.length === 0 ? {} : { aliases: { json: writer.add(jsonBytes(aliases)) } }),
       terms: {
         categories: writeTerms(snapshot, 'categories', writer),
         tags: writeTerms(snapshot, 'tags', writer),
@@ -145,6 +147,10 @@ export interface BundleRoot {
 /** Compares ids by code units. */
 export function byId(a: { readonly id: string }, b: { readonly id: string }): number {
   return a.id < b.id ? -1 : Number(a.id > b.id)
+}
+
+function jsonBytes(value: unknown): Uint8Array {
+  return utf8(JSON.stringify(value))
 }
 
 function writeTerms(snapshot: MemorySnapshot, kind: TermKind, writer: SectionWriter): SectionTable {

@@ -1,5 +1,6 @@
 // The plan of a workspace's files: every canonical request that is written down, and where to.
 // Pure: knows counts and names, neither bodies nor the disk.
+import type { DocumentKind } from '../api/documents.ts'
 import { filePath } from '../api/paths.ts'
 import {
   type ApiRequest,
@@ -74,7 +75,7 @@ export function* planWorkspace(
 
 /** A request without its version, under every name that is written. */
 interface PlannedRequest {
-  readonly resource: ResourceKind
+  readonly resource: ResourceKind | DocumentKind
   readonly identifiers: readonly (string | null)[]
   readonly parameters: Parameters
   readonly post: number | null
@@ -109,6 +110,7 @@ function* planRequests(
       yield* includedPages(kind, names(term), length, precompute)
     }
   }
+  if (snapshot.aliases().some(({ post }) => post >= scheduled)) yield document('redirects')
   for (const resource of resourceKinds) {
     if (resource === 'posts') yield* postPages(posts, precompute)
     else yield* termPages(resource, terms[resource]?.length ?? 0, precompute)
@@ -122,6 +124,10 @@ function single(
 ): PlannedRequest {
   const parameters = { ...defaultParameters, ...variant }
   return { resource, identifiers, parameters, post: null, isList: false }
+}
+
+function document(resource: DocumentKind): PlannedRequest {
+  return { resource, identifiers: [null], parameters: defaultParameters, post: null, isList: true }
 }
 
 function* includedPages(

@@ -1,5 +1,6 @@
 // A workspace as a snapshot in memory: its resources serialised once, its index, its rendered bodies
 // where they are kept. Only `respond` makes responses from it.
+import type { Alias } from '../api/aliases.ts'
 import type { Assets } from '../api/assets.ts'
 import { hex, joinBytes } from '../api/bytes.ts'
 import type { Fragment } from '../api/fragment.ts'
@@ -95,6 +96,7 @@ function snapshotOf(
   const read = (ref: FragmentRef): Uint8Array =>
     ref.of === 'posts' ? posts.read(ref.ordinal, ref.part) : termFragment(ref.of, ref.ordinal).bytes
   const texts = () => textsOf(workspace, posts)
+  let aliases: readonly Alias[] | undefined
   const search = scanSearch(() => foldTexts(readTexts(texts())))
   return {
     index,
@@ -105,10 +107,19 @@ function snapshotOf(
     storeTags: () => posts.storeTags(),
     ...indexedMembers(index, search),
     termCount: (kind) => terms[kind].length,
+    aliases: () => (aliases ??= aliasesOf(workspace)),
     digest,
     size,
     read,
   }
+}
+
+/** By `from`, in code unit order. */
+function aliasesOf({ posts }: Workspace): readonly Alias[] {
+  const aliases = posts.flatMap(({ aliases, post: { slug } }, post) =>
+    aliases.map((from) => ({ from, to: slug, post })),
+  )
+  return aliases.sort((a, b) => (a.from < b.from ? -1 : 1))
 }
 
 /** Represents fragments one after the other, hexadecimal. */

@@ -50,12 +50,13 @@ export class Identities {
   }
 
   /**
-   * Claims the slugs that a resource had before; one that it still has means the same.
+   * Claims the slugs that a resource had before.
    *
-   * @returns false when another resource has one of them, which has been reported
+   * @returns false when a resource has one of them, be it the same resource, which has been reported
    */
   claimAliases(aliases: readonly string[], reading: Reading): boolean {
     const taken = aliases.filter((alias, index) => {
+      if (aliases.indexOf(alias) < index) return false
       return !this.#take(alias, { reading, field: 'aliases', index })
     })
     return taken.length === 0
@@ -68,10 +69,10 @@ export class Identities {
       this.#owners.set(key, owner)
       return true
     }
-    // A resource whose slug and id are the same text still has one meaning.
-    if (other.reading === owner.reading) return true
-    const taken = wordOf(other)
     const { reading, field } = owner
+    // A resource whose slug and id are the same text still has one meaning. An alias would lead to itself.
+    if (other.reading === reading && field !== 'aliases') return true
+    const taken = wordOf(other)
     const name = field === 'aliases' ? 'alias' : field
     this.#problems.report(reading.source, placeIn(owner), {
       code: 'duplicate-identifier',

@@ -31,6 +31,7 @@ export interface Draft {
   readonly title: string
   /** Null when it has none yet. */
   readonly publishedAt: string | null
+  readonly slug: string
   readonly file: string
 }
 
@@ -101,7 +102,8 @@ function readPost(
   const cover = readCover(fields.coverImage, reading, context)
   if (failed.size > 0 || custom.isBroken) return 'broken'
   if (isDraft) {
-    return { title, publishedAt: publishedAt ?? null, file: document.file }
+    const slug = names?.slug ?? fileSlug
+    return { title, publishedAt: publishedAt ?? null, slug, file: document.file }
   }
   if (names === undefined || publishedAt === undefined || terms === undefined) return 'broken'
   const post = postOf(fields, {
@@ -120,7 +122,7 @@ function readPost(
     post: own === undefined ? post : { ...post, fields: own },
     publishedAt: Date.parse(publishedAt),
     body: { file: document.file, bodyHash: document.bodyHash, bodyLine: document.bodyLine },
-    aliases: fields.aliases,
+    aliases: [...new Set(fields.aliases)],
     cover: cover.media ?? null,
   }
 }

@@ -23,8 +23,11 @@ export interface HostDeployment {
   readonly stored?: string
   /** Configuration, by path. */
   readonly texts: Readonly<Record<string, string>>
-  /** What says something of the build itself, by path. */
-  readonly textsOf?: (manifest: Manifest) => Readonly<Record<string, string>>
+  /** Texts about the build itself, by path. @param aliases files under old names; a host of files alone has some */
+  readonly textsOf?: (
+    manifest: Manifest,
+    aliases?: readonly DataFile[],
+  ) => Readonly<Record<string, string>>
   /** What deploys it, as it is typed next to the output folder. */
   readonly next: string
   /** What is never done there, each as it ends `It cannot …`; nothing for hosts that run the function. */

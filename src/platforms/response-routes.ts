@@ -1,5 +1,6 @@
 // The routes of hosts that decide by the query string: which canonical query has its file where, as data from which
 // every such host's configuration is made. A request that no route recognizes is the function's.
+import { isDocumentKind } from '../api/documents.ts'
 import { filePath, requestOfFile, versionRoots } from '../api/paths.ts'
 import {
   type ApiRequest,
@@ -60,7 +61,10 @@ export function responseRoutes(manifest: Manifest): readonly ResponseRoute[] {
   for (const { path } of servedFiles('v1', manifest)) {
     const request = requestOfFile(path)
     if (request === null) continue
-    for (const route of routesOf(request)) routes.set(routeKey(route), route)
+    const { resource } = request
+    // Documents are the function's.
+    if (isDocumentKind(resource)) continue
+    for (const route of routesOf({ ...request, resource })) routes.set(routeKey(route), route)
   }
   return [...routes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, route]) => route)
 }
@@ -72,7 +76,7 @@ export function routeKey({ resource, isSingle, values }: ResponseRoute): string 
 
 /** One route; two for posts without content, which are the same in every format. */
 function routesOf(
-  request: NonNullable<ReturnType<typeof requestOfFile>>,
+  request: ApiRequest & { readonly resource: ResourceKind },
 ): readonly ResponseRoute[] {
   const { resource, identifier, parameters } = request
   const isSingle = identifier !== null

@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import type { Manifest } from '../emit/manifest.ts'
 import { OutputError } from '../emit/output-error.ts'
+import { aliasFiles } from './alias-files.ts'
 import { type DeploymentData, dataFiles, mediaFiles, responseFiles } from './deployment.ts'
 import {
   type DeployedFile,
@@ -56,12 +57,15 @@ export function writeDeployment(
   const stage = join(dirname(folder), `.${basename(folder)}.${process.pid}.stage`)
   const writer = new DeploymentWriter(stage)
   try {
-    const texts = { ...description.texts, ...description.textsOf?.(manifest) }
+    const { data } = description
+    const aliases = data.form === 'responses' ? aliasFiles(out, manifest) : []
+    const texts = { ...description.texts, ...description.textsOf?.(manifest, aliases) }
     for (const [path, text] of Object.entries(texts)) writer.write(path, Buffer.from(text))
     const program = readProgram(host)
     if (description.program !== null && program !== null) writer.write(description.program, program)
-    writeData(writer, description.data, out, manifest)
+    writeData(writer, data, out, manifest)
     const linked = [
+      ...aliases.map((file) => [data.form === 'responses' ? data.folder : '', file] as const),
       ...mediaFiles(description, manifest).map((file) => [description.media, file] as const),
       ...responseFiles(description, manifest).map((file) => [description.responses, file] as const),
     ]

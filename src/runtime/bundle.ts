@@ -1,5 +1,6 @@
 // A site as a function holds it: the index of each workspace in typed arrays, posts' records read when they are needed.
 // Knows no host: files come through a storage.
+import type { Alias } from '../api/aliases.ts'
 import type { Assets } from '../api/assets.ts'
 import { whenReady } from '../api/awaitable.ts'
 import {
@@ -113,14 +114,13 @@ function bundledSnapshot(
   const search = bundledSearch(searched, storage, searchCacheBytes)
   const bitmaps = new RecentValues<Bitmap>(bitmapBytesMax)
   let assets: Assets | undefined
+  let aliases: readonly Alias[] | undefined
   const partOf = (ref: FragmentRef & { readonly of: 'posts' }) => recordParts.indexOf(ref.part)
   return {
     ...indexedMembers(index, search, bitmaps),
     termCount: (kind) => terms[kind].count,
-    assets: () =>
-      (assets ??= JSON.parse(
-        new TextDecoder().decode(sectionReader(sections, contents.assets)('json', 'u8')),
-      )),
+    aliases: () => (aliases ??= readAliases(sections, contents.aliases)),
+    assets: () => (assets ??= readJson<Assets>(sections, contents.assets)),
     digest: (ref) =>
       ref.of === 'posts'
         ? digestOfPart(records, ref.ordinal, partOf(ref))
@@ -138,6 +138,15 @@ function bundledSnapshot(
       )
     },
   }
+}
+
+function readAliases(sections: Uint8Array, table: SectionTable | undefined): readonly Alias[] {
+  return table === undefined ? [] : readJson<readonly Alias[]>(sections, table)
+}
+
+/** The value of a section `json` that a build wrote. */
+function readJson<T>(sections: Uint8Array, table: SectionTable): T {
+  return JSON.parse(new TextDecoder().decode(sectionReader(sections, table)('json', 'u8')))
 }
 
 /** Bytes of long lists of terms that are kept as bitmaps, for each workspace. */

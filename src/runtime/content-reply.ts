@@ -1,6 +1,7 @@
 // The reply to a request for content that was let in: from memory, from a written file, or made by `respond`.
 import { type ApiResponse, bodyBytes, bodyRuns, bodySize, etagOf } from '../api/api-response.ts'
 import { whenReady } from '../api/awaitable.ts'
+import { documentTable, isDocumentKind } from '../api/documents.ts'
 import { ApiError } from '../api/errors.ts'
 import { limitMax } from '../api/parameter-values.ts'
 import { parseParameters } from '../api/parameters.ts'
@@ -12,6 +13,7 @@ import type { Awaitable, Snapshot } from '../api/snapshot.ts'
 import { type Visibility, visibilityAt } from '../api/visibility.ts'
 import { type CacheTimes, cacheControl, corsHeaders, matchesEtag } from './headers.ts'
 import type { Header, HttpReply, HttpRequest, ReplySource } from './http.ts'
+import { movedReply } from './moved-reply.ts'
 import { contentReply } from './replies.ts'
 import { type CachedReply, ReplyCache, replyKey } from './reply-cache.ts'
 import { forbidden, type RouteMatch } from './route-match.ts'
@@ -43,6 +45,7 @@ interface ContentRequest extends RouteMatch {
 
 interface RequestContext {
   readonly request: HttpRequest
+  readonly path: string
   readonly query: string
   /** Earned on the way. */
   readonly headers: readonly Header[]
@@ -65,6 +68,9 @@ export function locateContent(
     key: string,
   ): Promise<HttpReply> => {
     const made = await makeContent(context, contentRequest, options)
+    const { movedTo, validUntil } = made
+    if (movedTo !== undefined)
+      return movedReply(context, contentRequest, { movedTo, validUntil }, options)
     if (made.status !== 200) return refusal(context, made)
     // Of a long list its tag: who has the list, or asks for its size, makes no further work.
     const body = made.body instanceof Uint8Array ? made.body : null
@@ -90,6 +96,8 @@ interface Content extends Omit<CachedReply, 'body'> {
   readonly body: Uint8Array | AsyncIterable<Uint8Array> | null
   readonly length: number
   readonly source: ReplySource
+  /** Of a 308. */
+  readonly movedTo?: string | undefined
 }
 
 /** @throws ApiError for bad parameters, posts that the key may not read, unknown workspaces and resources, and pages beyond the last */
@@ -154,7 +162,8 @@ async function respondContent(
   const length = bodySize(response.body, snapshot)
   const { status } = response
   const { validFrom, validUntil } = visibility
-  const content = { status, etag, validFrom, validUntil, length, cost }
+  const { movedTo } = response
+  const content = { status, etag, validFrom, validUntil, length, cost, movedTo }
   if (status !== 200)
     return { ...content, body: await bodyBytes(response.body, snapshot), source: 'none' }
   if (!hasBody(context.request, etag)) return { ...content, body: null, source: 'index' }
@@ -220,5 +229,7 @@ function reply(
   if (matchesEtag(request.header('if-none-match'), etag)) {
     return { status: 304, headers: [...corsHeaders, ...headers], body: null, source }
   }
-  return contentReply(request, { status: 200, headers, body, length, source })
+  const { resource } = target
+  const contentType = isDocumentKind(resource) ? documentTable[resource].contentType : undefined
+  return contentReply(request, { status: 200, headers, body, length, source, contentType })
 }

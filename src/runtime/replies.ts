@@ -19,15 +19,17 @@ export function contentReply(
     readonly body: HttpReply['body']
     readonly length: number
     readonly source: ReplySource
+    /** @default JSON */
+    readonly contentType?: string | undefined
   },
 ): HttpReply {
-  const { status, headers, body, length, source } = content
+  const { status, headers, body, length, source, contentType = 'application/json' } = content
   return {
     status,
     headers: [
       ...corsHeaders,
       ...headers,
-      ['content-type', 'application/json'],
+      ['content-type', contentType],
       ['content-length', String(length)],
     ],
     body: request.method === 'HEAD' ? null : body,

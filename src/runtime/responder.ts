@@ -3,6 +3,7 @@
 import { whenReady } from '../api/awaitable.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Target } from '../api/request.ts'
+import { resourceKinds } from '../api/resources.ts'
 import {
   errorFormOf,
   isSdkPath,
@@ -162,9 +163,9 @@ function admitKeyed(
     return whenReady(context.count(options.limits?.requests, bucket), () => {
       const target = requireRoute(context.path)
       const mayReadPosts = key.scopes.includes('posts:read')
-      // Images and custom fields are parts of posts.
-      const isAsset = target.resource === 'media' || target.resource === 'fields'
-      const mayRead = isAsset ? mayReadPosts : key.scopes.includes(`${target.resource}:read`)
+      // Images, custom fields and documents are parts of posts.
+      const kind = resourceKinds.find((name) => name === target.resource) ?? 'posts'
+      const mayRead = key.scopes.includes(`${kind}:read`)
       if (!mayRead) throw new ApiError(403, forbidden)
       return { target, workspace: key.workspace, mayReadPosts }
     })

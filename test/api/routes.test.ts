@@ -12,6 +12,7 @@ describe('operations', () => {
       '/v1/{workspaceId}/categories/{identifier}',
       '/v1/{workspaceId}/posts',
       '/v1/{workspaceId}/posts/{identifier}',
+      '/v1/{workspaceId}/redirects',
       '/v1/{workspaceId}/tags',
       '/v1/{workspaceId}/tags/{identifier}',
       '/v2/authors',
@@ -20,6 +21,7 @@ describe('operations', () => {
       '/v2/categories/{identifier}',
       '/v2/posts',
       '/v2/posts/{identifier}',
+      '/v2/redirects',
       '/v2/tags',
       '/v2/tags/{identifier}',
     ])

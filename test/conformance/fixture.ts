@@ -21,6 +21,7 @@ export interface FixturePost {
   readonly coverImage?: string
   readonly attribution?: string
   readonly isDraft?: boolean
+  readonly aliases?: readonly string[]
   readonly body: string
 }
 
@@ -123,7 +124,7 @@ const specialPosts: readonly FixturePost[] = [
     attribution: 'First on <example.org> & elsewhere',
     body: 'Hello **bold** world.\n\n[Linkname](https://example.com/linktarget)\n',
   },
-  special('a', 'A'),
+  { ...special('a', 'A'), aliases: ['old-a', 'früher'] },
   special('a.json', 'A as JSON'),
   special('über-straße', 'Über die Straße', 'Der ÉTÉ ist\nzwei  Leerzeichen   lang.\n'),
   special('日本語', '日本語の文章', '検索はそれでも見つける。ｶﾞｽ\n'),
@@ -138,11 +139,15 @@ const specialPosts: readonly FixturePost[] = [
 const posts: readonly FixturePost[] = [...plainPosts, ...specialPosts]
 
 const drafts: readonly FixturePost[] = [
-  { ...special('a-draft', 'Draft of needle-draft'), isDraft: true },
+  { ...special('a-draft', 'Draft of needle-draft'), isDraft: true, aliases: ['old-draft'] },
 ]
 
 const scheduled: readonly FixturePost[] = [
-  { ...special('scheduled-1', 'Needle-scheduled'), publishedAt: '2999-01-01T00:00:00.000Z' },
+  {
+    ...special('scheduled-1', 'Needle-scheduled'),
+    publishedAt: '2999-01-01T00:00:00.000Z',
+    aliases: ['old-scheduled'],
+  },
   { ...special('scheduled-2', 'Later'), publishedAt: '2999-06-01T00:00:00.000Z' },
 ]
 
@@ -220,6 +225,7 @@ function postFile(post: FixturePost): string {
     ...(post.coverImage === undefined ? [] : [`coverImage: ${quote(post.coverImage)}`]),
     ...(post.attribution === undefined ? [] : [`attribution: ${quote(post.attribution)}`]),
     ...(post.isDraft === true ? ['status: draft'] : []),
+    ...(post.aliases === undefined ? [] : [`aliases: ${JSON.stringify(post.aliases)}`]),
   ]
   return `---\n${lines.join('\n')}\n---\n${post.body}`
 }

@@ -136,7 +136,9 @@ export function defineParameters(asking: () => Asking): void {
       const paths = ['/v1/{workspaceId}', '/v2'].flatMap((base) =>
         kinds.flatMap((kind) => [`${base}/${kind}`, `${base}/${kind}/{identifier}`]),
       )
-      expect(Object.keys(asking().document.paths).toSorted()).toEqual(paths.toSorted())
+      const documents = ['/v1/{workspaceId}/redirects', '/v2/redirects']
+      const expected = [...paths, ...documents].toSorted()
+      expect(Object.keys(asking().document.paths).toSorted()).toEqual(expected)
     })
 
     it('names the parameters that are parsed: a bad value of each is 400 that names it', async () => {

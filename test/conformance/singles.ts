@@ -117,6 +117,53 @@ export function defineSingles(asking: () => Asking): void {
     })
   })
 
+  describe('an old slug', () => {
+    it('leads to the post, with the query, and keeps the answer from shared caches', async () => {
+      const { ask, v1 } = asking()
+      const location = (reply: { header(name: string): string | null }) => reply.header('location')
+      const reply = await ask('/v1/acme/posts/old-a?format=markdown&x=%20')
+      expect([reply.status, location(reply)]).toEqual([
+        308,
+        '/v1/acme/posts/a?format=markdown&x=%20',
+      ])
+      expect(reply.header('cache-control')).toMatch(/^private, max-age=\d+$/)
+      const encoded = await v1(`/posts/${encodeURIComponent('früher')}`)
+      expect([encoded.status, location(encoded)]).toEqual([308, '/v1/acme/posts/a'])
+    })
+
+    it('leads there in v2 too, and needs a key', async () => {
+      const { ask, v2 } = asking()
+      const reply = await v2('/posts/old-a?format=html')
+      expect([reply.status, reply.header('location')]).toEqual([308, '/v2/posts/a?format=html'])
+      expect((await ask('/v2/posts/old-a')).status).toBe(401)
+      expect((await v2('/posts/old-a', 'other')).status).toBe(404)
+    })
+
+    it('is unknown where its post is not visible', async () => {
+      const { v1, v2 } = asking()
+      const missing = await v1('/posts/nothing')
+      for (const slug of ['old-draft', 'old-scheduled', 'OLD-A']) {
+        const reply = await v1(`/posts/${slug}`)
+        expect([reply.status, reply.text], slug).toEqual([404, missing.text])
+        expect((await v2(`/posts/${slug}`)).status).toBe(404)
+      }
+    })
+
+    it('is listed with the others of visible posts', async () => {
+      const { ask, v1, v2 } = asking()
+      const { body, text } = await v1('/redirects')
+      const names = ['früher', 'old-a']
+      expect(body).toEqual({ redirects: names.map((from) => ({ from, to: 'a' })) })
+      expect((await v2('/redirects')).text).toBe(text)
+      expect((await ask('/v2/redirects')).status).toBe(401)
+      expect((await v2('/redirects', 'noPosts')).status).toBe(403)
+      expect((await ask('/v1/beta/redirects')).body).toEqual({ redirects: [] })
+      for (const path of ['/v1/secret/redirects', '/v1/acme/redirects/old-a', '/v1/redirects'])
+        expect([401, 404], path).toContain((await ask(path)).status)
+      expect((await v1('/redirects?strict=true&page=2')).status).toBe(400)
+    })
+  })
+
   describe.each([
     ['categories', 'news', ['id', 'name', 'slug', 'description', 'count']],
     ['tags', 'index', ['id', 'name', 'slug', 'description', 'count']],

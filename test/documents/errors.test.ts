@@ -15,7 +15,9 @@ import {
 } from '../../src/diagnostics.ts'
 import { diagnose } from '../../src/markdown/diagnose.ts'
 import { failedProblem, memoryProblem, timeoutProblem } from '../../src/markdown/failures.ts'
+import type { ReadPost } from '../../src/model/posts.ts'
 import { assertPosts } from '../../src/pipeline/build-checks.ts'
+import { lostSlugs } from '../../src/pipeline/lost-slugs.ts'
 import { encodeKey } from '../../src/runtime/key-format.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -86,8 +88,20 @@ const failures: Readonly<Partial<Record<DiagnosticCode, () => readonly Diagnosti
     }
     throw new Error('nothing was refused')
   },
+  'lost-slug': () => {
+    const lastFiles = new Map()
+    const removed = ['public/v1/acme/posts/caches.json']
+    const workspace = { id: 'acme', posts: [renamed], drafts: [] }
+    return lostSlugs([workspace], { removed, lastFiles }, [])
+  },
   'render-failed': () => ofBody(failedProblem(new Error('Cannot read properties of undefined'))),
 }
+
+const renamed = {
+  post: { slug: 'how-caches-work', id: 'x' },
+  aliases: ['what-is-a-cache'],
+  body: { file: 'acme/posts/how-caches-work.md' },
+} as unknown as ReadPost
 
 const counts = {
   name: 'Acme',

@@ -256,9 +256,26 @@ describe('authors in posts', () => {
 })
 
 describe('aliases', () => {
-  it.each(['old', '[old]', '[first, old]'])('are slugs that a post had: %s', async (aliases) => {
-    expect(await temporarySite().post('first', { aliases }).problems()).toEqual([])
-  })
+  it.each(['old', '[old]', '[older, old]', '[old, old]'])(
+    'are slugs that a post had: %s',
+    async (aliases) => {
+      expect(await temporarySite().post('first', { aliases }).problems()).toEqual([])
+    },
+  )
+
+  it.each(['first', 'FIRST', '9s9vv1bn4u6pnzxk'])(
+    'do not lead to themselves: %s',
+    async (alias) => {
+      const problems = await temporarySite()
+        .post('first', { id: '9s9vv1bn4u6pnzxk', aliases: `[x, ${alias}]` })
+        .problems()
+      expect(problems).toEqual([
+        expect.stringMatching(
+          /acme\/posts\/first\.md:6:\d+ duplicate-identifier The alias .* taken by acme\/posts\/first\.md:[25]/,
+        ),
+      ])
+    },
+  )
 
   it.each(['second', 'SECOND', 'other'])('are not those of others: %s', async (alias) => {
     const problems = await temporarySite()

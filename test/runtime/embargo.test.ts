@@ -30,13 +30,18 @@ beforeAll(async () => {
     site
       .write('content/acme/workspace.yml', 'references: create\n')
       .write('content/acme/categories/news.md', '---\nname: News\n---\n')
-      .post('old', { tags: '[hot]', authors: '[ada]' }, 'The dollars of last year.\n')
+      .post(
+        'old',
+        { tags: '[hot]', authors: '[ada]', aliases: 'once' },
+        'The dollars of last year.\n',
+      )
       .post('older', { tags: '[cold]', authors: '[bob]', publishedAt: '2025-05-05' }, 'Hi.\n')
     // One more post that is scheduled for long after: a workspace does reveal that there is one.
     site.post('far', { publishedAt: '2098-01-01' }, 'Nothing.\n')
     if (index === 0) {
       const publishedAt = new Date(due).toISOString()
       const fields = {
+        aliases: '[old-deal]',
         tags: '[hot, globex]',
         authors: '[ada, eve]',
         category: 'deals',
@@ -69,7 +74,8 @@ const parameters = fc.oneof(
 const paths = fc.constantFrom(
   ...['posts', 'posts/old', 'posts/deal', 'posts/nobody', 'categories', 'categories/news'],
   ...['categories/deals', 'tags', 'tags/hot', 'tags/cold', 'tags/globex', 'tags/nobody'],
-  ...['authors', 'authors/ada', 'authors/eve', 'authors/bob'],
+  ...['authors', 'authors/ada', 'authors/eve', 'authors/bob', 'posts/once', 'posts/old-deal'],
+  'redirects',
 )
 const targets = fc
   .tuple(fc.constantFrom('/v1/acme', '/v2'), paths, fc.uniqueArray(parameters, { maxLength: 4 }))

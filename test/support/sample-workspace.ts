@@ -125,6 +125,7 @@ export function snapshotOf(workspace: SampleWorkspace, isPaused = false): Snapsh
   return {
     ...indexedMembers(index, search),
     termCount: (kind) => workspace[kind].length,
+    aliases: () => [],
     assets: () => ({ media: [], fields: [] }),
     digest: (ref) => createHash('sha256').update(fragments(ref)).digest().subarray(0, 16),
     size: (ref) => Buffer.byteLength(fragments(ref)),

@@ -2,7 +2,15 @@
 import type { Collection, PostCollection } from './collections.ts'
 import { ContentError, type Result, unwrap } from './failure.ts'
 import { type ClientOptions, read } from './read.ts'
-import type { Author, CountedTerm, Page, Pagination, SiteTypes, SlugOf } from './resources.ts'
+import type {
+  Author,
+  CountedTerm,
+  Page,
+  Pagination,
+  Redirect,
+  SiteTypes,
+  SlugOf,
+} from './resources.ts'
 import type { RequestOptions } from './transport.ts'
 import type { Query } from './url.ts'
 
@@ -12,6 +20,8 @@ export interface Client<Site extends SiteTypes = SiteTypes> {
   readonly categories: Terms<Site, 'categories'>
   readonly tags: Terms<Site, 'tags'>
   readonly authors: Collection<Author<SlugOf<Site, 'authors'>>, SlugOf<Site, 'authors'>, Site>
+  /** Slugs that posts had before, for a router that redirects by itself. */
+  redirects(init?: RequestOptions): Promise<Result<readonly Redirect[]>>
 }
 
 type Terms<Site extends SiteTypes, Kind extends 'categories' | 'tags'> = Collection<
@@ -44,6 +54,10 @@ export function createClient<Site extends SiteTypes = SiteTypes>(
     categories: collection('categories', options),
     tags: collection('tags', options),
     authors: collection('authors', options),
+    redirects: async (init?: RequestOptions) => {
+      const result = await read(options, { kind: 'redirects', query: {} }, init)
+      return result.ok ? { ok: true, data: result.data['redirects'] } : result
+    },
   } as unknown as Client<Site>
 }
 

@@ -15,6 +15,7 @@ export type {
   Pagination,
   Post,
   PostItem,
+  Redirect,
   SiteTypes,
   Social,
   Term,

@@ -37,7 +37,8 @@ export async function read(
   init?: RequestOptions,
 ): Promise<Result<Body>> {
   const { kind, identifier, query } = target
-  const file = options.files ? fileOf(kind, identifier, query) : null
+  const isDocument = kind === 'redirects'
+  const file = !options.files ? null : isDocument ? '.json' : fileOf(kind, identifier, query)
   if (file !== null) {
     const found = await get(options, target, file, init)
     if (found.ok || found.error.type !== 'not-found') return found
@@ -66,6 +67,7 @@ async function get(
 function isBodyOf({ kind, identifier }: Target, data: Body): boolean {
   const { nextPage } = recordOf(data['pagination'])
   const isPaged = nextPage === null || typeof nextPage === 'number'
-  if (identifier === undefined) return Array.isArray(data[kind]) && isPaged
+  if (identifier === undefined)
+    return Array.isArray(data[kind]) && (isPaged || kind === 'redirects')
   return 'id' in recordOf(data['post'] ?? data)
 }

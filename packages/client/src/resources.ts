@@ -107,6 +107,12 @@ export interface Page<Item> {
   readonly pagination: Pagination
 }
 
+/** A slug that a post had before, and the slug that it has now. */
+export interface Redirect {
+  readonly from: string
+  readonly to: string
+}
+
 /** A parameter of a bad request and what is wrong with it. */
 export interface FieldError {
   readonly field: string

@@ -32,10 +32,10 @@ export const staticDeployment: HostDeployment = {
     [`${folder}/404.html`]: notFound,
     [`${folder}/404.json`]: notFound,
   },
-  textsOf: (manifest) => ({
+  textsOf: (manifest, aliases = []) => ({
     [`${folder}/openapi.json`]: jsonText(staticOpenApi(manifest)),
     [`${folder}/status.json`]: jsonText({ status: 'ok', build: manifest.build }),
-    'objects.json': `${JSON.stringify(objectsOf({ data, media }, manifest, { folder, texts: others }), null, 1)}\n`,
+    'objects.json': `${JSON.stringify(objectsOf({ data, media }, manifest, { folder, aliases, texts: others }), null, 1)}\n`,
   }),
   next: 'upload what is in deploy/static/public, dot-files too',
   cannot: [

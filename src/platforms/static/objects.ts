@@ -26,16 +26,25 @@ const json = {
  * The objects of a deployment, by key.
  *
  * @param folder where the files of the build are in the deployment
+ * @param aliases files under old names
  * @param texts paths of the other files of the deployment, each with its key
  */
 export function objectsOf(
   { data, media }: Pick<HostDeployment, 'data' | 'media'>,
   manifest: Manifest,
-  { folder, texts }: { readonly folder: string; readonly texts: Readonly<Record<string, string>> },
+  {
+    folder,
+    aliases,
+    texts,
+  }: {
+    readonly folder: string
+    readonly aliases: readonly DataFile[]
+    readonly texts: Readonly<Record<string, string>>
+  },
 ): readonly StoredObject[] {
-  const responses = dataFiles(data, manifest).map(({ path, name }) => ({
+  const responses = [...dataFiles(data, manifest), ...aliases].map(({ name }) => ({
     ...json,
-    key: keyOf(path),
+    key: keyOf(`public/${name}`),
     file: `${folder}/${name}`,
   }))
   const images = mediaFiles({ media }, manifest).map((file) => imageObject(file, media ?? ''))

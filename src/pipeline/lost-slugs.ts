@@ -1,0 +1,86 @@
+// Warns of posts of the last build whose slug leads nowhere now: links to them are broken.
+import { requestOfFile } from '../api/paths.ts'
+import { nearest } from '../content/nearest.ts'
+import type { Diagnostic, DiagnosticCode } from '../diagnostics.ts'
+import type { Publication } from '../emit/publication.ts'
+import { deriveId } from '../model/identifier.ts'
+import type { Workspace } from '../model/library.ts'
+import type { ReadPost } from '../model/posts.ts'
+
+/** The parts of a workspace that names of posts come from. */
+type Named = Pick<Workspace, 'id' | 'posts' | 'drafts'>
+
+/**
+ * A warning for each slug of the last build that is neither a slug nor an alias now. A post that became a draft is no
+ * such post.
+ *
+ * @param publication published
+ * @param ignored codes of warnings that are left out
+ *
+ * Cost: O(removed); O(posts) more where a slug is lost.
+ */
+export function lostSlugs(
+  workspaces: readonly Named[],
+  { removed, lastFiles }: Pick<Publication, 'removed' | 'lastFiles'>,
+  ignored: readonly DiagnosticCode[],
+): readonly Diagnostic[] {
+  if (ignored.includes('lost-slug')) return []
+  const isOld = (path: string) => lastFiles.has(path)
+  const lost = new Map<string, Map<string, string>>()
+  for (const path of removed) {
+    const request = requestOfFile(path)
+    if (request?.resource !== 'posts' || request.identifier === null) continue
+    const slugs = lost.get(request.workspace) ?? new Map<string, string>()
+    lost.set(request.workspace, slugs.set(request.identifier, path))
+  }
+  return workspaces.flatMap((workspace) => {
+    const slugs = lost.get(workspace.id)
+    return slugs === undefined ? [] : warningsOf(workspace, slugs, isOld)
+  })
+}
+
+function warningsOf(
+  { id, posts, drafts }: Named,
+  lost: ReadonlyMap<string, string>,
+  isOld: (path: string) => boolean,
+): readonly Diagnostic[] {
+  const known = new Set([
+    ...posts.flatMap(({ post, aliases }) => [post.slug, post.id, ...aliases]),
+    ...drafts.map(({ slug }) => slug),
+    // With `precompute.ids` a post has files under its id, too.
+    ...[...lost.keys()].map((slug) => deriveId(id, 'posts', slug)),
+  ])
+  const slugs = [...lost].filter(([slug]) => !known.has(slug))
+  if (slugs.length === 0) return []
+  const fresh = posts.filter(({ post: { slug } }) =>
+    slugs.some(([old, path]) => !isOld(path.replace(`/${old}.json`, `/${slug}.json`))),
+  )
+  return slugs.map(([slug]) => warning(id, slug, likelyPost(slug, fresh)))
+}
+
+/** The new post that a lost slug was most likely renamed to. @param fresh posts whose slug is new */
+function likelyPost(slug: string, fresh: readonly ReadPost[]): ReadPost | undefined {
+  const [only, ...others] = fresh
+  if (others.length === 0) return only
+  const name = nearest(
+    slug,
+    fresh.map(({ post }) => post.slug),
+  )
+  return fresh.find(({ post }) => post.slug === name)
+}
+
+function warning(workspace: string, slug: string, likely: ReadPost | undefined): Diagnostic {
+  const line = `aliases: [${[...(likely?.aliases ?? []), slug].join(', ')}]`
+  return {
+    code: 'lost-slug',
+    severity: 'warning',
+    file: likely?.body.file ?? workspace,
+    line: 1,
+    column: 1,
+    message: `The last build had a post "${slug}", and no post has this slug or alias now.`,
+    hint:
+      likely === undefined
+        ? `Links to it are broken. If the post has another slug, add \`${line}\` to it.`
+        : `Links to it are broken. If this is the post, add \`${line}\` to it.`,
+  }
+}

@@ -1,0 +1,35 @@
+// The redirect from an old slug of a post to the post.
+import { type CacheTimes, cacheControl, corsHeaders } from './headers.ts'
+import type { Header, HttpReply } from './http.ts'
+import type { RequestContext } from './request-context.ts'
+import type { RouteMatch } from './route-match.ts'
+
+/** The slug of the post, and until when the redirect holds: milliseconds since 1970. */
+export interface Move {
+  readonly movedTo: string
+  readonly validUntil: number
+}
+
+/**
+ * The redirect with the query of the request. It is private: a cache that leaves parameters out of its keys would
+ * respond with the query of another client.
+ */
+export function movedReply(
+  { path, query, headers: earned }: Pick<RequestContext, 'path' | 'query' | 'headers'>,
+  { target: { isSdk, version }, now }: RouteMatch & { readonly now: number },
+  { movedTo, validUntil }: Move,
+  { cacheTimes }: { readonly cacheTimes?: CacheTimes },
+): HttpReply {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const location = `${folder}${encodeURIComponent(movedTo)}${query === '' ? '' : `?${query}`}`
+  const control = isSdk ? 'private, no-store' : cacheControl('v2', validUntil, now, cacheTimes)
+  const varies: readonly Header[] = version === 'v2' ? [['vary', 'Authorization']] : []
+  const headers: readonly Header[] = [
+    ...corsHeaders,
+    ...earned,
+    ['location', location],
+    ['cache-control', control],
+    ...varies,
+  ]
+  return { status: 308, headers, body: null, source: 'none' }
+}
