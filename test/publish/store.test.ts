@@ -63,14 +63,21 @@ describe.skipIf(reason !== null)('a bucket of Ceph', { timeout: 120_000 }, () =>
     const url = freshUrl()
     const site = await builtSite()
     await publish(url, site)
-    const follower = followerOf(url, site)
+    const store = storeAt(url)
+    const follower = new Follower(store, { content: site.content, out: join(site.folder, 'copy') })
     await follower.update()
     await site.post('post-1', {}, 'Another text.\n').build()
     const before = objectsOf(site)
-    const { objects } = await publish(url, site)
+    const { objects, requests } = JSON.parse(
+      (await run(site.folder, ['publish', url, '--json'], ceph.environment)).stdout,
+    )
     expect(objects).toBeLessThan(before.size)
+    // As docs/publishing.md counts them: trial, reads, commit and hint.
+    expect(requests).toBe(8 + 4 + objects + 2)
     expect(await follower.update()).toMatchObject({ sequence: 2, files: objects - 1 })
+    const sent = store.requests
     expect(await follower.update()).toBeNull()
+    expect(store.requests).toBe(sent + 1)
   })
 
   it('completes a folder that was damaged', async () => {
