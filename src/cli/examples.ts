@@ -49,6 +49,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       does: 'for everybody who reaches this machine',
     },
   ],
+  'quarry mcp': [{ line: 'quarry mcp', does: 'what an agent starts: see docs/mcp.md' }],
   'quarry check': [
     { line: 'quarry check', does: 'every problem, with its line' },
     { line: 'quarry check --format github', does: 'shown beside the lines of a pull request' },

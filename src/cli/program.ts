@@ -29,6 +29,7 @@ export function createProgram(): Command {
     buildCommand(),
     devCommand(),
     serveCommand(),
+    mcpCommand(),
     checkCommand(),
     schemaCommand(),
     explainCommand(),
@@ -111,6 +112,18 @@ function serveCommand(): Command {
     .action(async (flags) => {
       const { runServe } = await import('./serve-command.ts')
       await runServe(flags)
+    })
+}
+
+function mcpCommand(): Command {
+  return new Command('mcp')
+    .description('give agents on this machine tools over what was built, by stdin and stdout')
+    .allowExcessArguments(false)
+    .addOption(outOption())
+    .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
+    .action(async (flags) => {
+      const { runMcp } = await import('./mcp-command.ts')
+      await runMcp(flags)
     })
 }
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { hideClearKeys } from '../api/clear-key.ts'
 import { UseError } from '../config/use-error.ts'
+import { loadAgents } from '../platforms/load-agents.ts'
 import { compressing } from '../platforms/node/compression.ts'
 import type { LiveSite } from '../platforms/node/live-site.ts'
 import { yieldBetweenChunks } from '../platforms/node/long-bodies.ts'
@@ -42,6 +43,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
       keyring,
       readPage: pageReader(settings.out, live.current),
       ...(limits === null ? {} : { limits }),
+      loadAgents: isOn(process.env, 'QUARRY_MCP') ? loadAgents : undefined,
       onError,
     })
     const onResponse = (entry: ResponseEntry) => log(accessLine(entry))
@@ -50,7 +52,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
       builtImages(resolve(settings.out)),
       live.current,
     )
-    const serverTiming = isServerTimingOn(process.env)
+    const serverTiming = isOn(process.env, 'QUARRY_SERVER_TIMING')
     const server = await listen(service, {
       ...settings,
       clientAddress,
@@ -73,11 +75,11 @@ export async function runServe(flags: CommonFlags): Promise<void> {
   }
 }
 
-/** @throws UseError when `QUARRY_SERVER_TIMING` is neither `on` nor `off` */
-function isServerTimingOn(environment: NodeJS.ProcessEnv): boolean {
-  const text = environmentText(environment, 'QUARRY_SERVER_TIMING') ?? 'off'
+/** @throws UseError when a variable is neither `on` nor `off` */
+function isOn(environment: NodeJS.ProcessEnv, name: string): boolean {
+  const text = environmentText(environment, name) ?? 'off'
   if (text === 'on' || text === 'off') return text === 'on'
-  throw new UseError(`QUARRY_SERVER_TIMING is ${JSON.stringify(text)}. Expected "on" or "off".`)
+  throw new UseError(`${name} is ${JSON.stringify(text)}. Expected "on" or "off".`)
 }
 
 /** Reads the page once for each build; null where there is none: an output folder may be the function's alone. */

@@ -12,11 +12,13 @@ import type { ClosedSite, ServedSite } from '../runtime/site.ts'
 import type { Storage } from '../runtime/storage.ts'
 import { clientNetwork } from './client-network.ts'
 import { errorResponse } from './error-response.ts'
+import { agentsOf } from './load-agents.ts'
 
 /** The variables that a function reads. */
 export interface FunctionEnvironment {
   readonly QUARRY_KEYS?: string | undefined
   readonly QUARRY_RATE_LIMIT?: string | undefined
+  readonly QUARRY_MCP?: string | undefined
 }
 
 /** What a function is made of. */
@@ -52,6 +54,7 @@ export function createFunctionHandler(host: FunctionHost): FunctionHandler {
           environmentKeys: environment.QUARRY_KEYS,
           rateLimit: environment.QUARRY_RATE_LIMIT || undefined,
           clientAddress: (request) => addresses.get(request) ?? '',
+          loadAgents: agentsOf(environment),
           onError,
         },
       ),

@@ -15,8 +15,9 @@ export type HostMeasures = Readonly<Record<Measure, number>>
 
 /** What cannot be read from a manifest, in bytes; 0 where the host takes none of it. */
 export interface Weights {
+  /** The program, and what answers agents. */
   readonly program: number
-  /** The program, compressed with gzip. */
+  /** The same, compressed with gzip. */
   readonly programZipped: number
   /** The whole deployment as one zip. */
   readonly zipped: number
@@ -60,7 +61,8 @@ export function measureDeployment(
       textBytes.length +
       given.length +
       stored.length +
-      (program === null ? 0 : 1) +
+      // The program, and what answers agents.
+      (program === null ? 0 : 2) +
       (data.form === 'parts' ? 1 + parts(/./) : files.length),
     largestFileBytes: largestOf([
       ...given,

@@ -32,9 +32,10 @@ export async function weighDeployment(
     (limit) => limit.host === host && limit.measure === 'zippedBytes',
   )
   const program = readProgram(host)
+  const programs = program === null ? [] : [program, readAgents()]
   const weights = {
-    program: program?.length ?? 0,
-    programZipped: program === null ? 0 : gzipSync(program).length,
+    program: sum(programs.map(({ length }) => length)),
+    programZipped: sum(programs.map((part) => gzipSync(part).length)),
     zipped: isZipped ? await zippedBytes(host, out, manifest, { deflated, stored }) : 0,
   }
   return measureDeployment(host, manifest, weights, stored)
@@ -44,6 +45,14 @@ export async function weighDeployment(
 export function readProgram(host: HostName): Uint8Array | null {
   if (deployments[host].program === null) return null
   return readFileSync(createRequire(import.meta.url).resolve(`#functions/${host}.js`))
+}
+
+/** What answers agents, next to the program: loaded where `QUARRY_MCP` is `on`. */
+export const agentsFile = 'mcp.mjs'
+
+/** The bytes of that file; the same on every host. */
+export function readAgents(): Uint8Array {
+  return readFileSync(createRequire(import.meta.url).resolve(`#functions/${agentsFile}`))
 }
 
 /** As `zip` makes it: deflated file by file, a header before each and an entry of the directory behind all. */
@@ -72,8 +81,14 @@ async function zippedBytes(
   )
   for (const text of Object.values(texts)) sizes.push((await deflate(text)).length)
   const program = readProgram(host)
-  if (program !== null) sizes.push((await deflate(program)).length)
+  if (program !== null) {
+    for (const part of [program, readAgents()]) sizes.push((await deflate(part)).length)
+  }
   return sizes.reduce((sum, size) => sum + size + zipEntryBytes, 0)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
 }
 
 const deflate = promisify(deflateRaw)

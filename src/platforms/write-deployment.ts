@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, posix } from 'node:path'
 import type { Manifest } from '../emit/manifest.ts'
 import { OutputError } from '../emit/output-error.ts'
 import { aliasFiles } from './alias-files.ts'
@@ -25,7 +25,7 @@ import { deployments } from './deployments.ts'
 import type { HostName } from './hosts.ts'
 import { partCount, partName, partTable, partTableName } from './parted-storage.ts'
 import { readBuilt, type StoredFile } from './stored-responses.ts'
-import { readProgram } from './weigh.ts'
+import { agentsFile, readAgents, readProgram } from './weigh.ts'
 
 /** A deployment that was written. */
 export interface Deployment {
@@ -62,7 +62,10 @@ export function writeDeployment(
     const texts = { ...description.texts, ...description.textsOf?.(manifest, aliases) }
     for (const [path, text] of Object.entries(texts)) writer.write(path, Buffer.from(text))
     const program = readProgram(host)
-    if (description.program !== null && program !== null) writer.write(description.program, program)
+    if (description.program !== null && program !== null) {
+      writer.write(description.program, program)
+      writer.write(posix.join(posix.dirname(description.program), agentsFile), readAgents())
+    }
     writeData(writer, data, out, manifest)
     const linked = [
       ...aliases.map((file) => [data.form === 'responses' ? data.folder : '', file] as const),

@@ -66,6 +66,7 @@ export function requestOf(request: Request, clientAddress: string): HttpRequest 
     method: request.method,
     target: `${pathname}${search}`,
     clientAddress,
+    body: request.body,
     header: (name) => request.headers.get(name),
   }
 }

@@ -7,6 +7,8 @@ export interface HttpRequest {
   readonly target: string
   /** Whom requests are counted for where no key says it: an address, as the host knows it; '' for nobody. */
   readonly clientAddress: string
+  /** What a client sends after the headers; absent where a host hands none over. */
+  readonly body?: ReadableStream<Uint8Array> | null
   /** A header's value; several of one name joined with `, `; null when it is absent. */
   header(name: LowerCaseName): string | null
 }

@@ -6,8 +6,11 @@ import { corsHeaders, matchesEtag, preflightHeaders } from './headers.ts'
 import type { Header, HttpReply, HttpRequest, ReplySource } from './http.ts'
 
 /** The reply to OPTIONS. */
-export function preflightReply(earned: readonly Header[]): HttpReply {
-  return { status: 204, headers: [...preflightHeaders, ...earned], body: null, source: 'none' }
+export function preflightReply(
+  earned: readonly Header[],
+  headers: readonly Header[] = preflightHeaders,
+): HttpReply {
+  return { status: 204, headers: [...headers, ...earned], body: null, source: 'none' }
 }
 
 /** A reply with content; without it where HEAD asked for it. */
@@ -107,6 +110,14 @@ export function redirectReply(path: string, query: string, earned: readonly Head
     body: null,
     source: 'none',
   }
+}
+
+/** The reply to a method that agents do not use: there are no sessions and no streams. */
+export function agentMethodReply(request: HttpRequest, earned: readonly Header[]): HttpReply {
+  const error = new ApiError(405, 'Agents send POST.')
+  const reply = errorReply(request, 'v2', error, earned)
+  const headers = reply.headers.filter(([name]) => name !== 'allow')
+  return { ...reply, headers: [...headers, ['allow', 'POST, OPTIONS']] }
 }
 
 /** A fault of ours: its text goes to the log, the request's id to the asker. */

@@ -12,12 +12,14 @@ import {
   targetTooLong,
 } from '../api/routes.ts'
 import type { Awaitable } from '../api/snapshot.ts'
+import { agentPath, agentPreflight, agentSource, type LoadAgents } from './agents.ts'
 import { type ContentOptions, locateContent } from './content-reply.ts'
 import { ignoredHeaders } from './headers.ts'
 import type { HttpReply, HttpRequest } from './http.ts'
 import type { ApiKey, Keyring } from './keys.ts'
 import type { RateLimits } from './rate-limit.ts'
 import {
+  agentMethodReply,
   documentReply,
   errorReply,
   internalError,
@@ -41,6 +43,8 @@ export interface ResponderOptions extends ContentOptions {
   readonly keyring?: (site: SiteHead) => Keyring
   /** How often somebody may ask. @default as often as they like */
   readonly limits?: RateLimits
+  /** Loads what answers `POST /mcp`. @default there is no such path */
+  readonly loadAgents?: LoadAgents | undefined
   /** Called with every fault of quarry, with the request's id. */
   readonly onError?: (error: unknown, requestId: string) => void
 }
@@ -59,7 +63,7 @@ export function createResponder(
 ): Responder {
   const response = locateContent(options)
   const documents = new ServiceDocuments()
-  return (request) => {
+  const respond: Responder = (request) => {
     const requestId = crypto.randomUUID()
     const context = new RequestContext(request, requestId)
     const refuse = (error: unknown): HttpReply => {
@@ -68,27 +72,37 @@ export function createResponder(
       return errorReply(request, errorFormOf(context.path), known, context.headers)
     }
     try {
-      const reply = handle(context, site(), options, response, documents)
+      const reply = handle(context, site(), options, { response, documents, respond })
       return reply instanceof Promise ? reply.catch(refuse) : reply
     } catch (error) {
       return refuse(error)
     }
   }
+  return respond
+}
+
+/** What a responder is made of. */
+interface Parts {
+  readonly response: ReturnType<typeof locateContent>
+  readonly documents: ServiceDocuments
+  readonly respond: Responder
 }
 
 function handle(
   context: RequestContext,
   site: ServedSite | ClosedSite,
   options: ResponderOptions,
-  response: ReturnType<typeof locateContent>,
-  documents: ServiceDocuments,
+  { response, documents, respond }: Parts,
 ): Awaitable<HttpReply> {
   const { request, path, query } = context
   const now = options.now?.() ?? Date.now()
   if (request.target.length > targetLengthMax) {
     throw targetTooLong()
   }
-  if (request.method === 'OPTIONS') return preflightReply(context.headers)
+  const { loadAgents } = path === agentPath ? options : {}
+  if (request.method === 'OPTIONS') {
+    return preflightReply(context.headers, loadAgents === undefined ? undefined : agentPreflight)
+  }
   if (path.length > 1 && path.endsWith('/')) return redirectReply(path, query, context.headers)
   if (path === '/status') {
     requireReading(request)
@@ -97,6 +111,9 @@ function handle(
   if (path === '/' || path === '/openapi.json') {
     requireReading(request)
     return describeService(context, site, options, documents)
+  }
+  if (loadAgents !== undefined) {
+    return respondToAgent(context, site, { ...options, loadAgents }, now, respond)
   }
   const isKeyed = path === '/v2' || path.startsWith('/v2/') || isSdkPath(path)
   const admit = isKeyed ? admitKeyed : admitOpen
@@ -115,8 +132,7 @@ function describeService(
   documents: ServiceDocuments,
 ): Awaitable<HttpReply> {
   const { request, path } = context
-  const limiter = request.clientAddress === '' ? undefined : options.limits?.requests
-  return whenReady(context.count(limiter, `service ${request.clientAddress}`), () => {
+  return whenReady(countService(context, options), () => {
     const page = path === '/' && wantsPage(request) ? readPage(options) : null
     return whenReady(page, (bytes) =>
       whenReady(openSite(site), (opened) => {
@@ -126,6 +142,29 @@ function describeService(
       }),
     )
   })
+}
+
+function countService(context: RequestContext, { limits }: ResponderOptions): Awaitable<void> {
+  const { clientAddress } = context.request
+  const limiter = clientAddress === '' ? undefined : limits?.requests
+  return context.count(limiter, `service ${clientAddress}`)
+}
+
+/** A message is counted for an address; what its tools request is counted as any request is. */
+async function respondToAgent(
+  context: RequestContext,
+  site: SiteHead,
+  options: ResponderOptions & { readonly loadAgents: LoadAgents },
+  now: number,
+  respond: Responder,
+): Promise<HttpReply> {
+  const { request } = context
+  const hasKey = request.header('authorization') !== null
+  const key = hasKey ? await requireKey(context, site, options, now) : null
+  await countService(context, options)
+  if (request.method !== 'POST') return agentMethodReply(request, context.headers)
+  const agents = await options.loadAgents()
+  return agents(request, agentSource(site, request, key, respond), context.headers)
 }
 
 function readPage({ readPage, readFile }: ResponderOptions): Awaitable<Uint8Array | null> {

@@ -31,15 +31,17 @@ export async function openCloudFront(
   const deployed = join(folder, 'deploy/aws')
   installLambdaRuntime()
   process.env['QUARRY_RATE_LIMIT'] = 'off'
+  process.env['QUARRY_MCP'] = 'on'
   process.env['QUARRY_ORIGIN'] = secret
   const functionFolder = join(deployed, 'function')
   let loaded = await loadCopy<Function>(functionFolder, 'index.js')
   let isStopped = false
   let calls = 0
-  const distribution = new Distribution(deployed, (request) => {
+  const distribution = new Distribution(deployed, async (request) => {
     calls += 1
-    if (isStopped) return Promise.resolve(new Response('Internal Server Error', { status: 500 }))
-    return invokeStreaming(loaded.streaming, eventOf('function URL', request))
+    if (isStopped) return new Response('Internal Server Error', { status: 500 })
+    const body = Buffer.from(await request.arrayBuffer())
+    return invokeStreaming(loaded.streaming, eventOf('function URL', request, body))
   })
   return {
     site,
@@ -114,8 +116,9 @@ class Distribution {
     }
     const group = this.#router(request, search)
     const query = Object.keys(request.querystring).length === 0 ? '' : search
+    const body = sent.body === null ? null : await sent.arrayBuffer()
     const fetchFrom = (id: string) =>
-      id === 'files' ? this.#readFile(request) : this.#callOrigin(request, query)
+      id === 'files' ? this.#readFile(request) : this.#callOrigin(request, query, body)
     const response = await this.#failOver(behaviour, group, fetchFrom)
     const { CachePolicyId } = this.#config.DefaultCacheBehavior
     if (sent.method === 'GET' && behaviour.CachePolicyId !== CachePolicyId) {
@@ -179,7 +182,11 @@ class Distribution {
     })
   }
 
-  #callOrigin({ method, uri, headers }: ViewerRequest, query: string): Promise<Response> {
+  #callOrigin(
+    { method, uri, headers }: ViewerRequest,
+    query: string,
+    body: ArrayBuffer | null,
+  ): Promise<Response> {
     const { OriginCustomHeaders } = this.#config.Origins[1]
     const sent = Object.entries(headers).map(([name, { value }]) => [name, value] as const)
     const own = OriginCustomHeaders.map(({ HeaderName }: { HeaderName: string }) => [
@@ -189,6 +196,7 @@ class Distribution {
       new Request(`https://function.invalid${uri}${query}`, {
         method,
         headers: Object.fromEntries([...sent, ...own]),
+        body,
       }),
     )
   }

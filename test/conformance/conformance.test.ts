@@ -19,7 +19,8 @@ type Opened = {
 async function openServed(): Promise<HostUnderTest> {
   const fixture = await buildFixture()
   const open = async () => {
-    const running = start(fixture.folder, ['serve', '--port', '0'], { QUARRY_RATE_LIMIT: 'off' })
+    const environment = { QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on' }
+    const running = start(fixture.folder, ['serve', '--port', '0'], environment)
     const [, url = ''] = await running.waitFor(/ at (\S+)/)
     return { running, request: requestAddress(url) }
   }

@@ -40,6 +40,7 @@ export async function openLambda(
   const { folder, site, remove } = await deployExample('aws-lambda', addContent)
   installLambdaRuntime()
   process.env['QUARRY_RATE_LIMIT'] = 'off'
+  process.env['QUARRY_MCP'] = 'on'
   const deployed = join(folder, 'deploy/aws-lambda')
   let loaded = await loadCopy<LambdaModule>(deployed, 'index.js')
   const buffered = async (event: HttpEvent) => {
@@ -50,8 +51,8 @@ export async function openLambda(
   return {
     site,
     out: join(folder, 'dist'),
-    request: requestHandler((request) => {
-      const event = eventOf(source, request)
+    request: requestHandler(async (request) => {
+      const event = eventOf(source, request, Buffer.from(await request.arrayBuffer()))
       return isStreamed ? invokeStreaming(loaded.streaming, event) : buffered(event)
     }),
     files: {
@@ -102,6 +103,7 @@ export async function openNetlify(addContent?: (content: string) => void): Promi
   })
   installLambdaRuntime()
   process.env['QUARRY_RATE_LIMIT'] = 'off'
+  process.env['QUARRY_MCP'] = 'on'
   const publish = publishedFolder(folder)
   const open = () =>
     loadCopy<{ handler: StreamingHandler<NetlifyEvent> }>(made.path, made.entryFilename)
@@ -128,7 +130,7 @@ export async function openNetlify(addContent?: (content: string) => void): Promi
           ...Object.fromEntries(request.headers),
           'x-nf-client-connection-ip': '192.0.2.7',
         },
-        body: '',
+        body: await request.text(),
         isBase64Encoded: false,
       })
     }),

@@ -17,6 +17,7 @@ export interface RequestOptions {
   /** @default 'GET' */
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
 }
 
 /** A host with the fixture's content; its rate limit is off, and it follows no redirect. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from '../../src/build.ts'
 import { resolveSettings } from '../../src/config.ts'
+import { loadAgents } from '../../src/platforms/load-agents.ts'
 import { createFileStorage } from '../../src/platforms/node/file-storage.ts'
 import { openBundle } from '../../src/runtime/bundle.ts'
 import { createHandler, type Handler } from '../../src/runtime/handler.ts'
@@ -18,12 +19,15 @@ export interface BuiltFixture {
   remove(): void
 }
 
-/** Writes and builds the fixture. */
-export async function buildFixture(): Promise<BuiltFixture> {
+/** Writes and builds the fixture. @param change changes the content before the build */
+export async function buildFixture(
+  change: (content: string, hidden: readonly string[]) => void = () => {},
+): Promise<BuiltFixture> {
   const folder = mkdtempSync(join(tmpdir(), 'quarry-conformance-'))
   const content = join(folder, 'content')
   const out = join(folder, 'dist')
   const site = writeFixture(content)
+  change(content, site.hidden)
   await build(resolveSettings({ content, out, workers: 1 }), { now: site.now })
   return { folder, out, site, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
@@ -34,7 +38,7 @@ export async function openInProcess(): Promise<HostUnderTest> {
   const folder = join(fixture.out, 'function')
   const open = async () => {
     const storage = createFileStorage(folder)
-    const options = { now: () => fixture.site.now, rateLimit: 'off' }
+    const options = { now: () => fixture.site.now, rateLimit: 'off', loadAgents }
     return { storage, handler: createHandler(await openBundle(storage), options) }
   }
   let opened = await open()

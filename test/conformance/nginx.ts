@@ -15,7 +15,11 @@ export async function openNginx(
   addContent?: (content: string) => void,
 ): Promise<ListeningHost & FileHost> {
   const { folder, site, remove } = await deployExample('nginx', addContent)
-  const environment = { QUARRY_RATE_LIMIT: 'off', QUARRY_TRUSTED_PROXIES: '1' }
+  const environment = {
+    QUARRY_RATE_LIMIT: 'off',
+    QUARRY_TRUSTED_PROXIES: '1',
+    QUARRY_MCP: 'on',
+  }
   const served = start(folder, ['serve', '--port', '0'], environment)
   const [, behind = ''] = await served.waitFor(/ at http:\/\/(\S+)/)
   const port = await freePort()

@@ -28,7 +28,8 @@ export function openCloudflare(addContent?: AddContent): Promise<ListeningHost> 
     [
       ...[join(modules, 'wrangler/bin/wrangler.js'), 'dev', '--local', '--port', String(port)],
       ...['--ip', '127.0.0.1', '--config', 'deploy/cloudflare/wrangler.jsonc'],
-      ...['--var', 'QUARRY_RATE_LIMIT:off', '--show-interactive-dev-session=false'],
+      ...['--var', 'QUARRY_RATE_LIMIT:off', '--var', 'QUARRY_MCP:on'],
+      ...['--show-interactive-dev-session=false'],
     ],
     {
       cwd: folder,
@@ -44,12 +45,12 @@ export function openDeno(addContent?: AddContent): Promise<ListeningHost> {
   return openProgram({ host: 'deno', files: 'function', addContent }, (port, folder) => [
     deno,
     [
-      ...['serve', '--allow-read=.', '--allow-env=QUARRY_KEYS,QUARRY_RATE_LIMIT'],
+      ...['serve', '--allow-read=.', '--allow-env=QUARRY_KEYS,QUARRY_RATE_LIMIT,QUARRY_MCP'],
       ...['--no-config', '--host', '127.0.0.1', '--port', String(port), 'main.js'],
     ],
     {
       cwd: join(folder, 'deploy/deno'),
-      environment: { QUARRY_RATE_LIMIT: 'off', NO_COLOR: '1' },
+      environment: { QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on', NO_COLOR: '1' },
       ready: /Listening on/,
     },
   ])
@@ -63,7 +64,12 @@ export function openBun(addContent?: AddContent): Promise<ListeningHost> {
     ['run', 'main.js'],
     {
       cwd: join(folder, 'deploy/bun'),
-      environment: { QUARRY_RATE_LIMIT: 'off', PORT: String(port), HOST: '127.0.0.1' },
+      environment: {
+        QUARRY_RATE_LIMIT: 'off',
+        QUARRY_MCP: 'on',
+        PORT: String(port),
+        HOST: '127.0.0.1',
+      },
       ready: /Started .*server/,
     },
   ])

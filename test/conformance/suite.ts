@@ -1,5 +1,6 @@
 // The whole suite, for any host that can be asked.
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
+import { defineAgents } from './agents.ts'
 import { defineCors } from './cors.ts'
 import { defineDamage } from './damage.ts'
 import { defineErrors } from './errors.ts'
@@ -54,6 +55,7 @@ export function defineConformance(
     defineKeys(opened)
     defineSdkSurface(opened)
     defineMedia(opened)
+    defineAgents(opened)
     // Last, because the host is started again and again.
     defineDamage(name, () => host)
   })

@@ -18,6 +18,7 @@ export async function openVercel(
   const { folder, site, remove } = await deployExample('vercel', addContent)
   const output = join(folder, '.vercel/output')
   process.env['QUARRY_RATE_LIMIT'] = 'off'
+  process.env['QUARRY_MCP'] = 'on'
   const listeners = new Map<string, RequestListener>()
   let isStopped = false
   const server = createServer({ maxHeaderSize: 32_768 }, async (incoming, outgoing) => {

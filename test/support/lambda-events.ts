@@ -6,7 +6,20 @@ import type { HttpEvent } from '../../src/platforms/aws-lambda/handler.ts'
 export type EventSource = 'function URL' | 'HTTP API'
 
 /** The event of a request. */
-export function eventOf(source: EventSource, request: Request): HttpEvent {
+export function eventOf(
+  source: EventSource,
+  request: Request,
+  body: Buffer = Buffer.alloc(0),
+): HttpEvent {
+  const event = emptyEvent(source, request)
+  if (body.length === 0) return event
+  // A function URL leaves text as it is, an HTTP API encodes everything.
+  return source === 'function URL'
+    ? { ...event, body: body.toString('utf8') }
+    : { ...event, body: body.toString('base64'), isBase64Encoded: true }
+}
+
+function emptyEvent(source: EventSource, request: Request): HttpEvent {
   const { pathname, search } = new URL(request.url)
   const headers = Object.fromEntries(request.headers)
   return source === 'function URL'

@@ -11,6 +11,8 @@ export interface HttpEvent {
   readonly rawQueryString: string
   /** Names in lower case; several of one name are joined with commas. */
   readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body?: string
+  readonly isBase64Encoded?: boolean
   readonly requestContext: {
     readonly domainName: string
     readonly stage: string
@@ -164,10 +166,20 @@ function requestOf(event: HttpEvent): Request | ApiError {
   )
   const url = `https://${requestContext.domainName}${pathOf(event)}${query}`
   try {
-    return new Request(url, { method, headers: all })
+    return new Request(url, { method, headers: all, body: bodyOf(event) })
   } catch {
     return /^(CONNECT|TRACE|TRACK)$/i.test(method) ? wrongMethod : malformed
   }
+}
+
+/** Null for a method that has no body. */
+function bodyOf({
+  body,
+  isBase64Encoded,
+  requestContext,
+}: HttpEvent): Uint8Array<ArrayBuffer> | null {
+  if (body === undefined || /^(GET|HEAD)$/i.test(requestContext.http.method)) return null
+  return new Uint8Array(Buffer.from(body, isBase64Encoded === true ? 'base64' : 'utf8'))
 }
 
 const wrongMethod = new ApiError(405, 'Only GET, HEAD and OPTIONS are answered.')

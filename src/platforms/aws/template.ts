@@ -14,6 +14,7 @@ export function awsTemplate(source: string): object {
     Parameters: {
       Keys: { Type: 'String', Default: '', NoEcho: true, Description: 'QUARRY_KEYS' },
       RateLimit: { Type: 'String', Default: '', Description: 'QUARRY_RATE_LIMIT' },
+      Mcp: { Type: 'String', Default: 'off', Description: 'QUARRY_MCP' },
     },
     Resources: { ...bucket, ...lambda, ...distributionResources(source) },
     Outputs: {
@@ -108,6 +109,7 @@ const lambda = {
           QUARRY_ORIGIN: secret,
           QUARRY_KEYS: ref('Keys'),
           QUARRY_RATE_LIMIT: ref('RateLimit'),
+          QUARRY_MCP: ref('Mcp'),
         },
       },
     },

@@ -19,6 +19,9 @@ export const cloudflareDeployment: HostDeployment = {
       name: 'quarry',
       main: 'worker.js',
       no_bundle: true,
+      // `mcp.mjs`, which the worker imports only where agents are on.
+      find_additional_modules: true,
+      rules: [{ type: 'ESModule', globs: ['*.mjs'] }],
       compatibility_date: '2026-04-01',
       assets: {
         directory: 'assets',

@@ -11,7 +11,8 @@ export const denoDeployment: HostDeployment = {
   texts: {
     'deno.json': jsonText({
       tasks: {
-        start: 'deno serve --allow-read=. --allow-env=QUARRY_KEYS,QUARRY_RATE_LIMIT main.js',
+        start:
+          'deno serve --allow-read=. --allow-env=QUARRY_KEYS,QUARRY_RATE_LIMIT,QUARRY_MCP main.js',
       },
       deploy: { entrypoint: 'main.js' },
     }),

@@ -39,6 +39,7 @@ export function createDenoServer(folder: URL): DenoServer {
   const environment: FunctionEnvironment = {
     QUARRY_KEYS: Deno.env.get('QUARRY_KEYS'),
     QUARRY_RATE_LIMIT: Deno.env.get('QUARRY_RATE_LIMIT'),
+    QUARRY_MCP: Deno.env.get('QUARRY_MCP'),
   }
   const handler = createFunctionHandler({ storage: denoStorage(folder, Deno), environment })
   const images = denoImages(new URL('../media/', folder), Deno)

@@ -1,5 +1,6 @@
 // Reads a request from Node's objects, and writes its response to them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { ApiError } from '../../api/errors.ts'
 import { errorFormOf, targetLengthMax } from '../../api/routes.ts'
 import { timingHeader } from '../../runtime/headers.ts'
@@ -48,6 +49,9 @@ export class NodeAdapter {
       method: incoming.method ?? 'GET',
       target: originForm(incoming.url ?? '/'),
       clientAddress: options.clientAddress?.(incoming) ?? incoming.socket.remoteAddress ?? '',
+      get body() {
+        return Readable.toWeb(incoming) as ReadableStream<Uint8Array>
+      },
       header: (name) => headerOf(incoming.rawHeaders, name),
     }
   }

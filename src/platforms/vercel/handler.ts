@@ -7,6 +7,7 @@ import { memoryLimits } from '../../runtime/rate-limit-memory.ts'
 import { createResponder, type Responder } from '../../runtime/responder.ts'
 import { clientNetwork } from '../client-network.ts'
 import { logError as onError } from '../function-host.ts'
+import { agentsOf } from '../load-agents.ts'
 import { functionFolder } from '../node/function-folder.ts'
 import { NodeAdapter } from '../node/node-adapter.ts'
 
@@ -25,7 +26,12 @@ export function createVercelHandler(folder: URL): VercelHandler {
     const limits = memoryLimits(environment.QUARRY_RATE_LIMIT || undefined)
     const keyring = keyringOf(environment.QUARRY_KEYS)
     keyring(site)
-    return createResponder(() => site, { keyring, onError, ...(limits === null ? {} : { limits }) })
+    return createResponder(() => site, {
+      keyring,
+      onError,
+      loadAgents: agentsOf(environment),
+      ...(limits === null ? {} : { limits }),
+    })
   })
   // A bundle that cannot be opened is a fault of ours, reported as every other one.
   const openOrReport = async (): Promise<Responder> => {

@@ -1,0 +1,49 @@
+// Messages of agents over HTTP: one message, one server, one response, so that a function keeps nothing between them.
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import type { Agents } from '../runtime/agents.ts'
+import { corsHeaders } from '../runtime/headers.ts'
+import type { Header, HttpReply, HttpRequest } from '../runtime/http.ts'
+import { createAgentServer } from './agent-server.ts'
+
+/** Bytes of a message at most: a call with every parameter at its limit takes some 60,000. */
+export const messageBytesMax: number = 128 * 1024
+
+/** Headers that the protocol reads. */
+const protocolHeaders = ['accept', 'content-type', 'content-length', 'mcp-protocol-version']
+
+/** Answers one message (MCP, Streamable HTTP, without sessions). */
+export const respondToAgent: Agents = async (request, source, earned) => {
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: true,
+    maxRequestBodySize: messageBytesMax,
+  })
+  const server = createAgentServer(() => source)
+  await server.connect(transport)
+  try {
+    return await replyOf(await transport.handleRequest(messageOf(request)), earned)
+  } finally {
+    await server.close()
+  }
+}
+
+function messageOf({ header, body = null }: HttpRequest): Request {
+  const sent = protocolHeaders.flatMap((name): [string, string][] => {
+    const value = header(name)
+    return value === null ? [] : [[name, value]]
+  })
+  // Node sends no stream unless it is said that the response comes after it.
+  const streamed = { method: 'POST', headers: sent, body, duplex: 'half' as const }
+  return new Request('http://localhost/mcp', streamed)
+}
+
+async function replyOf(response: Response, earned: readonly Header[]): Promise<HttpReply> {
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const type = response.headers.get('content-type')
+  const headers: Header[] = [...corsHeaders, ...earned, ['cache-control', 'no-store']]
+  if (type !== null) headers.push(['content-type', type])
+  headers.push(['content-length', String(bytes.length)])
+  // Nobody reads the rest of the message.
+  if (response.status === 413) headers.push(['connection', 'close'])
+  const body = bytes.length === 0 ? null : bytes
+  return { status: response.status, headers, body, source: 'none' }
+}

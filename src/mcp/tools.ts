@@ -1,0 +1,171 @@
+// The tools that agents call: each is one request for content, with the parameters of the table.
+import { utf8 } from '../api/bytes.ts'
+import { ApiError, type FieldError } from '../api/errors.ts'
+import { descriptionOf } from '../api/openapi.ts'
+import {
+  type OperationKind,
+  operationOf,
+  type ParameterName,
+  parametersOf,
+  typeOf,
+} from '../api/parameter-table.ts'
+import { type ResourceKind, resourceKinds } from '../api/resources.ts'
+
+/** A tool over one operation. */
+export interface ContentTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly resource: ResourceKind
+  /** False for a tool over one resource, which takes its slug or id. */
+  readonly isList: boolean
+  /** Parameters that a call must have, next to the identifier of a single resource. */
+  readonly required: readonly ParameterName[]
+  /** Values of parameters that a call leaves out. */
+  readonly defaults: Readonly<Partial<Record<ParameterName, unknown>>>
+}
+
+/** Arguments of a call, as the protocol hands them over: any JSON. */
+export type ToolArguments = Readonly<Record<string, unknown>>
+
+const leanList = { format: 'markdown', excludeContent: true }
+
+/** Every tool but `list_workspaces`. */
+export const contentTools: readonly ContentTool[] = [
+  {
+    name: 'list_posts',
+    title: 'List posts',
+    description:
+      'Lists the published posts of a workspace, newest first, with filters and pages. Posts have no content unless excludeContent is false.',
+    resource: 'posts',
+    isList: true,
+    required: [],
+    defaults: leanList,
+  },
+  {
+    name: 'search_posts',
+    title: 'Search posts',
+    description:
+      'Finds every published post with a text anywhere in its title or visible text, also inside words. Filters of list_posts apply.',
+    resource: 'posts',
+    isList: true,
+    required: ['query'],
+    defaults: leanList,
+  },
+  {
+    name: 'get_post',
+    title: 'Get one post',
+    description: 'Returns one published post with its content, in Markdown unless format is html.',
+    resource: 'posts',
+    isList: false,
+    required: [],
+    defaults: { format: 'markdown' },
+  },
+  ...resourceKinds
+    .filter((resource) => resource !== 'posts')
+    .map((resource) => ({
+      name: `list_${resource}`,
+      title: `List ${resource}`,
+      description: `Lists the ${resource} of a workspace, by name.`,
+      resource,
+      isList: true,
+      required: [],
+      defaults: {},
+    })),
+]
+
+/** The JSON Schema of a tool's arguments. */
+export function argumentsSchema(tool: ContentTool): {
+  readonly type: 'object'
+  readonly properties: Record<string, object>
+  readonly required: string[]
+} {
+  const identifier = { type: 'string', minLength: 1, description: 'Slug or id.' }
+  const operation = operationOfTool(tool)
+  const parameters = parametersOfTool(tool).map((name): [string, object] => [
+    name,
+    schemaOf(tool, name, operation),
+  ])
+  return {
+    type: 'object',
+    properties: {
+      workspace: { type: 'string', description: 'Id of the workspace: see list_workspaces.' },
+      ...(tool.isList ? {} : { identifier }),
+      ...Object.fromEntries(parameters),
+    },
+    required: [...(tool.isList ? [] : ['identifier']), ...tool.required],
+  }
+}
+
+/**
+ * The path and query of a call, below a version and a workspace: `posts?limit=3&strict=true`.
+ *
+ * @throws ApiError 400 that lists every argument whose type no parameter has; the response to the path refuses all others
+ */
+export function pathOfCall(tool: ContentTool, { workspace: _, ...given }: ToolArguments): string {
+  const { identifier, ...parameters } = tool.isList ? { identifier: '', ...given } : given
+  const all = { ...tool.defaults, ...parameters }
+  const problems = [
+    ...(tool.isList || isText(identifier)
+      ? []
+      : [problem('identifier', 'must be a slug or an id')]),
+    ...tool.required.flatMap((name) => (isText(all[name]) ? [] : [problem(name, 'is missing')])),
+    ...Object.entries(all).flatMap(([name, value]) =>
+      isValue(value)
+        ? []
+        : [problem(name, 'must be a text, a number, a boolean or a list of texts')],
+    ),
+  ]
+  if (problems.length > 0) throw badArguments(problems)
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(all)) {
+    for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item))
+  }
+  // An argument that is no parameter is an error, so that the agent can correct it.
+  query.set('strict', 'true')
+  const single = tool.isList ? '' : `/${encodeURIComponent(wellFormed(String(identifier)))}`
+  return `${tool.resource}${single}?${query}`
+}
+
+/** The error of wrong arguments. */
+export function badArguments(details: readonly FieldError[]): ApiError {
+  const names = details.map(({ field }) => field).join(', ')
+  return new ApiError(400, `Invalid arguments: ${names}.`, { details })
+}
+
+/** A text with U+FFFD for half surrogates, which no URL can have. */
+function wellFormed(text: string): string {
+  return new TextDecoder().decode(utf8(text))
+}
+
+function parametersOfTool({ resource, isList }: ContentTool): readonly ParameterName[] {
+  return parametersOf({ resource, identifier: isList ? null : '' }).filter(
+    (name) => name !== 'strict',
+  )
+}
+
+function operationOfTool({ resource, isList }: ContentTool): OperationKind {
+  return operationOf({ resource, identifier: isList ? null : '' })
+}
+
+function schemaOf(tool: ContentTool, name: ParameterName, operation: OperationKind): object {
+  const value = tool.defaults[name]
+  return {
+    ...typeOf(name, operation).schema,
+    description: descriptionOf(name, operation),
+    ...(value === undefined ? {} : { default: value }),
+  }
+}
+
+function problem(field: string, message: string): FieldError {
+  return { field, message }
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== ''
+}
+
+function isValue(value: unknown): boolean {
+  const isPlain = (item: unknown) => ['string', 'number', 'boolean'].includes(typeof item)
+  return Array.isArray(value) ? value.every(isPlain) : isPlain(value)
+}

@@ -1,0 +1,260 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { parametersOf } from '../../src/api/parameter-table.ts'
+import { messageBytesMax } from '../../src/mcp/agents.ts'
+import { argumentsSchema, contentTools, pathOfCall } from '../../src/mcp/tools.ts'
+import { loadAgents } from '../../src/platforms/load-agents.ts'
+import { createFileStorage } from '../../src/platforms/node/file-storage.ts'
+import { openBundle } from '../../src/runtime/bundle.ts'
+import { createHandler, type Handler, type HandlerOptions } from '../../src/runtime/handler.ts'
+import { buildFixture } from '../conformance/hosts.ts'
+import fc from '../support/fast-check.ts'
+
+const headers = {
+  accept: 'application/json, text/event-stream',
+  'content-type': 'application/json',
+}
+
+let open: (options?: HandlerOptions) => Handler
+
+beforeAll(async () => {
+  const fixture = await buildFixture()
+  const storage = createFileStorage(`${fixture.out}/function`)
+  const bundle = await openBundle(storage)
+  const options = { now: () => fixture.site.now, rateLimit: 'off', loadAgents }
+  open = (more = {}) => createHandler(bundle, { ...options, ...more })
+  return () => {
+    storage.close()
+    fixture.remove()
+  }
+})
+
+/** The fixture with changed content, and a handler over it. */
+async function openFixture(
+  change: (content: string, hidden: readonly string[]) => void = () => {},
+) {
+  const fixture = await buildFixture(change)
+  const storage = createFileStorage(`${fixture.out}/function`)
+  onTestFinished(() => {
+    storage.close()
+    fixture.remove()
+  })
+  const options = { now: () => fixture.site.now, rateLimit: 'off', loadAgents }
+  return { site: fixture.site, handler: createHandler(await openBundle(storage), options) }
+}
+
+function removeHidden(content: string, hidden: readonly string[]): void {
+  const folder = `${content}/acme/posts`
+  const files = readdirSync(folder).filter((name) => {
+    const text = readFileSync(`${folder}/${name}`, 'utf8')
+    return hidden.some((slug) => text.includes(`slug: "${slug}"`))
+  })
+  expect(files).toHaveLength(hidden.length)
+  for (const name of files) rmSync(`${folder}/${name}`)
+}
+
+function post(handler: Handler, body: string, more: Record<string, string> = {}) {
+  const sent = { ...headers, ...more }
+  return handler(new Request('http://host.invalid/mcp', { method: 'POST', headers: sent, body }))
+}
+
+function callOf(name: string, given: object, id = 1) {
+  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } }
+}
+
+async function call(handler: Handler, name: string, given: object) {
+  const response = await post(handler, JSON.stringify(callOf(name, given)))
+  const { result, error } = JSON.parse(await response.text())
+  return { status: response.status, error, isError: result?.isError, text: result?.content[0].text }
+}
+
+describe('a tool', () => {
+  it.each(contentTools)('takes the parameters of the table: $name', (tool) => {
+    const { resource, isList } = tool
+    const taken = parametersOf({ resource, identifier: isList ? null : '' })
+    const own = isList ? ['workspace'] : ['workspace', 'identifier']
+    const { properties } = argumentsSchema(tool)
+    expect(Object.keys(properties).sort()).toEqual(
+      [...own, ...taken.filter((name) => name !== 'strict')].sort(),
+    )
+  })
+
+  it('gives, whatever its arguments are, what the request of them gives', async () => {
+    const handler = open()
+    const values = fc.oneof(
+      fc.string(),
+      fc.integer({ min: -1, max: 101 }),
+      fc.boolean(),
+      fc.array(fc.string(), { maxLength: 3 }),
+      fc.constantFrom('news', 'alpha', 'asc', 'html', 'markdown', 'posts', 'true', 'all', 'index'),
+    )
+    const names = ['limit', 'page', 'order', 'tags', 'query', 'format', 'include', 'x']
+    const cases = fc.record({
+      tool: fc.constantFrom(...contentTools),
+      given: fc.dictionary(fc.constantFrom(...names, 'identifier'), values),
+    })
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ tool, given }) => {
+        const {
+          status,
+          text,
+          isError = false,
+        } = await call(handler, tool.name, {
+          workspace: 'acme',
+          ...given,
+        })
+        expect(status).toBe(200)
+        let path = ''
+        try {
+          path = pathOfCall(tool, given)
+        } catch {
+          expect(isError).toBe(true)
+          return
+        }
+        const direct = await handler(new Request(`http://host.invalid/v1/acme/${path}`))
+        expect(text).toBe(await direct.text())
+        expect(isError).toBe(direct.status !== 200)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it.each([
+    ['a workspace that is no text', { workspace: { id: 'acme' } }, 'workspace'],
+    ['no workspace where there are several', {}, 'workspace'],
+    ['an object', { workspace: 'acme', limit: { valueOf: 1 } }, 'limit'],
+    ['null', { workspace: 'acme', tags: null }, 'tags'],
+    ['a list of lists', { workspace: 'acme', tags: [['alpha']] }, 'tags'],
+    ['an unknown argument', { workspace: 'acme', limt: 3 }, 'limt'],
+  ])('names the argument where it is given %s', async (_, given, field) => {
+    const { isError, text } = await call(open(), 'list_posts', given)
+    expect(isError).toBe(true)
+    expect(JSON.parse(text).details[0].field).toBe(field)
+  })
+
+  it.each(['..', '../acme', '%2e%2e', 'posts', 'acme/posts/index?', 'acme\0', '__proto__', ''])(
+    'finds no workspace %j',
+    async (workspace) => {
+      const { isError, text } = await call(open(), 'list_posts', { workspace })
+      expect(isError).toBe(true)
+      expect(JSON.parse(text)).toEqual({
+        error: 'Not Found',
+        message: 'There is no such workspace.',
+      })
+    },
+  )
+
+  it.each(['../tags', 'index?format=html', 'index#', '%2e%2e%2ftags', 'a\r\nb: c', '\ud800'])(
+    'finds no post %j, and asks for nothing else',
+    async (identifier) => {
+      const { isError, text } = await call(open(), 'get_post', { workspace: 'acme', identifier })
+      expect(isError).toBe(true)
+      expect(['Not Found', 'Bad Request']).toContain(JSON.parse(text).error)
+    },
+  )
+})
+
+describe('posts that are not published', () => {
+  it('change no byte of any result, whatever is called with whichever key', async () => {
+    const [whole, without] = await Promise.all([openFixture(), openFixture(removeHidden)])
+    const { hidden, keys } = whole.site
+    const texts = [
+      ...hidden,
+      'needle',
+      'Draft of',
+      'Needle-scheduled',
+      'Later',
+      'r',
+      '2999',
+      '日本',
+    ]
+    const requests = contentTools.flatMap(({ name }) => [
+      ...['acme', 'secret', undefined].map((workspace) => callOf(name, { workspace, limit: 100 })),
+      ...texts.flatMap((text) => [
+        callOf(name, { workspace: 'acme', query: text, identifier: text, excludeContent: false }),
+        callOf(name, { workspace: 'acme', tags: [text], include: 'posts' }),
+      ]),
+    ])
+    const senders = [undefined, keys.full, keys.other, keys.secret]
+    for (const key of senders) {
+      const more = key === undefined ? {} : { authorization: `Bearer ${key}` }
+      for (let at = 0; at < requests.length; at += 50) {
+        const batch = JSON.stringify(requests.slice(at, at + 50))
+        const [one, other] = await Promise.all(
+          [whole, without].map(async ({ handler }) => (await post(handler, batch, more)).text()),
+        )
+        expect(one).toBe(other)
+        expect(one).toContain('"result"')
+      }
+    }
+  })
+})
+
+describe('a message', () => {
+  it('finds no path where agents are off', async () => {
+    const off = await post(open({ loadAgents: undefined }), '{}')
+    const none = await post(open({ loadAgents: undefined }), '{}')
+    expect([off.status, none.status]).toEqual([404, 404])
+  })
+
+  it('is counted, and so is each request of its tools', async () => {
+    const handler = open({ rateLimit: '5/10', clientAddress: () => '192.0.2.1' })
+    const batch = Array.from({ length: 10 }, (_, id) =>
+      callOf('list_tags', { workspace: 'acme' }, id),
+    )
+    const response = await post(handler, JSON.stringify(batch))
+    const results: { readonly result: { readonly isError?: boolean } }[] = JSON.parse(
+      await response.text(),
+    )
+    expect(response.headers.get('ratelimit-remaining')).toBe('4')
+    expect(results.filter(({ result }) => result.isError === true)).toHaveLength(5)
+    const statuses: number[] = []
+    for (let sent = 0; sent < 5; sent++) statuses.push((await post(handler, '{}')).status)
+    expect(statuses).toEqual([400, 400, 400, 400, 429])
+  })
+
+  it('counts failed keys as v2 does', async () => {
+    const handler = open({ rateLimit: '200/10', clientAddress: () => '192.0.2.1' })
+    const statuses: number[] = []
+    for (let sent = 0; sent < 22; sent++) {
+      const response = await post(handler, '{}', { authorization: `Bearer qk_${sent}` })
+      statuses.push(response.status)
+    }
+    expect([...new Set(statuses)]).toEqual([401, 429])
+  })
+
+  it.each([
+    ['too long', JSON.stringify({ x: 'x'.repeat(messageBytesMax) }), {}, 413],
+    [
+      'more than a hundred in one',
+      JSON.stringify(Array.from({ length: 101 }, () => callOf('list_tags', {}))),
+      {},
+      400,
+    ],
+    ['of another type', '{}', { 'content-type': 'text/plain' }, 415],
+    ['for a client that takes no JSON', '{}', { accept: 'text/html' }, 406],
+    ['deep', '['.repeat(50_000) + ']'.repeat(50_000), {}, 400],
+    [
+      'of an unknown version',
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      { 'mcp-protocol-version': '1999-01-01' },
+      400,
+    ],
+  ])('is refused when it is %s', async (_, body, more, status) => {
+    const response = await post(open(), body, more)
+    expect(response.status).toBe(status)
+    expect(JSON.parse(await response.text()).jsonrpc).toBe('2.0')
+  })
+
+  it('may come from a page of any origin', async () => {
+    const request = new Request('http://host.invalid/mcp', { method: 'OPTIONS' })
+    const { status, headers: allowed } = await open()(request)
+    expect([status, allowed.get('access-control-allow-methods')]).toEqual([204, 'POST, OPTIONS'])
+    expect(allowed.get('access-control-allow-headers')).toContain('Mcp-Protocol-Version')
+  })
+
+  it('is never cached', async () => {
+    const response = await post(open(), JSON.stringify(callOf('list_tags', {})))
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+})
