@@ -130,7 +130,7 @@ export class Publication {
   }
 
   /**
-   * Moves what was staged into the output folder and removes what is stale, in the order that `Exchange` tells.
+   * Moves what was staged into the output folder and removes what is stale, in the order of `Commit`.
    *
    * @throws OutputError when the system refuses; LockError when another build took over
    */
@@ -182,8 +182,7 @@ export class Publication {
     if (!this.#last.isWhole(manifestFile)) return undefined
     const kept = manifestFile.functionPaths()
     const staleData = this.#last.staleData(kept, kept)
-    // What had to be read may have come with more than is read.
-    // Asked for only then: it takes the whole manifest apart.
+    // Unknown files may be next to a file that was touched. The look for them decodes the whole manifest.
     const isUncertain = this.#last.isDoubtful && this.#last.isUncertain
     const staleResponses = isUncertain ? this.#last.staleResponses(this.#last.files) : []
     this.#commit({

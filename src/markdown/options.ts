@@ -14,7 +14,7 @@ export interface MarkdownOptions {
   readonly rootImages: boolean
   /**
    * What parses: `auto` is satteri for every body that it is known to read as remark-parse does. `verify` renders by both,
-   * and an unlike tree or result is an error. @default 'auto'
+   * and an unlike tree or result is an error. @default 'remark'
    */
   readonly parser: 'auto' | 'remark' | 'verify'
 }
@@ -25,5 +25,5 @@ export const markdownDefaults: MarkdownOptions = {
   alerts: true,
   mdx: false,
   rootImages: false,
-  parser: 'auto',
+  parser: 'remark',
 }
