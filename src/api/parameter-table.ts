@@ -22,6 +22,7 @@ import {
   type PostStatus,
   type Target,
 } from './request.ts'
+import { postKeys } from './resources.ts'
 import type { OrderBy } from './snapshot.ts'
 
 /** The names of parameters in a query string. */
@@ -75,6 +76,12 @@ export const includeTable: Readonly<
     on: ['terms', 'term', 'posts', 'post'],
     description: 'the posts of a category, a tag or an author; nothing on posts',
   },
+  facets: {
+    on: ['posts'],
+    description: 'how many of the posts have each category, tag and author',
+  },
+  neighbours: { on: ['post'], description: 'the previous and the next post by publication' },
+  related: { on: ['post'], description: 'five posts that share most tags and the category' },
 }
 
 /** Every parameter, in the order of the documentation. */
@@ -165,6 +172,11 @@ export const parameterTable: ParameterTable = {
     on: postLists,
     description: '`true` leaves `content` out of each post.',
     type: flag,
+  },
+  select: {
+    on: ['posts', 'post'],
+    description: 'Only these keys of each post, and `id`; the schema is that of the whole post.',
+    type: choices(postKeys),
   },
   featured: {
     on: postLists,

@@ -22,7 +22,7 @@ export type PostStatus = 'published' | 'draft' | 'all'
 export type Order = 'desc' | 'asc'
 
 /** What a response may hold next to the resource itself. */
-export type IncludeName = 'posts'
+export type IncludeName = 'posts' | 'facets' | 'neighbours' | 'related'
 
 /** Every parameter of every operation; those that an operation does not take hold their default. */
 export interface Parameters extends PostFilter {
@@ -34,6 +34,8 @@ export interface Parameters extends PostFilter {
   readonly orderBy: OrderBy
   readonly format: Format
   readonly excludeContent: boolean
+  /** Keys of posts, in the order of the document; none for all. */
+  readonly select: readonly string[]
   /** In the order of `includeTable`. */
   readonly include: readonly IncludeName[]
   /** On the surface of the vendor's SDKs alone. */
@@ -63,6 +65,7 @@ export const defaultParameters: Parameters = {
   query: '',
   format: 'html',
   excludeContent: false,
+  select: [],
   featured: null,
   include: [],
   status: 'published',

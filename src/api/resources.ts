@@ -94,6 +94,11 @@ export const responseKeys: readonly string[] = [
   'fields',
 ]
 
+/** Keys of a post in a response with its content. */
+export const postKeys: readonly string[] = responseKeys.flatMap((name) =>
+  name === 'title' ? [name, 'content'] : name,
+)
+
 /** Keys of a post as it is listed under an author, a category or a tag. */
 export const postItemKeys = [
   'id',

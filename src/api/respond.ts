@@ -2,9 +2,13 @@
 // the others.
 import { findAlias, redirectsJson } from './aliases.ts'
 import type { ApiResponse, Chunk } from './api-response.ts'
+import { whenAllReady } from './awaitable.ts'
 import { isDocumentKind } from './documents.ts'
 import { ApiError, errorJson } from './errors.ts'
+import { facetsJson } from './facets.ts'
+import { itemChunks, linkedChunks } from './linked-posts.ts'
 import { type Page, pageOf } from './pagination.ts'
+import { selectedChunks } from './post-select.ts'
 import { type ApiRequest, includesPosts, type Parameters } from './request.ts'
 import type { ResourceKind, TermKind } from './resources.ts'
 import { respondAssets } from './respond-assets.ts'
@@ -80,7 +84,8 @@ async function listPosts(
   first: number,
   onSelected?: OnSelected,
 ): Promise<ApiResponse> {
-  const posts = (await snapshot.select(parameters, first)).inOrder(parameters.orderBy)
+  const selection = await snapshot.select(parameters, first, parameters.orderBy)
+  const { posts } = selection
   const page = pageOf(posts.length, parameters.limit, parameters.page)
   await onSelected?.(page.end - page.start)
   // `asc` is the exact reverse: its pages are counted from the end.
@@ -88,23 +93,31 @@ async function listPosts(
     parameters.order === 'desc'
       ? posts.slice(page.start, page.end)
       : posts.slice(posts.length - page.end, posts.length - page.start).reverse()
-  const items = Array.from(shown, (ordinal) => postChunks(ordinal, parameters))
-  return ok(envelope('posts', items, page))
+  const items = await whenAllReady(
+    Array.from(shown, (ordinal) => postChunks(ordinal, parameters, snapshot)),
+    (chunks) => chunks,
+  )
+  const body = envelope('posts', items, page)
+  if (!parameters.include.includes('facets')) return ok(body)
+  // The last chunk closes the body.
+  body.push(`${String(body.pop()).slice(0, -1)},"facets":${await facetsJson(selection, snapshot)}}`)
+  return ok(body)
 }
 
-function getPost(
+async function getPost(
   identifier: string,
   parameters: Parameters,
   snapshot: Snapshot,
   first: number,
-): ApiResponse {
+): Promise<ApiResponse> {
   const ordinal = snapshot.findPost(identifier)
   if (ordinal < first) {
     const alias = findAlias(snapshot.aliases(), identifier, first)
     if (alias !== undefined) return { status: 308, body: [], movedTo: alias.to }
     throw notFound('posts')
   }
-  return ok(['{"post":', ...postChunks(ordinal, parameters), '}'])
+  const post = await postChunks(ordinal, parameters, snapshot)
+  return ok(['{"post":', ...post, ...linkedChunks(ordinal, parameters, snapshot, first), '}'])
 }
 
 /** Terms of a kind at a moment. */
@@ -156,18 +169,20 @@ function termChunks(
   return body
 }
 
-function postChunks(ordinal: number, { excludeContent, format }: Parameters): Chunk[] {
+function postChunks(
+  ordinal: number,
+  parameters: Parameters,
+  snapshot: Snapshot,
+): Awaitable<readonly Chunk[]> {
+  const { excludeContent, format, select } = parameters
+  if (select.length > 0) return selectedChunks(ordinal, parameters, snapshot)
   const of = 'posts'
   const head: Chunk = { of, part: 'head', ordinal }
   const tail: Chunk = { of, part: 'tail', ordinal }
   return excludeContent ? [head, tail] : [head, ',"content":', { of, part: format, ordinal }, tail]
 }
 
-function itemChunks(ordinal: number): Chunk[] {
-  return [{ of: 'posts', part: 'item', ordinal }]
-}
-
-function envelope(name: string, items: readonly Chunk[][], page: Page): Chunk[] {
+function envelope(name: string, items: readonly (readonly Chunk[])[], page: Page): Chunk[] {
   const body: Chunk[] = [`{"${name}":[`]
   items.forEach((item, index) => {
     if (index > 0) body.push(',')

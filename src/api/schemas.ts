@@ -66,11 +66,19 @@ export const schemas: Readonly<Record<string, Schema>> = {
     totalPages: count(),
     totalItems: count(),
   }),
-  PostList: object({ posts: list('Post'), pagination: ref('Pagination') }),
+  Facet: object({ slug: text(), name: text(), count: { type: 'integer', minimum: 1 } }),
+  Facets: object({ categories: list('Facet'), tags: list('Facet'), authors: list('Facet') }),
+  PostList: object({ posts: list('Post'), pagination: ref('Pagination'), facets: ref('Facets') }, [
+    'facets',
+  ]),
   CategoryList: object({ categories: list('Term'), pagination: ref('Pagination') }),
   TagList: object({ tags: list('Term'), pagination: ref('Pagination') }),
   AuthorList: object({ authors: list('Author'), pagination: ref('Pagination') }),
-  SinglePost: object({ post: ref('Post') }),
+  Neighbours: object({ previous: itemOrNull(), next: itemOrNull() }),
+  SinglePost: object(
+    { post: ref('Post'), neighbours: ref('Neighbours'), related: list('PostItem') },
+    ['neighbours', 'related'],
+  ),
   Redirect: object({ from: text('A slug that a post had before.'), to: text('Slug of the post.') }),
   RedirectList: object({ redirects: list('Redirect') }),
   Details: {
@@ -140,6 +148,10 @@ function schemaOf(type: PostKeyType): Schema {
   if (type === 'tags') return list('TermSummary')
   if (type === 'authors') return list('AuthorSummary')
   return type === 'custom fields' ? ref('CustomFields') : text()
+}
+
+function itemOrNull(): Schema {
+  return { anyOf: [ref('PostItem'), { type: 'null' }] }
 }
 
 function list(name: string): Schema {

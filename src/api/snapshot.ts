@@ -55,10 +55,10 @@ export type OrderBy = 'publishedAt' | StoredOrder
 
 /** The posts that pass a filter. */
 export interface PostSelection {
-  /** In publication order, latest first. */
+  /** In the order of the request, the latest or last one first. */
   readonly posts: Ordinals
-  /** The same posts in an order, the latest or last one first. */
-  inOrder(by: OrderBy): Ordinals
+  /** How many posts have each term of a kind, if the filter says nothing of the kind; by the ordinal of the term. */
+  countsOf(kind: TermKind): Awaitable<Uint32Array>
 }
 
 /** Unique ordinals, ascending where nothing else is said: a list, or what is counted like one and lists no more than is asked for. */
@@ -95,7 +95,16 @@ export interface Snapshot {
    *
    * @param first posts before it are left out before any text is read
    */
-  select(filter: PostFilter, first: number): Awaitable<PostSelection>
+  select(filter: PostFilter, first: number, by: OrderBy): Awaitable<PostSelection>
+  /**
+   * The visible posts that share most tags with one, and its category: most first, then latest first.
+   *
+   * @param first ordinal of the latest published post
+   * @param most posts at most
+   */
+  related(post: number, first: number, most: number): readonly number[]
+  /** The slug and the name of a term as JSON: `"slug":"…","name":"…"`. */
+  termNames(kind: TermKind, term: number): string
   /** Old slugs of posts, scheduled ones too; by `from`, in code unit order. */
   aliases(): readonly Alias[]
   /** Images and custom fields; read when they are first requested. */

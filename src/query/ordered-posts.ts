@@ -1,6 +1,6 @@
 // Selected posts in another order than that of their ordinals.
 import type { Ordinals } from '../api/snapshot.ts'
-import { addOrdinal, emptyBitmap, hasOrdinal } from './bitmaps.ts'
+import { addOrdinal, emptyBitmap } from './bitmaps.ts'
 import { OrdinalSet } from './ordinal-set.ts'
 
 /** An order, and where each ordinal is in it. */
@@ -52,17 +52,19 @@ export class OrderedPosts implements Ordinals {
   /** Goes through the order from the nearer end. */
   #walk(start: number, count: number): Uint32Array {
     const { order } = this.#order
-    const has = membership(this.#posts, order.length)
+    const first = this.#first
+    const { bits, last } = bitsOf(this.#posts, order.length, first)
     const isForward = start + count <= this.length - start
     const skipped = isForward ? start : this.length - start - count
     const found = new Uint32Array(count)
-    let seen = -skipped
-    for (let at = 0; seen < count; at++) {
-      const post = order[isForward ? at : order.length - 1 - at] ?? -1
-      if (post >= this.#first && has(post)) {
-        if (seen >= 0) found[seen] = post
-        seen += 1
-      }
+    const step = isForward ? 1 : -1
+    let at = isForward ? 0 : order.length - 1
+    for (let seen = -skipped; seen < count; at += step) {
+      const post = order[at] ?? -1
+      const bit = last === undefined ? post : last - post
+      if (post < first || (((bits[bit >>> 5] ?? 0) >>> bit) & 1) === 0) continue
+      // A place before the beginning is none of the array.
+      found[seen++] = post
     }
     return isForward ? found : found.reverse()
   }
@@ -78,11 +80,15 @@ export class OrderedPosts implements Ordinals {
   }
 }
 
-/** Whether a post from the first one on is among some. */
-function membership(posts: Ordinals, universe: number): (post: number) => boolean {
-  if (posts.length === universe) return () => true
-  if (posts instanceof OrdinalSet) return (post) => posts.has(post)
+/** The posts as bits; those before the first one may be set. */
+function bitsOf(
+  posts: Ordinals,
+  universe: number,
+  first: number,
+): Pick<OrdinalSet, 'bits' | 'last'> {
+  if (posts instanceof OrdinalSet) return posts
   const bits = emptyBitmap(universe)
+  if (posts.length === universe - first) return { bits: bits.fill(-1 >>> 0), last: undefined }
   for (const post of posts.slice(0, posts.length)) addOrdinal(bits, post)
-  return (post) => hasOrdinal(bits, post)
+  return { bits, last: undefined }
 }

@@ -6,8 +6,9 @@ import { lastAtOrBefore } from './posting-lists.ts'
 /** The ordinals of a bitmap, ascending. */
 export class OrdinalSet implements Ordinals {
   readonly length: number
-  readonly #bits: Bitmap
-  readonly #last: number | undefined
+  /** The ordinals, those left out at the beginning too; counted back from `last` where it is given. */
+  readonly bits: Bitmap
+  readonly last: number | undefined
   /** How many there are before each block of bits, and at all. */
   readonly #ranks: Uint32Array
   /** Those left out at the beginning. */
@@ -20,8 +21,8 @@ export class OrdinalSet implements Ordinals {
    * Cost: O(words).
    */
   constructor(bits: Bitmap, last?: number, ranks: Uint32Array = ranksOf(bits), skipped = 0) {
-    this.#bits = bits
-    this.#last = last
+    this.bits = bits
+    this.last = last
     this.#ranks = ranks
     this.#skipped = skipped
     this.length = Math.max(0, (ranks.at(-1) ?? 0) - skipped)
@@ -33,30 +34,25 @@ export class OrdinalSet implements Ordinals {
   }
 
   subarray(start: number): OrdinalSet {
-    return new OrdinalSet(this.#bits, this.#last, this.#ranks, this.#skipped + start)
+    return new OrdinalSet(this.bits, this.last, this.#ranks, this.#skipped + start)
   }
 
   /** Cost: O(log words + those given). */
   slice(start: number, end: number): Uint32Array {
     const found = new Uint32Array(Math.max(0, Math.min(end, this.length) - start))
     if (found.length === 0) return found
-    const last = this.#last
+    const last = this.last
     if (last === undefined) return this.#list(this.#skipped + start, found)
     // The first ones are the last bits.
     this.#list(this.length - start - found.length, found).reverse()
     return found.map((ordinal) => last - ordinal)
   }
 
-  /** Whether an ordinal is in the set, or was left out at the beginning. */
-  has(ordinal: number): boolean {
-    return hasOrdinal(this.#bits, this.#last === undefined ? ordinal : this.#last - ordinal)
-  }
-
   /** Those of a list that are in the set. */
   among(ordinals: Uint32Array): Uint32Array {
-    const last = this.#last
+    const last = this.last
     return ordinals.filter((ordinal) =>
-      hasOrdinal(this.#bits, last === undefined ? ordinal : last - ordinal),
+      hasOrdinal(this.bits, last === undefined ? ordinal : last - ordinal),
     )
   }
 
@@ -65,7 +61,7 @@ export class OrdinalSet implements Ordinals {
     const block = lastAtOrBefore(this.#ranks, first)
     let size = (this.#ranks[block] ?? 0) - first
     for (let word = block * blockWords; size < found.length; word++) {
-      for (let rest = this.#bits[word] ?? 0; rest !== 0; rest &= rest - 1) {
+      for (let rest = this.bits[word] ?? 0; rest !== 0; rest &= rest - 1) {
         // What is before the beginning or behind the end has no place in the array.
         found[size++] = (word << 5) | (31 - Math.clz32(rest & -rest))
       }

@@ -1,7 +1,8 @@
 // The requests for posts that the index of a workspace serves.
 import { whenReady } from '../api/awaitable.ts'
+import type { TermKind } from '../api/resources.ts'
 import type {
-  Awaitable,
+  OrderBy,
   Ordinals,
   PostFilter,
   PostSelection,
@@ -13,12 +14,20 @@ import type { BitmapCache } from './list-bitmaps.ts'
 import { OrderedPosts } from './ordered-posts.ts'
 import { listAt } from './packed-lists.ts'
 import type { PostIndex, TextSearch } from './post-index.ts'
+import { PostTermsTable } from './post-terms-table.ts'
 import { selectPosts } from './select-posts.ts'
 
 /** The members of a snapshot that its index has. */
 export type IndexedMembers = Pick<
   Snapshot,
-  'postCount' | 'publishedAt' | 'findPost' | 'findTerm' | 'postsOf' | 'createdTerms' | 'select'
+  | 'postCount'
+  | 'publishedAt'
+  | 'findPost'
+  | 'findTerm'
+  | 'postsOf'
+  | 'createdTerms'
+  | 'select'
+  | 'related'
 >
 
 /** The members of a snapshot over an index. @param known of the same index */
@@ -33,17 +42,11 @@ export function indexedMembers(
     places.set(by, made)
     return made
   }
-  const selectionOf = (posts: Ordinals, first: number): PostSelection => ({
-    posts,
-    inOrder: (by) => {
-      if (by === 'publishedAt') return posts
-      return new OrderedPosts(
-        posts,
-        { order: index.orders[by], placeOf: () => placesIn(by) },
-        first,
-      )
-    },
-  })
+  const table = new PostTermsTable(index)
+  const inOrder = (posts: Ordinals, by: OrderBy, first: number): Ordinals => {
+    if (by === 'publishedAt') return posts
+    return new OrderedPosts(posts, { order: index.orders[by], placeOf: () => placesIn(by) }, first)
+  }
   return {
     postCount: index.publishedAt.length,
     publishedAt: (post) => index.publishedAt[post] ?? Number.NaN,
@@ -51,11 +54,37 @@ export function indexedMembers(
     findTerm: (kind, identifier) => findIdentifier(index.terms[kind].identifiers, identifier),
     postsOf: (kind, term) => listAt(index.terms[kind].postings, term),
     createdTerms: (kind) => index.terms[kind].created,
-    select: (filter: PostFilter, first: number): Awaitable<PostSelection> =>
-      whenReady(selectPosts(filter, index, text, { first, known }), (posts) =>
-        selectionOf(posts, first),
-      ),
+    related: (post, first, most) => table.related(post, first, most),
+    select: (filter, first, by) => {
+      const once = searchedOnce(text)
+      const options = { first, known, isSet: by !== 'publishedAt' }
+      return whenReady(selectPosts(filter, index, once, options), (posts): PostSelection => {
+        const countsOf = (kind: TermKind) => {
+          const others = withoutKind(filter, kind)
+          const counted = others === filter ? posts : selectPosts(others, index, once, options)
+          return whenReady(counted, (among) => table.countsOf(kind, among, first))
+        }
+        return { posts: inOrder(posts, by, first), countsOf }
+      })
+    },
   }
+}
+
+/** A filter that says nothing of a kind of terms; the same where it says nothing already. */
+function withoutKind(filter: PostFilter, kind: TermKind): PostFilter {
+  const excluded = {
+    categories: 'excludeCategories',
+    tags: 'excludeTags',
+    authors: 'excludeAuthors',
+  } as const
+  const isFiltered = filter[kind].length + filter[excluded[kind]].length > 0
+  return isFiltered ? { ...filter, [kind]: [], [excluded[kind]]: [] } : filter
+}
+
+/** A search for one request: its text is searched for once, whatever is counted of the matches. */
+function searchedOnce(text: TextSearch): TextSearch {
+  let found: ReturnType<TextSearch['search']> | undefined
+  return { search: (query, first) => (found ??= text.search(query, first)) }
 }
 
 function inverseOf(order: Uint32Array): Uint32Array {

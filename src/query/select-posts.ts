@@ -13,6 +13,16 @@ import type { PostIndex, TextSearch } from './post-index.ts'
 import { findPosts } from './post-names.ts'
 import { intersect, subtract, unite } from './posting-lists.ts'
 
+/** How posts are selected. */
+export interface SelectOptions {
+  /** Ordinal of the first visible post. @default 0 */
+  readonly first?: number
+  /** Bitmaps of the same index. */
+  readonly known?: BitmapCache | undefined
+  /** Many posts are wanted as a set, though one list may have them all. @default false */
+  readonly isSet?: boolean
+}
+
 /**
  * Posts that pass a filter, in publication order, from an ordinal on.
  *
@@ -27,9 +37,9 @@ export function selectPosts(
   filter: PostFilter,
   index: PostIndex,
   text: TextSearch,
-  { first = 0, known }: { readonly first?: number; readonly known?: BitmapCache | undefined } = {},
+  { first = 0, known, isSet = false }: SelectOptions = {},
 ): Awaitable<Ordinals> {
-  const all = selectByLists(filter, index, known)
+  const all = selectByLists(filter, index, known, isSet)
   const selected = postsFrom(all, first)
   const query = fold(filter.query)
   if (query === '' || selected.length === 0) return selected
@@ -48,6 +58,7 @@ function selectByLists(
   filter: PostFilter,
   index: PostIndex,
   known: BitmapCache | undefined,
+  isSet: boolean,
 ): Uint32Array | OrdinalSet {
   const { all } = index
   const kept = keptLists(filter, index)
@@ -55,7 +66,8 @@ function selectByLists(
   const [from, to] = publishedRange(filter, index)
   const [first = [{ name: 'all', posts: all }], ...more] = kept
   const bitmaps = new ListBitmaps(all.length, known)
-  const isOneList = first.length + more.length + dropped.length === 1
+  if (kept.length + dropped.length === 0) return between(all, from, to)
+  const isOneList = !isSet && first.length + more.length + dropped.length === 1
   if (!isOneList && [first, ...more].every((lists) => bitmaps.areDense(lists))) {
     const bits = bitmaps.of(first).slice()
     for (const lists of more) keepAll(bits, bitmaps.of(lists))

@@ -10,6 +10,7 @@ import {
   recordParts,
   type WorkspaceContents,
 } from '../api/bundle.ts'
+import { termNamesOf } from '../api/facets.ts'
 import { digestBytes } from '../api/fragment.ts'
 import type { FragmentRef, Snapshot } from '../api/snapshot.ts'
 import type { Bitmap } from '../query/bitmaps.ts'
@@ -119,6 +120,7 @@ function bundledSnapshot(
   return {
     ...indexedMembers(index, search, bitmaps),
     termCount: (kind) => terms[kind].count,
+    termNames: termNamesOf((kind, term) => terms[kind].read(term)),
     aliases: () => (aliases ??= readAliases(sections, contents.aliases)),
     assets: () => (assets ??= readJson<Assets>(sections, contents.assets)),
     digest: (ref) =>

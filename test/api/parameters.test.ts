@@ -337,6 +337,7 @@ describe('a bad request', () => {
       query: 'x'.repeat(257),
       format: 'xml',
       excludeContent: 'maybe',
+      select: 'title,body',
       featured: 'maybe',
       include: 'tags',
       strict: 'maybe',

@@ -97,6 +97,21 @@ describe('posts', () => {
     expectTypeOf<(typeof off.items)[number]['content']>().toEqualTypeOf<string>()
   })
 
+  it('have the keys that the query selects, and what it includes', async () => {
+    const { items, facets } = unwrap(
+      await content.posts.list({ select: ['title', 'tags'], include: ['facets'], order: 'asc' }),
+    )
+    expectTypeOf<keyof (typeof items)[number]>().toEqualTypeOf<'id' | 'title' | 'tags'>()
+    expect(Object.keys(items[0] ?? {})).toEqual(['id', 'title', 'tags'])
+    expectTypeOf(facets.tags[0]?.slug).toEqualTypeOf<'caching' | 'search' | undefined>()
+    expect(facets.tags).toEqual([{ slug: 'caching', name: 'Caching', count: 1 }])
+    const query = { select: ['title'], include: ['neighbours', 'related'] } as const
+    const post = unwrap(await content.posts.get('first', query))
+    expectTypeOf(post.title).toEqualTypeOf<string>()
+    expectTypeOf(post.neighbours?.next?.slug).toEqualTypeOf<'first' | 'second' | undefined>()
+    expect(post).toMatchObject({ neighbours: expect.any(Object), related: [{ slug: 'second' }] })
+  })
+
   it('are narrowed the same by search, pages, all and collect', async () => {
     const found = unwrap(await content.posts.search('text', { excludeContent: true }))
     expectTypeOf<(typeof found.items)[number]>().not.toHaveProperty('content')

@@ -46,8 +46,9 @@ describe('the operations of the page', () => {
       query: 'text',
       format: 'choice',
       excludeContent: 'flag',
+      select: 'choices',
       featured: 'flag',
-      include: 'choice',
+      include: 'choices',
       strict: 'flag',
     })
     // Without `all`, a limit is a number.

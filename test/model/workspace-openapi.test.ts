@@ -32,7 +32,13 @@ it('describes the responses of one workspace, with its fields and names', async 
   const { info, servers, paths, components } = await documentOf(site)
   expect([info.title, servers]).toEqual(['The Site', [{ url: 'https://content.example.com' }]])
   const parameters = paths['/v1/acme/posts/{identifier}']?.get.parameters ?? []
-  expect(parameters.map(({ name }) => name)).toEqual(['identifier', 'format', 'include', 'strict'])
+  expect(parameters.map(({ name }) => name)).toEqual([
+    'identifier',
+    'format',
+    'select',
+    'include',
+    'strict',
+  ])
   expect(parameters[0]).toMatchObject({ name: 'identifier', example: 'first' })
   const ofList = paths['/v2/posts']?.get.parameters ?? []
   expect(ofList.find(({ name }) => name === 'excludeTags')).toMatchObject({ example: ['caching'] })

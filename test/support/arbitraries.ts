@@ -279,7 +279,14 @@ function parameterValues({ posts, categories, tags, authors }: SampleWorkspace) 
     format: oneOf(['html', 'markdown'], ['HTML']),
     excludeContent: oneOf(['true', 'false'], ['True']),
     featured: oneOf(['true', 'false'], ['1']),
-    include: oneOf(['posts', 'posts', 'posts,posts', ','], ['posts,tags', 'Posts']),
+    include: oneOf(
+      ['posts', 'posts', 'posts,posts', ',', 'facets', 'neighbours,related', 'related'],
+      ['posts,tags', 'Posts'],
+    ),
+    select: oneOf(
+      ['title', 'tags,id', 'content,slug', 'fields', ',', 'category,title,title'],
+      ['body'],
+    ),
     strict: oneOf(['true', 'false'], ['yes']),
     utm_source: oneOf(['a'], []),
     _: oneOf(['1'], []),

@@ -91,6 +91,8 @@ interface Given {
   readonly excludeContent: boolean
   readonly featured: boolean | null
   readonly includesPosts: boolean
+  readonly include: readonly string[]
+  readonly select: readonly string[]
 }
 
 const nothingGiven: Given = {
@@ -114,6 +116,8 @@ const nothingGiven: Given = {
   excludeContent: false,
   featured: null,
   includesPosts: false,
+  include: [],
+  select: [],
 }
 
 function readParameters({ resource, identifier, pairs }: SampleRequest): Given {
@@ -122,9 +126,14 @@ function readParameters({ resource, identifier, pairs }: SampleRequest): Given {
   let given: Given
   if (resource === 'posts') {
     const format = reader.one('format', ['html', 'markdown']) ?? 'html'
-    reader.strict(isList ? postListNames : ['format', 'include'])
-    if (reader.items('include').some((item) => item !== 'posts')) reader.refuse('include')
-    given = isList ? { ...readPostList(reader), format } : { ...nothingGiven, format }
+    reader.strict(isList ? postListNames : ['format', 'include', 'select'])
+    const accepted = isList ? ['posts', 'facets'] : ['posts', 'neighbours', 'related']
+    const include = reader.items('include')
+    if (include.some((item) => !accepted.includes(item))) reader.refuse('include')
+    const select = reader.items('select')
+    if (select.some((item) => !selectable.includes(item))) reader.refuse('select')
+    const common = { format, include, select }
+    given = { ...(isList ? readPostList(reader) : nothingGiven), ...common }
   } else {
     given = readTermParameters(reader, isList)
   }
@@ -173,11 +182,16 @@ function readTermParameters(reader: ParameterReader, isList: boolean): Given {
   return { ...nothingGiven, ...pages, includesPosts }
 }
 
+const selectable = [
+  ...['id', 'slug', 'title', 'content', 'featured', 'coverImage', 'description', 'publishedAt'],
+  ...['updatedAt', 'attribution', 'authors', 'category', 'tags', 'fields'],
+]
+
 const timeNames = ['publishedAfter', 'publishedBefore', 'updatedAfter', 'updatedBefore'] as const
 
 const postListNames = [
   ...['limit', 'page', 'order', 'categories', 'excludeCategories', 'tags', 'excludeTags'],
-  ...['query', 'format', 'excludeContent', 'featured', 'include', 'orderBy'],
+  ...['query', 'format', 'excludeContent', 'featured', 'include', 'orderBy', 'select'],
   ...['authors', 'excludeAuthors', 'slugs', 'ids', ...timeNames],
 ]
 
@@ -279,14 +293,72 @@ function body(
   if (identifier !== null) {
     const found = posts.find(({ post }) => post.slug === identifier || post.id === identifier)
     if (found === undefined) throw new Refusal(404)
-    return { post: postObject(found, given) }
+    return {
+      post: selected(postObject(found, given), given),
+      ...(given.include.includes('neighbours') ? { neighbours: neighbours(found, posts) } : {}),
+      ...(given.include.includes('related') ? { related: related(found, posts) } : {}),
+    }
   }
   const wanted = inOrder(
     posts.filter((post) => isWanted(post, given) && isNamed(post, given)),
     given.orderBy,
   )
   const { items, pagination } = pageOf(given.isAscending ? wanted.toReversed() : wanted, given)
-  return { posts: items.map((post) => postObject(post, given)), pagination }
+  const shown = items.map((post) => selected(postObject(post, given), given))
+  if (!given.include.includes('facets')) return { posts: shown, pagination }
+  return { posts: shown, pagination, facets: facets(posts, given) }
+}
+
+function selected(post: object, { select }: Given): object {
+  if (select.length === 0) return post
+  return Object.fromEntries(
+    Object.entries(post).filter(([key]) => key === 'id' || select.includes(key)),
+  )
+}
+
+function neighbours(found: SamplePost, posts: readonly SamplePost[]): object {
+  const ordered = inPostOrder(posts)
+  const at = ordered.indexOf(found)
+  const item = (sample: SamplePost | undefined) => (sample ? itemObject(sample.post) : null)
+  return { previous: item(ordered[at + 1]), next: item(ordered[at - 1]) }
+}
+
+function related(found: SamplePost, posts: readonly SamplePost[]): readonly object[] {
+  const points = ({ post }: SamplePost) =>
+    Number(post.category.id === found.post.category.id) +
+    post.tags.filter(({ id }) => found.post.tags.some((tag) => tag.id === id)).length
+  const others = inPostOrder(posts).filter((sample) => sample !== found && points(sample) > 0)
+  const best = others.toSorted((a, b) => points(b) - points(a))
+  return best.slice(0, 5).map(({ post }) => itemObject(post))
+}
+
+function facets(posts: readonly SamplePost[], given: Given): object {
+  const none: readonly string[] = []
+  const { names } = given
+  return {
+    categories: counted(
+      posts,
+      { ...given, categories: none, excludeCategories: none },
+      'categories',
+    ),
+    tags: counted(posts, { ...given, tags: none, excludeTags: none }, 'tags'),
+    authors: counted(
+      posts,
+      { ...given, names: { ...names, authors: none, excludeAuthors: none } },
+      'authors',
+    ),
+  }
+}
+
+function counted(posts: readonly SamplePost[], given: Given, kind: TermKind): readonly object[] {
+  const among = posts.filter((post) => isWanted(post, given) && isNamed(post, given))
+  const terms = new Map(among.flatMap((post) => termsOf(post, kind)).map((term) => [term.id, term]))
+  return inNameOrder<Term | Author>([...terms.values()])
+    .map(({ id, slug, name }) => {
+      const own = among.filter((post) => termsOf(post, kind).some((term) => term.id === id))
+      return { slug, name, count: own.length }
+    })
+    .toSorted((a, b) => b.count - a.count)
 }
 
 function termBody(

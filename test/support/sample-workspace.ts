@@ -1,5 +1,6 @@
 // A workspace as plain objects, and the snapshot that `respond` reads, made without the build's rooms.
 import { createHash } from 'node:crypto'
+import { termNamesOf } from '../../src/api/facets.ts'
 import {
   type Author,
   authorJson,
@@ -124,6 +125,9 @@ export function snapshotOf(workspace: SampleWorkspace, isPaused = false): Snapsh
   const search = scanSearch(() => later(foldTexts(textsOf(posts))))
   return {
     ...indexedMembers(index, search),
+    termNames: termNamesOf((of, ordinal) =>
+      new TextEncoder().encode(fragments({ of, part: 'resource', ordinal })),
+    ),
     termCount: (kind) => workspace[kind].length,
     aliases: () => [],
     assets: () => ({ media: [], fields: [] }),

@@ -2,15 +2,7 @@
 import type { Collection, PostCollection } from './collections.ts'
 import { ContentError, type Result, unwrap } from './failure.ts'
 import { type ClientOptions, read } from './read.ts'
-import type {
-  Author,
-  CountedTerm,
-  Page,
-  Pagination,
-  Redirect,
-  SiteTypes,
-  SlugOf,
-} from './resources.ts'
+import type { Author, CountedTerm, Page, Redirect, SiteTypes, SlugOf } from './resources.ts'
 import type { RequestOptions } from './transport.ts'
 import type { Query } from './url.ts'
 
@@ -65,8 +57,8 @@ function collection(kind: string, options: ClientOptions) {
   const list = async (query: Query = {}, init?: RequestOptions): Promise<Result<Page<unknown>>> => {
     const result = await read(options, { kind, query }, init)
     if (!result.ok) return result
-    const items = result.data[kind] as readonly unknown[]
-    return { ok: true, data: { items, pagination: result.data['pagination'] as Pagination } }
+    const { [kind]: items, ...rest } = result.data
+    return { ok: true, data: { ...rest, items } as Page<unknown> }
   }
   async function* pages(query: Query = {}, init?: RequestOptions) {
     for (let page = query['page'] as number | null | undefined; page !== null; ) {
@@ -88,7 +80,9 @@ function collection(kind: string, options: ClientOptions) {
       // As a path these are other URLs or none; no resource has such a name. JavaScript may pass undefined.
       if (!identifier || /^\.{1,2}$|\p{Cs}/u.test(identifier)) return noSuchName
       const result = await read(options, { kind, identifier, query }, init)
-      return result.ok ? { ok: true, data: result.data['post'] ?? result.data } : result
+      if (!result.ok) return result
+      const { post, ...rest } = result.data
+      return { ok: true, data: post === undefined ? rest : { ...post, ...rest } }
     },
     collect: async (query?: Query, init?: RequestOptions): Promise<Result<readonly unknown[]>> => {
       const data: unknown[] = []

@@ -1,7 +1,15 @@
 // What can be read of each kind of resource. Types alone.
 import type { Result } from './failure.ts'
-import type { PostOf, PostQuery, SinglePostQuery, TermQuery, WithPosts } from './queries.ts'
-import type { Page, Post, SiteTypes, SlugOf } from './resources.ts'
+import type {
+  PostOf,
+  PostPage,
+  PostQuery,
+  SinglePostOf,
+  SinglePostQuery,
+  TermQuery,
+  WithPosts,
+} from './queries.ts'
+import type { Page, SiteTypes, SlugOf } from './resources.ts'
 import type { RequestOptions } from './transport.ts'
 
 /** Known slugs are proposed; any other text may be the slug of something newer, or an id. */
@@ -16,19 +24,19 @@ export interface PostCollection<Site extends SiteTypes> {
   list<const Query extends PostQuery<Site> = NoQuery>(
     query?: Query,
     options?: RequestOptions,
-  ): Promise<Result<Page<PostOf<Site, Query>>>>
+  ): Promise<Result<PostPage<Site, Query>>>
   /** One page of the posts in which a text occurs. */
   search<const Query extends Omit<PostQuery<Site>, 'query'> = NoQuery>(
     text: string,
     query?: Query,
     options?: RequestOptions,
-  ): Promise<Result<Page<PostOf<Site, Query>>>>
+  ): Promise<Result<PostPage<Site, Query>>>
   /** One post, by slug or id. */
-  get(
+  get<const Query extends SinglePostQuery = NoQuery>(
     identifier: Identifier<SlugOf<Site, 'posts'>>,
-    query?: SinglePostQuery,
+    query?: Query,
     options?: RequestOptions,
-  ): Promise<Result<Post<Site>>>
+  ): Promise<Result<SinglePostOf<Site, Query>>>
   /**
    * Page after page, each requested when it is needed.
    *
@@ -37,7 +45,7 @@ export interface PostCollection<Site extends SiteTypes> {
   pages<const Query extends PostQuery<Site> = NoQuery>(
     query?: Query,
     options?: RequestOptions,
-  ): AsyncGenerator<Page<PostOf<Site, Query>>, void, undefined>
+  ): AsyncGenerator<PostPage<Site, Query>, void, undefined>
   /**
    * Every item of all pages.
    *

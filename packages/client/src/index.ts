@@ -2,7 +2,18 @@
 export { type Client, createClient } from './client.ts'
 export type { Collection, PostCollection } from './collections.ts'
 export { ContentError, type Failure, type Result, unwrap } from './failure.ts'
-export type { PostOf, PostQuery, TermQuery, WithPosts } from './queries.ts'
+export type {
+  Facet,
+  Facets,
+  PostKey,
+  PostOf,
+  PostPage,
+  PostQuery,
+  SinglePostOf,
+  SinglePostQuery,
+  TermQuery,
+  WithPosts,
+} from './queries.ts'
 export type { ClientOptions } from './read.ts'
 export type {
   Author,

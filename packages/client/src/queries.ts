@@ -1,5 +1,6 @@
 // Queries, and what a resource looks like for each of them. Types alone.
 import type {
+  Page,
   Pagination,
   PostItem,
   PostSummary,
@@ -48,11 +49,21 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
   readonly format?: 'html' | 'markdown'
   /** Leaves `content` out. @default false */
   readonly excludeContent?: boolean
+  /** Only these keys of each post, and `id`. */
+  readonly select?: readonly PostKey[]
   readonly featured?: boolean
+  /** `facets`: how many of the posts have each category, tag and author. */
+  readonly include?: readonly 'facets'[]
 }
 
+/** A key of a post. */
+export type PostKey = keyof PostSummary | 'content' | 'fields'
+
 /** How one post is shown. */
-export type SinglePostQuery = Pick<PostQuery, 'format'>
+export interface SinglePostQuery extends Pick<PostQuery, 'format' | 'select'> {
+  /** `neighbours`: the previous and the next post; `related`: five posts with most tags and the category in common. */
+  readonly include?: readonly ('neighbours' | 'related')[]
+}
 
 /** How categories, tags or authors are shown; of one of them, `limit` and `page` are those of its posts. */
 export interface TermQuery {
@@ -63,10 +74,51 @@ export interface TermQuery {
   readonly include?: readonly 'posts'[]
 }
 
-/** A post of a list with a query: without `content` where the query excludes it. */
-export type PostOf<Site extends SiteTypes, Query> = PostSummary<Site> &
-  WithFields<Site> &
-  ContentOf<ValueOf<Query, 'excludeContent'>>
+/** A post of a list with a query: without `content` where the query excludes it, with the keys that it selects. */
+export type PostOf<Site extends SiteTypes, Query> = SelectedOf<
+  PostSummary<Site> & WithFields<Site> & ContentOf<ValueOf<Query, 'excludeContent'>>,
+  ValueOf<Query, 'select'>
+>
+
+/** A single post with a query, and what its `include` adds. */
+export type SinglePostOf<Site extends SiteTypes, Query> = PostOf<Site, Query> &
+  LinkedOf<Site, ValueOf<Query, 'include'>>
+
+type SelectedOf<Post, Keys> = [Keys] extends [undefined | readonly []]
+  ? Post
+  : [Keys] extends [readonly (infer Key)[]]
+    ? Pick<Post, Extract<keyof Post, Key | 'id'>>
+    : Partial<Post>
+
+type LinkedOf<Site extends SiteTypes, Included> = [Included] extends [undefined | readonly []]
+  ? unknown
+  : {
+      readonly neighbours?: {
+        readonly previous: PostItem<Site> | null
+        readonly next: PostItem<Site> | null
+      }
+      readonly related?: readonly PostItem<Site>[]
+    }
+
+/** A page of posts; `facets` where the query includes them. */
+export type PostPage<Site extends SiteTypes, Query> = Page<PostOf<Site, Query>> &
+  ([ValueOf<Query, 'include'>] extends [readonly ['facets', ...'facets'[]]]
+    ? { readonly facets: Facets<Site> }
+    : unknown)
+
+/** How many posts have each term, by count and then by name. */
+export interface Facets<Site extends SiteTypes = SiteTypes> {
+  readonly categories: readonly Facet<SlugOf<Site, 'categories'>>[]
+  readonly tags: readonly Facet<SlugOf<Site, 'tags'>>[]
+  readonly authors: readonly Facet<SlugOf<Site, 'authors'>>[]
+}
+
+/** A term, and how many posts have it. */
+export interface Facet<Slug extends string = string> {
+  readonly slug: Slug
+  readonly name: string
+  readonly count: number
+}
 
 type ContentOf<Excluded> = true extends Excluded
   ? [Excluded] extends [true]

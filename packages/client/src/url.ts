@@ -22,6 +22,12 @@ export function searchOf(query: Query): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
+/** True for a query with a parameter that no path of a file expresses; of posts, `include` is one. */
+function needsFunction(kind: string, filters: Query, include: unknown): boolean {
+  const isMore = kind === 'posts' && textOf(include) !== ''
+  return isMore || Object.entries(filters).some(([name, value]) => !isUsual(name, value))
+}
+
 /** True for what a query says without naming it. */
 function isUsual(name: string, value: unknown): boolean {
   const text = textOf(value)
@@ -39,7 +45,7 @@ function textOf(value: unknown): string {
  */
 export function fileOf(kind: string, identifier: string | undefined, query: Query): string | null {
   const { limit = 10, page = 1, order, format, excludeContent, include, ...filters } = query
-  if (Object.entries(filters).some(([name, value]) => !isUsual(name, value))) return null
+  if (needsFunction(kind, filters, include)) return null
   const name = identifier === undefined ? '' : `/${encodeURIComponent(stem(identifier))}`
   const variant = kind === 'posts' ? variantOf(query, name !== '') : ''
   const hasPosts = textOf(include) !== ''

@@ -30,14 +30,15 @@ function single(field: Field, id: string, suggest: Suggest): FieldView {
   const datalist = options === null ? null : element('datalist', { id: `${id}-options` })
   if (datalist !== null && options !== null) {
     control.setAttribute('list', datalist.id)
-    const isList = field.kind.type === 'slugs'
+    const isList = field.kind.type === 'slugs' || field.kind.type === 'choices'
     control.addEventListener('focus', () => void offer(datalist, control.value, isList))
     if (isList) control.addEventListener('input', () => void offer(datalist, control.value, true))
   }
   const offer = async (list: HTMLElement, value: string, isList: boolean) => {
     // The part before the last comma stays: what is suggested is put behind it.
     const before = isList ? value.slice(0, value.lastIndexOf(',') + 1) : ''
-    const names = await suggest(options ?? '')
+    const { kind } = field
+    const names = kind.type === 'choices' ? kind.options : await suggest(options ?? '')
     list.replaceChildren(...names.map((name) => element('option', { value: before + name })))
   }
   const complaint = element('span', { class: 'complaint', hidden: true }, 'Fill this in first.')
@@ -130,6 +131,7 @@ function flag({ name, description }: Field, id: string): FieldView {
 
 function suggestedKind({ kind }: Field): string | null {
   if (kind.type === 'workspace') return 'workspaces'
+  if (kind.type === 'choices') return 'choices'
   return kind.type === 'identifier' || kind.type === 'slugs' ? kind.of : null
 }
 

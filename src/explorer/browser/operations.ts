@@ -29,7 +29,8 @@ export interface Field {
 /** How a parameter is filled in. */
 export type FieldKind =
   | { readonly type: 'text' | 'number' | 'flag' | 'workspace' }
-  | { readonly type: 'choice'; readonly options: readonly string[] }
+  /** One of some words, or several with commas between them. */
+  | { readonly type: 'choice' | 'choices'; readonly options: readonly string[] }
   /** One of a kind of resource, by its slug. */
   | { readonly type: 'identifier'; readonly of: string }
   /** Slugs with commas between them. */
@@ -142,6 +143,7 @@ function kindOf(name: string, schema: Schema, group: string): FieldKind {
   if (of !== undefined) return { type: 'slugs', of }
   if (schema.type === 'boolean') return { type: 'flag' }
   const options = schema.enum ?? schema.items?.enum
-  if (options !== undefined) return { type: 'choice', options }
+  const isMany = schema.type === 'array' && options !== undefined && options.length > 1
+  if (options !== undefined) return { type: isMany ? 'choices' : 'choice', options }
   return { type: schema.type === 'integer' ? 'number' : 'text' }
 }

@@ -36,7 +36,7 @@ describe('quarry explain', () => {
       '  workspace    acme',
       '  parameters   page=2',
       '               utm_source=x is ignored: no operation has it',
-      '               by default: limit=10 order=desc format=html',
+      '               by default: limit=10 order=desc orderBy=publishedAt format=html',
       '  key          not asked for',
       '  answered by  file public/v1/acme/posts/_page/2.json',
       expect.stringMatching(/^ {2}size {9}[\d,]+ bytes$/),

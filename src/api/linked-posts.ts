@@ -1,0 +1,50 @@
+// The posts that a response lists with a post: those next to it, and related ones.
+
+import type { Chunk } from './api-response.ts'
+import type { Parameters } from './request.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** A post as it is listed with another resource. */
+export function itemChunks(ordinal: number): Chunk[] {
+  return [{ of: 'posts', part: 'item', ordinal }]
+}
+
+/**
+ * The members of a response that follow `post`.
+ *
+ * @param first ordinal of the latest published post
+ */
+export function linkedChunks(
+  ordinal: number,
+  { include }: Pick<Parameters, 'include'>,
+  snapshot: Pick<Snapshot, 'postCount' | 'related'>,
+  first: number,
+): readonly Chunk[] {
+  return [
+    ...(include.includes('neighbours') ? neighbourChunks(ordinal, snapshot, first) : []),
+    ...(include.includes('related') ? relatedChunks(ordinal, snapshot, first) : []),
+  ]
+}
+
+/** The previous post is the older one. */
+function neighbourChunks(
+  ordinal: number,
+  { postCount }: Pick<Snapshot, 'postCount'>,
+  first: number,
+): Chunk[] {
+  const previous = ordinal + 1 < postCount ? itemChunks(ordinal + 1) : ['null']
+  const next = ordinal > first ? itemChunks(ordinal - 1) : ['null']
+  return [',"neighbours":{"previous":', ...previous, ',"next":', ...next, '}']
+}
+
+function relatedChunks(
+  ordinal: number,
+  snapshot: Pick<Snapshot, 'related'>,
+  first: number,
+): Chunk[] {
+  const related = snapshot.related(ordinal, first, relatedMax)
+  const items = related.flatMap((post, at) => [...(at === 0 ? [] : [',']), ...itemChunks(post)])
+  return [',"related":[', ...items, ']']
+}
+
+const relatedMax = 5
