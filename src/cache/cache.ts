@@ -152,7 +152,7 @@ export class Cache {
   }
 
   /**
-   * Copies what is wanted of packs that are not much larger than the new one, or of which a quarter is unused. So each
+   * Copies what is wanted of packs that are not much larger than the new one, or of which much is unused. So each
    * pack that stays is at least four times as large as the next: a handful, and a record is seldom copied.
    *
    * @returns packs that are not needed any more
@@ -163,7 +163,7 @@ export class Cache {
       try {
         for (const pack of this.#latestFirst) {
           if (absorbed.includes(pack)) continue
-          const isWasteful = isComplete && pack.usedBytes < usedShareMin * pack.bytes
+          const isWasteful = isComplete && pack.usedBytes < usedShareMin * pack.recordBytes
           if (pack.bytes > 4 * writer.bytes && !isWasteful) continue
           this.#copyWanted(pack, writer, isComplete)
           absorbed.push(pack)
@@ -208,8 +208,8 @@ export class Cache {
   }
 }
 
-/** A pack of which less is used is written again: a cache of one branch has at most a third more than is used. */
-const usedShareMin = 0.75
+/** A pack is written again when less of its records is used, so that it has at most a fifth more than is used. */
+const usedShareMin = 0.85
 
 function damagedFiles(count: number): string {
   return count === 1

@@ -41,6 +41,11 @@ export class PackReader {
     this.#partsEnd = partsEnd
   }
 
+  /** Bytes of all records. */
+  get recordBytes(): number {
+    return this.#partsEnd - packHeader.length
+  }
+
   get path(): string {
     return this.#file.named.path
   }
@@ -51,7 +56,7 @@ export class PackReader {
    * @throws CacheDamageError when the index was not made by a PackWriter; so do all methods that take a key or a row
    */
   get usedBytes(): number {
-    if (this.#isAllUsed) return this.bytes
+    if (this.#isAllUsed) return this.recordBytes
     return this.#checked(() => {
       let bytes = 0
       for (const row of this.#used) bytes += this.#rows.storedBytesOf(row)

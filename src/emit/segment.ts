@@ -2,9 +2,10 @@
 // come from another thread.
 import type { BundledSegment } from '../api/bundle.ts'
 import { readStored, type StoredBytes } from '../cache/stored-bytes.ts'
-import { postTerms, readPostTerms } from '../query/post-terms.ts'
+import { sumOf } from '../query/inverted-terms.ts'
+import { foldedTerms, foldPost } from '../query/post-terms.ts'
 import type { SectionTable } from '../query/sections.ts'
-import { type Block, joinBlocks, joinPosts } from '../query/shard.ts'
+import { type Block, blockOfPost, cutBlock, joinBlocks, joinNeighbours } from '../query/shard.ts'
 import { indexFiles, type NamedFile, textFile } from './search-files.ts'
 import type { SegmentKind } from './segment-plan.ts'
 import {
@@ -21,20 +22,32 @@ interface Cached {
   readonly key: string
 }
 
-interface CachedRecord extends Cached {
-  readonly record: StoredBytes
+/** A post: its title, and the visible text without it as UTF-8. */
+export interface PostInput {
+  readonly title: string
+  readonly text: StoredBytes
+  /** A block that has its terms; undefined where none is known. */
+  readonly joined?: JoinedPost | undefined
 }
 
-/** A post as search knows it: its terms, or the title and the visible text without it, as UTF-8. */
-export type PostInput =
-  | CachedRecord
-  | (Cached & { readonly title: string; readonly text: StoredBytes })
+/** A post of a block in the cache. */
+export interface JoinedPost extends Cached {
+  readonly block: StoredBytes
+  /** Its number, counted from the oldest post of the block. */
+  readonly post: number
+}
 
-/** A block: from the cache, or the posts to make it of, latest first. */
-export type BlockInput = CachedRecord | (Cached & { readonly posts: readonly PostInput[] })
+/** A block: from the cache, and the posts whose texts are to be in a file, latest first; one of them is there. */
+export interface BlockInput extends Cached {
+  readonly record?: StoredBytes | undefined
+  readonly posts?: readonly PostInput[]
+}
 
-/** A shard: from the cache, or the blocks to make it of, the latest posts first. */
-export type ShardInput = CachedRecord | (Cached & { readonly blocks: readonly BlockInput[] })
+/** A shard: from the cache, and the blocks of which files are to be made, the latest posts first; one of them is there. */
+export interface ShardInput extends Cached {
+  readonly record?: StoredBytes | undefined
+  readonly blocks?: readonly BlockInput[]
+}
 
 /** A segment to be made from shards, the latest posts first. */
 export interface SegmentInput extends SegmentKind {
@@ -69,40 +82,79 @@ class SegmentMaker {
   readonly files: NamedFile[] = []
   readonly records: NewRecord[] = []
   readonly #kind: SegmentKind
+  readonly #joinedBlocks = new Map<string, Block | undefined>()
   readonly #decoder = new TextDecoder()
+  readonly #encoder = new TextEncoder()
 
   constructor(kind: SegmentKind) {
     this.#kind = kind
   }
 
-  shard(input: ShardInput): TextRecord {
-    if ('record' in input) return decodeShard(readStored(input.record))
-    const blocks = input.blocks.map((block) => this.#block(block))
+  shard({ key, record, blocks: inputs = [] }: ShardInput): TextRecord {
+    const blocks = inputs.map((block) => this.#block(block))
+    if (record !== undefined) return decodeShard(readStored(record))
     const oldestFirst = blocks.flatMap(({ terms }) => terms ?? []).reverse()
     const { isIndexed, hasGrams } = this.#kind
     const terms = isIndexed ? joinBlocks(oldestFirst, hasGrams) : undefined
     const shard = { terms, texts: joinTexts(blocks.map(({ texts }) => texts)) }
-    this.records.push({ key: input.key, bytes: encodeShard(shard) })
+    this.records.push({ key, bytes: encodeShard(shard) })
     return shard
   }
 
-  #block(input: BlockInput): TextRecord<Block> {
-    if ('record' in input) return decodeBlock(readStored(input.record))
-    const posts = input.posts.map((post) => this.#post(post))
-    const { file, texts } = textFile(posts.map((post) => readPostTerms(post).text))
-    this.files.push(file)
-    const terms = this.#kind.isIndexed ? joinPosts(posts.toReversed()) : undefined
+  #block({ key, record, posts = [] }: BlockInput): TextRecord<Block> {
+    const folded = posts.map(({ title, text }) =>
+      foldPost(title, this.#decoder.decode(readStored(text))),
+    )
+    const encoded = folded.map((text) => this.#encoder.encode(text))
+    const { file, texts } = textFile(encoded)
+    if (posts.length > 0) this.files.push(file)
+    if (record !== undefined) return decodeBlock(readStored(record))
+    const sizes = encoded.map(({ length }) => length)
+    const terms = this.#kind.isIndexed
+      ? joinNeighbours([...this.#oldestFirst(posts, folded, sizes)])
+      : undefined
     const block = { terms, texts }
-    this.records.push({ key: input.key, bytes: encodeBlock(block) })
+    this.records.push({ key, bytes: encodeBlock(block) })
     return block
   }
 
-  #post(input: PostInput): Uint8Array {
-    if ('record' in input) return readStored(input.record)
-    const bytes = postTerms(input.title, this.#decoder.decode(readStored(input.text)))
-    this.records.push({ key: input.key, bytes })
-    return bytes
+  /** The terms of posts: runs of neighbours are cut from blocks that have them, others are made. */
+  *#oldestFirst(
+    posts: readonly PostInput[],
+    folded: readonly string[],
+    sizes: readonly number[],
+  ): Generator<Block> {
+    for (let at = posts.length - 1, next: number; at >= 0; at = next) {
+      const joined = posts[at]?.joined
+      const block = joined && this.#joinedBlock(joined)
+      next = block === undefined ? at - 1 : endOfRun(posts, at)
+      if (joined === undefined || block === undefined) {
+        yield blockOfPost(foldedTerms(folded[at] ?? ''))
+      } else {
+        const textBytes = sumOf(sizes.slice(next + 1, at + 1))
+        yield cutBlock(block, joined.post, joined.post + at - next, textBytes)
+      }
+    }
   }
+
+  /** Undefined for a block of posts that were not indexed. */
+  #joinedBlock({ key, block }: JoinedPost): Block | undefined {
+    if (!this.#joinedBlocks.has(key)) {
+      this.#joinedBlocks.set(key, decodeBlock(readStored(block)).terms)
+    }
+    return this.#joinedBlocks.get(key)
+  }
+}
+
+/** Where posts end, latest first, that are neighbours in one block in the same order. @param at the oldest of them */
+function endOfRun(posts: readonly PostInput[], at: number): number {
+  const first = posts[at]?.joined
+  let end = at - 1
+  for (; end >= 0; end--) {
+    const joined = posts[end]?.joined
+    if (joined?.key !== first?.key || joined?.post !== (first?.post ?? 0) + at - end) break
+  }
+  return end
 }
 
 function joinTexts(parts: readonly PostTexts[]): PostTexts {

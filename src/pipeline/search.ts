@@ -9,7 +9,8 @@ import type { BundleFile } from '../emit/blocks.ts'
 import type { NamedFile } from '../emit/search-files.ts'
 import type {
   BlockInput,
-  PostInput,
+  JoinedPost,
+  NewRecord,
   SegmentInput,
   SegmentResult,
   ShardInput,
@@ -26,10 +27,10 @@ import { SegmentThreads } from '../emit/segment-threads.ts'
 import type { Memo } from '../memo/memo.ts'
 import type { SectionTable } from '../query/sections.ts'
 import {
-  postTerms,
   type SearchRule,
   searchSegment,
   searchShard,
+  termsPlace,
   textBlock,
 } from './rules/search.ts'
 import type { SiteWorkspace } from './site.ts'
@@ -71,7 +72,7 @@ export class SiteSearch {
    * @param scheduled how many posts are not published yet
    */
   start(of: SiteWorkspace, scheduled: number): readonly PendingSegment[] {
-    const posts = new SearchedPosts(of, this.#memo)
+    const posts = new SearchedPosts(of, this.#memo, this.#threads !== undefined)
     return planSegments(posts.planned, scheduled).map((plan) => this.#segment(plan, posts))
   }
 
@@ -101,7 +102,7 @@ export class SiteSearch {
     started?.catch(() => {})
     return async () => {
       const { segment, files, records } = await (started ?? make())
-      for (const { key, bytes } of records) posts.store(key, bytes)
+      posts.store(records, keyed)
       memo.add(searchSegment, madeOf, { bytes: utf8(JSON.stringify(segment)) })
       return withFiles(segment, files, makeAgain)
     }
@@ -121,8 +122,16 @@ const threadedPosts = 256
 /** A shard with the keys under which the cache has it and its blocks. */
 interface KeyedShard {
   readonly key: string
-  readonly blocks: readonly { readonly key: string; readonly range: PostRange }[]
+  readonly blocks: readonly KeyedBlock[]
 }
+
+interface KeyedBlock {
+  readonly key: string
+  readonly range: PostRange
+}
+
+/** The key of a block, and the number of a post counted from its oldest one. */
+type TermsPlace = readonly [block: string, post: number]
 
 /** The posts of a workspace as search needs them, latest first. */
 class SearchedPosts {
@@ -130,15 +139,16 @@ class SearchedPosts {
   readonly #memo: Memo
   readonly #posts: readonly SearchedPost[]
 
-  constructor({ workspace, snapshot }: SiteWorkspace, memo: Memo) {
+  /** @param isThreaded texts are read in threads; in this one, records that were read for other files are in memory */
+  constructor({ workspace, snapshot }: SiteWorkspace, memo: Memo, isThreaded: boolean) {
     this.planned = workspace.posts.map(({ post }, ordinal) => ({
       id: post.id,
       bytes: snapshot.size({ of: 'posts', part: 'markdown', ordinal }),
     }))
     this.#memo = memo
-    this.#posts = Array.from(snapshot.texts(), ({ title, digest, stored }) => {
-      const key = this.#keyOf(postTerms, [title, Buffer.from(digest).toString('hex')])
-      return { key, title, text: stored }
+    this.#posts = Array.from(snapshot.texts(), ({ title, digest, read, stored }) => {
+      const key = this.#keyOf(termsPlace, [title, Buffer.from(digest).toString('hex')])
+      return { key, title, text: isThreaded ? stored : () => utf8(read()) }
     })
   }
 
@@ -151,28 +161,42 @@ class SearchedPosts {
     return { key: this.#keyOf(searchShard, [kind, blocks.map(({ key }) => key)]), blocks }
   }
 
-  /** @param isWhole of posts alone, to make the files of texts */
+  /** @param isWhole with all texts, to make the files of texts */
   input({ key, blocks }: KeyedShard, isWhole: boolean): ShardInput {
-    const record = isWhole ? undefined : this.#stored(key)
-    if (record !== undefined) return { key, record }
-    return { key, blocks: blocks.map((block) => this.#block(block, isWhole)) }
+    const record = this.#stored(key)
+    if (record !== undefined && !isWhole) return { key, record }
+    return { key, record, blocks: blocks.map((block) => this.#block(block, isWhole)) }
   }
 
-  #block({ key, range }: KeyedShard['blocks'][number], isWhole: boolean): BlockInput {
-    const record = isWhole ? undefined : this.#stored(key)
-    if (record !== undefined) return { key, record }
-    const posts = this.#posts
-      .slice(range.start, range.end)
-      .map(({ key, title, text }): PostInput => {
-        const record = this.#stored(key)
-        return record === undefined ? { key, title, text: text() } : { key, record }
-      })
-    return { key, posts }
+  #block({ key, range }: KeyedBlock, isWhole: boolean): BlockInput {
+    const record = this.#stored(key)
+    if (record !== undefined && !isWhole) return { key, record }
+    const posts = this.#posts.slice(range.start, range.end).map(({ key, title, text }) => {
+      const joined = record === undefined ? this.#joined(key) : undefined
+      return { title, text: text(), joined }
+    })
+    return { key, record, posts }
   }
 
-  /** Stores a value that was made for a key. */
-  store(key: string, bytes: Uint8Array): void {
-    this.#memo.addKey(key, { bytes })
+  /** Stores what was made, and where the terms of posts are. */
+  store(records: readonly NewRecord[], shards: readonly KeyedShard[]): void {
+    for (const { key, bytes } of records) this.#memo.addKey(key, { bytes })
+    const keys = new Set(records.map(({ key }) => key))
+    for (const { key, range } of shards.flatMap(({ blocks }) => blocks)) {
+      if (!keys.has(key)) continue
+      for (let ordinal = range.start; ordinal < range.end; ordinal++) {
+        const place: TermsPlace = [key, range.end - 1 - ordinal]
+        this.#memo.addKey(this.#posts[ordinal]?.key ?? '', { bytes: utf8(JSON.stringify(place)) })
+      }
+    }
+  }
+
+  #joined(key: string): JoinedPost | undefined {
+    const place = this.#memo.findKey(key)?.text('bytes')
+    if (place === undefined) return undefined
+    const [blockKey, post]: TermsPlace = JSON.parse(place)
+    const block = this.#stored(blockKey)
+    return block && { key: blockKey, block, post }
   }
 
   #stored(key: string): StoredBytes | undefined {
@@ -188,7 +212,7 @@ class SearchedPosts {
 }
 
 interface SearchedPost {
-  /** Of its terms in the cache. */
+  /** Of the place of its terms in the cache. */
   readonly key: string
   readonly title: string
   /** The visible text without the title. */

@@ -1,5 +1,4 @@
 // The terms of one post, as bytes: its folded text, its distinct terms, the sequence of its tokens.
-// A function of that post alone, so that a build may cache it for as long as the post does not change.
 import { fold } from './fold.ts'
 import { GrowingBytes } from './growing.ts'
 import { collectTerms, firstToken } from './term-cutter.ts'
@@ -20,7 +19,16 @@ import { VarintReader } from './varint-reader.ts'
  * Cost: O(characters), and a sort of the distinct terms.
  */
 export function postTerms(title: string, text: string): Uint8Array {
-  const folded = `${fold(title)}\0${fold(text)}\0`
+  return foldedTerms(foldPost(title, text))
+}
+
+/** The text of a post that is searched: `title NUL text NUL`, folded. @param text what a reader sees of the body */
+export function foldPost(title: string, text: string): string {
+  return `${fold(title)}\0${fold(text)}\0`
+}
+
+/** The terms of a post, as `postTerms` returns them. @param folded what `foldPost` returned */
+export function foldedTerms(folded: string): Uint8Array {
   const { terms, isBigram, tokens } = collectTerms(folded)
   const kinds: [string[], string[], string[]] = [[], [], []]
   for (const [term, number] of terms) {

@@ -1,5 +1,6 @@
 // Neighbouring posts joined, in two steps: posts to blocks, and blocks to shards.
 import { joinBytes } from '../api/bytes.ts'
+import { cutTerms } from './cut-terms.ts'
 import { type InvertedTerms, mergeTerms, termsOfPost } from './inverted-terms.ts'
 import { readPostTerms } from './post-terms.ts'
 import { type ShardGrams, shardGrams, type TokenSequences } from './shard-grams.ts'
@@ -13,13 +14,43 @@ export interface Shard extends InvertedTerms {
   readonly grams: ShardGrams | null
 }
 
-/** Joins posts. @param oldestFirst what `postTerms` gave */
+/** Joins posts. @param oldestFirst what `postTerms` returned */
 export function joinPosts(oldestFirst: readonly Uint8Array[]): Block {
-  const posts = oldestFirst.map(readPostTerms)
-  const tokens = joinBytes(posts.map(({ tokens }) => tokens))
-  let end = 0
-  const tokenEnds = Uint32Array.from(posts, ({ tokens }) => (end += tokens.length))
-  return { ...mergeTerms(posts.map(termsOfPost)), tokens, tokenEnds }
+  return joinNeighbours(oldestFirst.map(blockOfPost))
+}
+
+/** A post as a block of its own. @param bytes what `postTerms` returned */
+export function blockOfPost(bytes: Uint8Array): Block {
+  const post = readPostTerms(bytes)
+  const { tokens } = post
+  return { ...termsOfPost(post), tokens, tokenEnds: Uint32Array.of(tokens.length) }
+}
+
+/** Joins blocks to a larger one. */
+export function joinNeighbours(oldestFirst: readonly Block[]): Block {
+  const tokens = joinBytes(oldestFirst.map(({ tokens }) => tokens))
+  let start = 0
+  const tokenEnds = oldestFirst.flatMap(({ tokens, tokenEnds }) => {
+    const ends = Array.from(tokenEnds, (end) => start + end)
+    start += tokens.length
+    return ends
+  })
+  return { ...mergeTerms(oldestFirst), tokens, tokenEnds: Uint32Array.from(tokenEnds) }
+}
+
+/**
+ * Some neighbours of a block: what `joinNeighbours` joins to the block.
+ *
+ * @param start counted from the oldest post
+ * @param textBytes of the folded texts of these posts
+ *
+ * Cost: O(block).
+ */
+export function cutBlock(block: Block, start: number, end: number, textBytes: number): Block {
+  const first = block.tokenEnds[start - 1] ?? 0
+  const tokenEnds = block.tokenEnds.slice(start, end).map((tokenEnd) => tokenEnd - first)
+  const tokens = block.tokens.subarray(first, first + (tokenEnds.at(-1) ?? 0))
+  return { ...cutTerms(block, start, end), textBytes, tokens, tokenEnds }
 }
 
 /** Joins blocks. */

@@ -66,15 +66,25 @@ it('has at most half as much again as complete builds use, however many edits th
   cache.close()
 })
 
-it('leaves out what a complete build does not use, from a quarter on', () => {
+it('leaves out what a complete build does not use, from a sixth on', () => {
   const folder = makeFolder()
   const names = Array.from({ length: 40 }, (_, number) => `post ${number}`)
   save(folder, { used: [], added: records(names) })
   const fresh = sum(sizesIn(folder))
-  save(folder, { used: names.slice(6), added: records(['new']) })
+  save(folder, { used: names.slice(5), added: records(['new']) })
   expect(sum(sizesIn(folder))).toBeGreaterThan(fresh)
-  save(folder, { used: [...names.slice(14), 'new'], added: records(['newer']) })
-  expect(sum(sizesIn(folder))).toBeLessThan(0.75 * fresh)
+  save(folder, { used: [...names.slice(8), 'new'], added: records(['newer']) })
+  expect(sum(sizesIn(folder))).toBeLessThan(0.9 * fresh)
+})
+
+it('is not written again for the size of its index', () => {
+  const folder = makeFolder()
+  const names = Array.from({ length: 40 }, (_, number) => `post ${number}`)
+  const added = Object.fromEntries(names.map((name) => [name, { bytes: 'short' }]))
+  save(folder, { used: [], added })
+  const [first = ''] = readdirSync(folder)
+  save(folder, { used: names, added: { new: { bytes: 'short' } } })
+  expect(readdirSync(folder)).toContain(first)
 })
 
 interface Saved {

@@ -1,4 +1,4 @@
-// Threads that make search segments next to the same work here: their files, the terms that they make, and how they fail.
+// Threads that make search segments next to the same work here: their files, the values that they make, and how they fail.
 // Knows nothing of what the files mean.
 import { spawnSync } from 'node:child_process'
 import { truncateSync } from 'node:fs'
@@ -6,13 +6,13 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { Cache } from '../../src/cache/cache.ts'
 import { CacheDamageError, type StoredBytes } from '../../src/cache/stored-bytes.ts'
 import {
+  type JoinedPost,
   makeSegment,
   type PostInput,
   type SegmentInput,
   type SegmentResult,
 } from '../../src/emit/segment.ts'
 import { SegmentThreads } from '../../src/emit/segment-threads.ts'
-import { postTerms } from '../../src/query/post-terms.ts'
 import { emptyFolder } from '../support/empty-folder.ts'
 
 const texts = Array.from(
@@ -21,28 +21,42 @@ const texts = Array.from(
 )
 
 describe('threads that make segments', () => {
-  it('make the files that are made here, and the same terms', async () => {
+  it('make the files and values that are made here', async () => {
     const { stored } = openCache()
     const input = inputOf((text, post) => {
-      const key = `terms ${post}`
-      // Some from the cache, some in memory, some still to be made.
-      return [
-        { key, record: stored(postTerms('T', text)) },
-        { key, record: postTerms('T', text) },
-        { key, title: 'T', text: stored(Buffer.from(text)) },
-      ][post % 3]
+      const bytes = Buffer.from(text)
+      return { title: 'T', text: post % 2 === 0 ? stored(bytes) : bytes }
     })
     const made = await startThreads(1).make(input)
     expect(contents(made)).toEqual(contents(makeSegment(input)))
-    const terms = made.records.filter(({ key }) => key.startsWith('terms'))
-    expect(terms.map(({ key }) => key)).toEqual(
-      [...texts.keys()].filter((post) => post % 3 === 2).map((post) => `terms ${post}`),
-    )
+    expect(made.records.map(({ key }) => key)).toEqual(['latest', 'oldest', 'shard'])
+  })
+
+  it('make the same where terms are in blocks of the cache, however posts came and went since', async () => {
+    const { stored } = openCache()
+    const old = makeSegment(titled('T'))
+    const blocks = new Map(old.records.map(({ key, bytes }) => [key, stored(bytes)]))
+    const joinedOf = (post: number): JoinedPost => {
+      const [key, end] = post < 25 ? ['latest', 24] : ['oldest', 59]
+      return { key, block: blocks.get(key) ?? expect.unreachable(), post: end - post }
+    }
+    // Some in the order of their blocks, some moved, some new, some gone.
+    const order = [40, 3, 4, 5, 6, 20, -1, 24, 25, 26, 0, 2, 1, 58, -1, 59]
+    const inputs = order.map((post): PostInput => {
+      const text = Buffer.from(texts[post] ?? 'new words')
+      return { title: 'T', text, joined: post < 0 ? undefined : joinedOf(post) }
+    })
+    const segmentOf = (posts: readonly PostInput[]): SegmentInput => {
+      return { ...kind, shards: [{ key: 'shard', blocks: [{ key: 'block', posts }] }] }
+    }
+    const made = await startThreads(1).make(segmentOf(inputs))
+    const clean = inputs.map(({ joined, ...post }) => post)
+    expect(contents(made)).toEqual(contents(makeSegment(segmentOf(clean))))
   })
 
   it('make the same of shards and blocks from the cache', async () => {
     const { stored } = openCache()
-    const records = texts.map((text): PostInput => ({ key: '', record: postTerms('T', text) }))
+    const records = texts.map((text): PostInput => ({ title: 'T', text: Buffer.from(text) }))
     const [first, second, third] = [
       [0, 1],
       [1, 20, 30],
@@ -94,11 +108,11 @@ describe('threads that make segments', () => {
 
   it('say which file of the cache is damaged, and go on', async () => {
     const { stored } = openCache()
-    const places = texts.map((text) => stored(postTerms('T', text)))
+    const places = texts.map((text) => stored(Buffer.from(text)))
     const [place] = places
     if (place === undefined || place instanceof Uint8Array) return expect.unreachable()
     const threads = startThreads(1)
-    const input = inputOf((_, post) => ({ key: '', record: places[post] ?? place }))
+    const input = inputOf((_, post) => ({ title: 'T', text: places[post] ?? place }))
     await threads.make(input)
     truncateSync(place.named.path, 100)
     const failure = await threads.make(input).catch((error: unknown) => error)
@@ -121,7 +135,7 @@ describe('threads that make segments', () => {
     const script = `
       import { SegmentThreads } from ${JSON.stringify(module.href)}
       const threads = new SegmentThreads(1)
-      const posts = [{ key: 'post', title: 'T', text: Buffer.from('x') }]
+      const posts = [{ title: 'T', text: Buffer.from('x') }]
       const shards = [{ key: 'shard', blocks: [{ key: 'block', posts }] }]
       threads.make({ shards, isIndexed: true, hasGrams: false }).catch(() => {})
       await new Promise((resolve) => setImmediate(resolve))
@@ -137,8 +151,8 @@ describe('threads that make segments', () => {
 
 const kind = { isIndexed: true, hasGrams: true }
 
-function inputOf(postOf: (text: string, post: number) => PostInput | undefined): SegmentInput {
-  const posts = texts.map((text, post) => postOf(text, post) ?? expect.unreachable())
+function inputOf(postOf: (text: string, post: number) => PostInput): SegmentInput {
+  const posts = texts.map(postOf)
   const blocks = [
     { key: 'latest', posts: posts.slice(0, 25) },
     { key: 'oldest', posts: posts.slice(25) },
@@ -147,7 +161,7 @@ function inputOf(postOf: (text: string, post: number) => PostInput | undefined):
 }
 
 function titled(title: string): SegmentInput {
-  return inputOf((text) => ({ key: '', record: postTerms(title, text) }))
+  return inputOf((text) => ({ title, text: Buffer.from(text) }))
 }
 
 function startThreads(threadsMax: number): SegmentThreads {

@@ -8,7 +8,7 @@ import {
 } from '../../src/emit/shard-record.ts'
 import { dictionariesOf, mergeTerms, startsOf } from '../../src/query/inverted-terms.ts'
 import { postTerms, readPostTerms } from '../../src/query/post-terms.ts'
-import { joinBlocks, joinPosts } from '../../src/query/shard.ts'
+import { cutBlock, joinBlocks, joinNeighbours, joinPosts } from '../../src/query/shard.ts'
 import { textsOf } from '../../src/query/term-texts.ts'
 import fc from '../support/fast-check.ts'
 
@@ -53,6 +53,25 @@ describe('blocks', () => {
         const block = { terms: isIndexed ? joinPosts(all) : undefined, texts: places }
         expect(decodeBlock(encodeBlock(block))).toEqual(block)
       }),
+    )
+  })
+})
+
+describe('parts of blocks', () => {
+  it('are what was joined to them', () => {
+    fc.assert(
+      fc.property(posts, cuts, (all, cuts) => {
+        const block = joinPosts(all)
+        const parts = cut(all, cuts).map(joinPosts)
+        expect(joinNeighbours(parts)).toEqual(block)
+        let start = 0
+        for (const part of parts) {
+          const end = start + part.postCount
+          expect(cutBlock(block, start, end, part.textBytes)).toEqual(part)
+          start = end
+        }
+      }),
+      { numRuns: 300 },
     )
   })
 })

@@ -6,7 +6,6 @@ import { makeSegment } from '../../src/emit/segment.ts'
 import { nativeSearch } from '../../src/platforms/node/native-search.ts'
 import { addOrdinal, addShifted, emptyBitmap, ordinalsIn } from '../../src/query/bitmaps.ts'
 import { fold } from '../../src/query/fold.ts'
-import { postTerms } from '../../src/query/post-terms.ts'
 import type { SectionTable } from '../../src/query/sections.ts'
 import { foldTexts, type PostText, scanSearch } from '../../src/query/text-scan.ts'
 import { bundledSearch } from '../../src/runtime/bundled-search.ts'
@@ -63,7 +62,7 @@ function build(
 
 /** Shards of a few hundred posts, in blocks. */
 function shardsOf(posts: readonly PostText[]) {
-  const records = posts.map(({ title, text }) => ({ key: '', record: postTerms(title, text) }))
+  const records = posts.map(({ title, text }) => ({ title, text: Buffer.from(text) }))
   return chunksOf(chunksOf(records, 75), 4).map((blocks) => ({
     key: '',
     blocks: blocks.map((posts) => ({ key: '', posts })),

@@ -1,12 +1,12 @@
-// Rules of the search index, from the terms of a post to a segment. Their values are made in threads, from those below.
+// Rules of the search index, from the place of a post's terms to a segment. Their values are made in threads, from those below.
 import type { StoredBytes } from '../../cache/stored-bytes.ts'
 import type { StoredRule } from '../../memo/memo.ts'
 
 /** Bytes by what they are made of: titles and digests of texts, or the keys of values below. */
 export type SearchRule = StoredRule<readonly unknown[], StoredBytes>
 
-/** The terms of a post. */
-export const postTerms: SearchRule = searchRule('terms')
+/** The block that has the terms of a post, and its number there: for when a neighbour of the post changes. */
+export const termsPlace: SearchRule = searchRule('place of terms')
 
 /** The texts and terms of some posts. */
 export const textBlock: SearchRule = searchRule('text block')
