@@ -11,6 +11,8 @@ import {
   workspaceOf,
 } from '../support/sample-workspace.ts'
 
+/** Workspaces at random; QUARRY_ORACLE_RUNS=200000 looks at some 500,000 requests. */
+const runs = Number(process.env['QUARRY_ORACLE_RUNS'] ?? 2000)
 const now = Date.UTC(2026, 5, 1)
 const [news, guides] = [sampleTerm('news', { name: 'News' }), sampleTerm('guides')]
 const [css, html] = [sampleTerm('css'), sampleTerm('html')]
@@ -60,7 +62,7 @@ describe('respond', () => {
           })
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs },
     )
   })
 })
