@@ -50,6 +50,36 @@ export type FieldValue = string | number | boolean | readonly string[] | null
 /** Values by the names of a workspace's custom fields, in the order of their definitions. */
 export type CustomFields = Readonly<Record<string, FieldValue>>
 
+/** Values that can be computed from the body of a post, in the order of responses. */
+export const derivedNames = ['excerpt', 'wordCount', 'readingTime', 'toc', 'images'] as const
+
+/** The name of one of these values. */
+export type DerivedName = (typeof derivedNames)[number]
+
+/** The computed values of a post: those that its workspace names. */
+export interface Derived {
+  readonly excerpt?: string
+  readonly wordCount?: number
+  readonly readingTimeSeconds?: number
+  readonly toc?: readonly {
+    /** Null where headings have no ids. */
+    readonly id: string | null
+    readonly text: string
+    /** 1 to 6. */
+    readonly depth: number
+  }[]
+  /** All but `src` and `alt` is null for an image that quarry does not publish. */
+  readonly images?: readonly {
+    readonly src: string
+    readonly alt: string
+    readonly width: number | null
+    readonly height: number | null
+    /** A media type. */
+    readonly type: string | null
+    readonly bytes: number | null
+  }[]
+}
+
 /** Types of values in a response, by the type of their key. */
 interface ResponseValues extends PlainValues {
   title: string
@@ -73,6 +103,8 @@ export type PostOf<Table extends PostKeyTable> = {
 } & {
   /** Every field that the workspace defines; absent where it defines none. */
   readonly fields?: CustomFields
+  /** Absent where the workspace names none. */
+  readonly derived?: Derived
 }
 
 /** A post without its body. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
@@ -84,7 +116,7 @@ const specifiedOrder = [
   ...['attribution', 'authors', 'category', 'tags'],
 ]
 
-/** Keys of a post in a response: the specification's, others in the order of the table, and `fields`. */
+/** Keys of a post in a response: the specification's, others in the order of the table, `fields` and `derived`. */
 export const responseKeys: readonly string[] = [
   ...specifiedOrder,
   ...Object.keys(postKeyTable).filter(
@@ -92,6 +124,7 @@ export const responseKeys: readonly string[] = [
       postKeyTable[name]?.response !== undefined && ![...specifiedOrder, 'fields'].includes(name),
   ),
   'fields',
+  'derived',
 ]
 
 /** Keys of a post in a response with its content. */

@@ -7,6 +7,11 @@ import { postItemKeys, responseKeys } from './resources.ts'
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>
 
+const level: Schema = { type: 'integer', minimum: 1, maximum: 6 }
+
+/** A number that is not always known. */
+const unknownCount: Schema = { type: ['integer', 'null'], minimum: 0 }
+
 /** Every named schema. Objects are closed: what is not named here is never in a response. */
 export const schemas: Readonly<Record<string, Schema>> = {
   Social: object({ url: text('Address of the profile.'), platform: text() }),
@@ -56,6 +61,26 @@ export const schemas: Readonly<Record<string, Schema>> = {
       ],
     },
   },
+  Derived: object(
+    {
+      excerpt: text('The beginning of the visible text.'),
+      wordCount: count('Each character of Chinese and of kana is a word.'),
+      readingTimeSeconds: count('At 238 words a minute.'),
+      toc: { type: 'array', items: object({ id: nullable(), text: text(), depth: level }) },
+      images: {
+        type: 'array',
+        items: object({
+          src: text(),
+          alt: text(),
+          width: unknownCount,
+          height: unknownCount,
+          type: nullable('A media type.'),
+          bytes: unknownCount,
+        }),
+      },
+    },
+    ['excerpt', 'wordCount', 'readingTimeSeconds', 'toc', 'images'],
+  ),
   PostItem: object(Object.fromEntries(postItemKeys.map((name) => [name, ofPost(name)]))),
   IncludedPosts: object({ data: list('PostItem'), pagination: ref('Pagination') }),
   Pagination: object({
@@ -119,6 +144,7 @@ function object(
 /** The content follows the title. */
 function post(): Schema {
   const properties = responseKeys.map((name) => {
+    if (name === 'derived') return [name, ref('Derived')] as const
     return [name, ofPost(name, postKeyTable[name]?.response?.description)] as const
   })
   const content = text('HTML or Markdown, as `format` says; left out with `excludeContent`.')
@@ -128,7 +154,7 @@ function post(): Schema {
     ['content', content] as const,
     ...properties.slice(after),
   ]
-  return object(Object.fromEntries(all), ['content', 'fields'])
+  return object(Object.fromEntries(all), ['content', 'fields', 'derived'])
 }
 
 /** The schema of a key of a post. */

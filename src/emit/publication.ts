@@ -52,7 +52,8 @@ export class Publication {
   readonly #isOwnerOnly: boolean | undefined
   readonly #staged = new Map<Stage, string[]>(stages.map((stage) => [stage, []]))
   #manifestHash: string | undefined
-  #removed: readonly string[] = []
+  /** The responses and images that `publish` removed, below the output folder. */
+  removed: readonly string[] = []
   /** Paths with capitals by the same without their case, for file systems that know none. */
   readonly #capitals = new Map<string, string>()
 
@@ -138,7 +139,7 @@ export class Publication {
     const written = [...this.#staged.values()].flat()
     const staleResponses = this.#last.staleResponses(this.files)
     const staleData = this.#last.staleData(this.files)
-    this.#removed = staleResponses
+    this.removed = staleResponses
     const bytes = encodeManifest(manifest)
     const manifestHash = hash('sha256', bytes)
     this.#manifestHash = manifestHash
@@ -196,11 +197,6 @@ export class Publication {
     const removed = staleResponses.length + staleData.length
     const { asWritten } = manifestFile
     return { manifest: asWritten, changes: { written: 0, unchanged: asWritten.fileCount, removed } }
-  }
-
-  /** The responses and images that `publish` removed, below the output folder. */
-  get removed(): readonly string[] {
-    return this.#removed
   }
 
   /** SHA-256 of the manifest that `publish` wrote or found as it would have written it, hexadecimal. */

@@ -34,7 +34,7 @@ function parted(text: string): string {
  * The place behind a tag as the processor writes it, with its name in lower case: values are in double quotes, `"` in
  * them and `<` in text are escaped, `>` is not. There are no comments.
  */
-function tagEnd(html: string, start: number): number {
+export function tagEnd(html: string, start: number): number {
   let isQuoted = false
   for (let at = start + 1; at < html.length; at++) {
     const code = html.charCodeAt(at)

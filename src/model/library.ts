@@ -1,6 +1,12 @@
 // A workspace made out: every resource with its identity and references, in the orders of the interface.
 import type { KeyRecord } from '../api/key-record.ts'
-import type { Author, Term, TermKind } from '../api/resources.ts'
+import {
+  type Author,
+  type DerivedName,
+  derivedNames,
+  type Term,
+  type TermKind,
+} from '../api/resources.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { Destinations } from './destinations.ts'
@@ -45,6 +51,8 @@ export interface Workspace {
   readonly authors: readonly Author[]
   /** Ids of the terms that no file states: references created them. */
   readonly created: Readonly<Record<TermKind, readonly string[]>>
+  /** Values of bodies that posts have, in the order of responses. */
+  readonly derived: readonly DerivedName[]
   /** Custom fields of posts, in the order of their definitions. */
   readonly fields: readonly FieldDefinition[]
   /** What bodies can lead to. */
@@ -112,6 +120,7 @@ function buildWorkspace(
       tags: terms.tags.created(),
       authors: terms.authors.created(),
     },
+    derived: derivedNames.filter((name) => settings.derived.includes(name)),
     fields: settings.fields.defined,
     destinations,
   }

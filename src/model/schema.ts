@@ -8,6 +8,7 @@ import {
   type PostKeyType,
   postKeyTable,
 } from '../api/post-keys.ts'
+import { type DerivedName, derivedNames } from '../api/resources.ts'
 import type { WrittenAuthor } from './author-names.ts'
 import {
   baseUrlProblem,
@@ -67,6 +68,8 @@ export const authorSchema: z.ZodType<AuthorFields> = z.object({
   socials: socials().default([]),
 })
 
+const derivedMessage = `must be one of ${derivedNames.join(', ')}`
+
 /** A workspace's `workspace.yml`. */
 export const settingsSchema: z.ZodType<Settings> = z.object({
   name: text().optional(),
@@ -85,6 +88,9 @@ export const settingsSchema: z.ZodType<Settings> = z.object({
       'must be a map of `post` and `broken` alone',
     )
     .optional(),
+  derived: z
+    .array(z.enum(derivedNames, derivedMessage), 'must be a list, such as [excerpt, toc]')
+    .default([]),
   // What is in it is read by `field-definitions`.
   fields: z.looseObject({}, 'must be a map, such as `rating: number`').optional(),
 })
@@ -118,7 +124,7 @@ export const knownKeys: Readonly<
   ),
   term: ['name', 'slug', 'id', 'description'],
   author: ['name', 'slug', 'id', 'image', 'role', 'bio', 'url', 'socials'],
-  settings: ['name', 'references', 'defaults', 'v1', 'baseUrl', 'links', 'fields'],
+  settings: ['name', 'references', 'defaults', 'v1', 'baseUrl', 'links', 'derived', 'fields'],
   key: ['id', 'name', 'sha256', 'scopes', 'created', 'expires', 'revoked'],
 }
 
@@ -174,6 +180,8 @@ export interface Settings extends LinkInput {
   readonly references: 'error' | 'create'
   readonly defaults: { readonly category?: string | undefined }
   readonly v1: 'public' | 'private'
+  /** Values that posts have of their bodies. */
+  readonly derived: readonly DerivedName[]
 }
 
 /** A key's entry, checked; dates are in their final form. */

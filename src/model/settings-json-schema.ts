@@ -1,4 +1,5 @@
 // A workspace's `workspace.yml` as a JSON Schema, for editors.
+import { derivedNames } from '../api/resources.ts'
 import { definitionKeys } from './field-definitions.ts'
 import { fieldTypes } from './field-values.ts'
 import { anyText, dialect, type JsonSchema, oneOfTexts } from './front-matter-schema.ts'
@@ -38,6 +39,13 @@ export function settingsJsonSchema({ identifiers }: WorkspaceShape): JsonSchema 
           broken: { enum: [...brokenLinkSettings], default: 'error' },
         },
         additionalProperties: false,
+      },
+      derived: {
+        description: 'Values of bodies that posts have besides.',
+        type: 'array',
+        items: { enum: [...derivedNames] },
+        uniqueItems: true,
+        default: [],
       },
       fields: {
         description: 'Fields of your own that every post has, in the order of the answers.',

@@ -1,6 +1,6 @@
 // The OpenAPI document of one workspace: its paths, its custom fields with their types, and its names as examples.
 import { type OpenApiDocument, type OpenApiOptions, openApiDocument } from '../api/openapi.ts'
-import type { ResourceKind } from '../api/resources.ts'
+import { type DerivedName, derivedNames, type ResourceKind } from '../api/resources.ts'
 import type { Schema } from '../api/schemas.ts'
 import type { FieldDefinition } from './field-definitions.ts'
 import type { PublishedSlugs, WorkspaceShape } from './shape.ts'
@@ -26,7 +26,10 @@ export function workspaceOpenApi(
     paths: Object.fromEntries(paths),
     components: {
       ...document.components,
-      schemas: withFields(document.components.schemas, settings.fields.defined),
+      schemas: withFields(
+        withDerived(document.components.schemas, settings.derived),
+        settings.fields.defined,
+      ),
     },
   }
 }
@@ -44,6 +47,29 @@ function withExample(parameter: Schema, path: string, slugs: PublishedSlugs): Sc
   const kinds = { categories: slugs.categories, tags: slugs.tags, authors: slugs.authors }
   const [example] = kind === undefined ? [] : kinds[kind as keyof typeof kinds]
   return example === undefined ? parameter : { ...parameter, example: [example] }
+}
+
+/** The computed values that posts of the workspace have. */
+function withDerived(
+  schemas: OpenApiDocument['components']['schemas'],
+  names: readonly DerivedName[],
+): OpenApiDocument['components']['schemas'] {
+  const { Derived = {}, Post = {}, ...others } = schemas
+  const { derived, ...properties } = Post['properties'] as Readonly<Record<string, Schema>>
+  if (names.length === 0) return { ...others, Post: { ...Post, properties } }
+  const keys = derivedNames
+    .filter((name) => names.includes(name))
+    .map((name) => (name === 'readingTime' ? 'readingTimeSeconds' : name))
+  const values = Derived['properties'] as Readonly<Record<string, Schema>>
+  return {
+    ...others,
+    Post: { ...Post, required: [...(Post['required'] as readonly string[]), 'derived'] },
+    Derived: {
+      ...Derived,
+      properties: Object.fromEntries(keys.map((key) => [key, values[key]])),
+      required: keys,
+    },
+  }
 }
 
 /** Custom fields as the workspace defines them; posts of one that defines none have no `fields`. */

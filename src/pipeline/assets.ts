@@ -19,7 +19,7 @@ export interface ImageSource {
 }
 
 /** Size and dimensions of an image, as `MediaItem` has them. */
-type ImageFacts = Pick<MediaItem, 'size' | 'width' | 'height'>
+export type ImageFacts = Pick<MediaItem, 'size' | 'width' | 'height'>
 
 /** Rule: the dimensions of an image, by the hash of its bytes. */
 const imageFacts: StoredRule<string, ImageFacts> = {
@@ -48,11 +48,9 @@ async function itemOf(
   file: MediaFile,
   url: string,
   { post }: ReadPost,
-  { memo, read }: ImageSource,
+  source: ImageSource,
 ): Promise<MediaItem> {
-  const facts =
-    memo.find(imageFacts, file.sha256) ??
-    memo.add(imageFacts, file.sha256, { facts: utf8(JSON.stringify(await measure(read(file)))) })
+  const facts = await factsOf(file, source)
   const extension = posix.extname(file.path)
   return {
     id: posix.basename(file.path, extension),
@@ -69,6 +67,17 @@ async function itemOf(
     createdAt: post.publishedAt,
     updatedAt: post.publishedAt,
   }
+}
+
+/** The facts of an image, which is read once in the life of a cache. */
+export async function factsOf(
+  file: MediaFile,
+  { memo, read }: Pick<ImageSource, 'memo' | 'read'>,
+): Promise<ImageFacts> {
+  return (
+    memo.find(imageFacts, file.sha256) ??
+    memo.add(imageFacts, file.sha256, { facts: utf8(JSON.stringify(await measure(read(file)))) })
+  )
 }
 
 async function measure(bytes: Uint8Array): Promise<ImageFacts> {

@@ -19,6 +19,7 @@ import type { MediaFile } from '../model/destinations.ts'
 import { mappingsOf } from '../model/front-matter-mapping.ts'
 import type { Library, Workspace } from '../model/library.ts'
 import { assetsOf, type ImageSource } from './assets.ts'
+import { withDerived } from './derived.ts'
 import { Documents, type NewPost } from './documents.ts'
 import { bodiesOf, resolveBodies } from './placed-bodies.ts'
 import { type RenderPool, renderThreads, type ThreadOptions } from './render-threads.ts'
@@ -128,7 +129,9 @@ export class SiteLoader {
         ...resolved.destinationsOf(body),
       ],
     }
-    const workspaces = made.workspaces.map((workspace) => {
+    const derivedSource = { ...resolved, memo: this.#memo, read: readMedia, rendering }
+    const complete = await withDerived(made.workspaces, derivedSource)
+    const workspaces = complete.map((workspace) => {
       const bodies = workspace.posts.map(({ body }) => resolved.place(body))
       const assets = () => assetsOf(workspace, images)
       return { workspace, snapshot: makeSnapshot({ workspace, bodies, store, assets }) }

@@ -19,6 +19,7 @@ export type {
   Author,
   CountedTerm,
   CustomFields,
+  Derived,
   FieldError,
   FieldValue,
   Page,

@@ -71,6 +71,7 @@ export interface PostSummary<Site extends SiteTypes = SiteTypes> {
   readonly category: Term<SlugOf<Site, 'categories'>>
   /** In the order of the front matter. */
   readonly tags: readonly Term<SlugOf<Site, 'tags'>>[]
+  readonly derived?: Derived
 }
 
 /** What the workspace's custom fields add to a post. */
@@ -81,6 +82,26 @@ export type WithFields<Site extends SiteTypes> = SiteTypes extends Site
       ? { readonly fields: Site['fields'] }
       : unknown
     : { readonly fields?: CustomFields }
+
+/** Values of the body, those that the workspace names under `derived`. */
+export interface Derived {
+  readonly excerpt?: string
+  readonly wordCount?: number
+  readonly readingTimeSeconds?: number
+  readonly toc?: readonly {
+    readonly id: string | null
+    readonly text: string
+    readonly depth: number
+  }[]
+  readonly images?: readonly {
+    readonly src: string
+    readonly alt: string
+    readonly width: number | null
+    readonly height: number | null
+    readonly type: string | null
+    readonly bytes: number | null
+  }[]
+}
 
 /** A whole post. */
 export type Post<Site extends SiteTypes = SiteTypes> = PostSummary<Site> &

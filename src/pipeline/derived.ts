@@ -1,0 +1,168 @@
+// The values of posts that are computed from their bodies, in workspaces that want some.
+import { posix } from 'node:path'
+import { hex } from '../api/bytes.ts'
+import { imageTypes } from '../api/media.ts'
+import type { Derived, DerivedName } from '../api/resources.ts'
+import { bodyHashOf } from '../content/body-hash.ts'
+import type { StoredBody } from '../markdown/bodies.ts'
+import {
+  countWords,
+  excerptOf,
+  headingsOf,
+  imagesOf,
+  mayHaveMark,
+  readingTimeSeconds,
+  type ShownImage,
+  textBeforeMark,
+  withMarkWords,
+} from '../markdown/derived.ts'
+import type { Rendering } from '../markdown/rendering.ts'
+import type { StoredRule } from '../memo/memo.ts'
+import type { Destination } from '../model/destinations.ts'
+import type { Workspace } from '../model/library.ts'
+import type { MarkdownBody } from '../model/markdown-body.ts'
+import type { ReadPost } from '../model/posts.ts'
+import { factsOf, type ImageFacts, type ImageSource } from './assets.ts'
+
+/** How bodies are read and rendered. */
+export interface DerivedSource extends Pick<ImageSource, 'memo' | 'read'> {
+  readonly rendering: Rendering
+  /** A body as it is served. */
+  readonly place: (body: MarkdownBody) => StoredBody
+  readonly destinationsOf: (body: MarkdownBody) => readonly Destination[]
+}
+
+/** A body by all that its values depend on. */
+interface DerivedInput {
+  readonly html: Uint8Array
+  readonly markdown: Uint8Array
+  readonly names: readonly DerivedName[]
+  readonly images: Images
+}
+
+/** Rule: the values of a body. */
+const derivedValues: StoredRule<DerivedInput, Derived> = {
+  name: 'derived',
+  keyOf: ({ html, markdown, names, images }) =>
+    JSON.stringify([hex(html), hex(markdown), names, [...images]]),
+  valueOf: (record) => JSON.parse(record.text('values')),
+}
+
+/** Published images by their URL. */
+type Images = ReadonlyMap<string, ImageFacts & { readonly type: string }>
+
+/**
+ * The workspaces with `derived` in the posts of those that want it.
+ *
+ * Cost: O(posts) of these; a body is read once in the life of a cache.
+ */
+export async function withDerived(
+  workspaces: readonly Workspace[],
+  source: DerivedSource,
+): Promise<readonly Workspace[]> {
+  return Promise.all(
+    workspaces.map(async (workspace) => {
+      if (workspace.derived.length === 0) return workspace
+      return { ...workspace, posts: await derivedPosts(workspace, source) }
+    }),
+  )
+}
+
+/** A post whose values are not stored. */
+interface NewValues {
+  readonly at: number
+  readonly input: DerivedInput
+  readonly stored: StoredBody
+  /** The body with words in the place of marks; null where it has no mark. */
+  readonly marked: (MarkdownBody & { readonly text: string }) | null
+}
+
+async function derivedPosts(
+  { posts, derived: names }: Workspace,
+  source: DerivedSource,
+): Promise<readonly ReadPost[]> {
+  const values: Derived[] = []
+  const missing: NewValues[] = []
+  for (const [at, { body }] of posts.entries()) {
+    const stored = source.place(body)
+    const images = names.includes('images') ? await imagesIn(body, source) : new Map()
+    const [html, markdown] = [stored.digest('html'), stored.digest('markdown')]
+    const input = { html, markdown, names, images }
+    const found = source.memo.find(derivedValues, input)
+    if (found === undefined)
+      missing.push({ at, input, stored, marked: markedBody(body, stored, names) })
+    else values[at] = found
+  }
+  const marked = new Map(missing.flatMap(({ marked: one }) => (one ? [[one.bodyHash, one]] : [])))
+  await source.rendering.renderMissing([...marked.values()], ({ bodyHash }) => {
+    return { value: marked.get(bodyHash)?.text ?? '', diagnostics: [] }
+  })
+  for (const { at, input, stored, marked: one } of missing) {
+    const html = one === null ? undefined : source.rendering.find(one)
+    const json = Buffer.from(JSON.stringify(valuesOf(input, stored, html)))
+    values[at] = source.memo.add(derivedValues, input, { values: json })
+  }
+  return posts.map((post, at) => {
+    const derived = values[at]
+    return derived === undefined ? post : { ...post, post: { ...post.post, derived } }
+  })
+}
+
+/** @returns null where no excerpt is wanted, and where its author set no end to it */
+function markedBody(
+  body: MarkdownBody,
+  stored: StoredBody,
+  names: readonly DerivedName[],
+): NewValues['marked'] {
+  if (!names.includes('excerpt')) return null
+  const markdown = markdownOf(stored)
+  if (!mayHaveMark(markdown)) return null
+  const text = withMarkWords(markdown)
+  return { ...body, bodyHash: bodyHashOf(body.file, text), text }
+}
+
+/** @param marked the body with words in the place of marks, rendered */
+function valuesOf(
+  { names, images }: DerivedInput,
+  stored: StoredBody,
+  marked: StoredBody | undefined,
+): Derived {
+  const html = htmlOf(stored)
+  const text = Buffer.from(stored.read('text')).toString()
+  const words = countWords(text)
+  const makers: Readonly<Record<DerivedName, () => Derived>> = {
+    excerpt: () => {
+      const before =
+        marked === undefined ? null : textBeforeMark(htmlOf(marked), markdownOf(stored))
+      return { excerpt: before ?? excerptOf(text) }
+    },
+    wordCount: () => ({ wordCount: words }),
+    readingTime: () => ({ readingTimeSeconds: readingTimeSeconds(words) }),
+    toc: () => ({ toc: headingsOf(html) }),
+    images: () => ({ images: imagesOf(html).map((image) => withFacts(image, images)) }),
+  }
+  return Object.assign({}, ...names.map((name) => makers[name]()))
+}
+
+function markdownOf(body: StoredBody): string {
+  return JSON.parse(Buffer.from(body.read('markdown')).toString())
+}
+
+function htmlOf(body: StoredBody): string {
+  return JSON.parse(Buffer.from(body.read('html')).toString())
+}
+
+async function imagesIn(body: MarkdownBody, source: DerivedSource): Promise<Images> {
+  const images = new Map<string, ImageFacts & { readonly type: string }>()
+  for (const { url, media } of source.destinationsOf(body)) {
+    if (url === null || media === undefined) continue
+    const type = imageTypes.get(posix.extname(media.path)) ?? ''
+    images.set(url, { ...(await factsOf(media, source)), type })
+  }
+  return images
+}
+
+function withFacts({ src, alt }: ShownImage, images: Images) {
+  const { width = null, height = null, type = null, size = null } = images.get(src) ?? {}
+  return { src, alt, width, height, type, bytes: size }
+}
