@@ -27,7 +27,12 @@ export interface PublishFlags extends BucketFlags {
 export function openStore(url: string, flags: BucketFlags, signal?: AbortSignal): BuildStore {
   const location = readLocation(url, flags, process.env)
   const credentials = readCredentials(process.env)
-  return new BuildStore(new S3Client(location, credentials, signal === undefined ? {} : { signal }))
+  const client = new S3Client(location, credentials, signal === undefined ? {} : { signal })
+  return new BuildStore(client, (sequence) => {
+    process.stderr.write(
+      `Waiting for the garbage collection of commit ${sequence}, 3 minutes at most.\n`,
+    )
+  })
 }
 
 /** Publishes, and removes what is no longer in use on demand. */

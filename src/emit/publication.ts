@@ -114,18 +114,17 @@ export class Publication {
   }
 
   /**
-   * Takes over the files that are on the disk as a manifest names them. The others have to be added.
+   * Takes over the files that are on the disk as a manifest names them.
    *
-   * @returns the others
+   * @returns the others, which have to be added
    * @throws OutputError when a place is another one but for the case of its letters
    */
-  takeOver(files: FileEntries): FileEntries {
+  takeOver(wanted: FileEntries): FileEntries {
     const others = new Map<string, FileEntry>()
-    for (const [path, entry] of files) {
+    for (const [path, entry] of wanted) {
       this.#claimName(path, [path])
-      const isThere = !this.#isForced && this.#last.holds(path, entry)
-      if (isThere) this.files.set(path, entry)
-      else others.set(path, entry)
+      const files = !this.#isForced && this.#last.holds(path, entry) ? this.files : others
+      files.set(path, entry)
     }
     return others
   }

@@ -9,6 +9,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isRecord, parseJson } from '../emit/manifest-lines.ts'
 import { type CommitRecord, decodeCommit, encodeCommit } from './commit-record.ts'
+import { readListPage } from './list-page.ts'
 import type { S3Client, S3Response } from './s3-client.ts'
 import { StoreError } from './store-error.ts'
 
@@ -22,9 +23,12 @@ export interface StoredCommit {
 /** The builds below one prefix of a bucket. */
 export class BuildStore {
   readonly #client: S3Client
+  readonly #onWait: (sequence: number) => void
 
-  constructor(client: S3Client) {
+  /** @param onWait called with the number of a collection of garbage that is waited for */
+  constructor(client: S3Client, onWait: (sequence: number) => void = () => {}) {
     this.#client = client
+    this.#onWait = onWait
   }
 
   /** As a user writes it. */
@@ -144,8 +148,9 @@ export class BuildStore {
     if (sequence === 0) return
     const commit = await this.readCommit(sequence)
     const endsAt = performance.now() + collectionMilliseconds.over - (commit?.ageMilliseconds ?? 0)
-    while (performance.now() < endsAt) {
+    for (let looks = 0; performance.now() < endsAt; looks++) {
       if ((await this.#get(doneKey(sequence))).status === 200) return
+      if (looks === 0) this.#onWait(sequence)
       await pause(500)
     }
   }
@@ -179,18 +184,7 @@ export class BuildStore {
       check: (body) =>
         textOf(body).endsWith('</ListBucketResult>') ? null : 'the list breaks off',
     })
-    const text = textOf(response.body)
-    const now = timeOf(response.headers, 'date')
-    const entries = [...text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(
-      ([, entry = '']) => {
-        const [, name] = new RegExp(`<Key>[^<]*(${folder}[0-9a-f-]+)</Key>`).exec(entry) ?? []
-        const [, modified = ''] = /<LastModified>([^<]+)</.exec(entry) ?? []
-        return name === undefined
-          ? []
-          : [{ key: name, ageMilliseconds: now - Date.parse(modified) }]
-      },
-    )
-    return { entries, isTruncated: text.includes('<IsTruncated>true<') }
+    return readListPage(textOf(response.body), folder, timeOf(response.headers, 'date'))
   }
 
   async #readHint(): Promise<number> {

@@ -17,6 +17,7 @@ import { readCredentials, readLocation } from '../../src/publish/s3-location.ts'
 import { BuildStore, objectKey } from '../../src/publish/store.ts'
 import { provideCeph, type S3Server, s3At, startCeph } from '../support/ceph.ts'
 import { run } from '../support/command-line.ts'
+import { blocksOf, documentedProject, readDocument, shell } from '../support/documented-project.ts'
 import {
   type FaultyProxy,
   faults,
@@ -209,6 +210,49 @@ describe.skipIf(reason !== null)('a bucket of Ceph', { timeout: 120_000 }, () =>
     expect(results[3]?.objects).toBeGreaterThan(0)
     await followerOf(url, site).update()
     expect(wrongFiles(site)).toEqual([])
+  })
+
+  it('waits for a collection that runs, before it counts on any object', async () => {
+    const url = freshUrl()
+    const site = await builtSite()
+    await publish(url, site)
+    const before = await latest(url)
+    await storeAt(url).commit({ ...before, sequence: 2, collection: 2, writer: 'another' })
+    await site.post('post-1', {}, 'Two.\n').build()
+    let isEnded = false
+    const waits: number[] = []
+    const client = new S3Client(
+      readLocation(url, {}, ceph.environment),
+      readCredentials(ceph.environment),
+    )
+    const store = new BuildStore(client, async (sequence) => {
+      waits.push(sequence)
+      isEnded = true
+      await storeAt(url).markCollected(2)
+    })
+    const [built, lineage] = [readBuiltSite(site.out, false), await readLineage(site.content)]
+    const read: typeof built.read = async (path, entry) => {
+      expect(isEnded).toBe(true)
+      return built.read(path, entry)
+    }
+    const publishing = { built: { ...built, read }, lineage, isRollback: false }
+    expect(await publishBuild(store, publishing)).toMatchObject({ sequence: 3 })
+    expect(waits).toEqual([2])
+  })
+
+  it('is used as docs/publishing.md shows it', async () => {
+    await ceph.createBucket('my-bucket')
+    const site = documentedProject()
+    const [publishing = '', following = ''] = blocksOf(readDocument('publishing.md'), 'sh')
+    const exported = Object.entries(ceph.environment).map(
+      ([name, value]) => `export ${name}=${value}`,
+    )
+    const [secrets = '', ...commands] = publishing.split('\n')
+    expect(secrets).toMatch(/^export AWS_ACCESS_KEY_ID=/)
+    shell(site, [...exported, ...commands].join('\n'))
+    const [follow = ''] = following.split('\n')
+    const printed = shell(site, [...exported, `${follow} --once`].join('\n'))
+    expect(printed).toMatch(/^Build [0-9a-f]{16} of commit 1 is in dist: 0 files fetched/)
   })
 
   it('takes the latest build where an older one was removed while it was fetched', async () => {
