@@ -21,8 +21,8 @@ const racesWanted = Number(process.env['QUARRY_S3_RACES'] ?? 100)
 const endsAt = performance.now() + Number(process.env['QUARRY_S3_MINUTES'] ?? 60) * 60_000
 const hasTime = () => performance.now() < endsAt
 const url = 's3://site/chaos'
-/** An uninterrupted publication of an edit sends as many. */
-const requestsOfPublication = 21
+/** A publication of an edit sends no more; after a collection of garbage it looks for its end, too. */
+const requestsOfPublication = 24
 
 let ceph: S3Server
 
