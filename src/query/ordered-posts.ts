@@ -63,8 +63,9 @@ export class OrderedPosts implements Ordinals {
       const post = order[at] ?? -1
       const bit = last === undefined ? post : last - post
       if (post < first || (((bits[bit >>> 5] ?? 0) >>> bit) & 1) === 0) continue
-      // A place before the beginning is none of the array.
-      found[seen++] = post
+      // Never before the beginning: an index below 0 is a slow property of the array.
+      if (seen >= 0) found[seen] = post
+      seen += 1
     }
     return isForward ? found : found.reverse()
   }
