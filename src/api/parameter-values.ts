@@ -1,5 +1,5 @@
 // The types of values that query parameters have: how each is parsed, and its JSON Schema.
-import { parseDate } from './dates.ts'
+import { datePattern, parseDate } from './dates.ts'
 
 /** A type of values. */
 export interface ValueType<T> {
@@ -74,7 +74,11 @@ export const date: ValueType<number> = single(
     const hint = value.includes(' ') ? '; write "+" as %2B' : ''
     return bad(`must be a date, such as 2026-03-04 or 2026-03-04T09:30:00Z${hint}`)
   },
-  { type: 'string', description: 'a date, such as `2026-03-04` or `2026-03-04T09:30:00Z`' },
+  {
+    type: 'string',
+    pattern: datePattern,
+    description: 'a date, such as `2026-03-04` or `2026-03-04T09:30:00Z`',
+  },
 )
 
 /** `true` or `false`. */
