@@ -1,8 +1,10 @@
 // Rendered bodies by the hash of their Markdown: found again in the cache, and read from it only when bytes are
 // needed.
 import { hex } from '../api/bytes.ts'
+import { digestBytes } from '../api/fragment.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { CacheRecord } from '../cache/cache-record.ts'
+import { digestOf } from '../cache/digested.ts'
 import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { Memo, type StoredRule } from '../memo/memo.ts'
@@ -36,13 +38,33 @@ const renderedBody: StoredRule<BodyInput, StoredBody & CacheRecord> = {
   valueOf: (record) => record,
 }
 
-/** A body, and the URLs of its destinations. */
-const placedBody: StoredRule<readonly [body: StoredBody, DestinationUrls], StoredBody> = {
+/** Size and digest of each part of a body with the URLs of its destinations: the bytes are made again when they are read. */
+const placedBody: StoredRule<readonly [body: StoredBody, DestinationUrls], PlacedSums> = {
   name: 'placed body',
   // The same text is rendered otherwise as MDX.
   keyOf: ([body, urls]) =>
     JSON.stringify([hex(body.digest('html')), hex(body.digest('markdown')), urls]),
-  valueOf: (record) => record,
+  valueOf: (record) => ({
+    html: sumOf(record.read('html')),
+    markdown: sumOf(record.read('markdown')),
+  }),
+}
+
+type PlacedPart = 'html' | 'markdown'
+type PlacedSums = Readonly<
+  Record<PlacedPart, { readonly size: number; readonly digest: Uint8Array }>
+>
+
+/** The digest, and then the size: 4 bytes, little-endian. */
+function sumBytes(bytes: Uint8Array): Uint8Array {
+  const size = Buffer.alloc(4)
+  size.writeUInt32LE(bytes.length)
+  return Buffer.concat([digestOf(bytes), size])
+}
+
+function sumOf(bytes: Uint8Array) {
+  const size = Buffer.from(bytes).readUInt32LE(digestBytes)
+  return { digest: bytes.subarray(0, digestBytes), size }
 }
 
 /** One a target; null for what stays as it is written. */
@@ -89,31 +111,37 @@ export class RenderedBodies {
    *
    * @param body one with `filesOf`
    *
-   * Cost: the body is read and written once for one set of URLs, and found from then on.
+   * Cost: a part is read and its URLs are put in once for one set of URLs, and again each time that it is read.
    */
   place(body: StoredBody & CacheRecord, files: FileTargets, urls: DestinationUrls): StoredBody {
-    const placed = this.#placed.getMade(placedBody, [body, urls], () =>
-      placedParts(body, files, urls),
-    )
-    const of = (part: BodyPart): StoredBody =>
-      part === 'html' || part === 'markdown' ? placed : body
+    const read = (part: PlacedPart) => placedPart(part, body, files, urls)
+    const sums = this.#placed.getMade(placedBody, [body, urls], () => ({
+      html: sumBytes(read('html')),
+      markdown: sumBytes(read('markdown')),
+    }))
     return {
-      size: (part) => of(part).size(part),
-      digest: (part) => of(part).digest(part),
-      read: (part) => of(part).read(part),
-      stored: (part) => of(part).stored(part),
+      size: (part) => (isPlaced(part) ? sums[part].size : body.size(part)),
+      digest: (part) => (isPlaced(part) ? sums[part].digest : body.digest(part)),
+      read: (part) => (isPlaced(part) ? read(part) : body.read(part)),
+      stored: (part) => (isPlaced(part) ? read(part) : body.stored(part)),
     }
   }
 }
 
-function placedParts(body: StoredBody, files: FileTargets, urls: DestinationUrls) {
-  const html = Buffer.from(body.read('html')).toString()
-  const markdown: string = JSON.parse(Buffer.from(body.read('markdown')).toString())
-  return {
-    // Addresses hold nothing that JSON would escape.
-    html: Buffer.from(placeInHtml(html, files, urls)),
-    markdown: Buffer.from(JSON.stringify(placeInMarkdown(markdown, files, urls))),
-  }
+function isPlaced(part: BodyPart): part is PlacedPart {
+  return part === 'html' || part === 'markdown'
+}
+
+function placedPart(
+  part: PlacedPart,
+  body: StoredBody,
+  files: FileTargets,
+  urls: DestinationUrls,
+): Uint8Array {
+  const text = Buffer.from(body.read(part)).toString()
+  // URLs hold nothing that JSON would escape.
+  if (part === 'html') return Buffer.from(placeInHtml(text, files, urls))
+  return Buffer.from(JSON.stringify(placeInMarkdown(JSON.parse(text), files, urls)))
 }
 
 /** Destinations of a body that may mean files; null for none. */
