@@ -32,7 +32,7 @@ export function decompressRecord(stored: Uint8Array, bytes: number): Buffer | un
 }
 
 /** Each call takes some 20 µs. */
-const recordBytesMin = 2048
+const recordBytesMin = 512
 
 /** A damaged or crafted pack takes at most this many times its size of memory. */
 const ratioMax = 1024
