@@ -83,7 +83,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     await page.getByLabel('query').fill('round fruit')
     await page.keyboard.press('Enter')
     await eventually(() => slugsOf(page)).toEqual(['apple'])
-    await page.getByLabel('order').selectOption('asc')
+    await page.getByLabel('order', { exact: true }).selectOption('asc')
     await page.getByRole('group', { name: 'excludeContent' }).getByLabel('true').check()
     await page.getByRole('button', { name: 'Send' }).click()
     await addressed(
@@ -114,7 +114,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     const { page } = await dev(temporarySite().posts(1), {
       address: '#/v1GetPost?workspaceId=acme',
     })
-    await page.getByText('Fill in a slug or an id to see the answer here.').waitFor()
+    await page.getByText('Fill in a slug or an id to see the response here.').waitFor()
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('Fill this in first.').filter({ visible: true }).waitFor()
     expect(await page.evaluate('document.activeElement.id')).toBe('field-identifier')
@@ -125,7 +125,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     const site = temporarySite().posts(2)
     const key = await createKey(site)
     const { page } = await dev(site, { address: '#/v2ListPosts' })
-    await page.getByText('Fill in a key to see the answer here.').waitFor()
+    await page.getByText('Fill in a key to see the response here.').waitFor()
     await page.getByRole('button', { name: 'Send' }).click()
     await responded(page, '401 Unauthorized')
     await page.getByLabel('API key').fill(key)
