@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { run } from '../support/command-line.ts'
-import { damagePacks } from '../support/damaged-cache.ts'
+import { damageRecords } from '../support/damaged-cache.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const posts = 300
@@ -36,7 +36,8 @@ describe('a build', () => {
 
   it('starts none where posts came and went, which moves all others', async () => {
     const { site, build } = await builtSite()
-    site.remove('content/acme/posts/post-2.md').post('post-9', at(9), 'Another body.\n')
+    const frontMatter = { ...at(9), aliases: '[post-2]' }
+    site.remove('content/acme/posts/post-2.md').post('post-9', frontMatter, 'Another body.\n')
     expect(await build()).toEqual([])
     expect(site.json('manifest.json').files).toEqual(await cleanFiles(site))
   }, 60_000)
@@ -53,9 +54,9 @@ describe('a build', () => {
 
   it('takes nothing of a cache in which a byte of what it needs is another', async () => {
     const { site, build } = await builtSite()
-    for (const sign of ['ascii', 'text.\0', 'texts']) {
-      expect(damagePacks(join(site.folder, 'cache'), sign)).toBeGreaterThan(0)
-      site.post('post-150', at(150), `Beside ${sign.length}.\n`)
+    for (const part of ['bytes', 'html', 'outline', 'sums']) {
+      expect(damageRecords(join(site.folder, 'cache'), part)).toBeGreaterThan(0)
+      site.post('post-150', at(150), `Next to ${part}.\n`)
       await build({ isDamaged: true })
       expect(site.json('manifest.json').files).toEqual(await cleanFiles(site))
     }

@@ -79,6 +79,7 @@ export interface ParameterSchema {
   readonly maximum?: number
   readonly maxItems?: number
   readonly maxLength?: number
+  readonly pattern?: string
   readonly default?: string | number
 }
 

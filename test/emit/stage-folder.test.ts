@@ -100,7 +100,7 @@ describe.skipIf(!isRoot)('an output folder', () => {
 
   it('keeps the last build when its disk is full', async ({ skip }) => {
     const { folder, ...build } = await place()
-    if (!mount('-t', 'tmpfs', '-o', 'size=256k', 'quarry', build.out)) {
+    if (!mount('-t', 'tmpfs', '-o', 'size=512k', 'quarry', build.out)) {
       skip('nothing may be mounted here')
     }
     const [file = '', ...args] = program(build)

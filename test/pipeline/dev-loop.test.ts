@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { resolveSettings } from '../../src/config.ts'
 import { type DevEvent, startDev } from '../../src/dev.ts'
-import { damagePacks } from '../support/damaged-cache.ts'
+import { damageRecords } from '../support/damaged-cache.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 // So many that a thread makes their search.
@@ -13,12 +13,12 @@ const posts = 300
 
 describe('the loop of quarry dev', () => {
   it.each([
-    ['a body', '"<p>Text.'],
-    ['what search knows', 'text.\0'],
-    ['a segment', '{"isIndexed":true'],
+    ['a body', 'html'],
+    ['a value of the search index', 'bytes'],
+    ['front matter', 'outline'],
   ])('goes on without a cache in which %s is something else', async (_, part) => {
     const { site, events, written } = await startLoop()
-    expect(damagePacks(join(site.folder, 'cache'), part)).toBeGreaterThan(0)
+    expect(damageRecords(join(site.folder, 'cache'), part)).toBeGreaterThan(0)
     site.post('post-7', { publishedAt: '2026-05-30' }, 'Another body.\n')
     await written(2)
     expect(events.map(({ kind }) => kind)).not.toContain('broken')

@@ -18,6 +18,11 @@ interface VercelRoute {
   readonly check: true
 }
 
+/** A route of requests that have a parameter to the function. */
+interface FunctionRoute extends Pick<VercelRoute, 'src' | 'has'> {
+  readonly dest: '/index'
+}
+
 interface QueryCondition {
   readonly type: 'query'
   readonly key: string
@@ -33,14 +38,20 @@ const segment = `(?![._])${character}*(?:[^/%_]|${encoded})`
 const marked = `(?:[Ii][Nn][Dd][Ee][Xx]|${character}+\\.[Jj][Ss][Oo][Nn])`
 
 /**
- * A route for each form of canonical requests. Where its file does not exist, Vercel goes on with the routes that follow,
+ * The requests that no file answers by their parameters, then a route for each form of canonical requests. Where its file does not exist, Vercel goes on with the routes that follow,
  * so that those of files with another stem come first: no other route matches the path of a file.
  */
-export function vercelResponseRoutes(manifest: Manifest): readonly VercelRoute[] {
+export function vercelResponseRoutes(manifest: Manifest): readonly (VercelRoute | FunctionRoute)[] {
   const routes = responseRoutes(manifest)
   const singles = routes.filter(({ isSingle }) => isSingle)
   const lists = routes.filter(({ isSingle }) => !isSingle)
   return [
+    // A route each: Vercel takes at most 16 conditions in one.
+    ...unfiledParameters.map((key) => ({
+      src: '/v1/.*',
+      has: [{ type: 'query' as const, key }],
+      dest: '/index' as const,
+    })),
     ...singles.map((route) => vercelRoute(route, `/((?![._])${marked})`, '$2_')),
     ...singles.map((route) => vercelRoute(route, `/(?!${marked}$)(${segment})`, '$2')),
     ...lists.map((route) => vercelRoute(route, '', '')),
@@ -50,7 +61,7 @@ export function vercelResponseRoutes(manifest: Manifest): readonly VercelRoute[]
 function vercelRoute(route: ResponseRoute, name: string, stem: string): VercelRoute {
   const { resource, values, file } = route
   const has: QueryCondition[] = []
-  const missing: QueryCondition[] = unfiledParameters.map((key) => ({ type: 'query', key }))
+  const missing: QueryCondition[] = []
   for (const [index, { name: key, usual, number }] of recognizedParameters.entries()) {
     const value = values[index] ?? ''
     if (value === '') missing.push({ type: 'query', key, value: `^(?!(?:${usual})?$).*$` })
