@@ -1,5 +1,5 @@
 // Bundles each host's program into one file, `.lib/functions/HOST.js`: a deployment needs no node_modules. What answers
-// agents is a file of its own, `mcp.mjs`, which a program loads only where that is switched on.
+// agents is a separate file, `mcp.mjs`, which a program loads only where that is switched on.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 

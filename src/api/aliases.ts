@@ -1,14 +1,6 @@
 // Slugs that posts had before: the post that each leads to.
-
-/** An old slug of a post. */
-export interface Alias {
-  /** The old slug. */
-  readonly from: string
-  /** The slug of the post. */
-  readonly to: string
-  /** Ordinal of the post. */
-  readonly post: number
-}
+import type { Alias } from './snapshot.ts'
+import { partitionPoint } from './visibility.ts'
 
 /**
  * The alias with a name, of a visible post.
@@ -23,14 +15,7 @@ export function findAlias(
   name: string,
   first: number,
 ): Alias | undefined {
-  let low = 0
-  let high = aliases.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((aliases[middle]?.from ?? '') < name) low = middle + 1
-    else high = middle
-  }
-  const found = aliases[low]
+  const found = aliases[partitionPoint(aliases.length, (at) => (aliases[at]?.from ?? '') < name)]
   return found?.from === name && found.post >= first ? found : undefined
 }
 

@@ -37,12 +37,11 @@ export function parseDate(text: string, style: DateStyle = 'iso'): string | null
 const clock = ':(?<minute>\\d{2})(?::(?<second>\\d{2})(?:[.,](?<fraction>\\d{1,9}))?)?'
 const zone = '(?<zone>Z|[+-]\\d{2}(?::?\\d{2})?)?'
 const calendar = '^(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})'
+const isoDate = new RegExp(`${calendar}(?:T(?<hour>\\d{2})${clock}${zone})?$`, 'u')
 
 /** What a date of ISO 8601 looks like, for JSON Schema; days and hours that do not exist match too. */
-export const datePattern: string =
-  '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?(Z|[+-]\\d{2}(:?\\d{2})?)?)?$'
+export const datePattern: string = isoDate.source.replace(/\?<\w+>/g, '')
 
-const isoDate = new RegExp(`${calendar}(?:T(?<hour>\\d{2})${clock}${zone})?$`, 'u')
 const looseCalendar = '^(?<year>\\d{4})(?<sign>[-/])(?<month>\\d{1,2})\\k<sign>(?<day>\\d{1,2})'
 const looseDate = new RegExp(`${looseCalendar}(?:[T ](?<hour>\\d{1,2})${clock} ?${zone})?$`, 'u')
 

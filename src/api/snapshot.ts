@@ -1,6 +1,5 @@
 // What a response is made from: one workspace's posts and terms by ordinal, and their stored JSON.
 // Knows no storage: builds hold it in memory, a function reads it from its index.
-import type { Alias } from './aliases.ts'
 import type { Assets } from './assets.ts'
 import type { TermKind } from './resources.ts'
 
@@ -115,4 +114,14 @@ export interface Snapshot {
   size(fragment: FragmentRef): number
   /** A fragment's UTF-8 bytes. */
   read(fragment: FragmentRef): Awaitable<Uint8Array>
+}
+
+/** An old slug of a post. */
+export interface Alias {
+  /** The old slug. */
+  readonly from: string
+  /** The slug of the post. */
+  readonly to: string
+  /** Ordinal of the post. */
+  readonly post: number
 }

@@ -66,7 +66,7 @@ export class LastBuild {
 
   /**
    * True when every file of a build that was not interrupted is as it was left: nothing else is read of it where
-   * nobody touched any since the build stamp was set.
+   * no file was touched since the build stamp was set.
    *
    * @param manifest known to be as it was written
    *

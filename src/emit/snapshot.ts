@@ -1,13 +1,13 @@
 // A workspace as a snapshot in memory: its resources serialised once, its index, its rendered bodies
 // where they are kept. Only `respond` makes responses from it.
-import type { Alias } from '../api/aliases.ts'
+
 import type { Assets } from '../api/assets.ts'
 import { hex, joinBytes } from '../api/bytes.ts'
 import { termNamesOf } from '../api/facets.ts'
 import type { Fragment } from '../api/fragment.ts'
 import type { Format } from '../api/request.ts'
 import { authorJson, type TermKind, termJson } from '../api/resources.ts'
-import type { FragmentRef, Snapshot } from '../api/snapshot.ts'
+import type { Alias, FragmentRef, Snapshot } from '../api/snapshot.ts'
 import { digestOf, fragmentOf } from '../cache/digested.ts'
 import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { StoredBody } from '../markdown/bodies.ts'

@@ -39,7 +39,7 @@ const renderedBody: StoredRule<BodyInput, StoredBody & CacheRecord> = {
 }
 
 /** Size and digest of each part of a body with the URLs of its destinations: the bytes are made again when they are read. */
-const placedBody: StoredRule<readonly [body: StoredBody, DestinationUrls], PlacedSums> = {
+const placedBody: StoredRule<readonly [body: StoredBody, DestinationUrls], SumsWithUrls> = {
   name: 'placed body',
   // The same text is rendered otherwise as MDX.
   keyOf: ([body, urls]) =>
@@ -50,9 +50,9 @@ const placedBody: StoredRule<readonly [body: StoredBody, DestinationUrls], Place
   }),
 }
 
-type PlacedPart = 'html' | 'markdown'
-type PlacedSums = Readonly<
-  Record<PlacedPart, { readonly size: number; readonly digest: Uint8Array }>
+type PartWithUrls = 'html' | 'markdown'
+type SumsWithUrls = Readonly<
+  Record<PartWithUrls, { readonly size: number; readonly digest: Uint8Array }>
 >
 
 /** The digest, and then the size: 4 bytes, little-endian. */
@@ -114,26 +114,26 @@ export class RenderedBodies {
    * Cost: a part is read and its URLs are put in once for one set of URLs, and again each time that it is read.
    */
   place(body: StoredBody & CacheRecord, files: FileTargets, urls: DestinationUrls): StoredBody {
-    const read = (part: PlacedPart) => placedPart(part, body, files, urls)
+    const read = (part: PartWithUrls) => placedPart(part, body, files, urls)
     const sums = this.#placed.getMade(placedBody, [body, urls], () => ({
       html: sumBytes(read('html')),
       markdown: sumBytes(read('markdown')),
     }))
     return {
-      size: (part) => (isPlaced(part) ? sums[part].size : body.size(part)),
-      digest: (part) => (isPlaced(part) ? sums[part].digest : body.digest(part)),
-      read: (part) => (isPlaced(part) ? read(part) : body.read(part)),
-      stored: (part) => (isPlaced(part) ? read(part) : body.stored(part)),
+      size: (part) => (hasUrls(part) ? sums[part].size : body.size(part)),
+      digest: (part) => (hasUrls(part) ? sums[part].digest : body.digest(part)),
+      read: (part) => (hasUrls(part) ? read(part) : body.read(part)),
+      stored: (part) => (hasUrls(part) ? read(part) : body.stored(part)),
     }
   }
 }
 
-function isPlaced(part: BodyPart): part is PlacedPart {
+function hasUrls(part: BodyPart): part is PartWithUrls {
   return part === 'html' || part === 'markdown'
 }
 
 function placedPart(
-  part: PlacedPart,
+  part: PartWithUrls,
   body: StoredBody,
   files: FileTargets,
   urls: DestinationUrls,

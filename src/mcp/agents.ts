@@ -42,7 +42,7 @@ async function replyOf(response: Response, earned: readonly Header[]): Promise<H
   const headers: Header[] = [...corsHeaders, ...earned, ['cache-control', 'no-store']]
   if (type !== null) headers.push(['content-type', type])
   headers.push(['content-length', String(bytes.length)])
-  // Nobody reads the rest of the message.
+  // The rest of the message is not read.
   if (response.status === 413) headers.push(['connection', 'close'])
   const body = bytes.length === 0 ? null : bytes
   return { status: response.status, headers, body, source: 'none' }

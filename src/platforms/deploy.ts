@@ -82,7 +82,7 @@ export async function followDeployments(
   return { followed, leftBehind }
 }
 
-/** Another output folder next to this one may have deployments of its own: those are left alone. */
+/** Another output folder next to this one may have its own deployments: those are left alone. */
 function isOlder({ build, out: madeOf }: DeploymentHead, { out, manifest }: BuiltFolder): boolean {
   return build !== manifest.build && (madeOf === null || madeOf === basename(out))
 }

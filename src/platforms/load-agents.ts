@@ -1,4 +1,4 @@
-// Loads what answers agents. It is a file of its own next to a function, as the SDK of the protocol is several times as large
+// Loads what answers agents. It is a separate file next to a function, as the SDK of the protocol is several times as large
 // as the function.
 import { isAgentsOn, type LoadAgents } from '../runtime/agents.ts'
 

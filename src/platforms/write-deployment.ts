@@ -1,4 +1,4 @@
-// Writes what a host is given into a folder of its own, next to the output folder, as a whole.
+// Writes what a host is given into a separate folder next to the output folder, as a whole.
 import { createHash } from 'node:crypto'
 import {
   existsSync,

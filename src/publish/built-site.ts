@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { bundleFolder } from '../api/bundle.ts'
 import { mediaFolder } from '../api/paths.ts'
 import { UseError } from '../config/use-error.ts'
-import { type FileEntry, hashOfFiles } from '../emit/file-entries.ts'
-import { decodeManifest, encodeManifest, type Manifest } from '../emit/manifest.ts'
+import type { FileEntry } from '../emit/file-entries.ts'
+import { decodeManifest, encodeManifest, type Manifest, makeManifest } from '../emit/manifest.ts'
 
 /** A build that can be published. */
 export interface BuiltSite {
@@ -59,10 +59,7 @@ function readManifest(file: string): Manifest {
 /** The same build without responses: the function's files, images, and the page of the API. */
 function servedPart(manifest: Manifest): Manifest {
   const files = new Map([...manifest.files].filter(([path]) => isServed(path)))
-  let byteCount = 0
-  for (const { bytes } of files.values()) byteCount += bytes
-  const contentHash = hashOfFiles(files)
-  return { ...manifest, contentHash, fileCount: files.size, byteCount, files }
+  return makeManifest({ ...manifest, files })
 }
 
 function isServed(path: string): boolean {

@@ -19,7 +19,7 @@ export function joinPosts(oldestFirst: readonly Uint8Array[]): Block {
   return joinNeighbours(oldestFirst.map(blockOfPost))
 }
 
-/** A post as a block of its own. @param bytes what `postTerms` returned */
+/** A post as a separate block. @param bytes what `postTerms` returned */
 export function blockOfPost(bytes: Uint8Array): Block {
   const post = readPostTerms(bytes)
   const { tokens } = post

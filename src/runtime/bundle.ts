@@ -1,6 +1,6 @@
 // A site as a function holds it: the index of each workspace in typed arrays, posts' records read when they are needed.
 // Knows no host: files come through a storage.
-import type { Alias } from '../api/aliases.ts'
+
 import type { Assets } from '../api/assets.ts'
 import { whenReady } from '../api/awaitable.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from '../api/bundle.ts'
 import { termNamesOf } from '../api/facets.ts'
 import { digestBytes } from '../api/fragment.ts'
-import type { FragmentRef, Snapshot } from '../api/snapshot.ts'
+import type { Alias, FragmentRef, Snapshot } from '../api/snapshot.ts'
 import type { Bitmap } from '../query/bitmaps.ts'
 import { splitHeaded } from '../query/headed-sections.ts'
 import { decodeIndexFile, IndexFileError } from '../query/index-file.ts'

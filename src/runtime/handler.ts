@@ -85,7 +85,7 @@ function bodyOf(
   if (body === null || body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer> | null
   const fragments = body[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>({
-    // One fragment each time that the reader asks: what nobody reads is not made.
+    // One fragment each time that the reader asks: what the reader leaves is not made.
     async pull(controller) {
       const { done, value } = await fragments.next()
       if (done === true) controller.close()

@@ -83,7 +83,7 @@ describe.skipIf(!isLong)('readers of a bucket', { timeout: 3_600_000 }, () => {
         lines.map((words) => run(story.site.folder, words, ceph.environment)),
       )
       for (const one of runs) expect(isRefused(one) || one.exitCode === 0, one.stderr).toBe(true)
-      // Nobody has newer content.
+      // No publisher has newer content.
       expect(runs.at(-1)?.exitCode, runs.at(-1)?.stderr).toBe(0)
       counts.refused += runs.filter(isRefused).length
       counts.published += runs.filter(({ exitCode }) => exitCode === 0).length

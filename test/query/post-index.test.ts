@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { defaultParameters } from '../../src/api/request.ts'
 import type { PostFilter } from '../../src/api/snapshot.ts'
 import { addOrdinal, type Bitmap, emptyBitmap } from '../../src/query/bitmaps.ts'
 import { identifierTable } from '../../src/query/identifiers.ts'
@@ -17,22 +18,7 @@ import {
 
 const [news, guides] = [sampleTerm('news'), sampleTerm('guides')]
 const [css, html] = [sampleTerm('css'), sampleTerm('html')]
-const noFilter: PostFilter = {
-  categories: [],
-  excludeCategories: [],
-  tags: [],
-  excludeTags: [],
-  featured: null,
-  query: '',
-  authors: [],
-  excludeAuthors: [],
-  publishedAfter: null,
-  publishedBefore: null,
-  updatedAfter: null,
-  updatedBefore: null,
-  slugs: [],
-  ids: [],
-}
+const noFilter: PostFilter = defaultParameters
 
 // Posts 0 to 3; equal dates, so that ids are in order from the end.
 const posts = inPostOrder([

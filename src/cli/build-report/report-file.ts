@@ -1,4 +1,4 @@
-// Where the report goes: a file of its own next to the project, never among what is served.
+// Where the report goes: a separate file next to the project, never among what is served.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'

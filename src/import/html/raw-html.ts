@@ -3,7 +3,7 @@ import type { Element, Nodes, Root, RootContent } from 'hast'
 import { toHtml } from 'hast-util-to-html'
 import type { Literal } from 'mdast'
 
-/** Raw HTML that is in a block of its own: unlike `html` of mdast, never inside a paragraph. */
+/** Raw HTML that is a separate block: unlike `html` of mdast, never inside a paragraph. */
 export interface RawBlock extends Literal {
   type: 'rawBlock'
 }
