@@ -1,13 +1,28 @@
-import { defineConfig } from 'vitest/config'
+import { availableParallelism } from 'node:os'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/** Suites of hosts, faults, browsers, languages and fuzzing; the others finish within minutes. */
+const longTests = 'test/**/*.long.test.ts'
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    maxWorkers: availableParallelism(),
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // The JSON report is for the closing line of continuous integration.
     reporters: ['default', 'json'],
     outputFile: { json: 'node_modules/.cache/test-report.json' },
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary', 'html'] },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'short',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, longTests],
+        },
+      },
+      { extends: true, test: { name: 'long', include: [longTests] } },
+    ],
   },
 })

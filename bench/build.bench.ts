@@ -1,6 +1,6 @@
 // Builds of seeded corpora and of folders of Markdown, by quarry and its peers, after each kind of change; and the time
 // that remark alone takes on the same bodies; on all cores, and on one. Usage: npm run bench:build -- [posts …]
-// [--tree FOLDER …] [--without hugo,eleventy,velite,remark,seeded] [--repeats 3] [--cores all,1]
+// [--tree FOLDER …] [--without auto,hugo,eleventy,velite,remark,seeded] [--repeats 3] [--cores all,1]
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
@@ -78,6 +78,7 @@ async function compareAll({ name, posts }: Corpus, peers: string): Promise<void>
   const folder = join(root, `${name}-${names.length}`)
   const contenders = [
     quarry(join(folder, 'quarry'), posts),
+    ...(left.has('auto') ? [] : [quarry(join(folder, 'quarry-auto'), posts, 'auto')]),
     ...(left.has('hugo') ? [] : [hugo(join(folder, 'hugo'), posts)]),
     ...(left.has('eleventy') ? [] : [eleventy(join(folder, 'eleventy'), posts, peers)]),
     ...(left.has('velite') ? [] : [velite(join(folder, 'velite'), posts, peers)]),
