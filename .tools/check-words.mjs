@@ -1,11 +1,12 @@
-// Refuses private words: in the names that src declares, in its comments, and in the prose of docs.
-// Prints each as `file:line: word; write "..."`, and exits with 1.
+// Refuses private words: in the names that src declares, in its comments, and in the prose of docs. Refuses long
+// sentences in comments and docs. Prints each as `file:line: word; write "..."`, and exits with 1.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { inComments, inDocs, inNames, inTypes } from './words.mjs'
 
 const root = process.argv[2] ?? '.'
+const sentenceWordsMax = 30
 
 const problems = [
   ...filesBelow('src', '.ts').flatMap((path) => problemsOfSource(path)),
@@ -75,17 +76,47 @@ function namesIn(name, words, place) {
 
 function problemsOfDocument(path) {
   const text = readFileSync(join(root, path), 'utf8')
-  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, (code) => code.replaceAll(/[^\n]/g, ''))
-  return proseIn(prose, inDocs, (line) => `${path}:${line + 1}`)
+  return proseIn(text, inDocs, (line) => `${path}:${line + 1}`)
 }
 
 /** Code between backticks is no prose. */
 function proseIn(text, words, placeOf) {
-  const prose = text.replaceAll(/`[^`\n]*`/g, '``')
-  return words.flatMap(({ pattern, use }) =>
-    [...prose.matchAll(pattern)].map(({ index, 0: found }) => {
-      const line = prose.slice(0, index).split('\n').length - 1
-      return `${placeOf(line)}: "${found.trim()}"; write ${use}`
-    }),
+  const prose = text
+    .replaceAll(/^[ *]*```[\s\S]*?^[ *]*```/gm, (code) => code.replaceAll(/[^\n]/g, ''))
+    .replaceAll(/`[^`\n]*`/g, '``')
+  const lineAt = (index) => placeOf(prose.slice(0, index).split('\n').length - 1)
+  const found = words.flatMap(({ pattern, use }) =>
+    [...prose.matchAll(pattern)].map(
+      ({ index, 0: match }) => `${lineAt(index)}: "${match.trim()}"; write ${use}`,
+    ),
   )
+  const long = sentencesOf(prose)
+    .filter(({ words: count }) => count > sentenceWordsMax)
+    .map(({ index, words: count }) => `${lineAt(index)}: a sentence of ${count} words; split it`)
+  return [...found, ...long]
+}
+
+/**
+ * Sentences by the index at which they begin, with their number of words. Paragraphs, list items, cells of tables and
+ * tags of docstrings end a sentence. Addresses of links are no words.
+ */
+function sentencesOf(prose) {
+  const marks = /^[ \t]*(\/\*\*|\*\/|\*(?= |$)|\/\/)/gm
+  const plain = prose
+    .replaceAll(/<!--[\s\S]*?-->/g, blanked)
+    .replaceAll(marks, blanked)
+    .replaceAll(/\]\([^)\s]*\)/g, blanked)
+  const end = /(?<=[.!?:;])[)"*_]*\s+|\n[ \t]*\n|\n(?=[ \t]*(?:[-*@#|]|\d+\. ))|\|/g
+  const sentences = []
+  let index = 0
+  for (const text of plain.split(end)) {
+    const at = plain.indexOf(text, index)
+    sentences.push({ index: at, words: text.match(/\S*[\p{L}\p{N}`]\S*/gu)?.length ?? 0 })
+    index = at + text.length
+  }
+  return sentences
+}
+
+function blanked(text) {
+  return text.replaceAll(/[^\n]/g, ' ')
 }

@@ -44,3 +44,18 @@ it('accepts the same words in code, in strings and inside other words', async ()
   })
   expect(code).toBe(0)
 })
+
+it('refuses a sentence of more than thirty words, in comments and in docs', async () => {
+  const long = `${'word '.repeat(30)}word.`
+  const { code, lines } = await check({
+    'docs/page.md': `# Page\n\nShort. ${long}\n\n- ${'item '.repeat(30)}\n- ${'item '.repeat(30)}\n`,
+    'src/name.ts': `/**\n * Short.\n *\n * ${long.replace('word word', 'word\n * word')}\n */\nexport const name = 1\n`,
+  })
+  expect({ code, lines }).toEqual({
+    code: 1,
+    lines: [
+      'src/name.ts:4: a sentence of 31 words; split it',
+      'docs/page.md:3: a sentence of 31 words; split it',
+    ],
+  })
+})

@@ -36,8 +36,9 @@ export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1'
  * public/v1/acme/redirects.json                   a document
  * ```
  *
- * @returns null on the surface of the vendor's SDKs, when a filter or a search makes the request no canonical one, for a workspace or identifier that would
- *   leave its folder, and for an identifier of nothing whose file would be that of another request
+ * @returns null on the surface of the vendor's SDKs, and for a filter or a search, whose requests are not canonical.
+ *   Null for a workspace or identifier that would leave its folder. Null for an unknown identifier whose file would be
+ *   that of another request
  */
 export function filePath(request: ApiRequest): string | null {
   const { version, workspace, resource, identifier, parameters } = request

@@ -14,7 +14,7 @@ export type RecordPlace = ReadonlyMap<string, PartPlace>
  * ```
  * `bytes` is that of all parts, and `stored` what is in the pack: less where the record is compressed. Numbers are
  * little-endian. Rows are found by a hash table of their beginnings (open addressing, at most half
- * full), which takes a tenth of the time and memory of a `Map` by keys, and is stored behind the rows: a build
+ * full). It takes a tenth of the time and memory of a `Map` by keys. It is stored behind the rows, so that a build
  * without a change makes neither.
  *
  * ```

@@ -45,8 +45,8 @@ export class NameIndex {
   /**
    * The nearest of the names that are close in one of the two orders, as `nearest` finds it.
    *
-   * A misspelt name shares its start or its end with the right one, so they are close in one of the orders, unless
-   * more than `neighbours` other names share that start, and as many that end.
+   * A misspelt name shares its start or its end with the right one, so they are close in one of the orders. They are
+   * not where more than `neighbours` other names share that start, and as many that end.
    */
   nearest(name: string): string | undefined {
     return nearest(name, this.candidates(name))

@@ -31,10 +31,11 @@ export function stampBytes(
 }
 
 /**
- * The build stamp of an output folder, as long as it is the very file that was made then and not a copy of it, and the
- * manifest is the one that it was made for and was not touched since; null for none.
+ * The build stamp of an output folder. It must be the very file that was made then, not a copy of it. The manifest must
+ * be the one that it was made for, and not touched since.
  *
  * @param manifestHash of the manifest that is there; undefined where there is none
+ * @returns null where there is no such stamp
  */
 export function readStamp(out: string, manifestHash: string | undefined): BuildStamp | null {
   const file = join(out, stampName)

@@ -9,8 +9,9 @@ export const identifierBytesMax = 200
 /**
  * Why a text cannot be a slug or id; null when it can.
  *
- * Letters (with the marks that belong to them) and digits of any script, `-`, `_` and `.` inside, first and
- * last a letter or digit, no `..`, NFC, at most 200 bytes of UTF-8, no device name of any system.
+ * It has letters (with the marks that belong to them) and digits of any script, and `-`, `_` and `.` inside. The first
+ * and the last character are letters or digits. It is in NFC, has no `..`, at most 200 bytes of UTF-8, and is no device
+ * name of any system.
  */
 export function identifierProblem(text: string): string | null {
   if (usualIdentifier.test(text) && !deviceName.test(text)) return null

@@ -34,7 +34,7 @@ interface Template {
 /**
  * The files of a new project, with what all templates share.
  *
- * In the package, a leading `_` of a name represents `.` (npm would leave `.gitignore` out, and obey it), and
+ * In the package, a leading `_` of a name represents `.`, because npm would leave `.gitignore` out, and obey it.
  * `__WORKSPACE__` and its like represent values, in names and in text.
  *
  * @param folder of the package that is running

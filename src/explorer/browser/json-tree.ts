@@ -1,5 +1,5 @@
-// JSON as a tree that folds. What is folded, and what lies far down a long list, is made when it is opened, so that an
-// answer of many megabytes costs no more than what is seen of it.
+// JSON as a tree that folds. Folded nodes, and nodes far down a long list, are made when they are opened: a response of
+// many megabytes costs no more than the visible part of it.
 import { button, element } from './element.ts'
 
 /** Rows that are shown before anything is opened. */

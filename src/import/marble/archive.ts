@@ -28,8 +28,8 @@ const judgedBytesMin = 1024 * 1024
 /**
  * Opens an archive.
  *
- * @throws UseError for what is no zip archive, and for one with names that lead out of it, links, encrypted or
- *   overlapping files, two files of one name, or more than the limits allow
+ * @throws UseError for a file that is no zip archive, and for an archive over the limits. So do links, encrypted or
+ *   overlapping files, two files of one name, and names that lead out of the archive
  */
 export async function openArchive(file: string): Promise<Archive> {
   const refuse = (error: unknown): never => {
