@@ -26,10 +26,34 @@ export function etagOf(
   snapshot: Pick<Snapshot, 'digest'>,
   hash: (bytes: Uint8Array) => Uint8Array = sha256,
 ): string {
-  const parts = body.map((chunk) =>
-    typeof chunk === 'string' ? literalBytes(chunk) : snapshot.digest(chunk),
+  return quoted(hash(taggedBytes(body, snapshot)))
+}
+
+/**
+ * The same, where a long body is hashed by the host: ten times as fast at 100 kB (2026-11), at the cost of a promise.
+ */
+export function hostEtagOf(
+  body: readonly Chunk[],
+  snapshot: Pick<Snapshot, 'digest'>,
+): Awaitable<string> {
+  const bytes = taggedBytes(body, snapshot)
+  if (bytes.length < hostHashedFrom) return quoted(sha256(bytes))
+  return crypto.subtle.digest('SHA-256', bytes).then((digest) => quoted(new Uint8Array(digest)))
+}
+
+const hostHashedFrom = 16 * 1024
+
+function taggedBytes(
+  body: readonly Chunk[],
+  snapshot: Pick<Snapshot, 'digest'>,
+): Uint8Array<ArrayBuffer> {
+  return joinBytes(
+    body.map((chunk) => (typeof chunk === 'string' ? literalBytes(chunk) : snapshot.digest(chunk))),
   )
-  return `"${hex(hash(joinBytes(parts)).subarray(0, 16))}"`
+}
+
+function quoted(digest: Uint8Array): string {
+  return `"${hex(digest.subarray(0, 16))}"`
 }
 
 /** The body's bytes; at once when every fragment is at hand. */

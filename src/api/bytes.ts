@@ -8,7 +8,7 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
 const encoder = new TextEncoder()
 
 /** Bytes one behind the other, in an array of their own. */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let offset = 0
   for (const part of parts) {

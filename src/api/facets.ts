@@ -19,27 +19,33 @@ export function facetsJson(selection: PostSelection, snapshot: Snapshot): Awaita
 
 /** Terms are in name order, so that a stable sort by count leaves ties in it. */
 function entries(kind: TermKind, counts: Uint32Array, snapshot: Snapshot): string {
-  const countOf = (term: number) => counts[term] ?? 0
-  const terms = Array.from(counts.keys()).filter((term) => countOf(term) > 0)
-  return terms
-    .sort((a, b) => countOf(b) - countOf(a))
-    .map((term) => `{${snapshot.termNames(kind, term)},"count":${countOf(term)}}`)
-    .join()
+  const terms = counts.length
+  const most = counts.reduce((a, b) => Math.max(a, b), 0)
+  // A number for each term, as a sort of numbers takes a third of the time of one that compares (2026-11).
+  const keys = Float64Array.from(counts, (count, term) => (most - count) * terms + term).sort()
+  const parts: string[] = []
+  for (const key of keys) {
+    const term = key % terms
+    const count = counts[term] ?? 0
+    if (count === 0) break
+    parts.push(`${snapshot.facetHead(kind, term)}${count}}`)
+  }
+  return parts.join()
 }
 
 /**
- * Makes `termNames` of a snapshot; a text is made once for each term.
+ * Makes `facetHead` of a snapshot; a text is made once for each term.
  *
  * @param read the JSON of a term, without its closing brace
  */
-export function termNamesOf(
+export function facetHeadOf(
   read: (kind: TermKind, term: number) => Uint8Array,
-): Snapshot['termNames'] {
+): Snapshot['facetHead'] {
   const known = { categories: [] as string[], tags: [] as string[], authors: [] as string[] }
-  return (kind, term) => (known[kind][term] ??= namesIn(read(kind, term)))
+  return (kind, term) => (known[kind][term] ??= headOf(read(kind, term)))
 }
 
-function namesIn(json: Uint8Array): string {
+function headOf(json: Uint8Array): string {
   const { slug, name } = JSON.parse(`${new TextDecoder().decode(json)}}`)
-  return JSON.stringify({ slug, name }).slice(1, -1)
+  return `${JSON.stringify({ slug, name }).slice(0, -1)},"count":`
 }

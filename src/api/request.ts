@@ -44,12 +44,8 @@ export interface Parameters extends PostFilter {
   readonly type: MediaType | null
 }
 
-/** What a request without parameters means. */
-export const defaultParameters: Parameters = {
-  limit: 10,
-  page: 1,
-  order: 'desc',
-  orderBy: 'publishedAt',
+/** The filter that every post passes. */
+export const noFilter: PostFilter = {
   categories: [],
   excludeCategories: [],
   tags: [],
@@ -62,11 +58,20 @@ export const defaultParameters: Parameters = {
   updatedBefore: null,
   slugs: [],
   ids: [],
+  featured: null,
   query: '',
+}
+
+/** What a request without parameters means. */
+export const defaultParameters: Parameters = {
+  ...noFilter,
+  limit: 10,
+  page: 1,
+  order: 'desc',
+  orderBy: 'publishedAt',
   format: 'html',
   excludeContent: false,
   select: [],
-  featured: null,
   include: [],
   status: 'published',
   type: null,

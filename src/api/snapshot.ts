@@ -102,8 +102,8 @@ export interface Snapshot {
    * @param most posts at most
    */
   related(post: number, first: number, most: number): readonly number[]
-  /** The slug and the name of a term as JSON: `"slug":"…","name":"…"`. */
-  termNames(kind: TermKind, term: number): string
+  /** A facet as JSON, up to its count: `{"slug":"…","name":"…","count":`. */
+  facetHead(kind: TermKind, term: number): string
   /** Old slugs of posts, scheduled ones too; by `from`, in code unit order. */
   aliases(): readonly Alias[]
   /** Images and custom fields; read when they are first requested. */

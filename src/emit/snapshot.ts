@@ -3,7 +3,7 @@
 
 import type { Assets } from '../api/assets.ts'
 import { hex, joinBytes } from '../api/bytes.ts'
-import { termNamesOf } from '../api/facets.ts'
+import { facetHeadOf } from '../api/facets.ts'
 import type { Fragment } from '../api/fragment.ts'
 import type { Format } from '../api/request.ts'
 import { authorJson, type TermKind, termJson } from '../api/resources.ts'
@@ -107,7 +107,7 @@ function snapshotOf(
     noteTag: (post, format, tag) => posts.noteTag(post, format, tag),
     storeTags: () => posts.storeTags(),
     ...indexedMembers(index, search),
-    termNames: termNamesOf((kind, term) => termFragment(kind, term).bytes),
+    facetHead: facetHeadOf((kind, term) => termFragment(kind, term).bytes),
     termCount: (kind) => terms[kind].length,
     aliases: () => (aliases ??= aliasesOf(workspace)),
     digest,

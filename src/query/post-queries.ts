@@ -1,7 +1,9 @@
 // The requests for posts that the index of a workspace serves.
 import { whenReady } from '../api/awaitable.ts'
+import { noFilter } from '../api/request.ts'
 import type { TermKind } from '../api/resources.ts'
 import type {
+  Awaitable,
   OrderBy,
   Ordinals,
   PostFilter,
@@ -42,7 +44,7 @@ export function indexedMembers(
     places.set(by, made)
     return made
   }
-  const table = new PostTermsTable(index)
+  const table = new PostTermsTable(index, known)
   const inOrder = (posts: Ordinals, by: OrderBy, first: number): Ordinals => {
     if (by === 'publishedAt') return posts
     return new OrderedPosts(posts, { order: index.orders[by], placeOf: () => placesIn(by) }, first)
@@ -57,17 +59,42 @@ export function indexedMembers(
     related: (post, first, most) => table.related(post, first, most),
     select: (filter, first, by) => {
       const once = searchedOnce(text)
-      const options = { first, known, isSet: by !== 'publishedAt' }
-      return whenReady(selectPosts(filter, index, once, options), (posts): PostSelection => {
-        const countsOf = (kind: TermKind) => {
-          const others = withoutKind(filter, kind)
-          const counted = others === filter ? posts : selectPosts(others, index, once, options)
-          return whenReady(counted, (among) => table.countsOf(kind, among, first))
-        }
-        return { posts: inOrder(posts, by, first), countsOf }
-      })
+      const options = { first, known }
+      const isSet = by !== 'publishedAt'
+      const sets = new Map<PostFilter, Awaitable<Ordinals>>()
+      /** As a set, whose posts are counted in less time than those of a list. */
+      const setOf = (counted: PostFilter) => {
+        const set =
+          sets.get(counted) ?? selectPosts(counted, index, once, { ...options, isSet: true })
+        sets.set(counted, set)
+        return set
+      }
+      return whenReady(
+        selectPosts(filter, index, once, { ...options, isSet }),
+        (posts): PostSelection => ({
+          posts: inOrder(posts, by, first),
+          countsOf: (kind) => {
+            const counted = withoutKind(filter, kind)
+            const name = `counts ${kind} ${first} ${keyOf(counted)}`
+            return (
+              known?.get(name) ??
+              whenReady(setOf(counted), (among) => {
+                const counts = table.countsOf(kind, among, first)
+                known?.set(name, counts, counts.byteLength)
+                return counts
+              })
+            )
+          },
+        }),
+      )
     },
   }
+}
+
+/** The same for filters that keep the same posts. */
+function keyOf(filter: PostFilter): string {
+  const names = Object.keys(noFilter) as (keyof PostFilter)[]
+  return JSON.stringify(names.map((name) => filter[name]))
 }
 
 /** A filter that says nothing of a kind of terms; the same where it says nothing already. */

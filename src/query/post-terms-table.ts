@@ -1,17 +1,23 @@
 // The terms of each post, made from the posts of each term; and what is computed from both.
 import type { TermKind } from '../api/resources.ts'
 import type { Ordinals } from '../api/snapshot.ts'
-import { postsFrom } from '../api/visibility.ts'
+import { partitionPoint } from '../api/visibility.ts'
+import { addOrdinal, type Bitmap, countInBoth, emptyBitmap, keepFrom } from './bitmaps.ts'
+import { type BitmapCache, ListBitmaps } from './list-bitmaps.ts'
+import { OrdinalSet } from './ordinal-set.ts'
 import { listAt, type PackedLists } from './packed-lists.ts'
 import type { PostIndex } from './post-index.ts'
 
 /** The terms of each post; those of a kind are listed when they are first needed. */
 export class PostTermsTable {
   readonly #index: PostIndex
+  readonly #known: BitmapCache | undefined
   readonly #lists: Partial<Record<TermKind, PackedLists>> = {}
 
-  constructor(index: PostIndex) {
+  /** @param known of the same index */
+  constructor(index: PostIndex, known?: BitmapCache) {
     this.#index = index
+    this.#known = known
   }
 
   /**
@@ -19,16 +25,37 @@ export class PostTermsTable {
    *
    * @param posts from the first visible one on
    *
-   * Cost: O(posts and their terms); O(terms) where these are all visible posts.
+   * Cost: O(terms × log posts) for neighbours, as all posts are; else that of the cheaper way: through the posts and
+   * their terms, or for each term through its posts or the words of two bitmaps, whichever are fewer.
    */
   countsOf(kind: TermKind, posts: Ordinals, first: number): Uint32Array {
     const { postings } = this.#index.terms[kind]
-    const counts = new Uint32Array(postings.offsets.length - 1)
-    if (posts.length === this.#index.all.length - first)
-      return counts.map((_, term) => postsFrom(listAt(postings, term), first).length)
+    const universe = this.#index.all.length
+    const termCount = postings.offsets.length - 1
+    // An empty set has no last post to look for.
+    if (posts.length === 0) return new Uint32Array(termCount)
+    const lists = Array.from({ length: termCount }, (_, term) => listAt(postings, term))
+    const [start = 0, last = 0] = [posts.at(0), posts.at(posts.length - 1)]
+    if (last - start === posts.length - 1)
+      return Uint32Array.from(lists, (list) => countBetween(list, start, last))
+    const words = universe / 32
+    const cost = lists.reduce((sum, { length }) => sum + Math.min(length, words), 0)
+    if (posts.length * stepsPerPost < cost) return this.#countByPost(kind, posts)
+    const bitmaps = new ListBitmaps(universe, this.#known)
+    const bits = bitsOf(posts, universe, first)
+    return Uint32Array.from(lists, (list, term) =>
+      list.length < words
+        ? countAmong(list, bits)
+        : countInBoth(bitmaps.of([{ name: `${kind} ${term}`, posts: list }]), bits),
+    )
+  }
+
+  #countByPost(kind: TermKind, posts: Ordinals): Uint32Array {
     const { offsets, ordinals } = this.#of(kind)
+    const counts = new Uint32Array(this.#index.terms[kind].postings.offsets.length - 1)
     for (const post of posts.slice(0, posts.length)) {
-      for (let at = offsets[post] ?? 0; at < (offsets[post + 1] ?? 0); at++) {
+      const end = offsets[post + 1] ?? 0
+      for (let at = offsets[post] ?? 0; at < end; at++) {
         const term = ordinals[at] ?? 0
         counts[term] = (counts[term] ?? 0) + 1
       }
@@ -71,6 +98,31 @@ export class PostTermsTable {
     this.#lists[kind] = made
     return made
   }
+}
+
+/** What it costs to go through the terms of a post, in words of two bitmaps or in posts of a list (2026-11). */
+const stepsPerPost = 5
+
+/** The posts as bits, none before the first one. */
+function bitsOf(posts: Ordinals, universe: number, first: number): Bitmap {
+  if (posts instanceof OrdinalSet && posts.last === undefined)
+    return first === 0 ? posts.bits : keepFrom(posts.bits.slice(), first)
+  const bits = emptyBitmap(universe)
+  for (const post of posts.slice(0, posts.length)) addOrdinal(bits, post)
+  return bits
+}
+
+/** How many of a list are from one ordinal on and up to another. */
+function countBetween(list: Uint32Array, start: number, last: number): number {
+  const placeOf = (bound: number) =>
+    partitionPoint(list.length, (place) => (list[place] ?? bound) < bound)
+  return placeOf(last + 1) - placeOf(start)
+}
+
+function countAmong(list: Uint32Array, among: Bitmap): number {
+  let count = 0
+  for (const post of list) count += ((among[post >>> 5] ?? 0) >>> post) & 1
+  return count
 }
 
 /** The lists that each ordinal is in. @param universe how many ordinals there are */

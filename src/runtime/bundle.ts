@@ -10,12 +10,13 @@ import {
   recordParts,
   type WorkspaceContents,
 } from '../api/bundle.ts'
-import { termNamesOf } from '../api/facets.ts'
+import { facetHeadOf } from '../api/facets.ts'
 import { digestBytes } from '../api/fragment.ts'
 import type { Alias, FragmentRef, Snapshot } from '../api/snapshot.ts'
 import type { Bitmap } from '../query/bitmaps.ts'
 import { splitHeaded } from '../query/headed-sections.ts'
 import { decodeIndexFile, IndexFileError } from '../query/index-file.ts'
+import type { PostIndex } from '../query/post-index.ts'
 import { indexedMembers } from '../query/post-queries.ts'
 import { digestOfPart, placeOfPart, readRecordTable } from '../query/record-table.ts'
 import { sectionReader } from '../query/section-reader.ts'
@@ -113,14 +114,14 @@ function bundledSnapshot(
     authors: new TermFragments(sections, contents.terms.authors),
   }
   const search = bundledSearch(searched, storage, searchCacheBytes)
-  const bitmaps = new RecentValues<Bitmap>(bitmapBytesMax)
+  const bitmaps = new RecentValues<Bitmap>(bitmapBytesMax(index))
   let assets: Assets | undefined
   let aliases: readonly Alias[] | undefined
   const partOf = (ref: FragmentRef & { readonly of: 'posts' }) => recordParts.indexOf(ref.part)
   return {
     ...indexedMembers(index, search, bitmaps),
     termCount: (kind) => terms[kind].count,
-    termNames: termNamesOf((kind, term) => terms[kind].read(term)),
+    facetHead: facetHeadOf((kind, term) => terms[kind].read(term)),
     aliases: () => (aliases ??= readAliases(sections, contents.aliases)),
     assets: () => (assets ??= readJson<Assets>(sections, contents.assets)),
     digest: (ref) =>
@@ -151,8 +152,15 @@ function readJson<T>(sections: Uint8Array, table: SectionTable): T {
   return JSON.parse(new TextDecoder().decode(sectionReader(sections, table)('json', 'u8')))
 }
 
-/** Bytes of long lists of terms that are kept as bitmaps, for each workspace. */
-const bitmapBytesMax = 1024 * 1024
+/**
+ * Bytes of long lists of terms that are kept as bitmaps, for each workspace. Facets use one for each term that a post in
+ * 32 has: together these take at most the bytes of the lists, and half of the bound is sure to be kept.
+ */
+function bitmapBytesMax({ terms }: PostIndex): number {
+  return (
+    2 * Object.values(terms).reduce((sum, { postings }) => sum + postings.ordinals.byteLength, 0)
+  )
+}
 
 /** The JSON of all terms of one kind, in the index itself. */
 class TermFragments {

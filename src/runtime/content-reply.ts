@@ -1,5 +1,5 @@
 // The reply to a request for content that was let in: from memory, from a written file, or made by `respond`.
-import { type ApiResponse, bodyBytes, bodyRuns, bodySize, etagOf } from '../api/api-response.ts'
+import { type ApiResponse, bodyBytes, bodyRuns, bodySize, hostEtagOf } from '../api/api-response.ts'
 import { whenReady } from '../api/awaitable.ts'
 import { documentTable, isDocumentKind } from '../api/documents.ts'
 import { ApiError } from '../api/errors.ts'
@@ -158,7 +158,7 @@ async function respondContent(
     cost = Math.max(1, Math.ceil(posts / limitMax))
     return context.charge(cost)
   })
-  const etag = etagOf(response.body, snapshot)
+  const etag = await hostEtagOf(response.body, snapshot)
   const length = bodySize(response.body, snapshot)
   const { status } = response
   const { validFrom, validUntil } = visibility

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { bodyBytes, bodyRuns, bodySize, type Chunk, etagOf } from '../../src/api/api-response.ts'
+import {
+  bodyBytes,
+  bodyRuns,
+  bodySize,
+  type Chunk,
+  etagOf,
+  hostEtagOf,
+} from '../../src/api/api-response.ts'
 import { respond } from '../../src/api/respond.ts'
 import type { FragmentRef } from '../../src/api/snapshot.ts'
 import { moments, requests, targetOf, workspaces } from '../support/arbitraries.ts'
@@ -92,6 +99,11 @@ describe('bodyPieces', () => {
 })
 
 describe('etagOf', () => {
+  it.each([10, 100_000])('is the same where the host hashes: %i characters', async (length) => {
+    const long = [...body, 'x'.repeat(length)]
+    expect(await hostEtagOf(long, atOnce)).toBe(etagOf(long, atOnce))
+  })
+
   it('is strong, quoted and 128 bits long', () => {
     expect(etagOf(body, atOnce)).toMatch(/^"[0-9a-f]{32}"$/)
     expect(etagOf([], atOnce)).toMatch(/^"[0-9a-f]{32}"$/)

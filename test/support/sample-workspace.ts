@@ -1,6 +1,6 @@
 // A workspace as plain objects, and the snapshot that `respond` reads, made without the build's rooms.
 import { createHash } from 'node:crypto'
-import { termNamesOf } from '../../src/api/facets.ts'
+import { facetHeadOf } from '../../src/api/facets.ts'
 import {
   type Author,
   authorJson,
@@ -125,7 +125,7 @@ export function snapshotOf(workspace: SampleWorkspace, isPaused = false): Snapsh
   const search = scanSearch(() => later(foldTexts(textsOf(posts))))
   return {
     ...indexedMembers(index, search),
-    termNames: termNamesOf((of, ordinal) =>
+    facetHead: facetHeadOf((of, ordinal) =>
       new TextEncoder().encode(fragments({ of, part: 'resource', ordinal })),
     ),
     termCount: (kind) => workspace[kind].length,
