@@ -63,6 +63,10 @@ export const inComments = [
   { pattern: /\bmend(s|ed|ing)?\b/gi, use: '"fix"' },
   { pattern: /\bwhoever\b/gi, use: 'the noun' },
   { pattern: /\btold\b(?! apart)/gi, use: '"reported"' },
+  {
+    pattern: /(?<=(?:^[ \t]*(?:\/\/|\*)|\/\*\*|\.) )(?:What|Of) (?=\S)/gm,
+    use: 'the subject first',
+  },
 ]
 
 /** In the pages of docs, outside code. */

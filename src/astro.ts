@@ -9,7 +9,7 @@ import {
   openContent,
 } from './loaders/local-content.ts'
 
-/** What Astro gives a loader, as far as it is used here. */
+/** The context that Astro gives a loader, as far as it is used here. */
 interface LoaderContext {
   readonly store: {
     keys(): string[]

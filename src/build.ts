@@ -45,7 +45,7 @@ export interface BuildOptions extends Pick<LoadOptions, 'onProgress' | 'trace'> 
   readonly caching?: CacheAccess | undefined
 }
 
-/** What a build did. */
+/** The result of a build. */
 export interface BuildResult {
   readonly manifest: Manifest
   readonly changes: Changes

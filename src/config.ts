@@ -1,5 +1,5 @@
-// The configuration: its type for those who write one, and how it is found. What checks and loads a file is loaded
-// only where there is one.
+// The configuration: its type for those who write one, and how it is found. The code that checks and loads a file is
+// imported only where there is one.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -15,7 +15,7 @@ import type { HostName } from './platforms/hosts.ts'
 
 export { UseError }
 
-/** What `quarry.config.ts` exports; everything may be left out. */
+/** The export of `quarry.config.ts`; everything may be left out. */
 export interface QuarryConfig {
   /** The content folder. @default 'content' */
   readonly content?: string | undefined
@@ -32,7 +32,7 @@ export interface QuarryConfig {
   /** Where builds keep what the next one need not make again; false for nowhere. @default 'node_modules/.cache/quarry' */
   readonly cache?: string | false | undefined
   /**
-   * What is written as files.
+   * The responses that are written as files.
    *
    * @default both versions and formats, pages of 10, the `default` lists, no ids; for `static` v1, ids, and also the
    *   lists `excludeContent` and `excludeContent+all`
@@ -201,7 +201,7 @@ function precomputeOf({ platform, precompute = {}, limitAll = true }: QuarryConf
   return chosen
 }
 
-/** What is named twice is still written once. */
+/** A list that is named twice is written once. */
 function withoutRepeats({ versions, formats, pageSizes, lists, ids }: Precompute): Precompute {
   return {
     versions: [...new Set(versions)],

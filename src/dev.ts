@@ -20,13 +20,13 @@ import { writeSite } from './pipeline/write-site.ts'
 import { watchFolders } from './platforms/node/watch.ts'
 import type { ServedSite } from './runtime/site.ts'
 
-/** What has just happened. */
+/** The latest event. */
 export type DevEvent =
   /** New answers are up. */
   | {
       readonly kind: 'built'
       readonly site: ServedSite
-      /** What the responses are made of. */
+      /** The source of the responses. */
       readonly workspaces: readonly Workspace[]
       /** Warnings, sorted. */
       readonly diagnostics: readonly Diagnostic[]
@@ -101,7 +101,7 @@ class Loop implements DevLoop {
   #served: ServedSite | undefined
   readonly #images: ServedImages
   #latest: DevEvent | undefined
-  /** What was looked at last, good or broken. */
+  /** The latest scan, good or broken. */
   #fingerprint = ''
   #unwatch: () => void = () => {}
   #looking: Promise<void> | undefined

@@ -22,7 +22,7 @@ interface ViteServer {
   readonly httpServer: { once(event: 'close', listener: () => void): unknown } | null
 }
 
-/** What Vite calls; a plugin of Vite 6 and later. */
+/** The hooks that Vite calls; a plugin of Vite 6 and later. */
 export interface QuarryPlugin {
   readonly name: string
   configResolved(config: { readonly root: string }): void

@@ -11,7 +11,7 @@ export type Chunk = string | FragmentRef
 export interface ApiResponse {
   readonly status: number
   readonly body: readonly Chunk[]
-  /** Of a 308: the slug of the post that has the requested alias. */
+  /** The slug of the post that has the requested alias, for a 308. */
   readonly movedTo?: string
 }
 

@@ -68,7 +68,7 @@ export interface BundledSegment<Table> {
   readonly isIndexed: boolean
   /** All terms. */
   readonly vocabulary: BundledSections<Table>
-  /** What belongs to each term and to each text. */
+  /** The data of each term and of each text. */
   readonly tables: BundledSections<Table>
   /** Posting lists, one run of bytes cut between lists. */
   readonly lists: readonly string[]

@@ -39,7 +39,7 @@ const zone = '(?<zone>Z|[+-]\\d{2}(?::?\\d{2})?)?'
 const calendar = '^(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})'
 const isoDate = new RegExp(`${calendar}(?:T(?<hour>\\d{2})${clock}${zone})?$`, 'u')
 
-/** What a date of ISO 8601 looks like, for JSON Schema; days and hours that do not exist match too. */
+/** The form of a date of ISO 8601, for JSON Schema; days and hours that do not exist match too. */
 export const datePattern: string = isoDate.source.replace(/\?<\w+>/g, '')
 
 const looseCalendar = '^(?<year>\\d{4})(?<sign>[-/])(?<month>\\d{1,2})\\k<sign>(?<day>\\d{1,2})'

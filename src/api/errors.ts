@@ -7,7 +7,7 @@ export interface FieldError {
   readonly message: string
 }
 
-/** What was asked for when a page lies beyond the last one. */
+/** The requested page, when it is beyond the last one. */
 export interface PageError {
   readonly message: string
   readonly totalPages: number

@@ -2,7 +2,7 @@
 // Knows neither files nor requests.
 import { type ResourceKind, resourceKinds } from './resources.ts'
 
-/** What a key may read. */
+/** The permissions of a key. */
 export type Scope = `${ResourceKind}:read`
 
 /** Every scope, in one fixed order. */

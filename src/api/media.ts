@@ -18,7 +18,7 @@ export interface ImageName {
   readonly path: string
   /** The same below `/media/`, percent-encoded. */
   readonly address: string
-  /** Of its bytes: other ones have another name. */
+  /** The ETag of its bytes: other bytes have another name. */
   readonly etag: string
   /** As `Content-Type` says it. */
   readonly type: string
@@ -51,7 +51,7 @@ export function imageOfTarget(target: string): ImageName | null {
 
 const imagePath = new RegExp(`^${imagePathPattern}$`)
 
-/** What is no encoding names no workspace. */
+/** A malformed encoding names no workspace. */
 function decode(id: string): string {
   try {
     return decodeURIComponent(id)

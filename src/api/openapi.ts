@@ -184,7 +184,7 @@ function defaultOf(name: ParameterName): { readonly default?: unknown } {
     : {}
 }
 
-/** What a parameter does, and what each of its values does. */
+/** The effect of a parameter, and of each of its values. */
 export function descriptionOf(name: ParameterName, operation: OperationKind): string {
   const { description } = parameterTable[name]
   if (name !== 'include') return description

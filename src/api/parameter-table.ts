@@ -47,7 +47,7 @@ export type OperationTarget = Pick<Target, 'resource' | 'identifier' | 'isSdk'>
 export interface ParameterDeclaration<T> {
   /** The operations that take it. */
   readonly on: readonly OperationKind[]
-  /** What it does, for people. */
+  /** Its effect, for people. */
   readonly description: string
   /** The values that it has, some of them by the operation. */
   readonly type: ValueType<T> | ((operation: OperationKind, limitAll: boolean) => ValueType<T>)

@@ -144,7 +144,7 @@ function variantFolders({ format, order, excludeContent }: Parameters): string {
   return `${markdown}${order === 'asc' ? '/_asc' : ''}${excludeContent ? '/_excludeContent' : ''}`
 }
 
-/** Of a page, below what it is a list of. */
+/** The name of a page, below the folder of its list. */
 function listName({ limit, page, include }: Parameters): string {
   if (limit === 'all') return '_all'
   const folder = limit === defaultParameters.limit ? '' : `_limit/${limit}/`
@@ -154,7 +154,7 @@ function listName({ limit, page, include }: Parameters): string {
 
 type NamedRequest = Pick<ApiRequest, 'identifier' | 'parameters'>
 
-/** What may be behind the resource's name and its variant; `_` begins no identifier. */
+/** The rest of a path behind the resource's name and its variant; `_` begins no identifier. */
 const filePattern =
   /^(?:(?<owner>[^_/][^/]*)\/)?(?:_limit\/(?<limit>[1-9]\d?|100)\/)?(?:(?<all>_all)|_posts\/(?<posts>[1-9]\d{0,15})|_page\/(?<page>[1-9]\d{0,15})|(?<name>[^_/][^/]*))\.json$/
 

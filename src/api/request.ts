@@ -21,7 +21,7 @@ export type PostStatus = 'published' | 'draft' | 'all'
 /** Newest or oldest first. */
 export type Order = 'desc' | 'asc'
 
-/** What a response may hold next to the resource itself. */
+/** The additions to a resource in its response. */
 export type IncludeName = 'posts' | 'facets' | 'neighbours' | 'related'
 
 /** Every parameter of every operation; those that an operation does not take hold their default. */
@@ -40,7 +40,7 @@ export interface Parameters extends PostFilter {
   readonly include: readonly IncludeName[]
   /** On the surface of the vendor's SDKs alone. */
   readonly status: PostStatus
-  /** Of media files; null for every type. On the surface of the vendor's SDKs alone. */
+  /** The type of media files; null for every type. On the surface of the vendor's SDKs alone. */
   readonly type: MediaType | null
 }
 
@@ -62,7 +62,7 @@ export const noFilter: PostFilter = {
   query: '',
 }
 
-/** What a request without parameters means. */
+/** The parameters of a request that has none. */
 export const defaultParameters: Parameters = {
   ...noFilter,
   limit: 10,

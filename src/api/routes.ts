@@ -40,7 +40,7 @@ export const operations: readonly Operation[] = (['v2', 'v1'] as const).flatMap(
 )
 
 /**
- * What a path names.
+ * The target of a path.
  *
  * @param path the raw path of the target, still percent-encoded, with its leading `/`
  * @returns null when the interface has no such path

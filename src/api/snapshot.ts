@@ -1,4 +1,4 @@
-// What a response is made from: one workspace's posts and terms by ordinal, and their stored JSON.
+// The source of a response: one workspace's posts and terms by ordinal, and their stored JSON.
 // Knows no storage: builds hold it in memory, a function reads it from its index.
 import type { Assets } from './assets.ts'
 import type { TermKind } from './resources.ts'

@@ -14,7 +14,7 @@ export interface Visibility {
 }
 
 /**
- * What is visible of a workspace at an instant. It depends on the workspace and the clock, never on a request:
+ * The visible part of a workspace at an instant. It depends on the workspace and the clock, never on a request:
  * whatever is reported to clients comes from here.
  *
  * @param now milliseconds since 1970

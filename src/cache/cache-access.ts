@@ -5,7 +5,7 @@ export interface CacheSecret {
   readonly type: 'secret' | 'public' | 'private'
 }
 
-/** What a cache is trusted for, and the receiver of warnings about it. */
+/** The trust in a cache, and the receiver of warnings about it. */
 export interface CacheAccess {
   /** Signs what is saved; what it has not signed is discarded. @default none */
   readonly secret?: CacheSecret | undefined

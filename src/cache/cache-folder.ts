@@ -6,7 +6,7 @@ import type { CacheSecret } from './cache-access.ts'
 import { PackReader } from './pack-reader.ts'
 import { isRunning } from './process.ts'
 
-/** What a folder holds. */
+/** The content of a folder. */
 export interface FolderContents {
   /** Latest first. */
   readonly packs: readonly PackReader[]

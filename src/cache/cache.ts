@@ -1,4 +1,4 @@
-// What earlier builds worked out, found again by the hash of all that it was made from. A folder of a few packs
+// The results of earlier builds, found by the hash of their input. A folder of a few packs
 // that never change once they are there, so that builds may come, go and die side by side.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ export class Cache {
   #latestFirst: readonly PackReader[] = []
   /** Paths of packs that are not read, latest first. */
   #unread: readonly string[] = []
-  /** What is in no list any more, but may still be read. */
+  /** Packs that are in no list any more, but may still be read. */
   readonly #retired: (PackReader | PackWriter)[] = []
   #writer: PackWriter
   #hasFound = false

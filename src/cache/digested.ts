@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { digestBytes, type Fragment } from '../api/fragment.ts'
 
-/** What represents bytes: the beginning of their SHA-256. */
+/** The digest of bytes: the beginning of their SHA-256. */
 export function digestOf(bytes: Uint8Array): Uint8Array {
   return hash('sha256', bytes, 'buffer').subarray(0, digestBytes)
 }

@@ -3,13 +3,13 @@ import type { Fragment } from '../api/fragment.ts'
 
 /** A part of a record, and where it lies. */
 export interface PartPlace {
-  /** Of the record in the pack, in bytes. */
+  /** The offset of the record in the pack, in bytes. */
   readonly offset: number
   /** Bytes of the record in the pack; fewer than `recordBytes` where it is compressed. */
   readonly storedBytes: number
   /** Bytes of all parts of the record. */
   readonly recordBytes: number
-  /** Of the part in the record, in bytes. */
+  /** The offset of the part in the record, in bytes. */
   readonly start: number
   readonly length: number
   /** The first 16 bytes of the SHA-256 of its bytes. */

@@ -4,7 +4,7 @@ import { decompressRecord } from './compression.ts'
 import { digestOf } from './digested.ts'
 import type { PartPlace } from './part-place.ts'
 
-/** What was read is not what was written. */
+/** The bytes that were read are not those that were written. */
 export class CacheDamageError extends Error {
   override readonly name = 'CacheDamageError'
   /** The damaged file. */

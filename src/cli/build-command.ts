@@ -118,7 +118,7 @@ async function startReport(place: string | true, settings: Settings): Promise<Re
   return reporting.startReport(place, settings)
 }
 
-/** What hosts are given is loaded only where there is one, or was one before. */
+/** The code of deployments is loaded only where there is one, or was one before. */
 async function makeDeployments(built: BuiltFolder, platform: HostName | undefined) {
   const places = deploymentRoots.map((root) => join(dirname(built.out), root))
   if (platform === undefined && !places.some((place) => existsSync(place))) return null
@@ -126,7 +126,7 @@ async function makeDeployments(built: BuiltFolder, platform: HostName | undefine
   return deployments.makeDeployments(built, platform)
 }
 
-/** What was built, for a person. @param made what it was made ready for; null to say what can be done with it */
+/** The report of a build, for a person. @param made what it was made ready for; null to say what can be done with it */
 export function describeResult(
   result: BuildResult,
   out: string,

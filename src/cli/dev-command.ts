@@ -109,7 +109,7 @@ function report(event: DevEvent, loop: DevLoop, terminal: Terminal): void {
       )
     }
   }
-  // What was good before is written down to its end; while the content is broken, that is no news.
+  // The last good build is written to its end; while the content is broken, that is no news.
   if (event.kind === 'written' && loop.latest().kind !== 'broken') {
     const { changes, timings } = event.result
     const seconds = (timings.total / 1000).toFixed(2)

@@ -1,4 +1,4 @@
-// What each command's help ends with: examples, and the document that says more.
+// The end of each command's help: examples, and the document that says more.
 // Knows the commands by their names alone.
 import { join, relative } from 'node:path'
 import type { Command } from 'commander'
@@ -9,7 +9,7 @@ export interface Example {
   readonly does: string
 }
 
-/** Of every command that does something, by its path. */
+/** The examples of every command that does something, by its path. */
 export const examples: Readonly<Record<string, readonly Example[]>> = {
   quarry: [
     { line: 'quarry init my-site', does: 'make a project' },

@@ -1,4 +1,4 @@
-// What a failed command says and with which exit code it ends.
+// The message and the exit code of a failed command.
 // Knows every family of errors, and does nothing about them.
 import { CommanderError } from 'commander'
 import { UseError } from '../config.ts'
@@ -22,7 +22,7 @@ export const exitCodes = {
   internal: 70,
 } as const
 
-/** What is printed, and the exit code. */
+/** The message, and the exit code. */
 export interface Failure {
   /** Empty when everything was said already. */
   readonly text: string
@@ -53,7 +53,7 @@ function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && 'code' in error
 }
 
-/** What can be done about errors whose own message does not say it. */
+/** Hints for errors whose own message has none. */
 function nextStep(error: unknown): readonly string[] {
   if (error instanceof ContentFolderError) {
     return ['Make a project with quarry init my-site, or name another folder with --content.']

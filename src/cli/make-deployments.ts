@@ -14,11 +14,11 @@ import type { Terminal } from './terminal.ts'
 export interface Deployments {
   /** One was asked for, and says what comes next. */
   readonly isRequested: boolean
-  /** What was written, for a person. */
+  /** The files that were written, for a person. */
   describe(terminal: Terminal): readonly string[]
-  /** What is not as it should be, for a person. */
+  /** The problems, for a person. */
   problems(terminal: Terminal): readonly string[]
-  /** What was written, for a program. */
+  /** The files that were written, for a program. */
   readonly json: object
 }
 

@@ -42,7 +42,7 @@ export async function readSettings(
 }
 
 /**
- * What the cache is trusted for: with QUARRY_CACHE_SECRET, what it has signed. An empty value counts as none, as CI
+ * The trust in the cache: with QUARRY_CACHE_SECRET, records that it has signed. An empty value counts as none, as CI
  * services hand on a secret that a run may not have.
  *
  * @throws UseError for a secret that could be guessed; the secret is in no message

@@ -1,4 +1,4 @@
-// What the package knows of itself: its name, its version and where its own files lie.
+// The metadata of the package: its name, its version and where its own files lie.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

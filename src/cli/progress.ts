@@ -20,7 +20,7 @@ const pace = 100
 /** How far back the rate looks, in milliseconds: threads are slow while they warm up. */
 const memory = 5000
 
-/** What comes after a stage, where that may take long. */
+/** The stage after one, where that may take long. */
 const nextSteps: { readonly [stage in Stage]?: string } = {
   assemble: 'Answering requests',
   responses: 'Making the index',

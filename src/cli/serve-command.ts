@@ -109,7 +109,7 @@ function openSite(
 }
 
 /**
- * What a log holds of a request, as JSON; a key is never part of it. Put together by hand, for it is written as
+ * The log line of a request, as JSON; a key is never part of it. Put together by hand, for it is written as
  * often as anything: what somebody else may have chosen is escaped.
  */
 function accessLine({ method, target, clientAddress, reply, milliseconds }: ResponseEntry): string {

@@ -1,6 +1,6 @@
-// What the output can show: colours, moving progress, and how wide it is.
+// The abilities of the output: colours, moving progress, and how wide it is.
 
-/** What can be shown on a stream. */
+/** The abilities of a stream. */
 export interface Terminal {
   /** Also true for moving progress. */
   readonly isInteractive: boolean

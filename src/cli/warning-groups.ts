@@ -9,7 +9,7 @@ export interface DiagnosticGroup {
   readonly files: number
 }
 
-/** What is printed of many diagnostics. */
+/** The printed part of many diagnostics. */
 export interface ShownDiagnostics {
   readonly groups: readonly DiagnosticGroup[]
   /** Others, by code and severity: `broken-link error`. */

@@ -10,7 +10,7 @@ import type { Problem } from './source.ts'
 export interface ReadFile extends PlannedFile {
   readonly document?: RawDocument
   readonly yaml?: RawYaml
-  /** Of an image: the SHA-256 of its bytes, hexadecimal, or why it cannot be read. */
+  /** The SHA-256 of an image, hexadecimal, or why it cannot be read. */
   readonly content?: string | Problem
   readonly diagnostics: readonly Diagnostic[]
 }

@@ -16,7 +16,7 @@ export interface Entry {
   readonly kind: 'file' | 'folder' | 'link' | 'other'
 }
 
-/** What is in a content folder. */
+/** The entries of a content folder. */
 export interface Listing {
   /** By path in code unit order; empty when a folder could not be listed. */
   readonly entries: readonly Entry[]
@@ -31,7 +31,7 @@ export interface FolderEntry {
   isSymbolicLink(): boolean
 }
 
-/** What is in a folder, in any order. @throws a system error */
+/** The entries of a folder, in any order. @throws a system error */
 export type ListFolder = (folder: string) => readonly FolderEntry[]
 
 /**
@@ -90,7 +90,7 @@ function listMount(root: string, { path, part, isFolder }: Mount): Listing {
   }
 }
 
-// Of a workspace: the folders of each kind in it, and in those of posts and media whatever there is. The last star of all
+// A workspace has the folders of each kind, and in those of posts and media any files. The last star of all
 // takes names with a line break too, which two stars alone pass over.
 const below = ['/*', '/{posts,media}/**/*', '/{authors,categories,tags}/*']
 

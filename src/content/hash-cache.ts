@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { Cache } from '../cache/cache.ts'
 import { areReliable, type PathStats } from './path-stats.ts'
 
-/** What tells whether a file was changed. */
+/** The metadata that shows whether a file was changed. */
 export type StatFingerprint = Pick<PathStats, 'mtimeMs' | 'ctimeMs' | 'size' | 'ino'>
 
 /**

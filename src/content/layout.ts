@@ -19,12 +19,12 @@ export interface PlannedFile {
   readonly role: Role
 }
 
-/** What a file is read as. */
+/** The role of a file. */
 type Role =
   | { readonly kind: 'settings' | 'keys' | 'image' }
   | { readonly kind: 'list' | 'entry' | 'document'; readonly of: ResourceKind }
 
-/** What is to be read. */
+/** The files to read. */
 export interface Layout {
   /** In the order of the entries. */
   readonly workspaces: readonly string[]
@@ -129,7 +129,7 @@ function placeDocument(entry: Entry, workspace: string, of: ResourceKind): Place
   return kind === 'file' ? { path, workspace, role: { kind: 'document', of } } : NOT_REGULAR
 }
 
-// What is no image may lie next to posts for any other reason.
+// Other files may be next to posts for any reason.
 function placeImage({ path, kind }: Entry, workspace: string): Place {
   const isImage = kind === 'file' && imageExtension(path) !== null
   return isImage ? { path, workspace, role: { kind: 'image' } } : undefined

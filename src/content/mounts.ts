@@ -4,7 +4,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import { explainSystemError } from './read-file.ts'
 
-/** What of a workspace can be anywhere in the project. */
+/** The parts of a workspace that can be anywhere in the project. */
 export const mountedParts = ['posts', 'media', 'categories', 'tags', 'authors', 'settings'] as const
 
 export type MountedPart = (typeof mountedParts)[number]
@@ -54,7 +54,7 @@ export function resolveMounts(
   return [...parts, ...images].map((given) => resolveMount(root, project, given))
 }
 
-/** What a configuration names next to the content folder. */
+/** The places that a configuration names next to the content folder. */
 interface MountedPaths {
   readonly project: string
   readonly workspaces: WorkspacePaths
@@ -64,7 +64,7 @@ interface MountedPaths {
 
 interface MountEntry extends Pick<Mount, 'workspace' | 'part'> {
   readonly given: string
-  /** Of the setting. */
+  /** The name of the setting. */
   readonly name: string
 }
 

@@ -1,10 +1,10 @@
-// What the system says of a file or a folder, and how reliable that is.
+// The metadata of a file or a folder, and how reliable it is.
 import { lstatSync } from 'node:fs'
 
 /** Times in milliseconds since 1970: declared here, so that who uses our types needs none of Node's. */
 export interface PathStats {
   readonly mtimeMs: number
-  /** Of the last change to the file or to anything that is said of it; nobody can set it. */
+  /** The time of the last change to the file or its metadata; no program can set it. */
   readonly ctimeMs: number
   /** In bytes. */
   readonly size: number
@@ -13,7 +13,7 @@ export interface PathStats {
   isDirectory(): boolean
 }
 
-/** What the system says of a path, never through a link; undefined where nothing is there, or access is denied. */
+/** The metadata of a path, never through a link; undefined where nothing is there, or access is denied. */
 export function statsOf(path: string): PathStats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })

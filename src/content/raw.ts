@@ -1,4 +1,4 @@
-// What reading yields, before anything is known of its meaning: YAML values as they were typed,
+// The result of reading, before it is given a meaning: YAML values as they were typed,
 // each with its place in the file, and Markdown bodies.
 import type { ResourceKind } from '../api/resources.ts'
 import type { Diagnostic, Position } from '../diagnostics.ts'
@@ -57,7 +57,7 @@ export interface RawDocument {
   readonly bodyHash: string
   /** Line of the file on which `body` begins, from 1. */
   readonly bodyLine: number
-  /** What the front matter of a post says: `PostSummary`, as JSON. */
+  /** The data of the front matter of a post: `PostSummary`, as JSON. */
   readonly summary?: unknown
   /** The first heading of a post, null for none. @default that of `body` */
   readonly heading?: string | null

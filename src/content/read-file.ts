@@ -56,7 +56,7 @@ export interface ReadOptions {
   readonly bytesMax?: number | undefined
 }
 
-/** What it is to have read nothing, because of a problem. */
+/** The result of a read that failed because of a problem. */
 export function unread(file: string, problem: Problem): Read<never> {
   return { diagnostics: [diagnoseAt(file, FILE_START, problem)] }
 }
@@ -74,7 +74,7 @@ export function unreadable(reason: string): Problem {
   return { code: 'unreadable-file', message, hint: UNREADABLE_HINT }
 }
 
-/** What the system said, in words. @throws the error itself when it is none of the system's */
+/** The reason that the system gave, in words. @throws the error itself when it is none of the system's */
 export function explainSystemError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
   if (code === undefined) throw error

@@ -12,7 +12,7 @@ export interface Source {
   readonly lineStarts: readonly number[]
 }
 
-/** What is wrong, its place still apart. */
+/** A problem without its place. */
 export interface Problem {
   readonly code: DiagnosticCode
   readonly message: string

@@ -1,4 +1,4 @@
-// What the file system said of a content folder when it was last scanned: listings and hashes are valid until it says
+// The metadata of a content folder when it was last scanned: listings and hashes are valid until it says
 // something else.
 import type { Cache } from '../cache/cache.ts'
 import { HashCache } from './hash-cache.ts'

@@ -75,7 +75,7 @@ class TomlReader {
   readonly findings: Finding[] = []
   isTooDeep = false
   readonly #source: Source
-  /** Of the map that each value is, so that tables can be added to it. */
+  /** The map of each value, so that tables can be added to it. */
   readonly #maps = new Map<YamlValue, TomlMap>()
   readonly #lists = new Map<YamlValue, TomlList>()
 

@@ -8,7 +8,7 @@ import { maxDepth, tooDeep } from './yaml-limits.ts'
 const aliasesMax = 100
 const expandedMax = 64 * 1024
 
-/** What anchors name in one document. */
+/** The anchors of one document. */
 export class Anchors {
   readonly #values = new Map<string, Anchored>()
   #aliases = 0
@@ -21,7 +21,7 @@ export class Anchors {
   }
 
   /**
-   * What an alias represents: a value that is above it, with the place where that is written.
+   * The value of an alias: one that is above it, with the place where that is written.
    *
    * @returns what is wrong; undefined beyond the budget, of which the first alias tells
    */
@@ -63,7 +63,7 @@ function measure(value: YamlValue): Omit<Anchored, 'value'> {
   return { size, depth: depth + 1 }
 }
 
-/** Of a value next to its text. */
+/** The size of a value next to its text. */
 const entrySize = 8
 
 /**

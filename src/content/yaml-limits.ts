@@ -1,4 +1,4 @@
-// What no front matter may hold, in whatever language it is written.
+// The limits of front matter, in whatever language it is written.
 import type { Position } from '../diagnostics.ts'
 import type { Problem } from './source.ts'
 import { quoteExcerpt } from './source.ts'
@@ -13,7 +13,7 @@ export const tooDeep: Problem = {
   hint: 'Flatten them.',
 }
 
-/** What is wrong with a key; undefined for nothing. @param entries those that are there already */
+/** The problem of a key; undefined for none. @param entries those that are there already */
 export function checkKey(
   name: string,
   entries: ReadonlyMap<string, { readonly keyAt: Position }>,

@@ -5,7 +5,7 @@ import type { Finding, Problem } from './source.ts'
 import { quoteExcerpt } from './source.ts'
 import { maxDepth, tooDeep } from './yaml-limits.ts'
 
-/** What one pass over the text found. */
+/** The findings of one pass over the text. */
 export interface YamlScan {
   readonly tokens: readonly CST.Token[]
   readonly findings: readonly Finding[]
@@ -21,7 +21,7 @@ const SCALAR_MARK = '\u001f'
 // Its mark for brackets that are still open where their text ends.
 const FLOW_END_MARK = '\u0018'
 
-// What YAML 1.2 §5.1 calls not printable and UTF-8 can carry, and carriage returns that end no line here.
+// Characters that YAML 1.2 §5.1 calls not printable and UTF-8 can carry, and carriage returns that end no line here.
 const CONTROL_CHARACTER = /(?![\t\n\r\u0085])\p{Cc}|\r(?!\n)/u
 
 /**

@@ -97,7 +97,7 @@ function readEntries(map: YAMLMap.Parsed, context: Context): ReadonlyMap<string,
     else if (problem !== undefined) complain(problem, offset)
     else if (name !== undefined) entries.set(name, entry)
   }
-  // What the map says itself is stronger, wherever it is written.
+  // The map's own entries win, wherever they are written.
   for (const { value, offset } of merged) complain(mergeInto(entries, value), offset)
   return entries
 }

@@ -76,7 +76,7 @@ function report(source: Source, findings: readonly Finding[]): readonly Diagnost
   return [...diagnostics, diagnose(source, { code, severity, offset, message })]
 }
 
-// What else the library says of a line that has a problem already is mostly an echo of that problem.
+// Further messages of the library on a line that has a problem are mostly an echo of that problem.
 function keepFirstSyntaxErrors(source: Source, sorted: readonly Finding[]): readonly Finding[] {
   const taken = new Set<number>()
   const lineOf = ({ offset }: Finding): number => positionAt(source, offset).line

@@ -12,7 +12,7 @@ export interface BundleFile<Bytes = Awaitable<Uint8Array>> {
   readonly etag: string
 }
 
-/** What a chunk holds: at least, on average, and at most; in posts, where these have no other weight. */
+/** The size of a chunk: at least, on average, and at most; in posts, where these have no other weight. */
 export interface ChunkSizes {
   readonly min: number
   readonly mean: number
@@ -56,7 +56,7 @@ function hashOf(id: string): number {
   return hash('sha256', id, 'buffer').readUInt32LE(0)
 }
 
-/** What a file is called for its content: 32 hexadecimal digits of a SHA-256. */
+/** The name that its content gives a file: 32 hexadecimal digits of a SHA-256. */
 export function contentHash(bytes: Uint8Array): string {
   return hash('sha256', bytes).slice(0, 32)
 }

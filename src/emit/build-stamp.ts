@@ -5,7 +5,7 @@ import { lstatSync, readFileSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import type { RealFolders } from './real-folders.ts'
 
-/** What a build stamp says. */
+/** The content of a build stamp. */
 export interface BuildStamp {
   /** Files that nobody touched since then are as they were left: milliseconds since 1970. */
   readonly time: number

@@ -1,4 +1,4 @@
-// What a build of one workspace takes over from the last build: everything of the other workspaces.
+// The files that a build of one workspace takes over from the last build: all those of the other workspaces.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {

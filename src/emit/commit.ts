@@ -14,7 +14,7 @@ import { RealFolders } from './real-folders.ts'
 import type { StageFolder } from './stage-folder.ts'
 import { writeNewFile } from './whole-file.ts'
 
-/** What is to change in the output folder. */
+/** The changes to the output folder. */
 export interface Change {
   /** Paths of staged files. */
   readonly staged: ReadonlyMap<Stage, readonly string[]>
@@ -23,20 +23,20 @@ export interface Change {
   /** Paths of responses that are no longer given, lists before what they name. */
   readonly staleResponses: readonly string[]
   readonly staleData: readonly string[]
-  /** Of all files that are there afterwards. */
+  /** The paths of all files that are there afterwards. */
   readonly paths: Iterable<string>
   /** SHA-256 of the manifest that names them, hexadecimal. */
   readonly manifestHash: string
   /** There may be folders that a killed build left empty. */
   readonly isUncertain: boolean
-  /** What was not looked at, and so is as the last stamp says. */
+  /** The files that were not compared, and so are as the last stamp says. */
   readonly part: PartOfBuild | null
 }
 
 /**
  * The way from one build to the next.
  *
- * What is there changes in this order, each file at once as a whole:
+ * Files change in this order, each at once as a whole:
  *
  * 1. data: what functions read, under names that nothing had before;
  * 2. single resources; 3. lists, whose posts are all there by now;

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 
 /**
- * What is published one after the other, so that nothing names what is not there: what the function reads, single
+ * The order of publication, in which no file names a missing one: what the function reads, single
  * resources, the lists that name them, the index that finds everything. The manifest itself comes last.
  */
 export const stages = ['data', 'resource', 'list', 'index'] as const
@@ -17,7 +17,7 @@ export interface FileEntry {
   readonly bytes: number
   /** Hexadecimal, of the file's bytes. */
   readonly sha256: string
-  /** Of the response or the image that the file holds, with its quotes; all other files have none. */
+  /** The ETag of the response or the image in the file, with its quotes; other files have none. */
   readonly etag?: string
 }
 
@@ -41,7 +41,7 @@ export function inUploadOrder(
     if (entry !== undefined) entries.push([path, entry])
   }
   for (const [path, entry] of files) if (!like.has(path)) entries.push([path, entry])
-  // What is in order but for its end takes one pass.
+  // Files that are in order but for the end take one pass.
   return new Map(entries.sort(compareUploads))
 }
 

@@ -60,7 +60,7 @@ export async function withLock<T>(
  * Takes a lock.
  *
  * A process writes its claim first, atomically and under a unique name, and then lists the others. It withdraws when
- * it sees another living claim. Of two that start at once at least one sees the other, so that never both go on; at
+ * it sees another living claim. If two start at once, at least one sees the other, so that never both go on; at
  * worst both try again. A dead owner's claim is removed by its name. The name is never used again, so removal needs no
  * lock, and a half-written claim never blocks.
  *

@@ -24,7 +24,7 @@ export interface KeysFile {
   readonly keys: readonly StatedKey[]
 }
 
-/** What becomes of a `keys.yml`, and what to tell of it. */
+/** The outcome of an edit of `keys.yml`, and its messages. */
 export interface KeysChange<T> {
   readonly text: string
   readonly result: T
@@ -50,7 +50,7 @@ export async function changeKeysFile<T>(
     const before = { keys, text: readTextFile(place.root, file).value ?? '' }
     const { text, result } = change(before)
     if (text === before.text) return result
-    // What is written can be read: an edit that went wrong is seen here, not by the next build.
+    // The new text is parsed: an edit that went wrong is noticed here, not by the next build.
     keysOf(place, readKeysText(file, text))
     await replaceFile(folder, text)
     return result

@@ -1,4 +1,4 @@
-// What the last build left in the output folder: which of its files are as it wrote them, and which are stale.
+// The files of the last build in the output folder: which of its files are as it wrote them, and which are stale.
 // Changes nothing on the disk.
 import { hash } from 'node:crypto'
 import { lstatSync, readFileSync, type Stats } from 'node:fs'
@@ -37,7 +37,7 @@ export class LastBuild {
     this.#isForced = isForced
   }
 
-  /** What is looked at; null for everything. */
+  /** The files that are compared; null for all. */
   get part(): PartOfBuild | null {
     return this.#part
   }
@@ -121,7 +121,7 @@ export class LastBuild {
   }
 
   /**
-   * What functions read, and neither the last build nor the new one needs. The last one's stays, as a function that
+   * The files that functions read, and that neither the last build nor the new one needs. The last one's stays, as a function that
    * runs may still read from it.
    *
    * @param last what the last build needs. @default all that its manifest names

@@ -49,13 +49,13 @@ export class ManifestFile {
     this.#bytes = bytes
   }
 
-  /** Of the file's bytes, hexadecimal. */
+  /** The SHA-256 of the file, hexadecimal. */
   get sha256(): string {
     this.#sha256 ??= hash('sha256', this.#bytes)
     return this.#sha256
   }
 
-  /** What it says; null where it is not as a build wrote it. */
+  /** Its content; null where it is not as a build wrote it. */
   get decoded(): Manifest | null {
     if (this.#decoded === undefined) {
       this.#decoded = this.#isKnown ? decodeTrusted(this.#bytes) : decodeManifest(this.#bytes)
@@ -63,7 +63,7 @@ export class ManifestFile {
     return this.#decoded
   }
 
-  /** What it says of workspaces, whatever has become of the rest; undefined where that cannot be read. */
+  /** Its entries of workspaces, whatever has become of the rest; undefined where they cannot be read. */
   get workspaces(): Manifest['workspaces'] | undefined {
     try {
       return decodeHead(this.#bytes).workspaces
@@ -97,7 +97,7 @@ export class ManifestFile {
     }
   }
 
-  /** What functions read, and so comes first; of a manifest that is known to be as it was written. */
+  /** The files that functions read, which come first; of a manifest that is known to be as it was written. */
   functionPaths(): ReadonlySet<string> {
     const paths = new Set<string>()
     for (const path of this.paths()) {
@@ -107,7 +107,7 @@ export class ManifestFile {
     return paths
   }
 
-  /** Of all files, in the order of upload; of a manifest that is known to be as it was written. */
+  /** The paths of all files, in the order of upload; of a manifest that is known to be as it was written. */
   *paths(): Generator<string> {
     for (const [path] of this.sizes()) yield path
   }

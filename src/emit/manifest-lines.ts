@@ -60,7 +60,7 @@ interface EntryByText {
   readonly entry: FileEntry
 }
 
-/** What `fileLines` says of a file. @param known by hash: entries that say the same are one object */
+/** The entry of a file in `fileLines`. @param known by hash: entries that say the same are one object */
 function entryOf(said: string, known: Map<string, EntryByText>): FileEntry {
   const hashStart = said.indexOf(beforeHash) + beforeHash.length
   const sha256 = said.slice(hashStart, hashStart + hashLetters)
@@ -98,7 +98,7 @@ function* partsOf(lines: Buffer): Generator<string> {
 
 /** A line that begins at a place: its path, and from where to where JSON says of it what there is to say. */
 function lineAt(text: string, at: number) {
-  // What is before it is quoted, and so has no such quotes in it.
+  // The text before it is quoted, and so has no such quotes in it.
   const pathEnd = text.indexOf(beforeStage, at)
   const found = text.indexOf(lineEnd, pathEnd)
   const end = found === -1 ? text.length : found
@@ -115,7 +115,7 @@ const beforeStage = '":{"stage":"'
 const beforeBytes = '","bytes":'
 const beforeHash = ',"sha256":"'
 
-/** Of a SHA-256, hexadecimal. */
+/** The length of a SHA-256, hexadecimal. */
 const hashLetters = 64
 
 class EntryReader {

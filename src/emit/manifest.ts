@@ -14,7 +14,7 @@ import {
 /** The manifest's format; another number means another layout of this file. */
 export const manifestSchema = 1
 
-/** What one workspace holds; scheduled posts are not counted as posts. */
+/** The counts of one workspace; scheduled posts are not counted as posts. */
 export interface WorkspaceCounts {
   readonly name: string
   readonly posts: number
@@ -91,7 +91,7 @@ const beforeFiles = '  "files": {\n'
 const afterFiles = '\n  }\n}\n'
 
 /**
- * What `encodeManifest` gave.
+ * The result of `encodeManifest`.
  *
  * @returns null when the file is no manifest of this format, or not as a build wrote it: what is read of it says what
  *   may be removed
@@ -108,7 +108,7 @@ export function decodeManifest(file: Uint8Array): Manifest | null {
   return manifest.contentHash === hashOfFiles(files) ? manifest : null
 }
 
-/** What a manifest says next to its files. @param file what `encodeManifest` gave, for certain */
+/** The fields of a manifest next to its files. @param file what `encodeManifest` gave, for certain */
 export function decodeHead(file: Uint8Array): Omit<Manifest, 'files'> {
   return JSON.parse(partsOf(file)?.head ?? '')
 }
@@ -123,7 +123,7 @@ export function manifestSizes(file: Uint8Array): Iterable<readonly [path: string
   return readFileSizes(partsOf(file)?.lines ?? Buffer.alloc(0))
 }
 
-/** What is before the files, as JSON, and the files' lines; null where there are none. */
+/** The fields before the files, as JSON, and the files' lines; null where there are none. */
 function partsOf(file: Uint8Array): { readonly head: string; readonly lines: Buffer } | null {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   const start = bytes.indexOf(`,\n${beforeFiles}`)

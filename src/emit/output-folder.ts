@@ -23,7 +23,7 @@ export interface OutputFolder {
   readonly manifestFile: ManifestFile | null
   /** A build was ended while it moved its files in. */
   readonly isMarked: boolean
-  /** What the last build wrote; null when there was none. */
+  /** The files of the last build; null when there was none. */
   readonly previous: Manifest | null
   /** The manifest does not tell what is there: a build was ended, or the manifest is not as it was written. */
   readonly isUnfinished: boolean
@@ -36,7 +36,7 @@ export interface OutputFolder {
 /** Name of the file that is in the output folder while files are moved in. */
 export const unfinishedName = '.unfinished'
 
-/** What is in an output folder and belongs to no build: marks, locks, and stages of builds. */
+/** The files of an output folder that belong to no build: marks, locks, and stages of builds. */
 const ownNames: RegExp =
   /^\.(?:unfinished|seal(?:\.new)?|lock\.[0-9a-f-]+(?:\.new)?|stage-[0-9a-z-]+)$/
 
@@ -123,7 +123,7 @@ function holdsFiles(path: string): boolean {
   return readdirSync(path, { withFileTypes: true }).some(
     (entry) =>
       !ownNames.test(entry.name) &&
-      // What a disk of its own has at its root.
+      // A mounted disk has these at its root.
       entry.name !== 'lost+found' &&
       (!entry.isDirectory() || listFiles(join(path, entry.name)).length > 0),
   )

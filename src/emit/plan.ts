@@ -14,7 +14,7 @@ import type { Snapshot } from '../api/snapshot.ts'
 import { postsFrom, type TermOrdinals, visibilityAt, visibleTerms } from '../api/visibility.ts'
 import type { Workspace } from '../model/library.ts'
 
-/** What is written down. */
+/** The files of a build. */
 export interface Precompute {
   readonly versions: readonly Version[]
   readonly formats: readonly Format[]
@@ -26,7 +26,7 @@ export interface Precompute {
   readonly ids: boolean
 }
 
-/** What a name among `lists` may be made of. */
+/** The parts of a name among `lists`. */
 export const listParts: readonly string[] = ['asc', 'excludeContent', 'all']
 
 /** True for the name of a list: `default`, `asc`, `excludeContent+all`. */

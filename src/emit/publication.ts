@@ -23,7 +23,7 @@ export interface Output {
   readonly stage: Stage
 }
 
-/** What a build changed on the disk. */
+/** The changes of a build on the disk. */
 export interface Changes {
   readonly written: number
   readonly unchanged: number
@@ -74,7 +74,7 @@ export class Publication {
     this.#last.keepOthers(without)
   }
 
-  /** What the last build wrote, in the order of upload. */
+  /** The files of the last build, in the order of upload. */
   get lastFiles(): FileEntries {
     return this.#last.files
   }

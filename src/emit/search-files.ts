@@ -20,7 +20,7 @@ const listBytesMin = 64 * 1024
 export interface NamedFile {
   /** Below the function's folder. */
   readonly name: string
-  /** What it is called for its content. */
+  /** The name that its content gives it. */
   readonly etag: string
   readonly bytes: Uint8Array
 }

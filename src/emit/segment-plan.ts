@@ -1,7 +1,7 @@
 // Which posts are in which search segment, shard and block.
 import { type ChunkSizes, cutChunks } from './blocks.ts'
 
-/** What a segment is like. */
+/** The properties of a segment. */
 export interface SegmentKind {
   /** False for scheduled posts: nothing of them is in an index, so that no search reads anything for their sake. */
   readonly isIndexed: boolean
@@ -11,7 +11,7 @@ export interface SegmentKind {
 
 /** A search segment of a workspace: neighbours in publication order that are searched together. */
 export interface SegmentPlan extends SegmentKind {
-  /** What it is made from, the latest posts first. */
+  /** Its posts, the latest first. */
   readonly shards: readonly ShardPlan[]
 }
 
@@ -59,7 +59,7 @@ const gramPostsMin = 1024
 /** Bytes of a block, whose texts are one file: a change writes one, and a host fetches few. */
 const blockSizes: ChunkSizes = { min: 512 * 1024, mean: 768 * 1024, max: 2048 * 1024 }
 
-/** What a post weighs next to its text: thousands of short ones would be joined again for one that changes. */
+/** The weight of a post next to its text: thousands of short ones would be joined again for one that changes. */
 const postBytes = 1024
 
 /** Blocks of a shard. */

@@ -59,11 +59,11 @@ export interface SegmentResult {
   /** All but the texts of blocks from the cache, whose bytes are not known here. */
   readonly files: readonly NamedFile[]
   readonly segment: BundledSegment<SectionTable>
-  /** What the cache is to hold. */
+  /** The records for the cache. */
   readonly records: readonly NewRecord[]
 }
 
-/** What was made. */
+/** The result. */
 export interface NewRecord extends Cached {
   readonly bytes: Uint8Array
 }

@@ -18,7 +18,7 @@ import { foldTexts, type PostText, scanSearch } from '../query/text-scan.ts'
 import { type FragmentStore, PostFragments } from './post-fragments.ts'
 import { indexWorkspace } from './workspace-index.ts'
 
-/** What a reader sees of a post, not read yet. */
+/** The visible text of a post, not read yet. */
 export interface StoredText {
   readonly title: string
   /** Represents the text without the title. */
@@ -35,7 +35,7 @@ export interface MemorySnapshot extends Snapshot {
   /** A stored fragment, its bytes read. */
   fragment(ref: FragmentRef): Fragment
   read(ref: FragmentRef): Uint8Array
-  /** What a reader sees of each post, by ordinal. */
+  /** The visible text of each post, by ordinal. */
   texts(): Iterable<StoredText>
   /** The entity tag of the response that is one post, where an earlier build noted it of the same fragments. */
   tagOf(post: number, format: Format): string | undefined
@@ -44,7 +44,7 @@ export interface MemorySnapshot extends Snapshot {
   storeTags(): void
 }
 
-/** What a snapshot is made of. */
+/** The input of a snapshot. */
 export interface SnapshotInput {
   readonly workspace: Workspace
   /** Rendered bodies, one a post, in the workspace's order. */

@@ -48,7 +48,7 @@ export class StageFolder {
     })
   }
 
-  /** What is at its root. */
+  /** The names at its root. */
   names(): readonly string[] {
     return readdirSync(this.#open().path)
   }
@@ -135,7 +135,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** What cannot be removed now is removed by the next build. */
+/** The next build removes a stage that cannot be removed now. */
 function removeTree(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 // Data for the page of the API: its site, builds, and the content.
 import type { Diagnostic } from '../diagnostics.ts'
 
-/** What a page knows of its site before it asks. */
+/** The data of its site that a page has before any request. */
 export interface PageSite {
   /** `dev` follows builds and shows the content; `static` is the reference alone. */
   readonly mode: 'static' | 'dev'

@@ -19,13 +19,13 @@ import type { Target } from './survey.ts'
 
 /** The HTML tree of a body with its raw HTML parsed. */
 export interface ParsedHtml {
-  /** What an author may not write is gone from it; it is not yet sanitised. */
+  /** Elements that an author may not write are gone from it; it is not yet sanitised. */
   readonly tree: Root
   /** Links and images in raw HTML. Their nodes are of their own: see `setUrls`. */
   readonly targets: readonly Target[]
   /** Ids and names that the author wrote, without the prefix that they have in the tree. */
   readonly ids: ReadonlySet<string>
-  /** Of what was taken away; an error when it is nested too deeply. */
+  /** Problems of removed elements; an error when it is nested too deeply. */
   readonly problems: readonly Problem[]
   /** Puts the URLs of the targets' nodes into the tree. */
   setUrls(): void
@@ -54,7 +54,7 @@ export function parseAuthoredHtml(tree: Root, parts: readonly Html[], body: stri
   return html.result()
 }
 
-/** What an author may write: less than what Markdown is rendered to. */
+/** The elements that an author may write: fewer than those of rendered Markdown. */
 const authoredSchema: Schema = {
   ...schema,
   // Elements are judged one by one; the parser left no cell outside a table.

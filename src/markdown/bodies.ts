@@ -149,7 +149,7 @@ export function filesOf(body: CacheRecord): FileTargets | null {
   return body.has('files') ? JSON.parse(body.text('files')) : null
 }
 
-/** What was warned of when a body was rendered, placed as if it were a file of its own. */
+/** The warnings of a body's rendering, placed as if it were a separate file. */
 export function warningsOf(body: CacheRecord): readonly Diagnostic[] {
   if (!body.has('warnings')) return []
   // Its digest holds and its schema is ours: it is what `add` wrote.

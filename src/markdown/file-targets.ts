@@ -4,7 +4,7 @@ import type { Target } from './survey.ts'
 
 /** A destination that may mean a file next to the post. */
 export interface FileTarget extends Span {
-  /** What shows it; a definition has the kind of what first refers to it. */
+  /** The element that shows it; a definition has the kind of its first reference. */
   readonly kind: Target['kind']
   /** Without the escapes of Markdown. */
   readonly url: string

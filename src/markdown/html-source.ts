@@ -59,7 +59,7 @@ export class HtmlSource {
   /**
    * The place in the body of a part of one line of a fragment's text; undefined where the two differ.
    *
-   * What is before a line may be missing in the text; what is behind it never is, so places count from its end.
+   * Characters before a line may be missing in the text, those behind it never are: places count from its end.
    */
   #span(node: Html, index: number, length: number): Span | undefined {
     const lines = this.#linesOf(node)

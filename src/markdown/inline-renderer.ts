@@ -105,7 +105,7 @@ async function* beginningWith(
 
 const runs = new Script('run()')
 
-/** What a function gives; undefined where that takes longer, in which case it is stopped wherever it is. */
+/** The result of a function; undefined where it takes longer, in which case it is stopped wherever it is. */
 function within<T>(milliseconds: number, run: () => T): T | undefined {
   let result: T | undefined
   const context = createContext({

@@ -1,4 +1,4 @@
-// What a render pool takes and gives: one body, and what became of it.
+// The input and the output of a render pool: one body, and its outcome.
 import type { Fragment } from '../api/fragment.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { FileTargets } from './file-targets.ts'
@@ -35,13 +35,13 @@ export interface RenderedBody extends Readonly<Record<BodyPart, Fragment>> {
   readonly files: FileTargets | null
 }
 
-/** What became of one job. */
+/** The outcome of one job. */
 export interface Outcome {
   /** The job's key. */
   readonly key: number
   /** Absent when one of the diagnostics is an error. */
   readonly body?: RenderedBody
-  /** What rendering took, of the thread's time; only where it was asked for. */
+  /** The time that rendering took in the thread; only where it was requested. */
   readonly milliseconds?: number
   /** Sorted. */
   readonly diagnostics: readonly Diagnostic[]

@@ -19,7 +19,7 @@ export class JsxReader {
   readonly #body: string
   readonly #keepsHtml: boolean
   readonly #shift: number
-  /** What was left out, and how often. */
+  /** The names that were left out, and how often. */
   readonly #left = new Map<string, number>()
   #first: Position | undefined
 

@@ -19,7 +19,7 @@ export interface ReadMdx {
   readonly problems: readonly Problem[]
 }
 
-/** What reads Markdown: the whole text, and a tree of it. Throws a VFileMessage for what its syntax does not allow. */
+/** A parser of Markdown: the whole text gives a tree. Throws a VFileMessage for what its syntax does not allow. */
 type Parse = (body: string) => Root
 
 /** How MDX is read. */
@@ -60,7 +60,7 @@ export function readMdx(body: string, { parse, parseMdx, keepsHtml }: MdxSetting
   }
 }
 
-/** What the parser throws (a VFileMessage): for a mistake in a tag or an expression. */
+/** An error of the parser (a VFileMessage): for a mistake in a tag or an expression. */
 interface MdxSyntaxError extends Error {
   readonly reason: string
   readonly line?: number
@@ -72,7 +72,7 @@ function isSyntaxError(error: unknown): error is MdxSyntaxError {
 }
 
 function invalid({ reason, line, column }: MdxSyntaxError): Problem {
-  // What is not closed has its place in the text alone.
+  // A tag that is not closed has its place in the text alone.
   const [, textLine, textColumn] = /\((\d+):(\d+)-/.exec(reason) ?? []
   const shown = reason.replace(/ \(\d+:\d+-\d+:\d+\)/g, '').slice(0, 200)
   return {

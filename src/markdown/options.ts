@@ -1,6 +1,6 @@
 // How Markdown is rendered: what a site decides.
 
-/** What becomes of the bodies of a site. */
+/** The rendering of the bodies of a site. */
 export interface MarkdownOptions {
   /** Raw HTML is parsed as a browser does and sanitised, or left out with its text. @default 'sanitize' */
   readonly html: 'sanitize' | 'omit'
@@ -13,7 +13,7 @@ export interface MarkdownOptions {
   /** Images named by paths from the root of a site may be files: `media.roots` is set. @default false */
   readonly rootImages: boolean
   /**
-   * What parses: `auto` is satteri for every body that it is known to read as remark-parse does. `verify` renders by both,
+   * The parser: `auto` is satteri for every body that it is known to read as remark-parse does. `verify` renders by both,
    * and an unlike tree or result is an error. @default 'remark'
    */
   readonly parser: 'auto' | 'remark' | 'verify'

@@ -91,7 +91,7 @@ function mayPair(text: string, delimiter: '*' | '_'): boolean {
   return false
 }
 
-/** Of three characters in the second expression, that in the middle counts. */
+/** The middle one of the three characters in the second expression counts. */
 const runs = {
   '*': { opening: /\*(?=[^\s*])/, closing: /^[^\s*]\*/ },
   _: { opening: /(?<![\p{L}\p{N}_])_(?=_*[^\s_])/u, closing: /^[^\s]_(?![\p{L}\p{N}_])/u },

@@ -1,4 +1,4 @@
-// What is wrong with a body, placed relative to the body itself.
+// A problem of a body, placed relative to the body itself.
 import type { DiagnosticCode, Position, Severity } from '../diagnostics.ts'
 
 /** One problem in a body: `line` and `column` count from 1 at the body's first character. */

@@ -17,7 +17,7 @@ import {
 import { schema } from './schema.ts'
 import { noteDestinations } from './spans.ts'
 
-/** Of the body that is parsed. */
+/** The lines of the body that is parsed. */
 const lines = new TableLines()
 
 /** @param hasMail false for bodies that have no address of mail */
@@ -55,7 +55,7 @@ export function parseMarkdown(body: string): Root {
   return (mayHaveMail(body) ? wholeProcessor : processorWithoutMail).parse(body)
 }
 
-/** What parses Markdown with more syntax. @param plugin that adds it */
+/** A parser of Markdown with more syntax. @param plugin that adds it */
 export function parserWith(plugin: (this: Processor) => void): (body: string) => Root {
   const processor = unified()
     .use(remarkParse)

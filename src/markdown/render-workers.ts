@@ -9,7 +9,7 @@ import { type Packed, unpack } from './packing.ts'
 /** The most that one body may cost. */
 export interface Budgets {
   readonly secondsPerBody: number
-  /** Of a thread; it holds little but the body under way. */
+  /** The heap of a thread; it holds little but the body under way. */
   readonly heapLimitMb: number
 }
 

@@ -25,7 +25,7 @@ import { visibleText } from './visible-text.ts'
 export interface Rendered {
   /** Sanitised and well-formed. */
   readonly html: string
-  /** What a reader of the HTML sees: see `visibleText`. */
+  /** The text that a reader of the HTML sees: see `visibleText`. */
   readonly text: string
   /** Destinations that may mean files, which are marked in the HTML; null for none. */
   readonly files: FileTargets | null

@@ -19,7 +19,7 @@ interface Renderable {
   body(): Read<string>
 }
 
-/** What became of one body; a body that is in several files is rendered once. */
+/** The outcome of one body; a body that is in several files is rendered once. */
 type Result =
   | { readonly kind: 'kept'; readonly body: StoredBody & CacheRecord }
   /** Relative to the body, but where its text could not be read. */
@@ -35,9 +35,9 @@ export type BodyEvent =
   | {
       readonly kind: 'rendered'
       readonly file: string
-      /** Of one thread's time. */
+      /** The time of one thread. */
       readonly milliseconds: number
-      /** Of Markdown and of HTML as JSON string literals; 0 where it could not be rendered. */
+      /** The sizes of Markdown and HTML as JSON string literals; 0 where it could not be rendered. */
       readonly markdownBytes: number
       readonly htmlBytes: number
     }
@@ -113,7 +113,7 @@ export class Rendering {
     return result?.kind === 'kept' ? filesOf(result.body) : null
   }
 
-  /** What is wrong with a body, in the file in which it stands. */
+  /** The problems of a body, in the file that has it. */
   diagnosticsOf({ bodyHash, file, bodyLine }: PlacedBody): readonly Diagnostic[] {
     const result = this.#results.get(bodyHash)
     if (result === undefined) return []
@@ -129,7 +129,7 @@ export class Rendering {
   async *#jobsOf(
     bodies: AsyncIterable<Renderable> | Iterable<Renderable>,
   ): AsyncGenerator<RenderJob, void, undefined> {
-    // Of those that are rendered; the others have their result at once.
+    // Bodies that are rendered; the others have their result at once.
     const requested = new Set<string>()
     for await (const one of bodies) {
       const { bodyHash } = one.document

@@ -29,7 +29,7 @@ export function expandedBytes({ tables, targets }: Survey): number {
   return bytes
 }
 
-/** What an image takes of the two; a link keeps that and more. */
+/** The part of the two that an image needs; a link needs more. */
 function urlLength({ url, title }: Target['node']): number {
   return (isKept({ kind: 'image', url }) ? url.length : 0) + (title?.length ?? 0)
 }

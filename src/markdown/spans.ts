@@ -21,7 +21,7 @@ declare module 'mdast' {
   }
 }
 
-/** What the parser is given, so that it notes where destinations are written. */
+/** The extension by which the parser notes where destinations are written. */
 export const noteDestinations: {
   readonly enter: Readonly<Record<string, (this: unknown, token: unknown) => void>>
 } = {
@@ -50,6 +50,6 @@ function note(this: unknown, token: unknown): void {
     column: start.column,
   }
   node.data = { ...node.data, destination }
-  // What the compiler does by itself here.
+  // The compiler does the same here.
   context.buffer()
 }

@@ -19,7 +19,7 @@ export interface Target {
   readonly node: Link | Image | Definition
 }
 
-/** What one walk finds, in the order of the document. */
+/** The findings of one walk, in the order of the document. */
 export interface Survey {
   /** The first node that is nested more than `depthMax` deep; the walk ends there. */
   readonly tooDeep: Nodes | null

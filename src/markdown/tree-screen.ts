@@ -5,7 +5,7 @@ import { linkReason } from './link-screen.ts'
 import { isBeforeBlanks, rangeOf } from './node-range.ts'
 import { hasDelimiter, phrasingReason } from './phrasing-screen.ts'
 
-/** What a node is inside of. */
+/** The ancestors of a node that matter. */
 interface Context {
   readonly depth: number
   /** In a quote or a list item. */

@@ -3,7 +3,7 @@ import type { Destination, Destinations } from './destinations.ts'
 import type { Problems } from './problems.ts'
 import { placeOf, type Reading } from './read-fields.ts'
 
-/** What `coverImage` means; an address stays as it is written. */
+/** The meaning of `coverImage`; a URL stays as it is written. */
 export function readCover(
   coverImage: string | null,
   reading: Reading,

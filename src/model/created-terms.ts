@@ -15,14 +15,14 @@ export interface Place {
   readonly mention: Mention
 }
 
-/** What decides whether a post adds to the terms that it names. */
+/** The properties that decide whether a post adds to the terms that it names. */
 export interface Mention {
   readonly isDraft: boolean
   /** ISO 8601, UTC; undefined for a post that is published, or has no date. */
   readonly scheduledFor: string | undefined
 }
 
-/** What a term is called in messages. */
+/** The name of a term in messages. */
 export const singular = { categories: 'category', tags: 'tag', authors: 'author' } as const
 
 /** A term of which nothing is known but its slug, and a name that is not final. */

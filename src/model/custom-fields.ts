@@ -7,7 +7,7 @@ import { readFieldValue } from './field-values.ts'
 import type { Problems } from './problems.ts'
 import { fieldsOf, isAbsent, placeOf, type Reading } from './read-fields.ts'
 
-/** What a post's custom fields are. */
+/** The custom fields of a post. */
 export interface ReadCustomFields {
   /** Every defined field in the order of the definitions; undefined where none is defined. */
   readonly fields: CustomFields | undefined

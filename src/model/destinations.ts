@@ -1,4 +1,4 @@
-// What a destination next to a post means: an image that is published, or another post. Looked up among the names that
+// The meaning of a destination next to a post: an image that is published, or another post. Looked up among the names that
 // were listed, never on the disk: nothing outside the workspace can be meant.
 import { posix } from 'node:path'
 import { imageExtension } from '../content/media.ts'
@@ -22,17 +22,17 @@ import type { Problem } from './problems.ts'
 export interface MediaFile {
   /** Path below the content folder, with `/`. */
   readonly source: string
-  /** Of its bytes, hexadecimal. */
+  /** The digest of its bytes, hexadecimal. */
   readonly sha256: string
   /** Path below the public folder: `media/acme/0f….png`. */
   readonly path: string
 }
 
-/** What a destination means. */
+/** The meaning of a destination. */
 export interface Destination {
   /** Percent-encoded; null for one that stays as it is written. */
   readonly url: string | null
-  /** What has to be published for it. */
+  /** The file that has to be published for it. */
   readonly media?: MediaFile
   /** Makes the problem: of a body with many, only the first are reported. */
   readonly problem?: () => Problem
@@ -54,7 +54,7 @@ export type LinkedPost =
   | 'draft'
   | 'broken'
 
-/** What `Destinations` are made with, as JSON keeps it. */
+/** The input of `Destinations`, as JSON. */
 export interface DestinationSources {
   /** By path below the content folder: the SHA-256 of the image, hexadecimal, or why it cannot be read. */
   readonly images: readonly (readonly [path: string, image: string | ReadProblem])[]
@@ -62,7 +62,7 @@ export interface DestinationSources {
   readonly folders: WorkspaceFolders
 }
 
-/** What a post's front matter and its body can lead to, in one workspace. */
+/** The files that a post's front matter and body can refer to, in one workspace. */
 export class Destinations {
   readonly #workspace: string
   readonly #given: WorkspaceFolders
@@ -95,7 +95,7 @@ export class Destinations {
     )
   }
 
-  /** What others can be made with that have the same images. */
+  /** The input of others that have the same images. */
   get sources(): DestinationSources {
     const folders = this.#given
     return { images: [...this.#images.values()], settings: this.#settings, folders }
@@ -131,7 +131,7 @@ export class Destinations {
     const targets = this.#roots.flatMap((root) => pathsBelow(root, decode(path).normalize('NFC')))
     const target = targets.find((each) => this.#images.has(each)) ?? targets[0]
     if (target === undefined) return this.#broken(() => outside(url))
-    // What is no image here, and all of a private workspace, stays with the site that serves it.
+    // Files that are no images, and all of a private workspace, stay with the site that serves them.
     if (imageExtension(target) === null || this.#isPrivate) return { url: null }
     const near = () => this.#rootPathOf(this.#nearestImage(target), file)
     return this.#images.has(target)

@@ -20,7 +20,7 @@ export interface FieldDefinition extends FieldShape {
   /** For people; null for none. */
   readonly description: string | null
   readonly isRequired: boolean
-  /** What a post says that says nothing; null for nothing. */
+  /** The value of a post that gives none; null for none. */
   readonly default: FieldValue
 }
 
@@ -32,7 +32,7 @@ export interface FieldDefinitions {
   readonly isDoubtful: boolean
 }
 
-/** What a workspace has that defines none. */
+/** The fields of a workspace that defines none. */
 export const noFields: FieldDefinitions = { defined: [], isDoubtful: false }
 
 /** Keys of a definition in its long form. */
@@ -52,7 +52,7 @@ export const definitionKeys: readonly string[] = [
  */
 export function readFieldDefinitions(settings: Reading, problems: Problems): FieldDefinitions {
   const value = settings.fields.get('fields')?.value
-  // What is no map has been reported with the other settings.
+  // A value that is no map has been reported with the other settings.
   if (value?.kind !== 'map')
     return { defined: [], isDoubtful: value !== undefined && !isAbsent(value) }
   const found = [...value.entries].map(([name, entry]) =>

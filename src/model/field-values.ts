@@ -8,17 +8,17 @@ import { quote } from '../diagnostics.ts'
 import type { Problem } from './problems.ts'
 import { isAbsent } from './read-fields.ts'
 
-/** What a custom field may hold; a list is one of texts. */
+/** The value of a custom field; a list is one of texts. */
 export type FieldType = (typeof fieldTypes)[number]
 
 /** Every type, in the order in which messages name them. */
 export const fieldTypes = ['text', 'number', 'boolean', 'date', 'list', 'select'] as const
 
-/** What decides how a value is read. */
+/** The definition by which a value is read. */
 export interface FieldShape {
   readonly name: string
   readonly type: FieldType
-  /** Of a `select`, and of a `list` that takes only these; empty for all others. */
+  /** The options of a `select`, and of a `list` that takes only these; empty for all others. */
   readonly options: readonly string[]
 }
 

@@ -31,7 +31,7 @@ export interface FieldSource {
   readonly from?: string | readonly string[]
   /** Cuts text into a list at this separator; `' '` at any white space. */
   readonly split?: string
-  /** Of a list, one item only. */
+  /** Takes one item of a list only. */
   readonly take?: 'first' | 'last'
   /** Makes a slug of text: `Open Source` becomes `open-source`. Categories, tags and authors keep it as their name. */
   readonly slugify?: boolean
@@ -46,7 +46,7 @@ export interface FieldSource {
 /** Where a slug comes from. */
 export interface SlugSource extends FieldSource {
   /**
-   * What a slug is made of when no key states one: the file's name, or its whole path below `posts/`, with
+   * The source of a slug when no key states one: the file's name, or its whole path below `posts/`, with
    * `-` for `/` and without a last `index`.
    */
   readonly derive?: 'name' | 'path'

@@ -1,5 +1,5 @@
 // The front matter of a workspace's posts as a JSON Schema, for editors: what can be written, and what is there to
-// choose from. What an editor reads as a number may be text here, as it was typed.
+// choose from. Values that an editor reads as numbers may be text here, as they were typed.
 import { parse } from 'yaml'
 import { type PostKeyType, postKeyTable } from '../api/post-keys.ts'
 import type { TermKind } from '../api/resources.ts'

@@ -38,7 +38,7 @@ export function isReserved(name: string): boolean {
   return reservedWorkspaces.includes(foldCase(name))
 }
 
-/** Of ASCII without a dot, which most are: of these nothing else need be asked but for the names of devices. */
+/** ASCII without a dot, as most are: these are only compared with the names of devices. */
 const usualIdentifier = /^[a-z\d](?:[\w-]{0,198}[a-z\d])?$/i
 
 /**
@@ -81,7 +81,7 @@ export function deriveId(workspace: string, kind: ResourceKind, slug: string): s
 }
 
 /**
- * What two identifiers share when they differ in case alone, so that they would be one file on a system
+ * The form that two identifiers share when they differ in case alone, so that they would be one file on a system
  * that does not tell case: simple case folding, a code point at a time.
  */
 export function foldCase(identifier: string): string {

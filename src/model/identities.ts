@@ -5,11 +5,11 @@ import { deriveId, foldCase, identifierProblem, slugify } from './identifier.ts'
 import type { Problems, Source } from './problems.ts'
 import { placeOf, type Reading } from './read-fields.ts'
 
-/** What one identifier means, without regard to case: a resource, by the field that says so. */
+/** The meaning of one identifier, without regard to case: a resource, by the field that says so. */
 interface Owner {
   readonly reading: Reading
   readonly field: 'slug' | 'id' | 'aliases'
-  /** Of the aliases, which. */
+  /** The index of the alias. */
   readonly index?: number
 }
 

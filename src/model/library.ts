@@ -55,7 +55,7 @@ export interface Workspace {
   readonly derived: readonly DerivedName[]
   /** Custom fields of posts, in the order of their definitions. */
   readonly fields: readonly FieldDefinition[]
-  /** What bodies can lead to. */
+  /** The files that bodies can refer to. */
   readonly destinations: Destinations
 }
 

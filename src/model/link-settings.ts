@@ -1,6 +1,6 @@
 // Where images and links to other posts lead: what can be set, in the configuration and in a workspace.
 
-/** What can be said of a link to nothing; `ignore` reports none. */
+/** The severity of a link to nothing; `ignore` reports none. */
 export const brokenLinkSettings = ['error', 'warning', 'ignore'] as const
 
 type BrokenLinks = (typeof brokenLinkSettings)[number]
@@ -14,11 +14,11 @@ export interface LinkSettings {
   readonly baseUrl: string
   /** The address of a post, with places such as `{slug}`; null leaves links to posts as they are written. */
   readonly post: string | null
-  /** What an image or a post that is not there means. */
+  /** The severity of an image or a post that is not there. */
   readonly broken: BrokenLinks
 }
 
-/** What may be set; a workspace beats the configuration. */
+/** The settings; those of a workspace override those of the configuration. */
 export interface LinkInput {
   readonly baseUrl?: string | undefined
   readonly links?:
@@ -26,7 +26,7 @@ export interface LinkInput {
     | undefined
 }
 
-/** What a link to a post can be made of. */
+/** The placeholders of a link to a post. */
 export interface PostPlace {
   readonly workspace: string
   readonly id: string

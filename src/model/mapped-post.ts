@@ -54,7 +54,7 @@ function saysNothing(value: YamlValue): boolean {
   return isAbsent(value) || (value.kind === 'text' && value.value.trim() === '')
 }
 
-/** Of several categories the first stays, and the others become tags. @returns the second */
+/** Keeps the first of several categories; the others become tags. @returns the second */
 function splitCategories(fields: Map<string, YamlEntry>): YamlValue | undefined {
   const category = fields.get('category')
   if (category?.value.kind !== 'list') return undefined

@@ -1,4 +1,4 @@
-// What a post says by itself, whatever stands around it: read once, and stored with its front matter. That is needed
+// The data of a post that depends on its front matter alone: read once, and stored with it. That is needed
 // again only for the place of a problem.
 
 import { parseDate } from '../api/dates.ts'
@@ -21,27 +21,27 @@ import {
 import { knownKeys, type PostFields, postSchema } from './schema.ts'
 import { pageNameOf } from './source-path.ts'
 
-/** What a document says by itself, wherever it lies; as JSON keeps it. */
+/** The data of a document, wherever it is; as JSON. */
 export interface PostSummary {
   /** Null where nothing could be made out. */
   readonly fields: PostFields | null
   /** Names of the fields with errors. */
   readonly failed: readonly string[]
   readonly isDraft: boolean
-  /** What stands below `fields:`, and where the key stands; null for nothing. */
+  /** The value of `fields:`, and the place of the key; null for none. */
   readonly own: readonly [line: number, column: number, value: PackedValue] | null
   /** No title is stated: the first heading of the body is. */
   readonly needsHeading: boolean
-  /** Of no file. */
+  /** Diagnostics without a file. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What a post says by itself. */
+/** The data of a post that depends on its front matter alone. */
 export interface PreparedPost {
   readonly reading: Reading
   readonly read: PartlyRead<PostFields>
   readonly isDraft: boolean
-  /** What stands below `fields:`. */
+  /** The value of `fields:`. */
   readonly own: YamlEntry | undefined
   /** Undefined where there is none, which has been reported. */
   readonly publishedAt: string | undefined
@@ -51,14 +51,14 @@ export interface PreparedPost {
   readonly fileSlug: string
 }
 
-/** What posts are prepared with. */
+/** The settings by which posts are summarised. */
 export interface PrepareContext {
   readonly mappings: Mappings
   readonly folders: WorkspaceFolders
   readonly problems: Problems
 }
 
-/** What the front matter of a post says; nothing of it depends on the body. */
+/** The data of the front matter of a post; nothing of it depends on the body. */
 export function summarisePost(
   document: Pick<RawDocument, 'source' | 'frontMatter'>,
   mappings: Mappings,
@@ -83,7 +83,7 @@ export function isSoundDraft({ isDraft, failed }: PostSummary): boolean {
   return isDraft && failed.length === 0
 }
 
-/** What a post says by itself; its problems are reported. @param mappings those it was summarised with */
+/** The summary of a post; its problems are reported. @param mappings those it was summarised with */
 export function preparePost(
   document: RawDocument,
   { mappings, folders, problems }: PrepareContext,

@@ -47,7 +47,7 @@ export interface ReadPost {
   readonly cover: MediaFile | null
 }
 
-/** What posts are read with. */
+/** The input of posts. */
 export interface PostContext {
   readonly settings: WorkspaceSettings
   readonly mappings: Mappings

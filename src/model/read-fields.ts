@@ -32,7 +32,7 @@ export function readFields<T>(
   return failed.size === 0 ? value : undefined
 }
 
-/** What could be made out of fields. */
+/** The fields that could be read. */
 export interface PartlyRead<T> {
   /** Fields that failed hold their stand-in, or what an absent field means. */
   readonly value: T | undefined

@@ -3,7 +3,7 @@ import type { RawYaml, YamlValue } from '../content/raw.ts'
 import type { Problems } from './problems.ts'
 import { fieldsOf, type Reading } from './read-fields.ts'
 
-/** What a list is called in messages, and how an entry of it begins. */
+/** The name of a list in messages, and how an entry of it begins. */
 export interface ListForm {
   readonly name: string
   /** Such as `slug`. */
@@ -33,7 +33,7 @@ export function readList(
   })
 }
 
-/** What a file without content reads as. */
+/** The value of a file without content. */
 function isEmptyMap(value: YamlValue): boolean {
   return value.kind === 'map' && value.entries.size === 0
 }

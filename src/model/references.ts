@@ -12,7 +12,7 @@ import type { AnyTerm, TermSet } from './terms.ts'
 /** The terms of a workspace. */
 export type TermSets = Readonly<Record<TermKind, TermSet>>
 
-/** What a post refers to. */
+/** The references of a post. */
 export interface ResolvedTerms {
   readonly category: Term
   readonly tags: readonly Term[]

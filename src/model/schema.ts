@@ -1,4 +1,4 @@
-// What front matter and settings may hold, as schemas over YAML's text as it was typed.
+// The schemas of front matter and settings, over YAML's text as it was typed.
 import * as z from 'zod'
 import { allScopes, type Scope } from '../api/key-record.ts'
 import {
@@ -91,7 +91,7 @@ export const settingsSchema: z.ZodType<Settings> = z.object({
   derived: z
     .array(z.enum(derivedNames, derivedMessage), 'must be a list, such as [excerpt, toc]')
     .default([]),
-  // What is in it is read by `field-definitions`.
+  // Its content is read by `field-definitions`.
   fields: z.looseObject({}, 'must be a map, such as `rating: number`').optional(),
 })
 

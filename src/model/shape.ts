@@ -1,4 +1,4 @@
-// What the posts of a workspace look like: its settings, its fields, and what they may refer to.
+// The shape of the posts of a workspace: its settings, its fields, and what they may refer to.
 import { type ResourceKind, type Term, type TermKind, termKinds } from '../api/resources.ts'
 import type { RawContent } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
@@ -14,7 +14,7 @@ import { readTerms, type TermSet } from './terms.ts'
 export interface WorkspaceShape {
   readonly id: string
   readonly settings: WorkspaceSettings
-  /** What a post may write to refer to a term: slugs in name order, then the ids that files state. */
+  /** The names by which a post may refer to a term: slugs in name order, then the ids that files state. */
   readonly identifiers: Readonly<Record<TermKind, readonly string[]>>
 }
 

@@ -1,4 +1,4 @@
-// What a source file's path says: its name, and its place below the folder of its kind.
+// The parts of a source file's path: its name, and its place below the folder of its kind.
 
 /** `acme/tags/hello.md` → `hello`. */
 export function fileNameOf(file: string): string {

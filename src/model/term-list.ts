@@ -24,7 +24,7 @@ export function readTermList(list: RawYaml, kind: string, problems: Problems): r
   return readList({ ...list, value: { ...value, items } }, form, problems)
 }
 
-/** What stands below a slug: a map, or a name alone. */
+/** The value of a slug: a map, or a name alone. */
 function withSlug(slug: YamlEntry, inner: YamlValue): Fields {
   if (inner.kind === 'text')
     return new Map([

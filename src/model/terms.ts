@@ -30,7 +30,7 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
   readonly #byFoldedIdentifier = new Map<string, T>()
   /** By name without its case; the first of several. */
   readonly #byName = new Map<string, T>()
-  /** Of slugs; made when it is needed. */
+  /** The index of slugs; made when it is needed. */
   #index: NameIndex | undefined
   readonly #doubtful: ReadonlySet<string>
   readonly #hasBrokenList: boolean
@@ -133,7 +133,7 @@ function statedNames({ reading, fileSlug }: TermInput): readonly string[] {
   return fileSlug === undefined ? texts : [...texts, fileSlug]
 }
 
-/** What terms are read with. */
+/** The input of terms. */
 export interface TermContext {
   readonly mappings: Mappings
   readonly problems: Problems

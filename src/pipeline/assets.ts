@@ -14,7 +14,7 @@ export interface ImageSource {
   readonly memo: Memo
   /** The bytes of an image. */
   readonly read: (file: MediaFile) => Uint8Array
-  /** What a post shows: its cover, and the images of its body in their order. */
+  /** The images of a post: its cover, and those of its body in their order. */
   readonly shownBy: (post: ReadPost) => readonly Destination[]
 }
 

@@ -1,5 +1,5 @@
-// The Markdown files of a scan: split, their front matter parsed, and all of it assembled. What an earlier build made
-// of the same bytes is found.
+// The Markdown files of a scan: split, their front matter parsed, and all of it assembled. Results that an earlier build made
+// of the same bytes are found.
 import { assembleWorkspaces, type ReadFile } from '../content/assemble.ts'
 import { PlacesDecoder, StoredDocument } from '../content/front-matter-record.ts'
 import { isPost } from '../content/layout.ts'

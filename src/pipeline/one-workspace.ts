@@ -48,7 +48,7 @@ export class OneWorkspace {
   }
 
   /**
-   * What the last build has of the other workspaces.
+   * The files of the other workspaces in the last build.
    *
    * @throws OutputError when there is no build, or none that this version made with these settings
    */

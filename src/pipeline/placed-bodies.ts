@@ -10,14 +10,14 @@ import type { MarkdownBody } from '../model/markdown-body.ts'
 import { Hints, type Problem } from '../model/problems.ts'
 import { PostAnchors } from './post-anchors.ts'
 
-/** What the destinations of all bodies mean. */
+/** The meanings of the destinations of all bodies. */
 export interface ResolvedBodies {
   readonly diagnostics: readonly Diagnostic[]
   /** Every image that a post shows, by path. */
   readonly media: readonly MediaFile[]
   /** The body of a post of the library, as it is served. @throws RangeError for a body that was not rendered, or had an error */
   place(body: MarkdownBody): StoredBody
-  /** What the destinations of a body mean, in its order. */
+  /** The meanings of the destinations of a body, in its order. */
   destinationsOf(body: MarkdownBody): readonly Destination[]
 }
 

@@ -7,7 +7,7 @@ import type { Trace } from './trace.ts'
 
 export type { RenderPool }
 
-/** What threads are made with. */
+/** The options of threads. */
 export interface ThreadOptions {
   /** The most threads that render; undefined for one a core. */
   readonly workers?: number | undefined

@@ -212,7 +212,7 @@ class SearchedPosts {
 }
 
 interface SearchedPost {
-  /** Of the place of its terms in the cache. */
+  /** The key of its terms in the cache. */
   readonly key: string
   readonly title: string
   /** The visible text without the title. */

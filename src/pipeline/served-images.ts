@@ -7,7 +7,7 @@ import type { Site } from './site.ts'
 /** The images of the last good site. */
 export class ServedImages {
   readonly #out: string
-  /** What reads each of them, by its path below the public folder; throws when it is another by now. */
+  /** The reader of each, by its path below the public folder; throws when it has changed since. */
   #images: ReadonlyMap<string, () => Uint8Array> = new Map()
 
   /** @param out the output folder */

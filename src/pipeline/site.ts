@@ -51,7 +51,7 @@ export interface Site {
   readonly timings: { readonly read: number; readonly render: number }
 }
 
-/** What a site is loaded with. */
+/** The settings of a load. */
 export interface LoadOptions extends LibrarySettings, ThreadOptions {
   /** Codes of warnings that are left out. @default none */
   readonly ignoredWarnings?: readonly DiagnosticCode[] | undefined

@@ -1,4 +1,4 @@
-// What this version of quarry is: names that change with its code, so that nothing is taken from a cache that
+// The identity of this version of quarry: names that change with its code, so that nothing is taken from a cache that
 // another one filled.
 import { readFileSync } from 'node:fs'
 

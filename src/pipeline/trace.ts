@@ -1,4 +1,4 @@
-// What a build tells of itself while it runs, to those who measure it; nothing is measured for nobody.
+// The events of a running build, for those who measure it; without a listener nothing is measured.
 import type { BodyEvent, RenderingListeners } from '../markdown/rendering.ts'
 
 export type { BodyEvent }

@@ -37,7 +37,7 @@ export interface WriteOptions {
   readonly signal?: AbortSignal | undefined
   /** Called with the duration of each part. */
   readonly trace?: Trace | undefined
-  /** What the other workspaces have, where the site is one workspace. @default there are no others */
+  /** The files of the other workspaces, where the site is one workspace. @default there are no others */
   readonly carried?: CarriedBuild | undefined
 }
 
@@ -137,7 +137,7 @@ interface BundledSite {
   readonly segments: readonly (readonly PendingSegment[])[]
 }
 
-/** What the function needs to answer everything else; the manifest describes both. */
+/** The files that the function needs for all other requests; the manifest describes both. */
 async function writeBundle(
   { site, visible, segments }: BundledSite,
   publication: Publication,
@@ -170,7 +170,7 @@ async function writeBundle(
   const { build, path, bytes } = await bundle.root((fingerprint) => buildId(files, fingerprint))
   await publication.add({ bytes: () => bytes, paths: [path], stage: 'index' })
   const index = publication.files.get(path)
-  // Of the last stage: in order, it is behind all others.
+  // The index belongs to the last stage: in upload order it is behind all others.
   if (index !== undefined) files.set(path, index)
   const own = site.workspaces.map(({ workspace }, index) => ({
     id: workspace.id,

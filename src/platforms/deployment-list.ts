@@ -11,7 +11,7 @@ export const deploymentList = 'deployment.json'
 /** A file of a deployment. */
 export type DeployedFile = Pick<FileEntry, 'bytes' | 'sha256'>
 
-/** What a deployment was made of. */
+/** The source of a deployment. */
 export interface DeploymentHead {
   readonly host: HostName
   /** The build's id. */

@@ -1,4 +1,4 @@
-// What a host is given: which program, which data and which configuration, as a description that one place
+// A deployment to a host: which program, which data and which configuration, as a description that one place
 // writes down. Knows neither the disk nor any host.
 import { bundleFolder } from '../api/bundle.ts'
 import { mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
@@ -28,9 +28,9 @@ export interface HostDeployment {
     manifest: Manifest,
     aliases?: readonly DataFile[],
   ) => Readonly<Record<string, string>>
-  /** What deploys it, as it is typed next to the output folder. */
+  /** The command that deploys it, as it is typed next to the output folder. */
   readonly next: string
-  /** What is never done there, each as it ends `It cannot …`; nothing for hosts that run the function. */
+  /** The missing abilities, each as it ends `It cannot …`; none for hosts that run the function. */
   readonly cannot?: readonly string[]
 }
 
@@ -50,7 +50,7 @@ export interface DataFile {
   readonly entry: FileEntry
 }
 
-/** Which files of a build a deployment holds. What lies under `private` is never among them. */
+/** Which files of a build a deployment holds. Files under `private` are never among them. */
 export function dataFiles({ form }: DeploymentData, { files }: Manifest): readonly DataFile[] {
   if (form === 'none') return []
   const root = form === 'responses' ? versionRoots.v1 : bundleFolder

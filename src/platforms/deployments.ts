@@ -11,7 +11,7 @@ import { nginxDeployment } from './nginx/deployment.ts'
 import { staticDeployment } from './static/deployment.ts'
 import { vercelDeployment } from './vercel/deployment.ts'
 
-/** What each host is given. */
+/** The deployment to each host. */
 export const deployments: Readonly<Record<HostName, HostDeployment>> = {
   cloudflare: cloudflareDeployment,
   netlify: netlifyDeployment,

@@ -21,7 +21,7 @@ export interface FunctionEnvironment {
   readonly QUARRY_MCP?: string | undefined
 }
 
-/** What a function is made of. */
+/** The parts of a function. */
 export interface FunctionHost {
   readonly storage: Storage
   /** Reads precomputed responses. @default none: everything is answered from the index */

@@ -1,8 +1,8 @@
-// What hosts allow, each with where it is written and when it was read.
+// The limits of hosts, each with its source and the date when it was read.
 // Pure data.
 import type { HostName } from './hosts.ts'
 
-/** What a limit is on. */
+/** The quantity that a limit is on. */
 export type Measure =
   | 'files'
   | 'largestFileBytes'
@@ -12,7 +12,7 @@ export type Measure =
   | 'functionBytes'
   /** As one zip. */
   | 'zippedBytes'
-  /** Of the program alone, compressed with gzip. */
+  /** The program alone, compressed with gzip. */
   | 'programBytes'
   | 'memoryBytes'
   /** Files that a first request fetches. */

@@ -1,4 +1,4 @@
-// What a build takes on a host: files, bytes, memory, and how many files its requests fetch.
+// The size of a build on a host: files, bytes, memory, and how many files its requests fetch.
 // Pure: knows neither the disk nor what a host allows.
 import { indexName } from '../api/bundle.ts'
 import type { Manifest } from '../emit/manifest.ts'
@@ -13,7 +13,7 @@ import type { StoredFile } from './stored-responses.ts'
 /** A host's deployment, measured. */
 export type HostMeasures = Readonly<Record<Measure, number>>
 
-/** What cannot be read from a manifest, in bytes; 0 where the host takes none of it. */
+/** The sizes that are not in a manifest, in bytes; 0 where the host takes none of it. */
 export interface Weights {
   /** The program, and what answers agents. */
   readonly program: number
@@ -23,7 +23,7 @@ export interface Weights {
   readonly zipped: number
 }
 
-/** What a build takes on a host. @param stored the precomputed responses that its function is given */
+/** The size of a build on a host. @param stored the precomputed responses that its function is given */
 export function measureDeployment(
   host: HostName,
   manifest: Manifest,
@@ -82,7 +82,7 @@ export function measureDeployment(
 
 const indexPattern = new RegExp(`^${indexName.replace('.', '\\.')}$`)
 
-/** What a process takes before it holds anything of a site. */
+/** The memory of a process before it holds anything of a site. */
 const runtimeBytes = 24 * 1024 * 1024
 
 /** Texts that a search looks at are read so many bytes at a time. */

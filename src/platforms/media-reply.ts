@@ -12,7 +12,7 @@ import { errorReply } from '../runtime/replies.ts'
 /** Other bytes have another name. */
 export const imageCacheControl = 'public, max-age=31536000, immutable'
 
-/** What is said of every image, also by hosts that give them without us. */
+/** The headers of every image, also on hosts that serve them without the function. */
 export const imageHeaders: readonly Header[] = [
   ...corsHeaders,
   ['cache-control', imageCacheControl],

@@ -9,9 +9,9 @@ import type { Storage } from '../runtime/storage.ts'
 /** The table of the files that were cut, itself a file. */
 export const partTableName = 'files.json'
 
-/** What was cut, and how. */
+/** The files that were cut, and how. */
 export interface PartTable {
-  /** Of every part but a file's last. */
+  /** The size of every part but a file's last. */
   readonly partBytes: number
   /** Bytes of each file, by its name. */
   readonly files: Readonly<Record<string, number>>
@@ -19,7 +19,7 @@ export interface PartTable {
 
 /** The file of a table: its sizes bound what is read into memory, so that it has a checksum. */
 interface PartTableFile {
-  /** Of the table as JSON without blanks. */
+  /** The checksum of the table as JSON without spaces. */
   readonly checksum: number
   readonly table: PartTable
 }
@@ -67,7 +67,7 @@ export function createPartedStorage(
   fetchPart: (name: string) => Promise<Uint8Array>,
   cachedBytes: number = cachedPartBytesDefault,
 ): Storage {
-  // What failed once is tried again.
+  // A read that failed once is tried again.
   const readTable = openedOnce(async () => readPartTable(await fetchPart(partTableName)))
   const parts = new Parts(fetchPart, cachedBytes)
   const readRange = async (name: string, offset: number, length: number) => {

@@ -1,4 +1,4 @@
-// What a build takes on each host, against what the host allows, and what could be saved.
+// The size of a build on each host, against the host's limits, and possible savings.
 // Pure: knows neither the disk nor the terminal.
 import { requestOfFile } from '../api/paths.ts'
 import type { Manifest } from '../emit/manifest.ts'
@@ -16,7 +16,7 @@ export interface MeasuredLimit {
   readonly isBroken: boolean
 }
 
-/** What a setting would save of the written files. */
+/** The saving of a setting in written files. */
 export interface Saving {
   readonly setting: string
   readonly files: number
@@ -34,7 +34,7 @@ export function compareLimits(host: HostName, measures: HostMeasures): readonly 
     .sort((a, b) => Number(b.isBroken) - Number(a.isBroken))
 }
 
-/** What a deployment is refused for, or cannot begin with. Everything else it only does badly. */
+/** The limits for which a deployment is refused, or cannot begin. Everything else it only does badly. */
 const refused: readonly Measure[] = [
   'files',
   'largestFileBytes',
@@ -65,7 +65,7 @@ const fewerFiles =
 const otherHost =
   'Build workspaces apart, or choose a host without this limit, such as deno, bun or nginx.'
 
-/** What can be done where a limit is broken. */
+/** The remedy where a limit is exceeded. */
 export const remedies: Readonly<Record<Measure, string>> = {
   files: fewerFiles,
   largestFileBytes: 'Build workspaces apart, each into a deployment of its own.',
@@ -80,7 +80,7 @@ export const remedies: Readonly<Record<Measure, string>> = {
   searchFetches: 'A search that reads everything fails there; most read little.',
 }
 
-/** What could be left out of the written files, largest first. It weighs on hosts of files, and on no function. */
+/** The written files that could be left out, largest first. It weighs on hosts of files, and on no function. */
 export function savings(manifest: Manifest, host?: HostName): readonly Saving[] {
   const files = host === undefined ? filesOf(manifest) : filesOn(host, manifest)
   const ids = namesOfIds(manifest)
@@ -108,7 +108,7 @@ function filesOn(host: HostName, manifest: Manifest): readonly DataFile[] {
   return [...dataFiles(data, manifest), ...responseFiles({ responses }, manifest)]
 }
 
-/** What the function's files are for, largest first, in bytes. */
+/** The purposes of the function's files, largest first, in bytes. */
 export function functionShares(
   manifest: Manifest,
 ): readonly { readonly what: string; readonly bytes: number }[] {
@@ -133,7 +133,7 @@ function filesOf({ files }: Manifest): readonly Pick<DataFile, 'path' | 'entry'>
   return Array.from(files, ([path, entry]) => ({ path, entry }))
 }
 
-/** Of two files with one response, in one folder or in two next to each other, one is under the id. */
+/** The names under ids: one of two files with one response, in one folder or in two next to each other. */
 function namesOfIds({ files }: Manifest): ReadonlySet<string> {
   const seen = new Set<string>()
   const found = new Set<string>()

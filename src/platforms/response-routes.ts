@@ -69,7 +69,7 @@ export function responseRoutes(manifest: Manifest): readonly ResponseRoute[] {
   return [...routes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, route]) => route)
 }
 
-/** What a host makes of a request to find its route: `posts:::::*` for a page of posts, `posts/::::::` for one post. */
+/** The key by which a host finds the route of a request: `posts:::::*` for a page of posts, `posts/::::::` for one post. */
 export function routeKey({ resource, isSingle, values }: ResponseRoute): string {
   return `${resource}${isSingle ? '/' : ''}:${values.join(':')}`
 }

@@ -13,7 +13,7 @@ import { hostLimits } from './limits.ts'
 import { type HostMeasures, measureDeployment } from './measure.ts'
 import type { StoredFile } from './stored-responses.ts'
 
-/** What is weighed next to the function's own files. */
+/** The files that are weighed next to the function's own. */
 export interface WeighOptions {
   /** Sizes of files that were compressed already, by their SHA-256; new ones are added. @default none */
   readonly deflated?: Map<string, number>
@@ -21,7 +21,7 @@ export interface WeighOptions {
   readonly stored?: readonly StoredFile[]
 }
 
-/** What a build takes on a host, measured on the files themselves. */
+/** The size of a build on a host, measured on the files themselves. */
 export async function weighDeployment(
   host: HostName,
   out: string,
@@ -47,7 +47,7 @@ export function readProgram(host: HostName): Uint8Array | null {
   return readFileSync(createRequire(import.meta.url).resolve(`#functions/${host}.js`))
 }
 
-/** What answers agents, next to the program: loaded where `QUARRY_MCP` is `on`. */
+/** The module for agents, next to the program: loaded where `QUARRY_MCP` is `on`. */
 export const agentsFile = 'mcp.mjs'
 
 /** The bytes of that file; the same on every host. */

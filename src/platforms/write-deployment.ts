@@ -32,7 +32,7 @@ export interface Deployment {
   readonly host: HostName
   /** Absolute. */
   readonly folder: string
-  /** What deploys it, as it is typed next to the output folder. */
+  /** The command that deploys it, as it is typed next to the output folder. */
   readonly next: string
   /** By path below the folder, sorted; without the list itself. */
   readonly files: ReadonlyMap<string, DeployedFile>

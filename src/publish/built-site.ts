@@ -11,10 +11,10 @@ import { decodeManifest, encodeManifest, type Manifest, makeManifest } from '../
 
 /** A build that can be published. */
 export interface BuiltSite {
-  /** Of the published files alone. */
+  /** The manifest of the published files alone. */
   readonly manifest: Manifest
   readonly manifestFile: Uint8Array
-  /** Of the manifest, hexadecimal. */
+  /** The SHA-256 of the manifest, hexadecimal. */
   readonly sha256: string
   /** Reads a file. @throws UseError when it is not as the manifest says: another build has begun */
   read(path: string, entry: FileEntry): Promise<Uint8Array>

@@ -4,7 +4,7 @@ import pMap from 'p-map'
 import { keysOf, transfer } from './publish.ts'
 import { type BuildStore, collectionMilliseconds, type StoredCommit } from './store.ts'
 
-/** What a collection did. */
+/** The result of a collection. */
 export interface Collected {
   readonly removed: number
   /** Objects that are left to the next collection, as the time of this one was over. */

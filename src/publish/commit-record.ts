@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { isRecord, parseJson } from '../emit/manifest-lines.ts'
 
-/** What a commit says. A collection of garbage is a commit too: it says the same as the one before. */
+/** The content of a commit. A collection of garbage is a commit too: it says the same as the one before. */
 export interface CommitRecord {
   readonly quarry: 1
   /** From 1, without gaps. */

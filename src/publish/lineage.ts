@@ -36,7 +36,7 @@ export async function readLineage(folder: string, revision?: string): Promise<Li
   return { source, descendsFrom }
 }
 
-/** What git prints; null when it fails or is not installed. */
+/** The output of git; null when it fails or is not installed. */
 async function git(folder: string, words: readonly string[]): Promise<string | null> {
   try {
     return (await promisify(execFile)('git', ['-C', folder, ...words])).stdout

@@ -9,7 +9,7 @@ import type { Lineage } from './lineage.ts'
 import { type BuildStore, objectKey, type StoredCommit } from './store.ts'
 import { StoreError } from './store-error.ts'
 
-/** What is published. */
+/** The input of a publication. */
 export interface Publishing {
   readonly built: BuiltSite
   readonly lineage: Lineage

@@ -16,7 +16,7 @@ export interface S3Request {
   readonly isNew?: boolean
   /** A longer response is refused. @default 64 KiB */
   readonly bytesMax?: number
-  /** What is wrong with the body of a 200, null for nothing: the request is repeated then. */
+  /** The fault of the body of a 200, null for none: the request is repeated then. */
   readonly check?: (body: Uint8Array) => string | null
 }
 
@@ -31,7 +31,7 @@ export interface S3Response {
 export interface S3Options {
   /** @default 6 */
   readonly attempts?: number
-  /** Of the first pause in milliseconds; each one is twice as long as the one before. @default 100 */
+  /** The first pause in milliseconds; each one is twice as long as the one before. @default 100 */
   readonly pauseMilliseconds?: number
   /** For a request without a large body. @default 30 000 */
   readonly timeoutMilliseconds?: number

@@ -24,8 +24,8 @@
  * | more than 30 marks on end | the first 30 | no script has as many, and sorting them costs their square (UAX #15, D6) |
  * | NUL, half of a surrogate pair | U+FFFD | as in Markdown and in UTF-8: no text has them |
  *
- * Builds and functions may fold by two versions of Unicode. What a character becomes never changes once it is
- * assigned (UAX #15 §3, and so are case pairs), so only letters newer than one of the two can be missed.
+ * Builds and functions may fold by two versions of Unicode. The folding of a character never changes once it is
+ * assigned (UAX #15 §3; case pairs do not either). So only letters newer than one of the two can be missed.
  */
 export function fold(text: string): string {
   const bare = /^[\s\x20-\x7e]*$/.test(text) ? text.toLowerCase() : foldLetters(text)

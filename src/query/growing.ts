@@ -19,7 +19,7 @@ export class GrowingNumbers {
     this.array[this.length++] = number
   }
 
-  /** What was added so far: a view, true until it grows. */
+  /** The values so far: a view, valid until it grows. */
   view(): Uint32Array {
     return this.array.subarray(0, this.length)
   }
@@ -83,7 +83,7 @@ export class GrowingBytes {
     for (let shift = 0; shift < 32; shift += 8) this.array[this.length++] = number >>> shift
   }
 
-  /** What was added so far: a view, true until it grows. */
+  /** The values so far: a view, valid until it grows. */
   view(): Uint8Array {
     return this.array.subarray(0, this.length)
   }

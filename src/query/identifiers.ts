@@ -25,7 +25,7 @@ export function identifierTable(entries: ReadonlyMap<string, number>): Identifie
 }
 
 /**
- * What an identifier represents, or -1.
+ * The ordinal that an identifier represents, or -1.
  *
  * Cost: O(log identifiers) comparisons.
  */

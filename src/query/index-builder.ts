@@ -10,7 +10,7 @@ import { decodeTerms } from './term-texts.ts'
 import type { dictionaryNames, numberNames } from './text-index.ts'
 import { costOfToken, unionCostMin } from './union-costs.ts'
 
-/** What is stored beyond plain lists, and from where on. No setting changes what is found. */
+/** The thresholds of structures beyond plain lists. No setting changes what is found. */
 export interface IndexSettings {
   /** Cost in bytes of lists, and 16 for each, from which on their union is materialized. @default 245,760 */
   readonly unionCost?: number
@@ -68,7 +68,7 @@ const noGrams: CommonGrams = {
   posts: new Uint32Array(0),
 }
 
-/** What it costs to unite each token's posts with others; 0 for common words. */
+/** The cost of uniting each token's posts with others; 0 for common words. */
 function costsWithout(bytes: Uint32Array, words: Uint32Array): Uint32Array {
   const costs = bytes.map(costOfToken)
   for (const term of words) costs[term] = 0

@@ -40,9 +40,8 @@ export function sumOf(numbers: Iterable<number>): number {
 /**
  * Merges the terms of neighbours; posts are numbered through.
  *
- * Cost: O(terms and postings × log of how many are merged), as each term is compared with one other at a time. What is
- * merged first is written over later: with arrays of its own for each step, an edit at 1,000 posts collected garbage once
- * more.
+ * Cost: O(terms and postings × log of how many are merged), as each term is compared with one other at a time.
+ * Arrays are reused from step to step: with separate ones an edit at 1,000 posts collected garbage once more.
  */
 export function mergeTerms(oldestFirst: readonly InvertedTerms[]): InvertedTerms {
   let parts = oldestFirst
@@ -95,7 +94,7 @@ class TermCursor {
   readonly texts: Uint8Array
   readonly frequencies: Uint32Array
   readonly posts: Uint32Array
-  /** What is added to each post. */
+  /** The number that is added to each post. */
   readonly shift: number
   /** Terms of this kind that are left. */
   left = 0
@@ -128,7 +127,7 @@ class MergedTerms {
     this.#posts = new Uint32Array(sumOf(parts.map(({ posts }) => posts.length)))
   }
 
-  /** What was merged is written over from now on. */
+  /** Merged terms are overwritten from now on. */
   clear(): void {
     this.#textEnd = 0
     this.#termEnd = 0

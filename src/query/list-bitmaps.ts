@@ -30,7 +30,7 @@ export class ListBitmaps {
     return lists.some(({ posts }) => posts.length > Math.max(denseMin, this.#universe / 64))
   }
 
-  /** What any of some lists has; not to be written to. */
+  /** The union of some lists; not to be written to. */
   of(lists: readonly NamedList[]): Bitmap {
     const [only, ...more] = lists
     if (only !== undefined && more.length === 0 && this.areDense(lists)) return this.#dense(only)

@@ -7,7 +7,7 @@ import type { GrowingBytes } from './growing.ts'
  * two apart. A list of more than half of all ordinals is stored as the gaps of those that it has not, up to its end.
  *
  * A gap less one is cut in two: its lowest `k` bits, and before them what is above as so many ones and a zero (Rice,
- * 1979). `k` follows from the length of the list, so that no list says it. What is left of the last byte are ones.
+ * 1979). `k` follows from the length of the list, so that no list says it. The rest of the last byte are ones.
  * Where the gaps take more than an eighth of what bits take, a bit before them says whether they are of the others.
  */
 export class ListEncoder {
@@ -89,7 +89,7 @@ export function addStored(bits: Bitmap, view: DataView, start: number, length: n
     const others = new Uint32Array(bits.length)
     const end = addStoredGaps(others, view, at, length)
     const last = end >>> 5
-    // What is behind the end is not in the list either.
+    // Ordinals behind the end are not in the list either.
     others[last] = (others[last] ?? 0) | (-1 << end)
     for (let word = 0; word <= last; word++) bits[word] = (bits[word] ?? 0) | ~(others[word] ?? 0)
   }
@@ -106,7 +106,7 @@ function mostBytes(k: number, full: number): number {
   return ((k + 1.6) * full * 0.83) / (1 << k)
 }
 
-/** What a list has not, up to its last ordinal, and the one behind that. */
+/** The ordinals that a list lacks, up to its last one, and the one behind that. */
 function othersOf(ordinals: Uint32Array): Uint32Array {
   const end = (ordinals.at(-1) ?? 0) + 1
   const others = new Uint32Array(end + 1 - ordinals.length)

@@ -34,7 +34,7 @@ export function* materializedUnions(
   const letters = costlyLetters(tokens, costMin)
   // The NUL alone: small sites have none.
   if (letters.list.length === 1) return
-  // Parts are numbered from 1. Of one letter there are the costly ones, and the beginning of a token.
+  // Parts are numbered from 1. Parts of one letter are the costly ones, and the beginning of a token.
   let parts: readonly string[] = ['', ...letters.list]
   const first = new PartPosts(parts.length, tokens)
   const places = placesOf(tokens, letters, first)
@@ -78,7 +78,7 @@ interface Places {
   readonly at: Uint32Array
   readonly tokens: Uint32Array
   readonly numbers: Uint32Array
-  /** What begins there, one letter longer: the number times the letters, and the letter; or 0. */
+  /** The unions that begin there, one letter longer: the number times the letters, and the letter; or 0. */
   readonly keys: Uint32Array
   readonly letters: Letters
   count: number

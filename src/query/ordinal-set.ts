@@ -62,7 +62,7 @@ export class OrdinalSet implements Ordinals {
     let size = (this.#ranks[block] ?? 0) - first
     for (let word = block * blockWords; size < found.length; word++) {
       for (let rest = this.bits[word] ?? 0; rest !== 0; rest &= rest - 1) {
-        // What is before the beginning or behind the end has no place in the array.
+        // Ordinals before the beginning or behind the end have no place in the array.
         found[size++] = (word << 5) | (31 - Math.clz32(rest & -rest))
       }
     }

@@ -3,7 +3,7 @@ import { isWordCharacter, links, partMax } from './words.ts'
 
 /** A token of word characters in a query. */
 export interface QueryToken {
-  /** What a token of a text must have in it; a NUL represents its beginning or its end. */
+  /** The characters that a token of a text must contain; a NUL represents its beginning or its end. */
   readonly part: string
   /** Which of `links` is between this token and the next, and both parts are the whole of their tokens; -1 if none. */
   readonly link: number
@@ -11,7 +11,7 @@ export interface QueryToken {
   readonly isPhrase: boolean
 }
 
-/** What a query has in it. */
+/** The parts of a query. */
 export interface QueryParts {
   readonly tokens: readonly QueryToken[]
   /** Unigrams and bigrams: what `postTerms` has as terms. */
@@ -78,7 +78,7 @@ function cutBigrams(characters: readonly string[], isWord: readonly boolean[]): 
     !isGap(characters[at]) && !isGap(characters[at + 1]) && !(isWord[at] && isWord[at + 1])
   characters.forEach((character, at) => {
     if (isBigram(at)) bigrams.add(character + characters[at + 1])
-    // What is in a bigram needs no look-up of its own.
+    // A character of a bigram needs no separate look-up.
     else if (!isGap(character) && !isWord[at] && !isBigram(at - 1)) bigrams.add(character)
   })
   return [...bigrams]

@@ -10,7 +10,7 @@ import { VarintReader } from './varint-reader.ts'
 export const isSingle = 0x80000000
 /** The list is of a common word. */
 export const isCommon = 0x40000000
-/** What is left of a reference without its marks. */
+/** The part of a reference without its flags. */
 export const refMask = 0x3fffffff
 
 /** Files of lists are read by pages of so many bytes, each with a checksum of its own. */
@@ -29,10 +29,10 @@ export interface ListAreas {
   readonly areaLengths: Uint32Array
 }
 
-/** What `ListWriter` ends with. */
+/** The result of `ListWriter`. */
 export interface StoredLists extends ListAreas {
   readonly bytes: Uint8Array
-  /** What `readRefs` makes references of, in the order in which the lists were added. */
+  /** The input of `readRefs`, in the order in which the lists were added. */
   readonly refs: Uint8Array
   /** Where the bytes may be cut into files: it follows from the bytes before, so that a change moves no other cut. */
   readonly cuts: readonly number[]
@@ -52,7 +52,7 @@ export class ListWriter {
     this.#encoder = new ListEncoder(bitmapBytes(ordinals), this.#bytes)
   }
 
-  /** Of all lists so far. */
+  /** The size of all lists so far. */
   get bytes(): number {
     return this.#bytes.length
   }

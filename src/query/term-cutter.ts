@@ -104,7 +104,7 @@ const isAsciiWord: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
   isWordCharacter(String.fromCharCode(code)) ? 1 : 0,
 )
 
-/** What each code unit belongs to; behind the last one is a gap. */
+/** The token of each code unit; behind the last one is a gap. */
 function kindsOf(text: string): Uint8Array {
   const kinds = new Uint8Array(text.length + 1)
   const known = new Map<number, number>()

@@ -17,7 +17,7 @@ export interface TextPlaces {
   readonly pageChecks: Uint32Array
 }
 
-/** What `readTextIndex` reads. */
+/** The input of `readTextIndex`. */
 export function layOutTextIndex(
   { dictionaries, refs, numbers }: StoredIndex,
   places: TextPlaces,

@@ -8,7 +8,7 @@ import { isCommon, type ListAreas, readRefs } from './stored-lists.ts'
 import { readTermDictionary, type TermDictionary, termAt } from './term-dictionary.ts'
 import { VarintReader } from './varint-reader.ts'
 
-/** What is in memory once text was searched. */
+/** The part that is in memory once text was searched. */
 export interface TextIndex extends ListAreas {
   readonly postCount: number
   /** Tokens of ASCII, other tokens, unigrams and bigrams: their terms are numbered through, in this order. */
@@ -114,7 +114,7 @@ function viewSections({ bytes, table }: SectionBuffer): Readonly<Record<string, 
   )
 }
 
-/** What `layOutTextIndex` made of the places of texts. */
+/** The places of texts as `layOutTextIndex` encoded them. */
 function readPlaces(
   bytes: Uint8Array,
   blockTexts: Uint32Array,

@@ -3,7 +3,7 @@ import type { Awaitable } from '../api/snapshot.ts'
 import { fold } from './fold.ts'
 import type { TextSearch } from './post-index.ts'
 
-/** What a reader sees of a post. */
+/** The visible text of a post. */
 export interface PostText {
   readonly title: string
   readonly text: string

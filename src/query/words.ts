@@ -1,4 +1,4 @@
-// What a text is cut into for its index: tokens of the letters of words, and all other characters one by one.
+// The units of a text in its index: tokens of the letters of words, and all other characters one by one.
 
 /**
  * Whether a character belongs to a token.
@@ -23,5 +23,5 @@ const wordCharacter =
  */
 export const partMax = 60
 
-/** What may be between two tokens whose words make a gram. */
+/** The separators of two tokens whose words make a gram. */
 export const links: readonly string[] = [' ', ', ', '. ']

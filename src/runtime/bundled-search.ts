@@ -74,7 +74,7 @@ interface Room {
 interface Reading {
   readonly storage: Storage
   readonly room: Room
-  /** Of posting lists that are kept. */
+  /** The size of cached posting lists. */
   readonly cacheBytes: number
 }
 

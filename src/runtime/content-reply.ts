@@ -72,7 +72,7 @@ export function locateContent(
     if (movedTo !== undefined)
       return movedReply(context, contentRequest, { movedTo, validUntil }, options)
     if (made.status !== 200) return refusal(context, made)
-    // Of a long list its tag: who has the list, or asks for its size, makes no further work.
+    // A long list is cached as its ETag: a client that has the list, or asks for its size, makes no further work.
     const body = made.body instanceof Uint8Array ? made.body : null
     if (made.source !== 'none') cache.set(contentRequest.site.build, key, { ...made, body })
     return reply(context, contentRequest, options, made)
@@ -96,7 +96,7 @@ interface Content extends Omit<CachedReply, 'body'> {
   readonly body: Uint8Array | AsyncIterable<Uint8Array> | null
   readonly length: number
   readonly source: ReplySource
-  /** Of a 308. */
+  /** The target of a 308. */
   readonly movedTo?: string | undefined
 }
 

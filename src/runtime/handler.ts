@@ -7,7 +7,7 @@ import { memoryLimits } from './rate-limit-memory.ts'
 import { createResponder, type ResponderOptions } from './responder.ts'
 import type { ClosedSite, ServedSite } from './site.ts'
 
-/** What a handler needs to know of its surroundings. */
+/** The environment of a handler. */
 export interface HandlerOptions extends ResponderOptions {
   /** The value of `QUARRY_KEYS`: hashes of keys next to the build's own. Unread where `keyring` is given. */
   readonly environmentKeys?: string | undefined

@@ -89,7 +89,7 @@ export function ignoredHeaders(target: Target, query: string): readonly Header[]
     : [['x-ignored-parameters', names.map(encodeURIComponent).join(', ')]]
 }
 
-/** What the rate limit says of the asker. */
+/** The state of the client's rate limit. */
 export function rateHeaders(state: RateState | null): readonly Header[] {
   if (state === null) return []
   const headers: Header[] = [

@@ -7,7 +7,7 @@ export interface HttpRequest {
   readonly target: string
   /** Whom requests are counted for where no key says it: an address, as the host knows it; '' for nobody. */
   readonly clientAddress: string
-  /** What a client sends after the headers; absent where a host hands none over. */
+  /** The body of a request; absent where a host passes none on. */
   readonly body?: ReadableStream<Uint8Array> | null
   /** A header's value; several of one name joined with `, `; null when it is absent. */
   header(name: LowerCaseName): string | null

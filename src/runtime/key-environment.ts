@@ -5,7 +5,7 @@ import { parseDate } from '../api/dates.ts'
 import { allScopes, type KeyRecord, type Scope } from '../api/key-record.ts'
 import { KeyringError } from './key-error.ts'
 
-/** What `QUARRY_KEYS` says. */
+/** The content of `QUARRY_KEYS`. */
 export interface EnvironmentKeys {
   readonly added: readonly KeyRecord[]
   /** Hashes, hexadecimal in lower case. */

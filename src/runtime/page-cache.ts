@@ -85,7 +85,7 @@ function pageCache(
   /** Numbers of the pages that are kept, and which of them came last; at first that of no page. */
   const kept = new Uint32Array(keptMax).fill(pageChecks.length)
   let hand = 0
-  /** What the next page is read into, where there is one already. */
+  /** The buffer for the next page, where there is one already. */
   let room: DataView | undefined
   const load = (file: number, place: number, number: number): Awaitable<DataView> => {
     const view = room ?? new DataView(new ArrayBuffer(pageBytes + 4))
@@ -107,7 +107,7 @@ function pageCache(
       return page
     }
     page = load(file, place, number)
-    // What failed is read again by the next one who asks.
+    // The next request reads a page again that could not be read.
     if (page instanceof Promise) {
       page.catch(() => {
         pages[number] = undefined

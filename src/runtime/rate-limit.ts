@@ -2,7 +2,7 @@
 // Knows neither HTTP nor where the counts are kept.
 import type { Awaitable } from '../api/snapshot.ts'
 
-/** What a limiter says of one more request. */
+/** The decision of a limiter on one more request. */
 export interface RateState {
   readonly isAllowed: boolean
   /** Requests in a window. */
@@ -27,7 +27,7 @@ export interface RateLimiter {
 
 /** Limits on requests. */
 export interface RateLimits {
-  /** Of one key, or of one address in one workspace. */
+  /** The limiter of one key, or of one address in one workspace. */
   readonly requests: RateLimiter
   /** Keys that were refused, of one address. */
   readonly failures: RateLimiter

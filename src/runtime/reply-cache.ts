@@ -11,7 +11,7 @@ export interface CachedReply {
   readonly etag: string
   /** Null for a response that is too long to be kept, and for one whose body nobody wanted. */
   readonly body: Uint8Array | null
-  /** Of the body, in bytes. */
+  /** The size of the body, in bytes. */
   readonly length: number
   /** Requests that the response counts as. */
   readonly cost: number

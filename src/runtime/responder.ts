@@ -33,7 +33,7 @@ import { forbidden, type RouteMatch } from './route-match.ts'
 import { ServiceDocuments, statusJson, wantsPage } from './service.ts'
 import { type ClosedSite, openSite, type ServedSite, type SiteHead } from './site.ts'
 
-/** What a responder needs to know of its surroundings. */
+/** The environment of a responder. */
 export interface ResponderOptions extends ContentOptions {
   /** Milliseconds since 1970. @default the clock */
   readonly now?: () => number
@@ -81,7 +81,7 @@ export function createResponder(
   return respond
 }
 
-/** What a responder is made of. */
+/** The parts of a responder. */
 interface Parts {
   readonly response: ReturnType<typeof locateContent>
   readonly documents: ServiceDocuments

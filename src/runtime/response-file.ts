@@ -9,7 +9,7 @@ import { changed, check, checksum } from '../query/checksum.ts'
 /** The folder of these files, next to the function's own. */
 export const responsesFolder = 'responses'
 
-/** What a file holds next to its body. */
+/** The fields of a file next to its body. */
 export interface ResponseHead {
   /** With its quotes. */
   readonly etag: string

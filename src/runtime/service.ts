@@ -1,4 +1,4 @@
-// What the service says of itself: its state, its interface and where to begin.
+// The responses of the service about itself: its state, its interface and where to begin.
 
 import { hex, utf8 } from '../api/bytes.ts'
 import { operations } from '../api/routes.ts'

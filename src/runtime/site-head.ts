@@ -24,7 +24,7 @@ export interface StoredWorkspace {
   readonly scheduled: readonly number[]
 }
 
-/** What the file says of a site. */
+/** The data of a site in the file. */
 export interface StoredHead {
   readonly build: string
   /** False where `limit=all` is switched off. */

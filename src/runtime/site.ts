@@ -5,7 +5,7 @@ import type { Awaitable, Snapshot } from '../api/snapshot.ts'
 import type { Visibility } from '../api/visibility.ts'
 import type { StoredResponse } from './response-file.ts'
 
-/** What is known of a site before its index is read. */
+/** The data of a site that is available before its index is read. */
 export interface SiteHead {
   /** The build's id. */
   readonly build: string

@@ -1,4 +1,4 @@
-// What can be read of each kind of resource. Types alone.
+// The operations of each kind of resource. Types alone.
 import type { Result } from './failure.ts'
 import type {
   PostOf,

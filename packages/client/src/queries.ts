@@ -45,7 +45,7 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
   readonly ids?: readonly string[]
   /** A text in the title or in what a reader sees, 256 characters at most. */
   readonly query?: string
-  /** Of the content. @default 'html' */
+  /** The format of the content. @default 'html' */
   readonly format?: 'html' | 'markdown'
   /** Leaves `content` out. @default false */
   readonly excludeContent?: boolean
@@ -126,7 +126,7 @@ type ContentOf<Excluded> = true extends Excluded
     : { readonly content?: string }
   : { readonly content: string }
 
-/** What a query's `include` adds to a category, a tag or an author. */
+/** The additions of a query's `include` to a category, a tag or an author. */
 export type WithPosts<Site extends SiteTypes, Query> = PostsOf<Site, ValueOf<Query, 'include'>>
 
 type PostsOf<Site extends SiteTypes, Included> = [Included] extends [

@@ -20,7 +20,7 @@ export type ClientOptions = TransportOptions & {
       }
   )
 
-/** What is read. */
+/** The resource that is read. */
 interface Target {
   readonly kind: string
   /** Absent for the list. */

@@ -74,7 +74,7 @@ export interface PostSummary<Site extends SiteTypes = SiteTypes> {
   readonly derived?: Derived
 }
 
-/** What the workspace's custom fields add to a post. */
+/** The custom fields that the workspace adds to a post. */
 export type WithFields<Site extends SiteTypes> = SiteTypes extends Site
   ? { readonly fields?: CustomFields }
   : 'fields' extends keyof Site
@@ -140,7 +140,7 @@ export interface FieldError {
   readonly message: string
 }
 
-/** What was requested when a page is beyond the last one. */
+/** The requested page, when it is beyond the last one. */
 export interface PageError {
   readonly message: string
   readonly totalPages: number

@@ -3,7 +3,7 @@
 /** A query of any kind. */
 export type Query = Readonly<Record<string, unknown>>
 
-/** What the API assumes: left out, as precomputed files are those of the shortest query. */
+/** The defaults of the API: left out, as precomputed files are those of the shortest query. */
 const defaults: Query = {
   limit: 10,
   page: 1,

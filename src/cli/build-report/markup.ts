@@ -9,7 +9,7 @@ export class Markup {
   }
 }
 
-/** What may be in a template; nothing of `null`, `undefined` and `false` is shown. */
+/** The values of a template; `null`, `undefined` and `false` show nothing. */
 export type Content = Markup | string | number | null | undefined | false | readonly Content[]
 
 /** A template of HTML; values are escaped for text and for quoted attributes. */

@@ -16,13 +16,13 @@ import {
 } from './sections.ts'
 import { style } from './style.ts'
 
-/** What is reported. */
+/** The content of the report. */
 export interface BuildReport {
   readonly result: BuildResult
   readonly measures: Pick<Measures, 'stages' | 'rendered' | 'cached'>
   /** The output folder, as it was named. */
   readonly out: string
-  /** Of quarry and of Node.js. */
+  /** The versions of quarry and of Node.js. */
   readonly versions: { readonly quarry: string; readonly node: string }
   /** When the build ended, ISO 8601. */
   readonly madeAt: string

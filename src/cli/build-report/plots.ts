@@ -6,7 +6,7 @@ import { html, type Markup } from './markup.ts'
 /** A bar from `start` to `end`, both of 0 to 1; decoration of a figure that is next to it. */
 export function bar(start: number, end: number): Markup {
   const [from, to] = [percent(start), percent(end)]
-  // What took hardly any time is still to be seen.
+  // A bar of hardly any time stays visible.
   const width = Math.max(to - from, 0.4)
   return html`<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="1"/><rect class="fill" x="${from}" width="${percent(width / 100)}" height="1"/></svg>`
 }
@@ -92,7 +92,7 @@ function axis(values: readonly number[], from: number, to: number): Axis {
   return { at, ticks }
 }
 
-/** Of 0 to 1, in hundredths with two places. */
+/** A share from 0 to 1, in hundredths with two places. */
 function percent(share: number): number {
   return Math.round(share * 10_000) / 100
 }

@@ -49,7 +49,7 @@ function stageRow(
   return html`<tr><th scope="row">${name}<small>${does}</small></th><td class="plot">${bar(start / total, end / total)}</td><td class="figure">${duration(end - start)}</td><td class="figure">${share} %</td></tr>`
 }
 
-/** What single bodies cost. @param rendered the costliest first */
+/** The cost of single bodies. @param rendered the costliest first */
 export function bodySection(rendered: readonly RenderedBodyCost[]): Markup {
   if (rendered.length === 0) {
     return html`<section><h2>Slowest bodies</h2><p>No body was rendered: the cache had them all.</p></section>`

@@ -61,7 +61,7 @@ complete -F _quarry quarry
 const folders = 'compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$current"))'
 const files = 'compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$current"))'
 
-/** What may stand where no flag has begun: flags only where there is nothing else. */
+/** The candidates where no flag has begun: flags only where there is nothing else. */
 function wordsOf({ commands, flags, argument }: CommandNode): string {
   if (commands.length > 0) return reply(commands.map(({ name }) => name))
   return argumentReply(argument) ?? reply(flags.map(({ long }) => long))

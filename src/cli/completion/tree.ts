@@ -1,4 +1,4 @@
-// What can be typed after `quarry`, read off the commands themselves.
+// The words after `quarry`, read off the commands themselves.
 // Knows no shell.
 import type { Argument, Command, Option } from 'commander'
 
@@ -8,7 +8,7 @@ export interface CommandNode {
   readonly path: string
   readonly commands: readonly Named[]
   readonly flags: readonly Flag[]
-  /** Of its first word that is no command; `none` when it takes no such word. */
+  /** The value of its first word that is no command; `none` when it takes no such word. */
   readonly argument: Value
 }
 
@@ -28,7 +28,7 @@ export interface Flag {
   readonly value: Value
 }
 
-/** What is behind a flag, or as a word: one of a few words, a name of the file system, any text, nothing. */
+/** The value of a flag, or of a word: one of a few words, a name of the file system, any text, nothing. */
 export type Value = 'none' | 'text' | 'file' | 'folder' | readonly string[]
 
 /** Every command below one, itself first. */

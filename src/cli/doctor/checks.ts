@@ -1,4 +1,4 @@
-// What every deployment should have: CORS, validators, cache headers, JSON errors, queries that count, the right build
+// The checks of every deployment: CORS, validators, cache headers, JSON errors, queries that count, the right build
 // and the right time.
 import type { Manifest } from '../../emit/manifest.ts'
 import { type ApiResponse, type Client, patientClient } from './client.ts'
@@ -10,7 +10,7 @@ export interface Check {
   readonly finding: string | null
 }
 
-/** What the checks are about. */
+/** The subject of the checks. */
 export interface CheckOptions {
   readonly client: Client
   readonly manifest: Manifest

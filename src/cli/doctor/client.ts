@@ -13,7 +13,7 @@ export interface ApiResponse {
   header(name: string): string | null
 }
 
-/** What a request says beyond its target. */
+/** The parts of a request next to its target. */
 export interface Asking {
   /** @default 'GET' */
   readonly method?: string

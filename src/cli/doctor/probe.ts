@@ -6,7 +6,7 @@ import type { Manifest } from '../../emit/manifest.ts'
 import type { ApiResponse, Client } from './client.ts'
 import { fileTargets, routeTargets } from './spellings.ts'
 
-/** What a probe found. */
+/** The findings of a probe. */
 export interface ProbeReport {
   /** Files that were asked for. */
   readonly files: number
@@ -34,7 +34,7 @@ export interface ProbeOptions {
   readonly connections: number
 }
 
-/** What is asked for, and what must not come back. */
+/** The target of a request, and the text that must not come back. */
 interface Attempt {
   readonly target: string
   readonly asker: Leak['asker']
@@ -86,7 +86,7 @@ function* refused(
   for (const target of targets) yield { target, asker, headers, isLeak }
 }
 
-/** What belongs to another workspace than the key's. */
+/** The resources of other workspaces than the key's. */
 function* foreignAttempts(
   path: string,
   { target: route, workspace }: Route,

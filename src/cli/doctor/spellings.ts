@@ -13,7 +13,7 @@ const roots = ['', '/dist', '/public', '/static', '/assets']
 export function fileTargets(path: string): readonly string[] {
   const segments = path.split('/').map(encodeURIComponent)
   const whole = `/${segments.join('/')}`
-  // What a host shows whose root is `private` itself, or which copied `private` over `public`.
+  // Paths of a host whose root is `private` itself, or which copied `private` over `public`.
   const below = `/${segments.slice(1).join('/')}`
   const plain = [...roots.map((root) => `${root}${whole}`), ...(below === '/' ? [] : [below])]
   return [...new Set(plain.flatMap((target) => [target, ...spellings(target)]))]

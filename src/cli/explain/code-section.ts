@@ -1,4 +1,4 @@
-// What the documentation says of a code, as it is in the package.
+// The section of the documentation on a code, as it is in the package.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DiagnosticCode } from '../../diagnostics.ts'

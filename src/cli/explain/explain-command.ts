@@ -26,8 +26,8 @@ export interface ExplainFlags extends CommonFlags {
 }
 
 /**
- * Explains a request; whatever its status, the explanation is the result and goes to stdout. What is the code of
- * a problem is no address.
+ * Explains a request; whatever its status, the explanation is the result and goes to stdout. The code of
+ * a problem is no URL.
  *
  * A key comes from the environment or from stdin. There is no flag for it: what is in a command is read by
  * every user of the machine in the list of processes, and kept in the shell's history.

@@ -1,4 +1,4 @@
-// What is known of a request: the response that the service's own functions give, and what they say on the way.
+// The explanation of a request: the response that the service's own functions give, and what they say on the way.
 // Knows no rule of the service: each is asked for where it lives.
 import { ApiError } from '../../api/errors.ts'
 import { filePath } from '../../api/paths.ts'
@@ -30,14 +30,14 @@ export interface Explanation {
   readonly target: string
   /** Null for every path that the interface does not have. */
   readonly route: (Target & { readonly operation: string }) | null
-  /** Of the path or, under v2, of the key; null when neither says one. */
+  /** The workspace of the path or, under v2, of the key; null when neither names one. */
   readonly workspace: string | null
   /** The key that was found valid. */
   readonly key: ApiKey | null
   /** Null without a route. */
   readonly parameters: ExplainedParameters | null
   readonly reply: HttpReply
-  /** Of an error. */
+  /** The problem of an error. */
   readonly problem: Problem | null
   /** The file of the request, written or not; null when such requests have none. */
   readonly file: string | null

@@ -9,7 +9,7 @@ import { didYouMean } from '../../model/problems.ts'
 
 /** The parameters of a request. */
 export interface ExplainedParameters {
-  /** What the request means; null when a parameter is bad. */
+  /** The meaning of the request; null when a parameter is bad. */
   readonly parsed: Parameters | null
   /** All that the operation looks at, by name; empty when a parameter is bad. */
   readonly understood: Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ export interface QueryParameter {
   /** As they were given, decoded; null for one that could not be. */
   readonly values: readonly (string | null)[]
   readonly effect: Effect
-  /** What is wrong with a bad one, and why one is ignored; empty for the others. */
+  /** The fault of a bad one, or why one is ignored; empty for the others. */
   readonly note: string
 }
 

@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal.ts'
 import { type Explanation, headerOf } from './explanation.ts'
 import type { QueryParameter } from './parameters.ts'
 
-/** What is said next to the explanation itself. */
+/** The lines next to the explanation itself. */
 export interface Remarks {
   readonly build: string
   /** Milliseconds since 1970. */

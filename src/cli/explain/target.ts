@@ -2,7 +2,7 @@
 import { UseError } from '../../config.ts'
 
 /**
- * What is in the first line of the request that a browser would send: path and query, percent-encoded.
+ * The target in the first line of the request that a browser would send: path and query, percent-encoded.
  *
  * @param address a URL, with or without `http://`, or a path, with or without its leading `/`
  * @throws UseError for a URL that is none

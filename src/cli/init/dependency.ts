@@ -8,7 +8,7 @@ import type { PackageInfo } from '../package-info.ts'
 import type { Dependency } from './templates.ts'
 
 /**
- * What the project depends on.
+ * The dependency of the project.
  *
  * A version is named only where npm has recorded that the running package came from a registry: elsewhere the
  * name may be somebody else's. Otherwise the running package is packed into the project, so that it can be

@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { slugify, workspaceProblem } from '../../model/identifier.ts'
 
-/** What a new project is called. */
+/** The name of a new project. */
 export interface ProjectNames {
   /** For people: one line, never empty. */
   readonly name: string
@@ -25,7 +25,7 @@ export function namesFor(folder: string, taken: string): ProjectNames {
   return { name: titleFor(given), workspace, packageName: packageNameFor(workspace, taken) }
 }
 
-/** What a folder is called that has no letter or digit in its name. */
+/** The name of a project whose folder has no letter or digit in its name. */
 const nameless = 'site'
 
 function titleFor(folder: string): string {

@@ -9,7 +9,7 @@ export const templateNames = ['blog', 'docs', 'changelog'] as const
 
 export type TemplateName = (typeof templateNames)[number]
 
-/** What each template is for, and what its README shows. */
+/** The purpose of each template, and the content of its README. */
 export const templates: Readonly<Record<TemplateName, Template>> = {
   blog: { purpose: 'posts with categories, tags and an author', post: 'hello', tag: 'writing' },
   docs: { purpose: 'guides and a reference', post: 'install', tag: 'beginning' },
@@ -18,7 +18,7 @@ export const templates: Readonly<Record<TemplateName, Template>> = {
 
 /** How a new project comes by quarry. */
 export interface Dependency {
-  /** What is in `package.json`. */
+  /** The content of `package.json`. */
   readonly spec: string
   /** A file of the project that holds quarry itself; null when a registry has it. */
   readonly tarball: string | null

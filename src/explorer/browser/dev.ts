@@ -1,4 +1,4 @@
-// What the page does only next to `quarry dev`: follows builds, shows the content and its errors.
+// The part of the page that exists only in `quarry dev`: follows builds, shows the content and its errors.
 import type { Diagnostic } from '../../diagnostics.ts'
 import type { ContentView, DevEvent } from '../page-data.ts'
 import { ContentPage } from './content-page.ts'

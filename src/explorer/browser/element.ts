@@ -1,6 +1,6 @@
 // Makes elements of the page. Whatever text is given becomes text, never HTML.
 
-/** What an element may hold. */
+/** The content of an element. */
 export type Child = Node | string | null | readonly Child[]
 
 /** Attributes by name; `true` is alone, `false` and null are left out. */

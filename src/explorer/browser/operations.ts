@@ -21,7 +21,7 @@ export interface Field {
   readonly place: 'path' | 'query'
   readonly isRequired: boolean
   readonly description: string
-  /** What represents an empty value; null for nothing. */
+  /** The placeholder of an empty value; null for none. */
   readonly default: string | null
   readonly kind: FieldKind
 }

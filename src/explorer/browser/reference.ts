@@ -11,7 +11,7 @@ import { schemaView } from './schema-view.ts'
 import { type ApiResponse, send } from './send.ts'
 import { Suggestions } from './suggestions.ts'
 
-/** What the reference works with. */
+/** The collaborators of the reference. */
 export interface ReferenceContext {
   readonly document: OpenApi
   readonly keys: KeyStore
@@ -71,7 +71,7 @@ export class Reference {
   /** Asks again for what is shown, because the content has changed. */
   refresh(): void {
     this.#suggestions.forget()
-    // What is not seen is asked when it is opened again.
+    // A hidden response is requested when it is opened again.
     if (this.#form === null || !this.root.isConnected) return
     const [first] = this.#context.workspaces()
     if (this.#workspace === '' && first !== undefined) this.open(this.#form.operation.id, {})
@@ -139,7 +139,7 @@ export class Reference {
     else this.#renewResponse(response, form)
   }
 
-  /** What was opened stays open where nothing has changed, and nothing scrolls where something has. */
+  /** Opened parts stay open where nothing has changed, and nothing scrolls where something has. */
   #renewResponse(response: ApiResponse, form: RequestForm): void {
     if (this.#last?.text === response.text && this.#last.status === response.status) return
     const { scrollTop } = this.#response

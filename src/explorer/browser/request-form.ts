@@ -22,7 +22,7 @@ export interface RequestForm {
   turnTo(page: number): void
 }
 
-/** What a form works with. */
+/** The collaborators of a form. */
 export interface FormContext {
   readonly keys: KeyStore
   readonly suggest: Suggest
@@ -99,7 +99,7 @@ export function requestForm(
   }
 }
 
-/** What must be filled in, and below it all that may: folded where it would be before the response. */
+/** The required fields, and below them the optional ones: folded where it would be before the response. */
 function fieldset(
   keyField: { readonly root: HTMLElement } | null,
   fields: readonly FieldView[],

@@ -2,7 +2,7 @@
 // Pure: knows neither the page nor the network. A key is never part of an address.
 import type { ApiOperation } from './operations.ts'
 
-/** What was filled in, by the name of the field. */
+/** The values of the form, by the name of the field. */
 export type Values = Readonly<Record<string, string>>
 
 /** Path and query of a request; empty values are left out, empty path parameters stay `{name}`. */
@@ -30,7 +30,7 @@ export function hashOf(id: string, values: Values): string {
   return `#/${id}${query === '' ? '' : `?${query}`}`
 }
 
-/** What an address of the page names; the values of an operation that it does not name are empty. */
+/** The operation and the values that a URL of the page names; values that it does not name are empty. */
 export function readHash(hash: string): { readonly id: string; readonly values: Values } {
   const [id = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s)
   return { id, values: Object.fromEntries(new URLSearchParams(query)) }

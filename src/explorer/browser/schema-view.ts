@@ -1,4 +1,4 @@
-// What a response may hold, as the schemas of the interface say.
+// The content of a response, as the schemas of the interface define it.
 import { element, textWithCode } from './element.ts'
 import { type ApiOperation, type OpenApi, resolveSchema, type Schema } from './operations.ts'
 

@@ -11,7 +11,7 @@ import { type GhostSurvey, idOf, placeOf } from './survey.ts'
 import type { GhostTerms } from './terms.ts'
 import { ghostUrls } from './urls.ts'
 
-/** What posts are made with. */
+/** The input of posts. */
 export interface GhostPosts {
   readonly context: ImportContext
   readonly survey: GhostSurvey

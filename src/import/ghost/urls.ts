@@ -3,7 +3,7 @@ import type { RewriteUrl } from '../html/clean.ts'
 import type { PostImages } from '../html/post-body.ts'
 import type { GhostSurvey } from './survey.ts'
 
-/** What URLs of one site become. */
+/** The new URLs of one site. */
 export interface GhostUrls {
   readonly site: string | undefined
   readonly slugOfSlug: GhostSurvey['slugOfSlug']

@@ -36,7 +36,7 @@ function cleanNode(
   node.children = node.children.flatMap((child) => cleanNode(child, node, options))
   if (node.tagName === 'span' || node.tagName === 'font') return node.children
   if (node.tagName === 'pre') nameLanguage(node)
-  // Of classes only those that name a language have a meaning.
+  // Only classes that name a language have a meaning.
   if (!classesOf(node).some((name) => name.startsWith('language-')))
     delete node.properties.className
   rewriteUrls(node, options.rewriteUrl)

@@ -26,7 +26,7 @@ export interface Draft {
   readonly markdown: string
   /** The same document as one block of raw HTML. */
   readonly raw: () => string
-  /** What the source shows; null where it shows nothing. */
+  /** The content that the source shows; null where it shows nothing. */
   readonly shown: Shown | null
   /** Numbers of elements that became links, and that were removed, by name. */
   readonly linked: ReadonlyMap<string, number>

@@ -39,7 +39,7 @@ export class PostImages {
   }
 }
 
-/** What a body is made from. */
+/** The source of a body. */
 export interface BodySource extends SourceHtml {
   /** Location of the post, for the report. */
   readonly from: string

@@ -109,7 +109,7 @@ function checkOverlaps(entries: readonly Entry[], file: string): void {
   }
 }
 
-/** Of a local header without its name (APPNOTE §4.3.7). */
+/** The size of a local header without its name (APPNOTE §4.3.7). */
 const localHeaderBytesMin = 30
 
 async function* readEntry(

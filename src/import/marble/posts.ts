@@ -6,7 +6,7 @@ import { asObject, asObjects, asText, type Json, type JsonObject } from '../json
 import type { FieldValue, ImportContext } from '../site.ts'
 import type { MarbleTerms } from './terms.ts'
 
-/** What posts are made with. */
+/** The input of posts. */
 export interface MarblePosts {
   readonly context: ImportContext
   readonly terms: MarbleTerms

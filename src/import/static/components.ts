@@ -1,4 +1,4 @@
-// What a component of MDX shows by its attributes alone: an image, a player, a label.
+// Components of MDX that show something by their attributes alone: an image, a player, a label.
 import { linkTo } from './embeds.ts'
 import type { JsxTag } from './jsx-tags.ts'
 

@@ -4,12 +4,12 @@ import type { Emitter, Liquid, TagToken, Template, TopLevelToken } from 'liquidj
 import { linkTo } from './embeds.ts'
 import type { BodyContext } from './generator.ts'
 
-/** What tags see of the body in work: bodies are evaluated one at a time. */
+/** The state of the current body that tags see: bodies are evaluated one at a time. */
 export interface TagWork {
   addressOf: BodyContext['addressOf']
 }
 
-/** What tags see of the site. */
+/** The state of the site that tags see. */
 interface TagSite {
   /** The path of a post by the name of its file, without an extension. */
   findPost(name: string): string | undefined

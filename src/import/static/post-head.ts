@@ -1,4 +1,4 @@
-// What the front matter and the file name of a post say: title, date, slug, draft, terms.
+// The data in the front matter and the file name of a post: title, date, slug, draft, terms.
 import { splitFileName } from '../../model/identifier.ts'
 import { lastSegment } from '../slugs.ts'
 import { type SourceDocument, textAt, type Values } from './front.ts'

@@ -28,7 +28,7 @@ const inline = /\]\(\s*(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)(?=\s*(
 /** `[label]: url`, but no footnote. */
 const definition = /^([ \t>]{0,12}\[(?!\^)[^\]\n]+\]:[ \t]*)(<[^<>\n]*>|\S+)/gm
 
-/** Of a tag that begins at most 2,000 characters before: longer ones are no tags of a site. */
+/** An attribute of a tag that begins at most 2,000 characters before: longer ones are no tags of a site. */
 const attribute =
   /\b(?:src|href|poster)(?<=<[a-zA-Z][^<>]{0,2000}?\s(?:src|href|poster))\s*=\s*("[^"\n]*"|'[^'\n]*'|[^\s"'<>{}]+)(?=[\s/>])/g
 

@@ -1,6 +1,6 @@
 // Blocks of WordPress' editor in the text of a post: their marks go, and what they only refer to is put in.
 
-/** What blocks refer to, and where a loss is reported. */
+/** The targets of blocks, and where a loss is reported. */
 export interface BlockContext {
   /** The content of a synced pattern by its id. */
   readonly patterns: ReadonlyMap<string, string>

@@ -14,7 +14,7 @@ import { translateShortcodes } from './shortcodes.ts'
 import { decoded, placeOf, type WxrSurvey } from './survey.ts'
 import type { WxrTerms } from './terms.ts'
 
-/** What posts are made with. */
+/** The input of posts. */
 export interface WxrPosts {
   readonly context: ImportContext
   readonly survey: WxrSurvey

@@ -14,7 +14,7 @@ export interface Attachment {
   readonly caption: string
 }
 
-/** What shortcodes refer to. */
+/** The targets of shortcodes. */
 export interface ShortcodeContext {
   /** An image or another file by its id. */
   readonly attachment: (id: string) => Attachment | undefined
@@ -68,7 +68,7 @@ export function translateShortcodes(text: string, context: ShortcodeContext): Tr
 const codeShortcode =
   /\[(code|sourcecode|source|highlight|bash|css|html|java|javascript|js|php|python|ruby|sql|xml)\b([^\]\n]*)\]((?:(?!\[\1\b)[\s\S])*?)\[\/\1\]/gi
 
-/** What is no shortcode (code in HTML, tags with their attributes, comments), `[[escaped]]`, and `[name …]`. */
+/** Text that is no shortcode (code in HTML, tags with their attributes, comments), `[[escaped]]`, and `[name …]`. */
 const pattern =
   /(<(pre|code|script|style)\b(?:(?!<\2\b)[\s\S])*?<\/\2>|<!--(?:(?!<!--)[\s\S])*?-->)|\[(\[\/?[a-z][\w-]*[^\]]*\])\]|\[(\/?)([a-z][\w-]*)((?:[ \t\n=:][^[\]]*)?\/?)\](?!\()/gi
 

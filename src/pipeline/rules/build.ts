@@ -14,7 +14,7 @@ export interface BuildInput {
   >
   /** As in `ToolId`. */
   readonly renderer: string
-  /** Of a scan that could read everything. */
+  /** The fingerprint of a scan that could read everything. */
   readonly fingerprint: string
 }
 
@@ -38,7 +38,7 @@ export const wholeBuild: StoredRule<BuildInput, StoredBuild> = {
   },
 }
 
-/** What is stored of a build. */
+/** The stored part of a build. */
 export function buildParts(
   build: Omit<BuildRecord, 'period'>,
   { validFrom, validUntil }: Pick<Manifest, 'validFrom' | 'validUntil'>,
@@ -62,7 +62,7 @@ export const writtenManifest: StoredRule<string, string> = {
   valueOf: (record) => record.text('settings'),
 }
 
-/** What is stored of a manifest: the settings that it was written with. */
+/** The stored part of a manifest: the settings that it was written with. */
 export function manifestParts(input: Omit<BuildInput, 'fingerprint'>): Parts {
   return { settings: Buffer.from(settingsOf(input)) }
 }

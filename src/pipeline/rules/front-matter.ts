@@ -26,11 +26,11 @@ export interface FrontMatterValue {
   readonly record: CacheRecord
 }
 
-/** What the front matter says. */
+/** The data of the front matter. */
 export interface FrontMatterOutline {
   /** `PostSummary` of a post. */
   readonly summary?: unknown
-  /** Of no file. */
+  /** Diagnostics without a file. */
   readonly diagnostics: readonly Diagnostic[]
 }
 

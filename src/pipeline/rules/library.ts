@@ -6,7 +6,7 @@ import { decodeLibrary, encodeLibrary } from '../../model/library-record.ts'
 import type { LinkInput } from '../../model/link-settings.ts'
 import { isWithin, type Period } from './period.ts'
 
-/** What a library is made with, next to the content. */
+/** The input of a library next to the content. */
 export interface LibrarySettings extends LinkInput {
   readonly frontMatter: FrontMatterMapping | KindMappings
 }
@@ -42,7 +42,7 @@ export const library: StoredRule<LibraryInput, StoredLibrary> = {
   },
 }
 
-/** What is stored of a library without errors. @param now the moment that it was made for */
+/** The stored parts of a library without errors. @param now the moment that it was made for */
 export function libraryParts(made: Library, now: number): Parts {
   const texts = {
     period: JSON.stringify(periodOf(made, now)),

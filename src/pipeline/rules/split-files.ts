@@ -35,9 +35,9 @@ export interface SplitFile {
   readonly bodyLine: number
   /** The first heading of a post that has no other title; null for none. */
   readonly heading: string | null
-  /** Of a category, a tag or an author. */
+  /** The body of a category, a tag or an author. */
   readonly body?: string
-  /** Of no file. */
+  /** Diagnostics without a file. */
   readonly diagnostics: readonly Diagnostic[]
 }
 

@@ -1,4 +1,4 @@
-// What AWS Lambda is given: a module with two handlers, and the function's files next to it, to be zipped.
+// The deployment to AWS Lambda: a module with two handlers, and the function's files next to it, to be zipped.
 import { responsesFolder } from '../../runtime/response-file.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
 

@@ -60,7 +60,7 @@ export function createLambdaHandlers(
 
 type ResponseEvent = (event: HttpEvent) => Promise<Response>
 
-/** What Lambda takes back at most from a handler that does not stream, in bytes: 6 MiB, less its envelope. */
+/** The largest response of a handler that does not stream, in bytes: 6 MiB, less its envelope. */
 const bufferedBytesMax: number = 6 * 1024 * 1024 - 64 * 1024
 
 /** Never rejects: Lambda would answer with an error of its own form. */
@@ -117,7 +117,7 @@ function resultOf({ status, headers }: Response, body: string): HttpResult {
   return { statusCode: status, headers: Object.fromEntries(headers), body, isBase64Encoded: false }
 }
 
-/** What the runtime gives a handler that streams. */
+/** The response stream that the runtime gives a handler. */
 export interface ResponseStream {
   write(part: Uint8Array): boolean
   end(): void

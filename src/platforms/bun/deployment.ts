@@ -1,4 +1,4 @@
-// What Bun is given: a module that it serves, and the function's files next to it.
+// The deployment to Bun: a module that it serves, and the function's files next to it.
 import { type HostDeployment, jsonText } from '../deployment.ts'
 
 /** Bun serves what a module exports. */

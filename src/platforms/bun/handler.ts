@@ -3,7 +3,7 @@ import type { Storage } from '../../runtime/storage.ts'
 import { createFunctionHandler, type FunctionEnvironment } from '../function-host.ts'
 import { type FindImage, imageResponse } from '../media-reply.ts'
 
-/** What `Bun.serve` takes: also a module's default export, which `bun run` serves. */
+/** The options of `Bun.serve`: also a module's default export, which `bun run` serves. */
 export interface BunServer {
   readonly port: number
   readonly hostname: string

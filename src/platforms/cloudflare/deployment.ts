@@ -1,4 +1,4 @@
-// What Cloudflare Workers is given: a worker, and the function's files and images as assets that only it reaches.
+// The deployment to Cloudflare Workers: a worker, and the function's files and images as assets that only it reaches.
 import { responsesFolder } from '../../runtime/response-file.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
 

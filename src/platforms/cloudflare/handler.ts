@@ -10,7 +10,7 @@ import {
 import { type FindImage, imageResponse } from '../media-reply.ts'
 import { createPartedStorage } from '../parted-storage.ts'
 
-/** What a worker is bound to. */
+/** The bindings of a worker. */
 export interface WorkerEnvironment extends FunctionEnvironment {
   readonly ASSETS: { fetch(url: string): Promise<Response> }
 }

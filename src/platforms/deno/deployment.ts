@@ -1,4 +1,4 @@
-// What Deno is given: a module for `deno serve`, and the function's files next to it.
+// The deployment to Deno: a module for `deno serve`, and the function's files next to it.
 import { type HostDeployment, jsonText } from '../deployment.ts'
 
 /** `deno task start` gives the module nothing but its own files, its variables and the network. */

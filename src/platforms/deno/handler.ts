@@ -3,7 +3,7 @@ import type { Storage } from '../../runtime/storage.ts'
 import { createFunctionHandler, type FunctionEnvironment } from '../function-host.ts'
 import { type FindImage, imageResponse } from '../media-reply.ts'
 
-/** What `deno serve` and `Deno.serve` take. */
+/** The handler that `deno serve` and `Deno.serve` take. */
 export interface DenoServer {
   fetch(request: Request, info: DenoInfo): Promise<Response>
 }

@@ -1,4 +1,4 @@
-// What Netlify is given: a function for every path, with its files, and a folder to publish with images alone.
+// The deployment to Netlify: a function for every path, with its files, and a folder to publish with images alone.
 import { responsesFolder } from '../../runtime/response-file.ts'
 import type { HostDeployment } from '../deployment.ts'
 import { imageHeaders } from '../media-reply.ts'

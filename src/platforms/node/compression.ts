@@ -98,7 +98,7 @@ function encode(
       body: bytes,
     }))
   }
-  // Of a body in fragments, and of none (HEAD), the compressed length is not known.
+  // The compressed length of a body in fragments, and of none (HEAD), is not known.
   const open = headers.filter(([name]) => name !== 'content-length')
   if (body === null) return { ...reply, headers: open }
   const parts = kept.compressParts(body, encoding)

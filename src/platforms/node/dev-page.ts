@@ -1,4 +1,4 @@
-// What is before the handler of `quarry dev`: the stream that tells pages of builds, and the content as its author
+// The layer before the handler of `quarry dev`: the stream that tells pages of builds, and the content as its author
 // sees it, drafts too.
 import { isIP } from 'node:net'
 import { ApiError } from '../../api/errors.ts'

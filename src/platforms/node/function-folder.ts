@@ -1,4 +1,4 @@
-// What a function on Node is made of: its files in a folder, and the variables of its process.
+// The parts of a function on Node: its files in a folder, and the variables of its process.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -33,7 +33,7 @@ function allocate(module: object, length: number): SearchableBytes | null {
   const instance = instantiate(module)
   if (instance === null) return null
   const { memory, find, sum } = instance.exports
-  // What is looked at behind the end too.
+  // Bytes behind the end are compared too.
   memory.grow(Math.ceil((length + patternBytes + 16) / pageBytes))
   const whole = new Uint8Array(memory.buffer)
   const bytes = whole.subarray(patternBytes, patternBytes + length)
@@ -61,7 +61,7 @@ function instantiate(module: object) {
   }
 }
 
-/** What is common in the texts of most languages, the commonest last. */
+/** The common bytes in the texts of most languages, the commonest last. */
 const common = 'mpdculhsrnitoae \0'
 
 /**
@@ -79,7 +79,7 @@ function commonness(pattern: Uint8Array, at: number): number {
   return common.indexOf(String.fromCharCode(pattern[at] ?? 0))
 }
 
-/** What of WebAssembly is used here: its types come with those of browsers alone. */
+/** The part of WebAssembly that is used here: its types come with those of browsers alone. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Instance: new (

@@ -6,7 +6,7 @@ import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimiter, RateState } from '../../runtime/rate-limit.ts'
 import type { Rate } from '../../runtime/rate-limit-setting.ts'
 
-/** What a limiter in Redis needs to know. */
+/** The settings of a limiter in Redis. */
 export interface RedisRateLimitOptions extends Rate {
   /** `redis://user:password@host:port/database`, or `rediss://` for TLS. */
   readonly url: string
@@ -72,7 +72,7 @@ function createClient(url: string): Redis {
     // A server that takes commands and answers none is left, and looked for again.
     socketTimeout: 5000,
     retryStrategy: (times) => Math.min(times * 100, reconnectMs),
-    // What was asked for when the connection broke is not asked again: the request has passed.
+    // A command is not sent again after the connection broke: the request has passed.
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     enableReadyCheck: false,

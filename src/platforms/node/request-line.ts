@@ -4,7 +4,7 @@ import { errorFormOf } from '../../api/routes.ts'
 
 /** A request line, as far as it is known. */
 export interface RequestLine {
-  /** Of the raw path and query; of a target that does not end in the packet, those that are in it. */
+  /** The size of the raw path and query; of a target that does not end in the packet, the bytes in it. */
   readonly targetBytes: number
   /** False when the line has bytes that no request line may have. */
   readonly isAscii: boolean

@@ -102,7 +102,7 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
   }
 }
 
-/** What cannot be read as HTTP gets the same kind of response as everything else. */
+/** Input that is not HTTP gets the same kind of response as everything else. */
 function respondToNonsense(
   error: Error & { readonly code?: string; readonly rawPacket?: Uint8Array },
   socket: Socket,

@@ -1,4 +1,4 @@
-// What a host without a function is given: the responses of v1 as files, to be served as they are.
+// The deployment to a host without a function: the responses of v1 as files, to be served as they are.
 import { ApiError, errorJson } from '../../api/errors.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
 import { objectsOf } from './objects.ts'
@@ -9,7 +9,7 @@ const folder = 'public'
 const data = { form: 'responses', folder } as const
 const media = `${folder}/media`
 
-/** What is said of every path without a file, under the names that hosts look for. */
+/** The response for every path without a file, under the names that hosts look for. */
 const notFound = errorJson('v1', new ApiError(404, 'There is no such file.'))
 
 /** The other files of a bucket, and their keys. */
