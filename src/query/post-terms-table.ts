@@ -100,7 +100,7 @@ export class PostTermsTable {
   }
 }
 
-/** What it costs to go through the terms of a post, in words of two bitmaps or in posts of a list (2026-11). */
+/** The cost of going through the terms of a post, in words of two bitmaps or in posts of a list (2026-11). */
 const stepsPerPost = 5
 
 /** The posts as bits, none before the first one. */
