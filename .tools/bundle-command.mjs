@@ -1,8 +1,9 @@
 // Bundles the command line into `.lib/command/`: what every start needs in one file, what one command alone needs in
-// files of its own, so that a command opens a handful of files rather than hundreds. Knows nothing of the commands.
+// files of its own, so that a command opens a handful of files rather than hundreds.
 import { readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
+import { recordPackages } from './notices.mjs'
 
 const outdir = '.lib/command'
 const program = 'src/cli/program.ts'
@@ -92,6 +93,7 @@ async function bundle(beside) {
     logLevel: 'warning',
     metafile: true,
   })
+  recordPackages('command', metafile)
   return metafile.outputs
 }
 

@@ -2,6 +2,7 @@
 // agents is a separate file, `mcp.mjs`, which a program loads only where that is switched on.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
+import { recordPackages } from './notices.mjs'
 
 const options = {
   bundle: true,
@@ -13,6 +14,7 @@ const options = {
   target: 'es2023',
   legalComments: 'inline',
   logLevel: 'warning',
+  metafile: true,
 }
 
 /** Programs import the file next to them. */
@@ -23,7 +25,7 @@ const agentsApart = {
   },
 }
 
-await build({
+const functions = await build({
   ...options,
   entryPoints: readdirSync('src/platforms')
     .map((host) => `src/platforms/${host}/entry.ts`)
@@ -34,12 +36,14 @@ await build({
   plugins: [agentsApart],
 })
 
-await build({
+const agents = await build({
   ...options,
   entryPoints: ['src/mcp/agents.ts'],
   outfile: '.lib/functions/mcp.mjs',
   minify: true,
 })
+recordPackages('functions', functions.metafile)
+recordPackages('mcp', agents.metafile)
 
 // The library's modules load the same file: whoever installs quarry needs no SDK.
 writeFileSync(

@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { recordPackages } from './notices.mjs'
 
 const sources = fileURLToPath(new URL('../src/explorer/browser/', import.meta.url))
 const out = fileURLToPath(new URL('../.lib/explorer/page.html', import.meta.url))
@@ -34,13 +35,13 @@ const html = readFileSync(join(sources, 'page.html'), 'utf8')
   )
 
 mkdirSync(dirname(out), { recursive: true })
-// Whoever reads it meanwhile finds the whole page.
+// A reader finds the whole page at any moment.
 writeFileSync(`${out}.${process.pid}`, html)
 renameSync(`${out}.${process.pid}`, out)
 
 /** A file of `src/explorer/browser/` with all that it imports, as small as it gets. */
 async function bundled(name) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [join(sources, name)],
     bundle: true,
     minify: true,
@@ -49,7 +50,9 @@ async function bundled(name) {
     charset: 'utf8',
     legalComments: 'none',
     target: ['es2022', 'chrome111', 'firefox113', 'safari16.4'],
+    metafile: true,
   })
+  recordPackages(name, metafile)
   return outputFiles[0].text.trim()
 }
 

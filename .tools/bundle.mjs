@@ -1,9 +1,10 @@
 // The last part of `npm run compile`: one file for each thread, with all the packages that it needs, so that it
 // starts quickly, and one for each part that few bodies need; the renderer's hash says everything that rendering
-// depends on; and the names of this version.
+// depends on; the names of this version; and the notices of all bundles.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeNotices } from './notices.mjs'
 import { bundleForThread } from './thread-bundle.mjs'
 
 const workers = {
@@ -21,6 +22,7 @@ const renderer = hashOf([...files['.lib/render-worker.js'], satteri])
 // Packages besides the renderer's are pinned in package.json.
 const tool = hashOf(['package.json', '.lib/explorer/page.html', ...filesBelow('src')])
 writeFileSync('.lib/tool-id.json', `${JSON.stringify({ tool, renderer })}\n`)
+writeNotices()
 
 function filesBelow(folder) {
   const names = readdirSync(folder, { recursive: true })

@@ -10,7 +10,7 @@ const sentenceWordsMax = 30
 
 const problems = [
   ...filesBelow('src', '.ts').flatMap((path) => problemsOfSource(path)),
-  ...[...filesBelow('docs', '.md'), 'README.md'].flatMap((path) => problemsOfDocument(path)),
+  ...[...filesBelow('docs', '.md'), ...filesAtRoot()].flatMap((path) => problemsOfDocument(path)),
 ]
 for (const problem of problems) process.stdout.write(`${problem}\n`)
 process.exitCode = problems.length === 0 ? 0 : 1
@@ -20,6 +20,10 @@ function filesBelow(folder, ending) {
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith(ending))
     .sort()
+}
+
+function filesAtRoot() {
+  return readdirSync(root).filter((path) => path.endsWith('.md'))
 }
 
 function problemsOfSource(path) {

@@ -1,12 +1,13 @@
 // How a thread's file is bundled, with all the packages that it needs, and its lazy parts, each in a file of its own
-// with all that it needs itself: a start opens one file. Knows nothing of what threads there are.
+// with all that it needs itself: a start opens one file.
 import { dirname, join, parse, resolve } from 'node:path'
 import { build } from 'esbuild'
+import { recordPackages } from './notices.mjs'
 
 /** @returns every file that was written, the thread's own first */
 export async function bundleForThread(entry, outfile) {
   const parts = new Map()
-  const { warnings } = await build({
+  const { warnings, metafile } = await build({
     entryPoints: [entry],
     outfile,
     bundle: true,
@@ -19,7 +20,9 @@ export async function bundleForThread(entry, outfile) {
     legalComments: 'inline',
     // What goes wrong is thrown, with all that would be printed.
     logLevel: 'silent',
+    metafile: true,
   })
+  recordPackages(parse(outfile).name, metafile)
   for (const { text, location } of warnings) process.stderr.write(`${location?.file}: ${text}\n`)
   const files = [outfile]
   for (const [source, file] of parts) files.push(...(await bundleForThread(source, file)))
