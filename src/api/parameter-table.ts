@@ -80,6 +80,10 @@ export const includeTable: Readonly<
     on: ['posts'],
     description: 'how many of the posts have each category, tag and author',
   },
+  matches: {
+    on: ['posts'],
+    description: 'with `query`, the parts of each post that the text is in',
+  },
   neighbours: { on: ['post'], description: 'the previous and the next post by publication' },
   related: { on: ['post'], description: 'five posts that share most tags and the category' },
 }

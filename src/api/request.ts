@@ -22,7 +22,7 @@ export type PostStatus = 'published' | 'draft' | 'all'
 export type Order = 'desc' | 'asc'
 
 /** The additions to a resource in its response. */
-export type IncludeName = 'posts' | 'facets' | 'neighbours' | 'related'
+export type IncludeName = 'posts' | 'facets' | 'matches' | 'neighbours' | 'related'
 
 /** Every parameter of every operation; those that an operation does not take hold their default. */
 export interface Parameters extends PostFilter {

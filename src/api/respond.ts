@@ -2,11 +2,12 @@
 // the others.
 import { findAlias, redirectsJson } from './aliases.ts'
 import type { ApiResponse, Chunk } from './api-response.ts'
-import { whenAllReady } from './awaitable.ts'
+import { whenAllReady, whenReady } from './awaitable.ts'
 import { isDocumentKind } from './documents.ts'
 import { ApiError, errorJson } from './errors.ts'
 import { facetsJson } from './facets.ts'
 import { itemChunks, linkedChunks } from './linked-posts.ts'
+import { withMatches } from './matches.ts'
 import { type Page, pageOf } from './pagination.ts'
 import { selectedChunks } from './post-select.ts'
 import { type ApiRequest, includesPosts, type Parameters } from './request.ts'
@@ -94,8 +95,14 @@ async function listPosts(
       ? posts.slice(page.start, page.end)
       : posts.slice(posts.length - page.end, posts.length - page.start).reverse()
   const items = await whenAllReady(
-    Array.from(shown, (ordinal) => postChunks(ordinal, parameters, snapshot)),
-    (chunks) => chunks,
+    Array.from(shown, (ordinal) =>
+      whenReady(postChunks(ordinal, parameters, snapshot), (post) =>
+        parameters.query !== '' && parameters.include.includes('matches')
+          ? withMatches(ordinal, post, selection, snapshot)
+          : post,
+      ),
+    ),
+    (posts) => posts,
   )
   const body = envelope('posts', items, page)
   if (!parameters.include.includes('facets')) return ok(body)

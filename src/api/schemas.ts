@@ -81,6 +81,19 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
     ['excerpt', 'wordCount', 'readingTimeSeconds', 'toc', 'images'],
   ),
+  Match: object({
+    field: { type: 'string', enum: ['title', 'content'] },
+    text: {
+      ...text('At most 160 code points of the title or of the visible text.'),
+      maxLength: 160,
+    },
+    ranges: {
+      type: 'array',
+      minItems: 1,
+      description: 'Where the searched text is: half-open, in UTF-16 units of `text`.',
+      items: { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 2, maxItems: 2 },
+    },
+  }),
   PostItem: object(Object.fromEntries(postItemKeys.map((name) => [name, ofPost(name)]))),
   IncludedPosts: object({ data: list('PostItem'), pagination: ref('Pagination') }),
   Pagination: object({
@@ -153,8 +166,9 @@ function post(): Schema {
     ...properties.slice(0, after),
     ['content', content] as const,
     ...properties.slice(after),
+    ['matches', list('Match')] as const,
   ]
-  return object(Object.fromEntries(all), ['content', 'fields', 'derived'])
+  return object(Object.fromEntries(all), ['content', 'fields', 'derived', 'matches'])
 }
 
 /** The schema of a key of a post. */

@@ -58,6 +58,21 @@ export interface PostSelection {
   readonly posts: Ordinals
   /** How many posts have each term of a kind, if the filter says nothing of the kind; by the ordinal of the term. */
   countsOf(kind: TermKind): Awaitable<Uint32Array>
+  /**
+   * Parts of a post that the text of the filter is in; null where the filter has no text.
+   *
+   * @param html of its body
+   */
+  matchesIn(title: string, html: string): readonly Match[] | null
+}
+
+/** A part of a post that a search text is in. */
+export interface Match {
+  readonly field: 'title' | 'content'
+  /** As a reader sees it; 160 code points at most. */
+  readonly text: string
+  /** Where the search text is in it: half-open, in UTF-16 units; ascending, each apart from the next. */
+  readonly ranges: readonly (readonly [start: number, end: number])[]
 }
 
 /** Unique ordinals, ascending where nothing else is said: a list, or what is counted like one and lists no more than is asked for. */

@@ -1,5 +1,5 @@
 // Values that are computed from a rendered body: its excerpt, its number of words, its headings and its images.
-import { tagEnd, visibleText } from './visible-text.ts'
+import { tagEnd, visibleText } from '../query/visible-text.ts'
 
 /** A heading; `id` is null where headings have none. */
 export interface HeadingEntry {

@@ -1,6 +1,7 @@
 // One Markdown body rendered: its HTML, its visible text, and what is wrong with it. Never throws for content.
 import { isDeepStrictEqual } from 'node:util'
 import type { Root } from 'mdast'
+import { visibleText } from '../query/visible-text.ts'
 import { markAlerts } from './alerts.ts'
 import { anchorProblems, leadToAuthoredIds } from './anchors.ts'
 import type { ParsedHtml } from './authored-html.ts'
@@ -19,7 +20,6 @@ import { StageNeeded, type Stages } from './stages.ts'
 import { depthMax, type Survey, surveyTree } from './survey.ts'
 import { templateTagProblems } from './template-tags.ts'
 import { urlProblems } from './urls.ts'
-import { visibleText } from './visible-text.ts'
 
 /** A body rendered. `html` and `text` are empty when one of the problems is an error. */
 export interface Rendered {

@@ -33,7 +33,8 @@ export function fold(text: string): string {
   return bare.replace(/ \p{White_Space}+|[\p{White_Space}--[ ]]\p{White_Space}*/gv, ' ').trim()
 }
 
-function foldLetters(text: string): string {
+/** The same, with its white space as it is. */
+export function foldLetters(text: string): string {
   return text
     .replace(/[\0\p{Surrogate}]/gu, '\ufffd')
     .replace(longRunsOfMarks, '$1')

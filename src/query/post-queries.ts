@@ -11,13 +11,16 @@ import type {
   Snapshot,
   StoredOrder,
 } from '../api/snapshot.ts'
+import { fold } from './fold.ts'
 import { findIdentifier } from './identifiers.ts'
 import type { BitmapCache } from './list-bitmaps.ts'
+import { matchesIn } from './matches.ts'
 import { OrderedPosts } from './ordered-posts.ts'
 import { listAt } from './packed-lists.ts'
 import type { PostIndex, TextSearch } from './post-index.ts'
 import { PostTermsTable } from './post-terms-table.ts'
 import { selectPosts } from './select-posts.ts'
+import { visibleText } from './visible-text.ts'
 
 /** The members of a snapshot that its index has. */
 export type IndexedMembers = Pick<
@@ -73,6 +76,10 @@ export function indexedMembers(
         selectPosts(filter, index, once, { ...options, isSet }),
         (posts): PostSelection => ({
           posts: inOrder(posts, by, first),
+          matchesIn: (title, html) => {
+            const query = fold(filter.query)
+            return query === '' ? null : matchesIn(query, title, visibleText(html))
+          },
           countsOf: (kind) => {
             const counted = withoutKind(filter, kind)
             const name = `counts ${kind} ${first} ${keyOf(counted)}`

@@ -8,6 +8,7 @@ import {
   type CustomFields,
   createClient,
   type FieldError,
+  type Match,
   type PageError,
   type Pagination,
   type Post,
@@ -105,6 +106,10 @@ describe('posts', () => {
     expect(Object.keys(items[0] ?? {})).toEqual(['id', 'title', 'tags'])
     expectTypeOf(facets.tags[0]?.slug).toEqualTypeOf<'caching' | 'search' | undefined>()
     expect(facets.tags).toEqual([{ slug: 'caching', name: 'Caching', count: 1 }])
+    const found = unwrap(await content.posts.list({ query: 'FIRST', include: ['matches'] }))
+    expectTypeOf(found).not.toHaveProperty('facets')
+    expectTypeOf(found.items[0]?.matches).toEqualTypeOf<readonly Match[] | undefined>()
+    expect(found.items[0]?.matches?.[0]).toMatchObject({ field: 'title', ranges: [[0, 5]] })
     const query = { select: ['title'], include: ['neighbours', 'related'] } as const
     const post = unwrap(await content.posts.get('first', query))
     expectTypeOf(post.title).toEqualTypeOf<string>()

@@ -28,7 +28,7 @@ const postQueries = fc.record(
     query: fc.constantFrom('', 'x y'),
     tags: words,
     select: fc.constantFrom([], ['title']),
-    include: fc.constantFrom([], ['facets']),
+    include: fc.constantFrom([], ['facets'], ['facets', 'matches']),
   },
   { requiredKeys: [] },
 )

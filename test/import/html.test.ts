@@ -10,7 +10,7 @@ import { createRenderPool } from '../../src/markdown/pool.ts'
 import { renderMarkdown } from '../../src/markdown/render.ts'
 import { schema } from '../../src/markdown/schema.ts'
 import { loadStage, type Stages } from '../../src/markdown/stages.ts'
-import { visibleText } from '../../src/markdown/visible-text.ts'
+import { visibleText } from '../../src/query/visible-text.ts'
 import fc from '../support/fast-check.ts'
 
 /** The parser would make 250 elements for each paragraph. */

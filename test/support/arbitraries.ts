@@ -173,7 +173,7 @@ function postOf(
       category: pickFrom(kinds.categories, category),
       tags: pickAll(kinds.tags, tags),
     },
-    html: `<p>${text}</p>\n`,
+    html: `<p>${text.replaceAll('&', '&#x26;').replaceAll('<', '&#x3C;')}</p>\n`,
     markdown: `# ${text}\r\n`,
     text,
   }
@@ -280,7 +280,16 @@ function parameterValues({ posts, categories, tags, authors }: SampleWorkspace) 
     excludeContent: oneOf(['true', 'false'], ['True']),
     featured: oneOf(['true', 'false'], ['1']),
     include: oneOf(
-      ['posts', 'posts', 'posts,posts', ',', 'facets', 'neighbours,related', 'related'],
+      [
+        'posts',
+        'posts',
+        'posts,posts',
+        ',',
+        'facets',
+        'matches',
+        'facets,matches',
+        'neighbours,related',
+      ],
       ['posts,tags', 'Posts'],
     ),
     select: oneOf(

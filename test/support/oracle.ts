@@ -4,6 +4,7 @@ import type { Version } from '../../src/api/request.ts'
 import type { Author, ResourceKind, Term, TermKind } from '../../src/api/resources.ts'
 import type { OrderBy } from '../../src/api/snapshot.ts'
 import { fold } from '../../src/query/fold.ts'
+import { expectedMatches } from './expected-matches.ts'
 import {
   inNameOrder,
   inOrder,
@@ -127,7 +128,7 @@ function readParameters({ resource, identifier, pairs }: SampleRequest): Given {
   if (resource === 'posts') {
     const format = reader.one('format', ['html', 'markdown']) ?? 'html'
     reader.strict(isList ? postListNames : ['format', 'include', 'select'])
-    const accepted = isList ? ['posts', 'facets'] : ['posts', 'neighbours', 'related']
+    const accepted = isList ? ['posts', 'facets', 'matches'] : ['posts', 'neighbours', 'related']
     const include = reader.items('include')
     if (include.some((item) => !accepted.includes(item))) reader.refuse('include')
     const select = reader.items('select')
@@ -304,7 +305,10 @@ function body(
     given.orderBy,
   )
   const { items, pagination } = pageOf(given.isAscending ? wanted.toReversed() : wanted, given)
-  const shown = items.map((post) => selected(postObject(post, given), given))
+  const shown = items.map((post) => ({
+    ...selected(postObject(post, given), given),
+    ...(given.include.includes('matches') ? matchesMember(post, given) : {}),
+  }))
   if (!given.include.includes('facets')) return { posts: shown, pagination }
   return { posts: shown, pagination, facets: facets(posts, given) }
 }
@@ -330,6 +334,12 @@ function related(found: SamplePost, posts: readonly SamplePost[]): readonly obje
   const others = inPostOrder(posts).filter((sample) => sample !== found && points(sample) > 0)
   const best = others.toSorted((a, b) => points(b) - points(a))
   return best.slice(0, 5).map(({ post }) => itemObject(post))
+}
+
+function matchesMember({ post, text }: SamplePost, { query }: Given): object {
+  const pattern = fold(query)
+  const shown = text.replace(/[ \t\n\f\r]+/g, ' ').replace(/^ | $/g, '')
+  return pattern === '' ? {} : { matches: expectedMatches(pattern, post.title, shown) }
 }
 
 function facets(posts: readonly SamplePost[], given: Given): object {

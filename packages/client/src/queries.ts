@@ -52,8 +52,11 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
   /** Only these keys of each post, and `id`. */
   readonly select?: readonly PostKey[]
   readonly featured?: boolean
-  /** `facets`: how many of the posts have each category, tag and author. */
-  readonly include?: readonly 'facets'[]
+  /**
+   * `facets`: how many of the posts have each category, tag and author; `matches`: with `query`, the parts of each post that
+   * it is in.
+   */
+  readonly include?: readonly ('facets' | 'matches')[]
 }
 
 /** A key of a post. */
@@ -78,7 +81,26 @@ export interface TermQuery {
 export type PostOf<Site extends SiteTypes, Query> = SelectedOf<
   PostSummary<Site> & WithFields<Site> & ContentOf<ValueOf<Query, 'excludeContent'>>,
   ValueOf<Query, 'select'>
->
+> &
+  (HasItem<ValueOf<Query, 'include'>, 'matches'> extends true
+    ? { readonly matches?: readonly Match[] }
+    : unknown)
+
+/** A part of a post that the `query` is in. */
+export interface Match {
+  readonly field: 'title' | 'content'
+  /** At most 160 code points of the title, or of what a reader sees of the content. */
+  readonly text: string
+  /** Where the query is in `text`: half-open, in units of `text.slice`. */
+  readonly ranges: readonly (readonly [start: number, end: number])[]
+}
+
+/** Whether a list has an item for certain. */
+type HasItem<List, Item> = List extends readonly [infer First, ...infer Rest]
+  ? [First] extends [Item]
+    ? true
+    : HasItem<Rest, Item>
+  : false
 
 /** A single post with a query, and what its `include` adds. */
 export type SinglePostOf<Site extends SiteTypes, Query> = PostOf<Site, Query> &
@@ -102,7 +124,7 @@ type LinkedOf<Site extends SiteTypes, Included> = [Included] extends [undefined 
 
 /** A page of posts; `facets` where the query includes them. */
 export type PostPage<Site extends SiteTypes, Query> = Page<PostOf<Site, Query>> &
-  ([ValueOf<Query, 'include'>] extends [readonly ['facets', ...'facets'[]]]
+  (HasItem<ValueOf<Query, 'include'>, 'facets'> extends true
     ? { readonly facets: Facets<Site> }
     : unknown)
 

@@ -7,9 +7,9 @@ import { toHast } from 'mdast-util-to-hast'
 import { describe, expect, it } from 'vitest'
 import { parseMarkdown } from '../../src/markdown/processor.ts'
 import { schema } from '../../src/markdown/schema.ts'
-import { visibleText } from '../../src/markdown/visible-text.ts'
+import { visibleText } from '../../src/query/visible-text.ts'
+import { renderMarkdown } from '../markdown/rendered.ts'
 import fc from '../support/fast-check.ts'
-import { renderMarkdown } from './rendered.ts'
 
 describe('visible text', () => {
   it.each([
