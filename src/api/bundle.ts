@@ -2,7 +2,7 @@
 // each workspace.
 import type { KeyRecord } from './key-record.ts'
 import type { TermKind } from './resources.ts'
-import type { PostPart } from './snapshot.ts'
+import type { Channel, PostPart } from './snapshot.ts'
 
 /** Where the function's files lie below the output folder. */
 export const bundleFolder = 'function'
@@ -48,6 +48,8 @@ export interface WorkspaceContents<Table> {
   readonly assets: Table
   /** `Alias`es as JSON; absent where there are none. */
   readonly aliases?: Table
+  /** The site that shows the posts; absent where their addresses are not absolute. */
+  readonly channel?: Channel
   /** The terms' JSON itself. */
   readonly terms: Readonly<Record<TermKind, Table>>
 }

@@ -1,7 +1,13 @@
 // The documents of a workspace: responses that are neither resources nor lists of them, each with one path.
 
+/** Documents about all posts of a workspace, for readers other than front ends. */
+export type FeedKind = 'feed.xml' | 'atom.xml' | 'feed.json' | 'sitemap.xml' | 'llms.txt'
+
 /** The last segment of the path of a document. */
-export type DocumentKind = 'redirects'
+export type DocumentKind = 'redirects' | FeedKind
+
+/** Documents, as far as parameters distinguish them. */
+export type DocumentOperation = 'document' | 'sitemap'
 
 /** A document of the interface. */
 export interface DocumentForm {
@@ -11,8 +17,7 @@ export interface DocumentForm {
   readonly file: string
   /** As `Content-Type` has it. */
   readonly contentType: string
-  /** For the OpenAPI document: a noun phrase. */
-  readonly summary: string
+  readonly operation: DocumentOperation
 }
 
 /** Every document, in the order of the documentation. */
@@ -21,14 +26,37 @@ export const documentTable: Readonly<Record<DocumentKind, DocumentForm>> = {
     versions: ['v2', 'v1'],
     file: 'redirects.json',
     contentType: 'application/json',
-    summary: 'List redirects from old slugs',
+    operation: 'document',
   },
+  'feed.xml': feed('feed.xml', 'application/rss+xml'),
+  'atom.xml': feed('atom.xml', 'application/atom+xml'),
+  'feed.json': feed('feed.json', 'application/feed+json'),
+  'sitemap.xml': { ...feed('sitemap.xml', 'application/xml'), operation: 'sitemap' },
+  'llms.txt': feed('llms.txt', 'text/plain; charset=utf-8'),
 }
 
 /** The names of all documents. */
 export const documentKinds = Object.keys(documentTable) as readonly DocumentKind[]
 
+/** The documents that a workspace has where `links.post` is an absolute URL. */
+export const feedKinds: readonly FeedKind[] = documentKinds.filter(isFeedKind)
+
 /** True for the name of a document. */
 export function isDocumentKind(name: string): name is DocumentKind {
   return Object.hasOwn(documentTable, name)
+}
+
+/** True for the name of a document about all posts. */
+export function isFeedKind(name: string): name is FeedKind {
+  return isDocumentKind(name) && name.includes('.')
+}
+
+/** The name of the file of a page of a document: `sitemap.xml`, `sitemap-2.xml`. */
+export function documentFile(kind: DocumentKind, page: number): string {
+  const { file } = documentTable[kind]
+  return page === 1 ? file : file.replace(/(?=\.\w+$)/, `-${page}`)
+}
+
+function feed(file: FeedKind, contentType: string): DocumentForm {
+  return { versions: ['v1'], file, contentType, operation: 'document' }
 }

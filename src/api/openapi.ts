@@ -1,15 +1,15 @@
 // The OpenAPI document, made from the tables that route requests and parse parameters.
 // Knows no workspace: the document follows from the version and one setting.
+
+import { documentDescriptions, includeDescriptions, parameterDescriptions } from './descriptions.ts'
 import { documentTable, isDocumentKind } from './documents.ts'
 import { type ErrorStatus, errorLabels } from './errors.ts'
 import {
   includedOn,
-  includeTable,
   type OperationKind,
   operationOf,
   type ParameterName,
   parametersOf,
-  parameterTable,
   typeOf,
 } from './parameter-table.ts'
 import { defaultParameters } from './request.ts'
@@ -137,20 +137,27 @@ const moved: Schema = {
 }
 
 function summaryOf({ resource, isList }: Operation): string {
-  if (isDocumentKind(resource)) return documentTable[resource].summary
+  if (isDocumentKind(resource)) return documentDescriptions[resource].summary
   return isList ? `List ${resource}` : `Get one ${singular[resource]}`
 }
 
 function bodyResponse({ resource, isList }: Operation): Schema {
-  const schema = isDocumentKind(resource)
-    ? 'RedirectList'
-    : bodies[resource][isList ? 'list' : 'single']
-  return jsonResponse('The answer.', schema)
+  if (!isDocumentKind(resource))
+    return jsonResponse('The answer.', bodies[resource][isList ? 'list' : 'single'])
+  const { contentType } = documentTable[resource]
+  const { schema } = documentDescriptions[resource]
+  const [type = ''] = contentType.split(';')
+  const form = schema === null ? { type: 'string' } : ref(schema)
+  return { description: 'The answer.', content: { [type]: { schema: form } } }
 }
 
-function operationId({ version, resource, isList }: Operation): string {
+/** `v1GetFeedXml`, `v2ListPosts`. */
+function operationId(operation: Operation): string {
+  const { version, resource, isList } = operation
+  const [verb = ''] = summaryOf(operation).split(' ')
   const noun = isList || isDocumentKind(resource) ? resource : singular[resource]
-  return `${version}${isList ? 'List' : 'Get'}${noun.charAt(0).toUpperCase()}${noun.slice(1)}`
+  const words = noun.split('.').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+  return `${version}${verb}${words.join('')}`
 }
 
 function pathParameters({ version, resource, isList }: Operation): readonly Schema[] {
@@ -186,10 +193,10 @@ function defaultOf(name: ParameterName): { readonly default?: unknown } {
 
 /** The effect of a parameter, and of each of its values. */
 export function descriptionOf(name: ParameterName, operation: OperationKind): string {
-  const { description } = parameterTable[name]
+  const description = parameterDescriptions[name]
   if (name !== 'include') return description
   const values = includedOn(operation).map(
-    (value) => `\`${value}\` (${includeTable[value].description})`,
+    (value) => `\`${value}\` (${includeDescriptions[value]})`,
   )
   return `${description} ${values.join(', ')}.`
 }

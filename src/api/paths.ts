@@ -1,5 +1,11 @@
 // Canonical requests and the files that answer them, in both directions.
-import { type DocumentKind, documentKinds, documentTable, isDocumentKind } from './documents.ts'
+import {
+  type DocumentKind,
+  documentFile,
+  documentKinds,
+  documentTable,
+  isDocumentKind,
+} from './documents.ts'
 import {
   type ApiRequest,
   defaultParameters,
@@ -34,6 +40,7 @@ export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1'
  * public/v1/acme/tags/_posts/1.json               the list with include=posts
  * public/v1/acme/tags/{slug}/_posts/2.json        one with include=posts, page 2
  * public/v1/acme/redirects.json                   a document
+ * public/v1/acme/sitemap-2.xml                    a page of one
  * ```
  *
  * @returns null on the surface of the vendor's SDKs, and for a filter or a search, whose requests are not canonical.
@@ -51,7 +58,7 @@ export function filePath(request: ApiRequest): string | null {
     return null
   }
   const folder = `${versionRoots[version]}/${workspace}`
-  if (isDocumentKind(resource)) return `${folder}/${documentTable[resource].file}`
+  if (isDocumentKind(resource)) return `${folder}/${documentFile(resource, parameters.page)}`
   const base = `${folder}/${resource}${variantFolders(parameters)}`
   if (identifier === null) return `${base}/${listName(parameters)}.json`
   // `_all` would be the file of a list, `index_` that of `index`.
@@ -70,9 +77,8 @@ export function requestOfFile(path: string): FileRequest | null {
   const version = versions.find((name) => name === versionName)
   if (version === undefined || workspace === undefined) return null
   if (`${root}/${version}` !== versionRoots[version]) return null
-  const document = documentKinds.find((kind) => documentTable[kind].file === resourceName)
-  if (document !== undefined && rest.length === 0)
-    return documentRequest(version, workspace, document)
+  const document = rest.length === 0 ? documentRequest(version, workspace, resourceName) : null
+  if (document !== null) return document
   const resource = resourceKinds.find((kind) => kind === resourceName)
   if (resource === undefined) return null
   const folders = rest.filter((folder) => Object.hasOwn(variants, folder))
@@ -89,14 +95,24 @@ export function requestOfFile(path: string): FileRequest | null {
 /** A request that has a file. */
 export type FileRequest = ApiRequest & { readonly resource: ResourceKind | DocumentKind }
 
-/** @returns null for a version without the document, and for what is no workspace's name */
-function documentRequest(
+/**
+ * The request that the file of a document answers.
+ *
+ * @returns null for a version without the document, and for what is no workspace's name
+ */
+export function documentRequest(
   version: Version,
   workspace: string,
-  resource: DocumentKind,
+  name = '',
 ): FileRequest | null {
-  if (leavesFolder(workspace) || !documentTable[resource].versions.includes(version)) return null
-  return { version, workspace, resource, identifier: null, parameters: defaultParameters }
+  const [, number = '1'] = /-([2-9]|[1-9]\d{1,14})\.xml$/.exec(name) ?? []
+  const page = Number(number)
+  const resource = documentKinds.find((kind) => documentFile(kind, page) === name)
+  if (resource === undefined || leavesFolder(workspace)) return null
+  const { versions, operation } = documentTable[resource]
+  if (!versions.includes(version) || (page > 1 && operation !== 'sitemap')) return null
+  const parameters = { ...defaultParameters, page }
+  return { version, workspace, resource, identifier: null, parameters }
 }
 
 /**

@@ -3,9 +3,10 @@
 import { findAlias, redirectsJson } from './aliases.ts'
 import type { ApiResponse, Chunk } from './api-response.ts'
 import { whenAllReady, whenReady } from './awaitable.ts'
-import { isDocumentKind } from './documents.ts'
+import { isDocumentKind, isFeedKind } from './documents.ts'
 import { ApiError, errorJson } from './errors.ts'
 import { facetsJson } from './facets.ts'
+import { feedText } from './feeds.ts'
 import { itemChunks, linkedChunks } from './linked-posts.ts'
 import { withMatches } from './matches.ts'
 import { type Page, pageOf } from './pagination.ts'
@@ -44,6 +45,7 @@ export async function respond(
     if (resource === 'media' || resource === 'fields')
       return respondAssets(request, await snapshot.assets(), now)
     const { first } = visibilityAt(snapshot, now)
+    if (isFeedKind(resource)) return ok([await feedText({ ...request, resource }, snapshot, first)])
     if (isDocumentKind(resource)) return ok([redirectsJson(snapshot.aliases(), first)])
     const content = { ...request, resource }
     const made = await response(content, snapshot, first, onSelected)

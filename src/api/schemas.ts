@@ -119,6 +119,18 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ),
   Redirect: object({ from: text('A slug that a post had before.'), to: text('Slug of the post.') }),
   RedirectList: object({ redirects: list('Redirect') }),
+  JsonFeed: {
+    type: 'object',
+    description: 'A feed as https://www.jsonfeed.org/version/1.1/ describes it.',
+    properties: {
+      version: text(),
+      title: text(),
+      home_page_url: text(),
+      feed_url: text(),
+      items: { type: 'array', items: { type: 'object' } },
+    },
+    required: ['version', 'title', 'home_page_url', 'items'],
+  },
   Details: {
     description: 'What is wrong, where there is more to say.',
     anyOf: [

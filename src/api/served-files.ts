@@ -3,7 +3,14 @@ import { type OperationKind, type ParameterName, parameterTable } from './parame
 import { type ApiRequest, includesPosts } from './request.ts'
 
 /** Operations with files and shared caches. */
-const sharedOperations: readonly OperationKind[] = ['posts', 'post', 'terms', 'term']
+const sharedOperations: readonly OperationKind[] = [
+  'posts',
+  'post',
+  'terms',
+  'term',
+  'document',
+  'sitemap',
+]
 
 /**
  * The parameters that decide a response. Every other parameter is ignored, so that it neither changes a response nor

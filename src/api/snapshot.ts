@@ -1,7 +1,7 @@
 // The source of a response: one workspace's posts and terms by ordinal, and their stored JSON.
 // Knows no storage: builds hold it in memory, a function reads it from its index.
 import type { Assets } from './assets.ts'
-import type { TermKind } from './resources.ts'
+import type { Post, TermKind } from './resources.ts'
 
 /** A pause is allowed where bytes or search blocks are fetched; without one a value comes at once. */
 export type Awaitable<T> = T | Promise<T>
@@ -121,6 +121,10 @@ export interface Snapshot {
   facetHead(kind: TermKind, term: number): string
   /** Old slugs of posts, scheduled ones too; by `from`, in code unit order. */
   aliases(): readonly Alias[]
+  /** The site that shows the posts; null where the addresses of posts are not absolute. */
+  readonly channel: Channel | null
+  /** A post without its content. */
+  post(ordinal: number): Awaitable<Post>
   /** Images and custom fields; read when they are first requested. */
   assets(): Awaitable<Assets>
   /** 16 bytes that represent a fragment's bytes. */
@@ -139,4 +143,15 @@ export interface Alias {
   readonly to: string
   /** Ordinal of the post. */
   readonly post: number
+}
+
+/** The site that shows the posts of a workspace. */
+export interface Channel {
+  readonly workspace: string
+  /** Name of the workspace. */
+  readonly name: string
+  /** The template of the addresses of posts: absolute, with the same host for all. */
+  readonly postLink: string
+  /** Where the API is, without a slash at its end; '' where it is not known. */
+  readonly baseUrl: string
 }

@@ -95,6 +95,7 @@ export class Bundle {
       blocks: names,
       assets: { json: writer.add(jsonBytes(assets)) },
       ...(aliases.length === 0 ? {} : { aliases: { json: writer.add(jsonBytes(aliases)) } }),
+      ...(snapshot.channel === null ? {} : { channel: snapshot.channel }),
       terms: {
         categories: writeTerms(snapshot, 'categories', writer),
         tags: writeTerms(snapshot, 'tags', writer),

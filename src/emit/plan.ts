@@ -1,6 +1,6 @@
 // The plan of a workspace's files: every canonical request that is written down, and where to.
 // Pure: knows counts and names, neither bodies nor the disk.
-import type { DocumentKind } from '../api/documents.ts'
+import { type DocumentKind, documentTable, feedKinds, isDocumentKind } from '../api/documents.ts'
 import { filePath } from '../api/paths.ts'
 import {
   type ApiRequest,
@@ -10,6 +10,7 @@ import {
   type Version,
 } from '../api/request.ts'
 import { type ResourceKind, resourceKinds, type TermKind, termKinds } from '../api/resources.ts'
+import { sitemapPages } from '../api/sitemap.ts'
 import type { Snapshot } from '../api/snapshot.ts'
 import { postsFrom, type TermOrdinals, visibilityAt, visibleTerms } from '../api/visibility.ts'
 import type { Workspace } from '../model/library.ts'
@@ -57,14 +58,17 @@ export function* planWorkspace(
   now: number,
 ): Generator<PlannedFile> {
   const versions = precompute.versions.filter((name) => name === 'v2' || !workspace.isV1Private)
-  const [version] = versions
-  if (version === undefined) return
   for (const planned of planRequests(workspace, snapshot, precompute, now)) {
     const { isList, post, resource, identifiers, parameters } = planned
     const [identifier = null] = identifiers
+    const having = isDocumentKind(resource)
+      ? versions.filter((name) => documentTable[resource].versions.includes(name))
+      : versions
+    const [version] = having
+    if (version === undefined) continue
     const request = { version, workspace: workspace.id, resource, identifier, parameters }
     const paths: string[] = []
-    for (const name of versions) {
+    for (const name of having) {
       for (const other of identifiers) {
         paths.push(pathOf({ ...request, version: name, identifier: other }))
       }
@@ -110,7 +114,7 @@ function* planRequests(
       yield* includedPages(kind, names(term), length, precompute)
     }
   }
-  if (snapshot.aliases().some(({ post }) => post >= scheduled)) yield document('redirects')
+  yield* documents(snapshot, scheduled)
   for (const resource of resourceKinds) {
     if (resource === 'posts') yield* postPages(posts, precompute)
     else yield* termPages(resource, terms[resource]?.length ?? 0, precompute)
@@ -126,8 +130,18 @@ function single(
   return { resource, identifiers, parameters, post: null, isList: false }
 }
 
-function document(resource: DocumentKind): PlannedRequest {
-  return { resource, identifiers: [null], parameters: defaultParameters, post: null, isList: true }
+/** @param scheduled how many posts are: the others are published */
+function* documents(snapshot: Snapshot, scheduled: number): Generator<PlannedRequest> {
+  if (snapshot.aliases().some(({ post }) => post >= scheduled)) yield document('redirects')
+  if (snapshot.channel === null) return
+  for (const kind of feedKinds) yield document(kind)
+  const pages = sitemapPages(snapshot.postCount - scheduled)
+  for (let page = 2; page <= pages; page++) yield document('sitemap.xml', page)
+}
+
+function document(resource: DocumentKind, page = 1): PlannedRequest {
+  const parameters = { ...defaultParameters, page }
+  return { resource, identifiers: [null], parameters, post: null, isList: true }
 }
 
 function* includedPages(

@@ -4,10 +4,11 @@
 import type { Assets } from '../api/assets.ts'
 import { hex, joinBytes } from '../api/bytes.ts'
 import { facetHeadOf } from '../api/facets.ts'
+import { isAbsoluteLink } from '../api/feed-posts.ts'
 import type { Fragment } from '../api/fragment.ts'
 import type { Format } from '../api/request.ts'
 import { authorJson, type TermKind, termJson } from '../api/resources.ts'
-import type { Alias, FragmentRef, Snapshot } from '../api/snapshot.ts'
+import type { Alias, Channel, FragmentRef, Snapshot } from '../api/snapshot.ts'
 import { digestOf, fragmentOf } from '../cache/digested.ts'
 import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { StoredBody } from '../markdown/bodies.ts'
@@ -110,10 +111,22 @@ function snapshotOf(
     facetHead: facetHeadOf((kind, term) => termFragment(kind, term).bytes),
     termCount: (kind) => terms[kind].length,
     aliases: () => (aliases ??= aliasesOf(workspace)),
+    channel: channelOf(workspace),
+    post: (ordinal) => {
+      const found = workspace.posts[ordinal]
+      if (found === undefined) throw new RangeError(`no post ${ordinal}`)
+      return found.post
+    },
     digest,
     size,
     read,
   }
+}
+
+function channelOf({ id, name, destinations }: Workspace): Channel | null {
+  const { post, baseUrl } = destinations.settings
+  if (post === null || !isAbsoluteLink(post)) return null
+  return { workspace: id, name, postLink: post, baseUrl }
 }
 
 /** By `from`, in code unit order. */

@@ -1,6 +1,7 @@
 // The meaning of a destination next to a post: an image that is published, or another post. Looked up among the names that
 // were listed, never on the disk: nothing outside the workspace can be meant.
 import { posix } from 'node:path'
+import { encodePart, postLink } from '../api/post-link.ts'
 import { imageExtension } from '../content/media.ts'
 import type { RawWorkspace, WorkspaceFolders } from '../content/raw.ts'
 import { isRelativePath, isRootPath } from '../content/relative-path.ts'
@@ -14,7 +15,7 @@ import {
   outside,
   unsupported,
 } from './destination-problems.ts'
-import { encodePart, type LinkSettings, postLink } from './link-settings.ts'
+import type { LinkSettings } from './link-settings.ts'
 import { PathIndex } from './path-index.ts'
 import type { Problem } from './problems.ts'
 
@@ -70,7 +71,7 @@ export class Destinations {
   readonly #folders: readonly string[]
   readonly #roots: readonly string[]
   readonly #isPrivate: boolean
-  readonly #settings: LinkSettings
+  readonly settings: LinkSettings
   /** By path in normal form C, as posts name them; each with its path on the disk. */
   readonly #images: ReadonlyMap<string, readonly [source: string, image: string | ReadProblem]>
   readonly #posts = new Map<string, LinkedPost>()
@@ -89,7 +90,7 @@ export class Destinations {
     this.#folders = [...folders.posts, ...folders.media].map((path) => path.normalize('NFC'))
     this.#roots = folders.roots.map((path) => path.normalize('NFC'))
     this.#isPrivate = isPrivate
-    this.#settings = settings
+    this.settings = settings
     this.#images = new Map(
       [...images].map(([path, image]) => [path.normalize('NFC'), [path, image]]),
     )
@@ -97,8 +98,8 @@ export class Destinations {
 
   /** The input of others that have the same images. */
   get sources(): DestinationSources {
-    const folders = this.#given
-    return { images: [...this.#images.values()], settings: this.#settings, folders }
+    const { settings } = this
+    return { images: [...this.#images.values()], settings, folders: this.#given }
   }
 
   /** @param file its path below the content folder */
@@ -160,7 +161,7 @@ export class Destinations {
     if (this.#isPrivate) return { url: null, problem: () => closed(url) }
     const name = `${image.slice(0, 32)}${extension === '.jpeg' ? '.jpg' : extension}`
     return {
-      url: `${this.#settings.baseUrl}/media/${encodePart(this.#workspace)}/${name}`,
+      url: `${this.settings.baseUrl}/media/${encodePart(this.#workspace)}/${name}`,
       media: { source, sha256: image, path: `media/${this.#workspace}/${name}` },
     }
   }
@@ -175,8 +176,8 @@ export class Destinations {
     if (post === 'broken') return { url: null }
     if (post === 'draft') return { url: null, problem: () => leadsToDraft(url) }
     const anchor = anchorOf(target, rest)
-    if (this.#settings.post === null) return { url: null, ...anchor }
-    const link = postLink(this.#settings.post, { ...post, workspace: this.#workspace })
+    if (this.settings.post === null) return { url: null, ...anchor }
+    const link = postLink(this.settings.post, { ...post, workspace: this.#workspace })
     return { url: `${link}${encodeRest(rest)}`, ...anchor }
   }
 
@@ -198,7 +199,7 @@ export class Destinations {
 
   /** @param near looks for the path that was meant */
   #broken(problem: () => Problem, near?: () => string | undefined): Destination {
-    const severity = this.#settings.broken
+    const severity = this.settings.broken
     if (severity === 'ignore') return { url: null }
     return { url: null, problem: () => ({ ...problem(), severity, near }) }
   }

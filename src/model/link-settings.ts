@@ -1,4 +1,5 @@
 // Where images and links to other posts lead: what can be set, in the configuration and in a workspace.
+import { postPlaces } from '../api/post-link.ts'
 
 /** The severity of a link to nothing; `ignore` reports none. */
 export const brokenLinkSettings = ['error', 'warning', 'ignore'] as const
@@ -26,15 +27,6 @@ export interface LinkInput {
     | undefined
 }
 
-/** The placeholders of a link to a post. */
-export interface PostPlace {
-  readonly workspace: string
-  readonly id: string
-  readonly slug: string
-  /** ISO 8601, UTC. */
-  readonly publishedAt: string
-}
-
 /** Settings with nothing left out. @param inputs the strongest first; checked */
 export function resolveLinks(...inputs: readonly LinkInput[]): LinkSettings {
   const first = <T>(pick: (input: LinkInput) => T | undefined): T | undefined =>
@@ -56,10 +48,10 @@ export function baseUrlProblem(text: string): string | null {
 /** Why a text cannot make addresses of posts; null when it can. */
 export function postLinkProblem(text: string): string | null {
   const unknown = [...text.matchAll(/\{([^{}]*)\}/g)].find(
-    ([, name = '']) => !Object.hasOwn(places, name),
+    ([, name = '']) => !Object.hasOwn(postPlaces, name),
   )
   if (unknown !== undefined) {
-    return `has no place "${unknown[0]}"; there are ${Object.keys(places)
+    return `has no place "${unknown[0]}"; there are ${Object.keys(postPlaces)
       .map((name) => `{${name}}`)
       .join(', ')}`
   }
@@ -69,27 +61,5 @@ export function postLinkProblem(text: string): string | null {
   return 'must be a path such as /blog/{slug}, or such an address with http or https'
 }
 
-/** The address of a post. @param template one without a problem @returns percent-encoded */
-export function postLink(template: string, post: PostPlace): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodePart(places[name]?.(post) ?? ''))
-}
-
-/** One part of a path, safe in HTML and in Markdown. */
-export function encodePart(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-}
-
 /** Neither white space nor what means something in HTML or in Markdown, not even together. */
 const plain = /^[A-Za-z0-9\-._~:/?#@!$&+,=%]+$/
-
-const places: Readonly<Record<string, (post: PostPlace) => string>> = {
-  slug: ({ slug }) => slug,
-  id: ({ id }) => id,
-  workspace: ({ workspace }) => workspace,
-  year: ({ publishedAt }) => publishedAt.slice(0, 4),
-  month: ({ publishedAt }) => publishedAt.slice(5, 7),
-  day: ({ publishedAt }) => publishedAt.slice(8, 10),
-}

@@ -1,7 +1,7 @@
 // The routes of hosts that decide by the query string: which canonical query has its file where, as data from which
 // every such host's configuration is made. A request that no route recognizes is the function's.
-import { isDocumentKind } from '../api/documents.ts'
-import { filePath, requestOfFile, versionRoots } from '../api/paths.ts'
+import { type DocumentKind, documentKinds, documentTable } from '../api/documents.ts'
+import { type FileRequest, filePath, requestOfFile, versionRoots } from '../api/paths.ts'
 import {
   type ApiRequest,
   defaultParameters,
@@ -40,7 +40,7 @@ export const unfiledParameters: readonly string[] = decidingParameters.filter(
 
 /** A form of canonical requests, and of the files that answer them. */
 export interface ResponseRoute {
-  readonly resource: ResourceKind
+  readonly resource: ResourceKind | DocumentKind
   /** True for one resource, false for a list. */
   readonly isSingle: boolean
   /**
@@ -49,8 +49,8 @@ export interface ResponseRoute {
    */
   readonly values: readonly string[]
   /**
-   * The file's path below `v1/{workspace}/{resource}/`, without `.json`. `{name}` represents the stem of the resource's
-   * file, `{limit}` and `{page}` for those numbers.
+   * The file's path below `v1/{workspace}/`. `{name}` represents the stem of the resource's file, `{limit}` and `{page}`
+   * those numbers.
    */
   readonly file: string
 }
@@ -61,10 +61,7 @@ export function responseRoutes(manifest: Manifest): readonly ResponseRoute[] {
   for (const { path } of servedFiles('v1', manifest)) {
     const request = requestOfFile(path)
     if (request === null) continue
-    const { resource } = request
-    // Documents are the function's.
-    if (isDocumentKind(resource)) continue
-    for (const route of routesOf({ ...request, resource })) routes.set(routeKey(route), route)
+    for (const route of routesOf(request)) routes.set(routeKey(route), route)
   }
   return [...routes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, route]) => route)
 }
@@ -75,9 +72,7 @@ export function routeKey({ resource, isSingle, values }: ResponseRoute): string 
 }
 
 /** One route; two for posts without content, which are the same in every format. */
-function routesOf(
-  request: ApiRequest & { readonly resource: ResourceKind },
-): readonly ResponseRoute[] {
+function routesOf(request: FileRequest): readonly ResponseRoute[] {
   const { resource, identifier, parameters } = request
   const isSingle = identifier !== null
   const route = { resource, isSingle, values: valuesOf(parameters), file: templateOf(request) }
@@ -86,12 +81,12 @@ function routesOf(
 }
 
 function templateOf(request: ApiRequest): string {
-  const { resource, identifier, parameters } = request
+  const { identifier, parameters } = request
   const name = identifier === null ? null : '{name}'
   const path = filePath({ ...request, workspace: 'w', identifier: name }) ?? ''
-  const file = path.slice(`${versionRoots.v1}/w/${resource}/`.length, -'.json'.length)
+  const file = path.slice(`${versionRoots.v1}/w/`.length)
   const limited = file.replace(/_limit\/\d+/, '_limit/{limit}')
-  return parameters.page === 1 ? limited : limited.replace(/\d+$/, '{page}')
+  return parameters.page === 1 ? limited : limited.replace(/\d+(?=\.\w+$)/, '{page}')
 }
 
 function valuesOf(parameters: Parameters): readonly string[] {
@@ -104,4 +99,23 @@ function valuesOf(parameters: Parameters): readonly string[] {
     limit === 'all' ? limit : limit === defaultParameters.limit ? '' : '*',
     page === defaultParameters.page ? '' : '*',
   ]
+}
+
+/** The last segments of the paths of documents, as a regular expression. */
+export const documentsPattern: string = documentKinds.map(escapeDots).join('|')
+
+/** The documents of v1 that are no JSON, by the regular expression of the names of their files. */
+export const textDocuments: readonly {
+  readonly name: string
+  readonly file: string
+  readonly contentType: string
+}[] = documentKinds.flatMap((kind) => {
+  const { contentType, operation } = documentTable[kind]
+  const name = escapeDots(kind)
+  const file = operation === 'sitemap' ? name.replace(/(?=\\\.)/, '(?:-[0-9]+)?') : name
+  return contentType === 'application/json' ? [] : [{ name, file, contentType }]
+})
+
+function escapeDots(kind: string): string {
+  return kind.replaceAll('.', '\\.')
 }

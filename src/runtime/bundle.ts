@@ -2,7 +2,7 @@
 // Knows no host: files come through a storage.
 
 import type { Assets } from '../api/assets.ts'
-import { whenReady } from '../api/awaitable.ts'
+import { whenAllReady, whenReady } from '../api/awaitable.ts'
 import {
   type BundleContents,
   filesOfIndex,
@@ -10,9 +10,11 @@ import {
   recordParts,
   type WorkspaceContents,
 } from '../api/bundle.ts'
+import { joinBytes } from '../api/bytes.ts'
 import { facetHeadOf } from '../api/facets.ts'
 import { digestBytes } from '../api/fragment.ts'
-import type { Alias, FragmentRef, Snapshot } from '../api/snapshot.ts'
+import type { Post } from '../api/resources.ts'
+import type { Alias, Awaitable, FragmentRef, Snapshot } from '../api/snapshot.ts'
 import type { Bitmap } from '../query/bitmaps.ts'
 import { splitHeaded } from '../query/headed-sections.ts'
 import { decodeIndexFile, IndexFileError } from '../query/index-file.ts'
@@ -118,11 +120,24 @@ function bundledSnapshot(
   let assets: Assets | undefined
   let aliases: readonly Alias[] | undefined
   const partOf = (ref: FragmentRef & { readonly of: 'posts' }) => recordParts.indexOf(ref.part)
+  const read = (ref: FragmentRef): Awaitable<Uint8Array> => {
+    if (ref.of !== 'posts') return terms[ref.of].read(ref.ordinal)
+    const place = placeOfPart(records, ref.ordinal, partOf(ref))
+    const block = blocks[place.block] ?? ''
+    return whenReady(cache.read(block, place), (record) =>
+      record.subarray(place.offset, place.offset + place.size),
+    )
+  }
   return {
     ...indexedMembers(index, search, bitmaps),
     termCount: (kind) => terms[kind].count,
     facetHead: facetHeadOf((kind, term) => terms[kind].read(term)),
     aliases: () => (aliases ??= readAliases(sections, contents.aliases)),
+    channel: contents.channel ?? null,
+    post: (ordinal) => {
+      const parts = (['head', 'tail'] as const).map((part) => read({ of: 'posts', part, ordinal }))
+      return whenAllReady(parts, (bytes) => parseJson<Post>(joinBytes(bytes)))
+    },
     assets: () => (assets ??= readJson<Assets>(sections, contents.assets)),
     digest: (ref) =>
       ref.of === 'posts'
@@ -132,14 +147,7 @@ function bundledSnapshot(
       ref.of === 'posts'
         ? placeOfPart(records, ref.ordinal, partOf(ref)).size
         : terms[ref.of].read(ref.ordinal).length,
-    read: (ref) => {
-      if (ref.of !== 'posts') return terms[ref.of].read(ref.ordinal)
-      const place = placeOfPart(records, ref.ordinal, partOf(ref))
-      const block = blocks[place.block] ?? ''
-      return whenReady(cache.read(block, place), (record) =>
-        record.subarray(place.offset, place.offset + place.size),
-      )
-    },
+    read,
   }
 }
 
@@ -149,7 +157,11 @@ function readAliases(sections: Uint8Array, table: SectionTable | undefined): rea
 
 /** The value of a section `json` that a build wrote. */
 function readJson<T>(sections: Uint8Array, table: SectionTable): T {
-  return JSON.parse(new TextDecoder().decode(sectionReader(sections, table)('json', 'u8')))
+  return parseJson(sectionReader(sections, table)('json', 'u8'))
+}
+
+function parseJson<T>(bytes: Uint8Array): T {
+  return JSON.parse(new TextDecoder().decode(bytes))
 }
 
 /**

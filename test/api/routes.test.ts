@@ -6,13 +6,18 @@ import fc from '../support/fast-check.ts'
 describe('operations', () => {
   it('are those of the specification, and the lists and singles that it leaves out', () => {
     expect(operations.map(({ template }) => template).toSorted()).toEqual([
+      '/v1/{workspaceId}/atom.xml',
       '/v1/{workspaceId}/authors',
       '/v1/{workspaceId}/authors/{identifier}',
       '/v1/{workspaceId}/categories',
       '/v1/{workspaceId}/categories/{identifier}',
+      '/v1/{workspaceId}/feed.json',
+      '/v1/{workspaceId}/feed.xml',
+      '/v1/{workspaceId}/llms.txt',
       '/v1/{workspaceId}/posts',
       '/v1/{workspaceId}/posts/{identifier}',
       '/v1/{workspaceId}/redirects',
+      '/v1/{workspaceId}/sitemap.xml',
       '/v1/{workspaceId}/tags',
       '/v1/{workspaceId}/tags/{identifier}',
       '/v2/authors',

@@ -1,9 +1,11 @@
 // CloudFront before a bucket and a function, by the template of a deployment: which behaviour a path has, the CloudFront
 // Function under the rules of its runtime, origins with failover, and the headers that a policy adds.
+
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
+import { documentTable, feedKinds } from '../../src/api/documents.ts'
 import type { HttpEvent } from '../../src/platforms/aws-lambda/handler.ts'
 import { matchesEtag } from '../../src/runtime/headers.ts'
 import { eventOf } from '../support/lambda-events.ts'
@@ -168,13 +170,16 @@ class Distribution {
     const file = join(this.#bucket, decodeURIComponent(uri))
     if (!existsSync(file) || !lstatSync(file).isFile()) return new Response('', { status: 403 })
     const bytes = readFileSync(file)
-    const isImage = !file.endsWith('.json')
+    const isImage = file.endsWith('.png')
+    // As docs/deploying/aws.md uploads them.
+    const document = feedKinds.find((kind) => file.endsWith(`/${kind}`))
+    const type = document === undefined ? 'application/json' : documentTable[document].contentType
     const cacheControl = isImage
       ? 'public, max-age=31536000, immutable'
       : 'public, max-age=60, s-maxage=300, stale-while-revalidate=86400'
     return new Response(method === 'HEAD' ? null : bytes, {
       headers: {
-        'content-type': isImage ? 'image/png' : 'application/json',
+        'content-type': isImage ? 'image/png' : type,
         'content-length': String(bytes.length),
         'cache-control': cacheControl,
         etag: `"${createHash('md5').update(bytes).digest('hex')}"`,

@@ -90,6 +90,9 @@ export function writeFixture(folder: string): SiteDescription {
   }
 }
 
+/** Where the posts are shown: both have feeds. */
+const absoluteLinks = 'links: { post: "https://example.com/{workspace}/{slug}" }\n'
+
 type Write = (path: string, text: string | Uint8Array) => void
 
 const plainPosts: readonly FixturePost[] = Array.from({ length: 30 }, (_, index): FixturePost => {
@@ -157,7 +160,7 @@ function special(slug: string, title: string, body = 'Text.\n'): FixturePost {
 }
 
 function writeAcme(write: Write, keys: SiteDescription['keys']): void {
-  write('acme/workspace.yml', 'name: Acme\n')
+  write('acme/workspace.yml', `name: Acme\n${absoluteLinks}`)
   for (const [number, post] of [...posts, ...drafts, ...scheduled].entries()) {
     write(`acme/posts/file-${number}.md`, postFile(post))
   }
@@ -195,6 +198,7 @@ function writeAcme(write: Write, keys: SiteDescription['keys']): void {
 /** No tags and no authors; one post shares its slug with one of `acme`, and one shows an image. */
 function writeBeta(write: Write, keys: SiteDescription['keys']): void {
   const inBeta = { category: 'news', tags: [] }
+  write('beta/workspace.yml', absoluteLinks)
   write('beta/posts/index.md', postFile({ ...special('index', 'Index of beta'), ...inBeta }))
   const pictured = special('only-beta', 'Only beta', '![A pixel](picture.png)\n')
   write('beta/posts/only-beta.md', postFile({ ...pictured, ...inBeta }))

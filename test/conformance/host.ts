@@ -1,6 +1,8 @@
 // How a suite asks a host: every answer is held against the interface's own description on its way.
 // Knows nothing of the host but how to send it a request.
+
 import { expect } from 'vitest'
+import { documentTable, feedKinds } from '../../src/api/documents.ts'
 import type { FixtureKey, SiteDescription } from './fixture.ts'
 import { openContract } from './schema-check.ts'
 
@@ -123,10 +125,12 @@ export async function openAsking({ request, site }: HostUnderTest): Promise<Aski
 /** Reads a response whole. */
 export async function readResponse(response: ResponseLike): Promise<ApiResponse> {
   const text = await response.text()
+  // Some documents are no JSON.
+  const isText = /xml|text\/plain/.test(response.headers.get('content-type') ?? '')
   return {
     status: response.status,
     text,
-    body: text === '' ? undefined : JSON.parse(text),
+    body: isText || text === '' ? undefined : JSON.parse(text),
     header: (name) => response.headers.get(name),
   }
 }
@@ -146,7 +150,11 @@ function checkEvery(path: string, { method }: RequestOptions, reply: ApiResponse
     expect(text, about).toBe('')
     return
   }
-  expect(reply.header('content-type'), about).toBe('application/json')
-  expect(JSON.stringify(body), about).toBe(text)
+  const document = feedKinds.find(
+    (kind) => status === 200 && path.split('?')[0]?.endsWith(`/${kind}`),
+  )
+  const type = document === undefined ? 'application/json' : documentTable[document].contentType
+  expect(reply.header('content-type'), about).toBe(type)
+  if (type.includes('json')) expect(JSON.stringify(body), about).toBe(text)
   if (status >= 400) expect(reply.header('cache-control'), about).toBe('no-store')
 }

@@ -1,6 +1,7 @@
 // Parameters: what each accepts, and that the interface's description says the same as its parser does.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
+import { feedKinds } from '../../src/api/documents.ts'
 import type { ApiResponse, Asking, OpenApiOperation } from './host.ts'
 
 type Documented = OpenApiOperation['parameters'][number]
@@ -136,7 +137,8 @@ export function defineParameters(asking: () => Asking): void {
       const paths = ['/v1/{workspaceId}', '/v2'].flatMap((base) =>
         kinds.flatMap((kind) => [`${base}/${kind}`, `${base}/${kind}/{identifier}`]),
       )
-      const documents = ['/v1/{workspaceId}/redirects', '/v2/redirects']
+      const feeds = feedKinds.map((kind) => `/v1/{workspaceId}/${kind}`)
+      const documents = ['/v1/{workspaceId}/redirects', '/v2/redirects', ...feeds]
       const expected = [...paths, ...documents].toSorted()
       expect(Object.keys(asking().document.paths).toSorted()).toEqual(expected)
     })

@@ -37,8 +37,9 @@ export function openContract(document: OpenApiDocument): Contract {
 function schemaOf(document: OpenApiDocument, path: string, status: number): object {
   const template = Object.keys(document.paths).find((name) => isPathOf(name, path))
   if (template !== undefined && status !== 405) {
-    const schema =
-      document.paths[template]?.get.responses[status]?.content?.['application/json'].schema
+    const content: Readonly<Record<string, { readonly schema: object }>> =
+      document.paths[template]?.get.responses[status]?.content ?? {}
+    const schema = Object.entries(content).find(([type]) => type.includes('json'))?.[1].schema
     if (schema === undefined) throw new Error(`${template} documents no ${status} with a body`)
     return schema
   }

@@ -4,6 +4,7 @@ import { defineAgents } from './agents.ts'
 import { defineCors } from './cors.ts'
 import { defineDamage } from './damage.ts'
 import { defineErrors } from './errors.ts'
+import { defineFeeds } from './feeds.ts'
 import { type Asking, type HostUnderTest, openAsking } from './host.ts'
 import { defineHttp } from './http.ts'
 import { defineKeys } from './keys.ts'
@@ -50,6 +51,7 @@ export function defineConformance(
     defineParameters(opened)
     defineSearch(opened)
     defineErrors(opened)
+    defineFeeds(opened)
     defineHttp(opened)
     defineCors(opened)
     defineKeys(opened)

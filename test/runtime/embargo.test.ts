@@ -28,7 +28,10 @@ const sites = [new TemporarySite(), new TemporarySite()] as const
 beforeAll(async () => {
   for (const [index, site] of sites.entries()) {
     site
-      .write('content/acme/workspace.yml', 'references: create\n')
+      .write(
+        'content/acme/workspace.yml',
+        'references: create\nlinks: { post: "https://example.com/{slug}" }\n',
+      )
       .write('content/acme/categories/news.md', '---\nname: News\n---\n')
       .post(
         'old',
@@ -75,7 +78,7 @@ const paths = fc.constantFrom(
   ...['posts', 'posts/old', 'posts/deal', 'posts/nobody', 'categories', 'categories/news'],
   ...['categories/deals', 'tags', 'tags/hot', 'tags/cold', 'tags/globex', 'tags/nobody'],
   ...['authors', 'authors/ada', 'authors/eve', 'authors/bob', 'posts/once', 'posts/old-deal'],
-  'redirects',
+  ...['redirects', 'feed.xml', 'atom.xml', 'feed.json', 'sitemap.xml', 'llms.txt'],
 )
 const targets = fc
   .tuple(fc.constantFrom('/v1/acme', '/v2'), paths, fc.uniqueArray(parameters, { maxLength: 4 }))
@@ -174,7 +177,7 @@ function version(target: string): string {
 
 /** Every header but those that name the response itself. */
 function headersOf(reply: ReadReply): unknown {
-  const own = ['etag', 'content-length', 'x-request-id', 'x-ignored-parameters']
+  const own = ['etag', 'content-length', 'content-type', 'x-request-id', 'x-ignored-parameters']
   return reply.headers.filter(([name]) => !own.includes(name))
 }
 

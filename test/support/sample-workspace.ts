@@ -130,6 +130,12 @@ export function snapshotOf(workspace: SampleWorkspace, isPaused = false): Snapsh
     ),
     termCount: (kind) => workspace[kind].length,
     aliases: () => [],
+    channel: null,
+    post: (ordinal) => {
+      const found = posts[ordinal]
+      if (found === undefined) throw new RangeError(`no post ${ordinal}`)
+      return later(found.post)
+    },
     assets: () => ({ media: [], fields: [] }),
     digest: (ref) => createHash('sha256').update(fragments(ref)).digest().subarray(0, 16),
     size: (ref) => Buffer.byteLength(fragments(ref)),

@@ -1,5 +1,6 @@
 // Why a request is answered as it is, in sentences, and what can be done about it.
 // Knows what was found out of the request; prints nothing.
+import { isDocumentKind } from '../../api/documents.ts'
 import { operations } from '../../api/routes.ts'
 import { didYouMean } from '../../model/problems.ts'
 import { hashKey, isKey } from '../../runtime/key-format.ts'
@@ -14,7 +15,12 @@ import { parametersWithoutFile } from './parameters.ts'
 export function reasonsOf(explanation: Explanation, around: Surroundings): readonly string[] {
   const { status } = explanation.reply
   if (status === 200) return [...sourceReason(explanation), ...untilWhen(explanation)]
-  if (status === 308) return ['A path has no slash at its end.']
+  if (status === 308)
+    return [
+      explanation.route === null
+        ? 'A path has no slash at its end.'
+        : 'This is a former slug of the post: the front matter of the post names it in `aliases`.',
+    ]
   if (status === 401) return [whyNoKey(around)]
   if (status === 403)
     return [`The key "${explanation.key?.id}" reads ${scopes(explanation)} alone.`]
@@ -39,6 +45,9 @@ function whyNoFile({ target, route, workspace, file, isFileWritten }: Explanatio
     return 'There is a file, but another post has appeared or is not due yet: as long as that is so the index answers. The next build writes the file anew.'
   }
   if (route?.isSdk) return "The paths of the vendor's SDKs have no files."
+  if (route?.resource === 'redirects' && file !== null) {
+    return 'The build writes this file where a published post has an alias, and the configuration names the version.'
+  }
   if (file !== null) {
     return 'The build did not write this file: `precompute` in the configuration says which versions, formats, page sizes, lists and ids have files.'
   }
@@ -92,6 +101,8 @@ function whyNotFound(explanation: Explanation, { site }: Surroundings): readonly
   if (validUntil !== null) {
     return ['There is such a post, but it is scheduled: it appears at that moment without a build.']
   }
+  // The error itself says why a document is not there.
+  if (isDocumentKind(route.resource)) return []
   return [
     'No published post, category, tag or author of the build has this slug or id. Drafts are not in a build; quarry build takes in what is new.',
   ]

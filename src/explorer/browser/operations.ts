@@ -112,7 +112,7 @@ export function resolveSchema(schema: Schema, { components }: OpenApi): Schema {
 }
 
 function readOperation(template: string, get: OpenApiOperation): ApiOperation {
-  const group = template.split('/').findLast((part) => /^\w+$/.test(part)) ?? ''
+  const group = template.split('/').findLast((part) => /^[\w.]+$/.test(part)) ?? ''
   return {
     id: get.operationId,
     version: template.split('/')[1] ?? '',

@@ -4,6 +4,7 @@ import { resourceKinds } from '../../api/resources.ts'
 import { reservedWorkspaces } from '../../api/routes.ts'
 import type { Manifest } from '../../emit/manifest.ts'
 import {
+  documentsPattern,
   recognizedParameters,
   responseRoutes,
   routeKey,
@@ -77,7 +78,7 @@ function find(uri, raw) {
     var folder = decode(image[1]);
     return folder === null ? null : { uri: '/${filesFolder}/media/' + encodeURIComponent(folder) + '/' + image[2], query: '' };
   }
-  var path = /^\\/v1\\/(?!(?:${reservedWorkspaces.join('|')})\\/)([^/]+)\\/(${resourceKinds.join('|')})(?:\\/([^/]+))?$/.exec(uri);
+  var path = /^\\/v1\\/(?!(?:${reservedWorkspaces.join('|')})\\/)([^/]+)\\/(${resourceKinds.join('|')}|${documentsPattern})(?:\\/([^/]+))?$/.exec(uri);
   if (path === null) return null;
   var workspace = decode(path[1]);
   var name = path[3] === undefined ? '' : decode(path[3]);
@@ -99,7 +100,7 @@ function find(uri, raw) {
   var file = files[key].replace('{name}', encodeURIComponent(stem))
     .replace('{limit}', given.limit).replace('{page}', given.page);
   return {
-    uri: '/${filesFolder}/v1/' + encodeURIComponent(workspace) + '/' + path[2] + '/' + file + '.json',
+    uri: '/${filesFolder}/v1/' + encodeURIComponent(workspace) + '/' + file,
     query: query.length === 0 ? '' : '?' + query.join('&')
   };
 }

@@ -4,6 +4,7 @@ import { versions } from '../../api/request.ts'
 import { targetTooLong } from '../../api/routes.ts'
 import type { HostDeployment } from '../deployment.ts'
 import { responseHeaders } from '../response-headers.ts'
+import { textDocuments } from '../response-routes.ts'
 import { fileMaps } from './file-maps.ts'
 
 /**
@@ -23,6 +24,14 @@ function refusalBodies(): string {
     refusals.map((error) => `  ${version}:${error.status} '${errorJson(version, error)}';`),
   )
   return lines.join('\n')
+}
+
+/** The location of a document with a type other than JSON; the rest is that of the location around it. */
+function documentLocation({ name, contentType }: (typeof textDocuments)[number]): string {
+  return `    location ~ "^/v1/[^/]+/${name}$" {
+      default_type "${contentType}";
+      try_files $quarry_file @quarry;
+    }`
 }
 
 /**
@@ -107,6 +116,7 @@ server {
 ${responseHeaders.map(([name, value]) => `    add_header ${name} "${value}";`).join('\n')}
     add_header X-Request-Id $request_id;
     try_files $quarry_file @quarry;
+${textDocuments.map(documentLocation).join('\n')}
   }
 
   location @quarry {

@@ -3,6 +3,7 @@ import { resourceKinds } from '../../api/resources.ts'
 import { targetLengthMax } from '../../api/routes.ts'
 import type { Manifest } from '../../emit/manifest.ts'
 import {
+  documentsPattern,
   recognizedParameters,
   responseRoutes,
   routeKey,
@@ -23,12 +24,12 @@ export function fileMaps(manifest: Manifest): string {
       .replace('{name}', '$quarry_name')
       .replace('{limit}', '$quarry_limit_number')
       .replace('{page}', '$quarry_page_number')
-    return `  "${routeKey(route)}" /v1/$quarry_workspace/${route.resource}/${file}.json;`
+    return `  "${routeKey(route)}" /v1/$quarry_workspace/${file};`
   })
   const values = recognizedParameters.map(({ name }) => `$quarry_${name}`).join(':')
   return `# The decoded path of a request that may have a file. nginx gives a precondition another meaning than the server does.
 map "$request_method $http_if_match$http_if_unmodified_since $request_uri" $quarry_path {
-  "~^(?:GET|HEAD)  (?!.{${targetLengthMax + 1}})(?![^?]*%(?:2f|2F|5c|5C))/v1/${segment}/(?:${resources})(?:/${segment})?(?:\\?|$)" $uri;
+  "~^(?:GET|HEAD)  (?!.{${targetLengthMax + 1}})(?![^?]*%(?:2f|2F|5c|5C))/v1/${segment}/(?:${documentsPattern}|(?:${resources})(?:/${segment})?)(?:\\?|$)" $uri;
   default "";
 }
 
@@ -38,7 +39,7 @@ map $quarry_path $quarry_workspace {
 }
 
 map $quarry_path $quarry_resource {
-  "~^/v1/[^/]+/(?<quarry_list>${resources})$" $quarry_list;
+  "~^/v1/[^/]+/(?<quarry_list>${resources}|${documentsPattern})$" $quarry_list;
   "~^/v1/[^/]+/(?<quarry_single>${resources})/[^/]+$" $quarry_single/;
   default "";
 }

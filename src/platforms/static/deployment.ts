@@ -1,5 +1,9 @@
 // The deployment to a host without a function: the responses of v1 as files, to be served as they are.
+import { redirectsJson } from '../../api/aliases.ts'
+import { documentTable } from '../../api/documents.ts'
 import { ApiError, errorJson } from '../../api/errors.ts'
+import { versionRoots } from '../../api/paths.ts'
+import type { Manifest } from '../../emit/manifest.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
 import { objectsOf } from './objects.ts'
 import { staticOpenApi } from './openapi.ts'
@@ -19,6 +23,15 @@ const others: Readonly<Record<string, string>> = {
   [`${folder}/404.json`]: '404.json',
 }
 
+/** Where a build wrote no redirects, because no post has an alias: `v1/acme/redirects.json`. */
+function missingRedirects({ workspaces, files }: Manifest): readonly string[] {
+  const roots = new Set([...files.keys()].map((path) => path.split('/', 3).join('/')))
+  return Object.keys(workspaces)
+    .filter((id) => roots.has(`${versionRoots.v1}/${id}`))
+    .filter((id) => !files.has(`${versionRoots.v1}/${id}/${documentTable.redirects.file}`))
+    .map((id) => `v1/${id}/${documentTable.redirects.file}`)
+}
+
 /** GitHub Pages, S3, and every other server of files. */
 export const staticDeployment: HostDeployment = {
   folder: 'deploy/static',
@@ -32,11 +45,18 @@ export const staticDeployment: HostDeployment = {
     [`${folder}/404.html`]: notFound,
     [`${folder}/404.json`]: notFound,
   },
-  textsOf: (manifest, aliases = []) => ({
-    [`${folder}/openapi.json`]: jsonText(staticOpenApi(manifest)),
-    [`${folder}/status.json`]: jsonText({ status: 'ok', build: manifest.build }),
-    'objects.json': `${JSON.stringify(objectsOf({ data, media }, manifest, { folder, aliases, texts: others }), null, 1)}\n`,
-  }),
+  textsOf: (manifest, aliases = []) => {
+    const redirects = missingRedirects(manifest)
+    const named = redirects.map((path) => [`${folder}/${path}`, path.replace(/\.json$/, '')])
+    const texts = { ...others, ...Object.fromEntries(named) }
+    const objects = objectsOf({ data, media }, manifest, { folder, aliases, texts })
+    return {
+      ...Object.fromEntries(redirects.map((path) => [`${folder}/${path}`, redirectsJson([], 0)])),
+      [`${folder}/openapi.json`]: jsonText(staticOpenApi(manifest)),
+      [`${folder}/status.json`]: jsonText({ status: 'ok', build: manifest.build }),
+      'objects.json': `${JSON.stringify(objects, null, 1)}\n`,
+    }
+  },
   next: 'upload what is in deploy/static/public, dot-files too',
   cannot: [
     'filter or search: a query is ignored, and the lists that `precompute.lists` names have paths of their own',

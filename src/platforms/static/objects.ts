@@ -1,4 +1,5 @@
 // The objects of a bucket: object stores have no folders, so that a key is a documented path without an extension.
+import { documentTable, isDocumentKind, isFeedKind } from '../../api/documents.ts'
 import { imageTypes } from '../../api/media.ts'
 import { fileStem, publicFolder, requestOfFile } from '../../api/paths.ts'
 import type { Manifest } from '../../emit/manifest.ts'
@@ -44,6 +45,7 @@ export function objectsOf(
 ): readonly StoredObject[] {
   const responses = [...dataFiles(data, manifest), ...aliases].map(({ name }) => ({
     ...json,
+    ...typeOf(`public/${name}`),
     key: keyOf(`public/${name}`),
     file: `${folder}/${name}`,
   }))
@@ -54,8 +56,16 @@ export function objectsOf(
     .sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-/** The documented path of a response's file, without its leading `/`. */
+/** The type of a document that is no JSON. */
+function typeOf(path: string): Partial<StoredObject> {
+  const { resource = '' } = requestOfFile(path) ?? {}
+  return isDocumentKind(resource) ? { contentType: documentTable[resource].contentType } : {}
+}
+
+/** The documented path of a response's file, without its leading `/`. A page of a document has the name of its file. */
 function keyOf(path: string): string {
+  const { resource = '' } = requestOfFile(path) ?? {}
+  if (isFeedKind(resource)) return path.slice(publicFolder.length + 1)
   const name = path.slice(publicFolder.length + 1).replace(/(?:\/index)?\.json$/, '')
   const identifier = requestOfFile(path)?.identifier ?? null
   if (identifier === null) return name

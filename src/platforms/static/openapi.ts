@@ -1,10 +1,12 @@
 // The OpenAPI document of a folder of files: only what is there, under the paths at which it is there.
+
+import { documentTable } from '../../api/documents.ts'
 import {
   type DescribedOperation,
   type OpenApiDocument,
   openApiDocument,
 } from '../../api/openapi.ts'
-import { filePath, requestOfFile, versionRoots } from '../../api/paths.ts'
+import { documentRequest, filePath, requestOfFile, versionRoots } from '../../api/paths.ts'
 import { type ApiRequest, includesPosts } from '../../api/request.ts'
 import type { Schema } from '../../api/schemas.ts'
 import type { Manifest } from '../../emit/manifest.ts'
@@ -18,24 +20,44 @@ export function staticOpenApi({ files }: Pick<Manifest, 'files'>): OpenApiDocume
     const template = templateOf(request)
     if (!forms.has(template)) forms.set(template, request)
   }
+  // The deployment has them for every workspace.
+  const redirects = documentRequest('v1', 'w', documentTable.redirects.file)
+  if (forms.size > 0 && redirects !== null) forms.set(templateOf(redirects), redirects)
   const { openapi, info, tags, paths, components } = openApiDocument()
-  const { ErrorV2, ...schemas } = components.schemas
   const sorted = [...forms].sort(([a], [b]) => (a < b ? -1 : 1))
+  const described = Object.fromEntries(
+    sorted.map(([template, { resource, identifier }]) => {
+      const single = identifier === null ? '' : '/{identifier}'
+      const operation = paths[`/v1/{workspaceId}/${resource}${single}`]
+      if (operation === undefined) throw new Error(`${template} belongs to no operation`)
+      return [template, { get: describe(template, operation.get) }]
+    }),
+  )
   return {
     openapi,
     info: { ...info, description },
     servers: [{ url: '.' }],
     tags,
-    paths: Object.fromEntries(
-      sorted.map(([template, { resource, identifier }]) => {
-        const single = identifier === null ? '' : '/{identifier}'
-        const described = paths[`/v1/{workspaceId}/${resource}${single}`]
-        if (described === undefined) throw new Error(`${template} belongs to no operation`)
-        return [template, { get: describe(template, described.get) }]
-      }),
-    ),
-    components: { schemas },
+    paths: described,
+    components: { schemas: usedSchemas(described, components.schemas) },
   }
+}
+
+/** The schemas that paths name, and those that these name. */
+function usedSchemas(
+  paths: OpenApiDocument['paths'],
+  schemas: OpenApiDocument['components']['schemas'],
+): OpenApiDocument['components']['schemas'] {
+  const used = new Set<string>()
+  const follow = (value: unknown) => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)/g)) {
+      if (used.has(name)) continue
+      used.add(name)
+      follow(schemas[name])
+    }
+  }
+  follow(paths)
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
 }
 
 const description =
@@ -52,7 +74,7 @@ function templateOf(request: ApiRequest): string {
     parameters: { ...parameters, page: hasPage ? 2 : 1 },
   }
   const path = (filePath(form) ?? '').slice(versionRoots.v1.length - '/v1'.length)
-  return hasPage ? path.replace(/2\.json$/, '{page}.json') : path
+  return hasPage ? path.replace(/2(?=\.\w+$)/, '{page}') : path
 }
 
 function describe(

@@ -4,9 +4,10 @@ import type { Manifest } from '../../emit/manifest.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
 import { imageHeaders } from '../media-reply.ts'
 import { responseHeaders } from '../response-headers.ts'
+import { textDocuments } from '../response-routes.ts'
 import { vercelResponseRoutes } from './response-routes.ts'
 
-/** No charset: the type is the same as the function's. */
+/** No charset: the type is the same as the function's. Some documents have another one. */
 const fileHeaders = { ...Object.fromEntries(responseHeaders), 'content-type': 'application/json' }
 
 /**
@@ -24,6 +25,11 @@ function routesOf(manifest: Manifest): readonly object[] {
     { handle: 'hit' },
     { src: imagePathPattern, headers: Object.fromEntries(imageHeaders), continue: true },
     { src: '/v1/.*', headers: fileHeaders, continue: true },
+    ...textDocuments.map(({ file, contentType }) => ({
+      src: `/v1/[^/]+/${file}`,
+      headers: { 'content-type': contentType },
+      continue: true,
+    })),
   ]
 }
 

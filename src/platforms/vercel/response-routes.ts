@@ -70,12 +70,12 @@ function vercelRoute(route: ResponseRoute, name: string, stem: string): VercelRo
   }
   const path = file.replace('{name}', stem).replace('{limit}', '$limit').replace('{page}', '$page')
   return {
-    src: `^/v1/(${segment})/${resource}${name}$`,
+    src: `^/v1/(${segment})/${resource.replaceAll('.', '\\.')}${name}$`,
     caseSensitive: true,
     methods: ['GET', 'HEAD'],
     ...(has.length === 0 ? {} : { has }),
     missing,
-    dest: `/v1/$1/${resource}/${path}.json`,
+    dest: `/v1/$1/${path}`,
     check: true,
   }
 }

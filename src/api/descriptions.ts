@@ -1,0 +1,56 @@
+// Parameters and documents in words, for the OpenAPI document and the tools of agents. The function needs none of this, so
+// that it is separate from the tables by which requests are parsed.
+import type { DocumentKind } from './documents.ts'
+import type { ParameterName } from './parameter-table.ts'
+import type { IncludeName } from './request.ts'
+
+/** The effect of each parameter. */
+export const parameterDescriptions: Readonly<Record<ParameterName, string>> = {
+  limit: 'Items per page. On post lists also `all`, which gives everything on one page.',
+  page: 'Number of the page, from 1.',
+  order: 'Newest first (`desc`) or oldest first (`asc`).',
+  orderBy: 'Order of posts: by publication, by update or by title.',
+  categories: 'Only posts in any of these categories: slugs.',
+  excludeCategories: 'No posts in any of these categories: slugs.',
+  tags: 'Only posts with at least one of these tags: slugs.',
+  excludeTags: 'No posts with any of these tags: slugs.',
+  authors: 'Only posts by at least one of these authors: slugs.',
+  excludeAuthors: 'No posts by any of these authors: slugs.',
+  publishedAfter: 'Only posts that were published from then on.',
+  publishedBefore: 'Only posts that were published before.',
+  updatedAfter: 'Only posts that were updated from then on.',
+  updatedBefore: 'Only posts that were updated before.',
+  slugs: 'Only the posts with these slugs.',
+  ids: 'Only the posts with these ids.',
+  query:
+    'Only posts with this text in the title or the visible text, without regard to case and accents.',
+  format: 'Format of `content`.',
+  excludeContent: '`true` leaves `content` out of each post.',
+  select: 'Only these keys of each post, and `id`; the schema is that of the whole post.',
+  featured: 'Only posts that are, or are not, featured.',
+  include: 'Adds to the response:',
+  strict: '`true` makes an unknown parameter a 400.',
+  status: 'Only published posts are served.',
+  type: 'Only media files of this type.',
+}
+
+/** The addition of each value of `include` to a response. */
+export const includeDescriptions: Readonly<Record<IncludeName, string>> = {
+  posts: 'the posts of a category, a tag or an author; nothing on posts',
+  facets: 'how many of the posts have each category, tag and author',
+  matches: 'with `query`, the parts of each post that the text is in',
+  neighbours: 'the previous and the next post by publication',
+  related: 'five posts that share most tags and the category',
+}
+
+/** A verb and a noun phrase for each document, and the name of the schema of its body; null for text. */
+export const documentDescriptions: Readonly<
+  Record<DocumentKind, { readonly summary: string; readonly schema: string | null }>
+> = {
+  redirects: { summary: 'List redirects from old slugs', schema: 'RedirectList' },
+  'feed.xml': { summary: 'Get the RSS 2.0 feed', schema: null },
+  'atom.xml': { summary: 'Get the Atom feed', schema: null },
+  'feed.json': { summary: 'Get the JSON Feed', schema: 'JsonFeed' },
+  'sitemap.xml': { summary: 'Get the sitemap', schema: null },
+  'llms.txt': { summary: 'Get the list for language models', schema: null },
+}

@@ -1,0 +1,107 @@
+// Posts as feeds, sitemaps and lists for language models have them: each with its address on the site.
+import { hex, utf8 } from './bytes.ts'
+import { encodePart, postLink } from './post-link.ts'
+import type { Post } from './resources.ts'
+import { sha256 } from './sha256.ts'
+import type { Channel, Snapshot } from './snapshot.ts'
+
+/** A post with its address. */
+export interface FeedPost {
+  /** An IRI: a UUID of workspace and id, so that neither a new title, slug nor domain makes it another post. */
+  readonly iri: string
+  readonly url: string
+  readonly post: Post
+  /** The latest of publication and update: a scheduled post is new when it appears. */
+  readonly updated: string
+}
+
+/** A post with its content in HTML. */
+export interface FeedEntry extends FeedPost {
+  readonly html: string
+}
+
+/** The address of the site that shows the posts of a channel. */
+export function siteUrl({ postLink: template, workspace }: Channel): string {
+  return `${hostOf(template.replaceAll('{workspace}', encodePart(workspace)))}/`
+}
+
+/** True for a template of addresses with a scheme and a host that is the same for all posts. */
+export function isAbsoluteLink(template: string): boolean {
+  return hostOf(template.replaceAll('{workspace}', 'w')) !== ''
+}
+
+/** Scheme and host; '' for a path, and for a host that differs by post. */
+function hostOf(url: string): string {
+  return /^https?:\/\/[^/?#{}]+(?=[/?#]|$)/.exec(url)?.[0] ?? ''
+}
+
+/** A name that is the same wherever and whenever a document is made (RFC 9562 §5.8). */
+export function iriOf(channel: Pick<Channel, 'workspace'>, id = ''): string {
+  const bytes = sha256(utf8(`quarry feed\n${channel.workspace}\n${id}`)).slice(0, 16)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return `urn:uuid:${hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`
+}
+
+/** Some posts, in order. @param end ordinal behind the last one */
+export async function feedPosts(
+  channel: Channel,
+  snapshot: Pick<Snapshot, 'post'>,
+  first: number,
+  end: number,
+): Promise<readonly FeedPost[]> {
+  const posts: FeedPost[] = []
+  for (let ordinal = first; ordinal < end; ordinal++) {
+    const read = snapshot.post(ordinal)
+    posts.push(feedPost(channel, read instanceof Promise ? await read : read))
+  }
+  return posts
+}
+
+/** Some posts with their content. */
+export async function feedEntries(
+  channel: Channel,
+  snapshot: Pick<Snapshot, 'post' | 'read'>,
+  first: number,
+  end: number,
+): Promise<readonly FeedEntry[]> {
+  const posts = await feedPosts(channel, snapshot, first, end)
+  const entries = posts.map(async (post, at): Promise<FeedEntry> => {
+    const html = await snapshot.read({ of: 'posts', part: 'html', ordinal: first + at })
+    return { ...post, html: absoluteUrls(JSON.parse(decode(html)), post.url) }
+  })
+  return Promise.all(entries)
+}
+
+function feedPost(channel: Channel, post: Post): FeedPost {
+  const { id, publishedAt, updatedAt } = post
+  const url = postLink(channel.postLink, { ...post, workspace: channel.workspace })
+  const updated = publishedAt > updatedAt ? publishedAt : updatedAt
+  return { iri: iriOf(channel, id), url, post, updated }
+}
+
+/** HTML with absolute addresses of links and images: a reader of feeds has no page that they could be relative to. */
+export function absoluteUrls(html: string, base: string): string {
+  return html.replace(/<[a-z](?:"[^"]*"|[^">])*>/gi, (tag) =>
+    tag.replace(/ (src|href|cite)="([^"]*)"/g, (_, name: string, url: string) => {
+      return ` ${name}="${absoluteUrl(url, base)}"`
+    }),
+  )
+}
+
+/** An address in HTML or by itself, made absolute without a change to its other characters. @param base absolute */
+export function absoluteUrl(url: string, base: string): string {
+  if (/^[a-z][a-z\d+.-]*:/i.test(url)) return url
+  const [page = ''] = base.split('#')
+  const [path = ''] = page.split('?')
+  if (url.startsWith('//')) return `${base.slice(0, base.indexOf(':') + 1)}${url}`
+  if (url.startsWith('/')) return `${hostOf(base)}${url}`
+  if (url.startsWith('#')) return `${page}${url}`
+  if (url.startsWith('?')) return `${path}${url}`
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  return `${folder.length > hostOf(base).length ? folder : `${hostOf(base)}/`}${url}`
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
+}

@@ -1,0 +1,162 @@
+// Feeds of the latest posts: RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1. No text depends on the clock, or on posts that
+// are not visible.
+import type { DocumentKind, FeedKind } from './documents.ts'
+import { ApiError } from './errors.ts'
+import { absoluteUrl, type FeedEntry, feedEntries, iriOf, siteUrl } from './feed-posts.ts'
+import type { ApiRequest } from './request.ts'
+import { llmsText, sitemapXml } from './sitemap.ts'
+import type { Channel, Snapshot } from './snapshot.ts'
+import { element, plainText, textElement, xmlDocument } from './xml.ts'
+
+/** Posts in a feed at most. */
+export const feedMax = 20
+
+/** A feed before it is a text. */
+interface Feed {
+  readonly channel: Channel
+  /** The address of the feed itself; null where that of the API is not known. */
+  readonly self: string | null
+  readonly site: string
+  /** Latest first. */
+  readonly entries: readonly FeedEntry[]
+}
+
+/**
+ * The body of a feed, a sitemap or a list for language models.
+ *
+ * @param first ordinal of the latest published post
+ * @throws ApiError 404 where the addresses of posts are not absolute; 400 beyond the last page
+ */
+export async function feedText(
+  { resource, parameters }: Pick<ApiRequest, 'parameters'> & { readonly resource: FeedKind },
+  snapshot: Snapshot,
+  first: number,
+): Promise<string> {
+  const { channel } = snapshot
+  if (channel === null) {
+    throw new ApiError(404, 'The workspace has no absolute `links.post`, and so no feeds.')
+  }
+  if (resource === 'sitemap.xml') return sitemapXml(channel, snapshot, first, parameters.page)
+  if (resource === 'llms.txt') return llmsText(channel, snapshot, first)
+  const end = Math.min(first + feedMax, snapshot.postCount)
+  const entries = await feedEntries(channel, snapshot, first, end)
+  const feed = { channel, self: selfOf(channel, resource), site: siteUrl(channel), entries }
+  if (resource === 'feed.json') return jsonFeed(feed)
+  return resource === 'feed.xml' ? rssFeed(feed) : atomFeed(feed)
+}
+
+function selfOf({ baseUrl, workspace }: Channel, kind: DocumentKind): string | null {
+  return baseUrl === '' ? null : `${baseUrl}/v1/${encodeURIComponent(workspace)}/${kind}`
+}
+
+function rssFeed({ channel: { name }, self, site, entries }: Feed): string {
+  const link = { href: self ?? '', rel: 'self', type: 'application/rss+xml' }
+  const children = [
+    textElement('title', name),
+    textElement('link', site),
+    textElement('description', `The latest posts of ${name}`),
+    ...(self === null ? [] : [element('atom:link', [], link)]),
+    ...entries.slice(0, 1).map(() => textElement('lastBuildDate', rfc822(lastUpdate(entries)))),
+    ...entries.map(rssItem),
+  ]
+  return xmlDocument(
+    element('rss', [element('channel', children)], {
+      version: '2.0',
+      'xmlns:atom': 'http://www.w3.org/2005/Atom',
+      'xmlns:content': 'http://purl.org/rss/1.0/modules/content/',
+      'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
+    }),
+  )
+}
+
+function rssItem({ iri, url, html, post }: FeedEntry): string {
+  return element('item', [
+    textElement('title', post.title),
+    textElement('link', url),
+    textElement('guid', iri, { isPermaLink: 'false' }),
+    textElement('pubDate', rfc822(post.publishedAt)),
+    ...post.authors.map(({ name }) => textElement('dc:creator', name)),
+    ...[post.category, ...post.tags].map(({ name }) => textElement('category', name)),
+    ...summaryOf(post.description, 'description'),
+    textElement('content:encoded', html),
+  ])
+}
+
+function atomFeed({ channel, self, site, entries }: Feed): string {
+  const children = [
+    textElement('id', iriOf(channel)),
+    textElement('title', channel.name),
+    textElement('updated', lastUpdate(entries)),
+    // For entries without an author (RFC 4287 §4.1.1).
+    element('author', [textElement('name', channel.name)]),
+    element('link', [], { href: site, rel: 'alternate', type: 'text/html' }),
+    ...(self === null
+      ? []
+      : [element('link', [], { href: self, rel: 'self', type: 'application/atom+xml' })]),
+    ...entries.map(atomEntry),
+  ]
+  return xmlDocument(element('feed', children, { xmlns: 'http://www.w3.org/2005/Atom' }))
+}
+
+function atomEntry({ iri, url, html, updated, post }: FeedEntry): string {
+  return element('entry', [
+    textElement('id', iri),
+    textElement('title', post.title),
+    textElement('updated', updated),
+    textElement('published', post.publishedAt),
+    ...post.authors.map(({ name }) => element('author', [textElement('name', name)])),
+    ...[post.category, ...post.tags].map(({ slug, name }) =>
+      element('category', [], { term: slug, label: name }),
+    ),
+    element('link', [], { href: url, rel: 'alternate', type: 'text/html' }),
+    ...summaryOf(post.description, 'summary'),
+    textElement('content', html, { type: 'html' }),
+  ])
+}
+
+function jsonFeed({ channel: { name }, self, site, entries }: Feed): string {
+  const feed = {
+    version: 'https://jsonfeed.org/version/1.1',
+    title: name,
+    home_page_url: site,
+    ...(self === null ? {} : { feed_url: self }),
+    items: entries.map(jsonItem),
+  }
+  return JSON.stringify(feed, (_, value) => (typeof value === 'string' ? plainText(value) : value))
+}
+
+function jsonItem({ iri, url, html, updated, post }: FeedEntry): object {
+  const { title, description, coverImage, publishedAt, authors, category, tags } = post
+  return {
+    id: iri,
+    url,
+    title,
+    content_html: html,
+    ...(description ? { summary: description } : {}),
+    ...(coverImage === null ? {} : { image: absoluteUrl(coverImage, url) }),
+    date_published: publishedAt,
+    date_modified: updated,
+    authors: authors.map(({ name, image }) => ({
+      name,
+      ...(image === null ? {} : { avatar: absoluteUrl(image, url) }),
+    })),
+    tags: [category, ...tags].map(({ name }) => name),
+  }
+}
+
+function summaryOf(description: string | null, name: string): readonly string[] {
+  return description ? [textElement(name, description)] : []
+}
+
+/** The latest instant among the posts; without posts the first instant of all. */
+function lastUpdate(entries: readonly FeedEntry[]): string {
+  return entries.reduce(
+    (latest, { updated }) => (updated > latest ? updated : latest),
+    new Date(0).toISOString(),
+  )
+}
+
+/** As RSS 2.0 has dates, with years of four digits: `Mon, 23 Nov 2026 12:00:00 GMT`. */
+function rfc822(date: string): string {
+  return new Date(date).toUTCString()
+}

@@ -1,0 +1,60 @@
+// Documents that name every visible post: the sitemap, and the list for language models.
+import { type FeedPost, feedPosts, siteUrl } from './feed-posts.ts'
+import { pageOf } from './pagination.ts'
+import type { Channel, Snapshot } from './snapshot.ts'
+import { element, plainText, textElement, xmlDocument } from './xml.ts'
+
+/** Posts in one sitemap at most (https://www.sitemaps.org/protocol.html). */
+export const sitemapMax = 50_000
+
+/** How many sitemaps name so many posts; there is always one. */
+export function sitemapPages(posts: number): number {
+  return Math.max(1, Math.ceil(posts / sitemapMax))
+}
+
+/**
+ * A page of the sitemap, latest posts first. Without posts it names the site alone, as a sitemap has at least one URL.
+ *
+ * @param first ordinal of the latest published post
+ * @throws ApiError 400 beyond the last page
+ */
+export async function sitemapXml(
+  channel: Channel,
+  snapshot: Pick<Snapshot, 'post' | 'postCount'>,
+  first: number,
+  number: number,
+): Promise<string> {
+  const { start, end } = pageOf(snapshot.postCount - first, sitemapMax, number)
+  const posts = await feedPosts(channel, snapshot, first + start, first + end)
+  const urls = posts.map(({ url, updated }) =>
+    element('url', [textElement('loc', url), textElement('lastmod', updated)]),
+  )
+  const home = element('url', [textElement('loc', siteUrl(channel))])
+  const namespace = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }
+  return xmlDocument(element('urlset', urls.length === 0 ? [home] : urls, namespace))
+}
+
+/** The posts as a list in Markdown (https://llmstxt.org), latest first. */
+export async function llmsText(
+  channel: Channel,
+  snapshot: Pick<Snapshot, 'post' | 'postCount'>,
+  first: number,
+): Promise<string> {
+  const posts = await feedPosts(channel, snapshot, first, snapshot.postCount)
+  const head = `# ${inline(channel.name)}\n`
+  const list = posts.length === 0 ? '' : `\n## Posts\n\n${posts.map(postLine).join('')}`
+  return plainText(head + list)
+}
+
+function postLine({ url, post: { title, description } }: FeedPost): string {
+  const about = inline(description ?? '')
+  return `- [${inline(title)}](${url})${about === '' ? '' : `: ${about}`}\n`
+}
+
+/** Text as Markdown that means the text itself, on one line. */
+function inline(text: string): string {
+  return text
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .replace(/[\\`*_[\]<&#|~]/g, '\\$&')
+}

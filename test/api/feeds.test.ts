@@ -1,0 +1,291 @@
+// Feeds, sitemaps and lists for language models, read as their readers read them.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { Readable } from 'node:stream'
+import { Ajv } from 'ajv'
+import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
+import jsonFeedSchema from 'jsonfeed-schema/schema-v1.1.json' with { type: 'json' }
+import remarkParse from 'remark-parse'
+import { parseSitemap } from 'sitemap'
+import { unified } from 'unified'
+import { describe, expect, it } from 'vitest'
+import { validateXML, type XMLInput } from 'xmllint-wasm'
+import { absoluteUrl, absoluteUrls, isAbsoluteLink } from '../../src/api/feed-posts.ts'
+import { sitemapPages, sitemapXml } from '../../src/api/sitemap.ts'
+import { element, plainText, textElement, xmlDocument } from '../../src/api/xml.ts'
+import fc from '../support/fast-check.ts'
+import { TemporarySite } from '../support/temporary-site.ts'
+
+const due = '2026-06-02T08:00:00.000Z'
+const hostileTitle = 'A ]]> & <b>"\u0001\u007f\uffff [x](y) `_*\\'
+
+/** Settings of the workspace, then its posts. */
+function siteWith(settings: string, count = 3): TemporarySite {
+  const site = new TemporarySite()
+    .write('content/acme/workspace.yml', `name: "A & <B>"\nreferences: create\n${settings}`)
+    .write('content/acme/authors/ada.md', '---\nname: Ada & Söhne\nimage: /ada.png\n---\n')
+  return site.posts(count)
+}
+
+const absolute = 'links: { post: "https://example.com/{year}/{slug}/?a=1&b=2", broken: ignore }\n'
+
+function texts(site: TemporarySite) {
+  const read = (name: string) => readFileSync(`${site.out}/public/v1/acme/${name}`, 'utf8')
+  return {
+    rss: read('feed.xml'),
+    atom: read('atom.xml'),
+    json: read('feed.json'),
+    sitemap: read('sitemap.xml'),
+    llms: read('llms.txt'),
+  }
+}
+
+/** The text of a node of Markdown and of all below it. */
+function textOf(node: object | undefined): string {
+  if (node === undefined) return ''
+  if ('value' in node) return String(node.value)
+  return 'children' in node ? (node.children as object[]).map(textOf).join('') : ''
+}
+
+async function hostileSite(): Promise<ReturnType<typeof texts>> {
+  const site = siteWith(absolute).post(
+    'hostile',
+    {
+      title: JSON.stringify(hostileTitle).replace('\u007f', '\\x7f').replace('\uffff', '\\uffff'),
+      publishedAt: '2026-02-01T10:00:00Z',
+      updatedAt: '2026-01-01',
+      description: '"one\\ntwo"',
+      tags: '[a b]',
+      authors: '[ada]',
+      coverImage: 'https://cdn.test/c.png',
+    },
+    '[a](/about?x=1&y) ![b](//cdn.test/b.png) [c](../c) `<a href="/d">` <b title=">">e</b> ]]>\n',
+  )
+  site
+    .post('scheduled', { publishedAt: due, updatedAt: '2030-01-01' })
+    .post('gone', { status: 'draft' })
+  expect(await site.problems()).toEqual([])
+  return texts(site)
+}
+
+/** Fails unless the schema or, without one, the syntax holds. */
+async function expectXml(contents: string, schema?: readonly string[]): Promise<void> {
+  const folder = `${createRequire(import.meta.url)
+    .resolve('sitemap')
+    .replace(/\/dist\/.*$/, '')}/schema`
+  const files: XMLInput[] = [{ fileName: 'document.xml', contents }]
+  const options =
+    schema === undefined
+      ? ({ xml: files, normalization: 'format' } as const)
+      : { xml: files, schema: schema.map((name) => readFileSync(`${folder}/${name}`, 'utf8')) }
+  const { errors, valid } = await validateXML(options)
+  expect([valid, errors]).toEqual([true, []])
+}
+
+describe('feeds of hostile posts', () => {
+  it('are RSS 2.0 that a reader reads', async () => {
+    const { rss } = await hostileSite()
+    await expectXml(rss)
+    const { title, link, items = [], lastBuildDate } = parseRssFeed(rss)
+    expect([title, link, items.length]).toEqual(['A & <B>', 'https://example.com/', 4])
+    expect(lastBuildDate).toBe('Sun, 01 Feb 2026 10:00:00 GMT')
+    const [item] = items
+    expect(item).toMatchObject({
+      title: plainText(hostileTitle),
+      link: 'https://example.com/2026/hostile/?a=1&b=2',
+      pubDate: 'Sun, 01 Feb 2026 10:00:00 GMT',
+      guid: { isPermaLink: false },
+      categories: [{ name: 'news' }, { name: 'a b' }],
+      dc: { creators: ['Ada & Söhne'] },
+    })
+    expect(item?.content?.encoded).toContain('<code>&#x3C;a href="/d"></code>')
+    expect(new Set(items.map(({ guid }) => guid?.value)).size).toBe(4)
+  })
+
+  it('are Atom that a reader reads, with the same ids, and updates no earlier than publications', async () => {
+    const { atom, rss } = await hostileSite()
+    await expectXml(atom)
+    const { id, updated, links, authors, entries = [] } = parseAtomFeed(atom)
+    expect(id).toMatch(
+      /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
+    expect([updated, authors, links]).toEqual([
+      '2026-02-01T10:00:00.000Z',
+      [{ name: 'A & <B>' }],
+      [{ href: 'https://example.com/', rel: 'alternate', type: 'text/html' }],
+    ])
+    expect(entries[0]).toMatchObject({
+      title: { value: plainText(hostileTitle) },
+      published: '2026-02-01T10:00:00.000Z',
+      updated: '2026-02-01T10:00:00.000Z',
+      summary: { value: 'one\ntwo' },
+    })
+    const guids = parseRssFeed(rss).items?.map(({ guid }) => guid?.value)
+    expect(entries.map((entry) => entry.id)).toEqual(guids)
+  })
+
+  it('are JSON Feed 1.1 by its schema, with absolute addresses', async () => {
+    const { json } = await hostileSite()
+    const ajv = new Ajv({ strict: false, validateFormats: false })
+    const validate = ajv.compile(jsonFeedSchema)
+    expect([validate(JSON.parse(json)), validate.errors]).toEqual([true, null])
+    const [item] = parseJsonFeed(json).items ?? []
+    expect(item).toMatchObject({
+      image: 'https://cdn.test/c.png',
+      authors: [{ name: 'Ada & Söhne', avatar: 'https://example.com/ada.png' }],
+      tags: ['news', 'a b'],
+    })
+    expect(item?.content_html).toContain('href="https://example.com/about?x=1&#x26;y"')
+    expect(item?.content_html).toContain('src="https://cdn.test/b.png"')
+    expect(item?.content_html).toContain('href="https://example.com/2026/hostile/../c"')
+  })
+
+  it('have a sitemap by its schema that names every visible post', async () => {
+    const { sitemap } = await hostileSite()
+    await expectXml(sitemap, ['sitemap.xsd'])
+    const items = await parseSitemap(Readable.from([sitemap]))
+    expect(items.map(({ url }) => url)).toEqual(
+      ['hostile', 'post-3', 'post-2', 'post-1'].map(
+        (slug) => `https://example.com/2026/${slug}/?a=1&b=2`,
+      ),
+    )
+    expect(items[0]?.lastmod).toBe('2026-02-01T10:00:00.000Z')
+  })
+
+  it('have a list in Markdown that means the titles themselves', async () => {
+    const { llms } = await hostileSite()
+    const [heading, , list] = unified().use(remarkParse).parse(llms).children
+    expect(textOf(heading)).toBe('A & <B>')
+    if (list?.type !== 'list') throw new Error('no list')
+    const links = list.children.map(({ children: [paragraph] }) => {
+      const link = paragraph?.type === 'paragraph' ? paragraph.children[0] : undefined
+      return link?.type === 'link' ? [textOf(link), link.url] : []
+    })
+    expect(links[0]).toEqual([
+      plainText(hostileTitle).replace('\u007f', ' '),
+      'https://example.com/2026/hostile/?a=1&b=2',
+    ])
+    expect(textOf(list.children[0])).toMatch(/: one two$/)
+    expect(links).toHaveLength(4)
+  })
+
+  it('say nothing of posts that are not visible', async () => {
+    const all = Object.values(await hostileSite()).join('')
+    for (const word of ['scheduled', 'gone', '2030', '2026-06-02']) expect(all).not.toContain(word)
+  })
+})
+
+describe('feeds', () => {
+  it('are valid without posts', async () => {
+    const site = siteWith(absolute, 0)
+    await site.build({ isEmptyAllowed: true })
+    const { rss, atom, json, sitemap, llms } = texts(site)
+    for (const text of [rss, atom]) await expectXml(text)
+    await expectXml(sitemap, ['sitemap.xsd'])
+    expect(sitemap).toContain('<loc>https://example.com/</loc>')
+    expect(parseAtomFeed(atom)).toMatchObject({ updated: '1970-01-01T00:00:00.000Z' })
+    expect(rss).not.toContain('lastBuildDate')
+    expect([JSON.parse(json).items, llms]).toEqual([[], '# A \\& \\<B>\n'])
+  })
+
+  it('name the latest 20 posts and their own address where that of the API is known', async () => {
+    const site = siteWith(`baseUrl: https://api.example.com/x/\n${absolute}`, 25)
+    await site.build()
+    const { rss, atom, json, sitemap } = texts(site)
+    const { items, feed_url } = JSON.parse(json)
+    expect(items.map(({ title }: { title: string }) => title)).toEqual(
+      Array.from({ length: 20 }, (_, index) => `post-${25 - index}`),
+    )
+    expect(feed_url).toBe('https://api.example.com/x/v1/acme/feed.json')
+    expect(parseRssFeed(rss).atom?.links?.[0]?.href).toMatch(/acme\/feed\.xml$/)
+    expect(parseAtomFeed(atom).links?.map(({ rel }) => rel)).toEqual(['alternate', 'self'])
+    expect(sitemap.match(/<url>/g)).toHaveLength(25)
+  })
+
+  it.each([
+    ['', 'public'],
+    ['links: { post: "/blog/{slug}" }\n', 'public'],
+    [`${absolute}v1: private\n`, 'private'],
+  ])('are not there with the settings %j', async (settings, folder) => {
+    const site = siteWith(settings)
+    await site.build()
+    const files = site.files().filter((path) => path.startsWith(folder))
+    expect(files.filter((path) => /\.(?:xml|txt)$|feed\.json$/.test(path))).toEqual([])
+  })
+
+  it('keep the id of a post with another slug, title and domain', async () => {
+    const site = siteWith(absolute, 1).post('a', { id: 'kept' })
+    await site.build()
+    const before = parseAtomFeed(texts(site).atom).entries?.[0]
+    site.remove('content/acme/posts/a.md').post('b', { id: 'kept', aliases: '[a]' })
+    site.write(
+      'content/acme/workspace.yml',
+      'references: create\nlinks: { post: "https://b.test/{slug}" }\n',
+    )
+    await site.build()
+    const after = parseAtomFeed(texts(site).atom).entries?.[0]
+    expect(after?.id).toBe(before?.id)
+    expect(after?.links?.[0]?.href).toBe('https://b.test/b')
+  })
+})
+
+describe('a sitemap of more than 50,000 posts', () => {
+  it('has pages', async () => {
+    const total = 100_001
+    const post = (ordinal: number) =>
+      ({ slug: `p${ordinal}`, id: 'x', publishedAt: due, updatedAt: due }) as never
+    const channel = { workspace: 'w', name: 'W', postLink: 'https://e.test/{slug}', baseUrl: '' }
+    const page = (number: number) => sitemapXml(channel, { post, postCount: total + 1 }, 1, number)
+    expect(sitemapPages(total)).toBe(3)
+    const pages = [await page(1), await page(2), await page(3)]
+    const named = pages.map((text) => [...text.matchAll(/\/p(\d+)</g)].map(([, at]) => Number(at)))
+    expect(named.map(({ length }) => length)).toEqual([50_000, 50_000, 1])
+    expect(named.flat()).toEqual(Array.from({ length: total }, (_, at) => at + 1))
+    await expect(page(4)).rejects.toMatchObject({ status: 400 })
+  })
+})
+
+describe('XML', () => {
+  it('holds every text, less what XML cannot have', async () => {
+    const units = fc.string({
+      unit: fc.integer({ max: 0xffff }).map((code) => String.fromCharCode(code)),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(units, { maxLength: 20 }), async (all) => {
+        const leaves = all.map((text) => textElement('t', text, { a: text }))
+        await expectXml(xmlDocument(element('r', leaves)))
+      }),
+      { numRuns: 10 },
+    )
+  })
+})
+
+describe('an address', () => {
+  it.each([
+    ['/a', 'https://e.test/a'],
+    ['//f.test/a', 'https://f.test/a'],
+    ['#a', 'https://e.test/x/y?z#a'],
+    ['?a', 'https://e.test/x/y?a'],
+    ['a', 'https://e.test/x/a'],
+    ['', 'https://e.test/x/'],
+    ['mailto:a@b.test', 'mailto:a@b.test'],
+    ['https://f.test/a', 'https://f.test/a'],
+  ])('%j becomes %s', (url, expected) => {
+    expect(absoluteUrl(url, 'https://e.test/x/y?z')).toBe(expected)
+  })
+
+  it('in text stays', () => {
+    const html = '<p>a src="/b" <code> href="/c"</code></p>'
+    expect(absoluteUrls(html, 'https://e.test/')).toBe(html)
+  })
+
+  it.each([
+    ['https://e.test/{slug}', true],
+    ['http://{workspace}.e.test/{slug}', true],
+    ['https://e.test?{slug}', true],
+    ['https://{slug}.e.test/', false],
+    ['/{slug}', false],
+  ])('of posts %j is absolute: %s', (template, isAbsolute) => {
+    expect(isAbsoluteLink(template)).toBe(isAbsolute)
+  })
+})
