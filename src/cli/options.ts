@@ -131,7 +131,8 @@ function parseWorkers(value: string): number {
   return workers
 }
 
-function checked<T>(name: string, value: string, parse: (value: string) => T): T {
+/** The value of a variable. @throws UseError that names it, with the reason of `parse` */
+export function checked<T>(name: string, value: string, parse: (value: string) => T): T {
   try {
     return parse(value)
   } catch (error) {

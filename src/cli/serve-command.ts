@@ -8,14 +8,15 @@ import { compressing } from '../platforms/node/compression.ts'
 import type { LiveSite } from '../platforms/node/live-site.ts'
 import { yieldBetweenChunks } from '../platforms/node/long-bodies.ts'
 import { builtImages, withMedia } from '../platforms/node/media.ts'
+import type { Metrics } from '../platforms/node/metrics.ts'
 import type { ResponseEntry } from '../platforms/node/node-adapter.ts'
 import { listen } from '../platforms/node/server.ts'
 import { keyringOf } from '../runtime/keyrings.ts'
 import { createResponder } from '../runtime/responder.ts'
 import type { ServedSite } from '../runtime/site.ts'
-import { createLog, type Log } from './log.ts'
+import { createLog } from './log.ts'
 import { openBuild } from './open-build.ts'
-import { type CommonFlags, environmentText, readSettings } from './options.ts'
+import { type CommonFlags, checked, environmentText, parsePort, readSettings } from './options.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { clientAddressReader } from './trusted-proxies.ts'
 
@@ -29,14 +30,22 @@ export async function runServe(flags: CommonFlags): Promise<void> {
     log({ event: 'rate-limit', error: String(error) }),
   )
   let site: LiveSite | undefined
+  let metrics: Metrics | undefined
   // Whatever stays open keeps the process from ending.
   const closeAll = () => {
     site?.close()
     limits?.close()
+    metrics?.close()
   }
   try {
-    const live = await openSite(resolve(settings.out), log, keyring)
+    const onBuild = (event: BuildEvent) => {
+      log(event)
+      if (event.event === 'build') metrics?.setBuild(event.build)
+      else metrics?.countRefusedBuild()
+    }
+    const live = await openSite(resolve(settings.out), onBuild, keyring)
     site = live
+    metrics = await openMetrics(process.env, settings.host, live.current().build)
     const onError = (error: unknown, requestId: string) =>
       log({ event: 'error', requestId, error: describe(error) })
     const handler = createResponder(live.current, {
@@ -46,7 +55,10 @@ export async function runServe(flags: CommonFlags): Promise<void> {
       loadAgents: isOn(process.env, 'QUARRY_MCP') ? loadAgents : undefined,
       onError,
     })
-    const onResponse = (entry: ResponseEntry) => log(accessLine(entry))
+    const onResponse = (entry: ResponseEntry) => {
+      log(accessLine(entry))
+      metrics?.observe(entry)
+    }
     const service = withMedia(
       compressing(yieldBetweenChunks(handler)),
       builtImages(resolve(settings.out)),
@@ -61,6 +73,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
       serverTiming,
     })
     process.stdout.write(`Serving build ${live.current().build} at ${server.url}\n`)
+    if (metrics !== undefined) process.stdout.write(`Metrics at ${metrics.url}\n`)
     const stop = () =>
       void server.close(9000).then(() => {
         closeAll()
@@ -73,6 +86,19 @@ export async function runServe(flags: CommonFlags): Promise<void> {
     closeAll()
     throw error
   }
+}
+
+/** Its package is loaded only where metrics are on. @throws UseError when `QUARRY_METRICS_PORT` is malformed */
+async function openMetrics(
+  environment: NodeJS.ProcessEnv,
+  host: string,
+  build: string,
+): Promise<Metrics | undefined> {
+  const text = environmentText(environment, 'QUARRY_METRICS_PORT')
+  if (text === undefined) return undefined
+  const port = checked('QUARRY_METRICS_PORT', text, parsePort)
+  const { serveMetrics } = await import('../platforms/node/metrics.ts')
+  return serveMetrics({ host, port }, build)
 }
 
 /** @throws UseError when a variable is neither `on` nor `off` */
@@ -95,14 +121,19 @@ function pageReader(out: string, site: () => ServedSite): () => Uint8Array | nul
   }
 }
 
+/** A line of the log on a new build. */
+type BuildEvent =
+  | { readonly event: 'build'; readonly build: string }
+  | { readonly event: 'build-refused'; readonly error: string }
+
 function openSite(
   out: string,
-  log: Log,
+  onBuild: (event: BuildEvent) => void,
   keyring: (site: ServedSite) => unknown,
 ): Promise<LiveSite> {
   return openBuild(out, {
-    onChange: (build) => log({ event: 'build', build }),
-    onError: (error) => log({ event: 'build-refused', error: describe(error) }),
+    onChange: (build) => onBuild({ event: 'build', build }),
+    onError: (error) => onBuild({ event: 'build-refused', error: describe(error) }),
     // Keys that two workspaces share are reported at start, not with every request.
     check: keyring,
   })

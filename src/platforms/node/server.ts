@@ -14,12 +14,10 @@ import {
   NodeAdapter,
 } from './node-adapter.ts'
 import { type RequestLine, readRequestLine } from './request-line.ts'
+import { type ListenAddress, listenAt } from './server-address.ts'
 
 /** How a server listens. */
-export interface ListenOptions extends AdapterOptions {
-  readonly host: string
-  /** 0 for any that is free. */
-  readonly port: number
+export interface ListenOptions extends AdapterOptions, ListenAddress {
   /** How long clients may take. */
   readonly patience?: Patience
 }
@@ -92,12 +90,8 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
   server.on('connect', (_, socket) =>
     sendError(socket, new ApiError(405, 'This server is no proxy.'), 'v2'),
   )
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, options.host, resolve)
-  })
   return {
-    url: urlOf(server, options.host),
+    url: await listenAt(server, options),
     close: (grace = 10_000) => close(server, connections, grace),
   }
 }
@@ -142,12 +136,6 @@ function sendError(socket: Duplex, error: ApiError, form: ErrorForm): void {
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-}
-
-function urlOf(server: Server, host: string): string {
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function close(server: Server, connections: Connections, graceMilliseconds: number): Promise<void> {
