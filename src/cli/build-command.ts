@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type BuildResult, build } from '../build.ts'
+import type { Shard } from '../check.ts'
 import { type Settings, UseError } from '../config.ts'
 import type { BuiltFolder } from '../platforms/deploy.ts'
 import { deploymentRoots, type HostName } from '../platforms/hosts.ts'
@@ -28,6 +29,7 @@ export interface BuildFlags extends CommonFlags {
   readonly verifyParser?: boolean
   readonly allowEmpty?: boolean
   readonly workspace?: string
+  readonly shard?: Shard
   readonly json?: boolean
   readonly quiet?: boolean
   /** Where a page about the build goes; `true` where nothing was said. */
@@ -38,6 +40,10 @@ export interface BuildFlags extends CommonFlags {
 export async function runBuild(flags: BuildFlags): Promise<void> {
   limitInlining()
   const settings = await buildSettings(flags)
+  if (flags.shard !== undefined) {
+    const { runShard } = await import('./shard-command.ts')
+    return runShard(settings, flags.shard, flags)
+  }
   const terminal = terminalOf(process.env, process.stderr)
   const progress = createProgress(terminal, (text) => process.stderr.write(text))
   const { platform, out } = settings
@@ -89,6 +95,9 @@ async function buildSettings(flags: BuildFlags): Promise<Settings> {
   const settings = await readSettings(flags)
   if (flags.workspace !== undefined && settings.cache === null) {
     throw new UseError('--workspace needs the build cache, which is off.')
+  }
+  if (flags.shard !== undefined && settings.cache === null) {
+    throw new UseError('--shard writes nothing but the build cache, which is off.')
   }
   if (flags.verifyParser !== true) return settings
   if (!(await hasSatteri())) throw new UseError(`--verify-parser: ${withoutSatteri}`)

@@ -84,6 +84,14 @@ export function parseCount(value: string): number {
   return Number(value)
 }
 
+/** A part of several: `2/3` is the second of three. */
+export function parseShard(value: string): { readonly number: number; readonly count: number } {
+  const [, number = '', count = ''] = /^([1-9][0-9]{0,2})\/([1-9][0-9]{0,2})$/.exec(value) ?? []
+  if (number === '' || Number(number) > Number(count))
+    throw new InvalidArgumentError('It must be a part of several, such as 2/3.')
+  return { number: Number(number) - 1, count: Number(count) }
+}
+
 /** An address of HTTP. */
 export function parseAddress(value: string): URL {
   const url = URL.canParse(value) ? new URL(value) : null

@@ -9,7 +9,14 @@ import { withCache, withFolders } from './folder-flags.ts'
 import { importCommand } from './import-program.ts'
 import { initCommand } from './init/init-program.ts'
 import { keysCommand } from './keys-program.ts'
-import { parseAddress, parseCount, parseMoment, parsePort, parseText } from './options.ts'
+import {
+  parseAddress,
+  parseCount,
+  parseMoment,
+  parsePort,
+  parseShard,
+  parseText,
+} from './options.ts'
 import { packageInfo } from './package-info.ts'
 import { followCommand, publishCommand } from './publish-program.ts'
 import { reportFormats } from './report.ts'
@@ -79,6 +86,14 @@ function buildCommand(): Command {
         '--workspace <id>',
         'build one workspace, and leave the others as the last build left them',
       ).conflicts('force'),
+    )
+    .addOption(
+      new Option(
+        '--shard <part>',
+        'only render a part of the posts, such as 2/3, into the cache; a build with the caches of all parts renders nothing',
+      )
+        .argParser(parseShard)
+        .conflicts(['force', 'workspace', 'for', 'allowEmpty', 'report', 'now']),
     )
     .option('--allow-empty', 'build a workspace without posts that had some in the last build')
     .option('--json', 'print one JSON object about the build')

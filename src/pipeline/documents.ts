@@ -38,6 +38,13 @@ export interface NewPost {
   body(): Read<string>
 }
 
+/** A part of all documents: the chunks whose place, from 0, is `number` modulo `count`. */
+export interface Shard {
+  /** From 0. */
+  readonly number: number
+  readonly count: number
+}
+
 /** The documents of one scan. */
 export class Documents {
   readonly #memo: Memo
@@ -51,14 +58,19 @@ export class Documents {
   /** Those that no build has split. */
   readonly #newChunks: readonly (readonly MarkdownFile[])[]
 
-  /** @param root the content folder: absolute, free of links */
-  constructor(root: string, scan: Scan, mappings: Mappings, memo: Memo) {
+  /**
+   * @param root the content folder: absolute, free of links
+   * @param shard the part that `split` reads; then `content` and `fingerprint` are of no use. @default all
+   */
+  constructor(root: string, scan: Scan, mappings: Mappings, memo: Memo, shard: Shard = whole) {
     this.#memo = memo
     this.#folder = { root, mounts: scan.mounts }
     this.#scan = scan
     this.#mappings = mappings
     this.#files = new Map(scan.files.filter(isMarkdown).map((file) => [file.path, file]))
-    this.#newChunks = this.#chunks().filter((chunk) => !this.#takeStored(chunk))
+    this.#newChunks = this.#chunks()
+      .filter((_, place) => place % shard.count === shard.number)
+      .filter((chunk) => !this.#takeStored(chunk))
   }
 
   /** How many stored documents were decoded with all places. */
@@ -214,6 +226,8 @@ export class Documents {
     return isPost(file) ? JSON.stringify([head, bodyLine, heading]) : `${head} ${bodyHash}`
   }
 }
+
+const whole: Shard = { number: 0, count: 1 }
 
 /** All files of a chunk are read again for one that changed. */
 const chunkSizes: ChunkSizes = { min: 8, mean: 16, max: 48 }

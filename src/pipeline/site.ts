@@ -18,9 +18,10 @@ import { Memo } from '../memo/memo.ts'
 import type { MediaFile } from '../model/destinations.ts'
 import { mappingsOf } from '../model/front-matter-mapping.ts'
 import type { Library, Workspace } from '../model/library.ts'
+import type { MarkdownBody } from '../model/markdown-body.ts'
 import { assetsOf, type ImageSource } from './assets.ts'
 import { withDerived } from './derived.ts'
-import { Documents, type NewPost } from './documents.ts'
+import { Documents, type NewPost, type Shard } from './documents.ts'
 import { bodiesOf, resolveBodies } from './placed-bodies.ts'
 import { type RenderPool, renderThreads, type ThreadOptions } from './render-threads.ts'
 import { fragmentStore } from './rules/fragments.ts'
@@ -57,6 +58,14 @@ export interface LoadOptions extends LibrarySettings, ThreadOptions {
   readonly ignoredWarnings?: readonly DiagnosticCode[] | undefined
   /** Called now and then with the number of rendered bodies, and of all bodies as far as is known. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
+}
+
+/** The result of rendering a shard. */
+export interface RenderedShard {
+  /** Warnings alone, sorted. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** Bodies that were not in the cache. */
+  readonly rendered: number
 }
 
 /** Loads one content folder, again and again: what did not change is not made again. */
@@ -146,6 +155,32 @@ export class SiteLoader {
       rendered: rendering.rendered,
       timings: { render: rendered - started, read: performance.now() - rendered },
     }
+  }
+
+  /**
+   * Renders the new bodies of a part of the posts, for a later load to find. Front matter is not checked.
+   *
+   * @throws BuildError with every problem of files and bodies of this part when one of them is an error
+   */
+  async renderShard(scan: Scan, shard: Shard): Promise<RenderedShard> {
+    const { frontMatter, ignoredWarnings = [] } = this.#options
+    const mappings = mappingsOf(frontMatter)
+    const documents = new Documents(this.#root, scan, mappings, this.#memo, shard)
+    const rendering = this.#rendering(documents)
+    const bodies: MarkdownBody[] = []
+    async function* newPosts(): AsyncGenerator<NewPost> {
+      for await (const post of documents.split()) {
+        bodies.push(post.document)
+        yield post
+      }
+    }
+    await rendering.render(newPosts())
+    const all = [
+      ...documents.diagnostics,
+      ...bodies.flatMap((body) => rendering.diagnosticsOf(body)),
+    ].filter((problem) => isError(problem) || !ignoredWarnings.includes(problem.code))
+    if (all.some(isError)) throw new BuildError(all)
+    return { diagnostics: sortDiagnostics(all), rendered: rendering.rendered }
   }
 
   /** Ends the threads. */
