@@ -40,6 +40,8 @@ export interface QuarryConfig {
   readonly precompute?: Partial<Precompute> | undefined
   /** Whether `limit=all` gives every post; without it such a request is a 400. @default true */
   readonly limitAll?: boolean | undefined
+  /** Keeps the changes of the last 20 builds for `changes`. @default false */
+  readonly changes?: boolean | undefined
   /** The host that each build is made ready for. @default none */
   readonly platform?: HostName | undefined
   /** Where parts of workspaces are: paths of folders and data files, from the folder of the configuration. */
@@ -82,6 +84,7 @@ export interface Settings {
   readonly cache: string | null
   readonly precompute: Precompute
   readonly limitAll: boolean
+  readonly changes: boolean
   /** Undefined for none. */
   readonly platform: HostName | undefined
   readonly frontMatter: FrontMatterMapping | KindMappings
@@ -149,6 +152,7 @@ export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
     cache: cache === false ? null : cache,
     precompute: precomputeOf(merged),
     limitAll: merged.limitAll ?? true,
+    changes: merged.changes ?? false,
     platform: merged.platform,
     frontMatter: merged.frontMatter ?? {},
     workspaces: merged.workspaces ?? {},

@@ -22,6 +22,8 @@ export interface BundleContents<Table> {
   /** False where `limit=all` is switched off. */
   readonly limitAll: boolean
   readonly workspaces: readonly BundledWorkspace[]
+  /** Name of the file with the changes of earlier builds; absent where there is none. */
+  readonly steps?: string
 }
 
 /** A workspace in the root. */

@@ -18,6 +18,11 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   return joined
 }
 
+/** The value of JSON in UTF-8 that a build wrote. */
+export function parseJson<T>(bytes: Uint8Array): T {
+  return JSON.parse(new TextDecoder().decode(bytes))
+}
+
 /** Two hexadecimal digits in lower case a byte. */
 export function hex(bytes: Uint8Array): string {
   let text = ''

@@ -30,6 +30,7 @@ export const parameterDescriptions: Readonly<Record<ParameterName, string>> = {
   featured: 'Only posts that are, or are not, featured.',
   include: 'Adds to the response:',
   strict: '`true` makes an unknown parameter a 400.',
+  since: 'Id of an earlier build: changes after it. Without it, all that are kept.',
   status: 'Only published posts are served.',
   type: 'Only media files of this type.',
 }
@@ -48,6 +49,7 @@ export const documentDescriptions: Readonly<
   Record<DocumentKind, { readonly summary: string; readonly schema: string | null }>
 > = {
   redirects: { summary: 'List redirects from old slugs', schema: 'RedirectList' },
+  changes: { summary: 'List changes since a build', schema: 'ChangeList' },
   'feed.xml': { summary: 'Get the RSS 2.0 feed', schema: null },
   'atom.xml': { summary: 'Get the Atom feed', schema: null },
   'feed.json': { summary: 'Get the JSON Feed', schema: 'JsonFeed' },

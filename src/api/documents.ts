@@ -4,10 +4,10 @@
 export type FeedKind = 'feed.xml' | 'atom.xml' | 'feed.json' | 'sitemap.xml' | 'llms.txt'
 
 /** The last segment of the path of a document. */
-export type DocumentKind = 'redirects' | FeedKind
+export type DocumentKind = 'redirects' | 'changes' | FeedKind
 
 /** Documents, as far as parameters distinguish them. */
-export type DocumentOperation = 'document' | 'sitemap'
+export type DocumentOperation = 'document' | 'sitemap' | 'changes'
 
 /** A document of the interface. */
 export interface DocumentForm {
@@ -27,6 +27,12 @@ export const documentTable: Readonly<Record<DocumentKind, DocumentForm>> = {
     file: 'redirects.json',
     contentType: 'application/json',
     operation: 'document',
+  },
+  changes: {
+    versions: ['v2', 'v1'],
+    file: 'changes.json',
+    contentType: 'application/json',
+    operation: 'changes',
   },
   'feed.xml': feed('feed.xml', 'application/rss+xml'),
   'atom.xml': feed('atom.xml', 'application/atom+xml'),

@@ -30,6 +30,7 @@ export const errorLabels = {
   403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  410: 'Gone',
   414: 'URI Too Long',
   429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',

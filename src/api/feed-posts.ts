@@ -1,5 +1,5 @@
 // Posts as feeds, sitemaps and lists for language models have them: each with its address on the site.
-import { hex, utf8 } from './bytes.ts'
+import { hex, parseJson, utf8 } from './bytes.ts'
 import { encodePart, postLink } from './post-link.ts'
 import type { Post } from './resources.ts'
 import { sha256 } from './sha256.ts'
@@ -68,7 +68,7 @@ export async function feedEntries(
   const posts = await feedPosts(channel, snapshot, first, end)
   const entries = posts.map(async (post, at): Promise<FeedEntry> => {
     const html = await snapshot.read({ of: 'posts', part: 'html', ordinal: first + at })
-    return { ...post, html: absoluteUrls(JSON.parse(decode(html)), post.url) }
+    return { ...post, html: absoluteUrls(parseJson(html), post.url) }
   })
   return Promise.all(entries)
 }
@@ -89,19 +89,11 @@ export function absoluteUrls(html: string, base: string): string {
   )
 }
 
-/** An address in HTML or by itself, made absolute without a change to its other characters. @param base absolute */
+/**
+ * An address in HTML or by itself, made absolute. Character references stay as they are: `&` is allowed in every part of a
+ * URL, and what follows `#` is not changed.
+ */
 export function absoluteUrl(url: string, base: string): string {
-  if (/^[a-z][a-z\d+.-]*:/i.test(url)) return url
-  const [page = ''] = base.split('#')
-  const [path = ''] = page.split('?')
-  if (url.startsWith('//')) return `${base.slice(0, base.indexOf(':') + 1)}${url}`
-  if (url.startsWith('/')) return `${hostOf(base)}${url}`
-  if (url.startsWith('#')) return `${page}${url}`
-  if (url.startsWith('?')) return `${path}${url}`
-  const folder = path.slice(0, path.lastIndexOf('/') + 1)
-  return `${folder.length > hostOf(base).length ? folder : `${hostOf(base)}/`}${url}`
-}
-
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes)
+  const isRelative = !/^[a-z][a-z\d+.-]*:/i.test(url)
+  return isRelative && URL.canParse(url, base) ? new URL(url, base).href : url
 }

@@ -201,11 +201,12 @@ export function descriptionOf(name: ParameterName, operation: OperationKind): st
   return `${description} ${values.join(', ')}.`
 }
 
-function errorResponses({ version }: Operation): Readonly<Record<string, Schema>> {
+function errorResponses({ version, resource }: Operation): Readonly<Record<string, Schema>> {
   const v2Only: readonly ErrorStatus[] = [401, 403]
   const statuses = (Object.keys(errorLabels) as unknown[]).map(Number) as ErrorStatus[]
   const entries = statuses
     .filter((status) => version === 'v2' || !v2Only.includes(status))
+    .filter((status) => resource === 'changes' || status !== 410)
     .map((status) => [
       String(status),
       jsonResponse(`${errorLabels[status]}.`, version === 'v1' ? 'ErrorV1' : 'ErrorV2'),

@@ -72,6 +72,7 @@ const everyOperation: readonly OperationKind[] = [
     'asset',
     'document',
     'sitemap',
+    'changes',
   ],
 ] as const
 const postLists: readonly OperationKind[] = ['posts', 'sdk posts']
@@ -174,6 +175,7 @@ export const parameterTable: ParameterTable = {
     on: everyOperation,
     type: flag,
   },
+  since: { on: ['changes'], type: searchText },
   status: {
     on: ['sdk posts', 'sdk post'],
     type: choice(statuses),

@@ -38,6 +38,8 @@ export interface Parameters extends PostFilter {
   readonly select: readonly string[]
   /** In the order of `includeTable`. */
   readonly include: readonly IncludeName[]
+  /** Id of a build; '' for none. */
+  readonly since: string
   /** On the surface of the vendor's SDKs alone. */
   readonly status: PostStatus
   /** The type of media files; null for every type. On the surface of the vendor's SDKs alone. */
@@ -73,6 +75,7 @@ export const defaultParameters: Parameters = {
   excludeContent: false,
   select: [],
   include: [],
+  since: '',
   status: 'published',
   type: null,
 }

@@ -3,6 +3,7 @@
 import { findAlias, redirectsJson } from './aliases.ts'
 import type { ApiResponse, Chunk } from './api-response.ts'
 import { whenAllReady, whenReady } from './awaitable.ts'
+import { changesJson } from './changes.ts'
 import { isDocumentKind, isFeedKind } from './documents.ts'
 import { ApiError, errorJson } from './errors.ts'
 import { facetsJson } from './facets.ts'
@@ -46,6 +47,8 @@ export async function respond(
       return respondAssets(request, await snapshot.assets(), now)
     const { first } = visibilityAt(snapshot, now)
     if (isFeedKind(resource)) return ok([await feedText({ ...request, resource }, snapshot, first)])
+    if (resource === 'changes')
+      return ok([await changesJson(request.parameters.since, snapshot, first)])
     if (isDocumentKind(resource)) return ok([redirectsJson(snapshot.aliases(), first)])
     const content = { ...request, resource }
     const made = await response(content, snapshot, first, onSelected)

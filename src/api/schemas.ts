@@ -119,6 +119,14 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ),
   Redirect: object({ from: text('A slug that a post had before.'), to: text('Slug of the post.') }),
   RedirectList: object({ redirects: list('Redirect') }),
+  Change: object({
+    type: { type: 'string', enum: ['published', 'updated', 'removed'] },
+    id: text(),
+    slug: text(),
+    etag: text('Of the post in HTML.'),
+    at: { type: 'string', format: 'date-time' },
+  }),
+  ChangeList: object({ build: text('Id of this build.'), changes: list('Change') }),
   JsonFeed: {
     type: 'object',
     description: 'A feed as https://www.jsonfeed.org/version/1.1/ describes it.',

@@ -1,16 +1,6 @@
 // Which files a host may serve by itself, and which parameters decide whether a request has one.
-import { type OperationKind, type ParameterName, parameterTable } from './parameter-table.ts'
+import { type ParameterName, parameterTable } from './parameter-table.ts'
 import { type ApiRequest, includesPosts } from './request.ts'
-
-/** Operations with files and shared caches. */
-const sharedOperations: readonly OperationKind[] = [
-  'posts',
-  'post',
-  'terms',
-  'term',
-  'document',
-  'sitemap',
-]
 
 /**
  * The parameters that decide a response. Every other parameter is ignored, so that it neither changes a response nor
@@ -20,7 +10,7 @@ const sharedOperations: readonly OperationKind[] = [
 export const decidingParameters: readonly ParameterName[] = (
   Object.keys(parameterTable) as ParameterName[]
 ).filter((name) =>
-  parameterTable[name].on.some((operation) => sharedOperations.includes(operation)),
+  parameterTable[name].on.some((operation) => !/^(?:sdk|media|asset)/.test(operation)),
 )
 
 /** The facts about a workspace that decide which of its files stay true without a build. */

@@ -1,6 +1,7 @@
 // The source of a response: one workspace's posts and terms by ordinal, and their stored JSON.
 // Knows no storage: builds hold it in memory, a function reads it from its index.
 import type { Assets } from './assets.ts'
+import type { History } from './history.ts'
 import type { Post, TermKind } from './resources.ts'
 
 /** A pause is allowed where bytes or search blocks are fetched; without one a value comes at once. */
@@ -123,6 +124,8 @@ export interface Snapshot {
   aliases(): readonly Alias[]
   /** The site that shows the posts; null where the addresses of posts are not absolute. */
   readonly channel: Channel | null
+  /** The past of the workspace. */
+  history(): Awaitable<History>
   /** A post without its content. */
   post(ordinal: number): Awaitable<Post>
   /** Images and custom fields; read when they are first requested. */

@@ -148,6 +148,7 @@ const configShape = {
   port: integer(0, 65_535).optional(),
   workers: integer(1, 256).optional(),
   cache: z.union([z.literal(false), z.string().min(1)], 'must be a folder or false').optional(),
+  changes: z.boolean('must be true or false').optional(),
   limitAll: z.boolean('must be true or false').optional(),
   precompute: z
     .strictObject({

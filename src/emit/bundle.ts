@@ -123,7 +123,11 @@ export class Bundle {
    *
    * @param identify returns the build's id; its argument changes with everything else in the root
    */
-  async root(identify: (fingerprint: string) => string): Promise<BundleRoot> {
+  async root(
+    identify: (
+      fingerprint: string,
+    ) => Promise<Pick<BundleContents<SectionTable>, 'build' | 'steps'>>,
+  ): Promise<BundleRoot> {
     const writer = new SectionWriter()
     // As data, so that the function need not hold what makes it.
     const openapi = { document: writer.add(openApiJson(this.#options)) }
@@ -131,9 +135,9 @@ export class Bundle {
     const { limitAll } = this.#options
     const contents: BundleContents<SectionTable> = { build: '', openapi, limitAll, workspaces }
     const sections = writer.finish()
-    const build = identify(hash('sha256', joinHeaded(contents, sections)))
-    const bytes = await encodeIndexFile({ ...contents, build }, sections)
-    return { build, path: `${bundleFolder}/${indexName}`, bytes }
+    const identity = await identify(hash('sha256', joinHeaded(contents, sections)))
+    const bytes = await encodeIndexFile({ ...contents, ...identity }, sections)
+    return { build: identity.build, path: `${bundleFolder}/${indexName}`, bytes }
   }
 }
 

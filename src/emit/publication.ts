@@ -75,6 +75,11 @@ export class Publication {
   }
 
   /** The files of the last build, in the order of upload. */
+  /** The output folder. */
+  get out(): string {
+    return this.#folder.path
+  }
+
   get lastFiles(): FileEntries {
     return this.#last.files
   }

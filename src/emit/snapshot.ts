@@ -111,6 +111,9 @@ function snapshotOf(
     facetHead: facetHeadOf((kind, term) => termFragment(kind, term).bytes),
     termCount: (kind) => terms[kind].length,
     aliases: () => (aliases ??= aliasesOf(workspace)),
+    history: () => {
+      throw new Error('The build has no id yet.')
+    },
     channel: channelOf(workspace),
     post: (ordinal) => {
       const found = workspace.posts[ordinal]

@@ -21,13 +21,15 @@ export function servedSite(
   scan: Scan,
   { now, limitAll }: { readonly now: number; readonly limitAll: boolean },
 ): ServedSite {
+  const build = scan.fingerprint.slice(0, 16)
   const workspaces = new Map<string, ServedWorkspace>()
   for (const { workspace, snapshot } of site.workspaces) {
     const scheduled = visibilityAt(snapshot, now).first
     const { id, isV1Private } = workspace
-    workspaces.set(id, { open: () => snapshot, isV1Private, scheduled })
+    const history = () => ({ workspace: id, build, scheduled, steps: [] })
+    workspaces.set(id, { open: () => ({ ...snapshot, history }), isV1Private, scheduled })
   }
   const keys = site.workspaces.flatMap(({ workspace }) => workspace.keys)
   const openapi = openApiJson({ limitAll })
-  return { build: scan.fingerprint.slice(0, 16), openapi, limitAll, workspaces, keys }
+  return { build, openapi, limitAll, workspaces, keys, steps: () => [] }
 }

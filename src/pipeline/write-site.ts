@@ -31,6 +31,8 @@ export interface WriteOptions {
   /** The origin of the API, as the OpenAPI document names it. @default the one that it comes from */
   readonly baseUrl?: string | undefined
   readonly now: number
+  /** Keeps the changes of earlier builds. @default false */
+  readonly changes?: boolean | undefined
   /** There is likely so little that is new that no thread is worth its start. @default false */
   readonly isSmall?: boolean | undefined
   /** Ends the writing before anything is moved in. */
@@ -141,8 +143,9 @@ interface BundledSite {
 async function writeBundle(
   { site, visible, segments }: BundledSite,
   publication: Publication,
-  { limitAll, baseUrl, signal, carried }: WriteOptions,
+  options: WriteOptions,
 ): Promise<Manifest> {
+  const { limitAll, baseUrl, signal, carried } = options
   const turns = new Yielder(signal)
   const bundle = new Bundle(site.memo, { limitAll, baseUrl })
   bundle.carry(carried?.workspaces ?? [])
@@ -167,11 +170,24 @@ async function writeBundle(
     await add(bundle.addSearch({ terms, segments: bundled }))
   }
   const files = inUploadOrder(publication.files, publication.lastFiles)
-  const { build, path, bytes } = await bundle.root((fingerprint) => buildId(files, fingerprint))
+  const { build, path, bytes } = await bundle.root(async (fingerprint) => {
+    const id = buildId(files, fingerprint)
+    if (options.changes !== true) return { build: id }
+    const built = site.workspaces.map(({ workspace, snapshot }, at) => ({
+      ...workspace,
+      snapshot,
+      scheduled: visible[at]?.first ?? 0,
+    }))
+    const { versions } = options.precompute
+    const ids = Object.keys(carried?.counts ?? {})
+    const { writeChanges } = await import('./write-changes.ts')
+    const { now } = options
+    return {
+      build: id,
+      ...(await writeChanges(id, built, publication, { versions, now, carried: ids })),
+    }
+  })
   await publication.add({ bytes: () => bytes, paths: [path], stage: 'index' })
-  const index = publication.files.get(path)
-  // The index belongs to the last stage: in upload order it is behind all others.
-  if (index !== undefined) files.set(path, index)
   const own = site.workspaces.map(({ workspace }, index) => ({
     id: workspace.id,
     counts: countsOf(workspace, visible[index]),
@@ -185,7 +201,7 @@ async function writeBundle(
     validFrom: isoDate(Math.max(...from)),
     validUntil: isoDate(Math.min(...until)),
     workspaces: Object.fromEntries(workspaces.map(({ id, counts }) => [id, counts])),
-    files,
+    files: inUploadOrder(publication.files, files),
   })
 }
 

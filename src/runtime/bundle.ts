@@ -10,9 +10,10 @@ import {
   recordParts,
   type WorkspaceContents,
 } from '../api/bundle.ts'
-import { joinBytes } from '../api/bytes.ts'
+import { joinBytes, parseJson } from '../api/bytes.ts'
 import { facetHeadOf } from '../api/facets.ts'
 import { digestBytes } from '../api/fragment.ts'
+import type { BuildStep } from '../api/history.ts'
 import type { Post } from '../api/resources.ts'
 import type { Alias, Awaitable, FragmentRef, Snapshot } from '../api/snapshot.ts'
 import type { Bitmap } from '../query/bitmaps.ts'
@@ -59,7 +60,7 @@ export async function openBundle(
   const { head, sections } = await decodeIndexFile<BundleContents<SectionTable>>(
     await storage.read(indexName),
   )
-  const { build, openapi, limitAll, workspaces } = head
+  const { build, openapi, limitAll, workspaces, steps: stepsName } = head
   if (options.build !== undefined && options.build !== build) {
     throw new IndexFileError(
       `The index belongs to build ${build}, the files around it to build ${options.build}. Deploy one build as a whole.`,
@@ -67,9 +68,18 @@ export async function openBundle(
   }
   const cache = new RecordCache(storage, options.recordCacheBytes)
   const { searchCacheBytes } = options
+  const steps = openedOnce(async () =>
+    stepsName === undefined
+      ? []
+      : parseJson<readonly BuildStep[]>(await readNamed(storage, stepsName)),
+  )
   const served = workspaces.map(
     ({ id, isV1Private, scheduled, index }): [string, ServedWorkspace] => {
-      const open = openedOnce(() => openWorkspace(index, { storage, cache, searchCacheBytes }))
+      const history = async () => ({ workspace: id, build, scheduled, steps: await steps() })
+      const open = openedOnce(async () => ({
+        ...(await openWorkspace(index, { storage, cache, searchCacheBytes })),
+        history,
+      }))
       return [id, { isV1Private, scheduled, open }]
     },
   )
@@ -79,6 +89,7 @@ export async function openBundle(
     limitAll,
     keys: workspaces.flatMap(({ keys }) => keys),
     workspaces: new Map(served),
+    steps,
   }
   return { site }
 }
@@ -94,7 +105,7 @@ interface Readers {
  *
  * Cost: it is read and checked once; no object is made for a post.
  */
-async function openWorkspace(name: string, readers: Readers): Promise<Snapshot> {
+async function openWorkspace(name: string, readers: Readers): Promise<Omit<Snapshot, 'history'>> {
   const { storage } = readers
   const { head, sections } = splitHeaded<WorkspaceContents<SectionTable>>(
     await readNamed(storage, name),
@@ -107,7 +118,7 @@ function bundledSnapshot(
   { blocks, search: searched, ...contents }: WorkspaceContents<SectionTable>,
   sections: Uint8Array,
   { storage, cache, searchCacheBytes }: Readers,
-): Snapshot {
+): Omit<Snapshot, 'history'> {
   const index = readIndex(sections, contents.index)
   const records = readRecordTable(sections, contents.records, recordParts.length)
   const terms = {
@@ -158,10 +169,6 @@ function readAliases(sections: Uint8Array, table: SectionTable | undefined): rea
 /** The value of a section `json` that a build wrote. */
 function readJson<T>(sections: Uint8Array, table: SectionTable): T {
   return parseJson(sectionReader(sections, table)('json', 'u8'))
-}
-
-function parseJson<T>(bytes: Uint8Array): T {
-  return JSON.parse(new TextDecoder().decode(bytes))
 }
 
 /**

@@ -1,4 +1,5 @@
 // A build as it is served: its id, its workspaces and its keys.
+import type { BuildStep } from '../api/history.ts'
 import type { KeyRecord } from '../api/key-record.ts'
 import type { ApiRequest } from '../api/request.ts'
 import type { Awaitable, Snapshot } from '../api/snapshot.ts'
@@ -34,6 +35,8 @@ export interface ServedSite extends SiteHead {
   /** The interface's own description, as JSON. */
   readonly openapi: Uint8Array
   readonly workspaces: ReadonlyMap<string, ServedWorkspace>
+  /** Changes of earlier builds, the latest first. */
+  steps(): Awaitable<readonly BuildStep[]>
 }
 
 /** A workspace as it is served. */

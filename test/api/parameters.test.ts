@@ -341,6 +341,7 @@ describe('a bad request', () => {
       featured: 'maybe',
       include: 'tags',
       strict: 'maybe',
+      since: 'x'.repeat(257),
       status: 'live',
       type: 'film',
     }

@@ -138,7 +138,13 @@ export function defineParameters(asking: () => Asking): void {
         kinds.flatMap((kind) => [`${base}/${kind}`, `${base}/${kind}/{identifier}`]),
       )
       const feeds = feedKinds.map((kind) => `/v1/{workspaceId}/${kind}`)
-      const documents = ['/v1/{workspaceId}/redirects', '/v2/redirects', ...feeds]
+      const documents = [
+        '/v1/{workspaceId}/redirects',
+        '/v2/redirects',
+        ...feeds,
+        '/v1/{workspaceId}/changes',
+        '/v2/changes',
+      ]
       const expected = [...paths, ...documents].toSorted()
       expect(Object.keys(asking().document.paths).toSorted()).toEqual(expected)
     })

@@ -20,6 +20,8 @@ const operationNames: Partial<Record<OperationKind, string>> = {
   post: 'single post',
   terms: 'lists of categories, tags, authors',
   term: 'one of these',
+  sitemap: 'sitemap',
+  changes: 'changes',
 }
 
 describe('the table of parameters', () => {

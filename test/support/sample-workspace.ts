@@ -130,6 +130,7 @@ export function snapshotOf(workspace: SampleWorkspace, isPaused = false): Snapsh
     ),
     termCount: (kind) => workspace[kind].length,
     aliases: () => [],
+    history: () => ({ workspace: 'acme', build: 'b', scheduled: 0, steps: [] }),
     channel: null,
     post: (ordinal) => {
       const found = posts[ordinal]

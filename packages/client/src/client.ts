@@ -2,7 +2,15 @@
 import type { Collection, PostCollection } from './collections.ts'
 import { ContentError, type Result, unwrap } from './failure.ts'
 import { type ClientOptions, read } from './read.ts'
-import type { Author, CountedTerm, Page, Redirect, SiteTypes, SlugOf } from './resources.ts'
+import type {
+  Author,
+  Changes,
+  CountedTerm,
+  Page,
+  Redirect,
+  SiteTypes,
+  SlugOf,
+} from './resources.ts'
 import type { RequestOptions } from './transport.ts'
 import type { Query } from './url.ts'
 
@@ -14,6 +22,12 @@ export interface Client<Site extends SiteTypes = SiteTypes> {
   readonly authors: Collection<Author<SlugOf<Site, 'authors'>>, SlugOf<Site, 'authors'>, Site>
   /** Slugs that posts had before, for a router that redirects by itself. */
   redirects(init?: RequestOptions): Promise<Result<readonly Redirect[]>>
+  /**
+   * Changes of posts since a build; a `since` that is not kept any more is the failure of a 410.
+   *
+   * @param since `build` of an earlier result. @default all changes that are kept
+   */
+  changes(since?: string, init?: RequestOptions): Promise<Result<Changes>>
 }
 
 type Terms<Site extends SiteTypes, Kind extends 'categories' | 'tags'> = Collection<
@@ -50,6 +64,8 @@ export function createClient<Site extends SiteTypes = SiteTypes>(
       const result = await read(options, { kind: 'redirects', query: {} }, init)
       return result.ok ? { ok: true, data: result.data['redirects'] } : result
     },
+    changes: (since?: string, init?: RequestOptions) =>
+      read(options, { kind: 'changes', query: { since } }, init),
   } as unknown as Client<Site>
 }
 

@@ -18,6 +18,8 @@ export type {
 export type { ClientOptions } from './read.ts'
 export type {
   Author,
+  Change,
+  Changes,
   CountedTerm,
   CustomFields,
   Derived,

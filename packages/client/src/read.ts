@@ -37,8 +37,9 @@ export async function read(
   init?: RequestOptions,
 ): Promise<Result<Body>> {
   const { kind, identifier, query } = target
-  const isDocument = kind === 'redirects'
-  const file = !options.files ? null : isDocument ? '.json' : fileOf(kind, identifier, query)
+  const isDocument = kind === 'redirects' || kind === 'changes'
+  const file =
+    !options.files || query['since'] ? null : isDocument ? '.json' : fileOf(kind, identifier, query)
   if (file !== null) {
     const found = await get(options, target, file, init)
     if (found.ok || found.error.type !== 'not-found') return found
@@ -68,6 +69,6 @@ function isBodyOf({ kind, identifier }: Target, data: Body): boolean {
   const { nextPage } = recordOf(data['pagination'])
   const isPaged = nextPage === null || typeof nextPage === 'number'
   if (identifier === undefined)
-    return Array.isArray(data[kind]) && (isPaged || kind === 'redirects')
+    return Array.isArray(data[kind]) && (isPaged || kind === 'redirects' || kind === 'changes')
   return 'id' in recordOf(data['post'] ?? data)
 }

@@ -128,6 +128,24 @@ export interface Page<Item> {
   readonly pagination: Pagination
 }
 
+/** A change of a post. */
+export interface Change {
+  readonly type: 'published' | 'updated' | 'removed'
+  readonly id: string
+  readonly slug: string
+  /** Of the post in HTML, with its quotes. */
+  readonly etag: string
+  /** ISO 8601. */
+  readonly at: string
+}
+
+/** Changes of posts, the latest first. */
+export interface Changes {
+  /** The id of the build, for the next request. */
+  readonly build: string
+  readonly changes: readonly Change[]
+}
+
 /** A slug that a post had before, and the slug that it has now. */
 export interface Redirect {
   readonly from: string

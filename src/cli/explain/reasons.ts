@@ -45,6 +45,9 @@ function whyNoFile({ target, route, workspace, file, isFileWritten }: Explanatio
     return 'There is a file, but another post has appeared or is not due yet: as long as that is so the index answers. The next build writes the file anew.'
   }
   if (route?.isSdk) return "The paths of the vendor's SDKs have no files."
+  if (route?.resource === 'changes') {
+    return 'The build writes this file with `changes: true` in the configuration; requests with `since` have none.'
+  }
   if (route?.resource === 'redirects' && file !== null) {
     return 'The build writes this file where a published post has an alias, and the configuration names the version.'
   }

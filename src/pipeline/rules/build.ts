@@ -10,7 +10,14 @@ import { isWithin, type Period } from './period.ts'
 export interface BuildInput {
   readonly settings: Pick<
     Settings,
-    'precompute' | 'limitAll' | 'frontMatter' | 'baseUrl' | 'links' | 'markdown' | 'ignoredWarnings'
+    | 'precompute'
+    | 'limitAll'
+    | 'changes'
+    | 'frontMatter'
+    | 'baseUrl'
+    | 'links'
+    | 'markdown'
+    | 'ignoredWarnings'
   >
   /** As in `ToolId`. */
   readonly renderer: string
@@ -69,7 +76,7 @@ export function manifestParts(input: Omit<BuildInput, 'fingerprint'>): Parts {
 
 /** Equal where two builds of the same content write the same files. */
 export function settingsOf({ renderer, settings }: Omit<BuildInput, 'fingerprint'>): string {
-  const { precompute, limitAll, frontMatter, baseUrl, links, markdown } = settings
-  const used = { precompute, limitAll, frontMatter, baseUrl, links, markdown }
+  const { precompute, limitAll, changes, frontMatter, baseUrl, links, markdown } = settings
+  const used = { precompute, limitAll, changes, frontMatter, baseUrl, links, markdown }
   return JSON.stringify([renderer, used])
 }

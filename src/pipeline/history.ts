@@ -1,0 +1,128 @@
+// Changes from the last build to this one, found by the last one's index.
+import { join } from 'node:path'
+import { etagOf } from '../api/api-response.ts'
+import { bundleFolder } from '../api/bundle.ts'
+import { postBody, stepsMax } from '../api/changes.ts'
+import type { BuildStep, Change } from '../api/history.ts'
+import type { Snapshot } from '../api/snapshot.ts'
+import { visibilityAt } from '../api/visibility.ts'
+import { createFileStorage, type FileStorage } from '../platforms/node/file-storage.ts'
+import { openBundle } from '../runtime/bundle.ts'
+import type { ServedSite } from '../runtime/site.ts'
+
+/** The last build in an output folder, open until it is closed. */
+export interface PastBuild {
+  readonly site: ServedSite
+  close(): void
+}
+
+/** The last build; null where there is none that this version reads: history begins again then. */
+export async function openPast(out: string): Promise<PastBuild | null> {
+  let storage: FileStorage | undefined
+  try {
+    storage = createFileStorage(join(out, bundleFolder))
+    const { site } = await openBundle(storage)
+    // All that is needed of it: a damaged index is none.
+    for (const workspace of site.workspaces.values()) await workspace.open()
+    await site.steps()
+    const opened = storage
+    return { site, close: () => opened.close() }
+  } catch {
+    storage?.close()
+    return null
+  }
+}
+
+/**
+ * The steps up to a build.
+ *
+ * @param built workspaces that were built; those that were carried over are as they were
+ * @param now the moment of the build, in milliseconds since 1970
+ */
+export async function stepsUpTo(
+  build: string,
+  past: PastBuild | null,
+  built: readonly { readonly id: string; readonly snapshot: Snapshot }[],
+  now: number,
+): Promise<readonly BuildStep[]> {
+  if (past === null) return []
+  const { site } = past
+  const steps = await site.steps()
+  if (site.build === build) return steps
+  const changes: Record<string, readonly Change[]> = {}
+  for (const { id, snapshot: after } of built) {
+    const before = site.workspaces.get(id)
+    const found =
+      before === undefined
+        ? await publishedIn(after, now)
+        : await changesBetween(
+            { snapshot: await before.open(), scheduled: before.scheduled },
+            after,
+            now,
+          )
+    if (found.length > 0) changes[id] = found
+  }
+  return [{ since: site.build, changes }, ...steps].slice(0, stepsMax)
+}
+
+interface PastWorkspace {
+  readonly snapshot: Snapshot
+  /** Posts that were scheduled when it was built. */
+  readonly scheduled: number
+}
+
+/** The changes of visible posts. Posts that came due meanwhile were published, whichever of them changed. */
+async function changesBetween(
+  before: PastWorkspace,
+  after: Snapshot,
+  now: number,
+): Promise<readonly Change[]> {
+  const { first } = visibilityAt(after, now)
+  const known = new Set<number>()
+  const changes: Change[] = []
+  for (let post = first; post < after.postCount; post++) {
+    const { id, slug, publishedAt, updatedAt } = await after.post(post)
+    const old = await findById(before.snapshot, id)
+    known.add(old)
+    const etag = etagOf(postBody(post), after)
+    if (old < before.scheduled) {
+      changes.push({ type: 'published', id, slug, etag, at: publishedAt })
+    } else if (etagOf(postBody(old), before.snapshot) !== etag) {
+      const at = updatedAt > publishedAt ? updatedAt : publishedAt
+      changes.push({ type: 'updated', id, slug, etag, at })
+    }
+  }
+  return [...changes, ...(await removedFrom(before.snapshot, known, now))]
+}
+
+/** @param known ordinals of posts that are still visible */
+async function removedFrom(
+  snapshot: Snapshot,
+  known: ReadonlySet<number>,
+  now: number,
+): Promise<readonly Change[]> {
+  const changes: Change[] = []
+  for (let post = visibilityAt(snapshot, now).first; post < snapshot.postCount; post++) {
+    if (known.has(post)) continue
+    const { id, slug } = await snapshot.post(post)
+    const etag = etagOf(postBody(post), snapshot)
+    changes.push({ type: 'removed', id, slug, etag, at: new Date(now).toISOString() })
+  }
+  return changes
+}
+
+/** Every visible post of a workspace that is new. */
+async function publishedIn(after: Snapshot, now: number): Promise<readonly Change[]> {
+  const changes: Change[] = []
+  for (let post = visibilityAt(after, now).first; post < after.postCount; post++) {
+    const { id, slug, publishedAt: at } = await after.post(post)
+    changes.push({ type: 'published', id, slug, etag: etagOf(postBody(post), after), at })
+  }
+  return changes
+}
+
+/** The ordinal of the post with an id: the slug of another post may be the same text. */
+async function findById(snapshot: Snapshot, id: string): Promise<number> {
+  const found = snapshot.findPost(id)
+  return found >= 0 && (await snapshot.post(found)).id === id ? found : -1
+}

@@ -1,0 +1,102 @@
+// Writes the changes of earlier builds: a file for the function, and the response without `since` for each workspace.
+import { bodyBytes, etagOf } from '../api/api-response.ts'
+import { bundleFolder } from '../api/bundle.ts'
+import { utf8 } from '../api/bytes.ts'
+import type { BuildStep } from '../api/history.ts'
+import { filePath } from '../api/paths.ts'
+import { defaultParameters, type Version } from '../api/request.ts'
+import { respond } from '../api/respond.ts'
+import type { Snapshot } from '../api/snapshot.ts'
+import { contentHash } from '../emit/blocks.ts'
+import type { Publication } from '../emit/publication.ts'
+import { openPast, type PastBuild, stepsUpTo } from './history.ts'
+
+/** A workspace of the new build. */
+export interface BuiltWorkspace {
+  readonly id: string
+  readonly isV1Private: boolean
+  readonly snapshot: Snapshot
+  /** Posts that are scheduled at the moment of the build. */
+  readonly scheduled: number
+}
+
+/** The surroundings of changes. */
+export interface ChangesOptions {
+  readonly versions: readonly Version[]
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Ids of the workspaces that are carried over. */
+  readonly carried: readonly string[]
+}
+
+/**
+ * Adds the files of changes to a build.
+ *
+ * @param build the id of the build: no file that is added here is part of it, because each names it or an earlier one
+ * @returns the name of the function's file; none where no build came before
+ */
+export async function writeChanges(
+  build: string,
+  built: readonly BuiltWorkspace[],
+  publication: Publication,
+  options: ChangesOptions,
+): Promise<{ readonly steps?: string }> {
+  const past = await openPast(publication.out)
+  try {
+    const steps = await stepsUpTo(build, past, built, options.now)
+    const workspaces = [...built, ...(await carriedFrom(past, options.carried))]
+    for (const workspace of workspaces) {
+      await writeResponse({ ...workspace, build, steps }, publication, options)
+    }
+    if (steps.length === 0) return {}
+    const bytes = utf8(JSON.stringify(steps))
+    const name = `changes/${contentHash(bytes)}.bin`
+    await publication.add({
+      bytes: () => bytes,
+      paths: [`${bundleFolder}/${name}`],
+      stage: 'data',
+    })
+    return { steps: name }
+  } finally {
+    past?.close()
+  }
+}
+
+async function carriedFrom(
+  past: PastBuild | null,
+  carried: readonly string[],
+): Promise<readonly BuiltWorkspace[]> {
+  const found: BuiltWorkspace[] = []
+  for (const id of carried) {
+    const workspace = past?.site.workspaces.get(id)
+    if (workspace !== undefined) found.push({ ...workspace, id, snapshot: await workspace.open() })
+  }
+  return found
+}
+
+async function writeResponse(
+  {
+    id,
+    isV1Private,
+    snapshot,
+    scheduled,
+    build,
+    steps,
+  }: BuiltWorkspace & { readonly build: string; readonly steps: readonly BuildStep[] },
+  publication: Publication,
+  { versions, now }: ChangesOptions,
+): Promise<void> {
+  const history = () => ({ workspace: id, build, scheduled, steps })
+  const request = { resource: 'changes', identifier: null, parameters: defaultParameters } as const
+  const paths = versions
+    .filter((version) => version === 'v2' || !isV1Private)
+    .flatMap((version) => filePath({ ...request, version, workspace: id }) ?? [])
+  if (paths.length === 0) return
+  const { body } = await respond(
+    { ...request, version: 'v2', workspace: id },
+    { ...snapshot, history },
+    now,
+  )
+  const bytes = () => bodyBytes(body, snapshot)
+  await publication.add({ bytes, etag: etagOf(body, snapshot), paths, stage: 'list' })
+}

@@ -1,0 +1,195 @@
+// Changes between builds, as clients of the function and of files read them.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createFileStorage } from '../../src/platforms/node/file-storage.ts'
+import { openBundle } from '../../src/runtime/bundle.ts'
+import { createResponder } from '../../src/runtime/responder.ts'
+import { someNoon, TemporarySite } from '../support/temporary-site.ts'
+
+const hour = 60 * 60 * 1000
+const due = new Date(someNoon + hour).toISOString()
+
+function newSite(changes = true): TemporarySite {
+  return new TemporarySite({ changes })
+    .write('content/acme/workspace.yml', 'references: create\n')
+    .post('one', { id: 'id-one' })
+}
+
+/** The status and the changes, as a server gives them. */
+async function changesOf(site: TemporarySite, since = '', now = someNoon) {
+  const storage = createFileStorage(join(site.out, 'function'))
+  const { site: served } = await openBundle(storage)
+  const respond = createResponder(() => served, { now: () => now })
+  const query = since === '' ? '' : `?since=${since}`
+  const reply = await respond({
+    method: 'GET',
+    target: `/v1/acme/changes${query}`,
+    clientAddress: '',
+    header: () => null,
+  })
+  storage.close()
+  const body = JSON.parse(new TextDecoder().decode(reply.body as Uint8Array))
+  const named = (body.changes ?? []).map(({ type, slug }: { type: string; slug: string }) => [
+    type,
+    slug,
+  ])
+  return { status: reply.status, body, named }
+}
+
+async function buildId(site: TemporarySite, now = someNoon): Promise<string> {
+  return (await site.build({ now })).manifest.build
+}
+
+describe('changes', () => {
+  it('name what was published, updated and removed, the latest first', async () => {
+    const site = newSite().post('two').post('three')
+    const first = await buildId(site)
+    expect(await changesOf(site)).toMatchObject({ body: { build: first, changes: [] } })
+    site.post('one', { id: 'id-one', updatedAt: '2026-03-03' }, 'Other text.\n').post('four')
+    site.remove('content/acme/posts/two.md')
+    const second = await buildId(site)
+    const { body, named } = await changesOf(site, first)
+    expect(named.toSorted()).toEqual([
+      ['published', 'four'],
+      ['removed', 'two'],
+      ['updated', 'one'],
+    ])
+    const updated = body.changes.find(({ type }: { type: string }) => type === 'updated')
+    const { etag } = (await site.build()).manifest.files.get('public/v1/acme/posts/one.json') ?? {}
+    expect(updated).toEqual({
+      type: 'updated',
+      id: 'id-one',
+      slug: 'one',
+      etag,
+      at: '2026-03-03T00:00:00.000Z',
+    })
+    expect((await changesOf(site, second)).body).toEqual({ build: second, changes: [] })
+    expect((await changesOf(site)).body).toEqual(body)
+    const file = readFileSync(join(site.out, 'public/v1/acme/changes.json'), 'utf8')
+    expect(JSON.parse(file)).toEqual(body)
+    expect(readFileSync(join(site.out, 'private/v2/acme/changes.json'), 'utf8')).toBe(file)
+  })
+
+  it('tell a client the result alone, one entry a post', async () => {
+    const site = newSite().post('gone').post('back')
+    const first = await buildId(site)
+    site.post('new').post('short').remove('content/acme/posts/back.md')
+    const second = await buildId(site)
+    site
+      .post('new', {}, 'Changed.\n')
+      .remove('content/acme/posts/short.md')
+      .post('back', {}, 'Again.\n')
+    site.remove('content/acme/posts/gone.md')
+    await buildId(site)
+    expect((await changesOf(site, first)).named.toSorted()).toEqual([
+      ['published', 'new'],
+      ['removed', 'gone'],
+      ['updated', 'back'],
+    ])
+    expect((await changesOf(site, second)).named.toSorted()).toEqual([
+      ['published', 'back'],
+      ['removed', 'gone'],
+      ['removed', 'short'],
+      ['updated', 'new'],
+    ])
+  })
+
+  it('name a renamed post with its new slug', async () => {
+    const site = newSite()
+    const first = await buildId(site)
+    site.remove('content/acme/posts/one.md').post('uno', { id: 'id-one', aliases: '[one]' })
+    await buildId(site)
+    expect((await changesOf(site, first)).named).toEqual([['updated', 'uno']])
+  })
+
+  it('name a scheduled post once it is visible, with its own instant, to whoever asks', async () => {
+    const site = newSite().post('soon', { publishedAt: due })
+    const first = await buildId(site)
+    expect(JSON.stringify(await changesOf(site, first, someNoon + hour - 1))).not.toContain('soon')
+    const { body } = await changesOf(site, first, someNoon + hour)
+    expect(body.changes).toMatchObject([{ type: 'published', slug: 'soon', at: due }])
+    const second = await buildId(site, someNoon + 2 * hour)
+    expect((await changesOf(site, first, someNoon + 2 * hour)).body.changes).toEqual(body.changes)
+    expect((await changesOf(site, second, someNoon + 2 * hour)).named).toEqual([])
+  })
+
+  it('say nothing of a scheduled post that was withdrawn, and name one that was seen', async () => {
+    const site = newSite().post('never', { publishedAt: due }).post('seen', { publishedAt: due })
+    const first = await buildId(site)
+    site.remove('content/acme/posts/never.md')
+    await buildId(site)
+    expect((await changesOf(site, first)).named).toEqual([])
+    site.remove('content/acme/posts/seen.md')
+    await buildId(site, someNoon + 2 * hour)
+    expect((await changesOf(site, first, someNoon + 2 * hour)).named).toEqual([['removed', 'seen']])
+  })
+
+  it('are kept for 20 builds, and a build before them is a 410', async () => {
+    const site = newSite()
+    const builds: string[] = []
+    for (let number = 0; number <= 21; number++) {
+      builds.push(await buildId(site.post('one', { id: 'id-one' }, `Text ${number}.\n`)))
+    }
+    expect((await changesOf(site, builds[0])).status).toBe(410)
+    expect((await changesOf(site, 'unknown')).body).toMatchObject({ error: 'Gone', details: null })
+    expect((await changesOf(site, builds[1])).named).toEqual([['updated', 'one']])
+  })
+
+  it('stay the same bytes when nothing changes, and name the way back', async () => {
+    const site = newSite()
+    const first = await buildId(site)
+    site.post('two')
+    const second = await buildId(site)
+    const { manifestHash } = site
+    await site.build({ isForced: true })
+    expect(site.manifestHash).toBe(manifestHash)
+    site.remove('content/acme/posts/two.md')
+    expect(await buildId(site)).toBe(first)
+    expect((await changesOf(site, second)).named).toEqual([['removed', 'two']])
+    expect((await changesOf(site, first)).named).toEqual([])
+  })
+
+  it('are kept for workspaces that a build of one leaves alone', async () => {
+    const site = newSite()
+      .write('content/beta/workspace.yml', 'references: create\n')
+      .write(
+        'content/beta/posts/b.md',
+        '---\ntitle: B\ncategory: x\npublishedAt: 2026-01-01\n---\nB.\n',
+      )
+    const cached = new TemporarySite({ changes: true, cache: 'cache' })
+    for (const path of [
+      'content/acme/workspace.yml',
+      'content/acme/posts/one.md',
+      'content/beta/workspace.yml',
+      'content/beta/posts/b.md',
+    ])
+      cached.write(path, readFileSync(join(site.folder, path)))
+    const first = await buildId(cached)
+    cached.post('two')
+    await buildId(cached)
+    cached.write(
+      'content/beta/posts/b.md',
+      '---\ntitle: B2\ncategory: x\npublishedAt: 2026-01-01\n---\nB.\n',
+    )
+    const { manifest } = await cached.build({ workspace: 'beta' })
+    expect((await changesOf(cached, first)).named).toEqual([['published', 'two']])
+    const written = JSON.parse(
+      readFileSync(join(cached.out, 'public/v1/acme/changes.json'), 'utf8'),
+    )
+    expect(written.build).toBe(manifest.build)
+    expect(
+      [...manifest.files.keys()].filter((path) => path.startsWith('function/changes/')),
+    ).toHaveLength(1)
+  })
+
+  it('are those since this build alone where they are not kept', async () => {
+    const site = newSite(false)
+    const first = await buildId(site)
+    site.post('two').post('soon', { publishedAt: due })
+    const second = await buildId(site)
+    expect(site.files().filter((path) => path.includes('changes'))).toEqual([])
+    expect((await changesOf(site, first)).status).toBe(410)
+    expect((await changesOf(site, second, someNoon + hour)).named).toEqual([['published', 'soon']])
+  })
+})
