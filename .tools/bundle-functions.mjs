@@ -1,5 +1,5 @@
-// Bundles each host's program into one file, `.lib/functions/HOST.js`: a deployment needs no node_modules. What answers
-// agents is a separate file, `mcp.mjs`, which a program loads only where that is switched on.
+// Bundles each host's program into one file, `.lib/functions/HOST.js`: a deployment needs no node_modules. Next to it are
+// `feeds.mjs`, which a program loads with the first request for a feed, and `mcp.mjs`, which it loads where agents are on.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 import { recordPackages } from './notices.mjs'
@@ -17,11 +17,12 @@ const options = {
   metafile: true,
 }
 
-/** Programs import the file next to them. */
-const agentsApart = {
-  name: 'agents-apart',
+/** Programs import the files next to them. */
+const partsApart = {
+  name: 'parts-apart',
   setup({ onResolve }) {
     onResolve({ filter: /\/mcp\/agents\.ts$/ }, () => ({ path: './mcp.mjs', external: true }))
+    onResolve({ filter: /\/feeds\.ts$/ }, () => ({ path: './feeds.mjs', external: true }))
   },
 }
 
@@ -33,7 +34,7 @@ const functions = await build({
   outbase: 'src/platforms',
   outdir: '.lib/functions',
   entryNames: '[dir]',
-  plugins: [agentsApart],
+  plugins: [partsApart],
 })
 
 const agents = await build({
@@ -42,7 +43,14 @@ const agents = await build({
   outfile: '.lib/functions/mcp.mjs',
   minify: true,
 })
+const feeds = await build({
+  ...options,
+  entryPoints: ['src/api/feeds.ts'],
+  outfile: '.lib/functions/feeds.mjs',
+  minify: true,
+})
 recordPackages('functions', functions.metafile)
+recordPackages('feeds', feeds.metafile)
 recordPackages('mcp', agents.metafile)
 
 // The library's modules load the same file: whoever installs quarry needs no SDK.

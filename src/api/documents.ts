@@ -47,6 +47,14 @@ export const documentKinds = Object.keys(documentTable) as readonly DocumentKind
 /** The documents that a workspace has where `links.post` is an absolute URL. */
 export const feedKinds: readonly FeedKind[] = documentKinds.filter(isFeedKind)
 
+/** Posts in one sitemap at most (https://www.sitemaps.org/protocol.html). */
+export const sitemapMax = 50_000
+
+/** How many sitemaps name so many posts; there is always one. */
+export function sitemapPages(posts: number): number {
+  return Math.max(1, Math.ceil(posts / sitemapMax))
+}
+
 /** True for the name of a document. */
 export function isDocumentKind(name: string): name is DocumentKind {
   return Object.hasOwn(documentTable, name)

@@ -1,10 +1,8 @@
 // Feeds of the latest posts: RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1. No text depends on the clock, or on posts that
 // are not visible.
 import type { DocumentKind, FeedKind } from './documents.ts'
-import { ApiError } from './errors.ts'
 import { absoluteUrl, type FeedEntry, feedEntries, iriOf, siteUrl } from './feed-posts.ts'
-import type { ApiRequest } from './request.ts'
-import { llmsText, sitemapXml } from './sitemap.ts'
+import { llmsText, type PostRange, sitemapXml } from './sitemap.ts'
 import type { Channel, Snapshot } from './snapshot.ts'
 import { element, plainText, textElement, xmlDocument } from './xml.ts'
 
@@ -22,27 +20,24 @@ interface Feed {
 }
 
 /**
- * The body of a feed, a sitemap or a list for language models.
+ * The body of a feed, a sitemap or a list for language models. It throws no error of the interface: a function has this
+ * module apart, with classes that are not its own.
  *
- * @param first ordinal of the latest published post
- * @throws ApiError 404 where the addresses of posts are not absolute; 400 beyond the last page
+ * @param posts ordinals of the visible posts, or of those on a page of the sitemap
  */
 export async function feedText(
-  { resource, parameters }: Pick<ApiRequest, 'parameters'> & { readonly resource: FeedKind },
+  kind: FeedKind,
+  channel: Channel,
   snapshot: Snapshot,
-  first: number,
+  posts: PostRange,
 ): Promise<string> {
-  const { channel } = snapshot
-  if (channel === null) {
-    throw new ApiError(404, 'The workspace has no absolute `links.post`, and so no feeds.')
-  }
-  if (resource === 'sitemap.xml') return sitemapXml(channel, snapshot, first, parameters.page)
-  if (resource === 'llms.txt') return llmsText(channel, snapshot, first)
-  const end = Math.min(first + feedMax, snapshot.postCount)
-  const entries = await feedEntries(channel, snapshot, first, end)
-  const feed = { channel, self: selfOf(channel, resource), site: siteUrl(channel), entries }
-  if (resource === 'feed.json') return jsonFeed(feed)
-  return resource === 'feed.xml' ? rssFeed(feed) : atomFeed(feed)
+  if (kind === 'sitemap.xml') return sitemapXml(channel, snapshot, posts)
+  if (kind === 'llms.txt') return llmsText(channel, snapshot, posts)
+  const end = Math.min(posts.first + feedMax, posts.end)
+  const entries = await feedEntries(channel, snapshot, posts.first, end)
+  const feed = { channel, self: selfOf(channel, kind), site: siteUrl(channel), entries }
+  if (kind === 'feed.json') return jsonFeed(feed)
+  return kind === 'feed.xml' ? rssFeed(feed) : atomFeed(feed)
 }
 
 function selfOf({ baseUrl, workspace }: Channel, kind: DocumentKind): string | null {

@@ -4,10 +4,9 @@ import { findAlias, redirectsJson } from './aliases.ts'
 import type { ApiResponse, Chunk } from './api-response.ts'
 import { whenAllReady, whenReady } from './awaitable.ts'
 import { changesJson } from './changes.ts'
-import { isDocumentKind, isFeedKind } from './documents.ts'
+import { type FeedKind, isDocumentKind, isFeedKind, sitemapMax } from './documents.ts'
 import { ApiError, errorJson } from './errors.ts'
 import { facetsJson } from './facets.ts'
-import { feedText } from './feeds.ts'
 import { itemChunks, linkedChunks } from './linked-posts.ts'
 import { withMatches } from './matches.ts'
 import { type Page, pageOf } from './pagination.ts'
@@ -46,7 +45,7 @@ export async function respond(
     if (resource === 'media' || resource === 'fields')
       return respondAssets(request, await snapshot.assets(), now)
     const { first } = visibilityAt(snapshot, now)
-    if (isFeedKind(resource)) return ok([await feedText({ ...request, resource }, snapshot, first)])
+    if (isFeedKind(resource)) return ok([await feed(resource, request, snapshot, first)])
     if (resource === 'changes')
       return ok([await changesJson(request.parameters.since, snapshot, first)])
     if (isDocumentKind(resource)) return ok([redirectsJson(snapshot.aliases(), first)])
@@ -60,6 +59,28 @@ export async function respond(
       body: [errorJson(request.isSdk ? 'sdk' : request.version, error)],
     }
   }
+}
+
+/**
+ * The body of a feed, a sitemap or a list for language models.
+ *
+ * @throws ApiError 404 where the addresses of posts are not absolute; 400 beyond the last page
+ */
+async function feed(
+  kind: FeedKind,
+  { parameters }: ApiRequest,
+  snapshot: Snapshot,
+  first: number,
+): Promise<string> {
+  const { channel, postCount } = snapshot
+  if (channel === null) {
+    throw new ApiError(404, 'The workspace has no absolute `links.post`, and so no feeds.')
+  }
+  const size = kind === 'sitemap.xml' ? sitemapMax : 'all'
+  const { start, end } = pageOf(postCount - first, size, parameters.page)
+  // Few requests are for feeds, so a function has their code in another file.
+  const { feedText } = await import('./feeds.ts')
+  return feedText(kind, channel, snapshot, { first: first + start, end: first + end })
 }
 
 /** Called with the number of posts in a list; throws to refuse the list. */

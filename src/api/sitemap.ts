@@ -1,31 +1,25 @@
 // Documents that name every visible post: the sitemap, and the list for language models.
 import { type FeedPost, feedPosts, siteUrl } from './feed-posts.ts'
-import { pageOf } from './pagination.ts'
 import type { Channel, Snapshot } from './snapshot.ts'
 import { element, plainText, textElement, xmlDocument } from './xml.ts'
 
-/** Posts in one sitemap at most (https://www.sitemaps.org/protocol.html). */
-export const sitemapMax = 50_000
-
-/** How many sitemaps name so many posts; there is always one. */
-export function sitemapPages(posts: number): number {
-  return Math.max(1, Math.ceil(posts / sitemapMax))
+/** Posts by ordinal, latest first: from `first` up to, not including, `end`. */
+export interface PostRange {
+  readonly first: number
+  readonly end: number
 }
 
 /**
  * A page of the sitemap, latest posts first. Without posts it names the site alone, as a sitemap has at least one URL.
  *
- * @param first ordinal of the latest published post
- * @throws ApiError 400 beyond the last page
+ * @param posts those of the page
  */
 export async function sitemapXml(
   channel: Channel,
-  snapshot: Pick<Snapshot, 'post' | 'postCount'>,
-  first: number,
-  number: number,
+  snapshot: Pick<Snapshot, 'post'>,
+  { first, end }: PostRange,
 ): Promise<string> {
-  const { start, end } = pageOf(snapshot.postCount - first, sitemapMax, number)
-  const posts = await feedPosts(channel, snapshot, first + start, first + end)
+  const posts = await feedPosts(channel, snapshot, first, end)
   const urls = posts.map(({ url, updated }) =>
     element('url', [textElement('loc', url), textElement('lastmod', updated)]),
   )
@@ -37,10 +31,10 @@ export async function sitemapXml(
 /** The posts as a list in Markdown (https://llmstxt.org), latest first. */
 export async function llmsText(
   channel: Channel,
-  snapshot: Pick<Snapshot, 'post' | 'postCount'>,
-  first: number,
+  snapshot: Pick<Snapshot, 'post'>,
+  { first, end }: PostRange,
 ): Promise<string> {
-  const posts = await feedPosts(channel, snapshot, first, snapshot.postCount)
+  const posts = await feedPosts(channel, snapshot, first, end)
   const head = `# ${inline(channel.name)}\n`
   const list = posts.length === 0 ? '' : `\n## Posts\n\n${posts.map(postLine).join('')}`
   return plainText(head + list)

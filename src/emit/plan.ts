@@ -1,6 +1,12 @@
 // The plan of a workspace's files: every canonical request that is written down, and where to.
 // Pure: knows counts and names, neither bodies nor the disk.
-import { type DocumentKind, documentTable, feedKinds, isDocumentKind } from '../api/documents.ts'
+import {
+  type DocumentKind,
+  documentTable,
+  feedKinds,
+  isDocumentKind,
+  sitemapPages,
+} from '../api/documents.ts'
 import { filePath } from '../api/paths.ts'
 import {
   type ApiRequest,
@@ -10,7 +16,6 @@ import {
   type Version,
 } from '../api/request.ts'
 import { type ResourceKind, resourceKinds, type TermKind, termKinds } from '../api/resources.ts'
-import { sitemapPages } from '../api/sitemap.ts'
 import type { Snapshot } from '../api/snapshot.ts'
 import { postsFrom, type TermOrdinals, visibilityAt, visibleTerms } from '../api/visibility.ts'
 import type { Workspace } from '../model/library.ts'

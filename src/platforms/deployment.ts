@@ -7,6 +7,9 @@ import { isServedFile } from '../api/served-files.ts'
 import type { FileEntry } from '../emit/file-entries.ts'
 import type { Manifest } from '../emit/manifest.ts'
 
+/** The modules next to a program: for feeds, and for agents where `QUARRY_MCP` is `on`. It loads each when it needs it. */
+export const programParts = ['feeds.mjs', 'mcp.mjs'] as const
+
 /** A host's deployment. Paths are relative, with `/`. */
 export interface HostDeployment {
   /** Where it is written, next to the output folder. */

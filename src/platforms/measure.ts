@@ -3,7 +3,7 @@
 import { indexName } from '../api/bundle.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { recordCacheBytesDefault } from '../runtime/record-cache.ts'
-import { type DataFile, dataFiles, mediaFiles, responseFiles } from './deployment.ts'
+import { type DataFile, dataFiles, mediaFiles, programParts, responseFiles } from './deployment.ts'
 import { deployments } from './deployments.ts'
 import type { HostName } from './hosts.ts'
 import type { Measure } from './limits.ts'
@@ -15,7 +15,7 @@ export type HostMeasures = Readonly<Record<Measure, number>>
 
 /** The sizes that are not in a manifest, in bytes; 0 where the host takes none of it. */
 export interface Weights {
-  /** The program, and what answers agents. */
+  /** The program, and the modules next to it. */
   readonly program: number
   /** The same, compressed with gzip. */
   readonly programZipped: number
@@ -61,8 +61,8 @@ export function measureDeployment(
       textBytes.length +
       given.length +
       stored.length +
-      // The program, and what answers agents.
-      (program === null ? 0 : 2) +
+      // The program, and the modules next to it.
+      (program === null ? 0 : 1 + programParts.length) +
       (data.form === 'parts' ? 1 + parts(/./) : files.length),
     largestFileBytes: largestOf([
       ...given,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { deflateRaw, gzipSync } from 'node:zlib'
 import pMap from 'p-map'
 import type { Manifest } from '../emit/manifest.ts'
-import { dataFiles } from './deployment.ts'
+import { dataFiles, programParts } from './deployment.ts'
 import { deployments } from './deployments.ts'
 import type { HostName } from './hosts.ts'
 import { hostLimits } from './limits.ts'
@@ -32,7 +32,7 @@ export async function weighDeployment(
     (limit) => limit.host === host && limit.measure === 'zippedBytes',
   )
   const program = readProgram(host)
-  const programs = program === null ? [] : [program, readAgents()]
+  const programs = program === null ? [] : [program, ...programParts.map(readProgramPart)]
   const weights = {
     program: sum(programs.map(({ length }) => length)),
     programZipped: sum(programs.map((part) => gzipSync(part).length)),
@@ -47,12 +47,9 @@ export function readProgram(host: HostName): Uint8Array | null {
   return readFileSync(createRequire(import.meta.url).resolve(`#functions/${host}.js`))
 }
 
-/** The module for agents, next to the program: loaded where `QUARRY_MCP` is `on`. */
-export const agentsFile = 'mcp.mjs'
-
-/** The bytes of that file; the same on every host. */
-export function readAgents(): Uint8Array {
-  return readFileSync(createRequire(import.meta.url).resolve(`#functions/${agentsFile}`))
+/** The bytes of a module next to the program; the same on every host. */
+export function readProgramPart(name: (typeof programParts)[number]): Uint8Array {
+  return readFileSync(createRequire(import.meta.url).resolve(`#functions/${name}`))
 }
 
 /** As `zip` makes it: deflated file by file, a header before each and an entry of the directory behind all. */
@@ -82,7 +79,8 @@ async function zippedBytes(
   for (const text of Object.values(texts)) sizes.push((await deflate(text)).length)
   const program = readProgram(host)
   if (program !== null) {
-    for (const part of [program, readAgents()]) sizes.push((await deflate(part)).length)
+    const parts = [program, ...programParts.map(readProgramPart)]
+    for (const part of parts) sizes.push((await deflate(part)).length)
   }
   return sizes.reduce((sum, size) => sum + size + zipEntryBytes, 0)
 }

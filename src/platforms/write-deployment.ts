@@ -13,7 +13,13 @@ import { basename, dirname, join, posix } from 'node:path'
 import type { Manifest } from '../emit/manifest.ts'
 import { OutputError } from '../emit/output-error.ts'
 import { aliasFiles } from './alias-files.ts'
-import { type DeploymentData, dataFiles, mediaFiles, responseFiles } from './deployment.ts'
+import {
+  type DeploymentData,
+  dataFiles,
+  mediaFiles,
+  programParts,
+  responseFiles,
+} from './deployment.ts'
 import {
   type DeployedFile,
   type DeploymentHead,
@@ -25,7 +31,7 @@ import { deployments } from './deployments.ts'
 import type { HostName } from './hosts.ts'
 import { partCount, partName, partTable, partTableName } from './parted-storage.ts'
 import { readBuilt, type StoredFile } from './stored-responses.ts'
-import { agentsFile, readAgents, readProgram } from './weigh.ts'
+import { readProgram, readProgramPart } from './weigh.ts'
 
 /** A deployment that was written. */
 export interface Deployment {
@@ -64,7 +70,10 @@ export function writeDeployment(
     const program = readProgram(host)
     if (description.program !== null && program !== null) {
       writer.write(description.program, program)
-      writer.write(posix.join(posix.dirname(description.program), agentsFile), readAgents())
+      for (const name of programParts) {
+        const path = posix.join(posix.dirname(description.program), name)
+        writer.write(path, readProgramPart(name))
+      }
     }
     writeData(writer, data, out, manifest)
     const linked = [

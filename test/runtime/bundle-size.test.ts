@@ -22,6 +22,8 @@ describe('the function for a worker', () => {
       // Without Node's own modules: an import of one fails here.
       platform: 'neutral',
       mainFields: ['module', 'main'],
+      // A file next to the function, which it loads with the first request for a feed.
+      external: ['./feeds.ts'],
     })
     const [{ contents } = { contents: new Uint8Array(0) }] = outputFiles
     const size = gzipSync(contents).length

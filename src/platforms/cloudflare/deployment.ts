@@ -19,7 +19,7 @@ export const cloudflareDeployment: HostDeployment = {
       name: 'quarry',
       main: 'worker.js',
       no_bundle: true,
-      // `mcp.mjs`, which the worker imports only where agents are on.
+      // The modules next to the worker, which it imports when it needs them.
       find_additional_modules: true,
       rules: [{ type: 'ESModule', globs: ['*.mjs'] }],
       compatibility_date: '2026-04-01',
