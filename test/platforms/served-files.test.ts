@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { documentKinds } from '../../src/api/documents.ts'
 import { parametersOf } from '../../src/api/parameter-table.ts'
 import { requestOfFile } from '../../src/api/paths.ts'
 import type { Version } from '../../src/api/request.ts'
@@ -128,7 +129,7 @@ describe('a deployment with files that its host serves', () => {
 
 describe('the parameters that decide', () => {
   it('are all that any operation takes', () => {
-    const taken = resourceKinds.flatMap((resource) =>
+    const taken = [...resourceKinds, ...documentKinds].flatMap((resource) =>
       [null, 'x'].flatMap((identifier) => parametersOf({ resource, identifier })),
     )
     expect([...decidingParameters].sort()).toEqual([...new Set(taken)].sort())
