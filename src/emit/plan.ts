@@ -101,10 +101,10 @@ function* planRequests(
     precompute.ids && id !== slug ? [slug, id] : [slug]
   const { first: scheduled } = visibilityAt(snapshot, now)
   const posts = workspace.posts.length - scheduled
-  for (const format of precompute.formats) {
-    const variants = { format }
-    for (const [index, { post }] of workspace.posts.slice(scheduled).entries()) {
-      yield { ...single('posts', names(post), variants), post: scheduled + index }
+  // Formats of one post, or of one page, follow each other: its record is read from the cache once.
+  for (const [index, { post }] of workspace.posts.slice(scheduled).entries()) {
+    for (const format of precompute.formats) {
+      yield { ...single('posts', names(post), { format }), post: scheduled + index }
     }
   }
   const terms: Partial<Record<ResourceKind, TermOrdinals>> = {}
@@ -165,22 +165,29 @@ function* postPages(
   posts: number,
   { formats, pageSizes, lists }: Precompute,
 ): Generator<PlannedRequest> {
-  for (const variant of lists.flatMap((list) => variantsOf(list, formats))) {
+  for (const list of lists) {
+    const { variant, inFormats } = variantsOf(list, formats)
     const paged = variant.limit === 'all' ? [variant] : pages(posts, pageSizes, variant)
-    for (const parameters of paged) {
-      yield { resource: 'posts', identifiers: [null], parameters, post: null, isList: true }
+    for (const page of paged) {
+      for (const format of inFormats) {
+        const parameters = { ...page, format }
+        yield { resource: 'posts', identifiers: [null], parameters, post: null, isList: true }
+      }
     }
   }
 }
 
 /** Posts without their content are the same in every format. */
-function variantsOf(list: string, formats: readonly Format[]): readonly Parameters[] {
+function variantsOf(
+  list: string,
+  formats: readonly Format[],
+): { readonly variant: Parameters; readonly inFormats: readonly Format[] } {
   const parts = list.split('+')
   const excludeContent = parts.includes('excludeContent')
   const order = parts.includes('asc') ? 'asc' : 'desc'
   const limit = parts.includes('all') ? 'all' : defaultParameters.limit
   const variant: Parameters = { ...defaultParameters, order, excludeContent, limit }
-  return excludeContent ? [variant] : formats.map((format) => ({ ...variant, format }))
+  return { variant, inFormats: excludeContent ? [defaultParameters.format] : formats }
 }
 
 function* termPages(
