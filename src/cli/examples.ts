@@ -81,6 +81,12 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     },
     { line: 'quarry follow s3://my-bucket/site --once', does: 'the latest build, for a script' },
   ],
+  'quarry notify': [
+    {
+      line: 'quarry notify --url https://example.com/hook',
+      does: 'the changes since the build before, signed with QUARRY_NOTIFY_SECRET',
+    },
+  ],
   'quarry cache': [
     { line: 'quarry cache', does: 'sizes by kind of value, and the age of each file' },
     { line: 'quarry cache --clear', does: 'the next build makes everything again' },
@@ -125,6 +131,7 @@ const documents: Readonly<Record<string, string>> = {
   'quarry plan': 'deploying.md',
   'quarry publish': 'publishing.md',
   'quarry follow': 'publishing.md',
+  'quarry notify': 'webhooks.md',
   'quarry cache': 'operating.md',
   'quarry keys': 'keys.md',
   'quarry keys create': 'keys.md',

@@ -1,5 +1,5 @@
 // Flags and environment variables, read strictly: a half-right value is an error, not a guess.
-import { createSecretKey } from 'node:crypto'
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { InvalidArgumentError } from 'commander'
 import { parseDate } from '../api/dates.ts'
 import type { CacheAccess } from '../cache/cache-access.ts'
@@ -51,15 +51,27 @@ export function readCacheAccess(
   onWarning: (sentence: string) => void,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): CacheAccess {
-  const secret = environmentText(environment, 'QUARRY_CACHE_SECRET')
-  if (secret === undefined) return { onWarning }
+  const secret = readSecret('QUARRY_CACHE_SECRET', environment)
+  return secret === undefined ? { onWarning } : { onWarning, secret }
+}
+
+/**
+ * The secret of a variable, which neither JSON nor an error shows; undefined where it is empty or not set.
+ *
+ * @throws UseError for a secret that could be guessed; the secret is in no message
+ */
+export function readSecret(
+  name: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): KeyObject | undefined {
+  const secret = environmentText(environment, name)
+  if (secret === undefined) return undefined
   if (secret.length < secretLengthMin) {
     throw new UseError(
-      `QUARRY_CACHE_SECRET is shorter than ${secretLengthMin} characters. Make one with: openssl rand -hex 32`,
+      `${name} is shorter than ${secretLengthMin} characters. Make one with: openssl rand -hex 32`,
     )
   }
-  // An object of which neither JSON nor an error shows the bytes.
-  return { onWarning, secret: createSecretKey(secret, 'utf8') }
+  return createSecretKey(secret, 'utf8')
 }
 
 const secretLengthMin = 16
@@ -68,6 +80,11 @@ const secretLengthMin = 16
 export function parseText(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.')
   return value
+}
+
+/** One more value of a flag that may be repeated. */
+export function collectText(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, parseText(value)]
 }
 
 /** A port: digits alone, 0 to 65535. */

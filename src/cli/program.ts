@@ -10,6 +10,7 @@ import { importCommand } from './import-program.ts'
 import { initCommand } from './init/init-program.ts'
 import { keysCommand } from './keys-program.ts'
 import {
+  collectText,
   parseAddress,
   parseCount,
   parseMoment,
@@ -43,6 +44,7 @@ export function createProgram(): Command {
     planCommand(),
     publishCommand(),
     followCommand(),
+    notifyCommand(),
     cacheCommand(),
     doctorCommand(),
     keysCommand(),
@@ -179,6 +181,22 @@ function planCommand(): Command {
     .action(async (flags) => {
       const { runPlan } = await import('./plan-command.ts')
       await runPlan(flags)
+    })
+}
+
+function notifyCommand(): Command {
+  return new Command('notify')
+    .description('post the changes of the last build to webhooks, after its deployment')
+    .allowExcessArguments(false)
+    .requiredOption('--url <url>', 'receiver, may be repeated', collectText)
+    .option('--since <build>', 'build whose changes follow (default: the one before)', parseText)
+    .option('--workspace <id>', 'one workspace (default: all that are open)', parseText)
+    .addOption(new Option('--deadline <milliseconds>').argParser(parseCount).hideHelp())
+    .addOption(outOption())
+    .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
+    .action(async (flags) => {
+      const { runNotify } = await import('./notify-command.ts')
+      await runNotify(flags)
     })
 }
 

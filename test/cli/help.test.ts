@@ -42,13 +42,13 @@ describe('help', () => {
 })
 
 describe('an example of the help', () => {
-  // Servers do not end by themselves, and the doctor's host is not there: their examples are read by the same
+  // Servers do not end by themselves, and other hosts are not there: these examples are read by the same
   // command line, and go no further.
   const all = Object.entries(examples).flatMap(([path, lines]) =>
     lines.map(({ line }) => ({ path, line })),
   )
   const needsServer = ({ line }: { readonly line: string }) =>
-    /^quarry (dev|serve|doctor|publish|follow)\b/.test(line)
+    /^quarry (dev|serve|doctor|publish|follow|notify)\b/.test(line)
 
   it('can be run', async () => {
     const folder = emptyFolder({

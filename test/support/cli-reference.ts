@@ -13,7 +13,7 @@ export function cliReference(command: Command, above: readonly string[] = []): s
 
 function section(path: string, command: Command): string {
   const words = command.registeredArguments.map(argumentRow)
-  const flags = command.options.map(flagRow)
+  const flags = command.options.filter(({ hidden }) => !hidden).map(flagRow)
   const usage = [path, ...command.registeredArguments.map(placeholder), '[flags]'].join(' ')
   const rows = [...words, ...flags].map(([name, text]) => `| ${name} | ${text} |`)
   const table = rows.length === 0 ? [] : ['| | |', '|---|---|', ...rows, '']

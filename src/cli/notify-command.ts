@@ -1,0 +1,106 @@
+// `quarry notify`: posts the changes of a build to webhooks, after its deployment.
+import { randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import { changesJson } from '../api/changes.ts'
+import { ApiError } from '../api/errors.ts'
+import type { Change } from '../api/history.ts'
+import { visibilityAt } from '../api/visibility.ts'
+import { UseError } from '../config.ts'
+import type { ServedSite, ServedWorkspace } from '../runtime/site.ts'
+import { exitCodes } from './failures.ts'
+import { openBuild } from './open-build.ts'
+import { type CommonFlags, readSecret, readSettings } from './options.ts'
+import { plural } from './report.ts'
+import { terminalOf } from './terminal.ts'
+import { deliver, signMessage, webhookTargets } from './webhook.ts'
+
+/** The flags of `quarry notify`. */
+export interface NotifyFlags extends CommonFlags {
+  readonly url: readonly string[]
+  /** Id of a build. */
+  readonly since?: string
+  /** Id of a workspace. */
+  readonly workspace?: string
+  /** Milliseconds for each try. @default 10 000 */
+  readonly deadline?: number
+}
+
+/** The changes that a message names. */
+interface Changes {
+  readonly build: string
+  readonly since: string
+  /** By workspace, without those that have none. */
+  readonly workspaces: Readonly<Record<string, readonly Change[]>>
+}
+
+/** Posts the changes; ends with 1 when a target does not take them. */
+export async function runNotify(flags: NotifyFlags): Promise<void> {
+  const targets = webhookTargets(flags.url)
+  const secret = readSecret('QUARRY_NOTIFY_SECRET')
+  if (secret === undefined) {
+    throw new UseError('QUARRY_NOTIFY_SECRET is not set. Make one with: openssl rand -hex 32')
+  }
+  const settings = await readSettings(flags)
+  if (!settings.changes) {
+    throw new UseError('The site keeps no changes. Add `changes: true` to the configuration.')
+  }
+  const changes = await readChanges(resolve(settings.out), flags)
+  const count = Object.values(changes.workspaces).flat().length
+  if (count === 0) {
+    process.stdout.write(`Nothing changed since build ${changes.since}. Nothing was sent.\n`)
+    return
+  }
+  const delivery = randomUUID()
+  const message = signMessage(JSON.stringify({ delivery, ...changes }), delivery, secret)
+  const terminal = terminalOf(process.env, process.stderr)
+  const report = async (target: (typeof targets)[number]) => {
+    const problem = await deliver(target, message, flags.deadline ?? 10_000)
+    if (problem === null) {
+      const text = `${plural(count, 'change')} of build ${changes.build}`
+      process.stdout.write(`Posted ${text} to ${target.name}.\n`)
+    } else {
+      process.stderr.write(`${terminal.red('error')} ${target.name} failed: ${problem}.\n`)
+      process.exitCode = exitCodes.content
+    }
+  }
+  await Promise.all(targets.map(report))
+}
+
+/** The changes that `GET …/changes` has now. @throws UseError for a build or a workspace that is not known */
+async function readChanges(out: string, { since, workspace }: NotifyFlags): Promise<Changes> {
+  const live = await openBuild(out, {})
+  try {
+    const site = live.current()
+    const first = since ?? (await site.steps())[0]?.since ?? site.build
+    const found: [string, readonly Change[]][] = []
+    for (const [id, served] of chosenWorkspaces(site, workspace)) {
+      const changes = await changesSince(first, served)
+      if (changes.length > 0) found.push([id, changes])
+    }
+    return { build: site.build, since: first, workspaces: Object.fromEntries(found) }
+  } finally {
+    live.close()
+  }
+}
+
+/** Open workspaces, or the one that is named. */
+function chosenWorkspaces(
+  { workspaces }: ServedSite,
+  named: string | undefined,
+): readonly (readonly [string, ServedWorkspace])[] {
+  if (named === undefined) return [...workspaces].filter(([, { isV1Private }]) => !isV1Private)
+  const found = workspaces.get(named)
+  if (found === undefined) throw new UseError(`The build has no workspace ${named}.`)
+  return [[named, found]]
+}
+
+async function changesSince(since: string, served: ServedWorkspace): Promise<readonly Change[]> {
+  const snapshot = await served.open()
+  const { first } = visibilityAt(snapshot, Date.now())
+  try {
+    return JSON.parse(await changesJson(since, snapshot, first)).changes
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new UseError(`The changes since build ${since} are not kept in this output folder.`)
+  }
+}
