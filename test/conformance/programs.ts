@@ -21,22 +21,40 @@ type AddContent = (content: string) => void
 type Program = (port: number, folder: string) => Parameters<typeof startProgram>
 
 /** workerd with Cloudflare's own asset server, as wrangler starts them from `wrangler.jsonc`. */
-export function openCloudflare(addContent?: AddContent): Promise<ListeningHost> {
+export async function openCloudflare(addContent?: AddContent): Promise<ListeningHost> {
   const modules = provideHostPackages('wrangler')
-  return openProgram({ host: 'cloudflare', files: 'assets', addContent }, (port, folder) => [
-    process.execPath,
-    [
-      ...[join(modules, 'wrangler/bin/wrangler.js'), 'dev', '--local', '--port', String(port)],
-      ...['--ip', '127.0.0.1', '--config', 'deploy/cloudflare/wrangler.jsonc'],
-      ...['--var', 'QUARRY_RATE_LIMIT:off', '--var', 'QUARRY_MCP:on'],
-      ...['--show-interactive-dev-session=false'],
+  const opened = await openProgram(
+    { host: 'cloudflare', files: 'assets', addContent },
+    (port, folder) => [
+      process.execPath,
+      [
+        ...[join(modules, 'wrangler/bin/wrangler.js'), 'dev', '--local', '--port', String(port)],
+        ...['--ip', '127.0.0.1', '--config', 'deploy/cloudflare/wrangler.jsonc'],
+        ...['--var', 'QUARRY_RATE_LIMIT:off', '--var', 'QUARRY_MCP:on'],
+        ...['--show-interactive-dev-session=false'],
+      ],
+      {
+        cwd: folder,
+        environment: { CI: 'true', WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1' },
+        ready: /Ready on/,
+      },
     ],
-    {
-      cwd: folder,
-      environment: { CI: 'true', WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1' },
-      ready: /Ready on/,
-    },
-  ])
+  )
+  return { ...opened, request: withSecondTry(opened.request) }
+}
+
+/**
+ * The proxy of `wrangler dev` answers a POST by itself where the worker has closed the connection of the one before, whose
+ * body it did not read. It asks for the request again.
+ */
+function withSecondTry(request: ListeningHost['request']): ListeningHost['request'] {
+  return async (path, options) => {
+    const response = await request(path, options)
+    if (response.status !== 503) return response
+    const text = await response.text()
+    if (!text.includes('Please try sending the request again.')) throw new Error(text)
+    return request(path, options)
+  }
 }
 
 /** `deno serve`, with the rights that `deno task start` gives it. */
