@@ -1,5 +1,6 @@
 // The contents of a function's index files, as data that a build writes and a runtime reads: a root, and a file for
 // each workspace.
+import type { IndexedField } from './field-parameters.ts'
 import type { KeyRecord } from './key-record.ts'
 import type { TermKind } from './resources.ts'
 import type { Channel, PostPart } from './snapshot.ts'
@@ -33,6 +34,8 @@ export interface BundledWorkspace {
   readonly keys: readonly KeyRecord[]
   /** Posts that were scheduled when the files were written. */
   readonly scheduled: number
+  /** Custom fields that posts can be filtered by; absent where there are none. */
+  readonly fields?: readonly IndexedField[]
   /** Name of the file with its index. */
   readonly index: string
 }

@@ -26,7 +26,7 @@ import { postKeys } from './resources.ts'
 import type { OrderBy } from './snapshot.ts'
 
 /** The names of parameters in a query string. */
-export type ParameterName = keyof Parameters | 'strict'
+export type ParameterName = Exclude<keyof Parameters, 'fields'> | 'strict'
 
 /** Operations, as far as parameters distinguish them: those of the vendor's SDKs have posts and assets of their own. */
 export type OperationKind =
@@ -51,7 +51,9 @@ export interface ParameterDeclaration<T> {
   readonly type: ValueType<T> | ((operation: OperationKind, limitAll: boolean) => ValueType<T>)
 }
 
-type ParameterTable = { readonly [Name in keyof Parameters]: ParameterDeclaration<unknown> } & {
+type ParameterTable = {
+  readonly [Name in Exclude<ParameterName, 'strict'>]: ParameterDeclaration<unknown>
+} & {
   readonly strict: ParameterDeclaration<boolean>
 }
 

@@ -1,5 +1,11 @@
 // The parser of query strings.
 import { ApiError, type FieldError } from './errors.ts'
+import {
+  type FieldFilter,
+  fieldParameters,
+  fieldPrefix,
+  type IndexedField,
+} from './field-parameters.ts'
 import { type OperationTarget, operationOf, parametersOf, typeOf } from './parameter-table.ts'
 import { bad, type Outcome, splitItems, type ValueType } from './parameter-values.ts'
 import { defaultParameters, type Parameters, type Target } from './request.ts'
@@ -8,6 +14,8 @@ import { defaultParameters, type Parameters, type Target } from './request.ts'
 export interface ParameterTarget extends Target {
   /** False where `limit=all` is switched off. @default true */
   readonly limitAll?: boolean
+  /** The custom fields that posts can be filtered by. @default none */
+  readonly fields?: readonly IndexedField[] | undefined
 }
 
 /** Names that advertisements and caches add to addresses: nobody mistakes them for parameters. */
@@ -26,7 +34,14 @@ export function ignoredParameters(
 ): readonly string[] {
   const taken: readonly string[] = parametersOf(target)
   const names = new Set(pairs.map(([name]) => name))
-  return [...names].filter((name) => !taken.includes(name) && !tracking.test(name))
+  const isTaken = (name: string) =>
+    taken.includes(name) || (takesFields(target) && name.startsWith(fieldPrefix))
+  return [...names].filter((name) => !isTaken(name) && !tracking.test(name))
+}
+
+/** Lists of posts take every name of a field: one that is not indexed is refused, so that no filter is ignored. */
+function takesFields(target: OperationTarget): boolean {
+  return operationOf(target) === 'posts'
 }
 
 /**
@@ -51,11 +66,51 @@ export function parseParameters(
     if (outcome.ok) values[name] = outcome.value
     else problems.push({ field: name, message: outcome.message })
   }
+  values['fields'] = parseFields(target, pairs, problems)
   const { strict, ...rest } = values
   if (strict === true) problems.push(...ignoredParameters(target, pairs).map(unknownParameter))
   if (problems.length > 0) throw badParameters(problems)
   const parameters: Parameters = { ...defaultParameters, ...rest }
   return target.resource === 'posts' ? withoutPosts(parameters) : parameters
+}
+
+/** The filters by custom fields, in the order of their declarations. @param problems is added to */
+function parseFields(
+  target: ParameterTarget,
+  pairs: readonly (readonly [name: string, value: string | null])[],
+  problems: FieldError[],
+): readonly FieldFilter[] {
+  const given = pairs.filter(([name, value]) => name.startsWith(fieldPrefix) && value !== '')
+  if (given.length === 0 || !takesFields(target)) return []
+  const known = fieldParameters(target.fields ?? [])
+  const unknown = given
+    .map(([name]) => name)
+    .filter((name) => !known.some((one) => one.name === name))
+  for (const field of new Set(unknown)) {
+    problems.push({
+      field,
+      message: unknownField(
+        field,
+        known.map(({ name }) => name),
+      ),
+    })
+  }
+  return known.flatMap(({ name, field, operator, type }): readonly FieldFilter[] => {
+    const values = given.filter((pair) => pair[0] === name).map((pair) => pair[1])
+    if (values.length === 0) return []
+    const outcome = parseOne(type, values)
+    if (outcome.ok && outcome.value.length > 0)
+      return [{ name: field, operator, values: outcome.value }]
+    if (!outcome.ok) problems.push({ field: name, message: outcome.message })
+    return []
+  })
+}
+
+function unknownField(name: string, known: readonly string[]): string {
+  if (known.length === 0) return 'is no filter: this workspace has no field with `index: true`'
+  const [field = ''] = name.split('[', 1)
+  const own = known.filter((one) => one === field || one.startsWith(`${field}[`))
+  return `must be ${(own.length === 0 ? known : own).slice(0, 20).join(', ')}`
 }
 
 /** `include=posts` adds nothing to posts. */
@@ -79,10 +134,10 @@ function badParameters(problems: readonly FieldError[]): ApiError {
   return new ApiError(400, `Invalid query parameters: ${names}.`, { details: problems })
 }
 
-function parseOne(
-  { isList, parse }: ValueType<unknown>,
+function parseOne<T>(
+  { isList, parse }: ValueType<T>,
   given: readonly (string | null)[],
-): Outcome<unknown> {
+): Outcome<T> {
   const values = given.filter((value) => value !== null)
   if (values.length < given.length) return bad('must be percent-encoded UTF-8')
   if (!isList && new Set(values).size > 1) {

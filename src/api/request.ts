@@ -61,6 +61,7 @@ export const noFilter: PostFilter = {
   slugs: [],
   ids: [],
   featured: null,
+  fields: [],
   query: '',
 }
 

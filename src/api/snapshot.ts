@@ -1,6 +1,7 @@
 // The source of a response: one workspace's posts and terms by ordinal, and their stored JSON.
 // Knows no storage: builds hold it in memory, a function reads it from its index.
 import type { Assets } from './assets.ts'
+import type { FieldFilter } from './field-parameters.ts'
 import type { History } from './history.ts'
 import type { Post, TermKind } from './resources.ts'
 
@@ -43,6 +44,8 @@ export interface PostFilter {
   /** Ids of posts: any of them. */
   readonly ids: readonly string[]
   readonly featured: boolean | null
+  /** Filters by custom fields: all of them. */
+  readonly fields: readonly FieldFilter[]
   /** Text to find in the title or the visible text, not yet folded. */
   readonly query: string
 }

@@ -16,6 +16,7 @@ import { digestBytes } from '../api/fragment.ts'
 import { type OpenApiOptions, openApiJson } from '../api/openapi.ts'
 import type { TermKind } from '../api/resources.ts'
 import type { Memo, StoredRule } from '../memo/memo.ts'
+import { indexedFields } from '../model/field-definitions.ts'
 import type { Workspace } from '../model/library.ts'
 import { checksum } from '../query/checksum.ts'
 import { joinHeaded } from '../query/headed-sections.ts'
@@ -103,7 +104,8 @@ export class Bundle {
       },
     }
     const { id, isV1Private, keys } = workspace
-    const entry = { id, isV1Private, keys, scheduled }
+    const fields = indexedFields(workspace.fields)
+    const entry = { id, isV1Private, keys, scheduled, ...(fields.length === 0 ? {} : { fields }) }
     this.#layouts.push({ entry, contents, sections: writer.finish() })
   }
 

@@ -28,6 +28,8 @@ export interface WorkspaceCounts {
   readonly categories: number
   readonly tags: number
   readonly authors: number
+  /** Names of the parameters that filter by custom fields; absent where there are none. */
+  readonly fields?: readonly string[]
 }
 
 /** `manifest.json`. The same content and the same moment give the same manifest. */

@@ -1,8 +1,10 @@
 // The index of a workspace, made from its library: times, identifiers and posting lists.
 import { type Term, type TermKind, termKinds } from '../api/resources.ts'
+import { indexedFields } from '../model/field-definitions.ts'
 import type { Workspace } from '../model/library.ts'
 import { compareCodePoints } from '../model/order.ts'
 import type { ReadPost } from '../model/posts.ts'
+import { indexField } from '../query/field-index.ts'
 import { type IdentifierTable, identifierTable } from '../query/identifiers.ts'
 import { type PackedLists, packLists } from '../query/packed-lists.ts'
 import type { PostIndex, TermIndex } from '../query/post-index.ts'
@@ -14,6 +16,10 @@ export function indexWorkspace(workspace: Workspace): PostIndex {
   const [categories, tags, authors] = termKinds.map((kind) =>
     indexTerms(workspace[kind], postingsOf(kind, workspace), workspace.created[kind]),
   ) as [TermIndex, TermIndex, TermIndex]
+  const indexed = indexedFields(workspace.fields).map(({ name, type }) => {
+    const values = posts.map(({ post }) => post.fields?.[name])
+    return [name, indexField(type, values)] as const
+  })
   const updatedAt = Float64Array.from(posts, ({ post }) => Date.parse(post.updatedAt))
   const timeOf = (ordinal: number) => updatedAt[ordinal] ?? 0
   return {
@@ -29,6 +35,7 @@ export function indexWorkspace(workspace: Workspace): PostIndex {
       posts.flatMap(({ post }, ordinal) => (post.featured ? [ordinal] : [])),
     ),
     terms: { categories, tags, authors },
+    ...(indexed.length === 0 ? {} : { fields: Object.fromEntries(indexed) }),
   }
 }
 

@@ -1,5 +1,6 @@
 // The fields of its own that a workspace gives its posts, as its `workspace.yml` defines them.
 import * as z from 'zod'
+import type { IndexedField } from '../api/field-parameters.ts'
 import type { FieldValue } from '../api/resources.ts'
 import type { YamlEntry } from '../content/raw.ts'
 import { type FieldShape, type FieldType, fieldTypes, readFieldValue } from './field-values.ts'
@@ -20,6 +21,8 @@ export interface FieldDefinition extends FieldShape {
   /** For people; null for none. */
   readonly description: string | null
   readonly isRequired: boolean
+  /** Posts can be filtered by it. */
+  readonly isIndexed: boolean
   /** The value of a post that gives none; null for none. */
   readonly default: FieldValue
 }
@@ -41,6 +44,7 @@ export const definitionKeys: readonly string[] = [
   'label',
   'description',
   'required',
+  'index',
   'options',
   'default',
 ]
@@ -60,6 +64,11 @@ export function readFieldDefinitions(settings: Reading, problems: Problems): Fie
   )
   const defined = found.filter((definition) => definition !== undefined)
   return { defined, isDoubtful: defined.length < found.length }
+}
+
+/** The fields that posts can be filtered by. */
+export function indexedFields(defined: readonly FieldDefinition[]): readonly IndexedField[] {
+  return defined.flatMap(({ name, type, isIndexed }) => (isIndexed ? { name, type } : []))
 }
 
 /** The first is a letter, so that no name is a number, which JSON would move to the front. */
@@ -84,6 +93,7 @@ const definitionSchema = z
     label: z.string('must be text').nullable().default(null),
     description: z.string('must be text').nullable().default(null),
     required: z.enum(['true', 'false'], 'must be true or false').default('false'),
+    index: z.enum(['true', 'false'], 'must be true or false').default('false'),
     options: z
       .array(z.string('must be text'), 'must be a list, such as [one, two]')
       .refine((options) => new Set(options).size === options.length, 'names an option twice')
@@ -127,9 +137,10 @@ function readDefinition(
   const shape = { name, type, options }
   const given = readDefault(shape, reading, problems)
   const isRequired = read.required === 'true'
+  const isIndexed = read.index === 'true'
   return given === undefined
     ? undefined
-    : { ...shape, label, description, isRequired, default: given }
+    : { ...shape, label, description, isRequired, isIndexed, default: given }
 }
 
 /** @returns undefined for a default that the field cannot have, which has been reported */

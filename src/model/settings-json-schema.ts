@@ -63,6 +63,7 @@ const shortTypes = fieldTypes.filter((type) => type !== 'select')
 const forms: Readonly<Record<string, JsonSchema>> = {
   type: { enum: fieldTypes },
   required: { type: 'boolean', default: false },
+  index: { type: 'boolean', default: false },
   options: { type: 'array', items: anyText, minItems: 1, uniqueItems: true },
   default: {},
 }

@@ -1,8 +1,10 @@
 // The OpenAPI document of one workspace: its paths, its custom fields with their types, and its names as examples.
+
+import { fieldParameters } from '../api/field-parameters.ts'
 import { type OpenApiDocument, type OpenApiOptions, openApiDocument } from '../api/openapi.ts'
 import { type DerivedName, derivedNames, type ResourceKind } from '../api/resources.ts'
 import type { Schema } from '../api/schemas.ts'
-import type { FieldDefinition } from './field-definitions.ts'
+import { type FieldDefinition, indexedFields } from './field-definitions.ts'
 import type { PublishedSlugs, WorkspaceShape } from './shape.ts'
 
 /** An OpenAPI 3.1 document of what a client of this workspace can read. */
@@ -16,7 +18,11 @@ export function workspaceOpenApi(
     .filter(([path]) => settings.v1 !== 'private' || !path.startsWith('/v1/'))
     .map(([path, { get }]) => {
       const own = get.parameters.filter(({ name }) => name !== 'workspaceId')
-      const parameters = own.map((parameter) => withExample(parameter, path, slugs))
+      const filters = /\/posts$/.test(path) ? fieldFilters(settings.fields.defined) : []
+      const parameters = [
+        ...own.map((parameter) => withExample(parameter, path, slugs)),
+        ...filters,
+      ]
       const name = path.replace('{workspaceId}', encodeURIComponent(id))
       return [name, { get: { ...get, parameters } }] as const
     })
@@ -32,6 +38,15 @@ export function workspaceOpenApi(
       ),
     },
   }
+}
+
+/** The parameters that filter by custom fields. */
+function fieldFilters(defined: readonly FieldDefinition[]): readonly Schema[] {
+  return fieldParameters(indexedFields(defined)).map(({ name, description, type }) => ({
+    ...{ name, in: 'query', required: false, description },
+    ...(type.isList ? { style: 'form', explode: false } : {}),
+    schema: type.schema,
+  }))
 }
 
 /** A parameter that takes names has one of the workspace as its example. */

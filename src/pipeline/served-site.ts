@@ -2,6 +2,7 @@
 import { openApiJson } from '../api/openapi.ts'
 import { visibilityAt } from '../api/visibility.ts'
 import type { Scan } from '../content/scan.ts'
+import { indexedFields } from '../model/field-definitions.ts'
 import type { ServedSite, ServedWorkspace } from '../runtime/site.ts'
 import type { Site } from './site.ts'
 
@@ -27,7 +28,9 @@ export function servedSite(
     const scheduled = visibilityAt(snapshot, now).first
     const { id, isV1Private } = workspace
     const history = () => ({ workspace: id, build, scheduled, steps: [] })
-    workspaces.set(id, { open: () => ({ ...snapshot, history }), isV1Private, scheduled })
+    const fields = indexedFields(workspace.fields)
+    const open = () => ({ ...snapshot, history })
+    workspaces.set(id, { open, isV1Private, fields, scheduled })
   }
   const keys = site.workspaces.flatMap(({ workspace }) => workspace.keys)
   const openapi = openApiJson({ limitAll })

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { bodyBytes, etagOf } from '../api/api-response.ts'
 import type { BundledSegment } from '../api/bundle.ts'
 import { utf8 } from '../api/bytes.ts'
+import { fieldParameters } from '../api/field-parameters.ts'
 import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
 import { type Visibility, visibilityAt } from '../api/visibility.ts'
@@ -15,6 +16,7 @@ import { type PlannedFile, type Precompute, planWorkspace } from '../emit/plan.t
 import type { Changes, Publication } from '../emit/publication.ts'
 import type { MemorySnapshot } from '../emit/snapshot.ts'
 import { referenceFiles } from '../explorer/reference-files.ts'
+import { indexedFields } from '../model/field-definitions.ts'
 import { termsVersion } from '../query/post-terms.ts'
 import type { SectionTable } from '../query/sections.ts'
 import { tokenizer } from './rules/search.ts'
@@ -206,13 +208,14 @@ async function writeBundle(
 }
 
 function countsOf(
-  { name, createsTerms, posts, categories, tags, authors }: SiteWorkspace['workspace'],
+  { name, createsTerms, posts, categories, tags, authors, ...own }: SiteWorkspace['workspace'],
   {
     first = 0,
     validFrom = Number.NEGATIVE_INFINITY,
     validUntil = Number.POSITIVE_INFINITY,
   }: Partial<Visibility> = {},
 ): WorkspaceCounts {
+  const fields = fieldParameters(indexedFields(own.fields)).map((parameter) => parameter.name)
   return {
     name,
     posts: posts.length - first,
@@ -223,6 +226,7 @@ function countsOf(
     categories: categories.length,
     tags: tags.length,
     authors: authors.length,
+    ...(fields.length === 0 ? {} : { fields }),
   }
 }
 

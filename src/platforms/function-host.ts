@@ -8,7 +8,7 @@ import { bearerKey } from '../runtime/keys.ts'
 import { openedOnce } from '../runtime/opened-once.ts'
 import { internalError, unauthorized } from '../runtime/replies.ts'
 import type { ReadResponse } from '../runtime/response-file.ts'
-import type { ClosedSite, ServedSite } from '../runtime/site.ts'
+import type { ClosedSite, ServedSite, SiteHead } from '../runtime/site.ts'
 import type { Storage } from '../runtime/storage.ts'
 import { clientNetwork } from './client-network.ts'
 import { errorResponse } from './error-response.ts'
@@ -27,6 +27,8 @@ export interface FunctionHost {
   /** Reads precomputed responses. @default none: everything is answered from the index */
   readonly readResponse?: ReadResponse | undefined
   readonly environment: FunctionEnvironment
+  /** Called with the site once it is open. */
+  readonly onSite?: (site: SiteHead) => void
   /** Called with every fault of quarry. @default the console, which function hosts keep as their log */
   readonly onError?: (error: unknown, requestId: string) => void
 }
@@ -73,13 +75,15 @@ export function createFunctionHandler(host: FunctionHost): FunctionHandler {
 }
 
 async function siteOf(
-  { storage, readResponse: read }: FunctionHost,
+  { storage, readResponse: read, onSite }: FunctionHost,
   onError: (error: unknown, requestId: string) => void,
 ): Promise<ServedSite | ClosedSite> {
   const open = async (options: BundleOptions) => (await openBundle(storage, options)).site
   const onFault = (error: unknown) => onError(error, '')
   const closed = read && (await readClosedSite({ read, open: (build) => open({ build }), onFault }))
-  return closed ?? open({})
+  const site = closed ?? (await open({}))
+  onSite?.(site)
+  return site
 }
 
 /** The error of a function that cannot be opened. Who sent no key learns that it is missing, and nothing else. */

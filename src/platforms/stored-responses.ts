@@ -93,13 +93,14 @@ async function headFile(out: string, { build }: Manifest, responses: number): Pr
 
 async function storedWorkspace(
   id: string,
-  { isV1Private, scheduled, open }: ServedWorkspace,
+  { isV1Private, scheduled, fields = [], open }: ServedWorkspace,
 ): Promise<StoredWorkspace> {
   const snapshot = await open()
   const instants = Array.from({ length: scheduled }, (_, post) => snapshot.publishedAt(post))
   const next = [...new Set(instants.reverse())].slice(0, scheduledMax)
   const publishedAt = scheduled < snapshot.postCount ? snapshot.publishedAt(scheduled) : null
-  return { id, isV1Private, publishedAt, scheduled: next }
+  const own = fields.length === 0 ? {} : { fields }
+  return { id, isV1Private, ...own, publishedAt, scheduled: next }
 }
 
 /** @throws OutputError when the file is of another build by now */

@@ -1,6 +1,7 @@
 // The index of one workspace: times, orders, identifiers and posting lists.
 import type { TermKind } from '../api/resources.ts'
 import type { Awaitable, StoredOrder } from '../api/snapshot.ts'
+import type { FieldIndex } from './field-index.ts'
 import type { IdentifierTable } from './identifiers.ts'
 import type { OrdinalSet } from './ordinal-set.ts'
 import type { PackedLists } from './packed-lists.ts'
@@ -31,6 +32,8 @@ export interface PostIndex {
   readonly all: Uint32Array
   readonly featured: Uint32Array
   readonly terms: Readonly<Record<TermKind, TermIndex>>
+  /** By the names of indexed custom fields; absent where there are none. */
+  readonly fields?: Readonly<Record<string, FieldIndex>>
 }
 
 /** Finds posts by text. */

@@ -1,9 +1,11 @@
 // Filters over the index of a workspace; text search is handed in.
 import { whenReady } from '../api/awaitable.ts'
+import type { FieldFilter } from '../api/field-parameters.ts'
 import type { TermKind } from '../api/resources.ts'
 import type { Awaitable, Ordinals, PostFilter } from '../api/snapshot.ts'
 import { partitionPoint, postsFrom } from '../api/visibility.ts'
 import { keepAll, keepBelow, keepFrom } from './bitmaps.ts'
+import { fieldLists } from './field-index.ts'
 import { fold } from './fold.ts'
 import { findIdentifier } from './identifiers.ts'
 import { type BitmapCache, ListBitmaps, type NamedList } from './list-bitmaps.ts'
@@ -96,6 +98,9 @@ function keptLists(filter: PostFilter, index: PostIndex): NamedList[][] {
   }
   if (filter.updatedAfter !== null || filter.updatedBefore !== null)
     kept.push([{ name: null, posts: updatedBetween(filter, index) }])
+  for (const each of filter.fields) {
+    if (each.operator !== 'ne') kept.push(listsOfField(index, each))
+  }
   return kept
 }
 
@@ -106,11 +111,17 @@ function droppedLists(filter: PostFilter, index: PostIndex): NamedList[] {
     ...listsOf(index, 'categories', filter.excludeCategories),
     ...listsOf(index, 'tags', filter.excludeTags),
     ...listsOf(index, 'authors', filter.excludeAuthors),
+    ...filter.fields.flatMap((each) => (each.operator === 'ne' ? listsOfField(index, each) : [])),
   ]
 }
 
 function featuredOf({ featured }: PostIndex): NamedList {
   return { name: 'featured', posts: featured }
+}
+
+function listsOfField({ fields, all }: PostIndex, filter: FieldFilter): NamedList[] {
+  const field = fields?.[filter.name]
+  return field === undefined ? [] : [...fieldLists(field, filter, all.length)]
 }
 
 /** An unknown slug has no list. */

@@ -1,6 +1,7 @@
 // The index of a workspace laid out in sections, and read back as views, with no object for a post.
 // Knows ids and ordinals, nothing of posts.
 import { type TermKind, termKinds } from '../api/resources.ts'
+import type { FieldIndex } from './field-index.ts'
 import type { IdentifierTable } from './identifiers.ts'
 import type { PackedLists } from './packed-lists.ts'
 import type { PostIndex, TermIndex } from './post-index.ts'
@@ -26,6 +27,13 @@ export function writeIndex(index: PostIndex, writer: SectionWriter): SectionTabl
     arrays[`${kind}.postings`] = postings.ordinals
     arrays[`${kind}.created`] = created
   }
+  for (const [name, { numbers, texts, postings }] of Object.entries(index.fields ?? {})) {
+    Object.assign(arrays, named(`fields.${name}`, texts), {
+      [`fields.${name}.numbers`]: numbers,
+      [`fields.${name}.offsets`]: postings.offsets,
+      [`fields.${name}.postings`]: postings.ordinals,
+    })
+  }
   return Object.fromEntries(
     Object.entries(arrays).map(([name, array]) => [name, writer.add(array)]),
   )
@@ -34,11 +42,16 @@ export function writeIndex(index: PostIndex, writer: SectionWriter): SectionTabl
 /**
  * An index read back.
  *
+ * @param fields names of the custom fields that are indexed
  * @throws RangeError when a section is missing or reaches beyond the file
  *
  * Cost: O(posts) for the list of all ordinals, nothing a post for everything else.
  */
-export function readIndex(sections: Uint8Array, table: SectionTable): PostIndex {
+export function readIndex(
+  sections: Uint8Array,
+  table: SectionTable,
+  fields: readonly string[] = [],
+): PostIndex {
   const reader = sectionReader(sections, table)
   const publishedAt = reader('publishedAt', 'f64')
   const [categories, tags, authors] = termKinds.map((kind) => readTerms(reader, kind)) as [
@@ -58,6 +71,9 @@ export function readIndex(sections: Uint8Array, table: SectionTable): PostIndex 
     all: new Uint32Array(publishedAt.length).map((_, ordinal) => ordinal),
     featured: reader('featured', 'u32'),
     terms: { categories, tags, authors },
+    ...(fields.length === 0
+      ? {}
+      : { fields: Object.fromEntries(fields.map((name) => [name, readField(reader, name)])) }),
   }
 }
 
@@ -74,6 +90,17 @@ function readIdentifiers(reader: SectionReader, name: string): IdentifierTable {
     bytes: reader(`${name}.identifiers`, 'u8'),
     offsets: reader(`${name}.identifierOffsets`, 'u32'),
     ordinals: reader(`${name}.identifierOrdinals`, 'u32'),
+  }
+}
+
+function readField(reader: SectionReader, name: string): FieldIndex {
+  return {
+    numbers: reader(`fields.${name}.numbers`, 'f64'),
+    texts: readIdentifiers(reader, `fields.${name}`),
+    postings: {
+      offsets: reader(`fields.${name}.offsets`, 'u32'),
+      ordinals: reader(`fields.${name}.postings`, 'u32'),
+    },
   }
 }
 

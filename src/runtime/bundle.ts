@@ -74,13 +74,12 @@ export async function openBundle(
       : parseJson<readonly BuildStep[]>(await readNamed(storage, stepsName)),
   )
   const served = workspaces.map(
-    ({ id, isV1Private, scheduled, index }): [string, ServedWorkspace] => {
+    ({ id, isV1Private, scheduled, index, fields = [] }): [string, ServedWorkspace] => {
       const history = async () => ({ workspace: id, build, scheduled, steps: await steps() })
-      const open = openedOnce(async () => ({
-        ...(await openWorkspace(index, { storage, cache, searchCacheBytes })),
-        history,
-      }))
-      return [id, { isV1Private, scheduled, open }]
+      const names = fields.map(({ name }) => name)
+      const readers = { storage, cache, searchCacheBytes, fields: names }
+      const open = openedOnce(async () => ({ ...(await openWorkspace(index, readers)), history }))
+      return [id, { isV1Private, scheduled, fields, open }]
     },
   )
   const site = {
@@ -98,6 +97,8 @@ interface Readers {
   readonly storage: Storage
   readonly cache: RecordCache
   readonly searchCacheBytes: number | undefined
+  /** Names of the custom fields that are indexed. */
+  readonly fields: readonly string[]
 }
 
 /**
@@ -117,9 +118,9 @@ async function openWorkspace(name: string, readers: Readers): Promise<Omit<Snaps
 function bundledSnapshot(
   { blocks, search: searched, ...contents }: WorkspaceContents<SectionTable>,
   sections: Uint8Array,
-  { storage, cache, searchCacheBytes }: Readers,
+  { storage, cache, searchCacheBytes, fields }: Readers,
 ): Omit<Snapshot, 'history'> {
-  const index = readIndex(sections, contents.index)
+  const index = readIndex(sections, contents.index, fields)
   const records = readRecordTable(sections, contents.records, recordParts.length)
   const terms = {
     categories: new TermFragments(sections, contents.terms.categories),

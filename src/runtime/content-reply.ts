@@ -107,17 +107,17 @@ async function makeContent(
   options: ContentOptions,
 ): Promise<Content> {
   const { limitAll } = site
+  const found = site.workspaces.get(id)
+  // Without a key, a private workspace is an unknown one: its parameters must not name its fields.
+  const known = target.version === 'v1' && found?.isV1Private ? undefined : found
   // A list of the vendor's has 100 posts at most.
   const parameters = parseParameters(
-    { ...target, limitAll: limitAll && !target.isSdk },
+    { ...target, limitAll: limitAll && !target.isSdk, fields: known?.fields },
     splitQuery(context.query),
   )
   if (parameters.status !== 'published') throw new ApiError(403, forbidden)
   if (includesPosts(parameters) && !mayReadPosts) throw new ApiError(403, forbidden)
-  const known = site.workspaces.get(id)
-  if (known === undefined || (target.version === 'v1' && known.isV1Private)) {
-    throw new ApiError(404, 'There is no such workspace.')
-  }
+  if (known === undefined) throw new ApiError(404, 'There is no such workspace.')
   const apiRequest: ApiRequest = { ...target, workspace: id, parameters }
   const stored = 'open' in site ? await storedContent(context, apiRequest, site, now) : null
   if (stored !== null) return stored

@@ -2,6 +2,7 @@
 // file of its own, so that keys are checked and precomputed responses sent before the index is read.
 
 import { hex, utf8 } from '../api/bytes.ts'
+import type { IndexedField } from '../api/field-parameters.ts'
 import type { KeyRecord } from '../api/key-record.ts'
 import { filePath } from '../api/paths.ts'
 import type { ApiRequest } from '../api/request.ts'
@@ -18,6 +19,8 @@ export const siteHeadName = 'site.json'
 export interface StoredWorkspace {
   readonly id: string
   readonly isV1Private: boolean
+  /** Custom fields that posts can be filtered by; absent where there are none. */
+  readonly fields?: readonly IndexedField[]
   /** Publication of the latest post at the build, milliseconds since 1970; null for none. */
   readonly publishedAt: number | null
   /** Publications of the next scheduled posts, ascending and unique, `scheduledMax` at most. */
@@ -52,6 +55,7 @@ export function decodeHead(file: Uint8Array): Omit<ClosedSite, 'open' | 'findRes
     workspace.id,
     {
       isV1Private: workspace.isV1Private,
+      fields: workspace.fields ?? [],
       truthAt: (request, now) =>
         responses > 0 && isStored(request, workspace) ? intervalAt(workspace, now) : null,
     },

@@ -1,4 +1,5 @@
 // A build as it is served: its id, its workspaces and its keys.
+import type { IndexedField } from '../api/field-parameters.ts'
 import type { BuildStep } from '../api/history.ts'
 import type { KeyRecord } from '../api/key-record.ts'
 import type { ApiRequest } from '../api/request.ts'
@@ -14,13 +15,15 @@ export interface SiteHead {
   readonly limitAll: boolean
   /** The keys of all workspaces. */
   readonly keys: readonly KeyRecord[]
-  readonly workspaces: ReadonlyMap<string, Pick<WorkspaceHead, 'isV1Private'>>
+  readonly workspaces: ReadonlyMap<string, Pick<WorkspaceHead, 'isV1Private' | 'fields'>>
 }
 
 /** A workspace before the index is read. */
 export interface WorkspaceHead {
   /** Nothing of it is served under v1. */
   readonly isV1Private: boolean
+  /** Custom fields that posts can be filtered by. @default none */
+  readonly fields?: readonly IndexedField[]
   /**
    * The interval around an instant in which the precomputed response to a canonical request is true; null for a
    * request that has none, and where only the index knows.
@@ -45,6 +48,8 @@ export interface ServedWorkspace {
   open(): Awaitable<Snapshot>
   /** Nothing of it is served under v1. */
   readonly isV1Private: boolean
+  /** Custom fields that posts can be filtered by. @default none */
+  readonly fields?: readonly IndexedField[]
   /** Posts that were scheduled when the files were written: as long as they are, the files are true. */
   readonly scheduled: number
 }

@@ -132,19 +132,24 @@ describe('etagOf', () => {
   it('is equal where bytes are equal and differs where they differ, for answers of every kind', async () => {
     const asked = workspaces.chain((workspace) =>
       fc.record({
+        indexed: fc.constant(workspace.indexed),
         snapshot: fc.constantFrom(
           ...[false, true].map((isPaused) => snapshotOf(workspace, isPaused)),
         ),
-        targets: fc.array(requests(workspace).map((request) => targetOf(withGoodValues(request)))),
+        targets: fc.array(
+          requests(workspace).map((request) =>
+            targetOf(withGoodValues(request, workspace.indexed !== undefined)),
+          ),
+        ),
         now: moments,
       }),
     )
     await fc.assert(
-      fc.asyncProperty(asked, async ({ snapshot, targets, now }) => {
+      fc.asyncProperty(asked, async ({ indexed, snapshot, targets, now }) => {
         const etags = new Map<string, string>()
         const bodies = new Map<string, string>()
         for (const target of targets) {
-          const { status, body } = await respond(requestOf(target), snapshot, now)
+          const { status, body } = await respond(requestOf(target, indexed), snapshot, now)
           if (status !== 200) continue
           const etag = etagOf(body, snapshot)
           const bytes = text(await bodyBytes(body, snapshot))
@@ -166,14 +171,16 @@ function text(bytes: Uint8Array): string {
 /** The request with only such parameters as are never refused. */
 function withGoodValues<
   T extends { readonly pairs: readonly (readonly [string, string | null])[] },
->(request: T): T {
+>(request: T, hasFields: boolean): T {
   const good = ['posts', 'markdown', 'html', 'true', 'false', 'asc', 'desc', '7', '10']
   const seen = new Set<string>()
   const pairs = request.pairs.filter(([name, value]) => {
     const isFirst = !seen.has(name)
     seen.add(name)
     const isPage = name === 'page' && value === '7'
-    return name !== 'strict' && isFirst && !isPage && value !== null && good.includes(value)
+    const isRefused =
+      name === 'strict' || (name.startsWith('fields.') && !(hasFields && name === 'fields.is-new'))
+    return !isRefused && isFirst && !isPage && value !== null && good.includes(value)
   })
   return { ...request, pairs }
 }

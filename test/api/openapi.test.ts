@@ -67,7 +67,8 @@ describe('the OpenAPI document', () => {
     )
     await fc.assert(
       fc.asyncProperty(asked, async ({ workspace, request, now }) => {
-        const { status, text } = await ask(targetOf(request), snapshotOf(workspace), now)
+        const target = targetOf(request)
+        const { status, text } = await ask(target, snapshotOf(workspace), now, workspace.indexed)
         const { version, resource, identifier } = request
         const base = version === 'v1' ? `/v1/{workspaceId}/${resource}` : `/v2/${resource}`
         const { get } = document.paths[identifier === null ? base : `${base}/{identifier}`]
@@ -99,12 +100,14 @@ function misfits(value: Json, schema: Json, place: string): readonly string[] {
 }
 
 function misfitsInObject(value: Json, schema: Json, place: string): readonly string[] {
-  const { properties, required } = schema
+  const { properties = {}, required = [], additionalProperties } = schema
   const missing = required.filter((name: string) => !Object.hasOwn(value, name))
   const found = Object.entries(value).flatMap(([name, member]) =>
     Object.hasOwn(properties, name)
       ? misfits(member, properties[name], `${place}/${name}`)
-      : [`${place}/${name} is unknown`],
+      : additionalProperties === undefined
+        ? [`${place}/${name} is unknown`]
+        : misfits(member, additionalProperties, `${place}/${name}`),
   )
   return [...missing.map((name: string) => `${place}/${name} is missing`), ...found]
 }

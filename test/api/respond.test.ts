@@ -54,7 +54,7 @@ describe('respond', () => {
         const snapshot = snapshotOf(workspace, isPaused)
         for (const [request, style] of written) {
           const target = targetOf(request, style)
-          const { status, text } = await ask(target, snapshot, now)
+          const { status, text } = await ask(target, snapshot, now, workspace.indexed)
           const found = { status, text: status === 200 ? text : withoutMessages(text) }
           expect({ target, ...found }).toEqual({
             target,

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import type { PostQuery } from '../../packages/client/src/index.ts'
 import { fileOf, searchOf } from '../../packages/client/src/url.ts'
+import type { IndexedField } from '../../src/api/field-parameters.ts'
 import { parametersOf } from '../../src/api/parameter-table.ts'
 import { parseParameters } from '../../src/api/parameters.ts'
 import { filePath } from '../../src/api/paths.ts'
@@ -29,9 +30,15 @@ const postQueries = fc.record(
     tags: words,
     select: fc.constantFrom([], ['title']),
     include: fc.constantFrom([], ['facets'], ['facets', 'matches']),
+    fields: fc.constantFrom({}, { rating: 4, level: { ne: 'a', in: ['b', 'a'] } }),
   },
   { requiredKeys: [] },
 )
+const fieldPairs: [string, string][] = [
+  ['fields.level[in]', 'b,a'],
+  ['fields.rating', '4'],
+  ['fields.level[ne]', 'a'],
+]
 const termQueries = fc.record(
   { ...paging, include: fc.constantFrom<readonly string[]>([], ['posts']) },
   { requiredKeys: [] },
@@ -57,6 +64,7 @@ const postNames: Record<keyof PostQuery, true> = {
   slugs: true,
   ids: true,
   query: true,
+  fields: true,
   format: true,
   excludeContent: true,
   select: true,
@@ -66,12 +74,19 @@ const postNames: Record<keyof PostQuery, true> = {
 
 it('takes every parameter of a list of posts', () => {
   const names = parametersOf({ resource: 'posts', identifier: null })
-  expect(Object.keys(postNames)).toEqual(names.filter((name) => name !== 'strict'))
+  // The parameters of `fields` are those of a workspace.
+  const own = Object.keys(postNames).filter((name) => name !== 'fields')
+  expect(own).toEqual(names.filter((name) => name !== 'strict'))
 })
+
+const fields: readonly IndexedField[] = [
+  { name: 'rating', type: 'number' },
+  { name: 'level', type: 'text' },
+]
 
 /** A request of the interface with this query. */
 function requestOf(target: Target, search: string) {
-  const parameters = parseParameters(target, splitQuery(search.slice(1)))
+  const parameters = parseParameters({ ...target, fields }, splitQuery(search.slice(1)))
   return { ...target, workspace: 'acme', parameters }
 }
 
@@ -112,9 +127,12 @@ it('spells equal queries alike, and keeps what they mean', () => {
           .map(([name, value]) => [name, Array.isArray(value) ? [...value].reverse() : value]),
       )
       expect(searchOf(turned)).toBe(searchOf(query))
-      const naive = new URLSearchParams(
-        Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
-      )
+      const { fields: filters, ...others } = query
+      const isFiltered = filters !== undefined && 'rating' in filters
+      const naive = new URLSearchParams([
+        ...Object.entries(others).map(([name, value]): [string, string] => [name, String(value)]),
+        ...(isFiltered ? fieldPairs : []),
+      ])
       expect(requestOf(target, searchOf(query))).toEqual(requestOf(target, `?${naive}`))
     }),
   )

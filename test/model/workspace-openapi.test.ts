@@ -8,7 +8,7 @@ import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 const definitions = [
   'name: The Site',
   'fields:',
-  '  rating: { type: number, label: Rating }',
+  '  rating: { type: number, label: Rating, index: true }',
   '  level: { type: select, options: [low, high], default: low }',
   '  seen: date',
   '  topics: { type: list, options: [a, b] }',
@@ -42,6 +42,9 @@ it('describes the responses of one workspace, with its fields and names', async 
   expect(parameters[0]).toMatchObject({ name: 'identifier', example: 'first' })
   const ofList = paths['/v2/posts']?.get.parameters ?? []
   expect(ofList.find(({ name }) => name === 'excludeTags')).toMatchObject({ example: ['caching'] })
+  expect(
+    ofList.map(({ name }) => name).filter((name) => String(name).startsWith('fields.')),
+  ).toEqual(['', '[ne]', '[in]', '[gte]', '[lte]'].map((operator) => `fields.rating${operator}`))
   expect(JSON.stringify(paths)).not.toMatch(/workspaceId|later/)
 
   await site.build()

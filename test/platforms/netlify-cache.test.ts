@@ -1,10 +1,15 @@
 // Netlify's cache before the function: no response reaches a request that it does not belong to.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fitStored } from '../../src/platforms/fit-stored.ts'
 import { createNetlifyHandler } from '../../src/platforms/netlify/handler.ts'
+import { writeDeployment } from '../../src/platforms/write-deployment.ts'
 import fc from '../support/fast-check.ts'
 import { NetlifyCache, queryReadings } from '../support/netlify-cache.ts'
 import { openStoredSite, type StoredSite } from '../support/stored-site.ts'
+import { temporarySite } from '../support/temporary-site.ts'
 
 let stored: StoredSite
 let send: (request: Request) => Promise<Response>
@@ -165,3 +170,40 @@ describe('a response', () => {
     expect(headers.get('netlify-vary')).toMatch(/^query=limit\|page\|order\|.*\bstrict\b/)
   })
 })
+
+describe.each(queryReadings)(
+  'with custom fields, a cache that reads parameters as %s',
+  (reading) => {
+    it('gives a filter the posts that the function gives it', async () => {
+      const { send, remove } = await siteWithFields()
+      const cache = new NetlifyCache(send, reading)
+      const targets = ['', '?fields.rating=4', '?fields.rating[gte]=1', '?fields.rating[gte]=4']
+        .concat('?fields.rating[lte]=1', '?fields.rating[lte]=1&fields.rating[ne]=1')
+        .concat('?fields.rating%5Bgte%5D=4', '?fields.typo=4')
+        .map((query) => `/v1/acme/posts${query}`)
+      for (const target of [...targets, ...targets.toReversed()]) {
+        const [kept, own] = [await cache.send(get(target), 0), await send(get(target))]
+        const found = [target, kept.status, await kept.text()]
+        expect(found).toEqual([target, own.status, await own.text()])
+      }
+      // The two without brackets and escapes reach the function once, the others twice.
+      expect(cache.passed).toBe(2 + 6 * 2)
+      expect((await send(get(targets[0] ?? ''))).headers.get('netlify-vary')).toBe('query')
+      remove()
+    })
+  },
+)
+
+async function siteWithFields() {
+  const site = temporarySite()
+    .write('content/acme/workspace.yml', 'fields:\n  rating: { type: number, index: true }\n')
+    .post('low', { publishedAt: '2026-01-01', fields: '{ rating: 1 }' })
+    .post('high', { publishedAt: '2026-01-02', fields: '{ rating: 4 }' })
+  const { manifest } = await site.build()
+  const { stored } = await fitStored('netlify', site.out, manifest)
+  const { folder } = writeDeployment('netlify', site.out, manifest, stored)
+  const files = join(folder, 'functions/quarry/function/')
+  const handler = createNetlifyHandler(pathToFileURL(files))
+  const remove = () => rmSync(folder, { recursive: true })
+  return { send: (request: Request) => handler(request, { ip: '192.0.2.7' }), remove }
+}

@@ -10,7 +10,8 @@ describe('the index of a workspace', () => {
     fc.assert(
       fc.property(workspaces, fc.uint8Array({ maxLength: 9 }), (workspace, other) => {
         const { index, sections, table } = write(workspace, other)
-        expect(readIndex(sections, table)).toEqual(index)
+        const fields = workspace.indexed?.map(({ name }) => name)
+        expect(readIndex(sections, table, fields)).toEqual(index)
       }),
       { numRuns: 200 },
     )

@@ -9,7 +9,16 @@ import { temporarySite } from '../support/temporary-site.ts'
 
 const runs = Number(process.env['QUARRY_SERVED_RUNS'] ?? 300)
 
-const settings = 'references: create\n'
+const settings = `references: create
+fields:
+  rating: { type: number, index: true }
+  day: { type: date, index: true }
+  is-new: { type: boolean, index: true }
+  level: { type: text, index: true }
+  parts: { type: list, index: true }
+  note: { type: text, index: true }
+  hidden: number
+`
 
 it(
   'are answered by a server as by a plain reading of the interface',
@@ -18,6 +27,13 @@ it(
     const words = ['Straße', 'ﬁn', 'ガス', 'plain &amp; simple', '👩‍💻', 'E\u0301te\u0301']
     for (let post = 0; post < 60; post++) {
       const word = words[post % words.length] ?? ''
+      const fields = [
+        `rating: ${(post % 7) - 3}`,
+        ...(post % 3 === 0 ? [`day: 2026-01-0${1 + (post % 8)}`] : []),
+        `is-new: ${post % 2 === 0}`,
+        ...(post % 5 === 0 ? [] : [`level: ${post % 4 === 0 ? 'Straße' : 'a'}`]),
+        `parts: [a, "${post % 4}"]`,
+      ]
       site.post(
         `post-${post}`,
         {
@@ -28,6 +44,7 @@ it(
           publishedAt: `2026-01-${String(1 + (post % 8)).padStart(2, '0')}`,
           updatedAt: `2026-02-${String(1 + (post % 9)).padStart(2, '0')}`,
           featured: String(post % 6 === 0),
+          fields: `{ ${fields.join(', ')} }`,
         },
         `Text of *${word}* ${words[post % 4]}.\n`.repeat(1 + (post % 9) * 4),
       )
@@ -37,6 +54,7 @@ it(
     const sample = {
       ...(await sampleOf({ workspace, snapshot })),
       created: new Set(Object.values(workspace.created).flat()),
+      indexed: workspace.fields.filter(({ isIndexed }) => isIndexed),
     }
     const server = start(site.folder, ['serve', '--port', '0'], { QUARRY_RATE_LIMIT: 'off' })
     const [, url = ''] = await server.waitFor(/(http:\/\/[\d.:]+)/)

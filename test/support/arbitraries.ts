@@ -1,6 +1,7 @@
 // Workspaces, requests and moments at random, with the cases that break things more often than chance has them.
 
-import type { Author, Term, TermKind } from '../../src/api/resources.ts'
+import type { IndexedField } from '../../src/api/field-parameters.ts'
+import type { Author, CustomFields, Term, TermKind } from '../../src/api/resources.ts'
 import fc, { type Arbitrary } from './fast-check.ts'
 import type { SampleRequest } from './oracle.ts'
 import type { SamplePost, SampleWorkspace } from './sample-workspace.ts'
@@ -76,13 +77,43 @@ export const workspaces: Arbitrary<SampleWorkspace> = fc
     authors: terms('a', 0),
     seeds: fc.oneof(postSeeds(3), postSeeds(25), postSeeds(60)),
     areCreated: fc.boolean(),
+    hasFields: fc.boolean(),
   })
-  .map(({ seeds, categories, tags, authors, areCreated }) => {
+  .map(({ seeds, categories, tags, authors, areCreated, hasFields }) => {
     const kinds = { categories, tags, authors: authors.map(authorOf) }
-    const posts = seeds.map((seed, number) => postOf(seed, number, kinds))
+    const posts = seeds.map((seed, number) => {
+      const sample = postOf(seed, number, kinds)
+      return hasFields ? { ...sample, post: { ...sample.post, fields: fieldsOf(seed) } } : sample
+    })
     const named = posts.flatMap(({ post }) => [post.category, ...post.tags, ...post.authors])
-    return { ...kinds, posts, created: new Set(areCreated ? named.map(({ id }) => id) : []) }
+    const created = new Set(areCreated ? named.map(({ id }) => id) : [])
+    return { ...kinds, posts, created, ...(hasFields ? { indexed: indexedFields } : {}) }
   })
+
+const indexedFields: readonly IndexedField[] = [
+  { name: 'rating', type: 'number' },
+  { name: 'day', type: 'date' },
+  { name: 'is-new', type: 'boolean' },
+  { name: 'level', type: 'select' },
+  { name: 'parts', type: 'list' },
+  { name: 'note', type: 'text' },
+]
+
+const fieldTexts = ['Straße', 'straße', ' a', 'a', '', '\u{1d49c}', '\uff21', '0']
+
+/** Many posts have equal values, and some have none. */
+function fieldsOf([day, stem, nastiness, category, tags]: PostSeed): CustomFields {
+  const text = (at: number) => fieldTexts[at % fieldTexts.length] ?? null
+  return {
+    rating: stem === 0 ? null : (day - 3) / 2,
+    day: nastiness === 0 ? null : new Date(firstDay + day * dayMs).toISOString(),
+    'is-new': nastiness === 1 ? null : stem > 1,
+    level: stem === 2 ? null : text(category),
+    parts: tags.map((tag) => String(text(tag))),
+    note: text(category + day),
+    hidden: 1,
+  }
+}
 
 /** Requests of a workspace: every operation, parameters good, bad, repeated and unknown. */
 export function requests(workspace: SampleWorkspace): Arbitrary<SampleRequest> {
@@ -296,6 +327,24 @@ function parameterValues({ posts, categories, tags, authors }: SampleWorkspace) 
       ['title', 'tags,id', 'content,slug', 'fields', ',', 'category,title,title'],
       ['body'],
     ),
+    'fields.rating': oneOf(['0', '1.5', '-1'], ['1e', ' 1']),
+    'fields.rating[gte]': oneOf(['0', '0.5', '-2', '9'], ['a']),
+    'fields.rating[lte]': oneOf(['0', '0.5', '-2', '9'], ['a']),
+    'fields.rating[in]': oneOf(['0,1', '1.5', ',', '7'], ['1,a']),
+    'fields.day': times,
+    'fields.day[gte]': times,
+    'fields.day[lte]': times,
+    'fields.day[ne]': times,
+    'fields.is-new': oneOf(['true', 'false'], ['True']),
+    'fields.is-new[gte]': oneOf(['true'], []),
+    'fields.level': mostly(fc.constantFrom(...fieldTexts)),
+    'fields.level[ne]': mostly(fc.constantFrom(...fieldTexts)),
+    'fields.level[in]': mostly(fc.constantFrom('Straße,0', '\u{1d49c}', 'a, a')),
+    'fields.parts': mostly(fc.constantFrom(...fieldTexts)),
+    'fields.parts[ne]': mostly(fc.constantFrom(...fieldTexts)),
+    'fields.note[in]': mostly(fc.constantFrom('straße,\uff21', 'nothing')),
+    'fields.hidden': oneOf(['1'], []),
+    'fields.note[like]': oneOf(['a'], []),
     strict: oneOf(['true', 'false'], ['yes']),
     utm_source: oneOf(['a'], []),
     _: oneOf(['1'], []),

@@ -1,6 +1,7 @@
 // A target's way through the interface: route, parameters, answer; what a server does, without HTTP.
 import { type ApiResponse, bodyBytes } from '../../src/api/api-response.ts'
 import { ApiError, errorJson } from '../../src/api/errors.ts'
+import type { IndexedField } from '../../src/api/field-parameters.ts'
 import { parseParameters } from '../../src/api/parameters.ts'
 import type { ApiRequest } from '../../src/api/request.ts'
 import { respond } from '../../src/api/respond.ts'
@@ -14,9 +15,14 @@ export interface Reply {
 }
 
 /** What a raw target is answered with; a v2 target is one of the workspace `acme`. */
-export async function ask(target: string, snapshot: Snapshot, now: number): Promise<Reply> {
+export async function ask(
+  target: string,
+  snapshot: Snapshot,
+  now: number,
+  fields?: readonly IndexedField[],
+): Promise<Reply> {
   try {
-    return await replyOf(await respond(requestOf(target), snapshot, now), snapshot)
+    return await replyOf(await respond(requestOf(target, fields), snapshot, now), snapshot)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return { status: error.status, text: errorJson(errorFormOf(target), error) }
@@ -28,11 +34,11 @@ export async function ask(target: string, snapshot: Snapshot, now: number): Prom
  *
  * @throws ApiError for no route and for bad parameters
  */
-export function requestOf(target: string): ApiRequest {
+export function requestOf(target: string, fields?: readonly IndexedField[]): ApiRequest {
   const [path = '', ...query] = target.split('?')
   const place = matchRoute(path)
   if (place === null) throw new ApiError(404, 'There is no such path.')
-  const parameters = parseParameters(place, splitQuery(query.join('?')))
+  const parameters = parseParameters({ ...place, fields }, splitQuery(query.join('?')))
   return { ...place, workspace: place.workspace ?? 'acme', parameters }
 }
 

@@ -16,6 +16,9 @@ export const queryReadings: readonly QueryReading[] = [
   'decoded, all values',
 ]
 
+/** Names of parameters, or all of them (`Netlify-Vary: query`). */
+type Variation = readonly string[] | 'all'
+
 interface Kept {
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
@@ -27,7 +30,7 @@ interface Kept {
 export class NetlifyCache {
   readonly #kept = new Map<string, Kept>()
   /** By path: the variation that its responses ask for. */
-  readonly #vary = new Map<string, readonly string[]>()
+  readonly #vary = new Map<string, Variation>()
   readonly #reading: QueryReading
   readonly #send: (request: Request) => Promise<Response>
   /** Requests that reached the function. */
@@ -53,7 +56,7 @@ export class NetlifyCache {
     const control = response.headers.get('netlify-cdn-cache-control')
     if (request.method !== 'GET' || control === null) return response
     const vary = response.headers.get('netlify-vary')
-    const names = /^query=(.+)$/.exec(vary ?? '')?.[1]?.split('|')
+    const names = vary === 'query' ? 'all' : /^query=(.+)$/.exec(vary ?? '')?.[1]?.split('|')
     const seconds = Number(/max-age=(\d+)/.exec(control)?.[1])
     if (names === undefined || Number.isNaN(seconds)) throw new Error(`${control}; ${vary}`)
     this.#vary.set(pathname, names)
@@ -68,7 +71,7 @@ export class NetlifyCache {
     return new Response(entry.body, { status: entry.status, headers })
   }
 
-  #key({ url }: Request, names: readonly string[]): string {
+  #key({ url }: Request, variation: Variation): string {
     const { pathname, search } = new URL(url)
     const isRaw = this.#reading.startsWith('raw')
     const pairs = isRaw
@@ -77,9 +80,12 @@ export class NetlifyCache {
           .split('&')
           .map((part) => [part.split('=', 1)[0] ?? '', part.slice(part.indexOf('=') + 1)])
       : [...new URLSearchParams(search)]
+    const names =
+      variation === 'all' ? [...new Set(pairs.map(([name = '']) => name))].sort() : variation
     const values = names.map((name) => {
       const all = pairs.filter(([known]) => known === name).map(([, value]) => value)
-      return this.#reading.endsWith('first value') ? all.slice(0, 1) : all
+      const read = this.#reading.endsWith('first value') ? all.slice(0, 1) : all
+      return variation === 'all' ? [name, ...read] : read
     })
     return `${pathname} ${JSON.stringify(values)}`
   }

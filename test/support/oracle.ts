@@ -1,5 +1,7 @@
 // The interface once more, as simply as it can be said: filter, sort, slice, `JSON.stringify`.
 // Made from the documented behaviour alone, to be compared with; slow, and without a line of `src/api`'s logic.
+
+import type { IndexedField } from '../../src/api/field-parameters.ts'
 import type { Version } from '../../src/api/request.ts'
 import type { Author, ResourceKind, Term, TermKind } from '../../src/api/resources.ts'
 import type { OrderBy } from '../../src/api/snapshot.ts'
@@ -35,7 +37,7 @@ export function expectedResponse(
   now: number,
 ): Expected {
   try {
-    const given = readParameters(request)
+    const given = readParameters(request, workspace.indexed ?? [])
     return { status: 200, text: JSON.stringify(body(request, given, workspace, now)) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -94,6 +96,7 @@ interface Given {
   readonly includesPosts: boolean
   readonly include: readonly string[]
   readonly select: readonly string[]
+  readonly fields: readonly ExpectedFilter[]
 }
 
 const nothingGiven: Given = {
@@ -119,9 +122,13 @@ const nothingGiven: Given = {
   includesPosts: false,
   include: [],
   select: [],
+  fields: [],
 }
 
-function readParameters({ resource, identifier, pairs }: SampleRequest): Given {
+function readParameters(
+  { resource, identifier, pairs }: SampleRequest,
+  indexed: readonly IndexedField[],
+): Given {
   const reader = new ParameterReader(pairs)
   const isList = identifier === null
   let given: Given
@@ -134,7 +141,7 @@ function readParameters({ resource, identifier, pairs }: SampleRequest): Given {
     const select = reader.items('select')
     if (select.some((item) => !selectable.includes(item))) reader.refuse('select')
     const common = { format, include, select }
-    given = { ...(isList ? readPostList(reader) : nothingGiven), ...common }
+    given = { ...(isList ? readPostList(reader, indexed) : nothingGiven), ...common }
   } else {
     given = readTermParameters(reader, isList)
   }
@@ -145,7 +152,7 @@ function readParameters({ resource, identifier, pairs }: SampleRequest): Given {
   )
 }
 
-function readPostList(reader: ParameterReader): Given {
+function readPostList(reader: ParameterReader, indexed: readonly IndexedField[]): Given {
   const featured = reader.one('featured', ['true', 'false'])
   return {
     ...nothingGiven,
@@ -169,6 +176,7 @@ function readPostList(reader: ParameterReader): Given {
     tags: reader.slugs('tags'),
     excludeTags: reader.slugs('excludeTags'),
     query: reader.text('query'),
+    fields: reader.fields(indexed),
     excludeContent: reader.one('excludeContent', ['true', 'false']) === 'true',
     featured: featured === undefined ? null : featured === 'true',
   }
@@ -196,6 +204,17 @@ const postListNames = [
   ...['authors', 'excludeAuthors', 'slugs', 'ids', ...timeNames],
 ]
 
+function isParameter(parameter: string, { name, type }: IndexedField): boolean {
+  const ordered = type === 'number' || type === 'date' ? ['[gte]', '[lte]'] : []
+  return ['', '[ne]', '[in]', ...ordered].some((end) => parameter === `fields.${name}${end}`)
+}
+
+function isRealDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d\.\d{3}Z)?$/.test(text)) return false
+  const date = new Date(text)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
+
 class ParameterReader {
   readonly bad: string[] = []
   readonly #pairs: SampleRequest['pairs']
@@ -213,8 +232,40 @@ class ParameterReader {
     const isStrict = this.one('strict', ['true', 'false']) === 'true'
     if (!isStrict || this.bad.includes('strict')) return
     for (const [name] of this.#pairs) {
-      if (![...names, 'strict', 'utm_source', '_'].includes(name)) this.refuse(name)
+      const isField = names === postListNames && name.startsWith('fields.')
+      if (!isField && ![...names, 'strict', 'utm_source', '_'].includes(name)) this.refuse(name)
     }
+  }
+
+  /** Filters by custom fields. */
+  fields(indexed: readonly IndexedField[]): readonly ExpectedFilter[] {
+    const names = this.#pairs.filter(([name, value]) => name.startsWith('fields.') && value !== '')
+    return [...new Set(names.map(([name]) => name))].flatMap((parameter) => {
+      const [, name, operator = 'eq'] = /^fields\.([^[]+)(?:\[(\w+)\])?$/.exec(parameter) ?? []
+      const field = indexed.find((each) => each.name === name)
+      if (field === undefined || !isParameter(parameter, field)) {
+        this.refuse(parameter)
+        return []
+      }
+      const single = operator === 'in' ? undefined : this.#single(parameter)
+      const texts = operator === 'in' ? this.slugs(parameter) : single === undefined ? [] : [single]
+      const values = texts.map((text) => this.#fieldValue(parameter, field.type, text))
+      return texts.length === 0 ? [] : [{ name: field.name, operator, values }]
+    })
+  }
+
+  #fieldValue(parameter: string, type: IndexedField['type'], text: string): unknown {
+    if (type === 'boolean') {
+      if (text !== 'true' && text !== 'false') this.refuse(parameter)
+      return text === 'true'
+    }
+    if (type === 'number') {
+      if (!/^-?\d+(\.\d+)?$/.test(text)) this.refuse(parameter)
+      return Number(text)
+    }
+    if (type !== 'date') return text
+    if (!isRealDate(text)) this.refuse(parameter)
+    return Date.parse(text)
   }
 
   pages(isAllAccepted: boolean): { limit: number | 'all'; page: number } {
@@ -246,9 +297,7 @@ class ParameterReader {
   time(name: string, absent: number): number {
     const value = this.#single(name)
     if (value === undefined) return absent
-    const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d\.\d{3}Z)?$/.test(value)
-    const isReal = isDate && new Date(value).toISOString().startsWith(value)
-    if (!isReal) this.refuse(name)
+    if (!isRealDate(value)) this.refuse(name)
     return Date.parse(value)
   }
 
@@ -408,7 +457,27 @@ function isWanted(sample: SamplePost, given: Given): boolean {
   )
 }
 
-function isNamed({ post }: SamplePost, { names, times }: Given): boolean {
+/** A filter by a custom field; dates are numbers of the clock. */
+interface ExpectedFilter {
+  readonly name: string
+  readonly operator: string
+  readonly values: readonly unknown[]
+}
+
+function hasField({ post }: SamplePost, { name, operator, values }: ExpectedFilter): boolean {
+  const value = post.fields?.[name] ?? null
+  const comparable = name === 'day' && value !== null ? Date.parse(String(value)) : value
+  const isAny = values.some((each) =>
+    Array.isArray(value) ? value.includes(each) : comparable === each,
+  )
+  if (operator === 'ne') return !isAny
+  if (operator === 'gte') return comparable !== null && Number(comparable) >= Number(values[0])
+  if (operator === 'lte') return comparable !== null && Number(comparable) <= Number(values[0])
+  return isAny
+}
+
+function isNamed(sample: SamplePost, { names, times, fields }: Given): boolean {
+  const { post } = sample
   const isBy = (slugs: readonly string[]) => post.authors.some(({ slug }) => slugs.includes(slug))
   const [published, updated] = [Date.parse(post.publishedAt), Date.parse(post.updatedAt)]
   return (
@@ -419,7 +488,8 @@ function isNamed({ post }: SamplePost, { names, times }: Given): boolean {
     published >= times.publishedAfter &&
     published < times.publishedBefore &&
     updated >= times.updatedAfter &&
-    updated < times.updatedBefore
+    updated < times.updatedBefore &&
+    fields.every((filter) => hasField(sample, filter))
   )
 }
 
@@ -461,6 +531,7 @@ function postObject({ post, html, markdown }: SamplePost, given: Given): object 
     })),
     category: summary(post.category),
     tags: post.tags.map(summary),
+    ...(post.fields === undefined ? {} : { fields: post.fields }),
   }
 }
 

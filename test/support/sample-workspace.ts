@@ -1,6 +1,7 @@
 // A workspace as plain objects, and the snapshot that `respond` reads, made without the build's rooms.
 import { createHash } from 'node:crypto'
 import { facetHeadOf } from '../../src/api/facets.ts'
+import type { IndexedField } from '../../src/api/field-parameters.ts'
 import {
   type Author,
   authorJson,
@@ -12,6 +13,7 @@ import {
   termJson,
 } from '../../src/api/resources.ts'
 import type { Awaitable, FragmentRef, OrderBy, Snapshot } from '../../src/api/snapshot.ts'
+import { indexField } from '../../src/query/field-index.ts'
 import { identifierTable } from '../../src/query/identifiers.ts'
 import { packLists } from '../../src/query/packed-lists.ts'
 import type { PostIndex, TermIndex } from '../../src/query/post-index.ts'
@@ -37,6 +39,8 @@ export interface SampleWorkspace {
   readonly authors: readonly Author[]
   /** Ids of terms that no file states; none without it. */
   readonly created?: ReadonlySet<string>
+  /** Custom fields that posts can be filtered by; none without it. */
+  readonly indexed?: readonly IndexedField[]
 }
 
 /** A category or a tag with defaults for all that a test does not name. */
@@ -167,7 +171,17 @@ export function indexOf(posts: readonly SamplePost[], workspace: SampleWorkspace
     all: Uint32Array.from(posts.keys()),
     featured: Uint32Array.from(ordinalsWhere(posts, ({ post }) => post.featured)),
     terms: { categories: terms('categories'), tags: terms('tags'), authors: terms('authors') },
+    ...(workspace.indexed === undefined ? {} : { fields: indexFields(posts, workspace.indexed) }),
   }
+}
+
+function indexFields(posts: readonly SamplePost[], indexed: readonly IndexedField[]) {
+  return Object.fromEntries(
+    indexed.map(({ name, type }) => {
+      const values = posts.map(({ post }) => post.fields?.[name])
+      return [name, indexField(type, values)]
+    }),
+  )
 }
 
 function ordinalsInOrder(posts: readonly SamplePost[], by: OrderBy): Uint32Array {

@@ -5,6 +5,7 @@ export { ContentError, type Failure, type Result, unwrap } from './failure.ts'
 export type {
   Facet,
   Facets,
+  FieldConditions,
   Match,
   PostKey,
   PostOf,

@@ -52,12 +52,33 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
   /** Only these keys of each post, and `id`. */
   readonly select?: readonly PostKey[]
   readonly featured?: boolean
+  /** By custom fields with `index: true`: a value, or conditions such as `{ gte: 4 }`. */
+  readonly fields?: { readonly [Name in keyof FieldsOf<Site>]?: FieldValue | FieldConditions }
   /**
    * `facets`: how many of the posts have each category, tag and author; `matches`: with `query`, the parts of each post that
    * it is in.
    */
   readonly include?: readonly ('facets' | 'matches')[]
 }
+
+/** A value of a custom field in a query; dates are those of ISO 8601. */
+export type FieldValue = string | number | boolean
+
+/** Conditions on a custom field, all of them. */
+export interface FieldConditions {
+  /** Not this value; posts without a value stay. */
+  readonly ne?: FieldValue
+  /** Any of these. */
+  readonly in?: readonly (string | number)[]
+  /** This number or date, or more. */
+  readonly gte?: string | number
+  /** This number or date, or less. */
+  readonly lte?: string | number
+}
+
+type FieldsOf<Site extends SiteTypes> = Site['fields'] extends object
+  ? Site['fields']
+  : Readonly<Record<string, unknown>>
 
 /** A key of a post. */
 export type PostKey = keyof PostSummary | 'content' | 'fields'

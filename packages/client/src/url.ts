@@ -15,17 +15,27 @@ const defaults: Query = {
 
 /** A query in its one spelling: without defaults, names and items of lists in order. */
 export function searchOf(query: Query): string {
-  const pairs = Object.entries(query)
+  const pairs = parametersOf(query)
     .filter(([name, value]) => !isUsual(name, value))
     .map(([name, value]): [string, unknown] => [name, textOf(value)])
     .sort(([a], [b]) => (a < b ? -1 : 1)) as [string, string][]
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
+/** The parameters of a query; `{ fields: { rating: { gte: 4 } } }` is `fields.rating[gte]=4`. */
+function parametersOf({ fields, ...others }: Query): [string, unknown][] {
+  const filters = Object.entries(fields ?? {}).flatMap(([field, value]): [string, unknown][] => {
+    const name = `fields.${field}`
+    if (typeof value !== 'object' || value === null) return [[name, value]]
+    return Object.entries(value).map(([operator, one]) => [`${name}[${operator}]`, one])
+  })
+  return [...Object.entries(others), ...filters]
+}
+
 /** True for a query with a parameter that no path of a file expresses; of posts, `include` is one. */
 function needsFunction(kind: string, filters: Query, include: unknown): boolean {
   const isMore = kind === 'posts' && textOf(include) !== ''
-  return isMore || Object.entries(filters).some(([name, value]) => !isUsual(name, value))
+  return isMore || parametersOf(filters).some(([name, value]) => !isUsual(name, value))
 }
 
 /** True for what a query says without naming it. */

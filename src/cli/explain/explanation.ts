@@ -1,6 +1,8 @@
 // The explanation of a request: the response that the service's own functions give, and what they say on the way.
 // Knows no rule of the service: each is asked for where it lives.
+
 import { ApiError } from '../../api/errors.ts'
+import type { IndexedField } from '../../api/field-parameters.ts'
 import { filePath } from '../../api/paths.ts'
 import type { ApiRequest, Target } from '../../api/request.ts'
 import { matchRoute, operations } from '../../api/routes.ts'
@@ -32,6 +34,8 @@ export interface Explanation {
   readonly route: (Target & { readonly operation: string }) | null
   /** The workspace of the path or, under v2, of the key; null when neither names one. */
   readonly workspace: string | null
+  /** The custom fields that its posts can be filtered by. */
+  readonly fields: readonly IndexedField[]
   /** The key that was found valid. */
   readonly key: ApiKey | null
   /** Null without a route. */
@@ -66,7 +70,9 @@ export async function explain(target: string, around: Surroundings): Promise<Exp
   const key = around.keyring.find(authorization(around.key), around.now)
   const workspace = route?.workspace ?? (route?.version === 'v2' ? (key?.workspace ?? null) : null)
   const { limitAll } = around.site
-  const parameters = route === null ? null : explainParameters({ ...route, limitAll }, query)
+  const fields = around.site.workspaces.get(workspace ?? '')?.fields ?? []
+  const parameters =
+    route === null ? null : explainParameters({ ...route, limitAll, fields }, query)
   const apiRequest =
     route === null || workspace === null || !parameters?.parsed
       ? null
@@ -76,6 +82,7 @@ export async function explain(target: string, around: Surroundings): Promise<Exp
     target,
     route: route === null ? null : { ...route, operation: operationOf(route) },
     workspace,
+    fields,
     key,
     parameters,
     reply,

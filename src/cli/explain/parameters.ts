@@ -47,12 +47,16 @@ export function explainParameters(target: ParameterTarget, query: string): Expla
   const understood = read.flatMap((name) =>
     name === 'strict' ? [] : [[name, meaningOf(outcome, name)]],
   )
-  return { parsed: outcome, understood: Object.fromEntries(understood), given }
+  const fields = outcome.fields.map(({ name, operator, values }) => [
+    `fields.${name}[${operator}]`,
+    values,
+  ])
+  return { parsed: outcome, understood: Object.fromEntries([...understood, ...fields]), given }
 }
 
 /** The given parameters that by themselves make a request none that is written as a file. */
 export function parametersWithoutFile(
-  target: Target & { readonly workspace: string },
+  target: ParameterTarget & { readonly workspace: string },
   query: string,
 ): readonly string[] {
   const pairs = splitQuery(query)

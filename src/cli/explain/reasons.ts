@@ -40,7 +40,7 @@ function sourceReason({ reply, route, ...rest }: Explanation): readonly string[]
   return [whyNoFile({ reply, route, ...rest })]
 }
 
-function whyNoFile({ target, route, workspace, file, isFileWritten }: Explanation): string {
+function whyNoFile({ target, route, workspace, fields, file, isFileWritten }: Explanation): string {
   if (isFileWritten) {
     return 'There is a file, but another post has appeared or is not due yet: as long as that is so the index answers. The next build writes the file anew.'
   }
@@ -55,7 +55,7 @@ function whyNoFile({ target, route, workspace, file, isFileWritten }: Explanatio
     return 'The build did not write this file: `precompute` in the configuration says which versions, formats, page sizes, lists and ids have files.'
   }
   const query = target.slice(target.indexOf('?') + 1)
-  const place = route === null ? null : { ...route, workspace: workspace ?? '' }
+  const place = route === null ? null : { ...route, workspace: workspace ?? '', fields }
   const names = place === null ? [] : parametersWithoutFile(place, query)
   return `Requests with ${names.join(', ')} have no file: there are too many of them.`
 }

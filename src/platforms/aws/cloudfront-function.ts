@@ -120,7 +120,7 @@ function read(raw) {
   for (var i = 0; i < pairs.length; i++) {
     var equals = pairs[i].indexOf('=');
     var name = equals === -1 ? pairs[i] : pairs[i].slice(0, equals);
-    if (/[%+]/.test(name) || unfiled.indexOf(name) !== -1) return null;
+    if (/[%+]/.test(name) || /^fields\\./.test(name) || unfiled.indexOf(name) !== -1) return null;
     if (!parameters.some(function (parameter) { return parameter[0] === name; })) continue;
     if (given[name] !== undefined) return null;
     given[name] = equals === -1 ? '' : pairs[i].slice(equals + 1);

@@ -11,10 +11,14 @@ const untilNextDeployment = 31_536_000
  * A cache of Netlify knows a request by its path and the parameters of `Netlify-Vary`. A kept response therefore
  * depends on nothing else: none that names ignored parameters, and none to a query whose spelling Netlify could read
  * in another way (`%70age=2`, `page=1&page=2`). Counts of a rate limit are those of another client, and are removed.
+ *
+ * @param hasFields true where custom fields are filters: then every parameter is a part of the cache's key, because
+ *   names such as `fields.rating[gte]` are more than a list can have
  */
 export function withEdgeCache(
   request: Pick<Request, 'method' | 'url'>,
   response: Response,
+  hasFields = false,
 ): Response {
   const seconds = keptSeconds(request, response)
   if (seconds === null) return response
@@ -22,7 +26,7 @@ export function withEdgeCache(
   for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
     headers.delete(name)
   headers.set('netlify-cdn-cache-control', `public, durable, max-age=${seconds}`)
-  headers.set('netlify-vary', `query=${decidingParameters.join('|')}`)
+  headers.set('netlify-vary', hasFields ? 'query' : `query=${decidingParameters.join('|')}`)
   return new Response(response.body, { status: response.status, headers })
 }
 

@@ -1,4 +1,5 @@
 // The handler for Netlify Functions.
+import type { SiteHead } from '../../runtime/site.ts'
 import { createFunctionHandler } from '../function-host.ts'
 import { functionFolder } from '../node/function-folder.ts'
 import { withEdgeCache } from './edge-cache.ts'
@@ -18,6 +19,13 @@ export type NetlifyHandler = (request: Request, context: NetlifyContext) => Prom
  * @param folder of the function's files, with `/` at its end
  */
 export function createNetlifyHandler(folder: URL): NetlifyHandler {
-  const handler = createFunctionHandler(functionFolder(folder))
-  return async (request, { ip = '' }) => withEdgeCache(request, await handler(request, ip))
+  let hasFields = false
+  const onSite = ({ workspaces }: SiteHead) => {
+    hasFields = [...workspaces.values()].some(
+      ({ isV1Private, fields = [] }) => !isV1Private && fields.length > 0,
+    )
+  }
+  const handler = createFunctionHandler({ ...functionFolder(folder), onSite })
+  return async (request, { ip = '' }) =>
+    withEdgeCache(request, await handler(request, ip), hasFields)
 }

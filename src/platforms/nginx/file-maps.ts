@@ -55,6 +55,7 @@ map $quarry_path $quarry_name {
 map $args $quarry_unfiled {
   "~(?:^|&)[^=&]*[%+]" "!";
   "~(?:^|&)(?:${unfiledParameters.join('|')})(?:=|&|$)" "!";
+  "~(?:^|&)fields\\." "!";
   "~(?:^|&)(?<quarry_twice>${recognizedParameters.map(({ name }) => name).join('|')})(?:=[^&]*)?&(?:.*&)?\\k<quarry_twice>(?:=|&|$)" "!";
   default "";
 }

@@ -47,7 +47,7 @@ export function vercelResponseRoutes(manifest: Manifest): readonly (VercelRoute 
   const lists = routes.filter(({ isSingle }) => !isSingle)
   return [
     // A route each: Vercel takes at most 16 conditions in one.
-    ...unfiledParameters.map((key) => ({
+    ...[...unfiledParameters, ...fieldNames(manifest)].map((key) => ({
       src: '/v1/.*',
       has: [{ type: 'query' as const, key }],
       dest: '/index' as const,
@@ -56,6 +56,11 @@ export function vercelResponseRoutes(manifest: Manifest): readonly (VercelRoute 
     ...singles.map((route) => vercelRoute(route, `/(?!${marked}$)(${segment})`, '$2')),
     ...lists.map((route) => vercelRoute(route, '', '')),
   ]
+}
+
+/** The parameters that filter by custom fields, of all workspaces. */
+function fieldNames({ workspaces }: Manifest): readonly string[] {
+  return [...new Set(Object.values(workspaces).flatMap(({ fields = [] }) => fields))].sort()
 }
 
 function vercelRoute(route: ResponseRoute, name: string, stem: string): VercelRoute {
