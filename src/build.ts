@@ -30,7 +30,7 @@ import { readToolId, type ToolId } from './pipeline/tool-id.ts'
 import { Stopwatch } from './pipeline/trace.ts'
 
 /** How a build is run. */
-export interface BuildOptions extends Pick<LoadOptions, 'onProgress' | 'trace'> {
+export interface BuildOptions extends Pick<LoadOptions, 'drafts' | 'onProgress' | 'trace'> {
   /** How folders are listed. @default Node's file system */
   readonly listFolder?: ListFolder | undefined
   /** The moment that decides what is published, in milliseconds since 1970. @default the clock */
@@ -99,7 +99,7 @@ async function buildWith(
   settings: Settings,
   options: BuildOptions & { readonly now: number },
 ): Promise<Timed> {
-  const { now, trace, workspace } = options
+  const { now, trace, workspace, drafts } = options
   const stopwatch = new Stopwatch(trace)
   const tool = readToolId()
   const folder = await openOutput(settings.out, settings.content)
@@ -115,7 +115,8 @@ async function buildWith(
     const given = { ...options, tool, mounts }
     const { scan, newFiles, isStored } = await scanContent(root, cache, given)
     const memo = new Memo(cache, { version: tool.tool })
-    const input = { settings, renderer: tool.renderer, fingerprint: scan.fingerprint }
+    const { renderer } = tool
+    const input = { settings, renderer, fingerprint: scan.fingerprint, drafts }
     const isWhole = scan.isWhole && only === undefined
     const same = isWhole ? findBuild(memo, input, now) : undefined
     believeManifest(folder, memo)

@@ -15,7 +15,7 @@ import { findContent, watchedFolders } from './pipeline/content-place.ts'
 import { Loading } from './pipeline/loading.ts'
 import { ServedImages } from './pipeline/served-images.ts'
 import { emptySite, servedSite } from './pipeline/served-site.ts'
-import type { Site } from './pipeline/site.ts'
+import type { LoadOptions, Site } from './pipeline/site.ts'
 import { writeSite } from './pipeline/write-site.ts'
 import { watchFolders } from './platforms/node/watch.ts'
 import type { ServedSite } from './runtime/site.ts'
@@ -63,9 +63,7 @@ export interface DevLoop {
 }
 
 /** How a loop runs. */
-export interface DevOptions {
-  /** Called now and then with the number of rendered bodies. */
-  readonly onProgress?: ((rendered: number, total: number) => void) | undefined
+export interface DevOptions extends Pick<LoadOptions, 'drafts' | 'onProgress'> {
   /** Called with every event, from the first build on. */
   readonly onEvent?: ((event: DevEvent) => void) | undefined
   /** How the cache is used. */

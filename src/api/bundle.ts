@@ -38,6 +38,8 @@ export interface BundledWorkspace {
   readonly fields?: readonly IndexedField[]
   /** Name of the file with its index. */
   readonly index: string
+  /** The same for the index with drafts; absent where there are none. */
+  readonly draftIndex?: string
 }
 
 /** The table of contents of a workspace's index. */

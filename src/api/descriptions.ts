@@ -1,5 +1,5 @@
-// Parameters and documents in words, for the OpenAPI document and the tools of agents. The function needs none of this, so
-// that it is separate from the tables by which requests are parsed.
+// Parameters, documents and keys of posts in words, for the OpenAPI document, the tools of agents and editors. The
+// function needs none of this, so that it is separate from the tables by which requests are parsed.
 import type { DocumentKind } from './documents.ts'
 import type { ParameterName } from './parameter-table.ts'
 import type { IncludeName } from './request.ts'
@@ -31,7 +31,8 @@ export const parameterDescriptions: Readonly<Record<ParameterName, string>> = {
   include: 'Adds to the response:',
   strict: '`true` makes an unknown parameter a 400.',
   since: 'Id of an earlier build: changes after it. Without it, all that are kept.',
-  status: 'Only published posts are served.',
+  status:
+    'Published posts, drafts or both. Drafts need a key with the scope `drafts:read`, and a build with `--drafts`.',
   type: 'Only media files of this type.',
 }
 
@@ -55,4 +56,20 @@ export const documentDescriptions: Readonly<
   'feed.json': { summary: 'Get the JSON Feed', schema: 'JsonFeed' },
   'sitemap.xml': { summary: 'Get the sitemap', schema: null },
   'llms.txt': { summary: 'Get the list for language models', schema: null },
+}
+
+/** Keys of the front matter of a post, for editors. */
+export const postKeyDescriptions: Readonly<Record<string, string>> = {
+  title: 'What the post is called.',
+  slug: "The name in its address. Default: the file's name.",
+  id: 'Default: derived from workspace and slug.',
+  description: 'A short summary.',
+  category: 'Slug or id of a category.',
+  aliases: 'Slugs that the post had before.',
+  tags: 'Slugs or ids, in the order in which they are shown.',
+  authors: 'Slugs or ids, in the order in which they are shown.',
+  publishedAt: "When it is published, ISO 8601. Default: the date in the file's name.",
+  updatedAt: 'Default: publishedAt.',
+  coverImage: 'Address of a picture.',
+  attribution: 'Free text on the original publication.',
 }

@@ -3,10 +3,18 @@
 import { type ResourceKind, resourceKinds } from './resources.ts'
 
 /** The permissions of a key. */
-export type Scope = `${ResourceKind}:read`
+export type Scope = `${ResourceKind | 'drafts'}:read`
+
+/** The scopes of a key that names none, in one fixed order. */
+export const defaultScopes: readonly Scope[] = resourceKinds.map((kind): Scope => `${kind}:read`)
 
 /** Every scope, in one fixed order. */
-export const allScopes: readonly Scope[] = resourceKinds.map((kind): Scope => `${kind}:read`)
+export const allScopes: readonly Scope[] = [...defaultScopes, 'drafts:read']
+
+/** True for the default scopes, in any order. */
+export function areDefaultScopes(scopes: readonly Scope[]): boolean {
+  return allScopes.every((scope) => scopes.includes(scope) === defaultScopes.includes(scope))
+}
 
 /** A key of a workspace. */
 export interface KeyRecord {

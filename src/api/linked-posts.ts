@@ -17,7 +17,7 @@ export function itemChunks(ordinal: number): Chunk[] {
 export function linkedChunks(
   ordinal: number,
   { include }: Pick<Parameters, 'include'>,
-  snapshot: Pick<Snapshot, 'postCount' | 'related'>,
+  snapshot: Pick<Snapshot, 'postCount' | 'related' | 'shown'>,
   first: number,
 ): readonly Chunk[] {
   return [
@@ -29,11 +29,15 @@ export function linkedChunks(
 /** The previous post is the older one. */
 function neighbourChunks(
   ordinal: number,
-  { postCount }: Pick<Snapshot, 'postCount'>,
+  { postCount, shown }: Pick<Snapshot, 'postCount' | 'shown'>,
   first: number,
 ): Chunk[] {
-  const previous = ordinal + 1 < postCount ? itemChunks(ordinal + 1) : ['null']
-  const next = ordinal > first ? itemChunks(ordinal - 1) : ['null']
+  const place = shown === undefined ? ordinal : shown.indexOf(ordinal)
+  const chunksAt = (at: number): Chunk[] => {
+    if (at < first || at >= (shown?.length ?? postCount)) return ['null']
+    return itemChunks(shown?.[at] ?? at)
+  }
+  const [previous, next] = [chunksAt(place + 1), chunksAt(place - 1)]
   return [',"neighbours":{"previous":', ...previous, ',"next":', ...next, '}']
 }
 

@@ -110,7 +110,7 @@ const singular: Readonly<Record<ResourceKind, string>> = {
 function describe(operation: Operation, limitAll: boolean): DescribedOperation {
   const { version, resource, isList } = operation
   const name = summaryOf(operation)
-  const target = { resource, identifier: isList ? null : '' }
+  const target = { version, resource, identifier: isList ? null : '' }
   const taken = parametersOf(target)
   return {
     operationId: operationId(operation),

@@ -41,12 +41,15 @@ export type OperationKind =
   | DocumentOperation
 
 /** The part of a target that decides which parameters it takes. */
-export type OperationTarget = Pick<Target, 'resource' | 'identifier' | 'isSdk'>
+export type OperationTarget = Pick<Target, 'resource' | 'identifier' | 'isSdk'> &
+  Partial<Pick<Target, 'version'>>
 
 /** The declaration of one parameter. */
 export interface ParameterDeclaration<T> {
   /** The operations that take it. */
   readonly on: readonly OperationKind[]
+  /** Operations without a key do not take it. @default false */
+  readonly needsKey?: true
   /** The values that it has, some of them by the operation. */
   readonly type: ValueType<T> | ((operation: OperationKind, limitAll: boolean) => ValueType<T>)
 }
@@ -179,7 +182,8 @@ export const parameterTable: ParameterTable = {
   },
   since: { on: ['changes'], type: searchText },
   status: {
-    on: ['sdk posts', 'sdk post'],
+    on: ['posts', 'post', 'sdk posts', 'sdk post'],
+    needsKey: true,
     type: choice(statuses),
   },
   type: { on: ['media'], type: choice(mediaTypes) },
@@ -200,7 +204,10 @@ export function operationOf({ resource, identifier, isSdk }: OperationTarget): O
 export function parametersOf(target: OperationTarget): readonly ParameterName[] {
   const operation = operationOf(target)
   const all = Object.keys(parameterTable) as ParameterName[]
-  return all.filter((name) => parameterTable[name].on.includes(operation))
+  return all.filter((name) => {
+    const { on, needsKey } = parameterTable[name]
+    return on.includes(operation) && (needsKey !== true || target.version === 'v2')
+  })
 }
 
 /** The type of a parameter's values. @param limitAll false where `limit=all` is switched off */

@@ -28,8 +28,6 @@ export interface PlainValues {
 
 interface BaseKey {
   readonly type: PostKeyType
-  /** For editors. */
-  readonly description?: string
   /** A second name in front matter. */
   readonly alias?: string
   /** The value of a post that does not state it. */
@@ -56,69 +54,58 @@ interface ResponseKey {
 
 /** Every key, in the order in which editors suggest them. */
 const postKeys = {
-  title: { type: 'title', description: 'What the post is called.', response: { isComputed: true } },
+  title: { type: 'title', response: { isComputed: true } },
   slug: {
     type: 'identifier',
-    description: "The name in its address. Default: the file's name.",
     response: { isComputed: true },
   },
   id: {
     type: 'identifier',
-    description: 'Default: derived from workspace and slug.',
     response: { isComputed: true },
   },
   description: {
     type: 'text',
     default: '',
-    description: 'A short summary.',
     response: { description: 'Short summary.' },
   },
   category: {
     type: 'category',
-    description: 'Slug or id of a category.',
     response: { isComputed: true },
   },
   aliases: {
     type: 'identifiers',
     default: [],
-    description: 'Slugs that the post had before.',
   },
   /** In the order of the front matter. */
   tags: {
     type: 'tags',
     default: [],
-    description: 'Slugs or ids, in the order in which they are shown.',
     response: { isComputed: true },
   },
   /** In the order of the front matter. */
   authors: {
     type: 'authors',
     default: [],
-    description: 'Slugs or ids, in the order in which they are shown.',
     response: { isComputed: true },
   },
   publishedAt: {
     type: 'date',
     alias: 'date',
-    description: "When it is published, ISO 8601. Default: the date in the file's name.",
     response: { isComputed: true },
   },
   updatedAt: {
     type: 'date',
-    description: 'Default: publishedAt.',
     response: { isComputed: true },
   },
   featured: { type: 'boolean', default: false, response: {} },
   coverImage: {
     type: 'url',
     default: null,
-    description: 'Address of a picture.',
     response: { isComputed: true, description: 'Address of a picture.' },
   },
   attribution: {
     type: 'text',
     default: null,
-    description: 'Free text on the original publication.',
     response: { description: 'Free text on the original publication.' },
   },
   status: { type: 'status' },

@@ -2,19 +2,26 @@
 
 import type { Chunk } from './api-response.ts'
 import { whenAllReady } from './awaitable.ts'
+import { statusMember } from './post-status.ts'
 import type { Parameters } from './request.ts'
 import { postKeys } from './resources.ts'
 import type { Awaitable, Snapshot } from './snapshot.ts'
 
 /**
- * A post with the keys that a request selects, in the order of the document. `content` is not read here.
+ * A post with the keys that a request selects, in the order of the document; its status is last, where the request is for
+ * one. `content` is not read here.
  *
  * Cost: one small JSON text parsed.
  */
 export function selectedChunks(
   ordinal: number,
-  { select, excludeContent, format }: Pick<Parameters, 'select' | 'excludeContent' | 'format'>,
-  snapshot: Pick<Snapshot, 'read'>,
+  {
+    select,
+    excludeContent,
+    format,
+    status,
+  }: Pick<Parameters, 'select' | 'excludeContent' | 'format' | 'status'>,
+  snapshot: Pick<Snapshot, 'read' | 'drafts'>,
 ): Awaitable<readonly Chunk[]> {
   const parts = (['head', 'tail'] as const).map((part) =>
     snapshot.read({ of: 'posts', part, ordinal }),
@@ -32,6 +39,6 @@ export function selectedChunks(
           ? [name, { of: 'posts', part: format, ordinal }]
           : [name + JSON.stringify(post[key])]
       })
-    return [...chunks, '}']
+    return [...chunks, status === 'published' ? '}' : `${statusMember(ordinal, snapshot)}}`]
   })
 }

@@ -15,7 +15,7 @@ export type Format = 'html' | 'markdown'
 /** Both formats, the default first. */
 export const formats: readonly Format[] = ['html', 'markdown']
 
-/** Which posts the vendor's SDKs want; only published ones are served. */
+/** Which posts are wanted, by their state. Scheduled posts have no status. */
 export type PostStatus = 'published' | 'draft' | 'all'
 
 /** Newest or oldest first. */
@@ -40,7 +40,7 @@ export interface Parameters extends PostFilter {
   readonly include: readonly IncludeName[]
   /** Id of a build; '' for none. */
   readonly since: string
-  /** On the surface of the vendor's SDKs alone. */
+  /** Only requests with a key have another one than the default. */
   readonly status: PostStatus
   /** The type of media files; null for every type. On the surface of the vendor's SDKs alone. */
   readonly type: MediaType | null

@@ -11,6 +11,7 @@ import { itemChunks, linkedChunks } from './linked-posts.ts'
 import { withMatches } from './matches.ts'
 import { type Page, pageOf } from './pagination.ts'
 import { selectedChunks } from './post-select.ts'
+import { withStatus, withStatuses } from './post-status.ts'
 import { type ApiRequest, includesPosts, type Parameters } from './request.ts'
 import type { ResourceKind, TermKind } from './resources.ts'
 import { respondAssets } from './respond-assets.ts'
@@ -44,14 +45,17 @@ export async function respond(
     const { resource } = request
     if (resource === 'media' || resource === 'fields')
       return respondAssets(request, await snapshot.assets(), now)
-    const { first } = visibilityAt(snapshot, now)
-    if (isFeedKind(resource)) return ok([await feed(resource, request, snapshot, first)])
+    const { status } = request.parameters
+    const shown = status === 'published' ? snapshot : withStatus(snapshot, status, now)
+    const { first } = visibilityAt(shown, now)
+    if (isFeedKind(resource)) return ok([await feed(resource, request, shown, first)])
     if (resource === 'changes')
-      return ok([await changesJson(request.parameters.since, snapshot, first)])
-    if (isDocumentKind(resource)) return ok([redirectsJson(snapshot.aliases(), first)])
+      return ok([await changesJson(request.parameters.since, shown, first)])
+    if (isDocumentKind(resource)) return ok([redirectsJson(shown.aliases(), first)])
     const content = { ...request, resource }
-    const made = await response(content, snapshot, first, onSelected)
-    return request.isSdk ? { ...made, body: await sdkBody(content, made.body, snapshot) } : made
+    const made = await response(content, shown, first, onSelected)
+    if (request.isSdk) return { ...made, body: await sdkBody(content, made.body, shown) }
+    return shown === snapshot ? made : { ...made, body: await withStatuses(made.body, shown) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return {

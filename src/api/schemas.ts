@@ -7,7 +7,8 @@ import { postItemKeys, responseKeys } from './resources.ts'
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>
 
-const level: Schema = { type: 'integer', minimum: 1, maximum: 6 }
+const positive: Schema = { type: 'integer', minimum: 1 }
+const level: Schema = { ...positive, maximum: 6 }
 
 /** A number that is not always known. */
 const unknownCount: Schema = { type: ['integer', 'null'], minimum: 0 }
@@ -83,10 +84,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ),
   Match: object({
     field: { type: 'string', enum: ['title', 'content'] },
-    text: {
-      ...text('At most 160 code points of the title or of the visible text.'),
-      maxLength: 160,
-    },
+    text: { ...text('At most 160 code points of the title or the visible text.'), maxLength: 160 },
     ranges: {
       type: 'array',
       minItems: 1,
@@ -94,17 +92,20 @@ export const schemas: Readonly<Record<string, Schema>> = {
       items: { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 2, maxItems: 2 },
     },
   }),
-  PostItem: object(Object.fromEntries(postItemKeys.map((name) => [name, ofPost(name)]))),
+  PostItem: object(
+    { ...Object.fromEntries(postItemKeys.map((name) => [name, ofPost(name)])), status: status() },
+    ['status'],
+  ),
   IncludedPosts: object({ data: list('PostItem'), pagination: ref('Pagination') }),
   Pagination: object({
     limit: count('Page size used.'),
-    currentPage: { type: 'integer', minimum: 1 },
+    currentPage: positive,
     nextPage: { type: ['integer', 'null'], minimum: 2, description: 'Null on the last page.' },
     previousPage: { type: ['integer', 'null'], minimum: 1, description: 'Null on the first page.' },
     totalPages: count(),
     totalItems: count(),
   }),
-  Facet: object({ slug: text(), name: text(), count: { type: 'integer', minimum: 1 } }),
+  Facet: object({ slug: text(), name: text(), count: positive }),
   Facets: object({ categories: list('Facet'), tags: list('Facet'), authors: list('Facet') }),
   PostList: object({ posts: list('Post'), pagination: ref('Pagination'), facets: ref('Facets') }, [
     'facets',
@@ -144,11 +145,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     anyOf: [
       { type: 'null' },
       { type: 'array', items: object({ field: text(), message: text() }) },
-      object({
-        message: text(),
-        totalPages: count(),
-        requestedPage: { type: 'integer', minimum: 1 },
-      }),
+      object({ message: text(), totalPages: count(), requestedPage: positive }),
     ],
   },
   ErrorV1: object(
@@ -184,11 +181,17 @@ function post(): Schema {
   const after = responseKeys.indexOf('title') + 1
   const all = [
     ...properties.slice(0, after),
+    ['status', status()] as const,
     ['content', content] as const,
     ...properties.slice(after),
     ['matches', list('Match')] as const,
   ]
-  return object(Object.fromEntries(all), ['content', 'fields', 'derived', 'matches'])
+  return object(Object.fromEntries(all), ['status', 'content', 'fields', 'derived', 'matches'])
+}
+
+function status(): Schema {
+  const description = 'Only in responses to requests with `status=draft` or `status=all`.'
+  return { type: 'string', enum: ['published', 'draft'], description }
 }
 
 /** The schema of a key of a post. */
@@ -239,7 +242,7 @@ function count(description?: string): Schema {
 }
 
 function retryAfter(): Schema {
-  return { type: 'integer', minimum: 1, description: 'Seconds to wait, on 429.' }
+  return { ...positive, description: 'Seconds to wait, on 429.' }
 }
 
 function described(description: string | undefined): Schema {

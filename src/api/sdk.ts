@@ -1,5 +1,6 @@
 // The bodies on the surface of the vendor's SDKs: those of v2 with what the SDKs' schemas want besides.
 import type { Chunk } from './api-response.ts'
+import { withStatuses } from './post-status.ts'
 import type { Target } from './request.ts'
 import type { ResourceKind, TermKind } from './resources.ts'
 import type { Awaitable, Snapshot } from './snapshot.ts'
@@ -12,7 +13,7 @@ const wrappings: Readonly<Record<TermKind, string>> = {
 }
 
 /**
- * The body of a response in the SDKs' form: single resources have a wrapping, posts have `status`, `fields` and
+ * The body of a response in the SDKs' form: single resources have a wrapping, posts have `status`, `fields`, and
  * `attribution` as an object. Content stays as it is stored, and is not read.
  *
  * Cost: one small JSON text parsed for each post.
@@ -20,30 +21,15 @@ const wrappings: Readonly<Record<TermKind, string>> = {
 export function sdkBody(
   { resource, identifier }: { readonly resource: ResourceKind } & Pick<Target, 'identifier'>,
   body: readonly Chunk[],
-  snapshot: Pick<Snapshot, 'read'>,
+  snapshot: Pick<Snapshot, 'drafts' | 'read'>,
 ): Awaitable<readonly Chunk[]> {
-  if (resource === 'posts') return withPostExtras(body, snapshot)
+  if (resource === 'posts') return withStatuses(body, snapshot, tailWithExtras)
   return identifier === null ? body : [`{"${wrappings[resource]}":`, ...body, '}']
 }
 
-async function withPostExtras(
-  body: readonly Chunk[],
-  snapshot: Pick<Snapshot, 'read'>,
-): Promise<readonly Chunk[]> {
-  const chunks: Chunk[] = []
-  for (const chunk of body) {
-    if (typeof chunk === 'string' || chunk.of !== 'posts') chunks.push(chunk)
-    else if (chunk.part === 'head') chunks.push(chunk, ',"status":"published"')
-    else if (chunk.part === 'tail') chunks.push(tailWithExtras(await snapshot.read(chunk)))
-    else chunks.push(chunk)
-  }
-  return chunks
-}
-
 /** @param tail `,"featured":…}` */
-function tailWithExtras(tail: Uint8Array): string {
-  const text = new TextDecoder().decode(tail)
-  const post = JSON.parse(`{${text.slice(1)}`)
+function tailWithExtras(tail: string): string {
+  const post = JSON.parse(`{${tail.slice(1)}`)
   const attribution = post.attribution === null ? null : { author: post.attribution, url: '' }
   return `,${JSON.stringify({ ...post, attribution, fields: post.fields ?? {} }).slice(1)}`
 }

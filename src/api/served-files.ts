@@ -3,15 +3,15 @@ import { type ParameterName, parameterTable } from './parameter-table.ts'
 import { type ApiRequest, includesPosts } from './request.ts'
 
 /**
- * The parameters that decide a response. Every other parameter is ignored, so that it neither changes a response nor
- * keeps a host from serving the file. `strict` is among them and has no file. Parameters of the vendor's paths alone are
- * not: no request there has a file or a shared cache.
+ * The parameters that decide a response without a key. Every other parameter is ignored, so that it neither changes a
+ * response nor keeps a host from serving the file. `strict` is among them and has no file.
  */
 export const decidingParameters: readonly ParameterName[] = (
   Object.keys(parameterTable) as ParameterName[]
-).filter((name) =>
-  parameterTable[name].on.some((operation) => !/^(?:sdk|media|asset)/.test(operation)),
-)
+).filter((name) => {
+  const { on, needsKey } = parameterTable[name]
+  return needsKey !== true && on.some((operation) => !/^(?:sdk|media|asset)/.test(operation))
+})
 
 /** The facts about a workspace that decide which of its files stay true without a build. */
 export interface WorkspaceSchedule {

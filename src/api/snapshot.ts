@@ -97,6 +97,10 @@ export interface Ordinals {
  */
 export interface Snapshot {
   readonly postCount: number
+  /** Ordinals of drafts; none but in the index that requests for drafts have. */
+  readonly drafts: ReadonlySet<number>
+  /** The visible posts, ascending, where these are not all posts from an ordinal on. */
+  readonly shown?: Uint32Array
   termCount(kind: TermKind): number
   /** Milliseconds since 1970; never rises with the ordinal. */
   publishedAt(post: number): number
@@ -112,15 +116,22 @@ export interface Snapshot {
    * Posts that pass a filter, from an ordinal on.
    *
    * @param first posts before it are left out before any text is read
+   * @param among ascending; other posts are left out. @default all posts
    */
-  select(filter: PostFilter, first: number, by: OrderBy): Awaitable<PostSelection>
+  select(
+    filter: PostFilter,
+    first: number,
+    by: OrderBy,
+    among?: Uint32Array,
+  ): Awaitable<PostSelection>
   /**
    * The visible posts that share most tags with one, and its category: most first, then latest first.
    *
    * @param first ordinal of the latest published post
    * @param most posts at most
+   * @param among ascending; other posts are left out. @default all posts
    */
-  related(post: number, first: number, most: number): readonly number[]
+  related(post: number, first: number, most: number, among?: Uint32Array): readonly number[]
   /** A facet as JSON, up to its count: `{"slug":"…","name":"…","count":`. */
   facetHead(kind: TermKind, term: number): string
   /** Old slugs of posts, scheduled ones too; by `from`, in code unit order. */

@@ -28,6 +28,7 @@ export interface BuildFlags extends CommonFlags {
   readonly force?: boolean
   readonly verifyParser?: boolean
   readonly allowEmpty?: boolean
+  readonly drafts?: boolean
   readonly workspace?: string
   readonly shard?: Shard
   readonly json?: boolean
@@ -57,6 +58,7 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
       isForced: flags.force,
       isEmptyAllowed: flags.allowEmpty,
       workspace: flags.workspace,
+      drafts: flags.drafts,
       caching,
       onProgress: flags.quiet === true ? undefined : progress.update,
       trace: {

@@ -20,8 +20,13 @@ import { createProgress } from './progress.ts'
 import { describeDiagnostics, describeWarnings } from './report.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 
+/** The flags of `quarry dev`. */
+export interface DevFlags extends CommonFlags {
+  readonly drafts?: boolean
+}
+
 /** Builds, serves and watches; ends with SIGINT or SIGTERM. */
-export async function runDev(flags: CommonFlags): Promise<void> {
+export async function runDev(flags: DevFlags): Promise<void> {
   const settings = await readSettings(flags)
   await requireFreePort(settings)
   const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
@@ -30,6 +35,7 @@ export async function runDev(flags: CommonFlags): Promise<void> {
   const page = createDevPage(settings.host)
   let first: BuildResult | undefined
   const loop = await startDev(settings, {
+    drafts: flags.drafts,
     onProgress: progress.update,
     caching: readCacheAccess((sentence) => {
       process.stderr.write(describeWarnings([sentence], terminal))

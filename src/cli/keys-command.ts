@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { join, relative } from 'node:path'
 import { holdsClearKey } from '../api/clear-key.ts'
-import { allScopes, type KeyRecord, type Scope } from '../api/key-record.ts'
+import { defaultScopes, type KeyRecord, type Scope } from '../api/key-record.ts'
 import { UseError } from '../config.ts'
 import { keysFileName, readKeysFile } from '../content/keys-file.ts'
 import { resolveFolder } from '../content/tree.ts'
@@ -47,7 +47,7 @@ export async function runKeysCreate(flags: CreateFlags): Promise<void> {
   }
   const place = await placeOf(flags)
   const key = encodeKey(randomBytes(keyBytes))
-  const limits = { scopes: flags.scopes ?? allScopes, expiresAt: flags.expires ?? null }
+  const limits = { scopes: flags.scopes ?? defaultScopes, expiresAt: flags.expires ?? null }
   const record = await changeKeysFile(place, ({ text, keys }) => {
     const id = newId(keys)
     const identity = { id, workspace: place.workspace, name: name ?? id, sha256: hashKey(key) }

@@ -1,6 +1,6 @@
 // `quarry keys` and its commands, with their flags.
 import { Command, InvalidArgumentError } from 'commander'
-import { allScopes, type Scope } from '../api/key-record.ts'
+import { allScopes, defaultScopes, type Scope } from '../api/key-record.ts'
 import { didYouMean } from '../model/problems.ts'
 import { withFolders } from './folder-flags.ts'
 import { parseMoment, parseText } from './options.ts'
@@ -22,7 +22,11 @@ function createCommand(): Command {
   return withFolders(new Command('create').description('make a key and print it, this once'))
     .requiredOption('--workspace <id>', 'workspace that the key reads', parseText)
     .option('--name <text>', 'what the key is for (default: its id)')
-    .option('--scopes <list>', `some of ${allScopes.join(',')} (default: all)`, parseScopes)
+    .option(
+      '--scopes <list>',
+      `some of ${allScopes.join(',')} (default: ${defaultScopes.join(',')})`,
+      parseScopes,
+    )
     .option('--expires <date>', 'when it ends, ISO 8601 (default: never)', parseMoment)
     .action(async (flags) => {
       const { runKeysCreate } = await import('./keys-command.ts')

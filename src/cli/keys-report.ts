@@ -1,5 +1,5 @@
 // Keys as a table for people and as JSON for programs.
-import { allScopes } from '../api/key-record.ts'
+import { areDefaultScopes } from '../api/key-record.ts'
 import type { StatedKey } from '../model/keys.ts'
 import type { Style, Terminal } from './terminal.ts'
 
@@ -45,12 +45,11 @@ const headings = ['WORKSPACE', 'ID', 'NAME', 'SCOPES', 'CREATED', 'EXPIRES', 'ST
 
 function rowOf(key: StatedKey, now: number): readonly string[] {
   const { workspace, id, name, scopes, expiresAt } = key.record
-  const isUnlimited = allScopes.every((scope) => scopes.includes(scope))
   return [
     workspace,
     id,
     name,
-    isUnlimited ? 'all' : scopes.join(','),
+    areDefaultScopes(scopes) ? 'default' : scopes.join(','),
     toTheMinute(key.created),
     toTheMinute(isoDate(expiresAt) ?? 'never'),
     keyState(key, now),

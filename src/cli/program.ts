@@ -95,8 +95,9 @@ function buildCommand(): Command {
         'only render a part of the posts, such as 2/3, into the cache; a build with the caches of all parts renders nothing',
       )
         .argParser(parseShard)
-        .conflicts(['force', 'workspace', 'for', 'allowEmpty', 'report', 'now']),
+        .conflicts(['force', 'workspace', 'for', 'drafts', 'allowEmpty', 'report', 'now']),
     )
+    .option('--drafts', 'build drafts too, for keys with the scope drafts:read')
     .option('--allow-empty', 'build a workspace without posts that had some in the last build')
     .option('--json', 'print one JSON object about the build')
     .option(
@@ -115,6 +116,7 @@ function devCommand(): Command {
   const command = new Command('dev').description('build and serve the content on this machine')
   return withListening(withCache(withFolders(command)))
     .addOption(outOption())
+    .option('--drafts', 'serve drafts too, to keys with the scope drafts:read')
     .action(async (flags) => {
       const { runDev } = await import('./dev-command.ts')
       await runDev(flags)

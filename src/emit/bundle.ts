@@ -35,6 +35,8 @@ export interface BundleInput {
   readonly assets: Assets
   /** Posts that are scheduled at the moment of the build. */
   readonly scheduled: number
+  /** It is a workspace that was added, with its drafts. @default false */
+  readonly hasDrafts?: boolean
 }
 
 /** Rule: the name and the checksums of a block, by the digests of its records. */
@@ -47,6 +49,7 @@ const blockSums: StoredRule<string, Uint8Array> = {
 /** A workspace that was laid out, before its search is there. */
 interface Layout {
   readonly entry: Omit<BundledWorkspace, 'index'>
+  readonly hasDrafts: boolean
   readonly contents: Omit<WorkspaceContents<SectionTable>, 'search'>
   readonly sections: Uint8Array
 }
@@ -54,12 +57,16 @@ interface Layout {
 /** Settings that the root holds. */
 export type SiteOptions = OpenApiOptions & Required<Pick<OpenApiOptions, 'limitAll'>>
 
+/** The id of a build, and the file of the changes before it. */
+type BuildIdentity = Pick<BundleContents<SectionTable>, 'build' | 'steps'>
+
 /** The files of all workspaces, one after the other. */
 export class Bundle {
   readonly #memo: Memo
   readonly #options: SiteOptions
   readonly #layouts: Layout[] = []
   readonly #workspaces: BundledWorkspace[] = []
+  readonly #draftIndexes = new Map<string, Pick<BundledWorkspace, 'draftIndex'>>()
 
   constructor(memo: Memo, options: SiteOptions) {
     this.#memo = memo
@@ -72,7 +79,8 @@ export class Bundle {
   }
 
   /** Lays one workspace out; yields its blocks. */
-  *add({ workspace, snapshot, assets, scheduled }: BundleInput): Generator<BundleFile> {
+  *add(input: BundleInput): Generator<BundleFile> {
+    const { workspace, snapshot, assets, scheduled, hasDrafts = false } = input
     const { records, blocks } = placeRecords(workspace, snapshot)
     const names: string[] = []
     for (const block of blocks) {
@@ -80,9 +88,8 @@ export class Bundle {
       // For the name and the checksums, and then for the file: the fragments of a block are read once.
       const bytes = () => (made ??= recordsOf(snapshot, block))
       const digests = hashOfRecords(records, block)
-      const sums = this.#memo.getMade(blockSums, digests, () => ({
-        sums: sumsOf(bytes(), records, block),
-      }))
+      const make = () => ({ sums: sumsOf(bytes(), records, block) })
+      const sums = this.#memo.getMade(blockSums, digests, make)
       const name = `blocks/${Buffer.from(sums.subarray(0, hashDigits))}.bin`
       placeChecks(sums.subarray(hashDigits), records, block)
       names.push(name)
@@ -106,7 +113,7 @@ export class Bundle {
     const { id, isV1Private, keys } = workspace
     const fields = indexedFields(workspace.fields)
     const entry = { id, isV1Private, keys, scheduled, ...(fields.length === 0 ? {} : { fields }) }
-    this.#layouts.push({ entry, contents, sections: writer.finish() })
+    this.#layouts.push({ entry, hasDrafts, contents, sections: writer.finish() })
   }
 
   /** The index of the next workspace, in the order in which they were added. */
@@ -116,20 +123,17 @@ export class Bundle {
     const bytes = joinHeaded({ ...layout.contents, search }, layout.sections)
     const etag = contentHash(bytes)
     const index = `workspaces/${etag}.bin`
-    this.#workspaces.push({ ...layout.entry, index })
+    if (layout.hasDrafts) this.#draftIndexes.set(layout.entry.id, { draftIndex: index })
+    else this.#workspaces.push({ ...layout.entry, index })
     return { path: `${bundleFolder}/${index}`, bytes: () => bytes, etag }
   }
 
   /**
    * The root, once the search of every workspace was added.
    *
-   * @param identify returns the build's id; its argument changes with everything else in the root
+   * @param identify returns the build's id; its argument changes with everything else in the root but indexes with drafts
    */
-  async root(
-    identify: (
-      fingerprint: string,
-    ) => Promise<Pick<BundleContents<SectionTable>, 'build' | 'steps'>>,
-  ): Promise<BundleRoot> {
+  async root(identify: (fingerprint: string) => Promise<BuildIdentity>): Promise<BundleRoot> {
     const writer = new SectionWriter()
     // As data, so that the function need not hold what makes it.
     const openapi = { document: writer.add(openApiJson(this.#options)) }
@@ -138,7 +142,8 @@ export class Bundle {
     const contents: BundleContents<SectionTable> = { build: '', openapi, limitAll, workspaces }
     const sections = writer.finish()
     const identity = await identify(hash('sha256', joinHeaded(contents, sections)))
-    const bytes = await encodeIndexFile({ ...contents, ...identity }, sections)
+    const whole = workspaces.map((of) => ({ ...of, ...this.#draftIndexes.get(of.id) }))
+    const bytes = await encodeIndexFile({ ...contents, ...identity, workspaces: whole }, sections)
     return { build: identity.build, path: `${bundleFolder}/${indexName}`, bytes }
   }
 }

@@ -31,12 +31,19 @@ export function indexWorkspace(workspace: Workspace): PostIndex {
     },
     names: postNames(posts.map(({ post }) => post)),
     all: Uint32Array.from(posts, (_, ordinal) => ordinal),
-    featured: Uint32Array.from(
-      posts.flatMap(({ post }, ordinal) => (post.featured ? [ordinal] : [])),
-    ),
+    featured: ordinalsOf(posts, ({ post }) => post.featured),
+    drafts: ordinalsOf(posts, ({ isDraft }) => isDraft === true),
     terms: { categories, tags, authors },
     ...(indexed.length === 0 ? {} : { fields: Object.fromEntries(indexed) }),
   }
+}
+
+/** Ascending. */
+function ordinalsOf(
+  posts: readonly ReadPost[],
+  isWanted: (post: ReadPost) => boolean,
+): Uint32Array {
+  return Uint32Array.from(posts.flatMap((post, ordinal) => (isWanted(post) ? [ordinal] : [])))
 }
 
 /** Titles as lower-cased code points, the last one first. */

@@ -1,6 +1,7 @@
 // The front matter of a workspace's posts as a JSON Schema, for editors: what can be written, and what is there to
 // choose from. Values that an editor reads as numbers may be text here, as they were typed.
 import { parse } from 'yaml'
+import { postKeyDescriptions } from '../api/descriptions.ts'
 import { type PostKeyType, postKeyTable } from '../api/post-keys.ts'
 import type { TermKind } from '../api/resources.ts'
 import type { FieldDefinition } from './field-definitions.ts'
@@ -62,7 +63,8 @@ function asPlain(text: string): unknown {
 }
 
 function properties(shape: WorkspaceShape): Readonly<Record<string, JsonSchema>> {
-  const entries = Object.entries(postKeyTable).flatMap(([name, { type, description, alias }]) => {
+  const entries = Object.entries(postKeyTable).flatMap(([name, { type, alias }]) => {
+    const description = postKeyDescriptions[name]
     const schema = schemasByType[type](shape)
     const key = [name, description === undefined ? schema : described(schema, description)] as const
     return alias === undefined

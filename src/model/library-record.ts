@@ -21,8 +21,15 @@ interface StoredPost extends Omit<ReadPost, 'post' | 'body'> {
   }
 }
 
-interface StoredWorkspace extends Omit<Workspace, 'posts' | 'brokenBodies' | 'destinations'> {
+/** A draft; its terms are whole, as drafts alone may name them. */
+interface StoredDraft extends Omit<ReadPost, 'body'> {
+  readonly body: Omit<MarkdownBody, 'bodyHash'>
+}
+
+interface StoredWorkspace
+  extends Omit<Workspace, 'posts' | 'draftPosts' | 'brokenBodies' | 'destinations'> {
   readonly posts: readonly StoredPost[]
+  readonly draftPosts: readonly StoredDraft[]
   readonly destinations: DestinationSources
 }
 
@@ -44,7 +51,7 @@ export function decodeLibrary(json: string, bodyHashOf: BodyHashes): Library['wo
 }
 
 function storedWorkspace(workspace: Workspace): StoredWorkspace {
-  const { brokenBodies, destinations, posts, ...own } = workspace
+  const { brokenBodies, destinations, posts, draftPosts, ...own } = workspace
   const places = {
     categories: placesOf(own.categories),
     tags: placesOf(own.tags),
@@ -67,6 +74,10 @@ function storedWorkspace(workspace: Workspace): StoredWorkspace {
         tags: post.tags.map((tag) => placeOf('tags', tag)),
       },
     })),
+    draftPosts: draftPosts.map(({ body: { file, bodyLine }, ...rest }) => ({
+      ...rest,
+      body: { file, bodyLine },
+    })),
     destinations: destinations.sources,
   }
 }
@@ -76,13 +87,17 @@ function placesOf(terms: readonly { readonly id: string }[]): ReadonlyMap<string
 }
 
 function workspaceOf(
-  { destinations: sources, posts: storedPosts, ...own }: StoredWorkspace,
+  { destinations: sources, posts: storedPosts, draftPosts, ...own }: StoredWorkspace,
   bodyHashOf: BodyHashes,
 ): Workspace {
   const posts = storedPosts.map((stored) => postOf(stored, own, bodyHashOf))
   return {
     ...own,
     posts,
+    draftPosts: draftPosts.map(({ body, ...rest }) => ({
+      ...rest,
+      body: { ...body, bodyHash: bodyHashOf(body.file) },
+    })),
     brokenBodies: [],
     destinations: destinationsOf(sources, { ...own, posts }),
   }

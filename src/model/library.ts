@@ -16,8 +16,14 @@ import { foldCase, isReserved, workspaceProblem } from './identifier.ts'
 import { readKeys } from './keys.ts'
 import { type LinkInput, resolveLinks } from './link-settings.ts'
 import type { MarkdownBody } from './markdown-body.ts'
-import { comparePosts, compareTerms } from './order.ts'
-import { type Draft, type PostContext, type ReadPost, readPosts } from './posts.ts'
+import { compareTerms } from './order.ts'
+import {
+  type Draft,
+  inPublicationOrder,
+  type PostContext,
+  type ReadPost,
+  readPosts,
+} from './posts.ts'
 import { type Problem, Problems } from './problems.ts'
 import { readSettings } from './settings.ts'
 import { readTerms } from './terms.ts'
@@ -43,6 +49,8 @@ export interface Workspace {
   readonly posts: readonly ReadPost[]
   /** By file. */
   readonly drafts: readonly Draft[]
+  /** The same as posts, where drafts are kept: for `withDrafts`. */
+  readonly draftPosts: readonly ReadPost[]
   /** Bodies of posts with errors: still to be checked, so that one run finds everything. */
   readonly brokenBodies: readonly MarkdownBody[]
   /** Each in name order. */
@@ -59,16 +67,22 @@ export interface Workspace {
   readonly destinations: Destinations
 }
 
+/** How a library is made. */
+export interface LibraryOptions extends LinkInput {
+  /** Drafts are read as posts too. @default false */
+  readonly drafts?: boolean | undefined
+}
+
 /**
  * Makes out what was read; problems are collected, never thrown.
  *
- * @param links what the configuration says of links; a workspace beats it
+ * @param options what the configuration says of links among them; a workspace beats it
  * @param now milliseconds since 1970: later posts are scheduled. @default none is
  */
 export function buildLibrary(
   content: RawContent,
   frontMatter: FrontMatterMapping | KindMappings,
-  links: LinkInput = {},
+  options: LibraryOptions = {},
   now: number = Number.POSITIVE_INFINITY,
 ): Library {
   const problems = new Problems()
@@ -76,7 +90,7 @@ export function buildLibrary(
   checkDistinctIds(content.workspaces, problems)
   const keys = readKeys(content.workspaces, problems)
   const workspaces = content.workspaces.map((raw) => ({
-    ...buildWorkspace(raw, { mappings, problems, now }, links),
+    ...buildWorkspace(raw, { mappings, problems, now, keepsDrafts: options.drafts }, options),
     keys: (keys.get(raw.id) ?? []).map(({ record }) => record),
   }))
   return { workspaces, diagnostics: problems.diagnostics }
@@ -84,7 +98,7 @@ export function buildLibrary(
 
 function buildWorkspace(
   raw: RawWorkspace,
-  context: Pick<PostContext, 'mappings' | 'problems' | 'now'>,
+  context: Pick<PostContext, 'mappings' | 'problems' | 'now' | 'keepsDrafts'>,
   links: LinkInput,
 ): Omit<Workspace, 'keys'> {
   const { problems } = context
@@ -98,7 +112,7 @@ function buildWorkspace(
   const isV1Private = settings.v1 === 'private'
   const destinations = new Destinations(raw, isV1Private, resolveLinks(settings, links))
   const read = readPosts(raw, { ...context, folders: raw.folders, settings, terms, destinations })
-  const { posts, drafts, brokenBodies } = read
+  const { posts, drafts, draftPosts, brokenBodies } = read
   for (const { file } of drafts) destinations.addPost(file, 'draft')
   for (const { post, body } of posts) destinations.addPost(body.file, post)
   for (const { file } of brokenBodies) destinations.addPost(file, 'broken')
@@ -108,9 +122,9 @@ function buildWorkspace(
     name: settings.name ?? raw.id,
     isV1Private,
     createsTerms: settings.references === 'create',
-    // Numbers first: they are in the order of the dates, and most posts have one of their own.
-    posts: posts.toSorted((a, b) => b.publishedAt - a.publishedAt || comparePosts(a.post, b.post)),
+    posts: inPublicationOrder(posts),
     drafts,
+    draftPosts,
     brokenBodies,
     categories: terms.categories.sorted(compareTerms),
     tags: terms.tags.sorted(compareTerms),

@@ -9,10 +9,11 @@ import type { Mappings } from './front-matter-mapping.ts'
 import { slugify } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
 import type { MarkdownBody } from './markdown-body.ts'
+import { comparePosts } from './order.ts'
 import { preparePost } from './post-summary.ts'
 import type { Problems } from './problems.ts'
 import type { Reading } from './read-fields.ts'
-import { References, type TermSets } from './references.ts'
+import { References, type ResolvedTerms, type TermSets } from './references.ts'
 import type { PostFields } from './schema.ts'
 import type { WorkspaceSettings } from './settings.ts'
 import { pathBelowKind } from './source-path.ts'
@@ -22,6 +23,8 @@ export interface ReadPosts {
   readonly posts: readonly ReadPost[]
   /** For the author's eyes: nothing that is built knows of them. */
   readonly drafts: readonly Draft[]
+  /** The same as posts, where drafts are kept. */
+  readonly draftPosts: readonly ReadPost[]
   /** Bodies of posts with errors: still to be checked, so that one run finds everything. */
   readonly brokenBodies: readonly MarkdownBody[]
 }
@@ -35,8 +38,10 @@ export interface Draft {
   readonly file: string
 }
 
-/** A post that is no draft, and its Markdown. */
+/** A post and its Markdown. */
 export interface ReadPost {
+  /** True for a draft, in a workspace with drafts alone. */
+  readonly isDraft?: true
   readonly post: Post
   /** Milliseconds since 1970. */
   readonly publishedAt: number
@@ -58,6 +63,8 @@ export interface PostContext {
   readonly problems: Problems
   /** Milliseconds since 1970: later posts are scheduled. */
   readonly now: number
+  /** Drafts are read as posts too. @default false */
+  readonly keepsDrafts?: boolean | undefined
 }
 
 /** Every post of a workspace but drafts; errors are reported for drafts too. */
@@ -69,6 +76,7 @@ export function readPosts(raw: RawWorkspace, context: PostContext): ReadPosts {
   const references = new References(raw.id, context)
   const posts: ReadPost[] = []
   const drafts: Draft[] = []
+  const draftPosts: ReadPost[] = []
   const brokenBodies: MarkdownBody[] = []
   for (const document of raw.documents.get('posts') ?? []) {
     const post = readPost(document, context, identities, references)
@@ -76,10 +84,13 @@ export function readPosts(raw: RawWorkspace, context: PostContext): ReadPosts {
       const { file, bodyHash, bodyLine } = document
       brokenBodies.push({ file, bodyHash, bodyLine })
     } else if ('file' in post) drafts.push(post)
-    else posts.push(post)
+    else if (post.isDraft) {
+      drafts.push(draftOf(post))
+      draftPosts.push(post)
+    } else posts.push(post)
   }
   references.nameCreated()
-  return { posts, drafts, brokenBodies }
+  return { posts, drafts, draftPosts, brokenBodies }
 }
 
 function readPost(
@@ -101,30 +112,50 @@ function readPost(
   const custom = readCustomFields(context.settings.fields, prepared, context.problems)
   const cover = readCover(fields.coverImage, reading, context)
   if (failed.size > 0 || custom.isBroken) return 'broken'
-  if (isDraft) {
-    const slug = names?.slug ?? fileSlug
-    return { title, publishedAt: publishedAt ?? null, slug, file: document.file }
+  const isWhole = names !== undefined && publishedAt !== undefined && terms !== undefined
+  if (isWhole && (!isDraft || context.keepsDrafts)) {
+    const computed = { ...names, title, publishedAt, ...terms }
+    const post = wholePost(document, fields, { computed, own: custom.fields, cover })
+    return isDraft ? { ...post, isDraft } : post
   }
-  if (names === undefined || publishedAt === undefined || terms === undefined) return 'broken'
-  const post = postOf(fields, {
-    id: names.id,
-    slug: names.slug,
-    title,
-    coverImage: cover.url ?? fields.coverImage,
-    publishedAt,
-    updatedAt: fields.updatedAt ?? publishedAt,
-    authors: terms.authors,
-    category: terms.category,
-    tags: terms.tags,
-  })
-  const own = custom.fields
+  if (!isDraft) return 'broken'
+  const { slug } = names ?? { slug: fileSlug }
+  return { title, publishedAt: publishedAt ?? null, slug, file: document.file }
+}
+
+/** The values of a post that are not those of its front matter as they are. */
+interface Findings {
+  readonly computed: Pick<Post, 'id' | 'slug' | 'title' | 'publishedAt'> & ResolvedTerms
+  readonly own: Post['fields'] | undefined
+  readonly cover: ReturnType<typeof readCover>
+}
+
+function wholePost(
+  { file, bodyHash, bodyLine }: RawDocument,
+  fields: PostFields,
+  { computed: { id, slug, title, publishedAt, authors, category, tags }, own, cover }: Findings,
+): ReadPost {
+  const updatedAt = fields.updatedAt ?? publishedAt
+  const coverImage = cover.url ?? fields.coverImage
+  const terms = { authors, category, tags }
+  const post = postOf(fields, { id, slug, title, coverImage, publishedAt, updatedAt, ...terms })
   return {
     post: own === undefined ? post : { ...post, fields: own },
     publishedAt: Date.parse(publishedAt),
-    body: { file: document.file, bodyHash: document.bodyHash, bodyLine: document.bodyLine },
+    body: { file, bodyHash, bodyLine },
     aliases: [...new Set(fields.aliases)],
     cover: cover.media ?? null,
   }
+}
+
+function draftOf({ post: { title, publishedAt, slug }, body: { file } }: ReadPost): Draft {
+  return { title, publishedAt, slug, file }
+}
+
+/** Posts in the order of a workspace: latest first. */
+export function inPublicationOrder(posts: readonly ReadPost[]): readonly ReadPost[] {
+  // Numbers first: they are in the order of the dates, and most posts have one of their own.
+  return posts.toSorted((a, b) => b.publishedAt - a.publishedAt || comparePosts(a.post, b.post))
 }
 
 /** A post of computed values and of those that are copied from its front matter. */

@@ -1,6 +1,6 @@
 // The schemas of front matter and settings, over YAML's text as it was typed.
 import * as z from 'zod'
-import { allScopes, type Scope } from '../api/key-record.ts'
+import { allScopes, defaultScopes, type Scope } from '../api/key-record.ts'
 import {
   type PlainValues,
   type PostKeys,
@@ -108,8 +108,8 @@ export const keySchema: z.ZodType<KeyFields> = z.object({
       z.enum(allScopes, `must be one of ${allScopes.join(', ')}`),
       'must be a list, such as [posts:read, tags:read]',
     )
-    .min(1, 'must name a scope; without it a key has all of them')
-    .default([...allScopes]),
+    .min(1, `must name a scope; without it a key has ${defaultScopes.join(', ')}`)
+    .default([...defaultScopes]),
   created: date(),
   expires: date().optional(),
   revoked: date().optional(),

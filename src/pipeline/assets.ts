@@ -3,6 +3,9 @@ import { posix } from 'node:path'
 import type { Assets, FieldItem, MediaItem } from '../api/assets.ts'
 import { utf8 } from '../api/bytes.ts'
 import { imageTypes } from '../api/media.ts'
+import { readImage } from '../content/media.ts'
+import type { Scan } from '../content/scan.ts'
+import { BuildError } from '../diagnostics.ts'
 import type { Memo, StoredRule } from '../memo/memo.ts'
 import type { Destination, MediaFile } from '../model/destinations.ts'
 import type { FieldDefinition } from '../model/field-definitions.ts'
@@ -108,4 +111,13 @@ function fieldItem(field: FieldDefinition, position: number): FieldItem {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Reads images below a content folder; throws a BuildError where the bytes are others by now. */
+export function mediaReader(root: string, mounts: Scan['mounts']): ImageSource['read'] {
+  return ({ source, sha256 }) => {
+    const { value, diagnostics } = readImage({ root, mounts }, source, sha256)
+    if (value === undefined) throw new BuildError(diagnostics)
+    return value
+  }
 }

@@ -50,9 +50,12 @@ export class OneWorkspace {
   /**
    * The files of the other workspaces in the last build.
    *
+   * @throws UseError for a build with drafts
    * @throws OutputError when there is no build, or none that this version made with these settings
    */
   carriedBuild({ folder, memo, input }: LastBuildOptions): Promise<CarriedBuild> {
+    if (input.drafts === true)
+      throw new UseError('--drafts builds all workspaces; leave --workspace out.')
     const { path, manifestFile, isUnfinished } = folder
     const manifest = isUnfinished ? null : (manifestFile?.decoded ?? null)
     if (manifest === null || manifestFile === null) {

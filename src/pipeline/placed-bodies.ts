@@ -13,7 +13,7 @@ import { PostAnchors } from './post-anchors.ts'
 /** The meanings of the destinations of all bodies. */
 export interface ResolvedBodies {
   readonly diagnostics: readonly Diagnostic[]
-  /** Every image that a post shows, by path. */
+  /** Every image that a post shows, by path; of drafts none. */
   readonly media: readonly MediaFile[]
   /** The body of a post of the library, as it is served. @throws RangeError for a body that was not rendered, or had an error */
   place(body: MarkdownBody): StoredBody
@@ -35,7 +35,13 @@ export function resolveBodies(
   })
   const byBody = new Map(found.map((one) => [one.body, one]))
   const covers = library.workspaces.flatMap(({ posts }) => posts.map(({ cover }) => cover))
-  const shown = found.flatMap(({ destinations }) => destinations.map(({ media }) => media))
+  // An image that drafts alone show is not published.
+  const ofDrafts = new Set(
+    library.workspaces.flatMap(({ draftPosts }) => draftPosts.map(({ body }) => body)),
+  )
+  const shown = found
+    .filter(({ body }) => !ofDrafts.has(body))
+    .flatMap(({ destinations }) => destinations.map(({ media }) => media))
   return {
     diagnostics: diagnosticsOf(found),
     media: distinctMedia([...covers, ...shown]),
@@ -72,9 +78,9 @@ function withDestinations(
   return [{ body, files, destinations: found }]
 }
 
-/** The bodies of all posts, those with errors too. */
-export function bodiesOf({ posts, brokenBodies }: Workspace): readonly MarkdownBody[] {
-  return [...posts.map((post) => post.body), ...brokenBodies]
+/** The bodies of all posts, those with errors and drafts that are kept too. */
+export function bodiesOf({ posts, draftPosts, brokenBodies }: Workspace): readonly MarkdownBody[] {
+  return [...posts, ...draftPosts].map(({ body }) => body).concat(brokenBodies)
 }
 
 function distinctMedia(files: readonly (MediaFile | null | undefined)[]): readonly MediaFile[] {

@@ -24,13 +24,18 @@ export function servedSite(
 ): ServedSite {
   const build = scan.fingerprint.slice(0, 16)
   const workspaces = new Map<string, ServedWorkspace>()
-  for (const { workspace, snapshot } of site.workspaces) {
+  for (const { workspace, snapshot, preview } of site.workspaces) {
     const scheduled = visibilityAt(snapshot, now).first
     const { id, isV1Private } = workspace
     const history = () => ({ workspace: id, build, scheduled, steps: [] })
     const fields = indexedFields(workspace.fields)
-    const open = () => ({ ...snapshot, history })
-    workspaces.set(id, { open, isV1Private, fields, scheduled })
+    workspaces.set(id, {
+      open: () => ({ ...snapshot, history }),
+      openDrafts: () => ({ ...(preview ?? { snapshot }).snapshot, history }),
+      isV1Private,
+      fields,
+      scheduled,
+    })
   }
   const keys = site.workspaces.flatMap(({ workspace }) => workspace.keys)
   const openapi = openApiJson({ limitAll })

@@ -1,8 +1,8 @@
 // The content made ready to be answered from: read, made out, rendered, and one snapshot a workspace.
 
 import { setImmediate as turn } from 'node:timers/promises'
+import type { Assets } from '../api/assets.ts'
 import type { Cache } from '../cache/cache.ts'
-import { readImage } from '../content/media.ts'
 import type { Scan } from '../content/scan.ts'
 import {
   BuildError,
@@ -16,10 +16,11 @@ import { RenderedBodies } from '../markdown/bodies.ts'
 import { Rendering } from '../markdown/rendering.ts'
 import { Memo } from '../memo/memo.ts'
 import type { MediaFile } from '../model/destinations.ts'
+import { withDrafts } from '../model/drafts.ts'
 import { mappingsOf } from '../model/front-matter-mapping.ts'
 import type { Library, Workspace } from '../model/library.ts'
 import type { MarkdownBody } from '../model/markdown-body.ts'
-import { assetsOf, type ImageSource } from './assets.ts'
+import { assetsOf, type ImageSource, mediaReader } from './assets.ts'
 import { withDerived } from './derived.ts'
 import { Documents, type NewPost, type Shard } from './documents.ts'
 import { bodiesOf, resolveBodies } from './placed-bodies.ts'
@@ -33,6 +34,8 @@ import { Stopwatch } from './trace.ts'
 export interface SiteWorkspace {
   readonly workspace: Workspace
   readonly snapshot: MemorySnapshot
+  /** The same with drafts; absent where no draft is kept. */
+  readonly preview?: SiteWorkspace | undefined
 }
 
 /** All workspaces, by id in code unit order. */
@@ -140,10 +143,20 @@ export class SiteLoader {
     }
     const derivedSource = { ...resolved, memo: this.#memo, read: readMedia, rendering }
     const complete = await withDerived(made.workspaces, derivedSource)
-    const workspaces = complete.map((workspace) => {
+    const previews = await withDerived(
+      complete.flatMap((workspace) => withDrafts(workspace) ?? []),
+      derivedSource,
+    )
+    const ready = (workspace: Workspace, assets?: () => Promise<Assets>): SiteWorkspace => {
       const bodies = workspace.posts.map(({ body }) => resolved.place(body))
-      const assets = () => assetsOf(workspace, images)
       return { workspace, snapshot: makeSnapshot({ workspace, bodies, store, assets }) }
+    }
+    const workspaces = complete.map((workspace) => {
+      const preview = previews.find(({ id }) => id === workspace.id)
+      return {
+        ...ready(workspace, () => assetsOf(workspace, images)),
+        preview: preview && ready(preview),
+      }
     })
     stopwatch.lap('assemble')
     return {
@@ -230,14 +243,5 @@ export class SiteLoader {
       onBody: trace?.onBody,
       newBodies: onProgress === undefined ? 0 : documents.newPosts,
     })
-  }
-}
-
-/** Made here, as what is made while loading would hold on to all that was read. */
-function mediaReader(root: string, mounts: Scan['mounts']): Site['readMedia'] {
-  return ({ source, sha256 }) => {
-    const { value, diagnostics } = readImage({ root, mounts }, source, sha256)
-    if (value === undefined) throw new BuildError(diagnostics)
-    return value
   }
 }

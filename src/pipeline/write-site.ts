@@ -8,7 +8,7 @@ import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
 import { type Visibility, visibilityAt } from '../api/visibility.ts'
 import type { BundleFile } from '../emit/blocks.ts'
-import { Bundle, byId } from '../emit/bundle.ts'
+import { Bundle, type BundleInput, byId } from '../emit/bundle.ts'
 import type { CarriedBuild } from '../emit/carried-build.ts'
 import { inUploadOrder } from '../emit/file-entries.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from '../emit/manifest.ts'
@@ -64,12 +64,15 @@ export async function writeSite(
   const search = new SiteSearch({ ...options, memo: site.memo, posts })
   try {
     const segments = site.workspaces.map((of, at) => search.start(of, visible[at]?.first ?? 0))
+    const previews = site.workspaces.flatMap(({ preview }) => preview ?? [])
+    const draftSegments = previews.map((of) => search.start(of, 0))
     await writeMedia(site, publication)
     await writeResponses(site, publication, options)
     const all = [...workspaces, ...(carried?.workspaces ?? [])].sort(byId)
     for (const file of referenceFiles(all, options)) await publication.add(file)
     stopwatch.lap('responses')
-    const manifest = await writeBundle({ site, visible, segments }, publication, options)
+    const bundled = { site, visible, segments, previews, draftSegments }
+    const manifest = await writeBundle(bundled, publication, options)
     for (const { snapshot } of site.workspaces) snapshot.storeTags()
     stopwatch.lap('index')
     options.signal?.throwIfAborted()
@@ -81,7 +84,7 @@ export async function writeSite(
   }
 }
 
-/** Every image that a post shows: before the posts that name it. */
+/** Images come before the posts that name them. */
 async function writeMedia({ media, readMedia }: Site, publication: Publication): Promise<void> {
   for (const file of media) {
     const paths = [`${publicFolder}/${file.path}`]
@@ -134,16 +137,18 @@ function sha256(bytes: Uint8Array): Uint8Array {
   return hash('sha256', bytes, 'buffer')
 }
 
+/** Lists of workspaces, and of previews. */
 interface BundledSite {
   readonly site: Site
-  /** By workspace. */
   readonly visible: readonly Visibility[]
   readonly segments: readonly (readonly PendingSegment[])[]
+  readonly previews: readonly SiteWorkspace[]
+  readonly draftSegments: BundledSite['segments']
 }
 
 /** The files that the function needs for all other requests; the manifest describes both. */
 async function writeBundle(
-  { site, visible, segments }: BundledSite,
+  { site, visible, segments, previews, draftSegments }: BundledSite,
   publication: Publication,
   options: WriteOptions,
 ): Promise<Manifest> {
@@ -152,42 +157,47 @@ async function writeBundle(
   const bundle = new Bundle(site.memo, { limitAll, baseUrl })
   bundle.carry(carried?.workspaces ?? [])
   const add = async ({ path, ...file }: BundleFile) => {
-    await publication.add({ ...file, paths: [path], stage: 'data' })
+    // Files are named by their content: drafts share most of them with the other posts.
+    const isThere = publication.files.has(path)
+    if (!isThere) await publication.add({ ...file, paths: [path], stage: 'data' })
     await turns.next()
   }
-  // First what needs no search: a thread may still be at work on that.
-  for (const [index, workspace] of site.workspaces.entries()) {
-    const scheduled = visible[index]?.first ?? 0
-    const assets = await workspace.snapshot.assets()
-    for (const file of bundle.add({ ...workspace, assets, scheduled })) await add(file)
-  }
   const terms = site.memo.getMade(tokenizer, '', () => ({ version: utf8(termsVersion()) }))
-  for (const pending of segments) {
-    const bundled: BundledSegment<SectionTable>[] = []
-    for (const made of pending) {
-      const { segment, files } = await made()
-      for (const file of files) await add(file)
-      bundled.push(segment)
+  const addAll = async (
+    inputs: readonly Omit<BundleInput, 'assets'>[],
+    searches: BundledSite['segments'],
+  ) => {
+    // First what needs no search: a thread may still be at work on that.
+    for (const input of inputs) {
+      const assets = await input.snapshot.assets()
+      for (const file of bundle.add({ ...input, assets })) await add(file)
     }
-    await add(bundle.addSearch({ terms, segments: bundled }))
+    for (const pending of searches) {
+      const bundled: BundledSegment<SectionTable>[] = []
+      for (const made of pending) {
+        const { segment, files } = await made()
+        for (const file of files) await add(file)
+        bundled.push(segment)
+      }
+      await add(bundle.addSearch({ terms, segments: bundled }))
+    }
   }
-  const files = inUploadOrder(publication.files, publication.lastFiles)
+  const built = site.workspaces.map((of, at) => ({ ...of, scheduled: visible[at]?.first ?? 0 }))
+  await addAll(built, segments)
+  // Clients see the build's id and the changes between builds: neither depends on drafts.
+  const identified = inUploadOrder(publication.files, publication.lastFiles)
+  const withDrafts = previews.map((of) => ({ ...of, scheduled: 0, hasDrafts: true }))
+  await addAll(withDrafts, draftSegments)
+  const hasNew = previews.length > 0
+  const files = hasNew ? inUploadOrder(publication.files, publication.lastFiles) : identified
   const { build, path, bytes } = await bundle.root(async (fingerprint) => {
-    const id = buildId(files, fingerprint)
+    const id = buildId(identified, fingerprint)
     if (options.changes !== true) return { build: id }
-    const built = site.workspaces.map(({ workspace, snapshot }, at) => ({
-      ...workspace,
-      snapshot,
-      scheduled: visible[at]?.first ?? 0,
-    }))
-    const { versions } = options.precompute
-    const ids = Object.keys(carried?.counts ?? {})
     const { writeChanges } = await import('./write-changes.ts')
-    const { now } = options
-    return {
-      build: id,
-      ...(await writeChanges(id, built, publication, { versions, now, carried: ids })),
-    }
+    const changed = built.map((of) => ({ ...of.workspace, ...of }))
+    const ids = Object.keys(carried?.counts ?? {})
+    const surroundings = { ...options.precompute, now: options.now, carried: ids }
+    return { build: id, ...(await writeChanges(id, changed, publication, surroundings)) }
   })
   await publication.add({ bytes: () => bytes, paths: [path], stage: 'index' })
   const own = site.workspaces.map(({ workspace }, index) => ({

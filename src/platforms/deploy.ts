@@ -4,7 +4,7 @@ import { versionRoots } from '../api/paths.ts'
 import { type Manifest, workspacesBelow } from '../emit/manifest.ts'
 import { OutputError } from '../emit/output-error.ts'
 import type { Precompute } from '../emit/plan.ts'
-import { type DeploymentHead, readDeploymentHead } from './deployment-list.ts'
+import { type DeploymentHead, readDeploymentHead, rootOf } from './deployment-list.ts'
 import { deployments } from './deployments.ts'
 import { fitStored, type LeftOut } from './fit-stored.ts'
 import { type HostName, hostNames } from './hosts.ts'
@@ -83,8 +83,9 @@ export async function followDeployments(
 }
 
 /** Another output folder next to this one may have its own deployments: those are left alone. */
-function isOlder({ build, out: madeOf }: DeploymentHead, { out, manifest }: BuiltFolder): boolean {
-  return build !== manifest.build && (madeOf === null || madeOf === basename(out))
+function isOlder(head: DeploymentHead, { out, manifest }: BuiltFolder): boolean {
+  const isSame = head.build === manifest.build && [undefined, rootOf(manifest)].includes(head.root)
+  return !isSame && (head.out === null || head.out === basename(out))
 }
 
 function reasonToStay(

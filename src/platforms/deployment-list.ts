@@ -2,7 +2,9 @@
 // ours.
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import { bundleFolder, indexName } from '../api/bundle.ts'
 import type { FileEntry } from '../emit/file-entries.ts'
+import type { Manifest } from '../emit/manifest.ts'
 import type { HostName } from './hosts.ts'
 
 /** The name of the list. */
@@ -18,14 +20,21 @@ export interface DeploymentHead {
   readonly build: string
   /** The name of the output folder, which lies next to; null where an older version did not say it. */
   readonly out: string | null
+  /** SHA-256 of the root, hexadecimal: it changes with drafts, which the id does not depend on. @default not known */
+  readonly root?: string | undefined
+}
+
+/** The hash of the root of a build; undefined where its manifest names none. */
+export function rootOf({ files }: Pick<Manifest, 'files'>): string | undefined {
+  return files.get(`${bundleFolder}/${indexName}`)?.sha256
 }
 
 /** The list as JSON, its head first. */
 export function encodeDeploymentList(
-  { host, build, out }: DeploymentHead,
+  { host, build, out, root }: DeploymentHead,
   files: ReadonlyMap<string, DeployedFile>,
 ): string {
-  return `${JSON.stringify({ quarry: 1, host, build, out, files: Object.fromEntries(files) }, null, 1)}\n`
+  return `${JSON.stringify({ quarry: 1, host, build, out, root, files: Object.fromEntries(files) }, null, 1)}\n`
 }
 
 /** The head of the list in a folder; null where there is none of ours. */
@@ -33,12 +42,12 @@ export function readDeploymentHead(folder: string): DeploymentHead | null {
   const file = join(folder, deploymentList)
   const match = existsSync(file) ? headPattern.exec(readBeginning(file)) : null
   if (match === null) return null
-  const [, host = '', build = '', out] = match
-  return { host: host as HostName, build, out: out === undefined ? null : JSON.parse(out) }
+  const [, host = '', build = '', out, root] = match
+  return { host: host as HostName, build, out: out === undefined ? null : JSON.parse(out), root }
 }
 
 const headPattern =
-  /^\{\n "quarry": 1,\n "host": "([\w-]+)",\n "build": "(\w+)",(?:\n "out": (".*"),)?\n/
+  /^\{\n "quarry": 1,\n "host": "([\w-]+)",\n "build": "(\w+)",(?:\n "out": (".*"),)?(?:\n "root": "(\w+)",)?\n/
 
 /** A list may be long; its head never is. */
 function readBeginning(file: string): string {

@@ -26,6 +26,7 @@ import {
   deploymentList,
   encodeDeploymentList,
   readDeploymentHead,
+  rootOf,
 } from './deployment-list.ts'
 import { deployments } from './deployments.ts'
 import type { HostName } from './hosts.ts'
@@ -85,7 +86,8 @@ export function writeDeployment(
       writer.link(`${below}/${file.name}`, join(out, file.path), readBuilt(out, file))
     }
     for (const { name, encode } of stored) writer.write(`${description.stored}/${name}`, encode())
-    const files = writer.finish({ host, build: manifest.build, out: basename(out) })
+    const root = rootOf(manifest)
+    const files = writer.finish({ host, build: manifest.build, out: basename(out), root })
     moveIn(stage, folder)
     return { host, folder, next: description.next, files }
   } finally {

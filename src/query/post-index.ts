@@ -31,6 +31,8 @@ export interface PostIndex {
   /** Every ordinal. */
   readonly all: Uint32Array
   readonly featured: Uint32Array
+  /** None but in an index with drafts. */
+  readonly drafts: Uint32Array
   readonly terms: Readonly<Record<TermKind, TermIndex>>
   /** By the names of indexed custom fields; absent where there are none. */
   readonly fields?: Readonly<Record<string, FieldIndex>>

@@ -26,6 +26,7 @@ import { visibleText } from './visible-text.ts'
 export type IndexedMembers = Pick<
   Snapshot,
   | 'postCount'
+  | 'drafts'
   | 'publishedAt'
   | 'findPost'
   | 'findTerm'
@@ -54,15 +55,18 @@ export function indexedMembers(
   }
   return {
     postCount: index.publishedAt.length,
+    drafts: new Set(index.drafts),
     publishedAt: (post) => index.publishedAt[post] ?? Number.NaN,
     findPost: (identifier) => findIdentifier(index.names.identifiers, identifier),
     findTerm: (kind, identifier) => findIdentifier(index.terms[kind].identifiers, identifier),
     postsOf: (kind, term) => listAt(index.terms[kind].postings, term),
     createdTerms: (kind) => index.terms[kind].created,
-    related: (post, first, most) => table.related(post, first, most),
-    select: (filter, first, by) => {
+    related: (...of) => table.related(...of),
+    select: (filter, first, by, among) => {
       const once = searchedOnce(text)
-      const options = { first, known }
+      const options = { first, known, among }
+      // Counts among some posts are those of one moment.
+      const kept = among === undefined ? known : undefined
       const isSet = by !== 'publishedAt'
       const sets = new Map<PostFilter, Awaitable<Ordinals>>()
       /** As a set, whose posts are counted in less time than those of a list. */
@@ -84,10 +88,10 @@ export function indexedMembers(
             const counted = withoutKind(filter, kind)
             const name = `counts ${kind} ${first} ${keyOf(counted)}`
             return (
-              known?.get(name) ??
-              whenReady(setOf(counted), (among) => {
-                const counts = table.countsOf(kind, among, first)
-                known?.set(name, counts, counts.byteLength)
+              kept?.get(name) ??
+              whenReady(setOf(counted), (set) => {
+                const counts = table.countsOf(kind, set, first)
+                kept?.set(name, counts, counts.byteLength)
                 return counts
               })
             )

@@ -1,4 +1,5 @@
 // The terms of each post, made from the posts of each term; and what is computed from both.
+
 import type { TermKind } from '../api/resources.ts'
 import type { Ordinals } from '../api/snapshot.ts'
 import { partitionPoint } from '../api/visibility.ts'
@@ -67,11 +68,12 @@ export class PostTermsTable {
    * The visible posts that share most with one: a point for each tag and one for the category, at least one.
    *
    * @param most posts at most
+   * @param among ascending; other posts are left out
    * @returns most points first, then latest first
    *
    * Cost: O(posts), and the posts of its terms.
    */
-  related(post: number, first: number, most: number): readonly number[] {
+  related(post: number, first: number, most: number, among?: Uint32Array): readonly number[] {
     const points = new Uint16Array(this.#index.all.length)
     for (const kind of ['categories', 'tags'] as const) {
       for (const term of listAt(this.#of(kind), post)) {
@@ -82,7 +84,7 @@ export class PostTermsTable {
     points[post] = 0
     const best: number[] = []
     const pointsOf = (other: number | undefined) => points[other ?? -1] ?? 0
-    for (let other = first; other < points.length; other++) {
+    for (const other of among ?? this.#index.all.subarray(first)) {
       const own = pointsOf(other)
       if (own === 0 || (best.length === most && own <= pointsOf(best.at(-1)))) continue
       const place = best.findIndex((each) => pointsOf(each) < own)

@@ -23,6 +23,8 @@ export interface SelectOptions {
   readonly known?: BitmapCache | undefined
   /** Many posts are wanted as a set, though one list may have them all. @default false */
   readonly isSet?: boolean
+  /** Ascending; other posts are left out. @default all posts */
+  readonly among?: Uint32Array | undefined
 }
 
 /**
@@ -39,9 +41,10 @@ export function selectPosts(
   filter: PostFilter,
   index: PostIndex,
   text: TextSearch,
-  { first = 0, known, isSet = false }: SelectOptions = {},
+  options: SelectOptions = {},
 ): Awaitable<Ordinals> {
-  const all = selectByLists(filter, index, known, isSet)
+  const { first = 0 } = options
+  const all = selectByLists(filter, index, options)
   const selected = postsFrom(all, first)
   const query = fold(filter.query)
   if (query === '' || selected.length === 0) return selected
@@ -59,11 +62,11 @@ function combine(selected: Uint32Array | OrdinalSet, found: Uint32Array | Ordina
 function selectByLists(
   filter: PostFilter,
   index: PostIndex,
-  known: BitmapCache | undefined,
-  isSet: boolean,
+  { known, isSet = false, among }: SelectOptions,
 ): Uint32Array | OrdinalSet {
   const { all } = index
   const kept = keptLists(filter, index)
+  if (among !== undefined) kept.push([{ name: null, posts: among }])
   const dropped = droppedLists(filter, index)
   const [from, to] = publishedRange(filter, index)
   const [first = [{ name: 'all', posts: all }], ...more] = kept

@@ -19,6 +19,7 @@ export function writeIndex(index: PostIndex, writer: SectionWriter): SectionTabl
     ...named('posts', index.names.identifiers),
     'posts.slugs': index.names.slugs,
     'posts.ids': index.names.ids,
+    ...(index.drafts.length === 0 ? {} : { drafts: index.drafts }),
   }
   for (const kind of termKinds) {
     const { identifiers, slugs, postings, created } = index.terms[kind]
@@ -70,6 +71,7 @@ export function readIndex(
     },
     all: new Uint32Array(publishedAt.length).map((_, ordinal) => ordinal),
     featured: reader('featured', 'u32'),
+    drafts: table['drafts'] === undefined ? new Uint32Array(0) : reader('drafts', 'u32'),
     terms: { categories, tags, authors },
     ...(fields.length === 0
       ? {}

@@ -74,12 +74,15 @@ export async function openBundle(
       : parseJson<readonly BuildStep[]>(await readNamed(storage, stepsName)),
   )
   const served = workspaces.map(
-    ({ id, isV1Private, scheduled, index, fields = [] }): [string, ServedWorkspace] => {
+    ({ id, isV1Private, scheduled, index, draftIndex, fields = [] }): [string, ServedWorkspace] => {
       const history = async () => ({ workspace: id, build, scheduled, steps: await steps() })
       const names = fields.map(({ name }) => name)
       const readers = { storage, cache, searchCacheBytes, fields: names }
-      const open = openedOnce(async () => ({ ...(await openWorkspace(index, readers)), history }))
-      return [id, { isV1Private, scheduled, fields, open }]
+      const opened = (name: string) =>
+        openedOnce(async () => ({ ...(await openWorkspace(name, readers)), history }))
+      const open = opened(index)
+      const openDrafts = draftIndex === undefined ? open : opened(draftIndex)
+      return [id, { isV1Private, scheduled, fields, open, openDrafts }]
     },
   )
   const site = {

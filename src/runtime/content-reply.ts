@@ -68,13 +68,12 @@ export function locateContent(
     key: string,
   ): Promise<HttpReply> => {
     const made = await makeContent(context, contentRequest, options)
-    const { movedTo, validUntil } = made
-    if (movedTo !== undefined)
-      return movedReply(context, contentRequest, { movedTo, validUntil }, options)
+    if (made.movedTo !== undefined) return movedReply(context, contentRequest, made, options)
     if (made.status !== 200) return refusal(context, made)
     // A long list is cached as its ETag: a client that has the list, or asks for its size, makes no further work.
     const body = made.body instanceof Uint8Array ? made.body : null
-    if (made.source !== 'none') cache.set(contentRequest.site.build, key, { ...made, body })
+    if (made.source !== 'none' && made.hasDrafts !== true)
+      cache.set(contentRequest.site.build, key, { ...made, body })
     return reply(context, contentRequest, options, made)
   }
   return (context, contentRequest) => {
@@ -98,12 +97,14 @@ interface Content extends Omit<CachedReply, 'body'> {
   readonly source: ReplySource
   /** The target of a 308. */
   readonly movedTo?: string | undefined
+  /** The request was for drafts: no cache keeps the response. @default false */
+  readonly hasDrafts?: boolean
 }
 
 /** @throws ApiError for bad parameters, posts that the key may not read, unknown workspaces and resources, and pages beyond the last */
 async function makeContent(
   context: RequestContext,
-  { site, target, workspace: id, mayReadPosts, now }: ContentRequest,
+  { site, target, workspace: id, mayReadPosts, mayReadDrafts, now }: ContentRequest,
   options: ContentOptions,
 ): Promise<Content> {
   const { limitAll } = site
@@ -115,7 +116,7 @@ async function makeContent(
     { ...target, limitAll: limitAll && !target.isSdk, fields: known?.fields },
     splitQuery(context.query),
   )
-  if (parameters.status !== 'published') throw new ApiError(403, forbidden)
+  if (parameters.status !== 'published' && !mayReadDrafts) throw new ApiError(403, forbidden)
   if (includesPosts(parameters) && !mayReadPosts) throw new ApiError(403, forbidden)
   if (known === undefined) throw new ApiError(404, 'There is no such workspace.')
   const apiRequest: ApiRequest = { ...target, workspace: id, parameters }
@@ -150,7 +151,8 @@ async function respondContent(
   now: number,
   options: ContentOptions,
 ): Promise<Content> {
-  const snapshot = await workspace.open()
+  const hasDrafts = apiRequest.parameters.status !== 'published'
+  const snapshot = await (hasDrafts ? workspace.openDrafts() : workspace.open())
   const visibility = visibilityAt(snapshot, now)
   let cost = 1
   // Before anything is made of the posts, and whatever the client has: to know the ETag of a long list is work, too.
@@ -163,7 +165,7 @@ async function respondContent(
   const { status } = response
   const { validFrom, validUntil } = visibility
   const { movedTo } = response
-  const content = { status, etag, validFrom, validUntil, length, cost, movedTo }
+  const content = { status, etag, validFrom, validUntil, length, cost, movedTo, hasDrafts }
   if (status !== 200)
     return { ...content, body: await bodyBytes(response.body, snapshot), source: 'none' }
   if (!hasBody(context.request, etag)) return { ...content, body: null, source: 'index' }
@@ -213,14 +215,14 @@ function reply(
   { request, headers: earned }: RequestContext,
   { target, now }: ContentRequest,
   options: ContentOptions,
-  { etag, validUntil, body, length, source }: Content,
+  { etag, validUntil, body, length, source, hasDrafts }: Content,
 ): HttpReply {
   const headers: Header[] = [
     ...earned,
     ['etag', etag],
     [
       'cache-control',
-      target.isSdk
+      target.isSdk || hasDrafts
         ? 'private, no-store'
         : cacheControl(target.version, validUntil, now, options.cacheTimes),
     ],

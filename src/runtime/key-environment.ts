@@ -2,7 +2,13 @@
 // Knows no process; repeats nothing of what it is given, as a key in clear could stand anywhere in it.
 import { holdsClearKey } from '../api/clear-key.ts'
 import { parseDate } from '../api/dates.ts'
-import { allScopes, type KeyRecord, type Scope } from '../api/key-record.ts'
+import {
+  allScopes,
+  areDefaultScopes,
+  defaultScopes,
+  type KeyRecord,
+  type Scope,
+} from '../api/key-record.ts'
 import { KeyringError } from './key-error.ts'
 
 /** The content of `QUARRY_KEYS`. */
@@ -16,7 +22,7 @@ export interface EnvironmentKeys {
  * Reads `QUARRY_KEYS`: entries with white space or commas between them.
  *
  * ```
- * WORKSPACE:SHA256                                     adds a key with all scopes
+ * WORKSPACE:SHA256                                     adds a key with the default scopes
  * WORKSPACE:SHA256?scopes=posts:read+tags:read&expires=2027-01-01&name=Web%20site
  * !SHA256                                              revokes a key, also one of the build
  * ```
@@ -41,9 +47,9 @@ export function parseEnvironmentKeys(text: string): EnvironmentKeys {
 /** An entry of `QUARRY_KEYS` that adds a key, safe between single quotes; says nothing of revocation. */
 export function formatEnvironmentKey(key: KeyRecord): string {
   const { workspace, sha256, scopes, expiresAt, name } = key
-  const isLimited = allScopes.some((scope) => !scopes.includes(scope))
+  const isDefault = areDefaultScopes(scopes)
   const options = [
-    ...(isLimited ? [`scopes=${scopes.join('+')}`] : []),
+    ...(isDefault ? [] : [`scopes=${scopes.join('+')}`]),
     ...(expiresAt === null ? [] : [`expires=${new Date(expiresAt).toISOString()}`]),
     `name=${encodeURIComponent(name).replaceAll("'", '%27')}`,
   ]
@@ -97,7 +103,7 @@ function decode(value: string, number: number): string {
 }
 
 function parseScopes(text: string | undefined, number: number): readonly Scope[] {
-  if (text === undefined) return allScopes
+  if (text === undefined) return defaultScopes
   const names = text.split('+')
   const scopes = allScopes.filter((scope) => names.includes(scope))
   if (scopes.length === new Set(names).size) return scopes

@@ -6,8 +6,9 @@ import type { RouteMatch } from './route-match.ts'
 
 /** The slug of the post, and until when the redirect holds: milliseconds since 1970. */
 export interface Move {
-  readonly movedTo: string
+  readonly movedTo?: string | undefined
   readonly validUntil: number
+  readonly hasDrafts?: boolean
 }
 
 /**
@@ -17,12 +18,13 @@ export interface Move {
 export function movedReply(
   { path, query, headers: earned }: Pick<RequestContext, 'path' | 'query' | 'headers'>,
   { target: { isSdk, version }, now }: RouteMatch & { readonly now: number },
-  { movedTo, validUntil }: Move,
+  { movedTo = '', validUntil, hasDrafts }: Move,
   { cacheTimes }: { readonly cacheTimes?: CacheTimes },
 ): HttpReply {
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   const location = `${folder}${encodeURIComponent(movedTo)}${query === '' ? '' : `?${query}`}`
-  const control = isSdk ? 'private, no-store' : cacheControl('v2', validUntil, now, cacheTimes)
+  const control =
+    isSdk || hasDrafts ? 'private, no-store' : cacheControl('v2', validUntil, now, cacheTimes)
   const varies: readonly Header[] = version === 'v2' ? [['vary', 'Authorization']] : []
   const headers: readonly Header[] = [
     ...corsHeaders,

@@ -183,7 +183,7 @@ function admitOpen(
   // count must not tell a closed workspace from none.
   const isOpen = site.workspaces.get(workspace)?.isV1Private === false
   const { clientAddress } = context.request
-  const match: RouteMatch = { target, workspace, mayReadPosts: true }
+  const match: RouteMatch = { target, workspace, mayReadPosts: true, mayReadDrafts: false }
   // Somebody who is not known cannot be counted apart from others.
   if (limits === undefined || clientAddress === '') return match
   const bucket = `v1 ${clientAddress} ${isOpen ? workspace : ''}`
@@ -202,11 +202,12 @@ function admitKeyed(
     return whenReady(context.count(options.limits?.requests, bucket), () => {
       const target = requireRoute(context.path)
       const mayReadPosts = key.scopes.includes('posts:read')
+      const mayReadDrafts = key.scopes.includes('drafts:read')
       // Images, custom fields and documents are parts of posts.
       const kind = resourceKinds.find((name) => name === target.resource) ?? 'posts'
       const mayRead = key.scopes.includes(`${kind}:read`)
       if (!mayRead) throw new ApiError(403, forbidden)
-      return { target, workspace: key.workspace, mayReadPosts }
+      return { target, workspace: key.workspace, mayReadPosts, mayReadDrafts }
     })
   })
 }

@@ -7,6 +7,8 @@ export interface RouteMatch {
   readonly workspace: string
   /** False for a key that may not read posts: then they are not included in anything either. */
   readonly mayReadPosts: boolean
+  /** True for a key that may read drafts. */
+  readonly mayReadDrafts: boolean
 }
 
 /** The message for a key without the scope of its request. */

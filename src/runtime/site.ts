@@ -46,6 +46,8 @@ export interface ServedSite extends SiteHead {
 export interface ServedWorkspace {
   /** Reads the workspace's index the first time; rejects while it cannot be read. */
   open(): Awaitable<Snapshot>
+  /** The same for the index with drafts; where the build has none, the one that has all other posts. */
+  openDrafts(): Awaitable<Snapshot>
   /** Nothing of it is served under v1. */
   readonly isV1Private: boolean
   /** Custom fields that posts can be filtered by. @default none */

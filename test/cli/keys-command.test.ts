@@ -229,12 +229,12 @@ describe('quarry keys list', () => {
     expect(stdout).toBe(
       [
         'WORKSPACE  ID  NAME  SCOPES     CREATED            EXPIRES            STATE',
-        'acme       k1  Web   all        2026-01-02T00:00Z  never              active',
+        'acme       k1  Web   default    2026-01-02T00:00Z  never              active',
         'acme       k2  Old   tags:read  2026-01-02T00:00Z  2026-01-03T00:00Z  expired',
-        'acme       k3  Lost  all        2026-01-02T00:00Z  never              revoked',
-        'globex     k1  Web   all        2026-01-02T00:00Z  never              active',
+        'acme       k3  Lost  default    2026-01-02T00:00Z  never              revoked',
+        'globex     k1  Web   default    2026-01-02T00:00Z  never              active',
         'globex     k2  Old   tags:read  2026-01-02T00:00Z  2026-01-03T00:00Z  expired',
-        'globex     k3  Lost  all        2026-01-02T00:00Z  never              revoked',
+        'globex     k3  Lost  default    2026-01-02T00:00Z  never              revoked',
         '',
       ].join('\n'),
     )

@@ -70,10 +70,11 @@ const postNames: Record<keyof PostQuery, true> = {
   select: true,
   featured: true,
   include: true,
+  status: true,
 }
 
 it('takes every parameter of a list of posts', () => {
-  const names = parametersOf({ resource: 'posts', identifier: null })
+  const names = parametersOf({ version: 'v2', resource: 'posts', identifier: null })
   // The parameters of `fields` are those of a workspace.
   const own = Object.keys(postNames).filter((name) => name !== 'fields')
   expect(own).toEqual(names.filter((name) => name !== 'strict'))

@@ -28,7 +28,7 @@ export interface Deployed {
 }
 
 /**
- * Copies a host's example, writes the fixture into it, and runs its build.
+ * Copies a host's example, writes the fixture into it, and runs its build, with drafts.
  *
  * @param addContent adds to the content folder
  */
@@ -48,7 +48,9 @@ export async function deployExample(
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const [program, ...words] = (scripts.build as string).split(' ')
   if (program !== 'quarry') throw new Error(`${host}: the build runs ${program}`)
-  const { exitCode, stdout, stderr } = await run(folder, words, { QUARRY_WORKERS: '1' })
+  const { exitCode, stdout, stderr } = await run(folder, [...words, '--drafts'], {
+    QUARRY_WORKERS: '1',
+  })
   if (exitCode !== 0) throw new Error(`${host}: the build ended with ${exitCode}: ${stderr}`)
   return {
     folder,

@@ -2,6 +2,7 @@
 // True at every moment from 2026 to 2998, so that a host needs no clock of ours.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { allScopes } from '../../src/api/key-record.ts'
 import { encodeKey, hashKey } from '../../src/runtime/key-format.ts'
 import { pictureBytes } from './picture.ts'
 
@@ -33,18 +34,21 @@ export interface SiteDescription {
   readonly posts: readonly FixturePost[]
   /** Slugs that exist on the disk and must not be seen. */
   readonly hidden: readonly string[]
+  /** Posts of `acme` that the key `drafts` alone may see. */
+  readonly drafts: readonly FixturePost[]
   /** In clear. */
   readonly keys: Readonly<Record<FixtureKey, string>>
 }
 
 /**
- * `full`, `postsOnly`, `noPosts`, `expired`, `revoked` are keys of `acme`; `other` of `beta`, `secret` of
+ * `full`, `postsOnly`, `noPosts`, `drafts`, `expired`, `revoked` are keys of `acme`; `other` of `beta`, `secret` of
  * `secret`; nobody ever gave `unknown` out.
  */
 export type FixtureKey =
   | 'full'
   | 'postsOnly'
   | 'noPosts'
+  | 'drafts'
   | 'expired'
   | 'revoked'
   | 'other'
@@ -86,6 +90,7 @@ export function writeFixture(folder: string): SiteDescription {
     now: fixtureNow,
     posts,
     hidden: [...drafts, ...scheduled].map(({ slug }) => slug),
+    drafts,
     keys,
   }
 }
@@ -143,6 +148,11 @@ const posts: readonly FixturePost[] = [...plainPosts, ...specialPosts]
 
 const drafts: readonly FixturePost[] = [
   { ...special('a-draft', 'Draft of needle-draft'), isDraft: true, aliases: ['old-draft'] },
+  {
+    ...special('entwürf', 'needle-draft of the future', 'The needle-draft.\n'),
+    ...{ isDraft: true, id: 'draft-id', tags: ['unused'], authors: ['idle'] },
+    publishedAt: '2998-12-01T00:00:00.000Z',
+  },
 ]
 
 const scheduled: readonly FixturePost[] = [
@@ -190,6 +200,7 @@ function writeAcme(write: Write, keys: SiteDescription['keys']): void {
       key: keys.noPosts,
       more: 'scopes: [tags:read, categories:read, authors:read]',
     },
+    { id: 'drafts', key: keys.drafts, more: `scopes: [${allScopes.join(', ')}]` },
     { id: 'expired', key: keys.expired, more: 'expires: 2025-01-01T00:00:00Z' },
     { id: 'revoked', key: keys.revoked, more: 'revoked: 2025-01-01T00:00:00Z' },
   ])
@@ -263,6 +274,7 @@ function clearKeys(): SiteDescription['keys'] {
     other: key(6),
     secret: key(7),
     unknown: key(8),
+    drafts: key(9),
   }
 }
 

@@ -28,7 +28,8 @@ export async function buildFixture(
   const out = join(folder, 'dist')
   const site = writeFixture(content)
   change(content, site.hidden)
-  await build(resolveSettings({ content, out, workers: 1 }), { now: site.now })
+  // With drafts: whatever a suite requests of a host, they are there and must not be seen.
+  await build(resolveSettings({ content, out, workers: 1 }), { now: site.now, drafts: true })
   return { folder, out, site, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 

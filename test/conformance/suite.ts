@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { defineAgents } from './agents.ts'
 import { defineCors } from './cors.ts'
 import { defineDamage } from './damage.ts'
+import { defineDrafts } from './drafts.ts'
 import { defineErrors } from './errors.ts'
 import { defineFeeds } from './feeds.ts'
 import { type Asking, type HostUnderTest, openAsking } from './host.ts'
@@ -56,6 +57,7 @@ export function defineConformance(
     defineCors(opened)
     defineKeys(opened)
     defineSdkSurface(opened)
+    defineDrafts(opened)
     defineMedia(opened)
     defineAgents(opened)
     // Last, because the host is started again and again.

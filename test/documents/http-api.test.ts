@@ -10,7 +10,6 @@ import {
   typeOf,
 } from '../../src/api/parameter-table.ts'
 import { defaultParameters } from '../../src/api/request.ts'
-import { decidingParameters } from '../../src/api/served-files.ts'
 
 const file = join(import.meta.dirname, '../../docs/http-api.md')
 const text = readFileSync(file, 'utf8')
@@ -26,7 +25,8 @@ const operationNames: Partial<Record<OperationKind, string>> = {
 
 describe('the table of parameters', () => {
   it('says what is declared', () => {
-    const rows = decidingParameters.map(rowOf)
+    const names = Object.keys(parameterTable) as ParameterName[]
+    const rows = names.filter((name) => operationsOf(name).length > 0).map(rowOf)
     const table = ['| parameter | where | meaning | values | default |', '|---|---|---|---|---|']
     const made = `${[...table, ...rows].join('\n')}\n`
     const [shown = ''] = /^\| parameter \|[\s\S]*?\n(?=\n)/m.exec(text) ?? []
@@ -39,10 +39,14 @@ describe('the table of parameters', () => {
   })
 })
 
-function rowOf(name: ParameterName): string {
-  const operations = (Object.keys(operationNames) as OperationKind[]).filter((operation) =>
+function operationsOf(name: ParameterName): readonly OperationKind[] {
+  return (Object.keys(operationNames) as OperationKind[]).filter((operation) =>
     parameterTable[name].on.includes(operation),
   )
+}
+
+function rowOf(name: ParameterName): string {
+  const operations = operationsOf(name)
   const where = operations.map((operation) => operationNames[operation])
   const [operation = 'posts'] = operations
   const meaning =
@@ -60,7 +64,7 @@ function rowOf(name: ParameterName): string {
   const value = name === 'strict' ? '' : defaultParameters[name]
   const isShown = (typeof value === 'string' && value !== '') || typeof value === 'number'
   const cells = [
-    where.length === 4 ? 'everywhere' : where.join('; '),
+    `${where.length === 4 ? 'everywhere' : where.join('; ')}${parameterTable[name].needsKey ? ', with a key' : ''}`,
     meaning.replace(/\.$/, ''),
     name === 'include' ? 'any of these' : valuesOf(typeOf(name, operation).schema),
     isShown ? `\`${value}\`` : '',

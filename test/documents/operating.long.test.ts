@@ -68,8 +68,8 @@ describe('docs/operating.md', () => {
     expect(await status({ QUARRY_KEYS: `${entry} !${entry.split(':')[1]}` })).toBe(401)
     const revoked = await runBlock(site, 'revoke')
     expect(revoked.stdout).toMatch(/![0-9a-f]{64}/)
-    expect(revoked.stdout).toMatch(/Web site +all .+revoked/)
-    expect(revoked.stdout).toMatch(/Web site, 2027 +all .+active/)
+    expect(revoked.stdout).toMatch(/Web site +default .+revoked/)
+    expect(revoked.stdout).toMatch(/Web site, 2027 +default .+active/)
   })
 
   it('goes back to an older build, byte for byte', async () => {

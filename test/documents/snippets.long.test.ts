@@ -21,7 +21,7 @@ it('docs/keys.md makes, lists and revokes a key', () => {
   const [commands = ''] = blocksOf(readDocument('keys.md'), 'sh')
   const printed = shell(documentedProject(), commands)
   expect(printed).toMatch(/^qk_\w{49}\n/)
-  expect(printed).toMatch(/^handbook .*Web site +all /m)
+  expect(printed).toMatch(/^handbook .*Web site +default /m)
 })
 
 it('docs/keys.md shows an entry with all fields, and a setting that a server takes', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allScopes } from '../../src/api/key-record.ts'
+import { defaultScopes } from '../../src/api/key-record.ts'
 import { encodeKey } from '../../src/runtime/key-format.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -28,7 +28,7 @@ describe('keys.yml', () => {
         workspace: 'acme',
         name: 'Web',
         sha256: a,
-        scopes: allScopes,
+        scopes: defaultScopes,
         expiresAt: null,
         revoked: false,
       },
@@ -50,7 +50,7 @@ describe('keys.yml', () => {
   it('takes a revocation that says nothing for none', async () => {
     const site = temporarySite().write(file, entry({ revoked: '~', expires: '', scopes: 'null' }))
     expect(await keysOf(site)).toMatchObject([
-      { scopes: allScopes, expiresAt: null, revoked: false },
+      { scopes: defaultScopes, expiresAt: null, revoked: false },
     ])
   })
 

@@ -1,9 +1,10 @@
-// A new front matter field is one entry of the table. The entry is added before the modules load that derive from it, so
+// A new front matter field is one entry of the table, and its words for editors. The entry is added before the modules load that derive from it, so
 // everything below the table is the code that ships.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import { postKeyDescriptions } from '../../src/api/descriptions.ts'
 import { type PostKeys, type PostKeyTable, postKeyTable } from '../../src/api/post-keys.ts'
 import type { PostOf } from '../../src/api/resources.ts'
 import type { MappedField } from '../../src/model/front-matter-mapping.ts'
@@ -12,7 +13,6 @@ import type { PostFieldsOf } from '../../src/model/schema.ts'
 const subtitle = {
   type: 'text',
   default: null,
-  description: 'A line below the title.',
   response: { description: 'Second title.' },
 } as const
 const added = { subtitle } satisfies PostKeyTable
@@ -20,6 +20,7 @@ type Table = PostKeys & typeof added
 
 beforeAll(() => {
   Object.assign(postKeyTable, added)
+  Object.assign(postKeyDescriptions, { subtitle: 'A line below the title.' })
 })
 
 /** Loaded after the entry was added. */

@@ -123,6 +123,7 @@ describe('selectPosts among thousands', () => {
     },
     names: { identifiers: table, slugs: new Uint32Array(0), ids: new Uint32Array(0) },
     all: new Uint32Array(count).map((_, post) => post),
+    drafts: new Uint32Array(0),
     featured: Uint32Array.from(listOf('b')),
     terms: { categories: terms, tags: terms, authors: terms },
   }

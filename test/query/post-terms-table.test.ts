@@ -75,6 +75,7 @@ function indexOf(lists: Readonly<Record<keyof PostIndex['terms'], number[][]>>):
     orders: { updatedAt: new Uint32Array(0), title: new Uint32Array(0) },
     names: { identifiers: none, slugs: new Uint32Array(0), ids: new Uint32Array(0) },
     all: new Uint32Array(count).map((_, post) => post),
+    drafts: new Uint32Array(0),
     featured: new Uint32Array(0),
     terms: {
       categories: terms(lists.categories),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allScopes, type KeyRecord } from '../../src/api/key-record.ts'
+import { allScopes, defaultScopes, type KeyRecord } from '../../src/api/key-record.ts'
 import { formatEnvironmentKey, parseEnvironmentKeys } from '../../src/runtime/key-environment.ts'
 import { encodeKey } from '../../src/runtime/key-format.ts'
 import fc from '../support/fast-check.ts'
@@ -13,14 +13,14 @@ describe('QUARRY_KEYS', () => {
     expect(parseEnvironmentKeys(text)).toEqual({ added: [], revoked: new Set() })
   })
 
-  it('adds a key with all scopes, for ever', () => {
+  it('adds a key with the default scopes, for ever', () => {
     expect(parseEnvironmentKeys(`acme:${a}`).added).toEqual([
       {
         id: 'env-aaaaaaaa',
         name: 'env-aaaaaaaa',
         workspace: 'acme',
         sha256: a,
-        scopes: allScopes,
+        scopes: defaultScopes,
         expiresAt: null,
         revoked: false,
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allScopes, type KeyRecord } from '../../src/api/key-record.ts'
+import { defaultScopes, type KeyRecord } from '../../src/api/key-record.ts'
 import { encodeKey, hashKey } from '../../src/runtime/key-format.ts'
 import { createKeyring } from '../../src/runtime/keys.ts'
 import fc from '../support/fast-check.ts'
@@ -15,7 +15,7 @@ function record(fields: Partial<KeyRecord> = {}): KeyRecord {
     workspace: 'acme',
     name: 'Web site',
     sha256: hashKey(key),
-    scopes: allScopes,
+    scopes: defaultScopes,
     expiresAt: null,
     revoked: false,
     ...fields,
@@ -128,7 +128,7 @@ describe('keys of the environment', () => {
     expect(keyring.find(`Bearer ${other}`, now)).toEqual({
       id: `env-${hashKey(other).slice(0, 8)}`,
       workspace: 'acme',
-      scopes: allScopes,
+      scopes: defaultScopes,
     })
   })
 

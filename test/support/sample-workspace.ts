@@ -169,6 +169,7 @@ export function indexOf(posts: readonly SamplePost[], workspace: SampleWorkspace
     },
     names: postNames(posts.map(({ post }) => post)),
     all: Uint32Array.from(posts.keys()),
+    drafts: new Uint32Array(0),
     featured: Uint32Array.from(ordinalsWhere(posts, ({ post }) => post.featured)),
     terms: { categories: terms('categories'), tags: terms('tags'), authors: terms('authors') },
     ...(workspace.indexed === undefined ? {} : { fields: indexFields(posts, workspace.indexed) }),

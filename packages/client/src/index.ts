@@ -11,6 +11,7 @@ export type {
   PostOf,
   PostPage,
   PostQuery,
+  PostStatus,
   SinglePostOf,
   SinglePostQuery,
   TermQuery,

@@ -55,11 +55,20 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
   /** By custom fields with `index: true`: a value, or conditions such as `{ gte: 4 }`. */
   readonly fields?: { readonly [Name in keyof FieldsOf<Site>]?: FieldValue | FieldConditions }
   /**
+   * Drafts need a key with the scope `drafts:read`, and a build with `--drafts`; posts have a `status` then.
+   *
+   * @default 'published'
+   */
+  readonly status?: PostStatus
+  /**
    * `facets`: how many of the posts have each category, tag and author; `matches`: with `query`, the parts of each post that
    * it is in.
    */
   readonly include?: readonly ('facets' | 'matches')[]
 }
+
+/** The state of posts: `'all'` is published posts and drafts. */
+export type PostStatus = 'published' | 'draft' | 'all'
 
 /** A value of a custom field in a query; dates are those of ISO 8601. */
 export type FieldValue = string | number | boolean
@@ -84,7 +93,7 @@ type FieldsOf<Site extends SiteTypes> = Site['fields'] extends object
 export type PostKey = keyof PostSummary | 'content' | 'fields'
 
 /** How one post is shown. */
-export interface SinglePostQuery extends Pick<PostQuery, 'format' | 'select'> {
+export interface SinglePostQuery extends Pick<PostQuery, 'format' | 'select' | 'status'> {
   /** `neighbours`: the previous and the next post; `related`: five posts with most tags and the category in common. */
   readonly include?: readonly ('neighbours' | 'related')[]
 }
@@ -105,7 +114,14 @@ export type PostOf<Site extends SiteTypes, Query> = SelectedOf<
 > &
   (HasItem<ValueOf<Query, 'include'>, 'matches'> extends true
     ? { readonly matches?: readonly Match[] }
-    : unknown)
+    : unknown) &
+  StatusOf<ValueOf<Query, 'status'>>
+
+type StatusOf<Status> = [Status] extends [undefined | 'published']
+  ? unknown
+  : [Status] extends ['draft' | 'all']
+    ? { readonly status: 'published' | 'draft' }
+    : { readonly status?: 'published' | 'draft' }
 
 /** A part of a post that the `query` is in. */
 export interface Match {

@@ -11,6 +11,7 @@ const defaults: Query = {
   orderBy: 'publishedAt',
   format: 'html',
   excludeContent: false,
+  status: 'published',
 }
 
 /** A query in its one spelling: without defaults, names and items of lists in order. */

@@ -107,6 +107,6 @@ function whyNotFound(explanation: Explanation, { site }: Surroundings): readonly
   // The error itself says why a document is not there.
   if (isDocumentKind(route.resource)) return []
   return [
-    'No published post, category, tag or author of the build has this slug or id. Drafts are not in a build; quarry build takes in what is new.',
+    'No published post, category, tag or author of the build has this slug or id. Drafts need `status`, a key for them and a build with --drafts; quarry build takes in what is new.',
   ]
 }

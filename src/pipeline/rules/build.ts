@@ -21,6 +21,8 @@ export interface BuildInput {
   >
   /** As in `ToolId`. */
   readonly renderer: string
+  /** The build has drafts. */
+  readonly drafts?: boolean | undefined
   /** The fingerprint of a scan that could read everything. */
   readonly fingerprint: string
 }
@@ -75,8 +77,12 @@ export function manifestParts(input: Omit<BuildInput, 'fingerprint'>): Parts {
 }
 
 /** Equal where two builds of the same content write the same files. */
-export function settingsOf({ renderer, settings }: Omit<BuildInput, 'fingerprint'>): string {
+export function settingsOf({
+  renderer,
+  settings,
+  drafts,
+}: Omit<BuildInput, 'fingerprint'>): string {
   const { precompute, limitAll, changes, frontMatter, baseUrl, links, markdown } = settings
   const used = { precompute, limitAll, changes, frontMatter, baseUrl, links, markdown }
-  return JSON.stringify([renderer, used])
+  return JSON.stringify([renderer, used, drafts === true])
 }

@@ -9,6 +9,8 @@ import { isWithin, type Period } from './period.ts'
 /** The input of a library next to the content. */
 export interface LibrarySettings extends LinkInput {
   readonly frontMatter: FrontMatterMapping | KindMappings
+  /** Drafts are made ready too, for those who may see them. @default false */
+  readonly drafts?: boolean | undefined
 }
 
 /** All that a library is made of, but for the moment. */
@@ -28,8 +30,8 @@ export interface StoredLibrary {
 
 export const library: StoredRule<LibraryInput, StoredLibrary> = {
   name: 'library',
-  keyOf: ({ content, settings: { frontMatter, baseUrl, links } }) =>
-    JSON.stringify([content, frontMatter, baseUrl, links]),
+  keyOf: ({ content, settings: { frontMatter, baseUrl, links, drafts } }) =>
+    JSON.stringify([content, frontMatter, baseUrl, links, drafts === true]),
   valueOf: (record) => {
     const period: Period = JSON.parse(record.text('period'))
     return {

@@ -1,0 +1,48 @@
+// A workspace with its drafts: what readers of drafts see, and nobody else.
+import type { Author, Post, Term } from '../api/resources.ts'
+import type { Workspace } from './library.ts'
+import { compareTerms } from './order.ts'
+import { inPublicationOrder } from './posts.ts'
+
+/** A workspace whose drafts are among its posts, with the terms that drafts alone name; null where no draft was kept. */
+export function withDrafts(workspace: Workspace): Workspace | null {
+  if (workspace.draftPosts.length === 0) return null
+  const categories = new TermsById<Term>(workspace.categories)
+  const tags = new TermsById<Term>(workspace.tags)
+  const authors = new TermsById<Author>(workspace.authors)
+  const drafts = workspace.draftPosts.map((draft) => {
+    const post: Post = {
+      ...draft.post,
+      authors: draft.post.authors.map((author) => authors.known(author)),
+      category: categories.known(draft.post.category),
+      tags: draft.post.tags.map((tag) => tags.known(tag)),
+    }
+    return { ...draft, post }
+  })
+  return {
+    ...workspace,
+    posts: inPublicationOrder([...workspace.posts, ...drafts]),
+    categories: categories.sorted,
+    tags: tags.sorted,
+    authors: authors.sorted,
+  }
+}
+
+/** Terms by id: two drafts that create a term mean the same one, and it is what the first of them says. */
+class TermsById<T extends Term | Author> {
+  readonly #byId: Map<string, T>
+
+  constructor(terms: readonly T[]) {
+    this.#byId = new Map(terms.map((term) => [term.id, term]))
+  }
+
+  known(term: T): T {
+    const known = this.#byId.get(term.id) ?? term
+    this.#byId.set(term.id, known)
+    return known
+  }
+
+  get sorted(): readonly T[] {
+    return [...this.#byId.values()].sort(compareTerms)
+  }
+}

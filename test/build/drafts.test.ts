@@ -1,0 +1,373 @@
+// Drafts in a build: what readers of drafts see, and that nobody else sees a difference.
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listFiles } from '../../src/emit/output-folder.ts'
+import fc from '../support/fast-check.ts'
+import {
+  askHandler,
+  type ReadReply,
+  type ServedFolder,
+  serveFolder,
+} from '../support/served-site.ts'
+import { someNoon, TemporarySite, temporarySite } from '../support/temporary-site.ts'
+
+const needle = 'Zweiundvierzig Milliarden'
+const due = '2026-06-02T12:00:00.000Z'
+const afterDue = Date.parse(due)
+const never = Date.UTC(3000, 0, 1)
+
+/** A post by its name: front matter, body, and which kind it is. */
+interface Sample {
+  readonly state: 'published' | 'draft' | 'scheduled'
+  readonly fields: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+const words = ['alpha', 'beta', 'gamma', needle]
+
+const samples: Readonly<Record<string, Sample>> = {
+  ...Object.fromEntries(
+    Array.from({ length: 24 }, (_, index): [string, Sample] => {
+      const isDraft = index % 3 === 0
+      const fields = {
+        title: JSON.stringify(`${words[index % 3]} ${index % 5}`),
+        // Some drafts are of the future, and some share their date with published posts.
+        publishedAt: `${isDraft && index % 2 === 0 ? 2099 : 2025}-01-${String(1 + (index % 7)).padStart(2, '0')}`,
+        updatedAt: `2025-02-${String(1 + (index % 5)).padStart(2, '0')}`,
+        tags: isDraft ? '[hot, secret-tag]' : index % 2 === 0 ? '[hot]' : '[cold]',
+        authors: isDraft ? '[eve]' : '[ada]',
+        category: isDraft && index % 2 === 0 ? 'deals' : 'news',
+        ...(index % 4 === 0 ? { featured: 'true' } : {}),
+        ...(index % 5 === 0 ? { aliases: `[old-${index}]` } : {}),
+      }
+      const body = `Text ${words[(index * 7) % 3]} ${isDraft ? needle : 'and more'} ${index}.\n`
+      return [`post-${index}`, { state: isDraft ? 'draft' : 'published', fields, body }]
+    }),
+  ),
+  due: { state: 'scheduled', fields: { publishedAt: due, tags: '[hot]' }, body: 'alpha due.\n' },
+  far: { state: 'scheduled', fields: { publishedAt: '2098-01-01' }, body: 'alpha far.\n' },
+}
+
+const sites: TemporarySite[] = []
+const folders: ServedFolder[] = []
+
+async function served(
+  stateOf: (sample: Sample) => 'published' | 'draft' | null,
+  options: { readonly drafts?: boolean } = {},
+): Promise<{ readonly site: TemporarySite; readonly folder: ServedFolder }> {
+  const site = new TemporarySite()
+  sites.push(site)
+  site
+    .write('content/acme/workspace.yml', 'references: create\nderived: [wordCount]\n')
+    .write('content/acme/categories/news.md', '---\nname: News\n---\n')
+  for (const [name, sample] of Object.entries(samples)) {
+    const state = stateOf(sample)
+    if (state !== null) site.post(name, { ...sample.fields, status: state }, sample.body)
+  }
+  await site.build(options)
+  const folder = await serveFolder(site.out)
+  folders.push(folder)
+  return { site, folder }
+}
+
+type Served = Awaited<ReturnType<typeof served>>
+let preview: Served
+let plain: Served
+let without: Served
+
+beforeAll(async () => {
+  const own = ({ state }: Sample) => (state === 'draft' ? 'draft' : 'published')
+  preview = await served(own, { drafts: true })
+  plain = await served(own)
+  without = await served((sample) => (sample.state === 'draft' ? null : 'published'))
+})
+
+afterAll(() => {
+  for (const folder of folders) folder.close()
+  for (const site of sites) rmSync(site.folder, { recursive: true })
+})
+
+describe('files of a build with drafts', () => {
+  it('are those of a build without, but for an index of its own and its root', async () => {
+    const contents = (site: TemporarySite) =>
+      new Map(site.files().map((path) => [path, readFileSync(join(site.out, path), 'latin1')]))
+    const [real = new Map(), reference = new Map(), clean] = [preview, plain, without].map(
+      ({ site }) => contents(site),
+    )
+    expect(reference).toEqual(clean)
+    const own = [...real].filter(([path, text]) => reference.get(path) !== text)
+    expect(own.length).toBeGreaterThan(3)
+    for (const [path] of own) expect(path).toMatch(/^(function\/.+|manifest\.json|\.seal)$/)
+    expect([...reference.keys()].filter((path) => !real.has(path))).toEqual([])
+    const readable = [...real].filter(([path]) => !path.startsWith('function/'))
+    for (const secret of [needle, 'secret-tag', 'post-3', 'deals'])
+      expect(readable.filter(([, text]) => text.includes(secret))).toEqual([])
+  })
+
+  it('have the build id of a build without', () => {
+    expect(preview.site.json('manifest.json').build).toBe(plain.site.json('manifest.json').build)
+    expect(preview.site.json('manifest.json').workspaces).toEqual(
+      plain.site.json('manifest.json').workspaces,
+    )
+  })
+
+  it('go with the next build without', async () => {
+    const site = temporarySite({ cache: '.cache' })
+    site.post('open').post('closed', { status: 'draft', tags: '[x]' }, `${needle}\n`)
+    site.write('content/acme/tags/x.md', '---\nname: X\n---\n')
+    const clean = await site.build()
+    const files = site.files()
+    const hash = site.manifestHash
+    const { changes } = await site.build({ drafts: true })
+    expect(changes.written).toBeGreaterThan(0)
+    expect(site.manifestHash).not.toBe(hash)
+    expect(await site.build({ drafts: true })).toMatchObject({ changes: { written: 0 } })
+    const again = await site.build()
+    expect(again.manifest).toEqual(clean.manifest)
+    expect(site.manifestHash).toBe(hash)
+    expect(site.files()).toEqual(files)
+    const bytes = listFiles(site.out).filter((path) =>
+      readFileSync(join(site.out, path)).includes(needle),
+    )
+    // What a function of the build before may still read is removed later, as after every build.
+    expect(bytes.filter((path) => !/^function\/.+\//.test(path))).toEqual([])
+  })
+
+  it('have the id and the changes of a build in which no draft changed', async () => {
+    const site = temporarySite({ cache: '.cache', changes: true })
+    const rootOf = () => readFileSync(join(site.out, 'function/index.bin'))
+    const visibleOf = () => {
+      const paths = site.files().filter((path) => /changes/.test(path))
+      const files = paths.map((path) => [path, readFileSync(join(site.out, path), 'latin1')])
+      return [site.json('manifest.json').build, Object.fromEntries(files)]
+    }
+    site.post('open').post('closed', { status: 'draft' })
+    await site.build({ drafts: true })
+    site.post('new')
+    await site.build({ drafts: true })
+    const [build, files] = visibleOf()
+    expect(JSON.parse(files['public/v1/acme/changes.json'])).toMatchObject({
+      build,
+      changes: [{ slug: 'new' }],
+    })
+    for (const change of [
+      () => site.post('closed', { status: 'draft' }, `${needle}\n`),
+      () => site.post('second', { status: 'draft' }),
+      () => site.remove('content/acme/posts/closed.md'),
+    ]) {
+      const root = rootOf()
+      change()
+      await site.build({ drafts: true })
+      expect(rootOf()).not.toEqual(root)
+      expect(visibleOf()).toEqual([build, files])
+    }
+    await site.build()
+    expect(visibleOf()).toEqual([build, files])
+  })
+
+  it('are made by a build from a cache as by one without', async () => {
+    const site = temporarySite({ cache: '.cache' })
+    site.write('content/acme/workspace.yml', 'references: create\n')
+    site.post('open', { tags: '[a]' }).post('closed', { status: 'draft', tags: '[b, a]' })
+    await site.build()
+    await site.build({ drafts: true })
+    site.post('open', { tags: '[a, c]' }, 'Other.\n')
+    await site.build({ drafts: true })
+    const hash = site.manifestHash
+    await site.build({ drafts: true, isForced: true })
+    expect(site.manifestHash).toBe(hash)
+  })
+
+  it('have no image that drafts alone show', async () => {
+    const site = temporarySite()
+    site.post('closed', { status: 'draft' }, '![Plan](plan.png)\n')
+    site.write('content/acme/posts/plan.png', Buffer.from('89504e470d0a1a0a', 'hex'))
+    await site.build({ drafts: true })
+    expect(site.files().filter((path) => path.includes('media'))).toEqual([])
+  })
+
+  it('are those of all workspaces', async () => {
+    const site = temporarySite({ cache: '.cache' })
+    site.post('open')
+    await site.build({ drafts: true })
+    await expect(site.build({ drafts: true, workspace: 'acme' })).rejects.toThrow('--drafts')
+    await expect(site.build({ workspace: 'acme' })).rejects.toThrow('Build all workspaces')
+  })
+})
+
+const filters = fc.oneof(
+  fc.constantFrom(...words, 'due', 'far', 'and more').map((text) => `query=${text}`),
+  fc.constantFrom('hot', 'cold', 'secret-tag', 'none').map((tag) => `tags=${tag}`),
+  fc.constantFrom('hot', 'secret-tag').map((tag) => `excludeTags=${tag}`),
+  fc.constantFrom('ada', 'eve').map((author) => `authors=${author}`),
+  fc.constantFrom('news', 'deals').map((category) => `categories=${category}`),
+  fc.constantFrom('featured=true', 'featured=false', 'slugs=post-3,post-4,due', 'ids=x'),
+  fc.constantFrom(
+    'publishedAfter=2025-01-03',
+    'publishedBefore=2050-01-01',
+    'updatedAfter=2025-02-03',
+  ),
+  fc.constantFrom(
+    'order=asc',
+    'orderBy=title',
+    'orderBy=updatedAt',
+    'limit=3',
+    'limit=all',
+    'page=2',
+  ),
+  fc.constantFrom(
+    'excludeContent=true',
+    'format=markdown',
+    'select=title,tags',
+    'include=facets,matches',
+  ),
+)
+const lists = fc
+  .uniqueArray(filters, { maxLength: 5, selector: (text) => text.replace(/=.*/, '') })
+  .map((query) => `/v2/posts?${query.map((pair) => `${pair}&`).join('')}`)
+const names = fc.constantFrom(...Object.keys(samples), 'old-0', 'old-5', 'old-10', 'old-15', 'no')
+const singles = fc
+  .tuple(
+    names,
+    fc.subarray(['include=neighbours', 'include=related', 'select=slug', 'format=markdown']),
+  )
+  .map(([name, query]) => `/v2/posts/${name}?${query.map((pair) => `${pair}&`).join('')}`)
+const targets = fc.oneof(lists, singles)
+
+describe('posts of a status', () => {
+  it.each([
+    ['draft', someNoon, ({ state }: Sample) => (state === 'draft' ? 'published' : null)],
+    ['draft', afterDue, ({ state }: Sample) => (state === 'draft' ? 'published' : null)],
+    ['all', someNoon, ({ state }: Sample) => (state === 'scheduled' ? null : 'published')],
+    [
+      'all',
+      afterDue,
+      ({ fields }: Sample) => (fields['publishedAt'] === '2098-01-01' ? null : 'published'),
+    ],
+  ] as const)(
+    '%s at %d are those of a site where nothing else is published',
+    async (status, now, stateOf) => {
+      const reference = (await served(stateOf)).folder
+      await fc.assert(
+        fc.asyncProperty(targets, async (target) => {
+          const real = await ask(preview.folder, `${target}status=${status}`, {
+            now,
+            scopes: drafts,
+          })
+          const wanted = await ask(reference, `${target}status=published`, { now: never })
+          expect([real.status, withoutStatus(real)], target).toEqual([wanted.status, json(wanted)])
+          const location =
+            real.header('location')?.replace(`status=${status}`, 'status=published') ?? null
+          expect(location, target).toBe(wanted.header('location'))
+          if (real.status < 400) expect(real.header('cache-control')).toBe('private, no-store')
+        }),
+        { numRuns: 400 },
+      )
+    },
+  )
+
+  it('are each marked with it, on both surfaces', async () => {
+    for (const path of ['/v2/posts', '/v1/posts']) {
+      const reply = await ask(preview.folder, `${path}?status=all&limit=100`, { scopes: drafts })
+      const { posts } = JSON.parse(reply.text)
+      expect(posts).toHaveLength(24)
+      for (const { slug, status } of posts) expect(status, slug).toBe(samples[slug]?.state)
+    }
+  })
+
+  it('are none and those that are published where no draft was built', async () => {
+    const none = await ask(plain.folder, '/v2/posts?status=draft', { scopes: drafts })
+    expect(JSON.parse(none.text)).toMatchObject({ posts: [], pagination: { totalItems: 0 } })
+    const all = await ask(plain.folder, '/v2/posts?status=all&limit=100', { scopes: drafts })
+    const published = await ask(plain.folder, '/v2/posts?limit=100', { scopes: drafts })
+    expect(withoutStatus(all)).toEqual(json(published))
+    const one = await ask(plain.folder, '/v2/posts/post-3?status=draft', { scopes: drafts })
+    expect(one.status).toBe(404)
+  })
+})
+
+describe('a client without the scope', () => {
+  const closed = fc.oneof(
+    targets,
+    targets.map((target) => target.replace('/v2', '/v1/acme')),
+    targets.map((target) => target.replace('/v2', '/v1')),
+    fc.constantFrom(
+      ...['/status', '/openapi.json', '/', '/v1/media', '/v1/fields', '/v1/acme/redirects'],
+      ...[
+        'categories',
+        'tags',
+        'authors',
+        'categories/deals',
+        'tags/secret-tag',
+        'authors/eve',
+      ].flatMap((path) => [`/v2/${path}?include=posts`, `/v1/acme/${path}`, `/v1/${path}`]),
+    ),
+  )
+  it('gets the responses of a site without drafts, to the last header', async () => {
+    const status = fc.constantFrom('', '', '&status=published', '&status=draft', '&status=all')
+    const now = fc.constantFrom(someNoon, afterDue)
+    await fc.assert(
+      fc.asyncProperty(closed, status, now, async (target, more, moment) => {
+        const asked = target.includes('?') ? `${target}${more}` : target
+        const [real, reference] = [
+          await ask(preview.folder, asked, { now: moment }),
+          await ask(without.folder, asked, { now: moment }),
+        ]
+        expect([real.status, real.text, headersOf(real)], asked).toEqual([
+          ...[reference.status, reference.text, headersOf(reference)],
+        ])
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('is refused by a 403 that depends on nothing else', async () => {
+    for (const folder of [preview.folder, without.folder]) {
+      for (const path of ['posts', 'posts/post-3', 'posts/no', 'posts/old-0']) {
+        for (const [root, state] of [
+          ['/v2', 'draft'],
+          ['/v2', 'all'],
+          ['/v1', 'draft'],
+        ]) {
+          const reply = await ask(folder, `${root}/${path}?status=${state}`)
+          expect([reply.status, reply.text, reply.header('cache-control')]).toEqual([
+            403,
+            '{"error":"Forbidden","message":"Insufficient permissions for this resource."}',
+            'no-store',
+          ])
+        }
+      }
+    }
+  })
+})
+
+const drafts = ['posts:read', 'drafts:read'] as const
+
+async function ask(
+  folder: ServedFolder,
+  target: string,
+  { now = someNoon, scopes }: { now?: number; scopes?: typeof drafts } = {},
+): Promise<ReadReply> {
+  const headers = { authorization: `Bearer ${folder.keyOf('acme')}` }
+  const key = { id: 'k', workspace: 'acme', scopes: scopes ?? [] }
+  const keyring = scopes && { keyring: () => ({ find: () => key }) }
+  return askHandler(folder.handler({ now: () => now, ...keyring }), target, { headers })
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+function json({ text }: ReadReply): any {
+  return text === '' ? null : JSON.parse(text)
+}
+
+function withoutStatus(reply: ReadReply): unknown {
+  return JSON.parse(reply.text === '' ? 'null' : reply.text, (_, value) => {
+    if (typeof value !== 'object' || value === null || !('status' in value)) return value
+    const { status: _status, ...rest } = value
+    return rest
+  })
+}
+
+function headersOf(reply: ReadReply): unknown {
+  return reply.headers.filter(([name]) => name !== 'x-request-id')
+}
