@@ -38,6 +38,22 @@ describe('a build', () => {
     }
   })
 
+  it('follows when drafts alone changed, which the id of the build does not depend on', async () => {
+    const site = temporarySite().post('one').post('draft', { status: 'draft' }, 'Firstwords.\n')
+    await build(site, '--for', 'deno', '--drafts')
+    const id = buildOf(site, 'deploy/deno')
+    expect(contentOf(site, 'deploy/deno')).toContain('Firstwords')
+    site.post('draft', { status: 'draft' }, 'Otherwords.\n')
+    expect((await build(site, '--drafts')).stdout).toContain('Ready for deno again')
+    expect(contentOf(site, 'deploy/deno')).toContain('Otherwords')
+    expect((await build(site, '--drafts')).stdout).not.toContain('again')
+    expect((await build(site)).stdout).toContain('Ready for deno again')
+    for (const word of ['Firstwords', 'Otherwords']) {
+      expect(contentOf(site, 'deploy/deno')).not.toContain(word)
+    }
+    expect(buildOf(site, 'deploy/deno')).toBe(id)
+  })
+
   it('leaves them alone when they hold it already, and tells programs which followed', async () => {
     const site = temporarySite().post('one')
     await build(site, '--for', 'bun')
