@@ -1,6 +1,6 @@
 // The index of a workspace, made from its library: times, identifiers and posting lists.
 import { type Term, type TermKind, termKinds } from '../api/resources.ts'
-import { indexedFields } from '../model/field-definitions.ts'
+import { indexedFields } from '../model/indexed-fields.ts'
 import type { Workspace } from '../model/library.ts'
 import { compareCodePoints } from '../model/order.ts'
 import type { ReadPost } from '../model/posts.ts'

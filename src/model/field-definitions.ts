@@ -1,6 +1,5 @@
 // The fields of its own that a workspace gives its posts, as its `workspace.yml` defines them.
 import * as z from 'zod'
-import type { IndexedField } from '../api/field-parameters.ts'
 import type { FieldValue } from '../api/resources.ts'
 import type { YamlEntry } from '../content/raw.ts'
 import { type FieldShape, type FieldType, fieldTypes, readFieldValue } from './field-values.ts'
@@ -64,11 +63,6 @@ export function readFieldDefinitions(settings: Reading, problems: Problems): Fie
   )
   const defined = found.filter((definition) => definition !== undefined)
   return { defined, isDoubtful: defined.length < found.length }
-}
-
-/** The fields that posts can be filtered by. */
-export function indexedFields(defined: readonly FieldDefinition[]): readonly IndexedField[] {
-  return defined.flatMap(({ name, type, isIndexed }) => (isIndexed ? { name, type } : []))
 }
 
 /** The first is a letter, so that no name is a number, which JSON would move to the front. */

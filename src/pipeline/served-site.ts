@@ -2,7 +2,7 @@
 import { openApiJson } from '../api/openapi.ts'
 import { visibilityAt } from '../api/visibility.ts'
 import type { Scan } from '../content/scan.ts'
-import { indexedFields } from '../model/field-definitions.ts'
+import { indexedFields } from '../model/indexed-fields.ts'
 import type { ServedSite, ServedWorkspace } from '../runtime/site.ts'
 import type { Site } from './site.ts'
 

@@ -16,7 +16,6 @@ import { RenderedBodies } from '../markdown/bodies.ts'
 import { Rendering } from '../markdown/rendering.ts'
 import { Memo } from '../memo/memo.ts'
 import type { MediaFile } from '../model/destinations.ts'
-import { withDrafts } from '../model/drafts.ts'
 import { mappingsOf } from '../model/front-matter-mapping.ts'
 import type { Library, Workspace } from '../model/library.ts'
 import type { MarkdownBody } from '../model/markdown-body.ts'
@@ -143,10 +142,7 @@ export class SiteLoader {
     }
     const derivedSource = { ...resolved, memo: this.#memo, read: readMedia, rendering }
     const complete = await withDerived(made.workspaces, derivedSource)
-    const previews = await withDerived(
-      complete.flatMap((workspace) => withDrafts(workspace) ?? []),
-      derivedSource,
-    )
+    const previews = await withDerived(await draftWorkspaces(complete), derivedSource)
     const ready = (workspace: Workspace, assets?: () => Promise<Assets>): SiteWorkspace => {
       const bodies = workspace.posts.map(({ body }) => resolved.place(body))
       return { workspace, snapshot: makeSnapshot({ workspace, bodies, store, assets }) }
@@ -244,4 +240,11 @@ export class SiteLoader {
       newBodies: onProgress === undefined ? 0 : documents.newPosts,
     })
   }
+}
+
+/** The workspaces with drafts; the code of that is loaded only where there are some. */
+async function draftWorkspaces(all: readonly Workspace[]): Promise<readonly Workspace[]> {
+  if (all.every(({ draftPosts }) => draftPosts.length === 0)) return []
+  const { withDrafts } = await import('../model/drafts.ts')
+  return all.flatMap((of) => withDrafts(of) ?? [])
 }

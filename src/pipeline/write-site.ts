@@ -16,7 +16,7 @@ import { type PlannedFile, type Precompute, planWorkspace } from '../emit/plan.t
 import type { Changes, Publication } from '../emit/publication.ts'
 import type { MemorySnapshot } from '../emit/snapshot.ts'
 import { referenceFiles } from '../explorer/reference-files.ts'
-import { indexedFields } from '../model/field-definitions.ts'
+import { indexedFields } from '../model/indexed-fields.ts'
 import { termsVersion } from '../query/post-terms.ts'
 import type { SectionTable } from '../query/sections.ts'
 import { tokenizer } from './rules/search.ts'
