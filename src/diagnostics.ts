@@ -162,3 +162,13 @@ function compareText(a: string, b: string): number {
 export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text)
 }
+
+/** Warnings that are not ignored, sorted. @throws BuildError with every problem when one of them is an error */
+export function warningsIn(
+  ignored: readonly DiagnosticCode[],
+  problems: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const all = problems.filter((problem) => isError(problem) || !ignored.includes(problem.code))
+  if (all.some(isError)) throw new BuildError(all)
+  return sortDiagnostics(all)
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostNames } from '../src/platforms/hosts.ts'
 import { freshClone } from './support/fresh-clone.ts'
+import { servedAddress } from './support/process.ts'
 import { temporarySite } from './support/temporary-site.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
@@ -25,22 +26,12 @@ describe('the README', () => {
 
   beforeAll(async () => {
     clone = freshClone()
-    const { promise, resolve, reject } = withResolvers<string>()
     server = spawn('bash', ['-c', commandNamed('start')], {
       cwd: clone,
       env: { ...process.env, QUARRY_PORT: '0', CI: 'true' },
       detached: true,
     })
-    let output = ''
-    for (const stream of [server.stdout, server.stderr]) {
-      stream?.on('data', (text: Buffer) => {
-        output += text
-        const address = /Serving (http:[^\s,]+)/.exec(output)?.[1]
-        if (address !== undefined) resolve(address)
-      })
-    }
-    server.on('exit', (code) => reject(new Error(`ended with ${code}:\n${output}`)))
-    url = await promise
+    url = await servedAddress(server)
   }, 240_000)
 
   afterAll(() => {
@@ -142,13 +133,3 @@ describe('the README', () => {
     expect(readFileSync(join(clone, '.ci/run'), 'utf8')).toContain('<!-- test -->')
   })
 })
-
-function withResolvers<T>() {
-  let resolve: (value: T) => void = () => {}
-  let reject: (error: Error) => void = () => {}
-  const promise = new Promise<T>((onValue, onError) => {
-    resolve = onValue
-    reject = onError
-  })
-  return { promise, resolve, reject }
-}

@@ -57,6 +57,9 @@ function operatorsOf(type: IndexedField['type']): readonly FieldOperator[] {
   return ['eq', 'ne', 'in', ...(isOrdered ? (['gte', 'lte'] as const) : [])]
 }
 
+/** A number as JSON writes it (RFC 8259 §6), in front matter and in filters. */
+export const jsonNumber: RegExp = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
 type Values = FieldFilter['values']
 
 const text: ValueType<Values> = {
@@ -68,9 +71,8 @@ const text: ValueType<Values> = {
 const number: ValueType<Values> = {
   isList: false,
   parse: ([value = '']) => {
-    // As in front matter: a number of JSON.
-    const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value)
-    if (isNumber && Number.isFinite(Number(value))) return { ok: true, value: [Number(value)] }
+    if (jsonNumber.test(value) && Number.isFinite(Number(value)))
+      return { ok: true, value: [Number(value)] }
     return bad('must be a number, such as 4, -0.5 or 1e3')
   },
   schema: { type: 'number' },

@@ -1,4 +1,4 @@
-// A workspace with its drafts: what readers of drafts see, and nobody else.
+// A workspace with its drafts, for readers of drafts alone.
 import type { Author, Post, Term } from '../api/resources.ts'
 import type { Workspace } from './library.ts'
 import { compareTerms } from './order.ts'

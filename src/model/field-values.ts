@@ -1,6 +1,7 @@
 // Values of custom fields: from YAML's text as it was typed to what is in a response, by the field's type.
 
 import { parseDate } from '../api/dates.ts'
+import { jsonNumber } from '../api/field-parameters.ts'
 import type { FieldValue } from '../api/resources.ts'
 import { nearest } from '../content/nearest.ts'
 import type { YamlValue } from '../content/raw.ts'
@@ -63,12 +64,12 @@ function scalarOf(type: FieldType, text: string): string | number | boolean | un
 }
 
 /**
- * A number as JSON writes it (RFC 8259 §6).
+ * A number of JSON.
  *
  * @returns undefined for anything else, for digits that a double does not keep, and for what is too large for one
  */
 function parseNumber(text: string): number | undefined {
-  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return undefined
+  if (!jsonNumber.test(text)) return undefined
   const number = Number(text)
   const isKept = !/^-?\d+$/.test(text) || Number.isSafeInteger(number)
   return isKept && Number.isFinite(number) ? number : undefined

@@ -4,13 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Assets } from '../api/assets.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { Scan } from '../content/scan.ts'
-import {
-  BuildError,
-  type Diagnostic,
-  type DiagnosticCode,
-  isError,
-  sortDiagnostics,
-} from '../diagnostics.ts'
+import { type Diagnostic, type DiagnosticCode, isError, warningsIn } from '../diagnostics.ts'
 import { type MemorySnapshot, makeSnapshot } from '../emit/snapshot.ts'
 import { RenderedBodies } from '../markdown/bodies.ts'
 import { Rendering } from '../markdown/rendering.ts'
@@ -123,13 +117,12 @@ export class SiteLoader {
     const ofBodies = made.workspaces
       .flatMap(bodiesOf)
       .flatMap((body) => rendering.diagnosticsOf(body))
-    const all = [
+    const diagnostics = warningsIn(ignoredWarnings, [
       ...documents.diagnostics,
       ...made.diagnostics,
       ...ofBodies,
       ...resolved.diagnostics,
-    ].filter((problem) => isError(problem) || !ignoredWarnings.includes(problem.code))
-    if (all.some(isError)) throw new BuildError(all)
+    ])
     const store = fragmentStore(this.#memo)
     const readMedia = mediaReader(this.#root, scan.mounts)
     const images: ImageSource = {
@@ -160,7 +153,7 @@ export class SiteLoader {
       media: resolved.media,
       readMedia,
       memo: this.#memo,
-      diagnostics: sortDiagnostics(all),
+      diagnostics,
       rendered: rendering.rendered,
       timings: { render: rendered - started, read: performance.now() - rendered },
     }
@@ -184,12 +177,9 @@ export class SiteLoader {
       }
     }
     await rendering.render(newPosts())
-    const all = [
-      ...documents.diagnostics,
-      ...bodies.flatMap((body) => rendering.diagnosticsOf(body)),
-    ].filter((problem) => isError(problem) || !ignoredWarnings.includes(problem.code))
-    if (all.some(isError)) throw new BuildError(all)
-    return { diagnostics: sortDiagnostics(all), rendered: rendering.rendered }
+    const ofBodies = bodies.flatMap((body) => rendering.diagnosticsOf(body))
+    const diagnostics = warningsIn(ignoredWarnings, [...documents.diagnostics, ...ofBodies])
+    return { diagnostics, rendered: rendering.rendered }
   }
 
   /** Ends the threads. */

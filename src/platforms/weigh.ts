@@ -31,8 +31,7 @@ export async function weighDeployment(
   const isZipped = hostLimits.some(
     (limit) => limit.host === host && limit.measure === 'zippedBytes',
   )
-  const program = readProgram(host)
-  const programs = program === null ? [] : [program, ...programParts.map(readProgramPart)]
+  const programs = readPrograms(host)
   const weights = {
     program: sum(programs.map(({ length }) => length)),
     programZipped: sum(programs.map((part) => gzipSync(part).length)),
@@ -50,6 +49,12 @@ export function readProgram(host: HostName): Uint8Array | null {
 /** The bytes of a module next to the program; the same on every host. */
 export function readProgramPart(name: (typeof programParts)[number]): Uint8Array {
   return readFileSync(createRequire(import.meta.url).resolve(`#functions/${name}`))
+}
+
+/** The program and the modules next to it; none where the host runs none of ours. */
+function readPrograms(host: HostName): readonly Uint8Array[] {
+  const program = readProgram(host)
+  return program === null ? [] : [program, ...programParts.map(readProgramPart)]
 }
 
 /** As `zip` makes it: deflated file by file, a header before each and an entry of the directory behind all. */
@@ -77,11 +82,7 @@ async function zippedBytes(
     { concurrency: 4 },
   )
   for (const text of Object.values(texts)) sizes.push((await deflate(text)).length)
-  const program = readProgram(host)
-  if (program !== null) {
-    const parts = [program, ...programParts.map(readProgramPart)]
-    for (const part of parts) sizes.push((await deflate(part)).length)
-  }
+  for (const part of readPrograms(host)) sizes.push((await deflate(part)).length)
   return sizes.reduce((sum, size) => sum + size + zipEntryBytes, 0)
 }
 

@@ -27,7 +27,7 @@ function snippets(field: Match['field'], text: string, query: string): readonly 
     const [start, end] = windowAround(text, ranges[at] ?? [0, 0], from)
     const inside: Range[] = []
     for (let range = ranges[at]; range !== undefined && range[0] < end; range = ranges[++at]) {
-      // The first one may be longer than the window; one that only begins there has a window of its own.
+      // The first one may be longer than the window; one that only begins there gets the next window.
       if (range[1] > end && inside.length > 0) break
       inside.push([range[0] - start, Math.min(range[1], end) - start])
     }

@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { servedAddress } from '../../support/process.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const guide = readFileSync(join(root, 'docs/getting-started.md'), 'utf8')
@@ -61,7 +62,7 @@ describe('somebody who installs the packed package', () => {
       detached: true,
     })
     try {
-      const url = await addressOf(server)
+      const url = await servedAddress(server)
       const readme = readFileSync(join(project, 'README.md'), 'utf8')
       const lines = `${readme}\n${guideLines('ask').join('\n')}`
       const requests = [...lines.matchAll(/^curl "http:\/\/127\.0\.0\.1:4321(.+)"$/gm)]
@@ -118,17 +119,3 @@ describe('somebody who installs the packed package', () => {
     ])
   })
 })
-
-function addressOf(server: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let output = ''
-    for (const stream of [server.stdout, server.stderr]) {
-      stream?.on('data', (text: Buffer) => {
-        output += text
-        const address = /Serving (http:[^\s,]+)/.exec(output)?.[1]
-        if (address !== undefined) resolve(address)
-      })
-    }
-    server.on('exit', (code) => reject(new Error(`ended with ${code}:\n${output}`)))
-  })
-}
