@@ -3,11 +3,14 @@ import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { UseError } from '../config.ts'
 import type { Manifest } from '../emit/manifest.ts'
+import { keyringOf } from '../runtime/keyrings.ts'
 import { readManifest } from './built-manifest.ts'
 import { type Check, checkDeployment } from './doctor/checks.ts'
 import { type Client, createClient } from './doctor/client.ts'
-import { type Leak, type ProbeReport, probe } from './doctor/probe.ts'
+import { draftsOf } from './doctor/drafts.ts'
+import { type Leak, type ProbeOptions, type ProbeReport, probe } from './doctor/probe.ts'
 import { exitCodes } from './failures.ts'
+import { openBuild } from './open-build.ts'
 import { type CommonFlags, environmentText, readSettings } from './options.ts'
 import { plural } from './report.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
@@ -33,19 +36,37 @@ export async function runDoctor(flags: DoctorFlags): Promise<void> {
   const settings = await readSettings(flags)
   const manifest = readManifest(resolve(settings.out))
   const key = flags.key ?? environmentText(process.env, 'QUARRY_PROBE_KEY')
+  const built = await readBuilt(resolve(settings.out), key)
   const client = createClient(flags.probe, connections)
   try {
     await requireResponse(client, flags.probe)
     const checks = await checkDeployment({ client, manifest, key, now: Date.now() })
     const keyWorkspace = key === undefined ? undefined : await workspaceOf(client, key, manifest)
-    const filesMax = flags.files
-    const report = await probe({ client, manifest, key, keyWorkspace, filesMax, connections })
+    const keyed = { ...built, key, keyWorkspace }
+    const report = await probe({ ...keyed, client, manifest, filesMax: flags.files, connections })
     const terminal = terminalOf(process.env, process.stdout)
     process.stdout.write(`${describe(checks, report, terminal)}\n`)
     const isWell = report.leaks.length === 0 && checks.every(({ finding }) => finding === null)
     if (!isWell) process.exitCode = exitCodes.content
   } finally {
     client.close()
+  }
+}
+
+/** The drafts of the build, and whether the key may read those of its workspace. */
+async function readBuilt(
+  out: string,
+  key: string | undefined,
+): Promise<Pick<ProbeOptions, 'drafts' | 'keyReadsDrafts'>> {
+  const live = await openBuild(out, {})
+  try {
+    const site = live.current()
+    const keyring = keyringOf(process.env['QUARRY_KEYS'])(site)
+    const known = keyring.find(`Bearer ${key}`, Date.now())
+    const keyReadsDrafts = known?.scopes.includes('drafts:read') === true
+    return { drafts: await draftsOf(site), keyReadsDrafts }
+  } finally {
+    live.close()
   }
 }
 
@@ -71,7 +92,7 @@ async function workspaceOf(client: Client, key: string, manifest: Manifest): Pro
 }
 
 function describe(checks: readonly Check[], report: ProbeReport, terminal: Terminal): string {
-  const { files, requests, leaks } = report
+  const { files, drafts, requests, leaks } = report
   const found = checks.filter(({ finding }) => finding !== null).length
   const shown = leaks.slice(0, leaksShown).map((leak) => describeLeak(leak, terminal))
   const more = leaks.length - shown.length
@@ -83,7 +104,7 @@ function describe(checks: readonly Check[], report: ProbeReport, terminal: Termi
     ),
     ...shown,
     ...(more > 0 ? [`  … and ${plural(more, 'more leak')}`] : []),
-    `Probed ${plural(files, 'private file')} in ${plural(requests, 'request')}: ${plural(leaks.length, 'leak')}. Looked at ${plural(checks.length, 'thing')}: ${plural(found, 'finding')}.`,
+    `Probed ${plural(files, 'private file')} and ${plural(drafts, 'draft')} in ${plural(requests, 'request')}: ${plural(leaks.length, 'leak')}. Looked at ${plural(checks.length, 'thing')}: ${plural(found, 'finding')}.`,
   ].join('\n')
 }
 

@@ -20,7 +20,9 @@ describe('quarry doctor, before quarry serve', () => {
   let served: Running
   let url: string
   beforeAll(async () => {
-    served = start(fixture.folder, ['serve', '--port', '0'], { QUARRY_RATE_LIMIT: 'off' })
+    served = start(fixture.folder, ['serve', '--port', '0'], {
+      ...{ QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on' },
+    })
     url = (await served.waitFor(/ at (\S+)/))[1] ?? ''
   })
   afterAll(async () => {
@@ -28,13 +30,19 @@ describe('quarry doctor, before quarry serve', () => {
     await served.ended
   })
 
-  it('finds nothing, with no key and with another workspace’s', async () => {
-    const { exitCode, stdout } = await doctor('--probe', url, '--key', fixture.site.keys.other)
-    process.stdout.write(`node: ${stdout.trim().split('\n').at(-1)}\n`)
-    expect(stdout).toMatch(/ in [\d,]{6,} requests: 0 leaks\..*: 0 findings\.\n$/)
-    expect(stdout).toContain('ok v2 is kept by its asker alone')
-    expect(exitCode).toBe(0)
-  })
+  it.each(['other', 'full', 'drafts'] as const)(
+    'finds nothing, with no key and with the key %s',
+    async (name) => {
+      const key = ['--key', fixture.site.keys[name]]
+      const files = name === 'other' ? [] : ['--files', '2']
+      const { exitCode, stdout } = await doctor('--probe', url, ...key, ...files)
+      process.stdout.write(`node: ${stdout.trim().split('\n').at(-1)}\n`)
+      expect(stdout).toMatch(/ in [\d,]{5,} requests: 0 leaks\..*: 0 findings\.\n$/)
+      expect(stdout).toMatch(/private files and 2 drafts in/)
+      expect(stdout).toContain('ok v2 is kept by its asker alone')
+      expect(exitCode).toBe(0)
+    },
+  )
 
   it('asks for as many files as it is told', async () => {
     const { stdout } = await doctor('--probe', url, '--files', '3')

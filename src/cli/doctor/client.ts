@@ -18,6 +18,7 @@ export interface Asking {
   /** @default 'GET' */
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
 }
 
 /** Asks one deployment. */
@@ -42,7 +43,7 @@ export function createClient(base: URL, connections: number): Client {
   let sent = 0
   const sendOnce = (
     target: string,
-    { method = 'GET', headers = {} }: Asking,
+    { method = 'GET', headers = {}, body = '' }: Asking,
   ): Promise<ApiResponse> => {
     sent += 1
     return new Promise((resolve, reject) => {
@@ -55,7 +56,7 @@ export function createClient(base: URL, connections: number): Client {
       )
       request.on('timeout', () => request.destroy(new Error('no answer in 20 s')))
       request.on('error', reject)
-      request.end()
+      request.end(body)
     })
   }
   return {

@@ -1,15 +1,24 @@
-// Requests every private file from a deployment without a key, and reports those that are served.
+// Requests every private file and every draft from a deployment without the right to it, and reports those that are served.
 import pMap from 'p-map'
 import { requestOfFile } from '../../api/paths.ts'
 import { includesPosts } from '../../api/request.ts'
 import type { Manifest } from '../../emit/manifest.ts'
-import type { ApiResponse, Client } from './client.ts'
+import type { ApiResponse, Asking, Client } from './client.ts'
+import {
+  type BuiltDraft,
+  type DraftRequest,
+  draftFileTargets,
+  draftRequests,
+  listRequests,
+  showsDraft,
+} from './drafts.ts'
 import { fileTargets, routeTargets } from './spellings.ts'
 
 /** The findings of a probe. */
 export interface ProbeReport {
   /** Files that were asked for. */
   readonly files: number
+  readonly drafts: number
   readonly requests: number
   readonly leaks: readonly Leak[]
 }
@@ -18,7 +27,7 @@ export interface ProbeReport {
 export interface Leak {
   readonly target: string
   readonly status: number
-  readonly asker: 'no key' | "another workspace's key"
+  readonly asker: 'no key' | "another workspace's key" | "its workspace's key"
 }
 
 /** How a deployment is probed. */
@@ -29,31 +38,39 @@ export interface ProbeOptions {
   readonly key?: string | undefined
   /** The key's workspace. */
   readonly keyWorkspace?: string | undefined
-  /** Files that are asked for at most, spread evenly. @default all of them */
+  /** The key has the scope for drafts. */
+  readonly keyReadsDrafts: boolean
+  readonly drafts: readonly BuiltDraft[]
+  /** Files, and drafts, that are asked for at most, spread evenly. @default all of them */
   readonly filesMax?: number | undefined
   readonly connections: number
 }
 
 /** The target of a request, and the text that must not come back. */
-interface Attempt {
+interface Attempt extends Asking {
   readonly target: string
   readonly asker: Leak['asker']
-  readonly headers: Readonly<Record<string, string>>
   isLeak(response: ApiResponse): boolean
 }
 
 /** Paths of a deployment that hold more than one response. */
 const wholes = ['manifest.json', 'deployment.json', 'files.json', 'wrangler.jsonc', 'index.bin']
 
-/** Asks for every file that is private, by every spelling. */
+/** Asks for every file that is private and for every draft, by every spelling. */
 export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   const { client, manifest, connections, filesMax = Number.POSITIVE_INFINITY } = options
-  const paths = [...manifest.files.keys()].filter((path) => !path.startsWith('public/'))
-  const files = spread(paths, filesMax)
+  const closed = [...manifest.files.keys()].filter((path) => !path.startsWith('public/'))
+  const files = spread(closed, filesMax)
+  const drafts = spread(options.drafts, filesMax)
   const before = client.count()
   const leaks: Leak[] = []
+  const paths = [...files, ...wholes, ...wholes.map((name) => `${name}.0`)]
+  const all = function* () {
+    yield* attempts(paths, options)
+    yield* draftAttempts(drafts, options)
+  }
   await pMap(
-    attempts([...files, ...wholes, ...wholes.map((name) => `${name}.0`)], options),
+    all(),
     async (attempt) => {
       const response = await follow(client, attempt)
       if (!attempt.isLeak(response)) return
@@ -62,7 +79,46 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
     { concurrency: connections },
   )
   leaks.sort((a, b) => (a.target < b.target ? -1 : 1))
-  return { files: files.length, requests: client.count() - before, leaks }
+  return { files: files.length, drafts: drafts.length, requests: client.count() - before, leaks }
+}
+
+/** Drafts without a key, and with one that has no right to them. */
+function* draftAttempts(
+  drafts: readonly BuiltDraft[],
+  { key, keyWorkspace, keyReadsDrafts }: ProbeOptions,
+): Generator<Attempt> {
+  for (const draft of drafts) yield* refused('no key', {}, draftFileTargets(draft))
+  yield* shownAttempts(drafts, 'no key', true)
+  if (key === undefined) return
+  const own = drafts.filter(({ workspace }) => workspace === keyWorkspace)
+  const others = drafts.filter(({ workspace, isUnique }) => workspace !== keyWorkspace && isUnique)
+  yield* shownAttempts(own, "its workspace's key", !keyReadsDrafts, key)
+  yield* shownAttempts(others, "another workspace's key", true, key)
+}
+
+/** Requests that may have a content, but no draft. */
+function* shownAttempts(
+  drafts: readonly BuiltDraft[],
+  asker: Leak['asker'],
+  isStatused: boolean,
+  key?: string,
+): Generator<Attempt> {
+  const attempt = (asking: DraftRequest, hidden: readonly BuiltDraft[]): Attempt => ({
+    ...asking,
+    asker,
+    headers: {
+      ...asking.headers,
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    },
+    isLeak: (reply) => hidden.some((draft) => showsDraft(draft, asking.target, reply)),
+  })
+  for (const draft of drafts) {
+    for (const asking of draftRequests(draft, isStatused)) yield attempt(asking, [draft])
+  }
+  for (const id of new Set(drafts.map(({ workspace }) => workspace))) {
+    const hidden = drafts.filter(({ workspace }) => workspace === id)
+    for (const asking of listRequests(id, isStatused)) yield attempt(asking, hidden)
+  }
 }
 
 function* attempts(paths: readonly string[], options: ProbeOptions): Generator<Attempt> {
@@ -79,7 +135,7 @@ function* attempts(paths: readonly string[], options: ProbeOptions): Generator<A
 /** Targets that have no content for this asker at all. */
 function* refused(
   asker: Leak['asker'],
-  headers: Attempt['headers'],
+  headers: Readonly<Record<string, string>>,
   targets: readonly string[],
 ): Generator<Attempt> {
   const isLeak = ({ status }: ApiResponse) => status >= 200 && status < 300 && status !== 204
@@ -125,13 +181,16 @@ function routeOf(path: string): Route | null {
 }
 
 /** Where a host leads on, what lies there counts. */
-async function follow(client: Client, { target, headers }: Attempt): Promise<ApiResponse> {
-  let response = await client.send(target, { headers })
-  for (let hops = 0; hops < 3; hops++) {
+async function follow(
+  client: Client,
+  { target, isLeak, ...asking }: Attempt,
+): Promise<ApiResponse> {
+  let response = await client.send(target, asking)
+  for (let hops = 0; hops < 3 && !isLeak(response); hops++) {
     const location = response.header('location')
     if (response.status < 300 || response.status > 308 || !location?.startsWith('/'))
       return response
-    response = await client.send(sendable(location), { headers })
+    response = await client.send(sendable(location), asking)
   }
   return response
 }
@@ -142,8 +201,7 @@ function sendable(location: string): string {
 }
 
 /** At most so many, from everywhere. */
-function spread(paths: readonly string[], max: number): readonly string[] {
-  if (paths.length <= max) return paths
-  const step = paths.length / max
-  return Array.from({ length: max }, (_, index) => paths[Math.floor(index * step)] ?? '')
+function spread<T>(all: readonly T[], max: number): readonly T[] {
+  const step = Math.max(1, all.length / max)
+  return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
 }
