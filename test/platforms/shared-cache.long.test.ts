@@ -1,6 +1,7 @@
 // A shared cache before the service: a real nginx that keeps whatever it may, of both versions, and many askers
 // at once. No answer may reach the wrong one.
 import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request as send } from 'node:http'
 import { join } from 'node:path'
 import pMap from 'p-map'
@@ -14,7 +15,7 @@ const requests = 30_000
 const agent = new Agent({ keepAlive: true, maxSockets: 32 })
 
 /** Who asks: the keys of two workspaces, one that is limited, one that nobody knows, and nobody. */
-const askers = ['full', 'other', 'postsOnly', 'unknown', null] as const
+const askers = ['full', 'drafts', 'other', 'postsOnly', 'unknown', null] as const
 const targets = [
   ...['/v2/posts', '/v2/posts?page=1', '/v2/posts?limit=3', '/v2/posts?order=asc', '/v2/posts/a'],
   ...[
@@ -24,6 +25,14 @@ const targets = [
     '/v2/authors',
     '/v2/nothing',
   ],
+  // Of a reader of drafts and of everybody else: the same URLs.
+  ...['draft', 'all', 'published'].flatMap((status) => [
+    `/v2/posts?status=${status}`,
+    `/v2/posts/a-draft?status=${status}`,
+    `/v1/posts?status=${status}`,
+    `/v1/acme/posts?status=${status}`,
+  ]),
+  ...['/v2/posts/a-draft', '/v1/posts/a-draft', '/v1/acme/posts/a-draft', '/v1/acme/feed.xml'],
   ...['/v1/acme/posts', '/v1/beta/posts', '/v1/acme/posts?page=2', '/v1/secret/posts'],
 ]
 
@@ -147,9 +156,23 @@ describe.skipIf(provideNginx() !== null)('a shared cache before the service', ()
       for (const target of targets) {
         await ask(cached, target, asker, 'identity')
         const { cache, status } = await ask(cached, target, asker, 'identity')
-        if (status === 200 && target.startsWith('/v1')) expect(cache, target).toBe('HIT')
+        if (status === 200 && /^\/v1\/(?:acme|beta)/.test(target)) expect(cache, target).toBe('HIT')
         else expect(cache, `${target} for ${asker}`).not.toBe('HIT')
       }
     }
+  })
+
+  it('has no draft among its files, though they were given', async () => {
+    for (const status of ['draft', 'all']) {
+      const target = `/v2/posts/a-draft?status=${status}`
+      for (const asker of ['drafts', 'full', 'drafts'] as const) {
+        const { status: given, cache } = await ask(cached, target, asker, 'identity')
+        expect([given, cache]).toEqual([asker === 'drafts' ? 200 : 403, 'MISS'])
+      }
+    }
+    const folder = join(fixture.folder, 'cache')
+    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
+    expect(files.some((text) => text.includes('/v1/acme/posts'))).toBe(true)
+    for (const text of files) expect(text).not.toMatch(/needle-draft|"status":/)
   })
 })
