@@ -1,7 +1,7 @@
 // `quarry build`: builds, and says what it did and what can be done next.
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type BuildResult, build } from '../build.ts'
+import { type BuildOptions, type BuildResult, build } from '../build.ts'
 import type { Shard } from '../check.ts'
 import { type Settings, UseError } from '../config.ts'
 import type { BuiltFolder } from '../platforms/deploy.ts'
@@ -10,6 +10,7 @@ import type { Reporting } from './build-report/reporting.ts'
 import type { Deployments } from './make-deployments.ts'
 import { type CommonFlags, readCacheAccess, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
+import { withRemoteCache } from './remote-cache.ts'
 import {
   describeDiagnostics,
   describeWarnings,
@@ -53,7 +54,7 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   const reporting = flags.report === undefined ? null : await startReport(flags.report, settings)
   let result: BuildResult
   try {
-    result = await build(settings, {
+    const options: BuildOptions = {
       now: flags.now,
       isForced: flags.force,
       isEmptyAllowed: flags.allowEmpty,
@@ -68,7 +69,9 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
           if (flags.quiet !== true) progress.afterStage(stage)
         },
       },
-    })
+    }
+    const work = { cache: settings.cache, caching, part: 0, isUnread: flags.force }
+    result = await withRemoteCache(work, () => build(settings, options))
   } finally {
     progress.end()
     process.stderr.write(describeWarnings(warnings, terminal))

@@ -5,6 +5,7 @@ import { BuildError, type Diagnostic } from '../diagnostics.ts'
 import { exitCodes } from './failures.ts'
 import { type CommonFlags, readCacheAccess, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
+import { withRemoteCache } from './remote-cache.ts'
 import {
   asManyWarnings,
   describeDiagnostics,
@@ -33,7 +34,9 @@ export async function runCheck(flags: CheckFlags): Promise<void> {
   const warnings: string[] = []
   const caching = readCacheAccess((sentence) => warnings.push(sentence))
   const options = { onProgress: progress.update, caching }
-  const found = await findProblems(() => checkContent(settings, options))
+  const work = { cache: settings.cache, caching, part: null }
+  const check = () => checkContent(settings, options)
+  const found = await findProblems(() => withRemoteCache(work, check))
   progress.end()
   process.stderr.write(describeWarnings(warnings, stderr))
   const folder = relative(process.cwd(), resolve(settings.content)) || '.'

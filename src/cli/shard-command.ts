@@ -3,6 +3,7 @@ import { renderShard, type Shard } from '../check.ts'
 import type { Settings } from '../config.ts'
 import { readCacheAccess } from './options.ts'
 import { createProgress } from './progress.ts'
+import { withRemoteCache } from './remote-cache.ts'
 import { describeDiagnostics, describeWarnings, plural, shortest } from './report.ts'
 import { terminalOf } from './terminal.ts'
 
@@ -17,10 +18,10 @@ export async function runShard(
   const warnings: string[] = []
   const caching = readCacheAccess((sentence) => warnings.push(sentence))
   const onProgress = flags.quiet === true ? undefined : progress.update
-  const { rendered, diagnostics } = await renderShard(settings, shard, {
-    caching,
-    onProgress,
-  }).finally(() => {
+  const work = { cache: settings.cache, caching, part: shard.number + 1 }
+  const { rendered, diagnostics } = await withRemoteCache(work, () =>
+    renderShard(settings, shard, { caching, onProgress }),
+  ).finally(() => {
     progress.end()
     process.stderr.write(describeWarnings(warnings, terminal))
   })
