@@ -42,7 +42,10 @@ export async function deployExample(
   symlinkSync(root, join(folder, 'node_modules/quarry'))
   // The example's content is that of the repository.
   const config = join(folder, 'quarry.config.ts')
-  writeFileSync(config, readFileSync(config, 'utf8').replace("content: '../../content', ", ''))
+  writeFileSync(
+    config,
+    readFileSync(config, 'utf8').replace("content: '../../content'", 'changes: true'),
+  )
   const site = writeFixture(join(folder, 'content'))
   addContent(join(folder, 'content'))
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))

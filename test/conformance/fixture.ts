@@ -23,6 +23,7 @@ export interface FixturePost {
   readonly attribution?: string
   readonly isDraft?: boolean
   readonly aliases?: readonly string[]
+  readonly fields?: object
   readonly body: string
 }
 
@@ -206,13 +207,30 @@ function writeAcme(write: Write, keys: SiteDescription['keys']): void {
   ])
 }
 
+/** Custom fields of `beta` that posts can be filtered by, and those of its two posts. */
+const indexed = `fields:
+  rating: { type: number, index: true }
+  seen: { type: date, index: true }
+  isNew: { type: boolean, index: true }
+  level: { type: text, index: true }
+  parts: { type: list, index: true }
+`
+const betaFields = {
+  index: { rating: 4, seen: '2025-12-31', isNew: true, level: 'expert & more', parts: ['one'] },
+  'only-beta': { rating: -0.5, seen: '2026-01-01', level: 'über', parts: ['one', 'two'] },
+}
+
 /** No tags and no authors; one post shares its slug with one of `acme`, and one shows an image. */
 function writeBeta(write: Write, keys: SiteDescription['keys']): void {
   const inBeta = { category: 'news', tags: [] }
-  write('beta/workspace.yml', absoluteLinks)
-  write('beta/posts/index.md', postFile({ ...special('index', 'Index of beta'), ...inBeta }))
+  write('beta/workspace.yml', `${absoluteLinks}${indexed}`)
+  const post = { ...special('index', 'Index of beta'), ...inBeta, fields: betaFields.index }
+  write('beta/posts/index.md', postFile(post))
   const pictured = special('only-beta', 'Only beta', '![A pixel](picture.png)\n')
-  write('beta/posts/only-beta.md', postFile({ ...pictured, ...inBeta }))
+  write(
+    'beta/posts/only-beta.md',
+    postFile({ ...pictured, ...inBeta, fields: betaFields['only-beta'] }),
+  )
   write('beta/posts/picture.png', pictureBytes)
   write('beta/categories/news.md', '---\nname: News of beta\n---\n')
   writeKeys(write, 'beta', [{ id: 'full', key: keys.other }])
@@ -240,6 +258,7 @@ function postFile(post: FixturePost): string {
     ...(post.coverImage === undefined ? [] : [`coverImage: ${quote(post.coverImage)}`]),
     ...(post.attribution === undefined ? [] : [`attribution: ${quote(post.attribution)}`]),
     ...(post.isDraft === true ? ['status: draft'] : []),
+    ...(post.fields === undefined ? [] : [`fields: ${JSON.stringify(post.fields)}`]),
     ...(post.aliases === undefined ? [] : [`aliases: ${JSON.stringify(post.aliases)}`]),
   ]
   return `---\n${lines.join('\n')}\n---\n${post.body}`

@@ -29,7 +29,10 @@ export async function buildFixture(
   const site = writeFixture(content)
   change(content, site.hidden)
   // With drafts: whatever a suite requests of a host, they are there and must not be seen.
-  await build(resolveSettings({ content, out, workers: 1 }), { now: site.now, drafts: true })
+  await build(resolveSettings({ content, out, workers: 1, changes: true }), {
+    now: site.now,
+    drafts: true,
+  })
   return { folder, out, site, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 

@@ -1,11 +1,13 @@
 // The whole suite, for any host that can be asked.
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { defineAgents } from './agents.ts'
+import { defineChanges } from './changes.ts'
 import { defineCors } from './cors.ts'
 import { defineDamage } from './damage.ts'
 import { defineDrafts } from './drafts.ts'
 import { defineErrors } from './errors.ts'
 import { defineFeeds } from './feeds.ts'
+import { defineFieldFilters } from './field-filters.ts'
 import { type Asking, type HostUnderTest, openAsking } from './host.ts'
 import { defineHttp } from './http.ts'
 import { defineKeys } from './keys.ts'
@@ -53,6 +55,8 @@ export function defineConformance(
     defineSearch(opened)
     defineErrors(opened)
     defineFeeds(opened)
+    defineFieldFilters(opened)
+    defineChanges(opened)
     defineHttp(opened)
     defineCors(opened)
     defineKeys(opened)

@@ -27,12 +27,15 @@ export interface StoredSite {
 }
 
 /** Builds the fixture with more lists than the default, and deploys it twice. */
-export async function openStoredSite(): Promise<StoredSite> {
+export async function openStoredSite(
+  change: (content: string) => void = () => {},
+): Promise<StoredSite> {
   const folder = mkdtempSync(join(tmpdir(), 'quarry-stored-'))
   const lists = ['default', 'excludeContent', 'excludeContent+all']
   const content = join(folder, 'content')
   const out = join(folder, 'dist')
   const site = writeFixture(content)
+  change(content)
   const settings = resolveSettings({
     content,
     out,
