@@ -85,6 +85,32 @@ async function expectXml(contents: string, schema?: readonly string[]): Promise<
   expect([valid, errors]).toEqual([true, []])
 }
 
+const atomGrammar = new URL('../fixtures/feeds/atom.rng', import.meta.url)
+
+/** Problems of a feed by the grammar of RFC 4287. */
+async function atomProblems(contents: string): Promise<readonly unknown[]> {
+  const schema = [readFileSync(atomGrammar, 'utf8')]
+  const xml: XMLInput[] = [{ fileName: 'document.xml', contents }]
+  return (await validateXML({ xml, schema, extension: 'relaxng' })).errors
+}
+
+/** Fails unless the grammar holds, and is one that refuses what the RFC does. */
+async function expectAtom(contents: string): Promise<void> {
+  expect(await atomProblems(contents)).toEqual([])
+  for (const [part, instead] of [
+    [/<updated>.*?<\/updated>/, ''],
+    [/<id>.*?<\/id>/, ''],
+    [/<published>.*?<\/published>/, '<published>2026-01-01</published>'],
+    [/<title>/, '<title kind="html">'],
+    [/<link href="[^"]*"/, '<link'],
+    [/<entry>/, '<entry><post/>'],
+  ] as const) {
+    const broken = contents.replace(part, instead)
+    expect(broken).not.toBe(contents)
+    expect(await atomProblems(broken), instead).not.toEqual([])
+  }
+}
+
 describe('feeds of hostile posts', () => {
   it('are RSS 2.0 that a reader reads', async () => {
     const { rss } = await hostileSite()
@@ -107,7 +133,7 @@ describe('feeds of hostile posts', () => {
 
   it('are Atom that a reader reads, with the same ids, and updates no earlier than publications', async () => {
     const { atom, rss } = await hostileSite()
-    await expectXml(atom)
+    await expectAtom(atom)
     const { id, updated, links, authors, entries = [] } = parseAtomFeed(atom)
     expect(id).toMatch(
       /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
