@@ -8,6 +8,7 @@ import { S3Client } from '../publish/s3-client.ts'
 import { readCredentials, readLocation, type S3Flags } from '../publish/s3-location.ts'
 import { BuildStore } from '../publish/store.ts'
 import { type CommonFlags, readSettings } from './options.ts'
+import type { PurgeKind } from './purge-after.ts'
 import { formatBytes, plural } from './report.ts'
 
 /** Flags of the commands that use a bucket. */
@@ -20,6 +21,9 @@ export interface PublishFlags extends BucketFlags {
   readonly rollback?: boolean
   /** Hours; true for the default. */
   readonly gc?: number | true
+  readonly purge?: PurgeKind
+  /** Seconds from the commit to the purge. */
+  readonly purgeAfter?: number
   readonly json?: boolean
 }
 
@@ -35,8 +39,16 @@ export function openStore(url: string, flags: BucketFlags, signal?: AbortSignal)
   })
 }
 
+/** Loaded only where something is purged. */
+async function openPurge(kind: PurgeKind) {
+  const { purgeAfter } = await import('./purge-after.ts')
+  return purgeAfter(kind, process.env)
+}
+
 /** Publishes, and removes what is no longer in use on demand. */
 export async function runPublish(url: string, flags: PublishFlags): Promise<void> {
+  const { purge: kind = null, purgeAfter = 5 } = flags
+  const purge = kind === null ? null : await openPurge(kind)
   const store = openStore(url, flags)
   const settings = await readSettings(flags)
   const built = readBuiltSite(resolve(settings.out), flags.responses === true)
@@ -47,17 +59,23 @@ export async function runPublish(url: string, flags: PublishFlags): Promise<void
   const { gc } = flags
   const collected = gc === undefined ? null : await collectGarbage(store, gc === true ? 24 : gc)
   const { requests } = store
+  const { sequence, isNew, objects, bytes } = published
+  const purged = isNew ? await purge?.(store, { sequence, built, seconds: purgeAfter }) : undefined
   if (flags.json === true) {
-    process.stdout.write(`${JSON.stringify({ build, ...published, ...collected, requests })}\n`)
+    process.stdout.write(
+      `${JSON.stringify({ build, ...published, ...collected, ...purged, requests })}\n`,
+    )
     return
   }
-  const { sequence, isNew, objects, bytes } = published
   const work = `${plural(objects, 'new object')}, ${formatBytes(bytes)}, ${plural(requests, 'request')}`
   process.stdout.write(
     isNew
       ? `Published build ${build} as commit ${sequence} of ${store.name}: ${work}\n`
       : `Build ${build} is commit ${sequence} of ${store.name} already\n`,
   )
+  if (purged?.urls !== undefined)
+    process.stdout.write(purged.urls.map((line) => `${line}\n`).join(''))
+  if (purged?.tags !== undefined) process.stdout.write(`Purged ${plural(purged.tags, 'tag')}\n`)
   if (collected === null) return
   const rest = collected.left === 0 ? '' : `, ${collected.left} are left to the next --gc`
   process.stdout.write(`Removed ${plural(collected.removed, 'object')}${rest}\n`)

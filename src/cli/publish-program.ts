@@ -16,6 +16,18 @@ export function publishCommand(): Command {
         'then remove what only builds need that were replaced so long ago (default: 24)',
       ).argParser(parseHours),
     )
+    .addOption(
+      new Option(
+        '--purge <cache>',
+        'then purge the responses that changed from a cache, or print their URLs',
+      ).choices(['cloudflare', 'fastly', 'varnish', 'urls']),
+    )
+    .addOption(
+      new Option(
+        '--purge-after <seconds>',
+        'pause before, so that all servers have the build (default: 5)',
+      ).argParser((text) => parseNumber(text, 0, 'seconds from 0')),
+    )
     .option('--content <folder>', 'content folder (default: content)', parseText)
     .option('--json', 'print one JSON object')
     .action(async (url, flags) => {

@@ -1,7 +1,7 @@
 // Publishes a build: its objects, then the commit that makes it the latest, then the hint.
 import { randomUUID } from 'node:crypto'
 import pMap from 'p-map'
-import { decodeManifest } from '../emit/manifest.ts'
+import { decodeManifest, type Manifest } from '../emit/manifest.ts'
 import type { BuiltSite } from './built-site.ts'
 import { ByteGate } from './byte-gate.ts'
 import type { CommitRecord } from './commit-record.ts'
@@ -167,11 +167,19 @@ class Upload {
   }
 }
 
-/** Keys of all objects of a commit. */
-export async function keysOf(
+/** Keys of all objects of a commit. @throws StoreError when its manifest is missing */
+export async function keysOf(store: BuildStore, commit: CommitRecord): Promise<Set<string>> {
+  const { files } = await manifestOf(store, commit)
+  const keys = new Set([objectKey(commit.manifest)])
+  for (const { sha256 } of files.values()) keys.add(objectKey(sha256))
+  return keys
+}
+
+/** The manifest of a commit. @throws StoreError when it is missing */
+export async function manifestOf(
   store: BuildStore,
   { manifest, manifestBytes, sequence }: CommitRecord,
-): Promise<Set<string>> {
+): Promise<Manifest> {
   const file = await store.readObject(manifest, manifestBytes)
   const decoded = file === null ? null : decodeManifest(file)
   if (decoded === null) {
@@ -179,7 +187,5 @@ export async function keysOf(
       `The manifest of commit ${sequence} of ${store.name} ${file === null ? 'is missing' : 'is of another version'}.`,
     )
   }
-  const keys = new Set([objectKey(manifest)])
-  for (const { sha256 } of decoded.files.values()) keys.add(objectKey(sha256))
-  return keys
+  return decoded
 }

@@ -9,14 +9,19 @@ const installer = 'apt-get'
 /**
  * Makes sure that a program is there, by apt-get if need be.
  *
- * @param name of the program and of Debian's package
+ * @param name of the program
  * @param question that it answers when it is there
+ * @param packages of Debian. @default that of its name
  * @returns null when there is one, else why there is none
  * @throws Error with that reason where `CI` is set: there nothing is skipped
  */
-export function provideProgram(name: string, question = '--version'): string | null {
+export function provideProgram(
+  name: string,
+  question = '--version',
+  packages: readonly string[] = [name],
+): string | null {
   if (isThere(name, question)) return null
-  const reason = install(name) ?? missing(name, question)
+  const reason = install(packages) ?? missing(name, question)
   if (reason !== null && process.env['CI']) throw new Error(`No ${name}: ${reason}`)
   // biome-ignore lint/suspicious/noConsole: a skipped test says why
   if (reason !== null) console.warn(`Tests with ${name} are skipped: ${reason}`)
@@ -27,12 +32,13 @@ function isThere(name: string, question: string): boolean {
   return spawnSync(name, [question]).status === 0
 }
 
-function install(name: string): string | null {
-  if (process.getuid?.() !== 0) return `only root may install it; try apt-get install ${name}.`
+function install(packages: readonly string[]): string | null {
+  if (process.getuid?.() !== 0)
+    return `only root may install it; try apt-get install ${packages.join(' ')}.`
   if (!isThere(installer, '--version')) return 'there is no apt-get to install it.'
   try {
     apt('update')
-    apt('install', '-y', '--no-install-recommends', name)
+    apt('install', '-y', '--no-install-recommends', ...packages)
   } catch (error) {
     return `apt-get failed: ${error instanceof Error ? error.message : error}`
   }

@@ -1,0 +1,54 @@
+// A responder whose cacheable responses have tags, for a shared cache before it.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseParameters } from '../../api/parameters.ts'
+import { matchRoute, splitQuery } from '../../api/routes.ts'
+import type { HttpReply, HttpRequest } from '../../runtime/http.ts'
+import type { Responder } from '../../runtime/responder.ts'
+import type { ServedSite } from '../../runtime/site.ts'
+import { type TaggingCache, tagHeaders, tagsOf } from '../cache-tags.ts'
+
+/**
+ * A responder that adds the header of a cache to each response that a shared cache may keep.
+ *
+ * @param out the output folder: a response that is no file in it has the tag of all others
+ */
+export function withCacheTags(
+  responder: Responder,
+  cache: TaggingCache,
+  out: string,
+  site: () => ServedSite,
+): Responder {
+  const [name, separator] = tagHeaders[cache]
+  const isFile = (path: string) => existsSync(join(out, path))
+  return async (request) => {
+    const reply = await responder(request)
+    if (!isShared(reply)) return reply
+    const tags = requestTags(request, site(), isFile)
+    if (tags === null) return reply
+    return { ...reply, headers: [...reply.headers, [name, tags.join(separator)]] }
+  }
+}
+
+function isShared({ headers }: HttpReply): boolean {
+  return headers.some(([name, value]) => name === 'cache-control' && value.startsWith('public'))
+}
+
+/** @returns null for what is no content of v1 */
+function requestTags(
+  { target: text }: HttpRequest,
+  site: ServedSite,
+  isFile: (path: string) => boolean,
+): readonly string[] | null {
+  const mark = text.indexOf('?')
+  const [path, query] = mark === -1 ? [text, ''] : [text.slice(0, mark), text.slice(mark + 1)]
+  const target = matchRoute(path)
+  if (target?.version !== 'v1' || target.workspace === null) return null
+  const { workspace } = target
+  const fields = site.workspaces.get(workspace)?.fields
+  const parameters = parseParameters(
+    { ...target, limitAll: site.limitAll, fields },
+    splitQuery(query),
+  )
+  return tagsOf({ ...target, workspace, parameters }, isFile)
+}

@@ -1,0 +1,74 @@
+// Purges of shared caches by tag, as their documents describe them.
+import { UseError } from '../config/use-error.ts'
+import type { TaggingCache } from '../platforms/cache-tags.ts'
+
+/** A cache that removes responses by their tags. */
+export interface Purger {
+  /** @throws Error when a request is refused or fails */
+  purge(tags: readonly string[]): Promise<void>
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The cache of an environment.
+ *
+ * @throws UseError when a variable is missing
+ */
+export function openPurger(
+  cache: TaggingCache,
+  environment: Environment,
+  { cloudflare, fastly }: { readonly cloudflare: string; readonly fastly: string } = services,
+): Purger {
+  const read = (name: string) => {
+    const value = environment[name]
+    if (value) return value
+    throw new UseError(`--purge ${cache} needs the environment variable ${name}.`)
+  }
+  if (cache === 'cloudflare') {
+    const url = `${cloudflare}/zones/${encodeURIComponent(read('CLOUDFLARE_ZONE_ID'))}/purge_cache`
+    const headers = { authorization: `Bearer ${read('CLOUDFLARE_API_TOKEN')}` }
+    return batches(100, (tags) => send(url, jsonRequest(headers, { tags })))
+  }
+  if (cache === 'fastly') {
+    const url = `${fastly}/service/${encodeURIComponent(read('FASTLY_SERVICE_ID'))}/purge`
+    const headers = { 'fastly-key': read('FASTLY_API_TOKEN') }
+    return batches(256, (tags) => send(url, jsonRequest(headers, { surrogate_keys: tags })))
+  }
+  const urls = read('QUARRY_PURGE_URL').split(',')
+  for (const url of urls) {
+    if (!URL.canParse(url)) throw new UseError('QUARRY_PURGE_URL is no list of URLs.')
+  }
+  // A header of Varnish has 8 KiB, and a tag at most 1 KiB.
+  return batches(8, async (tags) => {
+    const request = { method: 'PURGE', headers: { 'xkey-purge': tags.join(' ') } }
+    for (const url of urls) await send(url, request)
+  })
+}
+
+const services = {
+  cloudflare: 'https://api.cloudflare.com/client/v4',
+  fastly: 'https://api.fastly.com',
+} as const
+
+/** One request after the other: each service limits how many it takes at once. */
+function batches(size: number, sendBatch: (tags: readonly string[]) => Promise<void>): Purger {
+  return {
+    purge: async (tags) => {
+      for (let at = 0; at < tags.length; at += size) await sendBatch(tags.slice(at, at + size))
+    },
+  }
+}
+
+function jsonRequest(headers: Readonly<Record<string, string>>, body: unknown): RequestInit {
+  const json = { ...headers, 'content-type': 'application/json' }
+  return { method: 'POST', headers: json, body: JSON.stringify(body) }
+}
+
+async function send(url: string, request: RequestInit): Promise<void> {
+  const signal = AbortSignal.timeout(30_000)
+  const response = await fetch(url, { ...request, signal, redirect: 'manual' })
+  const text = await response.text()
+  if (response.ok) return
+  throw new Error(`the cache responded with status ${response.status}: ${text.slice(0, 200)}`)
+}
