@@ -57,8 +57,17 @@ function operatorsOf(type: IndexedField['type']): readonly FieldOperator[] {
   return ['eq', 'ne', 'in', ...(isOrdered ? (['gte', 'lte'] as const) : [])]
 }
 
-/** A number as JSON writes it (RFC 8259 §6), in front matter and in filters. */
-export const jsonNumber: RegExp = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+/**
+ * A number as JSON writes it (RFC 8259 §6), in front matter and in filters.
+ *
+ * @returns undefined for anything else, for digits that a double does not keep, and for what is too large for one
+ */
+export function parseNumber(text: string): number | undefined {
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return undefined
+  const number = Number(text)
+  const isKept = !/^-?\d+$/.test(text) || Number.isSafeInteger(number)
+  return isKept && Number.isFinite(number) ? number : undefined
+}
 
 type Values = FieldFilter['values']
 
@@ -71,9 +80,9 @@ const text: ValueType<Values> = {
 const number: ValueType<Values> = {
   isList: false,
   parse: ([value = '']) => {
-    if (jsonNumber.test(value) && Number.isFinite(Number(value)))
-      return { ok: true, value: [Number(value)] }
-    return bad('must be a number, such as 4, -0.5 or 1e3')
+    const found = parseNumber(value)
+    if (found !== undefined) return { ok: true, value: [found] }
+    return bad('must be a number, such as 4, -0.5 or 1e3; integers up to 9007199254740991')
   },
   schema: { type: 'number' },
 }

@@ -1,7 +1,7 @@
 // Values of custom fields: from YAML's text as it was typed to what is in a response, by the field's type.
 
 import { parseDate } from '../api/dates.ts'
-import { jsonNumber } from '../api/field-parameters.ts'
+import { parseNumber } from '../api/field-parameters.ts'
 import type { FieldValue } from '../api/resources.ts'
 import { nearest } from '../content/nearest.ts'
 import type { YamlValue } from '../content/raw.ts'
@@ -61,18 +61,6 @@ function scalarOf(type: FieldType, text: string): string | number | boolean | un
   if (type === 'date') return parseDate(text) ?? undefined
   if (type !== 'boolean') return text
   return /^(true|false)$/iu.test(text) ? text.toLowerCase() === 'true' : undefined
-}
-
-/**
- * A number of JSON.
- *
- * @returns undefined for anything else, for digits that a double does not keep, and for what is too large for one
- */
-function parseNumber(text: string): number | undefined {
-  if (!jsonNumber.test(text)) return undefined
-  const number = Number(text)
-  const isKept = !/^-?\d+$/.test(text) || Number.isSafeInteger(number)
-  return isKept && Number.isFinite(number) ? number : undefined
 }
 
 function optionProblem({ name, options }: FieldShape, text: string): Problem | undefined {
