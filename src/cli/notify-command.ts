@@ -1,6 +1,7 @@
 // `quarry notify`: posts the changes of a build to webhooks, after its deployment.
-import { randomUUID } from 'node:crypto'
-import { resolve } from 'node:path'
+import { hash, randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { changesJson } from '../api/changes.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Change } from '../api/history.ts'
@@ -44,7 +45,8 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
   if (!settings.changes) {
     throw new UseError('The site keeps no changes. Add `changes: true` to the configuration.')
   }
-  const changes = await readChanges(resolve(settings.out), flags)
+  const record = deliveryRecord(settings.cache, flags)
+  const changes = await readChanges(resolve(settings.out), flags, record.last)
   const count = Object.values(changes.workspaces).flat().length
   if (count === 0) {
     process.stdout.write(`Nothing changed since build ${changes.since}. Nothing was sent.\n`)
@@ -64,17 +66,72 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
     }
   }
   await Promise.all(targets.map(report))
+  if (process.exitCode === undefined) record.add(changes)
 }
 
-/** The changes that `GET …/changes` has now. @throws UseError for a build or a workspace that is not known */
-async function readChanges(out: string, { since, workspace }: NotifyFlags): Promise<Changes> {
+/** The messages that all receivers took. */
+interface Delivered {
+  /** The build of the last one. */
+  readonly build: string
+  /** Posts that its messages named, as `postKey` does. */
+  readonly posts: readonly string[]
+}
+
+/** The file of the messages to these receivers; it remembers nothing where the cache is off. */
+function deliveryRecord(
+  cache: string | null,
+  { url, workspace = '' }: NotifyFlags,
+): { readonly last: Delivered | null; add(changes: Changes): void } {
+  if (cache === null) return { last: null, add: () => {} }
+  // A URL may hold a token: its hash is the name.
+  const path = join(cache, `notified-${hash('sha256', JSON.stringify([workspace, url]))}.json`)
+  const last = readDelivered(path)
+  const add = ({ build, workspaces }: Changes) => {
+    const named = Object.entries(workspaces).flatMap(([id, changes]) =>
+      changes.map((change) => postKey(id, change)),
+    )
+    const posts = [...(last?.build === build ? last.posts : []), ...named]
+    mkdirSync(cache, { recursive: true })
+    writeFileSync(path, JSON.stringify({ build, posts }))
+  }
+  return { last, add }
+}
+
+/** @returns null where there is no such file, or a damaged one */
+function readDelivered(path: string): Delivered | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+function postKey(workspace: string, { id }: Change): string {
+  return `${workspace} ${id}`
+}
+
+/**
+ * The changes that `GET …/changes` has now.
+ *
+ * @param last the last messages: posts that came due after their build are named once
+ * @throws UseError for a build or a workspace that is not known
+ */
+async function readChanges(
+  out: string,
+  { since, workspace }: NotifyFlags,
+  last: Delivered | null,
+): Promise<Changes> {
   const live = await openBuild(out, {})
   try {
     const site = live.current()
-    const first = since ?? (await site.steps())[0]?.since ?? site.build
+    const steps = (await site.steps()).map((step) => step.since)
+    const notified = [site.build, ...steps].find((build) => build === last?.build)
+    const first = since ?? notified ?? steps[0] ?? site.build
+    const known = new Set(since === undefined && last?.build === site.build ? last.posts : [])
     const found: [string, readonly Change[]][] = []
     for (const [id, served] of chosenWorkspaces(site, workspace)) {
-      const changes = await changesSince(first, served)
+      const all = await changesSince(first, served)
+      const changes = all.filter((change) => !known.has(postKey(id, change)))
       if (changes.length > 0) found.push([id, changes])
     }
     return { build: site.build, since: first, workspaces: Object.fromEntries(found) }

@@ -89,14 +89,14 @@ describe('quarry notify', () => {
   it('posts to the documented receiver, which refuses another secret', async () => {
     const site = await changedSite()
     const { url, stop } = await documentedReceiver(site)
+    const forged = await notify(site, [url], [], { QUARRY_NOTIFY_SECRET: `${secret}-other` })
+    expect(forged).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(forged.stderr).toContain(`error ${url} (--url 1) failed: status 401.\n`)
     const posted = await notify(site, [url])
     expect(posted).toMatchObject({ exitCode: 0, stderr: '' })
     expect(posted.stdout).toMatch(
       /^Posted 1 change of build [0-9a-f]{16} to http:.+ \(--url 1\)\.\n$/,
     )
-    const forged = await notify(site, [url], [], { QUARRY_NOTIFY_SECRET: `${secret}-other` })
-    expect(forged).toMatchObject({ exitCode: 1, stdout: '' })
-    expect(forged.stderr).toContain(`error ${url} (--url 1) failed: status 401.\n`)
     expect(await stop()).toEqual(['published acme/two'])
   })
 
@@ -141,6 +141,35 @@ describe('quarry notify', () => {
       `Nothing changed since build ${build}. Nothing was sent.\n`,
     ])
     expect(received).toHaveLength(2)
+  })
+
+  it('sends no change again, but those of a command that failed', async () => {
+    const site = await changedSite()
+    const { url, received } = await receiver([200, 404, 200])
+    const slugsOf = (at: number) =>
+      JSON.parse(received[at]?.body ?? '').workspaces.acme.map(({ slug }: { slug: string }) => slug)
+    await notify(site, [url])
+    await site.build({ now: past })
+    const again = await notify(site, [url])
+    expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining('Nothing was sent')])
+    expect(received).toHaveLength(1)
+    site.post('three', { publishedAt: '2020-01-03' })
+    await site.build({ now: past })
+    expect((await notify(site, [url])).exitCode).toBe(1)
+    site.post('four', { publishedAt: '2020-01-04' })
+    await site.build({ now: past })
+    expect((await notify(site, [url])).exitCode).toBe(0)
+    expect([slugsOf(0), slugsOf(1), slugsOf(2)]).toEqual([['two'], ['three'], ['four', 'three']])
+    const other = await receiver([200])
+    await notify(site, [other.url])
+    expect(JSON.parse(other.received[0]?.body ?? '').workspaces.acme).toHaveLength(1)
+  })
+
+  it('sends a post that came due once', async () => {
+    const site = await changedSite({ publishedAt: '2020-07-01T00:00:00Z' })
+    const { url, received } = await receiver([200])
+    for (let command = 0; command < 3; command++) await notify(site, [url])
+    expect(received).toHaveLength(1)
   })
 
   it('names neither drafts nor scheduled posts, and a closed workspace only on demand', async () => {
