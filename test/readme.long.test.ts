@@ -118,7 +118,7 @@ describe('the README', () => {
     )
     const [problem] = await site.diagnostics()
     const first = `${problem?.file}:${problem?.line}:${problem?.column} ${problem?.severity} ${problem?.code}`
-    expect(error).toContain(first)
+    expect(error).toContain(`content/${first}`)
     expect(error).toContain(`${problem?.message} ${problem?.hint}`)
   })
 

@@ -21,6 +21,7 @@ import {
 } from './report.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 import { limitInlining } from './v8-flags.ts'
+import { fromWorkingFolder, withWorkingPaths } from './working-paths.ts'
 
 /** The flags of `quarry build`. */
 export interface BuildFlags extends CommonFlags {
@@ -71,13 +72,16 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
       },
     }
     const work = { cache: settings.cache, caching, part: 0, isUnread: flags.force }
-    result = await withRemoteCache(work, () => build(settings, options))
+    result = await withRemoteCache(work, () =>
+      withWorkingPaths(settings.content, () => build(settings, options)),
+    )
   } finally {
     progress.end()
     process.stderr.write(describeWarnings(warnings, terminal))
   }
   if (result.diagnostics.length > 0) {
-    process.stderr.write(`${describeDiagnostics(result.diagnostics, terminal)}\n`)
+    const shown = fromWorkingFolder(result.diagnostics, settings.content)
+    process.stderr.write(`${describeDiagnostics(shown, terminal)}\n`)
   }
   const built = { out: resolve(out), manifest: result.manifest, precompute: settings.precompute }
   const made = await makeDeployments(built, platform)
@@ -174,7 +178,7 @@ function describeNext(
   terminal: Terminal,
 ): string {
   if (made === 'serving') return ''
-  const next = `Next: ${terminal.cyan('quarry serve')} answers every request from it; ${folder}/public is ready for a CDN.`
+  const next = `Next: ${terminal.cyan('npx quarry serve')} answers every request from it; ${folder}/public is ready for a CDN.`
   const lines = made?.describe(terminal) ?? []
   return [...lines, ...(made?.isRequested === true ? [] : [next])].join('\n')
 }

@@ -11,7 +11,7 @@ export function readManifest(out: string): Manifest {
   try {
     file = readFileSync(path)
   } catch {
-    throw new UseError(`There is no build in ${out}. Run quarry build first.`)
+    throw new UseError(`There is no build in ${out}. Run npx quarry build first.`)
   }
   const manifest = decodeManifest(file)
   if (manifest === null) throw new UseError(`${path} is no manifest of this version.`)

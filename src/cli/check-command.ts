@@ -1,5 +1,4 @@
 // `quarry check`: finds every problem of the content and writes nothing.
-import { relative, resolve } from 'node:path'
 import { checkContent } from '../check.ts'
 import { BuildError, type Diagnostic } from '../diagnostics.ts'
 import { exitCodes } from './failures.ts'
@@ -14,9 +13,11 @@ import {
   diagnosticsForGithub,
   diagnosticsJson,
   type ReportFormat,
+  shortest,
 } from './report.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 import { limitInlining } from './v8-flags.ts'
+import { fromWorkingFolder } from './working-paths.ts'
 
 /** The flags of `quarry check`. */
 export interface CheckFlags extends CommonFlags {
@@ -39,9 +40,9 @@ export async function runCheck(flags: CheckFlags): Promise<void> {
   const found = await findProblems(() => withRemoteCache(work, check))
   progress.end()
   process.stderr.write(describeWarnings(warnings, stderr))
-  const folder = relative(process.cwd(), resolve(settings.content)) || '.'
   const terminal = terminalOf(process.env, process.stdout)
-  const text = describe(found.diagnostics, flags, { folder, terminal })
+  const diagnostics = fromWorkingFolder(found.diagnostics, settings.content)
+  const text = describe(diagnostics, flags, { folder: shortest(settings.content), terminal })
   if (text !== '') process.stdout.write(`${text}\n`)
   process.exitCode = found.hasErrors ? exitCodes.content : exitCodes.done
 }
@@ -66,7 +67,7 @@ function describe(
   { folder, terminal }: { readonly folder: string; readonly terminal: Terminal },
 ): string {
   if (format === 'json') return diagnosticsJson(diagnostics)
-  if (format === 'github') return diagnosticsForGithub(diagnostics, folder)
+  if (format === 'github') return diagnosticsForGithub(diagnostics)
   if (diagnostics.length === 0) return `${terminal.green('No problems')} in ${folder}.`
   return verbose === true
     ? describeEach(diagnostics, terminal)

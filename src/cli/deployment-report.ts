@@ -34,8 +34,8 @@ export function describeLeftBehind(
   { host, folder, reason }: LeftBehind,
   terminal: Terminal,
 ): string {
-  const todo = `quarry build --for ${host}`
-  return `${terminal.yellow('warning')} ${shortest(folder)} still holds another build, maybe with posts that were taken back since. ${reason} ${terminal.cyan(todo)} writes it anew; or remove it.`
+  const todo = `npx quarry build --for ${host}`
+  return `${terminal.yellow('warning:')} ${shortest(folder)} still holds another build, maybe with posts that were taken back since. ${reason} ${terminal.cyan(todo)} writes it again; or remove it.`
 }
 
 /** Limits of some plans that a deployment breaks, responses that it has no room for, and what can be done. */
@@ -45,7 +45,7 @@ export function describeBroken(
 ): readonly string[] {
   const lines = broken.map((limit) => describeLimit(limit, terminal))
   if (leftOut !== null) lines.push(describeLeftOut(leftOut, terminal))
-  return lines.map((line) => `${terminal.yellow('warning')} ${host}: ${line}`)
+  return lines.map((line) => `${terminal.yellow('warning:')} ${host}: ${line}`)
 }
 
 /** Images of posts that go along, or must go elsewhere. A host that runs none of our programs has `quarry serve` behind it. */

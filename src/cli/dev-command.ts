@@ -14,21 +14,25 @@ import { createResponder } from '../runtime/responder.ts'
 import type { ServedSite } from '../runtime/site.ts'
 import { describeResult } from './build-command.ts'
 import { explainFailure } from './failures.ts'
-import { requireFreePort } from './free-port.ts'
+import { freePort } from './free-port.ts'
 import { type CommonFlags, readCacheAccess, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
 import { describeDiagnostics, describeWarnings } from './report.ts'
+import { listenForKeys } from './shortcuts.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
+import { errorFromWorkingFolder, fromWorkingFolder } from './working-paths.ts'
 
 /** The flags of `quarry dev`. */
 export interface DevFlags extends CommonFlags {
   readonly drafts?: boolean
+  /** Take no other port. */
+  readonly strictPort?: boolean
 }
 
 /** Builds, serves and watches; ends with SIGINT or SIGTERM. */
 export async function runDev(flags: DevFlags): Promise<void> {
   const settings = await readSettings(flags)
-  await requireFreePort(settings)
+  const port = await freePort(settings, flags.strictPort)
   const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
   const terminal = terminalOf(process.env, process.stderr)
   const progress = createProgress(terminal, (text) => process.stderr.write(text))
@@ -43,7 +47,7 @@ export async function runDev(flags: DevFlags): Promise<void> {
     onEvent: (event) => {
       if (event.kind === 'written') first ??= event.result
       if (event.kind === 'built' && event.diagnostics.length > 0) {
-        say(describeDiagnostics(event.diagnostics, terminal))
+        say(describeDiagnostics(fromWorkingFolder(event.diagnostics, settings.content), terminal))
       }
     },
   }).finally(progress.end)
@@ -52,7 +56,7 @@ export async function runDev(flags: DevFlags): Promise<void> {
     const handler = createResponder(() => loop.current(), {
       keyring,
       readPage: page.read,
-      onError: (error, id) => say(`${terminal.red('error')} request ${id}: ${String(error)}`),
+      onError: (error, id) => say(`${terminal.red('error:')} request ${id}: ${String(error)}`),
     })
     const service = withMedia(
       page.before(handler),
@@ -61,17 +65,23 @@ export async function runDev(flags: DevFlags): Promise<void> {
     )
     const server = await listen(service, {
       ...settings,
+      port,
       serverTiming: true,
       onResponse: sayIgnored,
     })
     show(loop.latest(), page)
-    if (loop.latest().kind === 'broken') report(loop.latest(), loop, terminal)
+    if (loop.latest().kind === 'broken') report(loop.latest(), loop, settings.content, terminal)
     loop.subscribe((event) => {
       show(event, page)
-      report(event, loop, terminal)
+      report(event, loop, settings.content, terminal)
     })
-    process.stdout.write(`${describeAddresses(server.url, loop.current(), terminal)}\n`)
+    const keys = shortcutsOf(server.url, terminal)
+    if (port !== settings.port) say(`Port ${settings.port} is taken; using ${port}.`)
+    process.stdout.write(
+      `${describeAddresses(server.url, loop.current(), keys !== null, terminal)}\n`,
+    )
     const stop = () => {
+      keys?.()
       page.close()
       void loop.close()
       void server.close()
@@ -105,13 +115,15 @@ function show(event: DevEvent, page: DevPage): void {
   }
 }
 
-function report(event: DevEvent, loop: DevLoop, terminal: Terminal): void {
+function report(event: DevEvent, loop: DevLoop, content: string, terminal: Terminal): void {
   if (event.kind === 'broken') {
-    say(explainFailure(event.error, terminal).text)
+    say(explainFailure(errorFromWorkingFolder(event.error, content), terminal).text)
     if (event.error instanceof BuildError) {
       const isUp = loop.current().workspaces.size > 0
       say(
-        `${isUp ? 'The last good answers stay up' : 'There are no answers'} until this is mended.`,
+        isUp
+          ? 'Still serving the last good build until this is fixed.'
+          : 'Nothing is served until this is fixed.',
       )
     }
   }
@@ -124,10 +136,27 @@ function report(event: DevEvent, loop: DevLoop, terminal: Terminal): void {
   }
 }
 
-function describeAddresses(url: string, { workspaces }: ServedSite, terminal: Terminal): string {
-  const lists = [...workspaces.keys()].map((id) => `  ${url}/v1/${encodeURIComponent(id)}/posts`)
-  const more = lists.length === 0 ? [] : [' Try:', ...lists]
-  return `${terminal.green('Serving')} ${terminal.bold(url)}, built again when the content changes (Ctrl+C ends it).${more.join('\n')}`
+function describeAddresses(
+  url: string,
+  { workspaces }: ServedSite,
+  hasKeys: boolean,
+  terminal: Terminal,
+): string {
+  const lists = [...workspaces.keys()].map((id) => `${url}/v1/${encodeURIComponent(id)}/posts`)
+  const end = hasKeys ? 'Press o to open the explorer, q to quit.' : 'Ctrl+C stops it.'
+  return [
+    `${terminal.green('Serving')} ${terminal.bold(url)}, and rebuilding when the content changes. ${end}`,
+    `  Explorer  ${terminal.cyan(`${url}/`)}`,
+    ...lists.map((list, at) => `  ${at === 0 ? 'API' : '   '}       ${terminal.cyan(list)}`),
+  ].join('\n')
+}
+
+/** Listens for single keys where a person is at the terminal; null elsewhere. @returns ends that */
+function shortcutsOf(url: string, terminal: Terminal): (() => void) | null {
+  if (!terminal.isInteractive || !process.stdin.isTTY) return null
+  const quit = () => process.kill(process.pid, 'SIGINT')
+  const show = () => void import('open').then(({ default: open }) => open(`${url}/`))
+  return listenForKeys(process.stdin, { o: show, q: quit })
 }
 
 function say(text: string): void {

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { UseError } from '../config.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { keyringOf } from '../runtime/keyrings.ts'
+import { type KeyFlags, readApiKey } from './api-key.ts'
 import { readManifest } from './built-manifest.ts'
 import { type Check, checkDeployment } from './doctor/checks.ts'
 import { type Client, createClient } from './doctor/client.ts'
@@ -11,16 +12,14 @@ import { draftsOf } from './doctor/drafts.ts'
 import { type Leak, type ProbeOptions, type ProbeReport, probe } from './doctor/probe.ts'
 import { exitCodes } from './failures.ts'
 import { openBuild } from './open-build.ts'
-import { type CommonFlags, environmentText, readSettings } from './options.ts'
+import { type CommonFlags, readSettings } from './options.ts'
 import { plural } from './report.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 
 /** The flags of `quarry doctor`. */
-export interface DoctorFlags extends CommonFlags {
+export interface DoctorFlags extends CommonFlags, KeyFlags {
   /** Where the deployment answers. */
   readonly probe: URL
-  /** A key in clear. */
-  readonly key?: string
   /** Private files that are asked for at most. */
   readonly files?: number
 }
@@ -35,7 +34,7 @@ const leaksShown = 20
 export async function runDoctor(flags: DoctorFlags): Promise<void> {
   const settings = await readSettings(flags)
   const manifest = readManifest(resolve(settings.out))
-  const key = flags.key ?? environmentText(process.env, 'QUARRY_PROBE_KEY')
+  const key = (await readApiKey(flags)) ?? undefined
   const built = await readBuilt(resolve(settings.out), key)
   const client = createClient(flags.probe, connections)
   try {

@@ -2,6 +2,7 @@
 // Knows the commands by their names alone.
 import { join, relative } from 'node:path'
 import type { Command } from 'commander'
+import { type Variable, variables } from './environment.ts'
 
 /** A line that can be typed, and what it is for. */
 export interface Example {
@@ -12,15 +13,15 @@ export interface Example {
 /** The examples of every command that does something, by its path. */
 export const examples: Readonly<Record<string, readonly Example[]>> = {
   quarry: [
-    { line: 'quarry init my-site', does: 'make a project' },
-    { line: 'quarry dev', does: 'build and serve it here' },
-    { line: 'quarry build', does: 'write it for a CDN and a function' },
+    { line: 'quarry init my-site', does: 'create a project' },
+    { line: 'quarry dev', does: 'build, serve and rebuild' },
+    { line: 'quarry build', does: 'build for a CDN and a function' },
   ],
   'quarry init': [
     { line: 'quarry init my-site', does: 'a blog in a new folder' },
     {
       line: 'quarry init handbook --template docs --yes',
-      does: 'another template, and no question',
+      does: 'another template, without prompts',
     },
   ],
   'quarry import': [
@@ -39,39 +40,42 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   'quarry build': [
     { line: 'quarry build', does: 'content into dist' },
-    { line: 'quarry build --report', does: 'and a page that says what took how long' },
-    { line: 'quarry build --out next --now 2027-01-01', does: 'as it will be on that day' },
+    { line: 'quarry build --report', does: 'and write a timing report' },
+    { line: 'quarry build --out next --now 2027-01-01', does: 'preview a future date' },
   ],
   'quarry dev': [{ line: 'quarry dev --port 8080', does: 'on another port' }],
   'quarry serve': [
     {
       line: 'quarry serve --host 0.0.0.0 --port 8080',
-      does: 'for everybody who reaches this machine',
+      does: 'listen on every network interface',
     },
   ],
-  'quarry mcp': [{ line: 'quarry mcp', does: 'what an agent starts: see docs/mcp.md' }],
+  'quarry mcp': [{ line: 'quarry mcp', does: 'the command that an agent starts: see docs/mcp.md' }],
   'quarry check': [
     { line: 'quarry check', does: 'every problem, with its line' },
-    { line: 'quarry check --format github', does: 'shown beside the lines of a pull request' },
+    { line: 'quarry check --format github', does: 'show problems in a pull request' },
   ],
   'quarry schema': [
     { line: 'quarry schema', does: 'JSON Schemas and types of each workspace, below .quarry' },
   ],
   'quarry explain': [
-    { line: 'quarry explain "/v1/my-site/posts?tags=writing"', does: 'why no file answers it' },
+    {
+      line: 'quarry explain "/v1/my-site/posts?tags=writing"',
+      does: 'why no file has this response',
+    },
     {
       line: 'quarry explain /v1/my-site/posts --now 2027-01-01',
-      does: 'as it will be on that day',
+      does: 'preview a future date',
     },
     { line: 'quarry explain unknown-category', does: 'what this error means, with an example' },
-    { line: 'quarry explain /v2/posts --key-stdin', does: 'whether the key on stdin opens it' },
+    { line: 'quarry explain /v2/posts --key-stdin', does: 'whether the key on stdin is accepted' },
   ],
-  'quarry plan': [{ line: 'quarry plan', does: 'what each host would take of the build' }],
+  'quarry plan': [{ line: 'quarry plan', does: 'whether the build fits each host' }],
   'quarry publish': [
-    { line: 'quarry publish s3://my-bucket/site', does: 'the build in dist becomes the latest' },
+    { line: 'quarry publish s3://my-bucket/site', does: 'make the build in dist the latest' },
     {
       line: 'quarry publish s3://my-bucket/site --gc',
-      does: 'and what was replaced a day ago is removed',
+      does: 'and remove builds that were replaced a day ago',
     },
   ],
   'quarry follow': [
@@ -79,7 +83,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       line: 'quarry follow s3://my-bucket/site --out dist',
       does: 'next to quarry serve, on each machine',
     },
-    { line: 'quarry follow s3://my-bucket/site --once', does: 'the latest build, for a script' },
+    { line: 'quarry follow s3://my-bucket/site --once', does: 'fetch the latest build and exit' },
   ],
   'quarry notify': [
     {
@@ -89,12 +93,12 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   'quarry cache': [
     { line: 'quarry cache', does: 'sizes by kind of value, and the age of each file' },
-    { line: 'quarry cache --clear', does: 'the next build makes everything again' },
+    { line: 'quarry cache --clear', does: 'the next build renders everything' },
   ],
   'quarry doctor': [
     {
       line: 'quarry doctor --probe https://content.example.com',
-      does: 'whether it answers as it should, and gives nothing without a key',
+      does: 'check responses, caching and keys',
     },
   ],
   'quarry keys': [{ line: 'quarry keys list', does: 'the keys of all workspaces' }],
@@ -154,7 +158,22 @@ function helpEnd(path: string, folder: string): string {
   const known = examples[path] ?? []
   const lines = known.map(({ line, does }) => `  ${line}\n      ${does}`)
   const title = known.length === 0 ? [] : ['', 'Examples:', ...lines]
-  return [...title, '', `More: ${documentOf(path, folder)}`].join('\n')
+  return [
+    ...title,
+    ...environmentLines(variables[path] ?? []),
+    '',
+    `More: ${documentOf(path, folder)}`,
+  ].join('\n')
+}
+
+function environmentLines(known: readonly Variable[]): readonly string[] {
+  if (known.length === 0) return []
+  const width = Math.max(...known.map(({ name }) => name.length))
+  return [
+    '',
+    'Environment:',
+    ...known.map(({ name, purpose }) => `  ${name.padEnd(width)}  ${purpose}`),
+  ]
 }
 
 /** As somebody in the working folder would open it. */

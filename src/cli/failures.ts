@@ -41,7 +41,7 @@ export function explainFailure(error: unknown, terminal: Terminal): Failure {
   const isUse = useErrors.some((kind) => error instanceof kind)
   if (isUse || isSystemError(error)) {
     const text = [sentence(messageOf(error)), ...nextStep(error)].join(' ')
-    return { text: `${terminal.red('error')} ${text}`, exitCode: exitCodes.use }
+    return { text: `${terminal.red('error:')} ${text}`, exitCode: exitCodes.use }
   }
   return { text: internalFault(error, terminal), exitCode: exitCodes.internal }
 }
@@ -56,7 +56,7 @@ function isSystemError(error: unknown): boolean {
 /** Hints for errors whose own message has none. */
 function nextStep(error: unknown): readonly string[] {
   if (error instanceof ContentFolderError) {
-    return ['Make a project with quarry init my-site, or name another folder with --content.']
+    return ['Make a project with npx quarry init my-site, or name another folder with --content.']
   }
   if (!isSystemError(error)) return []
   const { code, syscall } = error as NodeJS.ErrnoException
@@ -69,7 +69,7 @@ function nextStep(error: unknown): readonly string[] {
 function internalFault(error: unknown, terminal: Terminal): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return [
-    `${terminal.red('internal error')} This is a fault of quarry, not of your content.`,
+    `${terminal.red('internal error:')} This is a fault of quarry, not of your content.`,
     'Please report it with the lines below.',
     '',
     stack,

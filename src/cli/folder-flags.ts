@@ -10,6 +10,13 @@ export function withFolders(command: Command): Command {
     .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
 }
 
+/** Adds `--out` and `--config` to a command that reads a build. */
+export function withBuild(command: Command): Command {
+  return command
+    .option('--out <folder>', 'output folder (default: dist)', parseText)
+    .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
+}
+
 /** Adds `--cache` and `--no-cache` to a command that renders. */
 export function withCache(command: Command): Command {
   return command
@@ -18,5 +25,5 @@ export function withCache(command: Command): Command {
       'cache folder, or "off" (default: node_modules/.cache/quarry)',
       parseText,
     )
-    .option('--no-cache', 'neither read nor write a cache; the same as --cache off')
+    .option('--no-cache', 'build without a cache, as with --cache off')
 }

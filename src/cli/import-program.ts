@@ -6,7 +6,7 @@ import { parseAddress, parseText } from './options.ts'
 /** The command that brings in the content of another tool. */
 export function importCommand(): Command {
   return new Command('import')
-    .description('write the posts of another tool as a workspace')
+    .description('import the posts of another tool into a workspace')
     .allowExcessArguments(false)
     .addArgument(new Argument('<from>', 'the tool').choices([...importerNames]))
     .argument('<source>', 'folder of the site, or file of the export', parseText)

@@ -77,7 +77,12 @@ function nextSteps(report: ImportReport, terminal: Terminal): readonly string[] 
         ...templateStep(report),
       ]
     : []
-  return ['', 'Next:', ...steps.map((step) => `  ${step}`), `  ${terminal.cyan('quarry build')}`]
+  return [
+    '',
+    'Next:',
+    ...steps.map((step) => `  ${step}`),
+    `  ${terminal.cyan('npx quarry build')}`,
+  ]
 }
 
 function templateStep(report: ImportReport): readonly string[] {

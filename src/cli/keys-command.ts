@@ -72,7 +72,7 @@ export async function runKeysList(flags: ListFlags): Promise<void> {
   const terminal = terminalOf(process.env, process.stdout)
   if (flags.json === true) process.stdout.write(`${keysJson(keys, now)}\n`)
   else if (keys.length > 0) process.stdout.write(`${keysTable(keys, now, terminal)}\n`)
-  else process.stdout.write('There are no keys. "quarry keys create" makes one.\n')
+  else process.stdout.write('There are no keys. Create one with npx quarry keys create.\n')
 }
 
 /** Marks a key as revoked; one that is revoked already stays as it is. */

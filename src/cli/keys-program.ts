@@ -7,19 +7,21 @@ import { parseMoment, parseText } from './options.ts'
 
 /** The commands for API keys. */
 export function keysCommand(): Command {
-  const keys = new Command('keys').description('make, list and revoke API keys for version 2')
+  const keys = new Command('keys').description('create, list and revoke API keys for v2')
   for (const command of [createCommand(), listCommand(), revokeCommand()]) {
     keys.addCommand(
       command
         .exitOverride()
-        .showHelpAfterError(`(quarry keys ${command.name()} --help lists the flags)`),
+        .showHelpAfterError(`Run npx quarry keys ${command.name()} --help for its flags.`),
     )
   }
   return keys
 }
 
 function createCommand(): Command {
-  return withFolders(new Command('create').description('make a key and print it, this once'))
+  return withFolders(
+    new Command('create').description('create a key and print it; it cannot be printed again'),
+  )
     .requiredOption('--workspace <id>', 'workspace that the key reads', parseText)
     .option('--name <text>', 'what the key is for (default: its id)')
     .option(
@@ -27,7 +29,7 @@ function createCommand(): Command {
       `some of ${allScopes.join(',')} (default: ${defaultScopes.join(',')})`,
       parseScopes,
     )
-    .option('--expires <date>', 'when it ends, ISO 8601 (default: never)', parseMoment)
+    .option('--expires <date>', 'end of the key, ISO 8601 (default: never)', parseMoment)
     .action(async (flags) => {
       const { runKeysCreate } = await import('./keys-command.ts')
       await runKeysCreate(flags)
@@ -37,7 +39,7 @@ function createCommand(): Command {
 function listCommand(): Command {
   return withFolders(new Command('list').description('list the keys, without their hashes'))
     .option('--workspace <id>', 'only keys of this workspace (default: all)', parseText)
-    .option('--json', 'print one JSON object')
+    .option('--json', 'print the result as JSON')
     .action(async (flags) => {
       const { runKeysList } = await import('./keys-command.ts')
       await runKeysList(flags)
@@ -45,7 +47,7 @@ function listCommand(): Command {
 }
 
 function revokeCommand(): Command {
-  return withFolders(new Command('revoke').description('end a key, by its name or id'))
+  return withFolders(new Command('revoke').description('revoke a key by its name or id'))
     .argument('<key>', 'name or id of the key')
     .requiredOption('--workspace <id>', 'workspace of the key', parseText)
     .action(async (key, flags) => {

@@ -61,7 +61,7 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
       const text = `${plural(count, 'change')} of build ${changes.build}`
       process.stdout.write(`Posted ${text} to ${target.name}.\n`)
     } else {
-      process.stderr.write(`${terminal.red('error')} ${target.name} failed: ${problem}.\n`)
+      process.stderr.write(`${terminal.red('error:')} ${target.name} failed: ${problem}.\n`)
       process.exitCode = exitCodes.content
     }
   }

@@ -17,7 +17,7 @@ export async function openBuild(out: string, options: LiveSiteOptions): Promise<
     return await openLiveSite(out, options)
   } catch (error) {
     if (error instanceof NoBuildError)
-      throw new UseError(`${error.message} Run quarry build first.`)
+      throw new UseError(`${error.message} Run npx quarry build first.`)
     throw new UseError(`The build in ${out} cannot be served. ${reasonOf(error)}`)
   }
 }

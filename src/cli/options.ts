@@ -109,6 +109,13 @@ export function parseShard(value: string): { readonly number: number; readonly c
   return { number: Number(number) - 1, count: Number(count) }
 }
 
+/** A status of HTTP, from 100 to 599. */
+export function parseStatus(value: string): number {
+  if (!/^[1-5][0-9]{2}$/.test(value))
+    throw new InvalidArgumentError('It must be a status such as 200.')
+  return Number(value)
+}
+
 /** An address of HTTP. */
 export function parseAddress(value: string): URL {
   const url = URL.canParse(value) ? new URL(value) : null

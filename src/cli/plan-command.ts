@@ -1,10 +1,17 @@
 // `quarry plan`: what the build would take on each host, what the host allows, and what could be saved.
 import { resolve } from 'node:path'
 import pMap from 'p-map'
-import { fitStored } from '../platforms/fit-stored.ts'
-import { hostNames } from '../platforms/hosts.ts'
+import type { Manifest } from '../emit/manifest.ts'
+import { fitStored, type LeftOut } from '../platforms/fit-stored.ts'
+import { type HostName, hostNames } from '../platforms/hosts.ts'
 import type { HostMeasures } from '../platforms/measure.ts'
-import { compareLimits, functionShares, type Saving, savings } from '../platforms/plan.ts'
+import {
+  compareLimits,
+  functionShares,
+  type MeasuredLimit,
+  type Saving,
+  savings,
+} from '../platforms/plan.ts'
 import { readManifest } from './built-manifest.ts'
 import { describeLeftOut, describeLimit } from './limit-report.ts'
 import { type CommonFlags, readSettings } from './options.ts'
@@ -14,6 +21,16 @@ import { type Terminal, terminalOf } from './terminal.ts'
 /** The flags of `quarry plan`. */
 export interface PlanFlags extends CommonFlags {
   readonly json?: boolean
+  readonly verbose?: boolean
+}
+
+/** A host, what it takes of the build, and its limits. */
+interface HostPlan {
+  readonly host: HostName
+  readonly measures: HostMeasures
+  readonly leftOut: LeftOut | null
+  readonly limits: readonly MeasuredLimit[]
+  readonly savings: readonly Saving[]
 }
 
 /** Prints the plan of the last build. */
@@ -42,20 +59,57 @@ export async function runPlan(flags: PlanFlags): Promise<void> {
     return
   }
   const terminal = terminalOf(process.env, process.stdout)
-  const lines = [
-    ...hosts.flatMap(({ host, measures, leftOut, limits, savings: less }) => [
-      `${terminal.bold(host)}: ${describeMeasures(measures)}`,
-      ...limits.map((limit) => `  ${describeLimit(limit, terminal)}`),
-      ...(leftOut === null ? [] : [`  ${describeLeftOut(leftOut, terminal)}`]),
-      ...less.map((saving) => `  ${describeSaving(saving, terminal)}`),
-    ]),
-    `${terminal.bold('the function')}: ${functionShares(manifest)
-      .map(({ what, bytes }) => `${what} ${formatBytes(bytes)}`)
-      .join(', ')}; \`precompute\` changes none of it, fewer or shorter posts do`,
-    `${terminal.bold(shortest(out))}: ${plural(manifest.fileCount, 'file')}, ${formatBytes(manifest.byteCount)}`,
-    ...saved.map((saving) => `  ${describeSaving(saving, terminal)}`),
+  const lines =
+    flags.verbose === true
+      ? [...hosts.flatMap((plan) => everyLimit(plan, terminal)), ...wholeBuild(manifest, terminal)]
+      : hosts.flatMap((plan) => inShort(plan, terminal))
+  const end = `${terminal.bold(shortest(out))}: ${plural(manifest.fileCount, 'file')}, ${formatBytes(manifest.byteCount)}`
+  const more = terminal.dim(
+    'Every limit, its source and possible savings: npx quarry plan --verbose',
+  )
+  const rest =
+    flags.verbose === true ? saved.map((saving) => `  ${describeSaving(saving, terminal)}`) : [more]
+  process.stdout.write(`${[...lines, end, ...rest].join('\n')}\n`)
+}
+
+/** A line for a host, and one for each limit that is broken. */
+function inShort(
+  { host, measures, leftOut, limits }: HostPlan,
+  terminal: Terminal,
+): readonly string[] {
+  const broken = limits.filter(({ isBroken }) => isBroken)
+  const mark =
+    broken.length > 0
+      ? terminal.red('over')
+      : leftOut === null
+        ? terminal.green('ok  ')
+        : terminal.yellow('part')
+  return [
+    `${mark} ${terminal.bold(host.padEnd(hostWidth))} ${describeMeasures(measures)}`,
+    ...broken.map((limit) => `     ${describeLimit(limit, terminal)}`),
+    ...(leftOut === null ? [] : [`     ${describeLeftOut(leftOut, terminal)}`]),
   ]
-  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+const hostWidth = Math.max(...hostNames.map((name) => name.length))
+
+function everyLimit(
+  { host, measures, leftOut, limits, savings: less }: HostPlan,
+  terminal: Terminal,
+): readonly string[] {
+  return [
+    `${terminal.bold(host)}: ${describeMeasures(measures)}`,
+    ...limits.map((limit) => `  ${describeLimit(limit, terminal)}`),
+    ...(leftOut === null ? [] : [`  ${describeLeftOut(leftOut, terminal)}`]),
+    ...less.map((saving) => `  ${describeSaving(saving, terminal)}`),
+  ]
+}
+
+function wholeBuild(manifest: Manifest, terminal: Terminal): readonly string[] {
+  const shares = functionShares(manifest).map(({ what, bytes }) => `${what} ${formatBytes(bytes)}`)
+  return [
+    `${terminal.bold('the function')}: ${shares.join(', ')}; \`precompute\` changes none of it, fewer or shorter posts do`,
+  ]
 }
 
 function describeSaving({ setting, files, bytes }: Saving, terminal: Terminal): string {

@@ -3,21 +3,15 @@ import { Command, Option } from 'commander'
 import { hideClearKeys } from '../api/clear-key.ts'
 import { hostNames } from '../platforms/hosts.ts'
 import { completionCommand } from './completion/completion-program.ts'
+import { doctorCommand, notifyCommand, planCommand } from './deployment-program.ts'
 import { addExamples } from './examples.ts'
 import { explainCommand } from './explain/explain-program.ts'
 import { withCache, withFolders } from './folder-flags.ts'
+import { helpFormat } from './help-format.ts'
 import { importCommand } from './import-program.ts'
 import { initCommand } from './init/init-program.ts'
 import { keysCommand } from './keys-program.ts'
-import {
-  collectText,
-  parseAddress,
-  parseCount,
-  parseMoment,
-  parsePort,
-  parseShard,
-  parseText,
-} from './options.ts'
+import { parseMoment, parsePort, parseShard, parseText } from './options.ts'
 import { packageInfo } from './package-info.ts'
 import { followCommand, publishCommand } from './publish-program.ts'
 import { reportFormats } from './report.ts'
@@ -27,10 +21,9 @@ import { schemaCommand } from './schema/schema-program.ts'
 export function createProgram(): Command {
   const program = new Command('quarry')
     .description('A fast, versioned JSON content API from Markdown in git.')
-    .version(packageInfo().version)
+    .version(packageInfo().version, '-V, --version', 'print the version')
     .exitOverride()
-    .showHelpAfterError('(quarry --help lists the commands)')
-    .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
+    .showHelpAfterError('Run npx quarry --help for the commands.')
   for (const command of [
     initCommand(),
     importCommand(),
@@ -53,22 +46,31 @@ export function createProgram(): Command {
     program.addCommand(
       command
         .exitOverride()
-        .showHelpAfterError(`(quarry ${command.name()} --help lists the flags)`),
+        .showHelpAfterError(`Run npx quarry ${command.name()} --help for its flags.`),
     )
   }
   addExamples(program, packageInfo().folder)
-  neverShowKeys(program)
+  finishCommand(program)
   return program
 }
 
-/** Commander repeats what it cannot use, and somebody's key may be among it. */
-function neverShowKeys(command: Command): void {
-  command.configureOutput({ writeErr: (text) => process.stderr.write(hideClearKeys(text)) })
-  for (const below of command.commands) neverShowKeys(below)
+/** Commander repeats words that it cannot use, and a key may be among them: no key is shown. */
+function finishCommand(command: Command): void {
+  command
+    .configureOutput({ writeErr: (text) => process.stderr.write(hideClearKeys(text)) })
+    .configureHelp(helpFormat)
+    .helpOption('-h, --help', 'print this help')
+  for (const below of command.commands) finishCommand(below)
 }
 
 function buildCommand(): Command {
-  return withCache(withFolders(new Command('build').description('write the content as JSON files')))
+  return withCache(
+    withFolders(
+      new Command('build').description(
+        'build the content into static files and the index of the function',
+      ),
+    ),
+  )
     .addOption(outOption())
     .option(
       '--now <date>',
@@ -76,9 +78,11 @@ function buildCommand(): Command {
       parseMoment,
     )
     .addOption(
-      new Option('--for <host>', 'write also what this host is given').choices([...hostNames]),
+      new Option('--for <host>', 'also write the files of a deployment to this host').choices([
+        ...hostNames,
+      ]),
     )
-    .option('--force', 'read nothing of the cache: render every body and write every file again')
+    .option('--force', 'ignore the cache: render every body and write every file again')
     .option(
       '--verify-parser',
       'render every body by satteri and by remark-parse, and fail on a difference',
@@ -86,26 +90,26 @@ function buildCommand(): Command {
     .addOption(
       new Option(
         '--workspace <id>',
-        'build one workspace, and leave the others as the last build left them',
+        'build one workspace; the others stay as the last build left them',
       ).conflicts('force'),
     )
     .addOption(
       new Option(
         '--shard <part>',
-        'only render a part of the posts, such as 2/3, into the cache; a build with the caches of all parts renders nothing',
+        'render one part of the posts into the cache, such as 2/3, and write nothing else',
       )
         .argParser(parseShard)
         .conflicts(['force', 'workspace', 'for', 'drafts', 'allowEmpty', 'report', 'now']),
     )
     .option('--drafts', 'build drafts too, for keys with the scope drafts:read')
-    .option('--allow-empty', 'build a workspace without posts that had some in the last build')
-    .option('--json', 'print one JSON object about the build')
+    .option('--allow-empty', 'build a workspace that has lost all its posts')
+    .option('--json', 'print the result as JSON')
     .option(
       '--report [file]',
-      'write a page about the build (default: quarry-report.html)',
+      'write a timing report as a page (default: quarry-report.html)',
       parseText,
     )
-    .option('--quiet', 'print nothing but problems')
+    .option('--quiet', 'print problems only')
     .action(async (flags) => {
       const { runBuild } = await import('./build-command.ts')
       await runBuild(flags)
@@ -113,9 +117,12 @@ function buildCommand(): Command {
 }
 
 function devCommand(): Command {
-  const command = new Command('dev').description('build and serve the content on this machine')
+  const command = new Command('dev').description(
+    'build and serve the content, and rebuild when it changes',
+  )
   return withListening(withCache(withFolders(command)))
     .addOption(outOption())
+    .option('--strict-port', 'fail when the port is taken, instead of using the next one')
     .option('--drafts', 'serve drafts too, to keys with the scope drafts:read')
     .action(async (flags) => {
       const { runDev } = await import('./dev-command.ts')
@@ -124,7 +131,7 @@ function devCommand(): Command {
 }
 
 function serveCommand(): Command {
-  return withListening(new Command('serve').description('serve what was built, for production'))
+  return withListening(new Command('serve').description('serve the last build in production'))
     .allowExcessArguments(false)
     .addOption(outOption())
     .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
@@ -136,7 +143,7 @@ function serveCommand(): Command {
 
 function mcpCommand(): Command {
   return new Command('mcp')
-    .description('give agents on this machine tools over what was built, by stdin and stdout')
+    .description('serve the last build to agents on this machine, as MCP over stdin and stdout')
     .allowExcessArguments(false)
     .addOption(outOption())
     .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
@@ -155,77 +162,32 @@ function withListening(command: Command): Command {
 function checkCommand(): Command {
   return withCache(
     withFolders(
-      new Command('check').description('find every problem of the content; write nothing'),
+      new Command('check').description('report every problem of the content; write nothing'),
     ),
   )
     .addOption(
-      new Option('--format <form>', 'how problems are printed')
+      new Option('--format <form>', 'form of the report')
         .choices([...reportFormats])
         .default('text'),
     )
-    .option(
-      '--verbose',
-      'print every problem by itself: no groups of warnings, and more than 1,000 of one kind',
-    )
+    .option('--verbose', 'print every problem: no groups of warnings, no limit of 1,000')
     .action(async (flags) => {
       const { runCheck } = await import('./check-command.ts')
       await runCheck(flags)
     })
 }
 
-function planCommand(): Command {
-  return new Command('plan')
-    .description('what the build would take on each host, and what the host allows')
-    .allowExcessArguments(false)
-    .option('--json', 'print one JSON object')
-    .addOption(outOption())
-    .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
-    .action(async (flags) => {
-      const { runPlan } = await import('./plan-command.ts')
-      await runPlan(flags)
-    })
-}
-
-function notifyCommand(): Command {
-  return new Command('notify')
-    .description('post the changes of the last build to webhooks, after its deployment')
-    .allowExcessArguments(false)
-    .requiredOption('--url <url>', 'receiver, may be repeated', collectText)
-    .option('--since <build>', 'build whose changes follow (default: the one before)', parseText)
-    .option('--workspace <id>', 'one workspace (default: all that are open)', parseText)
-    .addOption(new Option('--deadline <milliseconds>').argParser(parseCount).hideHelp())
-    .addOption(outOption())
-    .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
-    .action(async (flags) => {
-      const { runNotify } = await import('./notify-command.ts')
-      await runNotify(flags)
-    })
-}
-
 function cacheCommand(): Command {
-  return withCache(new Command('cache').description('what the cache of builds holds'))
+  return withCache(
+    new Command('cache').description('show the size and the content of the build cache'),
+  )
     .allowExcessArguments(false)
-    .option('--clear', 'remove it: the next build makes everything again')
-    .option('--json', 'print one JSON object')
+    .option('--clear', 'remove the cache; the next build renders everything')
+    .option('--json', 'print the result as JSON')
     .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
     .action(async (flags) => {
       const { runCache } = await import('./cache-command.ts')
       await runCache(flags)
-    })
-}
-
-function doctorCommand(): Command {
-  return new Command('doctor')
-    .description('look at a running deployment, and ask it for all that it must not give')
-    .allowExcessArguments(false)
-    .requiredOption('--probe <url>', 'where the deployment answers', parseAddress)
-    .option('--key <key>', 'an API key, also read from QUARRY_PROBE_KEY', parseText)
-    .option('--files <number>', 'private files that are asked for at most', parseCount)
-    .addOption(outOption())
-    .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
-    .action(async (flags) => {
-      const { runDoctor } = await import('./doctor-command.ts')
-      await runDoctor(flags)
     })
 }
 

@@ -5,15 +5,15 @@ import { parseText } from './options.ts'
 /** The command that publishes a build into a bucket. */
 export function publishCommand(): Command {
   return withBucket(
-    new Command('publish').description('publish the build into a bucket, for quarry follow'),
+    new Command('publish').description('publish the last build to a bucket, for quarry follow'),
   )
-    .option('--responses', 'publish the precomputed responses too, for a web server of files')
-    .option('--source <commit>', 'commit of git that was built (default: HEAD)', parseText)
-    .option('--rollback', 'publish also what is older than the latest commit, or of unknown age')
+    .option('--responses', 'also publish the precomputed responses, for a web server')
+    .option('--source <commit>', 'git commit of the build (default: HEAD)', parseText)
+    .option('--rollback', 'publish a build that is older than the latest one, or of unknown age')
     .addOption(
       new Option(
         '--gc [hours]',
-        'then remove what only builds need that were replaced so long ago (default: 24)',
+        'then remove builds that were replaced so many hours ago (default: 24)',
       ).argParser(parseHours),
     )
     .addOption(
@@ -29,7 +29,7 @@ export function publishCommand(): Command {
       ).argParser((text) => parseNumber(text, 0, 'seconds from 0')),
     )
     .option('--content <folder>', 'content folder (default: content)', parseText)
-    .option('--json', 'print one JSON object')
+    .option('--json', 'print the result as JSON')
     .action(async (url, flags) => {
       const { runPublish } = await import('./publish-command.ts')
       await runPublish(url, flags)
@@ -43,8 +43,8 @@ export function followCommand(): Command {
       'keep the output folder equal to the latest build in a bucket',
     ),
   )
-    .option('--interval <seconds>', 'pause between two looks (default: 1)', parseSeconds)
-    .option('--once', 'end when the folder is equal to the latest build')
+    .option('--interval <seconds>', 'seconds between two checks (default: 1)', parseSeconds)
+    .option('--once', 'exit once the folder equals the latest build')
     .action(async (url, flags) => {
       const { runFollow } = await import('./follow-command.ts')
       await runFollow(url, flags)
@@ -54,8 +54,12 @@ export function followCommand(): Command {
 function withBucket(command: Command): Command {
   return command
     .allowExcessArguments(false)
-    .argument('<url>', 'the bucket, such as s3://bucket/prefix', parseText)
-    .option('--endpoint <url>', 'the service (default: AWS_ENDPOINT_URL, then AWS)', parseText)
+    .argument('<url>', 'bucket, such as s3://bucket/prefix', parseText)
+    .option(
+      '--endpoint <url>',
+      'endpoint of the service (default: AWS) [env: AWS_ENDPOINT_URL]',
+      parseText,
+    )
     .option('--virtual-host', 'address the bucket by host name at this endpoint')
     .option('--out <folder>', 'output folder (default: dist)', parseText)
     .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)

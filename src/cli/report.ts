@@ -37,7 +37,7 @@ export const asManyWarnings: ShownMax = { error: shownOfCodeMax, warning: shownO
 
 /** Warnings that have no place in the content, a line each. */
 export function describeWarnings(sentences: readonly string[], terminal: Terminal): string {
-  return sentences.map((text) => `${terminal.yellow('warning')} ${harmless(text)}\n`).join('')
+  return sentences.map((text) => `${terminal.yellow('warning:')} ${harmless(text)}\n`).join('')
 }
 
 /** One JSON object: `{"diagnostics": […], "errors": 1, "warnings": 2}`, all of them, sorted. */
@@ -46,15 +46,11 @@ export function diagnosticsJson(diagnostics: readonly Diagnostic[]): string {
   return JSON.stringify({ diagnostics, errors, warnings: diagnostics.length - errors }, null, 2)
 }
 
-/**
- * Workflow commands, which code review pages show next to the line.
- *
- * @param folder of the content, put before each file so that the page finds it
- */
-export function diagnosticsForGithub(diagnostics: readonly Diagnostic[], folder: string): string {
+/** Workflow commands, which code review pages show next to the line. */
+export function diagnosticsForGithub(diagnostics: readonly Diagnostic[]): string {
   return diagnostics
     .map(({ severity, file, line, column, code, message, hint }) => {
-      const place = `file=${escapeProperty(`${folder}/${file}`)},line=${line},col=${column},title=${code}`
+      const place = `file=${escapeProperty(file)},line=${line},col=${column},title=${code}`
       return `::${severity} ${place}::${escapeData([message, hint ?? ''].join(' ').trim())}`
     })
     .join('\n')
@@ -165,7 +161,7 @@ function silencing(diagnostics: readonly Diagnostic[], terminal: Terminal): read
 /** The command that explains the first error: its line may be too short for a newcomer. */
 function moreAbout(diagnostics: readonly Diagnostic[], terminal: Terminal): readonly string[] {
   const first = diagnostics.find(isError)
-  return first === undefined ? [] : [terminal.dim(`More: quarry explain ${first.code}`)]
+  return first === undefined ? [] : [terminal.dim(`More: npx quarry explain ${first.code}`)]
 }
 
 function escapeData(text: string): string {

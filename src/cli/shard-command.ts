@@ -6,6 +6,7 @@ import { createProgress } from './progress.ts'
 import { withRemoteCache } from './remote-cache.ts'
 import { describeDiagnostics, describeWarnings, plural, shortest } from './report.ts'
 import { terminalOf } from './terminal.ts'
+import { fromWorkingFolder, withWorkingPaths } from './working-paths.ts'
 
 /** Renders; results go to stdout, everything else to stderr. */
 export async function runShard(
@@ -20,13 +21,14 @@ export async function runShard(
   const onProgress = flags.quiet === true ? undefined : progress.update
   const work = { cache: settings.cache, caching, part: shard.number + 1 }
   const { rendered, diagnostics } = await withRemoteCache(work, () =>
-    renderShard(settings, shard, { caching, onProgress }),
+    withWorkingPaths(settings.content, () => renderShard(settings, shard, { caching, onProgress })),
   ).finally(() => {
     progress.end()
     process.stderr.write(describeWarnings(warnings, terminal))
   })
   if (diagnostics.length > 0) {
-    process.stderr.write(`${describeDiagnostics(diagnostics, terminal)}\n`)
+    const shown = fromWorkingFolder(diagnostics, settings.content)
+    process.stderr.write(`${describeDiagnostics(shown, terminal)}\n`)
   }
   const part = `${shard.number + 1}/${shard.count}`
   if (flags.json === true) {

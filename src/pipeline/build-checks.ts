@@ -32,7 +32,7 @@ function lostPosts(file: string, before: number) {
     line: 1,
     column: 1,
     message: `The workspace "${file}" has no posts, and had ${before} in the last build.`,
-    hint: 'Check that its files are there; `quarry build --allow-empty` builds it without posts.',
+    hint: 'Check that its files are there; `npx quarry build --allow-empty` builds it without posts.',
   } as const
 }
 

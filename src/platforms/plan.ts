@@ -56,12 +56,12 @@ export function requireRoom(host: HostName, measures: HostMeasures): void {
   if (broken === undefined) return
   const { limit, value } = broken
   throw new OutputError(
-    `The site is too large for ${host}: ${limit.measure} is ${value}, and at most ${limit.max} is allowed (${limit.source}). ${remedies[limit.measure]} The build itself is there; quarry plan compares hosts.`,
+    `The site is too large for ${host}: ${limit.measure} is ${value}, and at most ${limit.max} is allowed (${limit.source}). ${remedies[limit.measure]} The build itself is there; npx quarry plan compares hosts.`,
   )
 }
 
 const fewerFiles =
-  'Write fewer files with `precompute` (`quarry plan` lists what each setting saves), or build workspaces apart, each into a deployment of its own.'
+  'Write fewer files with `precompute` (`npx quarry plan` lists what each setting saves), or build workspaces apart, each into a deployment of its own.'
 const otherHost =
   'Build workspaces apart, or choose a host without this limit, such as deno, bun or nginx.'
 

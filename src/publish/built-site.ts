@@ -49,7 +49,7 @@ function readManifest(file: string): Manifest {
   try {
     bytes = readFileSync(file)
   } catch {
-    throw new UseError(`There is no ${file}. Run quarry build first.`)
+    throw new UseError(`There is no ${file}. Run npx quarry build first.`)
   }
   const manifest = decodeManifest(bytes)
   if (manifest === null) throw new UseError(`${file} is no manifest of this version. Build again.`)

@@ -32,7 +32,7 @@ describe('quarry build', () => {
     const site = temporarySite().post('first', { mood: 'good' })
     const { stdout, stderr } = await run(site.folder, ['build', '--quiet'])
     expect(stdout).toBe('')
-    expect(stderr).toContain('acme/posts/first.md:5:1 warning unknown-key')
+    expect(stderr).toContain('content/acme/posts/first.md:5:1 warning unknown-key')
   })
 
   it('ends with 1, prints every error with its line and writes nothing', async () => {
@@ -41,18 +41,18 @@ describe('quarry build', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr).toBe(
       [
-        'acme/posts/a.md:3:11 error unknown-category',
+        'content/acme/posts/a.md:3:11 error unknown-category',
         '  "nwes" is not a category. Did you mean "news"?',
         '  3 | category: nwes',
         '    |           ^',
         '',
-        'acme/posts/b.md:5:11 error invalid-field',
+        'content/acme/posts/b.md:5:11 error invalid-field',
         '  `featured` "x" must be true or false.',
         '  5 | featured: x',
         '    |           ^',
         '',
         '2 errors',
-        'More: quarry explain unknown-category',
+        'More: npx quarry explain unknown-category',
         '',
       ].join('\n'),
     )

@@ -15,7 +15,7 @@ describe('QUARRY_CACHE_SECRET', () => {
     const first = await run(site.folder, ['build', '--cache', 'kept'])
     const second = await run(site.folder, words, { QUARRY_CACHE_SECRET: secret })
     expect([first.exitCode, second.exitCode]).toEqual([0, 0])
-    expect(second.stderr).toContain('warning A file of the cache is not signed with')
+    expect(second.stderr).toContain('warning: A file of the cache is not signed with')
     expect(first.stdout + second.stdout + second.stderr).not.toContain(secret)
     const files = readdirSync(site.folder, { recursive: true, withFileTypes: true })
     for (const file of files.filter((entry) => entry.isFile())) {

@@ -18,7 +18,7 @@ describe('quarry check', () => {
     expect(exitCode).toBe(0)
     expect(stdout.match(/warning unknown-key/g)).toHaveLength(2)
     expect(stdout).toContain(
-      'acme/posts/a.md:5:1 warning unknown-key\n  in 8 files, first here: "mood" is not a known key; it is ignored.',
+      'content/acme/posts/a.md:5:1 warning unknown-key\n  in 8 files, first here: "mood" is not a known key; it is ignored.',
     )
     expect(stdout).toContain("frontMatter: { posts: { ignore: ['mood'] } }")
     expect(stdout).toContain('  "place" is not a known key')
@@ -87,7 +87,7 @@ describe('quarry check', () => {
         {
           code: 'unknown-category',
           severity: 'error',
-          file: 'acme/posts/first.md',
+          file: 'content/acme/posts/first.md',
           line: 3,
           column: 11,
           message: '"nwes" is not a category.',

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { takeLock } from '../../src/emit/file-lock.ts'
 import { start } from '../support/command-line.ts'
 import { temporarySite } from '../support/temporary-site.ts'
@@ -37,7 +40,7 @@ describe('quarry dev', () => {
     site.post('second')
     await expect.poll(titles, { timeout: 20_000 }).toEqual(['first', 'second'])
     site.post('third', { category: 'nwes' })
-    await dev.waitForError(/unknown-category[\s\S]*The last good answers stay up/)
+    await dev.waitForError(/unknown-category[\s\S]*Still serving the last good build/)
     expect(await titles()).toEqual(['first', 'second'])
     site.post('third')
     await expect.poll(titles, { timeout: 20_000 }).toEqual(['first', 'second', 'third'])
@@ -53,18 +56,18 @@ describe('quarry dev', () => {
     const status = async () => (await fetch(`${url}/v1/acme/posts/second`)).status
     await expect.poll(status, { timeout: 20_000 }).toBe(200)
     site.post('third', { category: 'nwes' })
-    await dev.waitForError(/unknown-category[\s\S]*The last good answers stay up/)
+    await dev.waitForError(/unknown-category[\s\S]*Still serving the last good build/)
     const isWritten = () => existsSync(join(site.out, 'public/v1/acme/posts/second.json'))
     await expect.poll(isWritten, { timeout: 20_000 }).toBe(true)
     dev.stop('SIGTERM')
-    expect((await dev.ended).stderr).toMatch(/until this is mended\.\n$/)
+    expect((await dev.ended).stderr).toMatch(/until this is fixed\.\n$/)
   })
 
   it('waits for the mending of content that is broken from the start', async () => {
     const site = temporarySite().post('first', { category: 'nwes' })
     const dev = start(site.folder, ['dev', '--port', '0'])
     const [, url = ''] = await dev.waitFor(/Serving (http:[^\s,]+)/)
-    await dev.waitForError(/unknown-category[\s\S]*There are no answers until this is mended/)
+    await dev.waitForError(/unknown-category[\s\S]*Nothing is served until this is fixed/)
     const status = async () => (await fetch(`${url}/v1/acme/posts/first`)).status
     expect(await status()).toBe(404)
     expect(existsSync(site.out)).toBe(false)
@@ -91,14 +94,27 @@ describe('quarry dev', () => {
     expect(await dev.ended).toMatchObject({ exitCode: 0 })
   })
 
-  it('says that a port is taken, and ends with 2', async () => {
-    const site = temporarySite().post('first')
-    const dev = start(site.folder, ['dev', '--port', '0'])
-    const [, port = ''] = await dev.waitFor(/Serving http:[^\s,]+:(\d+)/)
-    const second = await start(site.folder, ['dev', '--port', port]).ended
-    expect(second.exitCode).toBe(2)
-    expect(second.stderr).toContain('EADDRINUSE')
+  it('takes the next free port, and says so', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void taken.close())
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const dev = start(temporarySite().post('first').folder, ['dev', '--port', String(port)])
+    const [, url = '', next = ''] = await dev.waitFor(/Serving (http:[^\s,]+:(\d+))/)
+    expect(Number(next)).toBeGreaterThan(port)
+    expect((await fetch(`${url}/v1/acme/posts`)).status).toBe(200)
+    dev.stop('SIGINT')
+    expect((await dev.ended).stderr).toContain(`Port ${port} is taken; using ${next}.`)
+  })
+
+  it('names the explorer and a list of each workspace', async () => {
+    const dev = start(temporarySite().post('first').folder, ['dev', '--port', '0'])
+    const [banner, url] = await dev.waitFor(/Serving (http:[^\s,]+), .*\n.*\n.*\n/)
     dev.stop('SIGINT')
     await dev.ended
+    expect(banner).toBe(
+      `Serving ${url}, and rebuilding when the content changes. Ctrl+C stops it.\n` +
+        `  Explorer  ${url}/\n  API       ${url}/v1/acme/posts\n`,
+    )
   })
 })

@@ -15,6 +15,8 @@ beforeAll(async () => {
 afterAll(() => fixture.remove())
 
 const doctor = (...words: readonly string[]) => run(fixture.folder, ['doctor', ...words])
+const doctorWith = (key: string, ...words: readonly string[]) =>
+  run(fixture.folder, ['doctor', ...words], { QUARRY_KEY: key })
 
 describe('quarry doctor, before quarry serve', () => {
   let served: Running
@@ -33,9 +35,13 @@ describe('quarry doctor, before quarry serve', () => {
   it.each(['other', 'full', 'drafts'] as const)(
     'finds nothing, with no key and with the key %s',
     async (name) => {
-      const key = ['--key', fixture.site.keys[name]]
       const files = name === 'other' ? [] : ['--files', '2']
-      const { exitCode, stdout } = await doctor('--probe', url, ...key, ...files)
+      const { exitCode, stdout } = await doctorWith(
+        fixture.site.keys[name],
+        '--probe',
+        url,
+        ...files,
+      )
       process.stdout.write(`node: ${stdout.trim().split('\n').at(-1)}\n`)
       expect(stdout).toMatch(/ in [\d,]{5,} requests: 0 leaks\..*: 0 findings\.\n$/)
       expect(stdout).toMatch(/private files and 2 drafts in/)
@@ -50,7 +56,7 @@ describe('quarry doctor, before quarry serve', () => {
   })
 
   it('refuses a key that opens nothing', async () => {
-    const { exitCode, stderr } = await doctor('--probe', url, '--key', fixture.site.keys.expired)
+    const { exitCode, stderr } = await doctorWith(fixture.site.keys.expired, '--probe', url)
     expect(stderr).toContain('opens none of the workspaces')
     expect(exitCode).toBe(2)
   })

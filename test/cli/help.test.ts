@@ -99,33 +99,40 @@ describe('an example of the help', () => {
 describe('an error says what to do next', () => {
   it.each([
     [['bulid'], 'Did you mean build?'],
-    [['bulid'], 'quarry --help lists the commands'],
+    [['bulid'], 'npx quarry --help for the commands'],
     [['keys', 'crate'], 'Did you mean create?'],
     [['build', '--ouy', 'x'], 'Did you mean --out?'],
-    [['build', '--ouy', 'x'], 'quarry build --help lists the flags'],
-    [['keys', 'create'], 'quarry keys create --help lists the flags'],
+    [['build', '--ouy', 'x'], 'npx quarry build --help for its flags'],
+    [['keys', 'create'], 'npx quarry keys create --help for its flags'],
     [['build', '--content', 'nowhere'], 'quarry init my-site'],
-    [['serve', '--out', 'nowhere'], 'Run quarry build first.'],
-    [['explain', '/', '--out', 'nowhere'], 'Run quarry build first.'],
-    [['init', 'content'], 'Name a new folder: quarry init my-site'],
+    [['serve', '--out', 'nowhere'], 'Run npx quarry build first.'],
+    [['explain', '/', '--out', 'nowhere'], 'Run npx quarry build first.'],
+    [['init', 'content'], 'Name a new folder: npx quarry init my-site'],
   ])('for %j', async (words, step) => {
     const { exitCode, stdout, stderr } = await run(temporarySite().folder, words)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain(step)
   })
 
-  it.each(['serve', 'dev'])('for a port that is in use: %s', async (command) => {
-    const site = temporarySite().post('first')
-    if (command === 'serve') await site.build()
-    const taken = createServer().listen(0, '127.0.0.1')
-    onTestFinished(() => void taken.close())
-    await new Promise((done) => taken.once('listening', done))
-    const address = taken.address()
-    const port = typeof address === 'object' ? String(address?.port) : ''
-    const { exitCode, stderr } = await run(site.folder, [command, '--port', port])
-    expect(exitCode).toBe(2)
-    expect(stderr).toContain(`${port}. Choose another with --port; 0 takes any that is free.`)
-    // Told before anything was built.
-    expect(existsSync(site.out)).toBe(command === 'serve')
-  })
+  it.each([['serve'], ['dev', '--strict-port']])(
+    'for a port that is in use: %s %s',
+    async (command, ...flags) => {
+      const site = temporarySite().post('first')
+      if (command === 'serve') await site.build()
+      const taken = createServer().listen(0, '127.0.0.1')
+      onTestFinished(() => void taken.close())
+      await new Promise((done) => taken.once('listening', done))
+      const address = taken.address()
+      const port = typeof address === 'object' ? String(address?.port) : ''
+      const { exitCode, stderr } = await run(site.folder, [command, ...flags, '--port', port])
+      expect(exitCode).toBe(2)
+      expect(stderr).toMatch(
+        new RegExp(
+          `${port}(?: is taken)?\\. Choose another with --port; 0 takes any that is free\\.`,
+        ),
+      )
+      // Told before anything was built.
+      expect(existsSync(site.out)).toBe(command === 'serve')
+    },
+  )
 })

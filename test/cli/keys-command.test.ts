@@ -265,7 +265,7 @@ describe('quarry keys list', () => {
     const { exitCode, stdout } = await run(temporarySite().folder, ['keys', 'list'])
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
-      stdout: 'There are no keys. "quarry keys create" makes one.\n',
+      stdout: 'There are no keys. Create one with npx quarry keys create.\n',
     })
   })
 

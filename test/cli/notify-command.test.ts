@@ -91,7 +91,7 @@ describe('quarry notify', () => {
     const { url, stop } = await documentedReceiver(site)
     const forged = await notify(site, [url], [], { QUARRY_NOTIFY_SECRET: `${secret}-other` })
     expect(forged).toMatchObject({ exitCode: 1, stdout: '' })
-    expect(forged.stderr).toContain(`error ${url} (--url 1) failed: status 401.\n`)
+    expect(forged.stderr).toContain(`error: ${url} (--url 1) failed: status 401.\n`)
     const posted = await notify(site, [url])
     expect(posted).toMatchObject({ exitCode: 0, stderr: '' })
     expect(posted.stdout).toMatch(
@@ -108,7 +108,7 @@ describe('quarry notify', () => {
     const urls = [broken.url, slow.url, busy.url]
     const { exitCode, stdout, stderr } = await notify(site, urls, ['--deadline', '2000'])
     expect(exitCode).toBe(1)
-    expect(stderr).toBe(`error ${broken.url} (--url 1) failed: status 500, in 3 tries.\n`)
+    expect(stderr).toBe(`error: ${broken.url} (--url 1) failed: status 500, in 3 tries.\n`)
     expect(stdout).not.toContain(broken.url)
     expect(stdout).toContain(slow.url)
     expect(stdout).toContain(busy.url)
@@ -202,8 +202,8 @@ describe('quarry notify', () => {
     expect(exitCode).toBe(1)
     expect(stderr.split('\n').sort()).toEqual(
       [
-        `error ${url} (--url 1) failed: no response in 0.3 s, in 3 tries.`,
-        `error ${gone} (--url 2) failed: ECONNREFUSED, in 3 tries.`,
+        `error: ${url} (--url 1) failed: no response in 0.3 s, in 3 tries.`,
+        `error: ${gone} (--url 2) failed: ECONNREFUSED, in 3 tries.`,
         '',
       ].sort(),
     )
@@ -217,7 +217,7 @@ describe('quarry notify', () => {
     const site = await changedSite()
     const { url, received } = await receiver([status, 200])
     const { exitCode, stderr } = await notify(site, [url])
-    expect([exitCode, stderr]).toEqual([1, `error ${url} (--url 1) failed: ${problem}.\n`])
+    expect([exitCode, stderr]).toEqual([1, `error: ${url} (--url 1) failed: ${problem}.\n`])
     expect(received).toHaveLength(1)
   })
 
@@ -230,7 +230,7 @@ describe('quarry notify', () => {
     expect(stdout + stderr).not.toMatch(/user|p@ss|p%40ss|token/)
     const wrong = await notify(site, ['ftp://user:p%40ss@example.com/token'])
     expect(wrong).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(wrong.stderr).toBe('error --url 1 is not a URL of http or https.\n')
+    expect(wrong.stderr).toBe('error: --url 1 is not a URL of http or https.\n')
   })
 
   it('ends with 2 for wrong use, and sends nothing', async () => {
@@ -249,16 +249,16 @@ describe('quarry notify', () => {
     expect(short[1]).not.toContain('short-secret')
     expect(await failure(['--since', 'unknown'])).toEqual([
       2,
-      'error The changes since build unknown are not kept in this output folder.\n',
+      'error: The changes since build unknown are not kept in this output folder.\n',
     ])
     expect(await failure(['--workspace', 'none'])).toEqual([
       2,
-      'error The build has no workspace none.\n',
+      'error: The build has no workspace none.\n',
     ])
     site.write('quarry.config.json', '{}')
     expect(await failure()).toEqual([
       2,
-      'error The site keeps no changes. Add `changes: true` to the configuration.\n',
+      'error: The site keeps no changes. Add `changes: true` to the configuration.\n',
     ])
     expect(received).toEqual([])
   })

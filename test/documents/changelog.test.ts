@@ -1,14 +1,14 @@
-// docs/changelog.md: what goes in and what comes out, as it is. UPDATE=1 writes the answers.
+// CHANGELOG.md: what goes in and what comes out, as it is. UPDATE=1 writes the answers.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { start } from '../support/command-line.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
-const file = join(import.meta.dirname, '../../docs/changelog.md')
+const file = join(import.meta.dirname, '../../CHANGELOG.md')
 const text = readFileSync(file, 'utf8')
 
-it('docs/changelog.md shows answers as they are', async () => {
+it('CHANGELOG.md shows answers as they are', async () => {
   const [, post = ''] = /<!-- content -->\n```markdown\n([\s\S]*?)^```/m.exec(text) ?? []
   const site = temporarySite().write('content/acme/posts/2026-03-04-hello.md', post)
   await site.build()

@@ -70,7 +70,7 @@ describe('a snippet', () => {
       const script = `curl() { printf '%s\\n' "$@"; }; ${curlSnippet(url, path.startsWith('/v2'))}`
       const words = execFileSync('sh', ['-c', script], {
         encoding: 'utf8',
-        env: { QUARRY_API_KEY: 'qk_1' },
+        env: { QUARRY_KEY: 'qk_1' },
       })
       const key = path.startsWith('/v2') ? ['-H', 'Authorization: Bearer qk_1'] : []
       expect(words.trimEnd().split('\n')).toEqual([...key, url])
@@ -84,7 +84,7 @@ describe('a snippet', () => {
       asked.push(...words)
       return { json: async () => ({}) }
     }
-    const process = { env: { QUARRY_API_KEY: 'qk_1' } }
+    const process = { env: { QUARRY_KEY: 'qk_1' } }
     const run = new Function(
       'fetch',
       'process',

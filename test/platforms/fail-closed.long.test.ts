@@ -27,8 +27,8 @@ async function expectClosed(
   const host = await open()
   const { url, folder, site, close } = host
   await check(host)
-  const words = ['doctor', '--probe', url, '--key', site.keys.other, ...files(count)]
-  const { exitCode, stdout, stderr } = await run(folder, words)
+  const words = ['doctor', '--probe', url, ...files(count)]
+  const { exitCode, stdout, stderr } = await run(folder, words, { QUARRY_KEY: site.keys.other })
   await close?.()
   process.stdout.write(`${name}: ${stdout.trim().split('\n').at(-1)}\n`)
   expect(stderr).toBe('')

@@ -1,7 +1,9 @@
 // The reference of the command line in Markdown, made from the commands themselves.
 // Knows nothing of the document around it.
 import type { Argument, Command, Option } from 'commander'
+import { variables } from '../../src/cli/environment.ts'
 import { examples } from '../../src/cli/examples.ts'
+import { describeArgument, describeOption, helpFormat } from '../../src/cli/help-format.ts'
 
 /** A section for each command that does something. */
 export function cliReference(command: Command, above: readonly string[] = []): string {
@@ -15,14 +17,15 @@ function section(path: string, command: Command): string {
   const words = command.registeredArguments.map(argumentRow)
   const flags = command.options.filter(({ hidden }) => !hidden).map(flagRow)
   const usage = [path, ...command.registeredArguments.map(placeholder), '[flags]'].join(' ')
-  const rows = [...words, ...flags].map(([name, text]) => `| ${name} | ${text} |`)
+  const environment = (variables[path] ?? []).map(({ name, purpose }) => [code(name), purpose])
+  const rows = [...words, ...flags, ...environment].map(([name, text]) => `| ${name} | ${text} |`)
   const table = rows.length === 0 ? [] : ['| | |', '|---|---|', ...rows, '']
   const known = examples[path] ?? []
   const lines = known.flatMap(({ line, does }) => [`# ${does}`, line])
   return [
     `### ${path}`,
     '',
-    `\`${flags.length > 0 ? usage : usage.replace(' [flags]', '')}\`: ${command.description()}.`,
+    `\`${flags.length > 0 ? usage : usage.replace(' [flags]', '')}\`: ${helpFormat.commandDescription?.(command)}.`,
     '',
     ...table,
     ...(lines.length === 0 ? [] : ['```sh', ...lines, '```', '']),
@@ -30,18 +33,11 @@ function section(path: string, command: Command): string {
 }
 
 function argumentRow(argument: Argument): readonly [string, string] {
-  const choices = argument.argChoices?.join(', ')
-  return [
-    code(placeholder(argument)),
-    `${argument.description}${choices ? `; one of ${choices}` : ''}`,
-  ]
+  return [code(placeholder(argument)), describeArgument(argument)]
 }
 
 function flagRow(option: Option): readonly [string, string] {
-  const { argChoices, defaultValue, mandatory, description } = option
-  const choices = argChoices === undefined ? '' : `; one of ${argChoices.join(', ')}`
-  const fallback = defaultValue === undefined ? '' : ` (default: ${defaultValue})`
-  return [code(option.flags), `${description}${choices}${fallback}${mandatory ? '; required' : ''}`]
+  return [code(option.flags), describeOption(option)]
 }
 
 function placeholder(argument: Argument): string {

@@ -132,7 +132,7 @@ export function warningSection(counts: ReadonlyMap<string, number>): Markup | nu
     ([code, number]) =>
       html`<tr><th scope="row"><code>${code}</code></th><td class="figure">${formatCount(number)}</td></tr>`,
   )
-  return html`<section><h2>Warnings</h2><p>With their places: <code>quarry check</code>.</p>
+  return html`<section><h2>Warnings</h2><p>With their places: <code>npx quarry check</code>.</p>
 <table><thead><tr><th scope="col">Code</th><th scope="col" class="figure">Warnings</th></tr></thead><tbody>${rows}</tbody></table></section>`
 }
 

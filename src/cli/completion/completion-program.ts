@@ -5,7 +5,7 @@ import { type Shell, shells } from './shells.ts'
 /** The command that makes a shell complete the others. */
 export function completionCommand(): Command {
   return new Command('completion')
-    .description('print a script that completes commands and flags in a shell')
+    .description('print the completion script of a shell')
     .allowExcessArguments(false)
     .addArgument(new Argument('<shell>', 'the shell').choices([...shells]))
     .action(async (shell: Shell, _, command: Command) => {

@@ -1,15 +1,16 @@
 // `quarry explain`: opens what was built, asks it one request, and says what it does and why.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { text as readText } from 'node:stream/consumers'
 import { hideClearKeys } from '../../api/clear-key.ts'
 import { UseError } from '../../config.ts'
 import { diagnosticCodes, isDiagnosticCode } from '../../diagnostics.ts'
 import { decodeManifest } from '../../emit/manifest.ts'
 import { didYouMean } from '../../model/problems.ts'
 import { keyringOf } from '../../runtime/keyrings.ts'
+import { type KeyFlags, readApiKey } from '../api-key.ts'
+import { exitCodes } from '../failures.ts'
 import { openBuild } from '../open-build.ts'
-import { type CommonFlags, environmentText, readSettings } from '../options.ts'
+import { type CommonFlags, readSettings } from '../options.ts'
 import { terminalOf } from '../terminal.ts'
 import { codeSection } from './code-section.ts'
 import { explain, type Surroundings } from './explanation.ts'
@@ -18,11 +19,12 @@ import { describeExplanation, explanationJson } from './report.ts'
 import { targetOf } from './target.ts'
 
 /** The flags of `quarry explain`. */
-export interface ExplainFlags extends CommonFlags {
+export interface ExplainFlags extends CommonFlags, KeyFlags {
   /** Milliseconds since 1970. */
   readonly now?: number
-  readonly keyStdin?: boolean
   readonly json?: boolean
+  /** The status that the response must have. */
+  readonly expect?: number
 }
 
 /**
@@ -42,7 +44,7 @@ export async function runExplain(address: string, flags: ExplainFlags): Promise<
   const target = targetOf(address)
   const settings = await readSettings(flags)
   const out = resolve(settings.out)
-  const key = await readKey(flags)
+  const key = await readApiKey(flags)
   const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
   const live = await openBuild(out, { check: keyring })
   try {
@@ -63,22 +65,22 @@ export async function runExplain(address: string, flags: ExplainFlags): Promise<
         ? explanationJson(explanation, remarks)
         : describeExplanation(explanation, remarks, terminal)
     process.stdout.write(`${hideClearKeys(text)}\n`)
+    requireStatus(explanation.reply.status, flags.expect)
   } finally {
     live.close()
   }
 }
 
-function unknownCode(code: string): UseError {
-  const hint = didYouMean(code, diagnosticCodes) ?? 'A URL or a path is explained as well.'
-  return new UseError(`"${code}" is no error or warning of quarry. ${hint}`)
+/** Ends with 1 when a script expects another status. */
+function requireStatus(status: number, expected: number | undefined): void {
+  if (expected === undefined || status === expected) return
+  process.stderr.write(`The status is ${status}, and ${expected} is expected.\n`)
+  process.exitCode = exitCodes.content
 }
 
-async function readKey({ keyStdin }: ExplainFlags): Promise<string | null> {
-  if (keyStdin !== true) return environmentText(process.env, 'QUARRY_KEY')?.trim() ?? null
-  if (process.stdin.isTTY) process.stderr.write('The key, then Enter and Ctrl+D: ')
-  const key = (await readText(process.stdin)).trim()
-  if (key === '') throw new UseError('There is no key on stdin. Send it there, alone on its line.')
-  return key
+function unknownCode(code: string): UseError {
+  const hint = didYouMean(code, diagnosticCodes) ?? 'Pass an error code, a URL or a path.'
+  return new UseError(`Unknown code "${code}". ${hint}`)
 }
 
 function writtenFiles(out: string): Pick<Surroundings, 'isWritten' | 'readFile'> {

@@ -6,15 +6,17 @@ import { templateNames } from './templates.ts'
 /** The command for new projects. */
 export function initCommand(): Command {
   return new Command('init')
-    .description('make a new project from a template')
+    .description('create a project from a template')
     .allowExcessArguments(false)
-    .argument('[dir]', 'its folder; names come from it (default: the working folder)', parseText)
-    .addOption(
-      new Option('--template <name>', 'what it begins with (default: blog)').choices([
-        ...templateNames,
-      ]),
+    .argument(
+      '[dir]',
+      'project folder; also sets its name (default: the working folder)',
+      parseText,
     )
-    .option('--yes', 'ask nothing')
+    .addOption(
+      new Option('--template <name>', 'template (default: blog)').choices([...templateNames]),
+    )
+    .option('--yes', 'use the defaults, without prompts')
     .action(async (folder, flags) => {
       const { runInit } = await import('./init-command.ts')
       await runInit(folder, flags)

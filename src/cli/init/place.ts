@@ -13,19 +13,19 @@ import { UseError } from '../../config.ts'
 export function requireFree(target: string): void {
   if (!existsSync(target)) return
   if (!statSync(target).isDirectory()) {
-    throw new UseError(`${target} is a file. Name a new folder: quarry init my-site`)
+    throw new UseError(`${target} is a file. Name a new folder: npx quarry init my-site`)
   }
   const found = entriesOf(target)
   if (found.length === 0) return
   if (found.includes('package.json')) {
     throw new UseError(
-      `${target} is a project already, and quarry init changes no file of yours. Make the content ` +
+      `${target} is a project already, and npx quarry init changes no file of yours. Make the content ` +
         'beside it, quarry init my-site, and take over its content folder, its quarry.config.ts, and the ' +
         'scripts and the dependency of its package.json.',
     )
   }
   throw new UseError(
-    `${target} is not empty: it holds ${listed(found)}. Name a new folder: quarry init my-site`,
+    `${target} is not empty: it holds ${listed(found)}. Name a new folder: npx quarry init my-site`,
   )
 }
 

@@ -6,9 +6,9 @@ import { parseText } from '../options.ts'
 /** The command that tells editors and TypeScript what posts hold. */
 export function schemaCommand(): Command {
   return withFolders(
-    new Command('schema').description('write what posts hold, for editors and for TypeScript'),
+    new Command('schema').description('write JSON Schemas for editors and types for TypeScript'),
   )
-    .option('--to <folder>', 'where it is written', parseText, '.quarry')
+    .option('--to <folder>', 'output folder', parseText, '.quarry')
     .action(async (flags) => {
       const { runSchema } = await import('./schema-command.ts')
       await runSchema(flags)

@@ -24,7 +24,7 @@ async function start(main: HTMLElement): Promise<void> {
     document: json as OpenApi,
     keys: new KeyStore(),
     workspaces: () => dev?.workspaces ?? site.workspaces,
-    keyHint: site.mode === 'dev' ? 'Make one: `quarry keys create --workspace ID`.' : '',
+    keyHint: site.mode === 'dev' ? 'Make one: `npx quarry keys create --workspace ID`.' : '',
   })
   const dev =
     site.mode === 'dev'

@@ -38,7 +38,7 @@ export function readHash(hash: string): { readonly id: string; readonly values: 
 
 /** A request for a shell. The key is a variable, so that it is in no history. */
 export function curlSnippet(url: string, needsKey: boolean): string {
-  const key = needsKey ? ' -H "Authorization: Bearer $QUARRY_API_KEY"' : ''
+  const key = needsKey ? ' -H "Authorization: Bearer $QUARRY_KEY"' : ''
   return `curl${key} '${url.replaceAll("'", "'\\''")}'`
 }
 
@@ -46,7 +46,7 @@ export function curlSnippet(url: string, needsKey: boolean): string {
 export function fetchSnippet(url: string, needsKey: boolean): string {
   const quoted = `'${url.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
   const options = needsKey
-    ? `, {\n  headers: { Authorization: \`Bearer \${process.env.QUARRY_API_KEY}\` },\n}`
+    ? `, {\n  headers: { Authorization: \`Bearer \${process.env.QUARRY_KEY}\` },\n}`
     : ''
   return `const response = await fetch(${quoted}${options})\nconst answer = await response.json()\n`
 }

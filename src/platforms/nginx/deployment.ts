@@ -48,7 +48,7 @@ export const nginxDeployment: HostDeployment = {
   texts: {},
   textsOf: (manifest) => ({
     'quarry.conf': `# Include this in the http block of nginx.conf. The server behind it:
-#   QUARRY_TRUSTED_PROXIES=1 quarry serve
+#   QUARRY_TRUSTED_PROXIES=1 npx quarry serve
 # Copy or link the folder "public" that is beside this file to /var/www/quarry.
 upstream quarry {
   server 127.0.0.1:4321;

@@ -62,7 +62,7 @@ describe('quarry explain', () => {
   it('is what an error points to', async () => {
     const site = temporarySite().post('first', { category: 'nwes' })
     const { stderr } = await run(site.folder, ['build'])
-    expect(stderr).toMatch(/1 error\nMore: quarry explain unknown-category\n$/)
+    expect(stderr).toMatch(/1 error\nMore: npx quarry explain unknown-category\n$/)
   })
 
   it('knows a code that was nearly written right', async () => {
@@ -124,6 +124,17 @@ describe('quarry explain', () => {
     ])
   })
 
+  it.each([
+    ['200', 0, ''],
+    ['404', 1, 'The status is 200, and 404 is expected.\n'],
+    ['20', 2, "error: option '--expect <status>' argument '20' is invalid."],
+  ])('expects the status %s for a script', async (status, exitCode, message) => {
+    const site = temporarySite().post('first')
+    await site.build()
+    const ended = await run(site.folder, ['explain', '/v1/acme/posts', '--expect', status])
+    expect(ended).toMatchObject({ exitCode, stderr: expect.stringContaining(message) })
+  })
+
   it('knows that limit and page of one tag count with its posts alone', async () => {
     const site = temporarySite().post('first')
     await site.build()
@@ -180,7 +191,7 @@ describe('quarry explain', () => {
     [['explain'], 'missing required argument'],
     [['explain', ''], 'must not be empty'],
     [['explain', '/', '--now', 'soon'], 'must be a date'],
-    [['explain', '/'], 'Run quarry build first'],
+    [['explain', '/'], 'Run npx quarry build first'],
     [['explain', 'http://[x/'], 'is no URL'],
     [['explain', '/', '--key', 'x'], "unknown option '--key'"],
   ])('ends with 2 for wrong use: %j', async (words, reason) => {

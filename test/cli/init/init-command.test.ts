@@ -90,7 +90,7 @@ describe('quarry init', () => {
     [{ 'site/notes.txt': 'mine' }, ['init', 'site'], 'is not empty: it holds notes.txt'],
     [{ 'site/package.json': '{}' }, ['init', 'site'], 'quarry init changes no file of yours'],
     [{ site: 'a file' }, ['init', 'site'], 'is a file'],
-    [{ 'notes.txt': 'mine' }, ['init'], 'Name a new folder: quarry init my-site'],
+    [{ 'notes.txt': 'mine' }, ['init'], 'Name a new folder: npx quarry init my-site'],
     [{}, ['init', 'site', '--template', 'shop'], 'Allowed choices are blog, docs, changelog'],
     [{}, ['init', 'one', 'two'], 'too many arguments'],
     [{}, ['init', ''], 'must not be empty'],

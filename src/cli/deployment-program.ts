@@ -1,0 +1,53 @@
+// The commands about the deployment of a build.
+import { Command, Option } from 'commander'
+import { withBuild } from './folder-flags.ts'
+import { collectText, parseAddress, parseCount, parseText } from './options.ts'
+
+/** Compares a build with the limits of hosts. */
+export function planCommand(): Command {
+  return withBuild(
+    new Command('plan')
+      .description('compare the last build with the limits of each host')
+      .allowExcessArguments(false)
+      .option('--json', 'print the result as JSON')
+      .option('--verbose', 'print every limit with its source, and possible savings'),
+  ).action(async (flags) => {
+    const { runPlan } = await import('./plan-command.ts')
+    await runPlan(flags)
+  })
+}
+
+/** Sends changes to webhooks. */
+export function notifyCommand(): Command {
+  return withBuild(
+    new Command('notify')
+      .description('send the changes of the last build to webhooks')
+      .allowExcessArguments(false)
+      .requiredOption('--url <url>', 'webhook that receives the changes; repeatable', collectText)
+      .option(
+        '--since <build>',
+        'send the changes after this build (default: the one before the last)',
+        parseText,
+      )
+      .option('--workspace <id>', 'workspace (default: every one with v1 open)', parseText)
+      .addOption(new Option('--deadline <milliseconds>').argParser(parseCount).hideHelp()),
+  ).action(async (flags) => {
+    const { runNotify } = await import('./notify-command.ts')
+    await runNotify(flags)
+  })
+}
+
+/** Checks a deployment. */
+export function doctorCommand(): Command {
+  return withBuild(
+    new Command('doctor')
+      .description('check a deployment, and probe it for private files that it must not serve')
+      .allowExcessArguments(false)
+      .requiredOption('--probe <url>', 'URL of the deployment', parseAddress)
+      .option('--key-stdin', 'read an API key from stdin [env: QUARRY_KEY]')
+      .option('--files <number>', 'number of private files to probe (default: all)', parseCount),
+  ).action(async (flags) => {
+    const { runDoctor } = await import('./doctor-command.ts')
+    await runDoctor(flags)
+  })
+}

@@ -1,0 +1,44 @@
+// The environment variables of commands that no flag has.
+
+/** A variable and its purpose. */
+export interface Variable {
+  readonly name: string
+  readonly purpose: string
+}
+
+const keys: Variable = { name: 'QUARRY_KEYS', purpose: 'keys to add or revoke at run time' }
+const workers: Variable = { name: 'QUARRY_WORKERS', purpose: 'threads that render, 1 to 256' }
+const cacheSecret: Variable = {
+  name: 'QUARRY_CACHE_SECRET',
+  purpose: 'secret that signs the build cache',
+}
+const cacheRemote: Variable = {
+  name: 'QUARRY_CACHE_REMOTE',
+  purpose: 's3:// or https:// URL of a build cache that machines share',
+}
+const baseUrl: Variable = { name: 'QUARRY_BASE_URL', purpose: 'URL of the deployment' }
+const bucket: readonly Variable[] = [
+  { name: 'AWS_ACCESS_KEY_ID', purpose: 'access key of the bucket' },
+  { name: 'AWS_SECRET_ACCESS_KEY', purpose: 'secret of the access key' },
+  { name: 'AWS_REGION', purpose: 'region of the bucket' },
+]
+
+/** Variables by command. */
+export const variables: Readonly<Record<string, readonly Variable[]>> = {
+  'quarry build': [baseUrl, workers, cacheSecret, cacheRemote],
+  'quarry check': [workers, cacheSecret],
+  'quarry dev': [baseUrl, workers, cacheSecret, keys],
+  'quarry serve': [
+    keys,
+    { name: 'QUARRY_RATE_LIMIT', purpose: 'COUNT/SECONDS or off' },
+    { name: 'QUARRY_REDIS_URL', purpose: 'Redis that shares the rate limit between servers' },
+    { name: 'QUARRY_TRUSTED_PROXIES', purpose: 'number of proxies in front' },
+    { name: 'QUARRY_MCP', purpose: 'on: serve agents at POST /mcp' },
+    { name: 'QUARRY_CACHE_TAGS', purpose: 'cache whose tags are sent, such as varnish' },
+    { name: 'QUARRY_METRICS_PORT', purpose: 'port of the metrics for Prometheus' },
+    { name: 'QUARRY_SERVER_TIMING', purpose: 'on: send Server-Timing' },
+  ],
+  'quarry publish': bucket,
+  'quarry follow': bucket,
+  'quarry notify': [{ name: 'QUARRY_NOTIFY_SECRET', purpose: 'secret that signs the changes' }],
+}
