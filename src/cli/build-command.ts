@@ -52,6 +52,11 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   const { platform, out } = settings
   const warnings: string[] = []
   const caching = readCacheAccess((sentence) => warnings.push(sentence))
+  if (flags.drafts === true && platform === 'static') {
+    warnings.push(
+      'The host static has no function, so --drafts adds nothing there: docs/drafts.md.',
+    )
+  }
   const reporting = flags.report === undefined ? null : await startReport(flags.report, settings)
   let result: BuildResult
   try {

@@ -14,6 +14,14 @@ describe('quarry build', () => {
     )
   })
 
+  it('warns of drafts for a host without a function', async () => {
+    const site = temporarySite().post('first').post('closed', { status: 'draft' })
+    const built = await run(site.folder, ['build', '--drafts', '--for', 'static'])
+    expect(built.exitCode).toBe(0)
+    expect(built.stderr).toMatch(/^warning The host static has no function, so --drafts adds/m)
+    expect((await run(site.folder, ['build', '--for', 'static'])).stderr).toBe('')
+  })
+
   it('prints one JSON object with --json', async () => {
     const site = temporarySite().post('first')
     const { stdout } = await run(site.folder, ['build', '--json', '--now', '2026-06-01'])

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { takeLock } from '../../src/emit/file-lock.ts'
+import { encodeKey, hashKey } from '../../src/runtime/key-format.ts'
 import { start } from '../support/command-line.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -44,6 +45,30 @@ describe('quarry dev', () => {
     expect(await titles()).toEqual(['first', 'second'])
     site.post('third')
     await expect.poll(titles, { timeout: 20_000 }).toEqual(['first', 'second', 'third'])
+    dev.stop('SIGTERM')
+    expect(await dev.ended).toMatchObject({ exitCode: 0 })
+  })
+
+  it('has drafts for keys with their scope, with --drafts', async () => {
+    const site = temporarySite().post('open').post('closed', { status: 'draft' })
+    const key = encodeKey(new Uint8Array(32).fill(7))
+    const dev = start(site.folder, ['dev', '--port', '0', '--drafts'], {
+      QUARRY_KEYS: `acme:${hashKey(key)}?scopes=posts:read+drafts:read`,
+    })
+    const [, url = ''] = await dev.waitFor(/Serving (http:[^\s,]+)/)
+    const headers = { authorization: `Bearer ${key}` }
+    const slugs = async (path: string) => {
+      const text = await (await fetch(`${url}${path}`, { headers })).text()
+      const { posts }: { posts: readonly { readonly slug: string }[] } = JSON.parse(text)
+      return posts.map(({ slug }) => slug).sort()
+    }
+    expect(await slugs('/v2/posts?status=draft')).toEqual(['closed'])
+    site.post('second', { status: 'draft' })
+    await expect
+      .poll(() => slugs('/v2/posts?status=draft'), { timeout: 20_000 })
+      .toEqual(['closed', 'second'])
+    expect(await slugs('/v2/posts')).toEqual(['open'])
+    expect(await slugs('/v1/acme/posts?status=draft')).toEqual(['open'])
     dev.stop('SIGTERM')
     expect(await dev.ended).toMatchObject({ exitCode: 0 })
   })
