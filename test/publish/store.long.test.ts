@@ -50,6 +50,36 @@ describe.skipIf(reason !== null)('a bucket of Ceph', { timeout: 120_000 }, () =>
     expect(contents(site, 'copy')).toEqual(contents(site, 'dist'))
   })
 
+  it('takes the index with drafts and the changes of builds, and a folder follows both', async () => {
+    const url = freshUrl()
+    const site = temporarySite({ changes: true, cache: '.cache' }).posts(2)
+    await site.build({ drafts: true })
+    site.post('closed', { status: 'draft' }, 'Needledraft.\n').post('third')
+    await site.build({ drafts: true })
+    // Responses are no part of this publication, nor what an earlier build left for functions that run.
+    const ofFunction = (out: string) =>
+      Object.entries(contents(site, out)).filter(([path]) => path.startsWith('/function/'))
+    const own = (out: string) =>
+      Object.keys(contents(site, out)).filter((path) =>
+        readFileSync(join(site.folder, out, path)).includes('Needledraft'),
+      )
+    await publish(url, site)
+    const follower = followerOf(url, site)
+    await follower.update()
+    expect(ofFunction('dist')).toEqual(expect.arrayContaining(ofFunction('copy')))
+    expect(wrongFiles(site)).toEqual([])
+    expect(own('copy')).not.toEqual([])
+    const names = Object.keys(contents(site, 'copy'))
+    expect(names.filter((name) => /^\/function\/changes\/\w+\.bin$/.test(name))).toHaveLength(1)
+    await site.build()
+    site.post('fourth')
+    await site.build()
+    await publish(url, site)
+    await follower.update()
+    expect(wrongFiles(site)).toEqual([])
+    expect(own('dist')).toEqual([])
+  })
+
   it('has nothing to follow before the first commit', async () => {
     const { folder } = temporarySite()
     const { exitCode, stderr } = await run(
