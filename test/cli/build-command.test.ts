@@ -18,7 +18,7 @@ describe('quarry build', () => {
     const site = temporarySite().post('first').post('closed', { status: 'draft' })
     const built = await run(site.folder, ['build', '--drafts', '--for', 'static'])
     expect(built.exitCode).toBe(0)
-    expect(built.stderr).toMatch(/^warning The host static has no function, so --drafts adds/m)
+    expect(built.stderr).toMatch(/^warning: The host static has no function, so --drafts adds/m)
     expect((await run(site.folder, ['build', '--for', 'static'])).stderr).toBe('')
   })
 
