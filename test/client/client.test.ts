@@ -15,14 +15,15 @@ import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
 import { type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
-const site = new TemporarySite()
+const site = new TemporarySite({ changes: true })
 const asked: string[] = []
 let served: ServedFolder
 let server: NodeServer
 
 beforeAll(async () => {
   writeFixture(site.content)
-  await site.build()
+  await site.post('gone').build()
+  await site.remove('content/acme/posts/gone.md').build()
   served = await serveFolder(site.out)
   server = await open()
 })
@@ -70,6 +71,15 @@ describe.each(versions)('a client of %s', (_, options) => {
     ).toBeDefined()
     expect(unwrap(await content.categories.get('news')).count.posts).toBeGreaterThan(0)
     expect(unwrap(await content.authors.get('ada')).socials).toBeInstanceOf(Array)
+  })
+
+  it('gets the changes since a build, and a 410 for one that is not kept', async () => {
+    const content = createClient(options())
+    const { build, changes } = unwrap(await content.changes())
+    expect(changes).toMatchObject([{ type: 'removed', slug: 'gone', at: expect.any(String) }])
+    expect(unwrap(await content.changes(build))).toEqual({ build, changes: [] })
+    const gone = await content.changes('0123456789abcdef')
+    expect(gone).toMatchObject({ ok: false, error: { status: 410 } })
   })
 
   it('goes through all pages, each asked for when it is needed', async () => {
