@@ -31,6 +31,11 @@ describe('quarry init', () => {
       const text = readFileSync(join(project, 'README.md'), 'utf8')
       expect(text.split('\n').length).toBeLessThan(50)
       expect(text).toContain(`/v1/adas-site/posts/${post}"`)
+      expect(await run(project, ['schema'])).toMatchObject({ exitCode: 0 })
+      const settings = JSON.parse(readFileSync(join(project, '.vscode/settings.json'), 'utf8'))
+      for (const [schema, file] of Object.entries<string>(settings['yaml.schemas'])) {
+        expect(existsSync(join(project, schema)) && existsSync(join(project, file))).toBe(true)
+      }
     },
   )
 
@@ -72,6 +77,7 @@ describe('quarry init', () => {
       '.git',
       '.github',
       '.gitignore',
+      '.vscode',
       'README.md',
       'content',
       'package.json',
