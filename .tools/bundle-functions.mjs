@@ -37,6 +37,13 @@ const functions = await build({
   plugins: [partsApart],
 })
 
+const published = await build({
+  ...options,
+  entryPoints: ['aws-lambda-s3', 'cloudflare-r2'].map((name) => `src/publish/functions/${name}.ts`),
+  outdir: '.lib/functions',
+  plugins: [partsApart],
+})
+
 const agents = await build({
   ...options,
   entryPoints: ['src/mcp/agents.ts'],
@@ -50,6 +57,7 @@ const feeds = await build({
   minify: true,
 })
 recordPackages('functions', functions.metafile)
+recordPackages('published', published.metafile)
 recordPackages('feeds', feeds.metafile)
 recordPackages('mcp', agents.metafile)
 

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { formats, versions } from './api/request.ts'
+import { deploymentOf } from './config/deployment-setting.ts'
 import { UseError } from './config/use-error.ts'
 import type { WorkspacePaths } from './content/mounts.ts'
 import type { DiagnosticCode } from './diagnostics.ts'
@@ -11,7 +12,7 @@ import type { Precompute } from './emit/plan.ts'
 import { type MarkdownOptions, markdownDefaults } from './markdown/options.ts'
 import type { FrontMatterMapping, KindMappings } from './model/front-matter-mapping.ts'
 import type { LinkInput } from './model/link-settings.ts'
-import type { HostName } from './platforms/hosts.ts'
+import type { DeploymentName, HostName, StorageName } from './platforms/hosts.ts'
 
 export { UseError }
 
@@ -44,6 +45,8 @@ export interface QuarryConfig {
   readonly changes?: boolean | undefined
   /** The host that each build is made ready for. @default none */
   readonly platform?: HostName | undefined
+  /** The bucket that the host's function reads its files from: `s3` for `aws-lambda`, `r2` for `cloudflare`. @default none: it has them */
+  readonly storage?: StorageName | undefined
   /** Where parts of workspaces are: paths of folders and data files, from the folder of the configuration. */
   readonly workspaces?: WorkspacePaths | undefined
   /** Folders that are the root of a site for images, `static` or `public`: from the folder of the configuration. */
@@ -85,8 +88,10 @@ export interface Settings {
   readonly precompute: Precompute
   readonly limitAll: boolean
   readonly changes: boolean
+  /** The deployment that is made. Undefined for none. */
+  readonly platform: DeploymentName | undefined
   /** Undefined for none. */
-  readonly platform: HostName | undefined
+  readonly storage: StorageName | undefined
   readonly frontMatter: FrontMatterMapping | KindMappings
   /** Absolute, or from `project`. */
   readonly workspaces: WorkspacePaths
@@ -153,7 +158,8 @@ export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
     precompute: precomputeOf(merged),
     limitAll: merged.limitAll ?? true,
     changes: merged.changes ?? false,
-    platform: merged.platform,
+    platform: deploymentOf(merged),
+    storage: merged.storage,
     frontMatter: merged.frontMatter ?? {},
     workspaces: merged.workspaces ?? {},
     mediaRoots,

@@ -5,7 +5,7 @@ import { type BuildOptions, type BuildResult, build } from '../build.ts'
 import type { Shard } from '../check.ts'
 import { type Settings, UseError } from '../config.ts'
 import type { BuiltFolder } from '../platforms/deploy.ts'
-import { deploymentRoots, type HostName } from '../platforms/hosts.ts'
+import { type DeploymentName, deploymentRoots } from '../platforms/hosts.ts'
 import type { Reporting } from './build-report/reporting.ts'
 import type { Deployments } from './make-deployments.ts'
 import { type CommonFlags, readCacheAccess, readSettings } from './options.ts'
@@ -142,7 +142,7 @@ async function startReport(place: string | true, settings: Settings): Promise<Re
 }
 
 /** The code of deployments is loaded only where there is one, or was one before. */
-async function makeDeployments(built: BuiltFolder, platform: HostName | undefined) {
+async function makeDeployments(built: BuiltFolder, platform: DeploymentName | undefined) {
   const places = deploymentRoots.map((root) => join(dirname(built.out), root))
   if (platform === undefined && !places.some((place) => existsSync(place))) return null
   const deployments = await import('./make-deployments.ts')

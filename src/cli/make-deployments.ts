@@ -1,7 +1,7 @@
 // Writes the deployments of a build, and describes them.
 import type { BuiltFolder } from '../platforms/deploy.ts'
 import { deploy, followDeployments } from '../platforms/deploy.ts'
-import type { HostName } from '../platforms/hosts.ts'
+import type { DeploymentName } from '../platforms/hosts.ts'
 import {
   describeBroken,
   describeDeployment,
@@ -29,7 +29,7 @@ export interface Deployments {
  */
 export async function makeDeployments(
   built: BuiltFolder,
-  platform: HostName | undefined,
+  platform: DeploymentName | undefined,
 ): Promise<Deployments> {
   // First those that are there: what one host refuses must not leave an older build on another.
   const { followed, leftBehind } = await followDeployments(built, platform)

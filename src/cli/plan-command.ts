@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import pMap from 'p-map'
 import type { Manifest } from '../emit/manifest.ts'
 import { fitStored, type LeftOut } from '../platforms/fit-stored.ts'
-import { type HostName, hostNames } from '../platforms/hosts.ts'
+import { type DeploymentName, deploymentName, hostNames } from '../platforms/hosts.ts'
 import type { HostMeasures } from '../platforms/measure.ts'
 import {
   compareLimits,
@@ -26,7 +26,7 @@ export interface PlanFlags extends CommonFlags {
 
 /** A host, what it takes of the build, and its limits. */
 interface HostPlan {
-  readonly host: HostName
+  readonly host: DeploymentName
   readonly measures: HostMeasures
   readonly leftOut: LeftOut | null
   readonly limits: readonly MeasuredLimit[]
@@ -40,7 +40,7 @@ export async function runPlan(flags: PlanFlags): Promise<void> {
   const manifest = readManifest(out)
   const deflated = new Map<string, number>()
   const hosts = await pMap(
-    hostNames,
+    hostNames.map((host) => deploymentName(host, settings.storage) ?? host),
     async (host) => {
       const { measures, leftOut } = await fitStored(host, out, manifest, { deflated })
       return {

@@ -12,7 +12,7 @@ import {
   brokenLinksMessage,
   postLinkProblem,
 } from '../model/link-settings.ts'
-import { hostNames } from '../platforms/hosts.ts'
+import { hostNames, storageNames } from '../platforms/hosts.ts'
 import { UseError } from './use-error.ts'
 
 /**
@@ -162,6 +162,7 @@ const configShape = {
   platform: z
     .enum(hostNames, `must be one of ${hostNames.map((name) => `"${name}"`).join(', ')}`)
     .optional(),
+  storage: z.enum(storageNames, 'must be "s3" or "r2"').optional(),
   frontMatter: frontMatter.optional(),
   workspaces: z
     .record(z.string(), z.strictObject(partShape), 'must be a map of workspaces')

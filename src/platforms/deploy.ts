@@ -7,7 +7,7 @@ import type { Precompute } from '../emit/plan.ts'
 import { type DeploymentHead, readDeploymentHead, rootOf } from './deployment-list.ts'
 import { deployments } from './deployments.ts'
 import { fitStored, type LeftOut } from './fit-stored.ts'
-import { type HostName, hostNames } from './hosts.ts'
+import { type DeploymentName, deploymentNames } from './hosts.ts'
 import { compareLimits, type MeasuredLimit, requireRoom } from './plan.ts'
 import { type Deployment, writeDeployment } from './write-deployment.ts'
 
@@ -20,7 +20,7 @@ export interface Deployed extends Deployment {
 
 /** A deployment that still holds an older build. */
 export interface LeftBehind {
-  readonly host: HostName
+  readonly host: DeploymentName
   /** Absolute. */
   readonly folder: string
   /** Why it could not follow, as a sentence. */
@@ -41,7 +41,7 @@ export interface BuiltFolder {
  * @throws OutputError when no plan of the host takes it, nothing of it may be served there, or it cannot be written
  */
 export async function deploy(
-  host: HostName,
+  host: DeploymentName,
   { out, manifest }: Pick<BuiltFolder, 'out' | 'manifest'>,
 ): Promise<Deployed> {
   if (
@@ -66,14 +66,14 @@ export async function deploy(
  */
 export async function followDeployments(
   built: BuiltFolder,
-  but: HostName | undefined,
+  but: DeploymentName | undefined,
 ): Promise<{ readonly followed: readonly Deployed[]; readonly leftBehind: readonly LeftBehind[] }> {
   const followed: Deployed[] = []
   const leftBehind: LeftBehind[] = []
-  for (const host of hostNames) {
+  for (const host of deploymentNames) {
     const folder = join(dirname(built.out), deployments[host].folder)
     const head = readDeploymentHead(folder)
-    if (host === but || head === null || !isOlder(head, built)) continue
+    if (host === but || head?.host !== host || !isOlder(head, built)) continue
     const reason = reasonToStay(host, head, built)
     const outcome = reason ?? (await deploy(host, built).catch(reasonOf))
     if (typeof outcome === 'string') leftBehind.push({ host, folder, reason: outcome })
@@ -89,7 +89,7 @@ function isOlder(head: DeploymentHead, { out, manifest }: BuiltFolder): boolean 
 }
 
 function reasonToStay(
-  host: HostName,
+  host: DeploymentName,
   { out }: DeploymentHead,
   { precompute }: BuiltFolder,
 ): string | null {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { bundleFolder, indexName } from '../api/bundle.ts'
 import type { FileEntry } from '../emit/file-entries.ts'
 import type { Manifest } from '../emit/manifest.ts'
-import type { HostName } from './hosts.ts'
+import type { DeploymentName } from './hosts.ts'
 
 /** The name of the list. */
 export const deploymentList = 'deployment.json'
@@ -15,7 +15,7 @@ export type DeployedFile = Pick<FileEntry, 'bytes' | 'sha256'>
 
 /** The source of a deployment. */
 export interface DeploymentHead {
-  readonly host: HostName
+  readonly host: DeploymentName
   /** The build's id. */
   readonly build: string
   /** The name of the output folder, which lies next to; null where an older version did not say it. */
@@ -43,7 +43,12 @@ export function readDeploymentHead(folder: string): DeploymentHead | null {
   const match = existsSync(file) ? headPattern.exec(readBeginning(file)) : null
   if (match === null) return null
   const [, host = '', build = '', out, root] = match
-  return { host: host as HostName, build, out: out === undefined ? null : JSON.parse(out), root }
+  return {
+    host: host as DeploymentName,
+    build,
+    out: out === undefined ? null : JSON.parse(out),
+    root,
+  }
 }
 
 const headPattern =

@@ -37,11 +37,12 @@ export interface HostDeployment {
   readonly cannot?: readonly string[]
 }
 
-/** The function's files as they are, or cut into parts; the responses of v1 as files; or nothing at all. */
+/** The function's files as they are, cut into parts, or in a bucket; the responses of v1 as files; or nothing at all. */
 export type DeploymentData =
   | { readonly form: 'whole'; readonly folder: string }
   | { readonly form: 'parts'; readonly folder: string; readonly partBytes: number }
   | { readonly form: 'responses'; readonly folder: string }
+  | { readonly form: 'bucket' }
   | { readonly form: 'none' }
 
 /** A file of a build that a deployment takes over. */
@@ -55,7 +56,7 @@ export interface DataFile {
 
 /** Which files of a build a deployment holds. Files under `private` are never among them. */
 export function dataFiles({ form }: DeploymentData, { files }: Manifest): readonly DataFile[] {
-  if (form === 'none') return []
+  if (form === 'none' || form === 'bucket') return []
   const root = form === 'responses' ? versionRoots.v1 : bundleFolder
   return (
     [...files]

@@ -1,18 +1,18 @@
 // Every host's deployment, by the host's name.
 import { awsDeployment } from './aws/deployment.ts'
-import { lambdaDeployment } from './aws-lambda/deployment.ts'
+import { lambdaBucketDeployment, lambdaDeployment } from './aws-lambda/deployment.ts'
 import { bunDeployment } from './bun/deployment.ts'
-import { cloudflareDeployment } from './cloudflare/deployment.ts'
+import { cloudflareBucketDeployment, cloudflareDeployment } from './cloudflare/deployment.ts'
 import { denoDeployment } from './deno/deployment.ts'
 import type { HostDeployment } from './deployment.ts'
-import type { HostName } from './hosts.ts'
+import type { DeploymentName } from './hosts.ts'
 import { netlifyDeployment } from './netlify/deployment.ts'
 import { nginxDeployment } from './nginx/deployment.ts'
 import { staticDeployment } from './static/deployment.ts'
 import { vercelDeployment } from './vercel/deployment.ts'
 
-/** The deployment to each host. */
-export const deployments: Readonly<Record<HostName, HostDeployment>> = {
+/** Every deployment. */
+export const deployments: Readonly<Record<DeploymentName, HostDeployment>> = {
   cloudflare: cloudflareDeployment,
   netlify: netlifyDeployment,
   vercel: vercelDeployment,
@@ -22,4 +22,6 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
   bun: bunDeployment,
   nginx: nginxDeployment,
   static: staticDeployment,
+  'aws-lambda-s3': lambdaBucketDeployment,
+  'cloudflare-r2': cloudflareBucketDeployment,
 }

@@ -37,8 +37,13 @@ export interface FunctionHost {
  * Answers a request; never rejects.
  *
  * @param clientAddress as the host itself vouches for it; '' where it does not
+ * @param waitUntil keeps the host from ending work that goes on after the response. @default the host has no such way
  */
-export type FunctionHandler = (request: Request, clientAddress: string) => Promise<Response>
+export type FunctionHandler = (
+  request: Request,
+  clientAddress: string,
+  waitUntil?: (work: Promise<unknown>) => void,
+) => Promise<Response>
 
 /**
  * A handler that opens its site once, with the first request: precomputed responses where there are some, the index
@@ -47,19 +52,27 @@ export type FunctionHandler = (request: Request, clientAddress: string) => Promi
  */
 export function createFunctionHandler(host: FunctionHost): FunctionHandler {
   const { environment, onError = logError } = host
+  return createOpeningHandler(environment, onError, async () => ({
+    site: await siteOf(host, onError),
+  }))
+}
+
+/** The same over what opens a site; its `site` is read once a request. */
+export function createOpeningHandler(
+  environment: FunctionEnvironment,
+  onError: (error: unknown, requestId: string) => void,
+  open: () => Promise<{ readonly site: ServedSite | ClosedSite }>,
+): FunctionHandler {
   const addresses = new WeakMap<Request, string>()
   const opened = openedOnce(
     async (): Promise<Handler> =>
-      createHandler(
-        { site: await siteOf(host, onError) },
-        {
-          environmentKeys: environment.QUARRY_KEYS,
-          rateLimit: environment.QUARRY_RATE_LIMIT || undefined,
-          clientAddress: (request) => addresses.get(request) ?? '',
-          loadAgents: agentsOf(environment),
-          onError,
-        },
-      ),
+      createHandler(await open(), {
+        environmentKeys: environment.QUARRY_KEYS,
+        rateLimit: environment.QUARRY_RATE_LIMIT || undefined,
+        clientAddress: (request) => addresses.get(request) ?? '',
+        loadAgents: agentsOf(environment),
+        onError,
+      }),
   )
   return async (request, clientAddress) => {
     addresses.set(request, clientNetwork(clientAddress))

@@ -5,7 +5,7 @@ import type { Manifest } from '../emit/manifest.ts'
 import { recordCacheBytesDefault } from '../runtime/record-cache.ts'
 import { type DataFile, dataFiles, mediaFiles, programParts, responseFiles } from './deployment.ts'
 import { deployments } from './deployments.ts'
-import type { HostName } from './hosts.ts'
+import type { DeploymentName } from './hosts.ts'
 import type { Measure } from './limits.ts'
 import { cachedPartBytesDefault, partCount, partTable } from './parted-storage.ts'
 import type { StoredFile } from './stored-responses.ts'
@@ -25,13 +25,14 @@ export interface Weights {
 
 /** The size of a build on a host. @param stored the precomputed responses that its function is given */
 export function measureDeployment(
-  host: HostName,
+  host: DeploymentName,
   manifest: Manifest,
   weights: Weights,
   stored: readonly Pick<StoredFile, 'bytes'>[] = [],
 ): HostMeasures {
   const { data, texts, textsOf, program } = deployments[host]
   const files = dataFiles(data, manifest)
+  const read = data.form === 'bucket' ? dataFiles({ form: 'whole', folder: '' }, manifest) : files
   const given = [
     ...mediaFiles(deployments[host], manifest),
     ...responseFiles(deployments[host], manifest),
@@ -40,19 +41,22 @@ export function measureDeployment(
   const textBytes = Object.values({ ...texts, ...textsOf?.(manifest) }).map((text) =>
     Buffer.byteLength(text),
   )
+  const fetchBytes = data.form === 'parts' ? data.partBytes : bucketRequestBytes
+  const isFetched = data.form === 'parts' || data.form === 'bucket'
   const partsOf = (pattern: RegExp) =>
-    data.form === 'parts'
-      ? files
+    isFetched
+      ? read
           .filter(({ name }) => pattern.test(name))
-          .map(({ entry }) => partCount(entry.bytes, data.partBytes))
+          .map(({ entry }) => partCount(entry.bytes, fetchBytes))
       : []
   const parts = (pattern: RegExp) => sum(partsOf(pattern))
   const table = data.form === 'parts' ? partTable(data.partBytes, files).length : 0
-  // The head of the site and a response that has no file come before the table and the index.
-  const before = Math.min(stored.length, 2)
+  // The head of the site, a response that has no file and the table of parts come before the index; in a bucket the
+  // hint, its commit, and the next one, which is missing.
+  const before = data.form === 'bucket' ? 3 : Math.min(stored.length, 2) + 1
   // A request needs the root and the index of one workspace.
   const indexes = parts(indexPattern) + largestOf(partsOf(/^workspaces\//))
-  const coldFetches = data.form === 'parts' ? before + 1 + indexes : 0
+  const coldFetches = isFetched ? before + indexes : 0
   const storedSizes = stored.map(({ bytes }) => bytes)
   const largest = largestOf([...textBytes, ...sizes])
   const functionBytes = sum(sizes) + sum(storedSizes) + sum(textBytes) + table + weights.program
@@ -73,12 +77,16 @@ export function measureDeployment(
     functionBytes,
     zippedBytes: weights.zipped,
     programBytes: weights.programZipped,
-    memoryBytes: program === null ? 0 : memoryNeeded(files),
+    memoryBytes: program === null ? 0 : memoryNeeded(read),
     coldFetches,
-    allFetches: data.form === 'parts' ? coldFetches + parts(/^blocks\//) : 0,
-    searchFetches: data.form === 'parts' ? coldFetches + parts(/^(?:search|texts)\//) : 0,
+    allFetches: isFetched ? coldFetches + parts(/^blocks\//) : 0,
+    phraseFetches: data.form === 'bucket' ? parts(/^texts\//) : 0,
+    searchFetches: isFetched ? coldFetches + parts(/^(?:search|texts)\//) : 0,
   }
 }
+
+/** Bytes that a function requests of a bucket at once. */
+const bucketRequestBytes = 2 * 1024 * 1024
 
 const indexPattern = new RegExp(`^${indexName.replace('.', '\\.')}$`)
 

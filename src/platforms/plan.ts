@@ -5,7 +5,7 @@ import type { Manifest } from '../emit/manifest.ts'
 import { OutputError } from '../emit/output-error.ts'
 import { type DataFile, dataFiles, responseFiles } from './deployment.ts'
 import { deployments } from './deployments.ts'
-import type { HostName } from './hosts.ts'
+import type { DeploymentName } from './hosts.ts'
 import { type HostLimit, hostLimits, type Measure } from './limits.ts'
 import type { HostMeasures } from './measure.ts'
 
@@ -24,7 +24,10 @@ export interface Saving {
 }
 
 /** Every limit of a host, those that are broken first. */
-export function compareLimits(host: HostName, measures: HostMeasures): readonly MeasuredLimit[] {
+export function compareLimits(
+  host: DeploymentName,
+  measures: HostMeasures,
+): readonly MeasuredLimit[] {
   return hostLimits
     .filter((limit) => limit.host === host)
     .map((limit) => {
@@ -49,7 +52,7 @@ const refused: readonly Measure[] = [
  *
  * @throws OutputError that names the limit, where it is written and what can be done
  */
-export function requireRoom(host: HostName, measures: HostMeasures): void {
+export function requireRoom(host: DeploymentName, measures: HostMeasures): void {
   const broken = compareLimits(host, measures).find(
     ({ isBroken, limit }) => isBroken && limit.only === null && refused.includes(limit.measure),
   )
@@ -77,11 +80,13 @@ export const remedies: Readonly<Record<Measure, string>> = {
   memoryBytes: 'Build workspaces apart, or choose a host with more memory.',
   coldFetches: 'Build workspaces apart, each into a deployment of its own.',
   allFetches: '`limit=all` fails there with so many posts: ask page by page.',
+  phraseFetches:
+    'Phrases of common words take seconds there. Serve them from a disk with `quarry follow`.',
   searchFetches: 'A search that reads everything fails there; most read little.',
 }
 
 /** The written files that could be left out, largest first. It weighs on hosts of files, and on no function. */
-export function savings(manifest: Manifest, host?: HostName): readonly Saving[] {
+export function savings(manifest: Manifest, host?: DeploymentName): readonly Saving[] {
   const files = host === undefined ? filesOf(manifest) : filesOn(host, manifest)
   const ids = namesOfIds(manifest)
   const kinds: readonly [string, (path: string) => boolean][] = [
@@ -103,7 +108,7 @@ export function savings(manifest: Manifest, host?: HostName): readonly Saving[] 
     .sort((a, b) => b.files - a.files)
 }
 
-function filesOn(host: HostName, manifest: Manifest): readonly DataFile[] {
+function filesOn(host: DeploymentName, manifest: Manifest): readonly DataFile[] {
   const { data, responses } = deployments[host]
   return [...dataFiles(data, manifest), ...responseFiles({ responses }, manifest)]
 }

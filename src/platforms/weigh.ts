@@ -8,7 +8,7 @@ import pMap from 'p-map'
 import type { Manifest } from '../emit/manifest.ts'
 import { dataFiles, programParts } from './deployment.ts'
 import { deployments } from './deployments.ts'
-import type { HostName } from './hosts.ts'
+import type { DeploymentName } from './hosts.ts'
 import { hostLimits } from './limits.ts'
 import { type HostMeasures, measureDeployment } from './measure.ts'
 import type { StoredFile } from './stored-responses.ts'
@@ -23,7 +23,7 @@ export interface WeighOptions {
 
 /** The size of a build on a host, measured on the files themselves. */
 export async function weighDeployment(
-  host: HostName,
+  host: DeploymentName,
   out: string,
   manifest: Manifest,
   { deflated = new Map(), stored = [] }: WeighOptions = {},
@@ -41,7 +41,7 @@ export async function weighDeployment(
 }
 
 /** The host's program, bundled into one file when the package was made; null where the host runs none of ours. */
-export function readProgram(host: HostName): Uint8Array | null {
+export function readProgram(host: DeploymentName): Uint8Array | null {
   if (deployments[host].program === null) return null
   return readFileSync(createRequire(import.meta.url).resolve(`#functions/${host}.js`))
 }
@@ -52,14 +52,14 @@ export function readProgramPart(name: (typeof programParts)[number]): Uint8Array
 }
 
 /** The program and the modules next to it; none where the host runs none of ours. */
-function readPrograms(host: HostName): readonly Uint8Array[] {
+function readPrograms(host: DeploymentName): readonly Uint8Array[] {
   const program = readProgram(host)
   return program === null ? [] : [program, ...programParts.map(readProgramPart)]
 }
 
 /** As `zip` makes it: deflated file by file, a header before each and an entry of the directory behind all. */
 async function zippedBytes(
-  host: HostName,
+  host: DeploymentName,
   out: string,
   manifest: Manifest,
   { deflated, stored }: Required<WeighOptions>,

@@ -29,14 +29,14 @@ import {
   rootOf,
 } from './deployment-list.ts'
 import { deployments } from './deployments.ts'
-import type { HostName } from './hosts.ts'
+import type { DeploymentName } from './hosts.ts'
 import { partCount, partName, partTable, partTableName } from './parted-storage.ts'
 import { readBuilt, type StoredFile } from './stored-responses.ts'
 import { readProgram, readProgramPart } from './weigh.ts'
 
 /** A deployment that was written. */
 export interface Deployment {
-  readonly host: HostName
+  readonly host: DeploymentName
   /** Absolute. */
   readonly folder: string
   /** The command that deploys it, as it is typed next to the output folder. */
@@ -53,7 +53,7 @@ export interface Deployment {
  * @throws OutputError when the folder holds what quarry did not write, or the build is another one by now
  */
 export function writeDeployment(
-  host: HostName,
+  host: DeploymentName,
   out: string,
   manifest: Manifest,
   stored: readonly StoredFile[] = [],
@@ -141,7 +141,7 @@ function writeData(
   out: string,
   manifest: Manifest,
 ): void {
-  if (data.form === 'none') return
+  if (data.form === 'none' || data.form === 'bucket') return
   const files = dataFiles(data, manifest)
   for (const file of files) {
     const { path, name, entry } = file

@@ -1,6 +1,6 @@
-// A commit in a bucket: which build is published, and from which source it was built.
-import { hash } from 'node:crypto'
-import { isRecord, parseJson } from '../emit/manifest-lines.ts'
+// A commit in a bucket: which build is published, and from which source it was built. Needs no Node.
+import { hex, utf8 } from '../api/bytes.ts'
+import { sha256 } from '../api/sha256.ts'
 
 /** The content of a commit. A collection of garbage is a commit too: it says the same as the one before. */
 export interface CommitRecord {
@@ -11,6 +11,8 @@ export interface CommitRecord {
   /** SHA-256 of the manifest, hexadecimal. */
   readonly manifest: string
   readonly manifestBytes: number
+  /** SHA-256 of the root, hexadecimal: functions open the build with it. @default an older version published it */
+  readonly root?: string
   /** Commit of git that the content is from; null where it is not known. */
   readonly source: string | null
   /** Number of the last collection of garbage, this one included; 0 for none. */
@@ -21,17 +23,37 @@ export interface CommitRecord {
 
 /** The bytes of a commit, with a checksum. */
 export function encodeCommit(record: CommitRecord): Uint8Array {
-  const checksum = hash('sha256', JSON.stringify(record))
-  return Buffer.from(`${JSON.stringify({ ...record, checksum }, null, 2)}\n`)
+  return utf8(`${JSON.stringify({ ...record, checksum: checksumOf(record) }, null, 2)}\n`)
 }
 
 /** @returns null for bytes that are not what `encodeCommit` returned for a commit of this number */
 export function decodeCommit(bytes: Uint8Array, sequence: number): CommitRecord | null {
-  const value = parseJson(Buffer.from(bytes).toString('utf8'))
-  if (!isRecord(value)) return null
+  const value = parseObject(bytes)
+  if (value === null) return null
   const { checksum, ...record } = value
-  if (checksum !== hash('sha256', JSON.stringify(record))) return null
+  if (checksum !== checksumOf(record)) return null
   if (record['quarry'] !== 1 || record['sequence'] !== sequence) return null
   // Its checksum holds: a publication wrote it.
   return record as unknown as CommitRecord
+}
+
+/** @returns the number of a commit that is there or was announced, 0 for bytes that are no hint */
+export function decodeHint(bytes: Uint8Array): number {
+  const sequence = parseObject(bytes)?.['sequence']
+  return Number.isSafeInteger(sequence) ? Math.max(0, Number(sequence)) : 0
+}
+
+function checksumOf(record: object): string {
+  return hex(sha256(utf8(JSON.stringify(record))))
+}
+
+function parseObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { ...value }
+      : null
+  } catch {
+    return null
+  }
 }

@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import pMap from 'p-map'
 import { decodeManifest, type Manifest } from '../emit/manifest.ts'
+import { rootOf } from '../platforms/deployment-list.ts'
 import type { BuiltSite } from './built-site.ts'
 import { ByteGate } from './byte-gate.ts'
 import type { CommitRecord } from './commit-record.ts'
 import type { Lineage } from './lineage.ts'
-import { type BuildStore, objectKey, type StoredCommit } from './store.ts'
+import { objectKey } from './object-names.ts'
+import type { BuildStore, StoredCommit } from './store.ts'
 import { StoreError } from './store-error.ts'
 
 /** The input of a publication. */
@@ -66,12 +68,14 @@ function recordAfter(
   { manifest, manifestFile, sha256 }: BuiltSite,
   { source }: Lineage,
 ): CommitRecord {
+  const root = rootOf(manifest)
   return {
     quarry: 1,
     sequence: (before?.sequence ?? 0) + 1,
     build: manifest.build,
     manifest: sha256,
     manifestBytes: manifestFile.length,
+    ...(root === undefined ? {} : { root }),
     source,
     collection: before?.collection ?? 0,
     writer: randomUUID(),

@@ -14,10 +14,12 @@ export interface S3Request {
   readonly body?: Uint8Array
   /** Creates the object, or is refused with 412. */
   readonly isNew?: boolean
+  /** The bytes that are wanted: the response is a 206. */
+  readonly range?: { readonly offset: number; readonly length: number }
   /** A longer response is refused. @default 64 KiB */
   readonly bytesMax?: number
-  /** The fault of the body of a 200, null for none: the request is repeated then. */
-  readonly check?: (body: Uint8Array) => string | null
+  /** The fault of a 200 or 206, null for none: the request is repeated then. */
+  readonly check?: (body: Uint8Array, response: S3Response) => string | null
 }
 
 /** A response with status 200 to 299, 404 or 412. */
@@ -35,6 +37,8 @@ export interface S3Options {
   readonly pauseMilliseconds?: number
   /** For a request without a large body. @default 30 000 */
   readonly timeoutMilliseconds?: number
+  /** Bytes a millisecond: a connection that is slower is given up. @default 64 */
+  readonly slowestBytes?: number
   /** Ends requests and pauses. */
   readonly signal?: AbortSignal
 }
@@ -49,10 +53,11 @@ export class S3Client {
   readonly #signal: AbortSignal | undefined
 
   constructor(location: S3Location, credentials: S3Credentials, options: S3Options = {}) {
-    const { attempts = 6, pauseMilliseconds = 100, timeoutMilliseconds = 30_000, signal } = options
+    const { attempts = 6, pauseMilliseconds = 100, signal } = options
+    const { timeoutMilliseconds = 30_000, slowestBytes = 64 } = options
     this.location = location
     this.#aws = new AwsClient({ ...credentials, service: 's3', region: location.region })
-    this.#options = { attempts, pauseMilliseconds, timeoutMilliseconds }
+    this.#options = { attempts, pauseMilliseconds, timeoutMilliseconds, slowestBytes }
     this.#signal = signal
   }
 
@@ -79,7 +84,8 @@ export class S3Client {
       const response = await this.#fetch(request)
       const failure = failureOf(response)
       if (failure !== null) return failure
-      const wrong = response.status === 200 ? (request.check?.(response.body) ?? null) : null
+      const isContent = response.status === 200 || response.status === 206
+      const wrong = isContent ? (request.check?.(response.body, response) ?? null) : null
       return wrong === null ? response : { problem: wrong, mayPass: true }
     } catch (error) {
       this.#signal?.throwIfAborted()
@@ -87,7 +93,15 @@ export class S3Client {
     }
   }
 
-  async #fetch({ method, key, query, body, isNew, bytesMax }: S3Request): Promise<S3Response> {
+  async #fetch({
+    method,
+    key,
+    query,
+    body,
+    isNew,
+    range,
+    bytesMax,
+  }: S3Request): Promise<S3Response> {
     const { bucketUrl, prefix } = this.location
     const url = new URL(key === undefined ? bucketUrl : `${bucketUrl}${prefix}${key}`)
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value)
@@ -95,6 +109,7 @@ export class S3Client {
       // The store compares the body that it received with this.
       'x-amz-content-sha256': hash('sha256', body ?? ''),
       ...(isNew === true ? { 'if-none-match': '*' } : {}),
+      ...(range && { range: `bytes=${range.offset}-${range.offset + range.length - 1}` }),
     }
     const signed = await this.#aws.sign(url, { method, headers, ...(body && { body }) })
     const size = Math.max(body?.length ?? 0, bytesMax ?? 0)
@@ -106,7 +121,7 @@ export class S3Client {
   }
 
   #timeout(bytes: number): number {
-    return Math.ceil(this.#options.timeoutMilliseconds + bytes / slowestBytes)
+    return Math.ceil(this.#options.timeoutMilliseconds + bytes / this.#options.slowestBytes)
   }
 
   #describe({ method, key = '' }: S3Request): string {
@@ -115,9 +130,6 @@ export class S3Client {
 }
 
 const longestPause = 5000
-
-/** A millisecond: a connection that is slower is given up. */
-const slowestBytes = 64
 
 interface Failure {
   readonly problem: string

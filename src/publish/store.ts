@@ -7,9 +7,10 @@
 //   probes/{random}            trials of the store
 import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isRecord, parseJson } from '../emit/manifest-lines.ts'
-import { type CommitRecord, decodeCommit, encodeCommit } from './commit-record.ts'
+import { type CommitRecord, decodeCommit, decodeHint, encodeCommit } from './commit-record.ts'
+import { findLatest } from './latest-commit.ts'
 import { readListPage } from './list-page.ts'
+import { commitKey, doneKey, hintKey, objectKey } from './object-names.ts'
 import type { S3Client, S3Response } from './s3-client.ts'
 import { StoreError } from './store-error.ts'
 
@@ -90,31 +91,13 @@ export class BuildStore {
     return record === null ? null : { record, ageMilliseconds: ageOf(response.headers) }
   }
 
-  /**
-   * The latest commit. Commits have no gaps, so steps that double find it, and then halves.
-   *
-   * @param known number of a commit that is there; 0 begins with the hint
-   * @returns null when there is none after `known`
-   *
-   * Cost: one request when there is none; O(log n) for n commits after `known`.
-   */
-  async latestAfter(known: number): Promise<StoredCommit | null> {
-    const hint = known === 0 ? await this.#readHint() : 0
-    let found = hint === 0 ? null : await this.readCommit(hint)
-    const start = found?.record.sequence ?? known
-    let low = start
-    let high = Number.POSITIVE_INFINITY
-    while (low + 1 < high) {
-      const isBounded = high !== Number.POSITIVE_INFINITY
-      const middle = isBounded ? Math.floor((low + high) / 2) : low + Math.max(1, low - start)
-      const commit = await this.readCommit(middle)
-      if (commit === null) high = middle
-      else {
-        found = commit
-        low = middle
-      }
+  /** As `findLatest` says. */
+  latestAfter(known: number): Promise<StoredCommit | null> {
+    const readHint = async () => {
+      const body = bodyOf(await this.#get(hintKey))
+      return body === null ? 0 : decodeHint(body)
     }
-    return found
+    return findLatest({ readCommit: (sequence) => this.readCommit(sequence), readHint }, known)
   }
 
   /**
@@ -187,13 +170,6 @@ export class BuildStore {
     return readListPage(textOf(response.body), folder, timeOf(response.headers, 'date'))
   }
 
-  async #readHint(): Promise<number> {
-    const body = bodyOf(await this.#get(hintKey))
-    const value = body === null ? null : parseJson(textOf(body))
-    const sequence = isRecord(value) ? value['sequence'] : 0
-    return Number.isSafeInteger(sequence) ? Math.max(0, Number(sequence)) : 0
-  }
-
   /** @returns false when there is one of this name */
   async #create(key: string, body: Uint8Array): Promise<boolean> {
     return (await this.#client.send({ method: 'PUT', key, body, isNew: true })).status !== 412
@@ -209,21 +185,6 @@ export class BuildStore {
  * `over`: what lies between is for requests that were under way, and for clocks.
  */
 export const collectionMilliseconds = { last: 60_000, over: 180_000 } as const
-
-/** The name of a file's object, with the same digits as the name of a function's file. */
-export function objectKey(sha256: string): string {
-  return `objects/${sha256.slice(0, 32)}`
-}
-
-const hintKey = 'current.json'
-
-function commitKey(sequence: number): string {
-  return `commits/${String(sequence).padStart(12, '0')}.json`
-}
-
-function doneKey(sequence: number): string {
-  return commitKey(sequence).replace(/json$/, 'done')
-}
 
 function bodyOf({ status, body }: S3Response): Uint8Array | null {
   return status === 200 ? body : null

@@ -152,6 +152,8 @@ export interface TextReader {
   text(block: number, offset: number, room: Uint8Array): Awaitable<Uint8Array>
   /** 1 where a text was seen to be what its checksum says, in the order in which texts lie. */
   readonly checked: Uint8Array
+  /** The most bytes of texts that are read at once, unless one text is longer. */
+  readonly batchBytes: number
   /** Room for texts, and how to make more of it. */
   room: SearchableBytes
   readonly makeSearchable: MakeSearchable

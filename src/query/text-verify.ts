@@ -18,7 +18,7 @@ import { type TextIndex, type TextReader, textRoom } from './text-index.ts'
  *
  * @throws Error when a text is not the one that was built; each is compared when it is first looked at
  *
- * Cost: O(bytes of those texts); a quarter of a megabyte of them in memory at a time.
+ * Cost: O(bytes of those texts); `reader.batchBytes` of them in memory at a time.
  */
 export function* verify(
   index: TextIndex,
@@ -31,10 +31,10 @@ export function* verify(
   const candidates = ordinalsIn(posts)
   const open = emptyBitmap(postCount)
   for (const post of candidates) addOrdinal(open, postTexts[post] ?? 0)
-  for (const ranges of batchesOf(index, ordinalsIn(open))) {
+  for (const ranges of batchesOf(index, ordinalsIn(open), reader.batchBytes)) {
     const size = ranges.reduce((sum, range) => sum + range.size, 0)
     if (size > reader.room.bytes.length) {
-      reader.room = reader.makeSearchable(Math.max(size, batchBytes))
+      reader.room = reader.makeSearchable(Math.max(size, reader.batchBytes))
     }
     // All searches share this buffer: it is filled and searched without a pause.
     const { room } = reader
@@ -85,12 +85,15 @@ interface TextRange {
   end: number
 }
 
-/** A gap that is rather read than jumped over, and the most bytes at a time if no text is longer. */
+/** A gap that is rather read than jumped over. */
 const gapMax = 8 * 1024
-const batchBytes = 256 * 1024
 
 /** Ranges that have room next to each other; there may be none in a batch. */
-function* batchesOf(index: TextIndex, texts: Uint32Array): Generator<readonly TextRange[]> {
+function* batchesOf(
+  index: TextIndex,
+  texts: Uint32Array,
+  batchBytes: number,
+): Generator<readonly TextRange[]> {
   let ranges: TextRange[] = []
   let used = 0
   let block = 0

@@ -24,6 +24,9 @@ import { readNamed, readPart, type Storage } from './storage.ts'
 /** Bytes of posting lists that are kept where nothing else is said. */
 export const searchCacheBytesDefault: number = 8 * 1024 * 1024
 
+/** Bytes of texts that a search reads at once where the storage says nothing else. */
+const batchBytesDefault: number = 256 * 1024
+
 /**
  * The search over one workspace.
  *
@@ -124,6 +127,7 @@ function textReader(
     addList: pagedReader(storage, { ...segment, pageChecks }, cacheBytes),
     text: (block, offset, into) => readPart(storage, segment.texts[block] ?? '', offset, into),
     checked: new Uint8Array(postCount),
+    batchBytes: storage.batchBytes ?? batchBytesDefault,
     get room() {
       room.bytes ??= makeSearchable(0)
       return room.bytes

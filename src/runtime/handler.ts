@@ -28,11 +28,12 @@ export type Handler = (request: Request) => Promise<Response>
 /**
  * The handler of a bundle: the whole interface, keys and errors included.
  *
+ * @param opened its site is read once a request, so that a new build is picked up as a whole
  * @throws KeyringError when `environmentKeys` is malformed, or a hash in it belongs to another workspace's key
  * @throws RangeError when `rateLimit` is malformed
  */
 export function createHandler(
-  { site }: { readonly site: ServedSite | ClosedSite },
+  opened: { readonly site: ServedSite | ClosedSite },
   {
     environmentKeys,
     rateLimit,
@@ -43,9 +44,9 @@ export function createHandler(
 ): Handler {
   const keyring = options.keyring ?? keyringOf(environmentKeys)
   // At once, so that unusable keys are reported at start and not with every request.
-  keyring(site)
+  keyring(opened.site)
   const limits = options.limits ?? memoryLimits(rateLimit)
-  const respond = createResponder(() => site, {
+  const respond = createResponder(() => opened.site, {
     ...options,
     keyring,
     ...(limits === null ? {} : { limits }),

@@ -35,6 +35,8 @@ export interface Storage {
    * @throws when one is not there
    */
   hold?(names: readonly string[]): void
+  /** Bytes of texts that a search reads at once: more where each read waits for a network. @default 256 KiB */
+  readonly batchBytes?: number
   /** Bytes that are searched faster than any host can. */
   readonly makeSearchable?: MakeSearchable
   /** The SHA-256 of bytes, without the copy of them that `crypto.subtle` makes. */

@@ -5,6 +5,8 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { HttpEvent, HttpResult } from '../../src/platforms/aws-lambda/handler.ts'
+import type { S3Server } from '../support/ceph.ts'
+import { run } from '../support/command-line.ts'
 import { provideHostPackages } from '../support/host-packages.ts'
 import { type EventSource, eventOf } from '../support/lambda-events.ts'
 import {
@@ -43,18 +45,10 @@ export async function openLambda(
   process.env['QUARRY_MCP'] = 'on'
   const deployed = join(folder, 'deploy/aws-lambda')
   let loaded = await loadCopy<LambdaModule>(deployed, 'index.js')
-  const buffered = async (event: HttpEvent) => {
-    // What leaves a Lambda function is JSON.
-    const result: HttpResult = JSON.parse(JSON.stringify(await loaded.handler(event)))
-    return responseOf(result.statusCode, Object.entries(result.headers), result.body)
-  }
   return {
     site,
     out: join(folder, 'dist'),
-    request: requestHandler(async (request) => {
-      const event = eventOf(source, request, Buffer.from(await request.arrayBuffer()))
-      return isStreamed ? invokeStreaming(loaded.streaming, event) : buffered(event)
-    }),
+    request: invokeLambda(source, isStreamed, () => loaded),
     files: {
       folder: join(deployed, 'function'),
       restart: async () => {
@@ -62,6 +56,47 @@ export async function openLambda(
       },
     },
     close: remove,
+  }
+}
+
+/** Requests to a Lambda function, as recorded events. */
+function invokeLambda(
+  source: EventSource,
+  isStreamed: boolean,
+  loaded: () => LambdaModule,
+): HostUnderTest['request'] {
+  const buffered = async (event: HttpEvent) => {
+    // What leaves a Lambda function is JSON.
+    const result: HttpResult = JSON.parse(JSON.stringify(await loaded().handler(event)))
+    return responseOf(result.statusCode, Object.entries(result.headers), result.body)
+  }
+  return requestHandler(async (request) => {
+    const event = eventOf(source, request, Buffer.from(await request.arrayBuffer()))
+    return isStreamed ? invokeStreaming(loaded().streaming, event) : buffered(event)
+  })
+}
+
+/** Lambda with `storage: 's3'`: the build is published to a store, and the function reads it there. */
+export async function openBucketLambda(
+  store: S3Server,
+  isStreamed: boolean,
+): Promise<HostUnderTest> {
+  const { folder, site, remove } = await deployExample('aws-lambda', undefined, ", storage: 's3'")
+  await store.createBucket('conformance')
+  const url = `s3://conformance/${isStreamed ? 'streamed' : 'buffered'}`
+  const { exitCode, stderr } = await run(folder, ['publish', url], store.environment)
+  if (exitCode !== 0) throw new Error(stderr)
+  installLambdaRuntime()
+  const environment = { ...store.environment, QUARRY_STORAGE_URL: url }
+  Object.assign(process.env, environment, { QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on' })
+  const loaded = await loadCopy<LambdaModule>(join(folder, 'deploy/aws-lambda'), 'index.js')
+  return {
+    site,
+    request: invokeLambda('function URL', isStreamed, () => loaded),
+    close: () => {
+      remove()
+      for (const name of Object.keys(environment)) delete process.env[name]
+    },
   }
 }
 

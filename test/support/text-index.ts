@@ -67,6 +67,7 @@ export function indexTexts(
         whenReady(later(lists), (view) => addStored(to, view, offset, length)),
       text: (_, offset, { length }) => later(file.subarray(offset, offset + length)),
       checked: new Uint8Array(posts.length),
+      batchBytes: 256 * 1024,
       room: makeSearchable(0),
       makeSearchable,
     },

@@ -14,3 +14,14 @@ export const lambdaDeployment: HostDeployment = {
   texts: { 'package.json': jsonText({ type: 'module' }) },
   next: 'cd deploy/aws-lambda && zip -qr ../aws-lambda.zip . && aws lambda update-function-code --function-name NAME --zip-file fileb://../aws-lambda.zip',
 }
+
+/** The program alone: it reads the build that `quarry publish` put into a bucket. */
+export const lambdaBucketDeployment: HostDeployment = {
+  folder: lambdaDeployment.folder,
+  program: 'index.js',
+  data: { form: 'bucket' },
+  media: null,
+  responses: null,
+  texts: lambdaDeployment.texts,
+  next: lambdaDeployment.next,
+}

@@ -45,11 +45,15 @@ export type ReadEvent = (event: HttpEvent) => HttpEvent | ApiError
  * @param folder of the function's files, with `/` at its end
  * @param read @default events are taken as they are
  */
-export function createLambdaHandlers(
-  folder: URL,
+export function createLambdaHandlers(folder: URL, read?: ReadEvent): LambdaHandlers {
+  return lambdaHandlers(createFunctionHandler(functionFolder(folder)), read)
+}
+
+/** Both handlers over a function. */
+export function lambdaHandlers(
+  handler: FunctionHandler,
   read: ReadEvent = (event) => event,
 ): LambdaHandlers {
-  const handler = createFunctionHandler(functionFolder(folder))
   const { awslambda } = globalThis as { readonly awslambda?: LambdaRuntime }
   const reply = (event: HttpEvent) => respond(handler, event, read(event))
   return {

@@ -16,8 +16,8 @@ export interface WorkerEnvironment extends FunctionEnvironment {
 }
 
 /** A worker's default export. */
-export interface Worker {
-  fetch(request: Request, environment: WorkerEnvironment, context: WorkerContext): Promise<Response>
+export interface Worker<Environment = WorkerEnvironment> {
+  fetch(request: Request, environment: Environment, context: WorkerContext): Promise<Response>
 }
 
 /** The part of a request's context that is used. */
@@ -27,23 +27,30 @@ export interface WorkerContext {
 
 /** A worker over its assets. */
 export function createWorker(): Worker {
+  return workerOf((environment: WorkerEnvironment) =>
+    createFunctionHandler({
+      storage: assetStorage(environment.ASSETS),
+      readResponse: assetResponses(environment.ASSETS),
+      environment,
+    }),
+  )
+}
+
+/** A worker over a function. @param open called with the first request of each environment */
+export function workerOf<Environment extends WorkerEnvironment>(
+  open: (environment: Environment) => FunctionHandler,
+): Worker<Environment> {
   const handlers = new WeakMap<WorkerEnvironment['ASSETS'], FunctionHandler>()
   return {
     fetch: (request, environment, context) => {
       const { ASSETS } = environment
-      const known = handlers.get(ASSETS)
-      const handler =
-        known ??
-        createFunctionHandler({
-          storage: assetStorage(ASSETS),
-          readResponse: assetResponses(ASSETS),
-          environment,
-        })
-      if (known === undefined) handlers.set(ASSETS, handler)
+      const handler = handlers.get(ASSETS) ?? open(environment)
+      handlers.set(ASSETS, handler)
+      const waitUntil = (work: Promise<unknown>) => context.waitUntil(work)
       const responded =
         imageResponse(request, assetImages(ASSETS)) ??
         // Cloudflare overwrites what a client writes there.
-        handler(request, request.headers.get('cf-connecting-ip') ?? '').then(withLength)
+        handler(request, request.headers.get('cf-connecting-ip') ?? '', waitUntil).then(withLength)
       // Others may wait for what this one opens: it goes on to its end, also where its asker has gone.
       context.waitUntil(responded)
       return responded

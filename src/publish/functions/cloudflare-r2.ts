@@ -1,0 +1,30 @@
+// The worker that a deployment to Cloudflare runs with `storage: 'r2'`, bundled into one file.
+import {
+  type Worker,
+  type WorkerEnvironment,
+  workerOf,
+} from '../../platforms/cloudflare/handler.ts'
+import { createBucketHandler } from './handler.ts'
+import { type R2Binding, r2Bucket } from './r2-bucket.ts'
+
+/** The bindings of the worker. */
+interface BucketEnvironment extends WorkerEnvironment {
+  readonly BUCKET?: R2Binding
+  readonly QUARRY_STORAGE_PREFIX?: string
+}
+
+/** The memory of a worker is 128 MB. */
+const cacheBytes = 8 * 1024 * 1024
+
+const worker: Worker<BucketEnvironment> = workerOf((environment: BucketEnvironment) =>
+  createBucketHandler({
+    openBucket: () => {
+      const { BUCKET, QUARRY_STORAGE_PREFIX } = environment
+      if (BUCKET === undefined) throw new Error('Bind the bucket of R2 to the worker as BUCKET.')
+      return r2Bucket(BUCKET, QUARRY_STORAGE_PREFIX)
+    },
+    environment,
+    cacheBytes,
+  }),
+)
+export default worker

@@ -1,0 +1,151 @@
+// Objects of a bucket read by pages, the latest ones kept within a bound. Objects never change under their name.
+import { RecentValues } from '../../runtime/recent-values.ts'
+import { ByteGate } from '../byte-gate.ts'
+import type { Bucket } from './bucket.ts'
+
+/** Pages begin at multiples of this. */
+export const pageBytes: number = 256 * 1024
+
+/** Neighbours are requested together, up to so many bytes at a time. */
+const requestBytesMax = 2 * 1024 * 1024
+
+/** Bytes that are under way at once. */
+const underWayMax = 16 * 1024 * 1024
+
+/** Larger objects are no file of a build. */
+const objectBytesMax = 2 ** 31
+
+interface Wanted {
+  readonly key: string
+  readonly page: number
+  readonly resolve: (bytes: Uint8Array | PromiseLike<Uint8Array>) => void
+}
+
+/** Objects of a bucket by pages; readers of the same page share one request. */
+export class ObjectPages {
+  readonly #bucket: Bucket
+  readonly #kept: RecentValues<Uint8Array>
+  readonly #gate = new ByteGate(underWayMax)
+  /** Pages that were requested and are not there yet. */
+  readonly #reads = new Map<string, Promise<Uint8Array>>()
+  /** Pages that are requested when the caller's turn is over. */
+  #wanted: Wanted[] = []
+
+  /** @param bytesMax of the pages that are kept */
+  constructor(bucket: Bucket, bytesMax: number) {
+    this.#bucket = bucket
+    this.#kept = new RecentValues(bytesMax)
+  }
+
+  /** @throws RangeError when the object ends before; Error when there is none, or it cannot be read */
+  async read(key: string, offset: number, length: number): Promise<Uint8Array> {
+    const first = Math.floor(offset / pageBytes)
+    const last = Math.ceil((offset + length) / pageBytes) - 1
+    const bytes = new Uint8Array(length)
+    let read = 0
+    await Promise.all(
+      Array.from({ length: last - first + 1 }, async (_, index) => {
+        const start = (first + index) * pageBytes
+        const page = await this.#page(key, first + index)
+        const part = page.subarray(Math.max(0, offset - start), offset + length - start)
+        // A copy: a view would keep all of the page for as long as it is kept itself.
+        bytes.set(part, Math.max(0, start - offset))
+        read += part.length
+      }),
+    )
+    if (read < length) throw new RangeError(`${key} ends before byte ${offset + length}`)
+    return bytes
+  }
+
+  /** A whole object, which is not kept. @throws Error when there is none, or it cannot be read */
+  async readAll(key: string): Promise<Uint8Array> {
+    const { bytes, size } = await this.#request(key, 0, requestBytesMax)
+    if (bytes.length === size) return bytes
+    if (size > objectBytesMax) throw new RangeError(`${key} has ${size} bytes`)
+    const whole = new Uint8Array(size)
+    whole.set(bytes)
+    const starts = Array.from(
+      { length: Math.ceil(size / requestBytesMax) - 1 },
+      (_, index) => (index + 1) * requestBytesMax,
+    )
+    await Promise.all(
+      starts.map(async (start) => {
+        const part = await this.#request(key, start, Math.min(requestBytesMax, size - start))
+        whole.set(part.bytes, start)
+      }),
+    )
+    return whole
+  }
+
+  /** Reads everything again that is needed: something of it is not as it was built. */
+  forget(): void {
+    this.#kept.clear()
+    this.#reads.clear()
+  }
+
+  #page(key: string, page: number): Awaited<Uint8Array> | Promise<Uint8Array> {
+    const name = `${key}:${page}`
+    const known = this.#kept.get(name) ?? this.#reads.get(name)
+    if (known !== undefined) return known
+    if (this.#wanted.length === 0) queueMicrotask(() => this.#requestWanted())
+    const read = new Promise<Uint8Array>((resolve) => {
+      this.#wanted.push({ key, page, resolve })
+    })
+    this.#reads.set(name, read)
+    const isOver = () => {
+      if (this.#reads.get(name) === read) this.#reads.delete(name)
+    }
+    read.then(isOver, isOver)
+    return read
+  }
+
+  #requestWanted(): void {
+    const wanted = this.#wanted
+    this.#wanted = []
+    if (!this.#bucket.sharesReads) this.#reads.clear()
+    for (const run of runsOf(wanted)) void this.#requestRun(run)
+  }
+
+  /** @param run pages of one object, one after the other */
+  async #requestRun(run: readonly Wanted[]): Promise<void> {
+    const [first] = run
+    if (first === undefined) return
+    const { key } = first
+    const read = this.#request(key, first.page * pageBytes, run.length * pageBytes)
+    for (const [number, { page, resolve }] of run.entries()) {
+      resolve(
+        read.then(({ bytes }) => {
+          // A copy where there are several: each is kept for as long as it is used.
+          const start = number * pageBytes
+          const part = run.length === 1 ? bytes : bytes.slice(start, start + pageBytes)
+          this.#kept.set(`${key}:${page}`, part, part.length)
+          return part
+        }),
+      )
+    }
+  }
+
+  #request(key: string, offset: number, length: number) {
+    return this.#gate.run(length, async () => {
+      const part = await this.#bucket.read(key, { offset, length })
+      if (part === null) throw new Error(`The bucket has no ${key}.`)
+      return part
+    })
+  }
+}
+
+/** Runs of neighbours in an object. */
+function runsOf(wanted: readonly Wanted[]): readonly (readonly Wanted[])[] {
+  const runs: Wanted[][] = []
+  const sorted = wanted.toSorted((a, b) =>
+    a.key < b.key ? -1 : a.key > b.key ? 1 : a.page - b.page,
+  )
+  for (const one of sorted) {
+    const run = runs.at(-1)
+    const before = run?.at(-1)
+    const isNext = before?.key === one.key && before.page + 1 === one.page
+    if (run !== undefined && isNext && run.length < requestBytesMax / pageBytes) run.push(one)
+    else runs.push([one])
+  }
+  return runs
+}

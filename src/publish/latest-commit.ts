@@ -1,0 +1,39 @@
+// The search for the latest commit. Needs no Node.
+
+/** Where commits are read. */
+export interface CommitReader<Commit> {
+  /** The commit of a number; null when there is none. */
+  readCommit(sequence: number): Promise<Commit | null>
+  /** The number in the hint; 0 where there is none. */
+  readHint(): Promise<number>
+}
+
+/**
+ * The latest commit. Commits have no gaps, so steps that double find it, and then halves.
+ *
+ * @param known number of a commit that is there; 0 begins with the hint
+ * @returns null when there is none after `known`
+ *
+ * Cost: one request when there is none; O(log n) for n commits after `known`.
+ */
+export async function findLatest<Commit>(
+  { readCommit, readHint }: CommitReader<Commit>,
+  known: number,
+): Promise<Commit | null> {
+  const hint = known === 0 ? await readHint() : 0
+  let found = hint === 0 ? null : await readCommit(hint)
+  const start = found === null ? known : hint
+  let low = start
+  let high = Number.POSITIVE_INFINITY
+  while (low + 1 < high) {
+    const isBounded = high !== Number.POSITIVE_INFINITY
+    const middle = isBounded ? Math.floor((low + high) / 2) : low + Math.max(1, low - start)
+    const commit = await readCommit(middle)
+    if (commit === null) high = middle
+    else {
+      found = commit
+      low = middle
+    }
+  }
+  return found
+}
