@@ -19,7 +19,10 @@ export type Fault =
   | 'short'
   /** One bit of the body is another one. */
   | 'wrong'
+  /** The bytes are of another range of the object, and the response says that they are of the right one. */
+  | 'shifted'
 
+/** The faults of every network; `shifted` is that of a broken cache. */
 export const faults: readonly Fault[] = [
   ...(['reset', 'lost', 'slow', '500', '503', 'broken', 'short', 'wrong'] as const),
 ]
@@ -51,6 +54,7 @@ export async function startProxy(target: string, interfere: Interference): Promi
     if (fault !== null) counts.set(fault, (counts.get(fault) ?? 0) + 1)
     if (fault === 'reset') return void incoming.socket.destroy()
     if (fault === '500' || fault === '503') return void response.writeHead(Number(fault)).end()
+    if (fault === 'shifted') shiftRange(incoming)
     const answered = await forward(target, incoming, body).catch(() => null)
     if (answered === null || fault === 'lost') return void incoming.socket.destroy()
     if (fault === 'slow') await pause(slowMilliseconds)
@@ -87,6 +91,7 @@ async function forward(target: string, original: IncomingMessage, body: Buffer):
 }
 
 function reply(response: ServerResponse, { incoming, body }: Answered, fault: Fault | null): void {
+  if (fault === 'shifted') shiftBack(incoming)
   const { statusCode = 500, headers } = incoming
   const half = body.subarray(0, body.length >> 1)
   if (fault === 'broken') {
@@ -100,6 +105,18 @@ function reply(response: ServerResponse, { incoming, body }: Answered, fault: Fa
     statusCode === 204 ? kept : { ...kept, 'content-length': sent.length },
   )
   response.end(sent)
+}
+
+function shiftRange({ headers }: IncomingMessage): void {
+  const { range } = headers
+  if (range !== undefined) headers.range = range.replace(/\d+/g, (at) => `${Number(at) + 1}`)
+}
+
+function shiftBack({ headers }: IncomingMessage): void {
+  const back = (at: string) => `${Number(at) - 1}`
+  headers['content-range'] = headers['content-range']?.replace(/^bytes (\d+)-(\d+)/, (range) =>
+    range.replace(/\d+/g, back),
+  )
 }
 
 function flipped(body: Buffer): Buffer {
