@@ -2,6 +2,8 @@
 // Knows nothing of what is asked of them.
 import { join } from 'node:path'
 import type { HostName } from '../../src/platforms/hosts.ts'
+import type { S3Server } from '../support/ceph.ts'
+import { run } from '../support/command-line.ts'
 import { bunProgram, denoProgram, provideHostPackages } from '../support/host-packages.ts'
 import { freePort, startProgram } from '../support/process.ts'
 import { deployExample } from './deployed.ts'
@@ -21,26 +23,64 @@ type AddContent = (content: string) => void
 type Program = (port: number, folder: string) => Parameters<typeof startProgram>
 
 /** workerd with Cloudflare's own asset server, as wrangler starts them from `wrangler.jsonc`. */
-export async function openCloudflare(addContent?: AddContent): Promise<ListeningHost> {
+export function openCloudflare(addContent?: AddContent): Promise<ListeningHost> {
+  return openWorkerd({ host: 'cloudflare', files: 'assets', addContent })
+}
+
+/** The same with `storage: 'r2'`: the build is published to a store, and copied from there into workerd's own. */
+export async function openBucketCloudflare(store: S3Server): Promise<HostUnderTest> {
+  const { files: _, ...host } = await openWorkerd({
+    host: 'cloudflare',
+    files: 'assets',
+    addContent: undefined,
+    settings: ", storage: 'r2'",
+    prepare: (folder) => publishToR2(store, folder),
+  })
+  return host
+}
+
+async function openWorkerd(deployment: Deployment): Promise<ListeningHost> {
   const modules = provideHostPackages('wrangler')
-  const opened = await openProgram(
-    { host: 'cloudflare', files: 'assets', addContent },
-    (port, folder) => [
-      process.execPath,
-      [
-        ...[join(modules, 'wrangler/bin/wrangler.js'), 'dev', '--local', '--port', String(port)],
-        ...['--ip', '127.0.0.1', '--config', 'deploy/cloudflare/wrangler.jsonc'],
-        ...['--var', 'QUARRY_RATE_LIMIT:off', '--var', 'QUARRY_MCP:on'],
-        ...['--show-interactive-dev-session=false'],
-      ],
-      {
-        cwd: folder,
-        environment: { CI: 'true', WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1' },
-        ready: /Ready on/,
-      },
+  const opened = await openProgram(deployment, (port, folder) => [
+    process.execPath,
+    [
+      ...[join(modules, 'wrangler/bin/wrangler.js'), 'dev', '--local', '--port', String(port)],
+      ...['--ip', '127.0.0.1', '--config', 'deploy/cloudflare/wrangler.jsonc'],
+      ...['--persist-to', join(folder, workerdState)],
+      ...['--var', 'QUARRY_RATE_LIMIT:off', '--var', 'QUARRY_MCP:on'],
+      ...['--show-interactive-dev-session=false'],
     ],
-  )
+    {
+      cwd: folder,
+      environment: { CI: 'true', WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1' },
+      ready: /Ready on/,
+    },
+  ])
   return { ...opened, request: withSecondTry(opened.request) }
+}
+
+const workerdState = '.workerd'
+
+/** The part of wrangler that is used. */
+interface Wrangler {
+  getPlatformProxy(options: object): Promise<{
+    readonly env: { readonly BUCKET: { put(key: string, body: ArrayBuffer): Promise<unknown> } }
+    dispose(): Promise<void>
+  }>
+}
+
+async function publishToR2(store: S3Server, folder: string): Promise<void> {
+  await store.createBucket('quarry')
+  const { exitCode, stderr } = await run(folder, ['publish', 's3://quarry'], store.environment)
+  if (exitCode !== 0) throw new Error(stderr)
+  const main = join(provideHostPackages('wrangler'), 'wrangler/wrangler-dist/cli.js')
+  const { getPlatformProxy }: Wrangler = (await import(/* @vite-ignore */ main)).default
+  const { env, dispose } = await getPlatformProxy({
+    configPath: join(folder, 'deploy/cloudflare/wrangler.jsonc'),
+    persist: { path: join(folder, workerdState, 'v3') },
+  })
+  for (const [key, body] of await store.readAll('quarry')) await env.BUCKET.put(key, body)
+  await dispose()
 }
 
 /**
@@ -98,13 +138,18 @@ interface Deployment {
   /** Folder of the function's files in the deployment. */
   readonly files: string
   readonly addContent: AddContent | undefined
+  /** As for `deployExample`. */
+  readonly settings?: string
+  /** Called with the example's folder before the program starts. */
+  readonly prepare?: (folder: string) => Promise<void>
 }
 
 async function openProgram(
-  { host, files, addContent }: Deployment,
+  { host, files, addContent, settings, prepare }: Deployment,
   program: Program,
 ): Promise<ListeningHost> {
-  const { folder, site, remove } = await deployExample(host, addContent)
+  const { folder, site, remove } = await deployExample(host, addContent, settings)
+  await prepare?.(folder)
   const port = await freePort()
   let running = await startProgram(...program(port, folder))
   const url = `http://127.0.0.1:${port}`

@@ -19,6 +19,8 @@ export interface S3Server {
   readonly environment: Readonly<Record<string, string>>
   /** Creates a bucket. */
   createBucket(name: string): Promise<void>
+  /** The objects of a bucket by name, a thousand at most. */
+  readAll(bucket: string): Promise<ReadonlyMap<string, ArrayBuffer>>
   stop(): Promise<void>
 }
 
@@ -53,6 +55,14 @@ export function s3At(endpoint: string): Omit<S3Server, 'stop'> {
     createBucket: async (name) => {
       const { ok, status } = await client.fetch(`${endpoint}/${name}`, { method: 'PUT' })
       if (!ok) throw new Error(`The bucket ${name} was refused with ${status}.`)
+    },
+    readAll: async (bucket) => {
+      const list = await (await client.fetch(`${endpoint}/${bucket}?list-type=2`)).text()
+      const objects = new Map<string, ArrayBuffer>()
+      for (const [, key = ''] of list.matchAll(/<Key>([^<]+)</g)) {
+        objects.set(key, await (await client.fetch(`${endpoint}/${bucket}/${key}`)).arrayBuffer())
+      }
+      return objects
     },
   }
 }
