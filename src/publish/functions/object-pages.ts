@@ -9,6 +9,9 @@ export const pageBytes: number = 256 * 1024
 /** Neighbours are requested together, up to so many bytes at a time. */
 const requestBytesMax = 2 * 1024 * 1024
 
+/** Pages between two that are rather read than left out: they take less time than a request. */
+const gapMax = 2
+
 /** Bytes that are under way at once. */
 const underWayMax = 16 * 1024 * 1024
 
@@ -103,21 +106,22 @@ export class ObjectPages {
     const wanted = this.#wanted
     this.#wanted = []
     if (!this.#bucket.sharesReads) this.#reads.clear()
-    for (const run of runsOf(wanted)) void this.#requestRun(run)
+    for (const run of runsOf(wanted)) this.#requestRun(run)
   }
 
-  /** @param run pages of one object, one after the other */
-  async #requestRun(run: readonly Wanted[]): Promise<void> {
-    const [first] = run
-    if (first === undefined) return
+  /** @param run pages of one object, ascending */
+  #requestRun(run: readonly Wanted[]): void {
+    const [first, last] = [run[0], run.at(-1)]
+    if (first === undefined || last === undefined) return
     const { key } = first
-    const read = this.#request(key, first.page * pageBytes, run.length * pageBytes)
-    for (const [number, { page, resolve }] of run.entries()) {
+    const count = last.page - first.page + 1
+    const read = this.#request(key, first.page * pageBytes, count * pageBytes)
+    for (const { page, resolve } of run) {
       resolve(
         read.then(({ bytes }) => {
           // A copy where there are several: each is kept for as long as it is used.
-          const start = number * pageBytes
-          const part = run.length === 1 ? bytes : bytes.slice(start, start + pageBytes)
+          const start = (page - first.page) * pageBytes
+          const part = count === 1 ? bytes : bytes.slice(start, start + pageBytes)
           this.#kept.set(`${key}:${page}`, part, part.length)
           return part
         }),
@@ -134,7 +138,7 @@ export class ObjectPages {
   }
 }
 
-/** Runs of neighbours in an object. */
+/** Runs of near pages of an object, each for one request. */
 function runsOf(wanted: readonly Wanted[]): readonly (readonly Wanted[])[] {
   const runs: Wanted[][] = []
   const sorted = wanted.toSorted((a, b) =>
@@ -142,9 +146,10 @@ function runsOf(wanted: readonly Wanted[]): readonly (readonly Wanted[])[] {
   )
   for (const one of sorted) {
     const run = runs.at(-1)
-    const before = run?.at(-1)
-    const isNext = before?.key === one.key && before.page + 1 === one.page
-    if (run !== undefined && isNext && run.length < requestBytesMax / pageBytes) run.push(one)
+    const [first, before] = [run?.[0], run?.at(-1)]
+    const isNear = before?.key === one.key && one.page - before.page <= gapMax + 1
+    const fits = one.page - (first?.page ?? 0) < requestBytesMax / pageBytes
+    if (run !== undefined && isNear && fits) run.push(one)
     else runs.push([one])
   }
   return runs
