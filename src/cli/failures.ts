@@ -20,6 +20,8 @@ export const exitCodes = {
   use: 2,
   /** Our own fault. */
   internal: 70,
+  /** Stopped by Ctrl+C, as a shell reports it. */
+  stopped: 130,
 } as const
 
 /** The message, and the exit code. */
@@ -28,6 +30,9 @@ export interface Failure {
   readonly text: string
   readonly exitCode: number
 }
+
+/** The user has stopped the command. */
+export class StoppedError extends Error {}
 
 /** Explains whatever a command threw. */
 export function explainFailure(error: unknown, terminal: Terminal): Failure {
@@ -38,6 +43,7 @@ export function explainFailure(error: unknown, terminal: Terminal): Failure {
     // Commander has printed its message; help and version end with 0.
     return { text: '', exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.use }
   }
+  if (error instanceof StoppedError) return { text: error.message, exitCode: exitCodes.stopped }
   const isUse = useErrors.some((kind) => error instanceof kind)
   if (isUse || isSystemError(error)) {
     const text = [sentence(messageOf(error)), ...nextStep(error)].join(' ')

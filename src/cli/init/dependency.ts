@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { UseError } from '../../config.ts'
+import { StoppedError } from '../failures.ts'
 import type { PackageInfo } from '../package-info.ts'
 import type { Dependency } from './templates.ts'
 
@@ -60,7 +61,7 @@ async function pack(self: PackageInfo, folder: string, signal: AbortSignal): Pro
     const [packed]: readonly { readonly filename: string }[] = JSON.parse(stdout)
     return packed?.filename ?? `${self.name}-${self.version}.tgz`
   } catch (error) {
-    if (signal.aborted) throw new UseError('Stopped. Nothing was made.')
+    if (signal.aborted) throw new StoppedError('Stopped. Nothing was created.')
     const [reason] = error instanceof Error ? error.message.split('\n') : [String(error)]
     throw new UseError(
       `npm could not pack quarry for the new project: ${reason} See that npm runs, and try again.`,

@@ -1,7 +1,7 @@
 // Prompts of `quarry init` on a terminal.
 import { createInterface } from 'node:readline/promises'
-import { UseError } from '../../config.ts'
 import { didYouMean } from '../../model/problems.ts'
+import { StoppedError } from '../failures.ts'
 import { type TemplateName, templateNames, templates } from './templates.ts'
 
 /** Prompts for a line; an empty one is the fallback, which is shown in brackets. */
@@ -10,7 +10,7 @@ export type Prompt = (text: string, fallback: string) => Promise<string>
 /**
  * Gives `use` a prompt on a terminal, and closes the terminal afterwards.
  *
- * @throws UseError when a prompt is left with Ctrl+C or Ctrl+D
+ * @throws StoppedError when a prompt is left with Ctrl+C or Ctrl+D
  */
 export async function withPrompts<T>(
   input: NodeJS.ReadableStream,
@@ -29,7 +29,7 @@ export async function withPrompts<T>(
   } catch (error) {
     if (!left.signal.aborted) throw error
     output.write('\n')
-    throw new UseError('Stopped. Nothing was made.')
+    throw new StoppedError('Stopped. Nothing was created.')
   } finally {
     terminal.close()
   }

@@ -41,8 +41,8 @@ describe('on a terminal, quarry init', () => {
     const { shown, exitCode } = await onTerminal(folder, `${quarry} init`, [
       ['Template (blog)', key],
     ])
-    expect(exitCode).toBe(2)
-    expect(shown).toContain('Stopped. Nothing was made.')
+    expect(exitCode).toBe(130)
+    expect(shown).toContain('Stopped. Nothing was created.')
     expect(readdirSync(folder)).toEqual([])
   })
 
