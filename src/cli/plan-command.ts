@@ -59,10 +59,11 @@ export async function runPlan(flags: PlanFlags): Promise<void> {
     return
   }
   const terminal = terminalOf(process.env, process.stdout)
+  const width = Math.max(...hosts.map(({ host }) => host.length))
   const lines =
     flags.verbose === true
       ? [...hosts.flatMap((plan) => everyLimit(plan, terminal)), ...wholeBuild(manifest, terminal)]
-      : hosts.flatMap((plan) => inShort(plan, terminal))
+      : hosts.flatMap((plan) => inShort(plan, width, terminal))
   const end = `${terminal.bold(shortest(out))}: ${plural(manifest.fileCount, 'file')}, ${formatBytes(manifest.byteCount)}`
   const more = terminal.dim(
     'Every limit, its source and possible savings: npx quarry plan --verbose',
@@ -75,6 +76,7 @@ export async function runPlan(flags: PlanFlags): Promise<void> {
 /** A line for a host, and one for each limit that is broken. */
 function inShort(
   { host, measures, leftOut, limits }: HostPlan,
+  width: number,
   terminal: Terminal,
 ): readonly string[] {
   const broken = limits.filter(({ isBroken }) => isBroken)
@@ -85,13 +87,11 @@ function inShort(
         ? terminal.green('ok  ')
         : terminal.yellow('part')
   return [
-    `${mark} ${terminal.bold(host.padEnd(hostWidth))} ${describeMeasures(measures)}`,
+    `${mark} ${terminal.bold(host.padEnd(width))} ${describeMeasures(measures)}`,
     ...broken.map((limit) => `     ${describeLimit(limit, terminal)}`),
     ...(leftOut === null ? [] : [`     ${describeLeftOut(leftOut, terminal)}`]),
   ]
 }
-
-const hostWidth = Math.max(...hostNames.map((name) => name.length))
 
 function everyLimit(
   { host, measures, leftOut, limits, savings: less }: HostPlan,

@@ -84,7 +84,7 @@ describe('a build', () => {
     site.post('goes', { status: 'draft' })
     const { exitCode, stderr } = await build(site, '--quiet')
     expect(exitCode).toBe(0)
-    expect(stderr).toContain('warning deploy/static still holds another build')
+    expect(stderr).toContain('warning: deploy/static still holds another build')
     expect(stderr).toContain('quarry build --for static')
     site.write('quarry.config.json', '{"precompute": {"ids": true}}')
     expect((await build(site)).stderr).toBe('')
