@@ -1,0 +1,33 @@
+// The page of docs/search-box.md in a real browser, over the sample content.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { openPage, provideChromium, startChromium } from '../support/chromium.ts'
+import { start } from '../support/command-line.ts'
+import { emptyFolder } from '../support/empty-folder.ts'
+
+const root = join(import.meta.dirname, '../..')
+const document = readFileSync(join(root, 'docs/search-box.md'), 'utf8')
+const missing = provideChromium()
+
+it.skipIf(missing !== null)('searches while one types, and marks what was found', async () => {
+  const dev = start(emptyFolder(), ['dev', '--content', join(root, 'content'), '--port', '0'])
+  onTestFinished(() => dev.stop('SIGTERM'))
+  const [, url = ''] = await dev.waitFor(/Serving (http:[^\s,]+)/)
+  const [, html = ''] = /^```html\n([\s\S]*?)^```/m.exec(document) ?? []
+  const browser = await startChromium()
+  onTestFinished(() => browser.close())
+  const { page, faults } = await openPage(browser)
+  await page.setContent(html.replace('http://127.0.0.1:4321', url))
+  await page.getByLabel('Search').pressSequentially('fingerprint')
+  await page.locator('mark').first().waitFor()
+  await expect.poll(() => page.locator('li mark').allInnerTexts()).not.toEqual([])
+  const marks = await page.locator('mark').allInnerTexts()
+  expect(new Set(marks.map((text) => text.toLowerCase()))).toEqual(new Set(['fingerprint']))
+  const response = await fetch(`${url}/v1/handbook/posts?query=fingerprint`)
+  const { posts } = (await response.json()) as { posts: readonly { readonly title: string }[] }
+  expect(await page.locator('li a').allInnerTexts()).toEqual(posts.map(({ title }) => title))
+  await page.getByLabel('Search').pressSequentially(' which no post has')
+  await expect.poll(() => page.locator('li').count()).toBe(0)
+  expect(faults).toEqual([])
+})
