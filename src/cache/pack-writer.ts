@@ -1,6 +1,6 @@
 // A pack that is being written: records are appended, can be read back at once, and leave memory as they are.
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { CacheSecret } from './cache-access.ts'
 import { digested } from './digested.ts'
 import { encodeFooter, packHeader } from './pack-format.ts'
@@ -197,6 +197,7 @@ export class PackWriter {
 const pendingBytesMax = 1024 * 1024
 
 function openNew(path: string): number {
-  mkdirSync(dirname(path), { recursive: true })
+  // Below a working folder that is gone, Node tries a relative path for ever.
+  mkdirSync(resolve(dirname(path)), { recursive: true })
   return openSync(path, 'wx+', 0o600)
 }

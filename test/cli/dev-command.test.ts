@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -117,6 +117,16 @@ describe('quarry dev', () => {
     await expect.poll(isWritten, { timeout: 20_000 }).toBe(false)
     dev.stop('SIGTERM')
     expect(await dev.ended).toMatchObject({ exitCode: 0 })
+  })
+
+  it('ends when its folder is gone', async () => {
+    const site = temporarySite().post('first')
+    const dev = start(site.folder, ['dev', '--port', '0'])
+    await dev.waitFor(/Serving/)
+    rmSync(site.folder, { recursive: true, force: true })
+    await dev.waitForError(/no-workspace|content-folder|no content folder/i)
+    dev.stop('SIGTERM')
+    expect((await dev.ended).exitCode).toBe(0)
   })
 
   it('takes the next free port, and says so', async () => {
