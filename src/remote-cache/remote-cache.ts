@@ -113,22 +113,25 @@ export class RemoteCache {
     }
   }
 
-  /** A group of lists at once, until a whole group is missing: parts end in any order. */
+  /** A group of lists at once, until a whole group is missing, as parts end in any order, or one is damaged. */
   async #readLists(): Promise<void> {
     for (let start = 0; start < partsMax; start += listsAtOnce) {
       const parts = Array.from({ length: listsAtOnce }, (_, index) => start + index)
       const files = await Promise.all(parts.map((part) => this.#store.readList(part)))
       if (files.every((file) => file === null)) return
-      for (const file of files) this.#addList(file)
+      const areUsable = files.map((file) => this.#addList(file))
+      if (areUsable.includes(false)) return
     }
   }
 
-  #addList(file: Uint8Array | null): void {
+  /** @returns false for one that is damaged or names too much */
+  #addList(file: Uint8Array | null): boolean {
     const list = file === null ? [] : decodeList(file)
     if (list === null) this.#warn('a list of packs is damaged')
     const isUsable = fits([...this.#listed.values(), ...(list ?? [])])
     if (!isUsable) this.#warn('its lists name more than 64 packs or 4 GiB')
     this.#lists.push(isUsable ? (list ?? []) : [])
+    return isUsable && list !== null
   }
 
   async #read(pack: ListedPack): Promise<void> {

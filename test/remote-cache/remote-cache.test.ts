@@ -240,6 +240,20 @@ describe('a build with the same bytes and one warning', () => {
     expect(built).toMatchObject({ rendered: 2, manifest, read: 0, warnings: [expect.any(String)] })
   })
 
+  it('requests one group of lists from a server that responds with a page to everything', async () => {
+    let requests = 0
+    const url = await listen((_, response) => {
+      requests++
+      response.end('<!doctype html>')
+    })
+    const { rendered, warnings } = await buildWith(siteWith(1), url)
+    expect([rendered, warnings, requests]).toEqual([
+      1,
+      [expect.stringContaining('a list of packs is damaged')],
+      8,
+    ])
+  })
+
   it('comes where there is no server', async () => {
     const built = await buildWith(siteWith(2), 'http://127.0.0.1:1/acme')
     expect(built).toMatchObject({ rendered: 2, read: 0 })
