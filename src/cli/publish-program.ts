@@ -1,5 +1,6 @@
 // `quarry publish` and `quarry follow` with their flags.
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { tagHeaders } from '../platforms/cache-tags.ts'
 import { parseText } from './options.ts'
 
 /** The command that publishes a build into a bucket. */
@@ -20,7 +21,7 @@ export function publishCommand(): Command {
       new Option(
         '--purge <cache>',
         'then purge the responses that changed from a cache, or print their URLs',
-      ).choices(['cloudflare', 'fastly', 'varnish', 'urls']),
+      ).choices([...Object.keys(tagHeaders), 'urls']),
     )
     .addOption(
       new Option(

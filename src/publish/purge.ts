@@ -35,6 +35,7 @@ export function openPurger(
     const headers = { 'fastly-key': read('FASTLY_API_TOKEN') }
     return batches(256, (tags) => send(url, jsonRequest(headers, { surrogate_keys: tags })))
   }
+  cache satisfies 'varnish'
   const urls = read('QUARRY_PURGE_URL').split(',')
   for (const url of urls) {
     if (!URL.canParse(url)) throw new UseError('QUARRY_PURGE_URL is no list of URLs.')
