@@ -116,7 +116,7 @@ describe('a server that is too slow', () => {
     await new Promise((resolve) => server.once('listening', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     const { rendered, stderr } = await job(sampleSite(), { QUARRY_CACHE_REMOTE: url })
-    expect([rendered, stderr]).toEqual([9, expect.stringMatching(/^warning The remote cache /)])
+    expect([rendered, stderr]).toEqual([9, expect.stringMatching(/^warning: The remote cache /)])
     expect(stderr.match(/warning/g)).toHaveLength(1)
   })
 })
