@@ -112,13 +112,25 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
 
   it('asks for what must be filled in, and sends nothing without it', async () => {
     const { page } = await dev(temporarySite().posts(1), {
-      address: '#/v1GetPost?workspaceId=acme',
+      address: '#/v1GetTag?workspaceId=acme',
     })
     await page.getByText('Fill in a slug or an id to see the response here.').waitFor()
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('Fill this in first.').filter({ visible: true }).waitFor()
     expect(await page.evaluate('document.activeElement.id')).toBe('field-identifier')
     expect(await page.locator('.status').count()).toBe(0)
+  })
+
+  it('opens a single post on the latest one, with a distinct name on every button', async () => {
+    const { page } = await dev(temporarySite().posts(3), { address: '#/v1GetPost' })
+    await responded(page, '200 OK')
+    expect(await page.getByLabel('identifier').inputValue()).toBe('post-3')
+    expect(page.url()).toMatch(/#\/v1GetPost\?workspaceId=acme&identifier=post-3$/)
+    await page.getByRole('link', { name: 'List posts' }).click()
+    await eventually(() => slugsOf(page)).toHaveLength(3)
+    const names = (await page.locator('body').ariaSnapshot()).match(/(?<=- button )".*?"/g) ?? []
+    expect(names.join()).toContain('posts[2].category, ')
+    expect(names).toEqual([...new Set(names)])
   })
 
   it('keeps a key in the tab, and in no address', async () => {
@@ -192,7 +204,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     const site = temporarySite().posts(2)
     const { page } = await dev(site, { address: '#/v1GetPost?workspaceId=acme&identifier=post-1' })
     await responded(page, '200 OK')
-    await page.getByRole('button', { name: /^category/ }).click()
+    await page.getByRole('button', { name: /^post.category/ }).click()
     const folded = page.locator('.fold[aria-expanded=false]')
     expect(await folded.count()).toBe(1)
     const asked = page.waitForResponse(/posts\/post-1/)

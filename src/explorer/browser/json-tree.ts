@@ -12,11 +12,17 @@ const charactersShown = 400
 /** A tree of a parsed JSON value. */
 export function jsonTree(value: unknown): HTMLElement {
   const budget = { rows: rowsShown }
-  return element('div', { class: 'json' }, ...nodesOf({ key: null, value, isLast: true }, budget))
+  return element(
+    'div',
+    { class: 'json' },
+    ...nodesOf({ key: null, path: '', value, isLast: true }, budget),
+  )
 }
 
 interface Member {
   readonly key: string | null
+  /** `posts[0].author`: tells buttons apart. Empty for the whole response. */
+  readonly path: string
   readonly value: unknown
   readonly isLast: boolean
 }
@@ -30,9 +36,9 @@ function nodesOf(member: Member, budget: Budget): readonly HTMLElement[] {
   budget.rows -= 1
   const { value } = member
   if (typeof value !== 'object' || value === null) {
-    return [row(keyOf(member), scalar(value), comma(member))]
+    return [row(keyOf(member), scalar(member), comma(member))]
   }
-  const members = membersOf(value)
+  const members = membersOf(value, member.path)
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   if (members.length === 0) return [row(keyOf(member), mark(open + close), comma(member))]
   return container(member, members, { open, close }, budget)
@@ -49,12 +55,12 @@ function container(
   const sum = element('span', { class: 'sum' }, `${count(members.length, noun)} ${close}`)
   const fold = button('', () => turn(fold.getAttribute('aria-expanded') === 'false'), {
     class: 'fold',
-    'aria-label': `${member.key ?? 'The answer'}, ${count(members.length, noun)}`,
+    'aria-label': `${member.path || 'The response'}, ${count(members.length, noun)}`,
   })
   const first = row(fold, keyOf(member), mark(open), sum)
   const last = row(mark(close), comma(member))
   const turn = (isOpen: boolean) => {
-    if (isOpen && inside.childElementCount === 0) fill(inside, members, 0, budget)
+    if (isOpen && inside.childElementCount === 0) fill(inside, member.path, members, budget)
     fold.setAttribute('aria-expanded', String(isOpen))
     inside.hidden = !isOpen
     last.hidden = !isOpen
@@ -64,12 +70,11 @@ function container(
   return [first, inside, last]
 }
 
-/** The next members, and a way to more. */
-function fill(inside: HTMLElement, members: readonly Member[], from: number, budget: Budget): void {
-  const to = Math.min(members.length, from + itemsAtOnce)
-  inside.append(...members.slice(from, to).flatMap((member) => nodesOf(member, budget)))
-  const left = members.length - to
-  if (left === 0) return
+/** The first of the members that are left, and a way to more. */
+function fill(inside: HTMLElement, path: string, members: readonly Member[], budget: Budget): void {
+  inside.append(...members.slice(0, itemsAtOnce).flatMap((member) => nodesOf(member, budget)))
+  const left = members.length - itemsAtOnce
+  if (left <= 0) return
   const label =
     left > itemsAtOnce ? `${itemsAtOnce} more of ${left.toLocaleString('en')}` : `${left} more`
   const more = button(
@@ -77,20 +82,21 @@ function fill(inside: HTMLElement, members: readonly Member[], from: number, bud
     () => {
       more.remove()
       // Opened by hand: the rows are wanted.
-      fill(inside, members, to, { rows: rowsShown })
+      fill(inside, path, members.slice(itemsAtOnce), { rows: rowsShown })
       const [next] = [...inside.querySelectorAll<HTMLElement>('.more')].slice(-1)
       next?.focus()
     },
-    { class: 'more' },
+    { class: 'more', 'aria-label': `${label} of ${path || 'the response'}` },
   )
   inside.append(more)
 }
 
-function membersOf(value: object): readonly Member[] {
+function membersOf(value: object, path: string): readonly Member[] {
   const isList = Array.isArray(value)
   const entries = Object.entries(value)
   return entries.map(([key, inner], index) => ({
     key: isList ? null : key,
+    path: isList ? `${path}[${key}]` : `${path}${path === '' ? '' : '.'}${key}`,
     value: inner,
     isLast: index === entries.length - 1,
   }))
@@ -113,25 +119,26 @@ function mark(text: string): HTMLElement {
   return element('span', { class: 'mark' }, text)
 }
 
-function scalar(value: unknown): HTMLElement {
+function scalar({ value, path }: Member): HTMLElement {
   if (typeof value !== 'string') {
     return element('span', { class: value === null ? 'null' : typeof value }, String(value))
   }
   const text = JSON.stringify(value)
   if (text.length <= charactersShown * 1.5) return element('span', { class: 'string' }, text)
-  return longText(text)
+  return longText(text, path)
 }
 
-function longText(text: string): HTMLElement {
+function longText(text: string, path: string): HTMLElement {
   const left = (text.length - charactersShown).toLocaleString('en')
   const shown = element('span', { class: 'string' }, text.slice(0, charactersShown))
+  const label = `… ${left} more characters`
   const more = button(
-    `… ${left} more characters`,
+    label,
     () => {
       shown.textContent = text
       more.remove()
     },
-    { class: 'more' },
+    { class: 'more', 'aria-label': `${label} of ${path}` },
   )
   return element('span', {}, shown, more)
 }

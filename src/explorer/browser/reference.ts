@@ -44,7 +44,7 @@ export class Reference {
     return this.#form === null ? '' : hashOf(this.#form.operation.id, this.#form.values)
   }
 
-  /** Opens an operation; sends at once when nothing is missing, since nothing is changed by asking. */
+  /** Opens an operation and sends its request, unless a value is missing: no request changes anything. */
   open(id: string, values: Values): void {
     const operation =
       this.#operations.find((known) => known.id === id) ??
@@ -65,7 +65,7 @@ export class Reference {
     )
     this.#show(operation, this.#form)
     if (!isSame) this.#showNothing(operation)
-    if (this.#form.isComplete) void this.#send()
+    void this.#sendPrefilled(this.#form)
   }
 
   /** Asks again for what is shown, because the content has changed. */
@@ -112,6 +112,11 @@ export class Reference {
     this.#response.replaceChildren(
       element('p', { class: 'empty' }, `${text} to see the response here.`),
     )
+  }
+
+  async #sendPrefilled(form: RequestForm): Promise<void> {
+    if (!form.isComplete) await form.prefill()
+    if (form === this.#form && form.isComplete) await this.#send()
   }
 
   #sendByHand(): void {

@@ -18,6 +18,8 @@ export interface RequestForm {
   readonly isComplete: boolean
   /** Goes to what is missing and says so; false when nothing is. */
   demandMissing(): boolean
+  /** Fills in the first identifier that is suggested, where none is filled in. */
+  prefill(): Promise<void>
   /** Goes to a page, as a click did: the next change of a filter begins at the first page again. */
   turnTo(page: number): void
 }
@@ -90,6 +92,15 @@ export function requestForm(
       const [first] = missingOf(operation, fields)
       first?.demand()
       return first !== undefined
+    },
+    prefill: async () => {
+      const { name, kind } = operation.fields.find(({ kind }) => kind.type === 'identifier') ?? {}
+      const field = fields.find((view) => view.name === name)
+      if (field === undefined || kind?.type !== 'identifier' || field.value !== '') return
+      const [first = ''] = await context.suggest(kind.of)
+      // Text that was typed in the meantime stays.
+      if (field.value === '') field.value = first
+      showAddress()
     },
     turnTo: (number) => {
       if (page !== undefined) page.value = String(number)
