@@ -215,11 +215,11 @@ class Loop implements DevLoop {
   }
 
   async #writeDown({ site, now, started }: LiveSite, signal?: AbortSignal): Promise<void> {
-    const { out, content, precompute, limitAll, ownerOnly: isOwnerOnly } = this.#settings
+    const { out, content, ownerOnly: isOwnerOnly } = this.#settings
     const began = performance.now()
     const publication = new Publication(await openOutput(out, content), { isOwnerOnly })
     try {
-      const written = await writeSite(site, publication, { precompute, limitAll, now, signal })
+      const written = await writeSite(site, publication, { ...this.#settings, now, signal })
       const ended = performance.now()
       const timings = { ...site.timings, write: ended - began, total: ended - started }
       const { rendered, diagnostics } = site

@@ -26,7 +26,7 @@ export function notifyCommand(): Command {
       .requiredOption('--url <url>', 'webhook that receives the changes; repeatable', collectText)
       .option(
         '--since <build>',
-        'send the changes after this build (default: the one before the last)',
+        'send the changes after this build (default: the build of the last message, or the one before the last)',
         parseText,
       )
       .option('--workspace <id>', 'workspace (default: every one with v1 open)', parseText)

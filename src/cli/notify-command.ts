@@ -47,6 +47,12 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
   }
   const record = deliveryRecord(settings.cache, flags)
   const changes = await readChanges(resolve(settings.out), flags, record.last)
+  const terminal = terminalOf(process.env, process.stderr)
+  const lost = lostSince(changes, flags, record.last)
+  if (lost !== null) {
+    const text = `The changes between build ${lost}, the last one that was sent, and build ${changes.since} are not kept: no message names them.`
+    process.stderr.write(`${terminal.yellow('warning:')} ${text}\n`)
+  }
   const count = Object.values(changes.workspaces).flat().length
   if (count === 0) {
     process.stdout.write(`Nothing changed since build ${changes.since}. Nothing was sent.\n`)
@@ -54,7 +60,6 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
   }
   const delivery = randomUUID()
   const message = signMessage(JSON.stringify({ delivery, ...changes }), delivery, secret)
-  const terminal = terminalOf(process.env, process.stderr)
   const report = async (target: (typeof targets)[number]) => {
     const problem = await deliver(target, message, flags.deadline ?? 10_000)
     if (problem === null) {
@@ -125,8 +130,7 @@ async function readChanges(
   try {
     const site = live.current()
     const steps = (await site.steps()).map((step) => step.since)
-    const notified = [site.build, ...steps].find((build) => build === last?.build)
-    const first = since ?? notified ?? steps[0] ?? site.build
+    const first = since ?? firstBuild([site.build, ...steps], last)
     const known = new Set(since === undefined && last?.build === site.build ? last.posts : [])
     const found: [string, readonly Change[]][] = []
     for (const [id, served] of chosenWorkspaces(site, workspace)) {
@@ -138,6 +142,26 @@ async function readChanges(
   } finally {
     live.close()
   }
+}
+
+/**
+ * The build that changes are sent since.
+ *
+ * @param kept the builds whose changes are kept; the latest one first
+ */
+function firstBuild(kept: readonly [string, ...string[]], last: Delivered | null): string {
+  const [latest, before = latest] = kept
+  if (last === null) return before
+  return kept.includes(last.build) ? last.build : (kept.at(-1) ?? latest)
+}
+
+/** The last build that was sent, where changes after it are sent to nobody; null where all are. */
+function lostSince(
+  changes: Changes,
+  { since }: NotifyFlags,
+  last: Delivered | null,
+): string | null {
+  return since !== undefined || last === null || last.build === changes.since ? null : last.build
 }
 
 /** Open workspaces, or the one that is named. */
