@@ -3,6 +3,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
+import { agentsApart, installed, requireOfPackages } from './installed.mjs'
 import { recordPackages } from './notices.mjs'
 
 const outdir = '.lib/command'
@@ -82,13 +83,9 @@ async function bundle(beside) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    plugins: [oneStart(beside), oneYaml, noOtherPrograms],
-    // Loaded by few, and from files of their own.
-    external: ['jiti', 'ioredis', 'rate-limiter-flexible', 'satteri', 'tinypool'],
-    // Packages in CommonJS ask for Node's modules while they run.
-    banner: {
-      js: "import { createRequire as createPackageRequire } from 'node:module'\nconst require = createPackageRequire(import.meta.url)",
-    },
+    plugins: [oneStart(beside), oneYaml, noOtherPrograms, agentsApart],
+    external: installed,
+    banner: { js: requireOfPackages },
     legalComments: 'inline',
     logLevel: 'warning',
     metafile: true,

@@ -1,6 +1,6 @@
 // Bundles each host's program into one file, `.lib/functions/HOST.js`: a deployment needs no node_modules. Next to it are
 // `feeds.mjs`, which a program loads with the first request for a feed, and `mcp.mjs`, which it loads where agents are on.
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { build } from 'esbuild'
 import { recordPackages } from './notices.mjs'
 
@@ -60,9 +60,3 @@ recordPackages('functions', functions.metafile)
 recordPackages('published', published.metafile)
 recordPackages('feeds', feeds.metafile)
 recordPackages('mcp', agents.metafile)
-
-// The library's modules load the same file: whoever installs quarry needs no SDK.
-writeFileSync(
-  '.lib/mcp/agents.js',
-  "export { messageBytesMax, respondToAgent } from '../functions/mcp.mjs'\n",
-)

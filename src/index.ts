@@ -1,4 +1,6 @@
 // The package's face: what a project that uses quarry may import.
+export type { PostKeys } from './api/post-keys.ts'
+export type { Format, Version } from './api/request.ts'
 export { type BuildOptions, type BuildResult, build } from './build.ts'
 export {
   defineConfig,

@@ -40,12 +40,6 @@ const rooms = [
 const portableRooms = ['diagnostics.ts', 'api', 'query', 'runtime', 'runtime.ts']
 const portablePackages = ['@noble/hashes']
 
-/** Packages of types, which nobody needs who runs it. */
-const typesAlone = ['hast', 'mdast']
-
-/** Packages that are installed in bundles of ours. */
-const bundled = ['@modelcontextprotocol/sdk']
-
 const linesMax = 250
 
 interface SourceFile {
@@ -90,18 +84,6 @@ describe('the source', () => {
           .map((name) => `${path} imports ${name}`),
       )
     expect(foreign).toEqual([])
-  })
-
-  it('takes no package that is not installed with it', () => {
-    const manifest = JSON.parse(readFileSync(join(folder, '../package.json'), 'utf8'))
-    const installed = Object.keys(manifest.dependencies)
-    const missing = files.flatMap(({ path, imports }) =>
-      imports
-        .filter((name) => !/^(\.|node:|#)/.test(name) && !typesAlone.includes(name))
-        .filter((name) => !isOneOf([...installed, ...bundled], name))
-        .map((name) => `${path} imports ${name}`),
-    )
-    expect(missing).toEqual([])
   })
 
   it(`has no file of more than ${linesMax} lines`, () => {

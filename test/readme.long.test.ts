@@ -86,10 +86,12 @@ describe('the README', () => {
   it('has examples that install and build as their page says, with the sample content', () => {
     const page = readFileSync(join(clone, 'examples/README.md'), 'utf8')
     const commands = /```sh\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
-    // `npm ci` has been run, which compiled the clone: installing the example would do so again.
+    expect(commands).toMatch(/^npm ci && npm pack\n/)
+    // `npm start` has installed and compiled the clone.
+    execFileSync('bash', ['-c', 'npm pack --ignore-scripts'], { cwd: clone, stdio: 'pipe' })
     const rest = commands
-      .replace('npm ci\n', '')
-      .replace('npm install', 'npm install --offline --ignore-scripts --no-audit')
+      .replace('npm ci && npm pack\n', '')
+      .replace('npm install', 'npm install --prefer-offline --no-audit')
     for (const name of hostNames) {
       execFileSync('bash', ['-ec', rest.replace('examples/nginx', `examples/${name}`)], {
         cwd: clone,
