@@ -49,27 +49,26 @@ function rowOf(name: ParameterName): string {
   const operations = operationsOf(name)
   const where = operations.map((operation) => operationNames[operation])
   const [operation = 'posts'] = operations
-  const meaning =
-    name === 'include'
-      ? [
-          ...new Set(
-            operations.flatMap((each) => descriptionOf(name, each).split(/(?<=:) |, (?=`)/)),
-          ),
-        ]
-          .map((part) => part.replace(/\.$/, ''))
-          .filter((part, at) => at === 0 || part.startsWith('`'))
-          .join('; ')
-          .replace(':; ', ': ')
-      : descriptionOf(name, operation)
+  const meaning = name === 'include' ? includeMeaning(operations) : descriptionOf(name, operation)
   const value = name === 'strict' ? '' : defaultParameters[name]
   const isShown = (typeof value === 'string' && value !== '') || typeof value === 'number'
   const cells = [
-    `${where.length === 4 ? 'everywhere' : where.join('; ')}${parameterTable[name].needsKey ? ', with a key' : ''}`,
+    `${where.join('; ')}${parameterTable[name].needsKey ? ', with a key' : ''}`,
     meaning.replace(/\.$/, ''),
     name === 'include' ? 'any of these' : valuesOf(typeOf(name, operation).schema),
     isShown ? `\`${value}\`` : '',
   ]
   return `| \`${name}\` | ${cells.join(' | ').replaceAll('|  |', '| |')} |`
+}
+
+/** The values of `include` that any of the operations takes, each once. */
+function includeMeaning(operations: readonly OperationKind[]): string {
+  const parts = operations.flatMap((each) => {
+    const [lead = '', ...values] = descriptionOf('include', each).split(/(?<=:) |, (?=`)/)
+    return [lead, ...values.map((value) => value.replace(/\.$/, ''))]
+  })
+  const [lead, ...values] = new Set(parts)
+  return `${lead} ${values.join('; ')}`
 }
 
 interface ValueSchema {
