@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { describeDiagnostics } from '../../src/cli/report.ts'
 import { terminalOf } from '../../src/cli/terminal.ts'
+import { fromWorkingFolder } from '../../src/cli/working-paths.ts'
 import {
   BuildError,
   type Diagnostic,
@@ -37,7 +38,8 @@ describe('docs/errors.md', () => {
       expect(found).not.toEqual([])
       const [severity] = new Set(found.map((one) => one.severity))
       expect(text.trimStart()).toMatch(severity === 'error' ? /^Error\. / : /^Warning\. /)
-      const [printed = ''] = describeDiagnostics(found, terminalOf({}, {})).split(
+      const shownPaths = fromWorkingFolder(found, 'content')
+      const [printed = ''] = describeDiagnostics(shownPaths, terminalOf({}, {})).split(
         /\n+\d+ (?:error|warning)s?/,
       )
       if (process.env['UPDATE'] === '1') update(code, printed)

@@ -88,10 +88,7 @@ function scopes({ key }: Explanation): string {
 
 function whyNotFound(explanation: Explanation, { site }: Surroundings): readonly string[] {
   const { route, workspace, validUntil } = explanation
-  if (route === null) {
-    const paths = operations.map(({ template }) => template)
-    return [`The paths are ${paths.join(', ')}, /status, /openapi.json and /.`]
-  }
+  if (route === null) return [whyNoPath(explanation.target)]
   if (workspace === null) return []
   const served = site.workspaces.get(workspace)
   if (served === undefined) {
@@ -109,4 +106,19 @@ function whyNotFound(explanation: Explanation, { site }: Surroundings): readonly
   return [
     'No published post, category, tag or author of the build has this slug or id. Drafts need `status`, a key for them and a build with --drafts; quarry build takes in what is new.',
   ]
+}
+
+/** The nearest path that exists, or all of them. */
+function whyNoPath(target: string): string {
+  const [path = ''] = target.split('?')
+  const segments = path.split('/')
+  const templates = operations.map(({ template }) => template)
+  const known = templates
+    .map((template) => template.split('/'))
+    .filter(({ length }) => length === segments.length)
+    .map((parts) => parts.map((part, at) => (part.startsWith('{') ? segments[at] : part)).join('/'))
+  return (
+    didYouMean(path, [...known, '/status', '/openapi.json']) ??
+    `The paths are ${templates.join(', ')}, /status, /openapi.json and /.`
+  )
 }
