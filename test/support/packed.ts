@@ -7,7 +7,11 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '../..')
 
 /** Folders of packages, from the root of the repository. */
-const folders = { quarry: '.', 'quarry-client': 'packages/client' } as const
+const folders = {
+  quarry: '.',
+  'quarry-client': 'packages/client',
+  'create-quarry': 'packages/create-quarry',
+} as const
 
 /** Packs a package as it is compiled now. @returns the path of its tarball */
 export function packPackage(name: keyof typeof folders, into: string): string {
