@@ -2,6 +2,7 @@
 // Knows what was found out of the request; prints nothing.
 import { isDocumentKind } from '../../api/documents.ts'
 import { operations } from '../../api/routes.ts'
+import { nearest } from '../../content/nearest.ts'
 import { didYouMean } from '../../model/problems.ts'
 import { hashKey, isKey } from '../../runtime/key-format.ts'
 import type { Explanation, Surroundings } from './explanation.ts'
@@ -108,17 +109,34 @@ function whyNotFound(explanation: Explanation, { site }: Surroundings): readonly
   ]
 }
 
-/** The nearest path that exists, or all of them. */
+/** The path with its misspelt segment replaced, or all paths. */
 function whyNoPath(target: string): string {
   const [path = ''] = target.split('?')
   const segments = path.split('/')
-  const templates = operations.map(({ template }) => template)
-  const known = templates
+  const templates = [...operations.map(({ template }) => template), '/status', '/openapi.json']
+  for (const [at, segment] of segments.entries()) {
+    const found = nearest(segment, namesAt(at, segments, templates))
+    if (found !== undefined) return `Did you mean "${segments.with(at, found).join('/')}"?`
+  }
+  return `The paths are ${templates.join(', ')} and /.`
+}
+
+/** The fixed segments at a position, of the templates that fit all other segments. */
+function namesAt(
+  position: number,
+  segments: readonly string[],
+  templates: readonly string[],
+): readonly string[] {
+  return templates
     .map((template) => template.split('/'))
     .filter(({ length }) => length === segments.length)
-    .map((parts) => parts.map((part, at) => (part.startsWith('{') ? segments[at] : part)).join('/'))
-  return (
-    didYouMean(path, [...known, '/status', '/openapi.json']) ??
-    `The paths are ${templates.join(', ')}, /status, /openapi.json and /.`
-  )
+    .filter((parts) =>
+      parts.every((part, at) => at === position || isPlaceholder(part) || part === segments[at]),
+    )
+    .map((parts) => parts[position] ?? '')
+    .filter((part) => part !== '' && !isPlaceholder(part))
+}
+
+function isPlaceholder(part: string): boolean {
+  return part.startsWith('{')
 }

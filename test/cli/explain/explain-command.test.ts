@@ -87,14 +87,13 @@ describe('quarry explain', () => {
   it.each([
     ['/v1/acme/post', 'Did you mean "/v1/acme/posts"?'],
     ['/v1/acme/psots/post-1?limit=2', 'Did you mean "/v1/acme/posts/post-1"?'],
-    ['/v2/tag', 'Did you mean "/v2/tags"?'],
     ['/stauts', 'Did you mean "/status"?'],
     ['/nothing/like/it/at/all', expect.stringMatching(/^The paths are \/v/)],
   ])('names the nearest path that exists: %s', async (path, reason) => {
     const site = temporarySite().posts(1)
     await site.build()
-    const { status, reasons } = await explained(site, [path])
-    expect({ status, reasons }).toEqual({ status: 404, reasons: [reason] })
+    const { status, why } = await explained(site, [path])
+    expect({ status, why }).toEqual({ status: 404, why: [reason] })
   })
 
   it.each([
