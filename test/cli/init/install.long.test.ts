@@ -105,6 +105,7 @@ describe('somebody who installs the packed package', () => {
     ['npm run build', 'Built dist'],
     [guideLines('build')[1] ?? '', 'answered by  file public/v1/my-site/posts/index.json'],
     [guideLines('build')[2] ?? '', 'answered by  index'],
+    [guideLines('deploy')[0] ?? '', 'deploy/static'],
   ])('can run %s', (command, output) => {
     expect(shell(command, project)).toContain(output)
   })
