@@ -205,7 +205,7 @@ function precomputeOf({ platform, precompute = {}, limitAll = true }: QuarryConf
   const chosen = withoutRepeats({ ...defaults, ...withoutUndefined(precompute) })
   if (platform === 'static' && !chosen.versions.includes('v1')) {
     throw new UseError(
-      'The host "static" serves v1 alone, and `precompute.versions` leaves it out. Add "v1".',
+      'The host "static" serves only v1, and `precompute.versions` leaves it out. Add "v1".',
     )
   }
   return chosen

@@ -125,7 +125,7 @@ function describe(operation: Operation, limitAll: boolean): DescribedOperation {
     responses: {
       '200': bodyResponse(operation),
       ...(resource === 'posts' && !isList ? { '308': moved } : {}),
-      '304': { description: 'Not modified: `If-None-Match` names the present answer.' },
+      '304': { description: 'Not modified: `If-None-Match` names the present response.' },
       ...errorResponses(operation),
     },
   }
@@ -143,12 +143,12 @@ function summaryOf({ resource, isList }: Operation): string {
 
 function bodyResponse({ resource, isList }: Operation): Schema {
   if (!isDocumentKind(resource))
-    return jsonResponse('The answer.', bodies[resource][isList ? 'list' : 'single'])
+    return jsonResponse('The response.', bodies[resource][isList ? 'list' : 'single'])
   const { contentType } = documentTable[resource]
   const { schema } = documentDescriptions[resource]
   const [type = ''] = contentType.split(';')
   const form = schema === null ? { type: 'string' } : ref(schema)
-  return { description: 'The answer.', content: { [type]: { schema: form } } }
+  return { description: 'The response.', content: { [type]: { schema: form } } }
 }
 
 /** `v1GetFeedXml`, `v2ListPosts`. */

@@ -183,7 +183,7 @@ function describeNext(
   terminal: Terminal,
 ): string {
   if (made === 'serving') return ''
-  const next = `Next: ${terminal.cyan('npx quarry serve')} answers every request from it; ${folder}/public is ready for a CDN.`
+  const next = `Next: ${terminal.cyan('npx quarry serve')} serves every request from it; ${folder}/public is ready for a CDN.`
   const lines = made?.describe(terminal) ?? []
   return [...lines, ...(made?.isRequested === true ? [] : [next])].join('\n')
 }

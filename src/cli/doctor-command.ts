@@ -74,7 +74,7 @@ async function requireResponse(client: Client, { href }: URL): Promise<void> {
     await client.send('/status')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UseError(`Nobody answers at ${href}: ${reason}`)
+    throw new UseError(`No response from ${href}: ${reason}`)
   }
 }
 

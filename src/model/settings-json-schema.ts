@@ -48,7 +48,7 @@ export function settingsJsonSchema({ identifiers }: WorkspaceShape): JsonSchema 
         default: [],
       },
       fields: {
-        description: 'Fields of your own that every post has, in the order of the answers.',
+        description: 'Fields of your own that every post has, in the order of the responses.',
         type: 'object',
         propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' },
         additionalProperties: { anyOf: [{ enum: shortTypes }, definition] },

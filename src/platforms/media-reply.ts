@@ -51,7 +51,7 @@ export function imageReply<Body>(
   const refuse = (status: ErrorStatus, message: string) =>
     errorReply(request, errorFormOf(request.target), new ApiError(status, message), earned)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return Promise.resolve(refuse(405, 'Only GET, HEAD and OPTIONS are answered.'))
+    return Promise.resolve(refuse(405, 'Only GET, HEAD and OPTIONS are supported.'))
   }
   return foundReply(request, image, find, earned).catch(() =>
     refuse(404, 'There is no such image.'),

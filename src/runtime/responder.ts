@@ -243,6 +243,6 @@ function authorizationOf({ request, path }: RequestContext): string | null {
 
 function requireReading({ method }: HttpRequest): void {
   if (method !== 'GET' && method !== 'HEAD') {
-    throw new ApiError(405, 'Only GET, HEAD and OPTIONS are answered.')
+    throw new ApiError(405, 'Only GET, HEAD and OPTIONS are supported.')
   }
 }

@@ -32,7 +32,7 @@ describe('the reference of the command line', () => {
     await site.build()
     const words = command.replaceAll('"', '').split(' ')
     expect((await run(site.folder, words)).stdout.startsWith(shown)).toBe(true)
-    expect(shown).toContain('answered by')
+    expect(shown).toContain('source  ')
   })
 })
 

@@ -103,7 +103,7 @@ ${
     { name: 'rendered', count: bodies.rendered },
   ])
 }
-<p class="gap">Files: as they were, written, or removed because nothing answers with them any more.</p>
+<p class="gap">Files: as they were, written, or removed because no request leads to them any more.</p>
 ${shares([
   { name: 'unchanged', count: files.unchanged },
   { name: 'written', count: files.written },

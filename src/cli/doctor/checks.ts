@@ -87,13 +87,13 @@ async function checkOpen(
   const wrong = await client.send(`${path}?limit=0`)
   const cache = list.header('cache-control') ?? ''
   return [
-    check('v1 answers', list.status === 200 ? null : `${path} is a ${list.status}`),
+    check('v1 responds', list.status === 200 ? null : `${path} is a ${list.status}`),
     check('v1 may be read from any page', corsProblem(list)),
     check(
-      'a preflight is answered',
+      'a preflight has a response',
       preflight.status === 204 ? corsProblem(preflight) : `is a ${preflight.status}`,
     ),
-    check('an answer has an ETag', etag === null ? 'there is none' : null),
+    check('a response has an ETag', etag === null ? 'there is none' : null),
     check('a known ETag is 304', again.status === 304 ? null : `is a ${again.status}`),
     check(
       'v1 may be kept by caches',
@@ -116,7 +116,7 @@ async function checkKeyed(client: Client, key: string): Promise<readonly Check[]
   return [
     check('the key opens v2', response.status === 200 ? null : `/v2/posts is a ${response.status}`),
     check(
-      'v2 is kept by its asker alone',
+      'v2 is kept only by its client',
       /\bprivate\b/.test(cache) && /(^|,\s*)Authorization/i.test(vary)
         ? null
         : `Cache-Control is ${JSON.stringify(cache)}, Vary ${JSON.stringify(vary)}`,

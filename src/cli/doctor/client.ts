@@ -54,7 +54,7 @@ export function createClient(base: URL, connections: number): Client {
       const request = send({ ...place, agent, timeout: patienceMilliseconds }, (incoming) =>
         readResponse(incoming).then(resolve, reject),
       )
-      request.on('timeout', () => request.destroy(new Error('no answer in 20 s')))
+      request.on('timeout', () => request.destroy(new Error('no response in 20 s')))
       request.on('error', reject)
       request.end(body)
     })

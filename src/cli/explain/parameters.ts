@@ -1,6 +1,12 @@
 // How the parameters of a request were understood: every question is put to the parser itself.
 import { ApiError, type FieldError } from '../../api/errors.ts'
-import { type ParameterName, parametersOf, parameterTable } from '../../api/parameter-table.ts'
+import {
+  includedOn,
+  operationOf,
+  type ParameterName,
+  parametersOf,
+  parameterTable,
+} from '../../api/parameter-table.ts'
 import { type ParameterTarget, parseParameters } from '../../api/parameters.ts'
 import { filePath } from '../../api/paths.ts'
 import type { Parameters, Target } from '../../api/request.ts'
@@ -107,11 +113,11 @@ function withIncluded(
 
 function whyIgnored(name: string, target: Target): string {
   const taken: readonly string[] = parametersOf(target)
-  if (taken.includes(name)) return 'it says something of included posts, and none are'
+  if (taken.includes(name)) return 'it is about included posts, and none are included'
   if (Object.hasOwn(parameterTable, name)) {
-    return `this operation takes ${taken.join(', ')} alone`
+    return `this operation takes only ${taken.join(', ')}`
   }
-  const hint = didYouMean(name, taken)
+  const hint = isIncluded(name, target) ? `Did you mean include=${name}?` : didYouMean(name, taken)
   return `no operation has it${hint === undefined ? '' : `. ${hint}`}`
 }
 
@@ -133,6 +139,13 @@ function isRefusal(outcome: Parameters | readonly FieldError[]): outcome is read
 }
 
 function meaningOf(parameters: Parameters, name: Exclude<ParameterName, 'strict'>): unknown {
-  if (name !== 'include') return parameters[name]
-  return parameters.include.join(',')
+  if (name === 'include') return parameters.include.join(',')
+  const value = parameters[name]
+  const isDate = typeof value === 'number' && /(?:After|Before)$/.test(name)
+  return isDate ? new Date(value).toISOString() : value
+}
+
+function isIncluded(name: string, target: Target): boolean {
+  const names: readonly string[] = includedOn(operationOf(target))
+  return names.includes(name)
 }

@@ -24,7 +24,7 @@ export function reasonsOf(explanation: Explanation, around: Surroundings): reado
     ]
   if (status === 401) return [whyNoKey(around)]
   if (status === 403)
-    return [`The key "${explanation.key?.id}" reads ${scopes(explanation)} alone.`]
+    return [`The key "${explanation.key?.id}" can read only ${scopes(explanation)}.`]
   if (status === 404) return whyNotFound(explanation, around)
   return []
 }
@@ -34,8 +34,8 @@ function sourceReason({ reply, route, ...rest }: Explanation): readonly string[]
   if (reply.source === 'file') {
     return [
       route.version === 'v1'
-        ? 'The build wrote this answer as a file, for a CDN; quarry serve makes the same bytes from the index.'
-        : 'The build wrote this answer as a file that only a function may read; quarry serve makes the same bytes from the index.',
+        ? 'The build wrote this response as a file, for a CDN; quarry serve makes the same bytes from the index.'
+        : 'The build wrote this response as a file that only a function may read; quarry serve makes the same bytes from the index.',
     ]
   }
   return [whyNoFile({ reply, route, ...rest })]
@@ -43,7 +43,7 @@ function sourceReason({ reply, route, ...rest }: Explanation): readonly string[]
 
 function whyNoFile({ target, route, workspace, fields, file, isFileWritten }: Explanation): string {
   if (isFileWritten) {
-    return 'There is a file, but another post has appeared or is not due yet: as long as that is so the index answers. The next build writes the file anew.'
+    return 'There is a file, but another post has appeared or is not due yet: until the next build writes the file again, the response comes from the index.'
   }
   if (route?.isSdk) return "The paths of the vendor's SDKs have no files."
   if (route?.resource === 'changes') {
@@ -97,7 +97,7 @@ function whyNotFound(explanation: Explanation, { site }: Surroundings): readonly
     return [didYouMean(workspace, ids) ?? `The workspaces of this build are ${ids.join(', ')}.`]
   }
   if (served.isV1Private && route.version === 'v1') {
-    return ['The workspace says `v1: private`: it is served under v2 alone, with a key.']
+    return ['The workspace says `v1: private`: it is served only under v2, with a key.']
   }
   if (validUntil !== null) {
     return ['There is such a post, but it is scheduled: it appears at that moment without a build.']

@@ -65,14 +65,14 @@ export function describeExplanation(
     ['workspace', workspace],
     ['parameters', parameterLines(explanation)],
     ['key', keyState(explanation)],
-    ['answered by', sourceText(explanation)],
+    ['source', sourceText(explanation)],
     ['size', sizeText(explanation)],
     ['etag', headerOf(reply, 'etag')],
     ['caching', headerOf(reply, 'cache-control')],
     ['location', headerOf(reply, 'location')],
-    ['true until', untilText(explanation)],
+    ['valid until', untilText(explanation)],
     ['problem', problem?.message ?? null],
-    ['asked', `build ${build}, at ${moment(now)}`],
+    ['build', `${build}, asked at ${moment(now)}`],
   ]
   return [
     `${terminal.bold(`GET ${target}`)}  ${colour(`${reply.status} ${STATUS_CODES[reply.status] ?? ''}`)}`,
@@ -97,7 +97,7 @@ function row(name: string, text: string, terminal: Terminal): string {
 
 function keyState({ route, reply, key, target }: Explanation): string {
   const isKeyed = route?.version === 'v2' || /^\/v2(?:[/?]|$)/.test(target)
-  if (!isKeyed) return 'not asked for'
+  if (!isKeyed) return 'not needed'
   if (reply.status === 401) return 'refused'
   return reply.status === 403 ? 'lacks a scope' : `opens it${key === null ? '' : ` (${key.id})`}`
 }

@@ -107,7 +107,7 @@ async function errorResult(
 
 const tooLarge = new ApiError(
   400,
-  'The answer is larger than this host gives at once (6 MB). Ask page by page.',
+  'The response is larger than this host sends at once (6 MB). Request it page by page.',
 )
 
 /** In a result's JSON a quotation mark of the body is two bytes. */
@@ -186,7 +186,7 @@ function bodyOf({
   return new Uint8Array(Buffer.from(body, isBase64Encoded === true ? 'base64' : 'utf8'))
 }
 
-const wrongMethod = new ApiError(405, 'Only GET, HEAD and OPTIONS are answered.')
+const wrongMethod = new ApiError(405, 'Only GET, HEAD and OPTIONS are supported.')
 const malformed = new ApiError(400, 'The request is not valid HTTP.')
 
 /** A function URL leaves the path as it was sent. An HTTP API decodes it, and puts its stage before it. */

@@ -11,7 +11,7 @@ export const targetHeader = 'x-quarry-target'
 /** The address of the client. */
 export const clientHeader = 'x-quarry-client'
 
-const notThere = new ApiError(403, 'This service answers through CloudFront.')
+const notThere = new ApiError(403, 'This service responds through CloudFront.')
 
 /**
  * The event as it would be without CloudFront in between.

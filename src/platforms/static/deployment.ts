@@ -63,6 +63,6 @@ export const staticDeployment: HostDeployment = {
     'ask for a key: v2 and closed workspaces are not there',
     'limit how often somebody asks',
     'show a scheduled post when it is due: build and upload again then',
-    'say how long an answer may be kept, nor give the ETags, statuses and CORS headers of the service: the host has its own',
+    'say how long a response may be kept, nor give the ETags, statuses and CORS headers of the service: the host has its own',
   ],
 }

@@ -30,19 +30,19 @@ describe('quarry explain', () => {
     const etag = /"[0-9a-f]{32}"/.exec(stdout)?.[0]
     expect(stdout.split('\n').slice(0, -2)).toEqual([
       'GET /v1/acme/posts?page=2&utm_source=x  200 OK',
-      '  The build wrote this answer as a file, for a CDN; quarry serve makes the same bytes from the index.',
+      '  The build wrote this response as a file, for a CDN; quarry serve makes the same bytes from the index.',
       '',
       '  operation    GET /v1/{workspaceId}/posts',
       '  workspace    acme',
       '  parameters   page=2',
       '               utm_source=x is ignored: no operation has it',
       '               by default: limit=10 order=desc orderBy=publishedAt format=html',
-      '  key          not asked for',
-      '  answered by  file public/v1/acme/posts/_page/2.json',
+      '  key          not needed',
+      '  source       file public/v1/acme/posts/_page/2.json',
       expect.stringMatching(/^ {2}size {9}[\d,]+ bytes$/),
       `  etag         ${etag}`,
       '  caching      public, max-age=60, s-maxage=300, stale-while-revalidate=86400',
-      '  true until   the next build',
+      '  valid until  the next build',
     ])
   })
 
@@ -123,7 +123,7 @@ describe('quarry explain', () => {
       'limit default',
       'tags used',
       'include default',
-      expect.stringMatching(/^type ignored this operation takes limit, page, order, .* alone$/),
+      expect.stringMatching(/^type ignored this operation takes only limit, page, order, .*$/),
       'Page ignored no operation has it. Did you mean "page"?',
       'featured default',
     ])
@@ -237,7 +237,7 @@ describe('quarry explain with a key', () => {
     expect(opened.key).toBe(`opens it (${opened.keyId})`)
     const refused = await explained(site, [`/v2/posts?key=${tags}`], { QUARRY_KEY: tags })
     expect(refused).toMatchObject({ status: 403, key: 'lacks a scope' })
-    expect(refused.why[0]).toMatch(/reads tags:read alone\.$/)
+    expect(refused.why[0]).toMatch(/can read only tags:read\.$/)
     for (const key of keys) expect(JSON.stringify([opened, refused])).not.toContain(key)
   })
 
