@@ -45,12 +45,16 @@ export function writeCorpus(folder: string, options: CorpusOptions): void {
   writeWorkspace(folder, corpusPosts(options))
 }
 
-/** Writes posts as the workspace `bench` of a content folder; links to nothing are not reported. */
-export function writeWorkspace(folder: string, posts: Iterable<CorpusPost>): void {
-  mkdirSync(join(folder, 'bench'), { recursive: true })
+/** Writes posts as a workspace of a content folder; links to nothing are not reported. */
+export function writeWorkspace(
+  folder: string,
+  posts: Iterable<CorpusPost>,
+  workspace = 'bench',
+): void {
+  mkdirSync(join(folder, workspace), { recursive: true })
   const settings = 'name: Bench\nreferences: create\nlinks:\n  broken: ignore\n'
-  writeFileSync(join(folder, 'bench', 'workspace.yml'), settings)
-  writePosts(join(folder, 'bench', 'posts'), posts)
+  writeFileSync(join(folder, workspace, 'workspace.yml'), settings)
+  writePosts(join(folder, workspace, 'posts'), posts)
 }
 
 /** Writes a file for each post. */
