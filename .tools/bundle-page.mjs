@@ -11,24 +11,30 @@ const sources = fileURLToPath(new URL('../src/explorer/browser/', import.meta.ur
 const out = fileURLToPath(new URL('../.lib/explorer/page.html', import.meta.url))
 
 const style = await bundled('page.css')
+const previewStyle = await bundled('preview.css')
 const script = (await bundled('main.ts')).replaceAll('</script', '<\\/script')
 
-// Nothing but these two runs, nothing but this origin is asked, and no text ever becomes HTML.
+// Only these run, and only this origin is requested. One policy turns text into HTML: for a frame without scripts.
 const policy = [
   "default-src 'none'",
   `script-src ${hashOf(script)}`,
-  `style-src ${hashOf(style)}`,
+  `style-src ${hashOf(style)} ${hashOf(previewStyle)}`,
   "connect-src 'self'",
-  'img-src data:',
+  "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  'trusted-types quarry-preview',
 ].join('; ')
 
 const html = readFileSync(join(sources, 'page.html'), 'utf8')
   .replace('%POLICY%', () => policy)
   .replace('<link rel="stylesheet" href="page.css">', () => `<style>${style}</style>`)
+  // The page's text for the frame of previews: without effect on the page itself.
+  .replace(
+    '<link rel="stylesheet" href="preview.css">',
+    () => `<style id="preview-style" media="not all">${previewStyle}</style>`,
+  )
   .replace(
     '<script type="module" src="main.ts"></script>',
     () => `<script type="module">${script}</script>`,
@@ -49,7 +55,7 @@ async function bundled(name) {
     format: 'esm',
     charset: 'utf8',
     legalComments: 'none',
-    target: ['es2022', 'chrome111', 'firefox113', 'safari16.4'],
+    target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
     metafile: true,
   })
   recordPackages(name, metafile)

@@ -1,8 +1,17 @@
-import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPage, provideChromium, startChromium } from '../support/chromium.ts'
-import { type Running, start } from '../support/command-line.ts'
+import { start } from '../support/command-line.ts'
+import {
+  addressed,
+  eventually,
+  faultsOf,
+  jsonOf,
+  openExplorer,
+  responded,
+  slugsOf,
+  stop,
+} from '../support/explorer-page.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const missing = provideChromium()
@@ -15,23 +24,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
   })
   afterAll(() => browser.close())
 
-  /** `quarry dev` over a site, and a page on it; what went wrong in the page fails the test. */
-  async function dev(
-    site: TemporarySite,
-    { address = '', ...options }: Parameters<typeof openPage>[1] & { address?: string } = {},
-    environment: Readonly<Record<string, string>> = {},
-  ) {
-    const running = start(site.folder, ['dev', '--port', '0'], environment)
-    onTestFinished(() => stop(running))
-    const [, url = ''] = await running.waitFor(/Serving (http:[^\s,]+)/)
-    const { page, faults } = await openPage(browser, options)
-    onTestFinished(async () => {
-      await page.context().close()
-      expect(faults).toEqual([])
-    })
-    await page.goto(`${url}/${address}`)
-    return { page, url }
-  }
+  const dev = (...rest: Rest<Parameters<typeof openExplorer>>) => openExplorer(browser, ...rest)
 
   it('opens on the first list, answered, and suggests the workspaces that there are', async () => {
     const { page } = await dev(temporarySite().posts(3))
@@ -102,11 +95,12 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('from memory').waitFor()
     await page.getByRole('tab', { name: 'Body' }).focus()
-    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowLeft')
     expect(await page.getByRole('tabpanel', { name: 'Headers' }).textContent()).toContain('etag')
     await page.getByLabel('identifier').fill('nothing')
     await page.keyboard.press('Enter')
     await responded(page, '404 Not Found')
+    await page.getByRole('tab', { name: 'Body' }).click()
     expect(await jsonOf(page)).toContain('"error": "Not Found"')
   })
 
@@ -152,16 +146,23 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     expect(stored).toBe('[{},""]')
   })
 
-  it('copies a request for a shell and for JavaScript', async () => {
+  it('has the code of the request, with a button that copies it', async () => {
     const { page, url } = await dev(temporarySite().posts(1), {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     await responded(page, '200 OK')
     const copied = () => page.evaluate('navigator.clipboard.readText()')
-    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    await page.getByRole('tab', { name: 'Code' }).click()
+    await page.getByRole('button', { name: 'Copy curl' }).click()
     await eventually(copied).toBe(`curl '${url}/v1/acme/posts'`)
-    await page.getByRole('button', { name: 'Copy as fetch' }).click()
-    await eventually(copied).toContain(`await fetch('${url}/v1/acme/posts')`)
+    await page.getByRole('tab', { name: 'Client' }).click()
+    await page.getByRole('button', { name: 'Copy Client' }).click()
+    await eventually(copied).toContain("workspace: 'acme',")
+    expect(await faultsOf(page)).toEqual([])
+    // The choice outlives the response.
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('from memory').waitFor()
+    await page.getByRole('button', { name: 'Copy Client' }).waitFor()
   })
 
   it('shows an error of the content over the last good answers, until it is mended', async () => {
@@ -374,45 +375,12 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
   })
 })
 
-/** Builds take their time on a machine with other work. */
-function eventually<T>(look: () => T | Promise<T>) {
-  return expect.poll(look, { timeout: 30_000 })
-}
-
-function responded(page: Page, status: string): Promise<void> {
-  return page.locator('.status', { hasText: status }).waitFor()
-}
-
-function addressed(page: Page, address: string): Promise<void> {
-  return page.locator('.address', { hasText: address }).waitFor()
-}
-
-async function jsonOf(page: Page): Promise<string> {
-  return (await page.locator('.json').textContent({ timeout: 20_000 })) ?? ''
-}
-
-/** Slugs of the posts in the answer: those of authors and terms come after the category's name. */
-async function slugsOf(page: Page): Promise<readonly string[]> {
-  const text = await jsonOf(page)
-  return [...text.matchAll(/"slug": "([^"]+)","title"/g)].map(([, slug = '']) => slug)
-}
-
-/** What axe finds, as `rule: element`. */
-async function faultsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source)
-  const found = (await page.evaluate('axe.run()')) as {
-    violations: { id: string; nodes: { html: string }[] }[]
-  }
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-}
-
 async function createKey(site: TemporarySite): Promise<string> {
   const made = start(site.folder, ['keys', 'create', '--workspace', 'acme'])
   const { stdout } = await made.ended
   return /qk_\w+/.exec(stdout)?.[0] ?? ''
 }
 
-async function stop(running: Running): Promise<void> {
-  running.stop('SIGTERM')
-  await running.ended
-}
+type Rest<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Others]
+  ? Others
+  : never

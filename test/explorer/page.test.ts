@@ -10,7 +10,7 @@ import { askHandler, serveFolder } from '../support/served-site.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 const root = join(import.meta.dirname, '../..')
-const bytesMax = 40_000
+const bytesMax = 30_000
 
 function pageFor(...workspaces: readonly string[]): string {
   return Buffer.from(
@@ -50,16 +50,17 @@ describe('the page', () => {
     const hash = (text: string) => createHash('sha256').update(text).digest('base64')
     const script = between(page, '<script type="module">', '</script>')
     const style = between(page, '<style>', '</style>')
+    const previewStyle = between(page, '<style id="preview-style" media="not all">', '</style>')
     expect(policy.split('; ')).toEqual([
       "default-src 'none'",
       `script-src 'sha256-${hash(script)}'`,
-      `style-src 'sha256-${hash(style)}'`,
+      `style-src 'sha256-${hash(style)}' 'sha256-${hash(previewStyle)}'`,
       "connect-src 'self'",
-      'img-src data:',
+      "img-src 'self' data:",
       "base-uri 'none'",
       "form-action 'none'",
       "require-trusted-types-for 'script'",
-      "trusted-types 'none'",
+      'trusted-types quarry-preview',
     ])
   })
 

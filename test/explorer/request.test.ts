@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/api/openapi.ts'
 import { matchRoute, splitQuery } from '../../src/api/routes.ts'
@@ -7,14 +6,7 @@ import {
   type OpenApi,
   readOperations,
 } from '../../src/explorer/browser/operations.ts'
-import {
-  curlSnippet,
-  fetchSnippet,
-  hashOf,
-  missingFields,
-  readHash,
-  requestPath,
-} from '../../src/explorer/browser/request.ts'
+import { hashOf, missingFields, readHash, requestPath } from '../../src/explorer/browser/request.ts'
 import fc from '../support/fast-check.ts'
 
 const operations = readOperations(JSON.parse(JSON.stringify(openApiDocument())) as OpenApi)
@@ -59,38 +51,5 @@ describe('a request', () => {
         expect(readHash(hashOf('v2GetPost', values))).toEqual({ id: 'v2GetPost', values })
       }),
     )
-  })
-})
-
-describe('a snippet', () => {
-  it.each(["/v1/acme/posts?query='$(touch%20x)'", '/v1/a%20b/posts?tags=a,b', '/v2/posts'])(
-    'for a shell hands %s to curl as it is',
-    (path) => {
-      const url = `http://127.0.0.1:4321${path}`
-      const script = `curl() { printf '%s\\n' "$@"; }; ${curlSnippet(url, path.startsWith('/v2'))}`
-      const words = execFileSync('sh', ['-c', script], {
-        encoding: 'utf8',
-        env: { QUARRY_KEY: 'qk_1' },
-      })
-      const key = path.startsWith('/v2') ? ['-H', 'Authorization: Bearer qk_1'] : []
-      expect(words.trimEnd().split('\n')).toEqual([...key, url])
-    },
-  )
-
-  it('for JavaScript asks for the same', async () => {
-    const url = "http://127.0.0.1:4321/v2/posts?query='\\"
-    const asked: unknown[] = []
-    const fetch = async (...words: unknown[]) => {
-      asked.push(...words)
-      return { json: async () => ({}) }
-    }
-    const process = { env: { QUARRY_KEY: 'qk_1' } }
-    const run = new Function(
-      'fetch',
-      'process',
-      `return (async () => { ${fetchSnippet(url, true)} })()`,
-    )
-    await run(fetch, process)
-    expect(asked).toEqual([url, { headers: { Authorization: 'Bearer qk_1' } }])
   })
 })

@@ -76,12 +76,12 @@ function isWide({ kind, default: empty }: Field): boolean {
   return ['workspace', 'identifier', 'choice'].includes(kind.type)
 }
 
-function input({ kind, default: empty, isRequired }: Field, id: string): HTMLInputElement {
+function input({ name, kind, default: empty, isRequired }: Field, id: string): HTMLInputElement {
   return element('input', {
     id,
-    type: kind.type === 'number' ? 'number' : 'text',
+    type: kind.type === 'number' ? 'number' : name === 'query' ? 'search' : 'text',
     min: kind.type === 'number' ? 1 : null,
-    placeholder: empty,
+    placeholder: name === 'query' ? 'Search as you type' : empty,
     'aria-required': isRequired ? 'true' : null,
     autocomplete: 'off',
     autocapitalize: 'off',

@@ -39,7 +39,7 @@ function versionSwitch(operations: readonly ApiOperation[], chosen: ApiOperation
 
 function groupOf(group: string, shown: readonly ApiOperation[], chosen: ApiOperation): HTMLElement {
   const links = shown
-    .filter((operation) => operation.group === group)
+    .filter((operation) => headingOf(operation) === group)
     .map((operation) =>
       element(
         'li',
@@ -55,7 +55,7 @@ function groupOf(group: string, shown: readonly ApiOperation[], chosen: ApiOpera
         ),
       ),
     )
-  return element('div', {}, element('h2', {}, capitalised(group)), element('ul', {}, links))
+  return element('div', {}, element('h2', {}, group), element('ul', {}, links))
 }
 
 /** The same list where there is no room for one. */
@@ -66,9 +66,9 @@ function menu(shown: readonly ApiOperation[], chosen: ApiOperation): HTMLElement
     groupsOf(shown).map((group) =>
       element(
         'optgroup',
-        { label: capitalised(group) },
+        { label: group },
         shown
-          .filter((operation) => operation.group === group)
+          .filter((operation) => headingOf(operation) === group)
           .map(({ id, summary }) => element('option', { value: id }, summary)),
       ),
     ),
@@ -82,11 +82,14 @@ function menu(shown: readonly ApiOperation[], chosen: ApiOperation): HTMLElement
 }
 
 function groupsOf(operations: readonly ApiOperation[]): readonly string[] {
-  return [...new Set(operations.map(({ group }) => group))]
+  return [...new Set(operations.map(headingOf))]
 }
 
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
+/** Small groups have one heading: `feed.xml` is no word. */
+function headingOf({ group }: ApiOperation): string {
+  if (group.includes('.')) return 'Feeds and files'
+  if (group === 'redirects' || group === 'changes') return 'Redirects and changes'
+  return group.charAt(0).toUpperCase() + group.slice(1)
 }
 
 /** Without values: the workspace is remembered. */

@@ -24,6 +24,8 @@ export interface Field {
   /** The placeholder of an empty value; null for none. */
   readonly default: string | null
   readonly kind: FieldKind
+  /** Several values, with commas between them. */
+  readonly isList: boolean
 }
 
 /** How a parameter is filled in. */
@@ -127,6 +129,7 @@ function readOperation(template: string, get: OpenApiOperation): ApiOperation {
       description: parameter.description,
       default: parameter.schema.default?.toString() ?? null,
       kind: kindOf(parameter.name, parameter.schema, group),
+      isList: parameter.schema.type === 'array',
     })),
     responses: Object.entries(get.responses).map(([status, { description, content }]) => ({
       status,

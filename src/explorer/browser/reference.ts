@@ -6,10 +6,12 @@ import { operationList } from './operation-list.ts'
 import { type ApiOperation, type OpenApi, readOperations } from './operations.ts'
 import { hashOf, type Values } from './request.ts'
 import { type RequestForm, requestForm } from './request-form.ts'
-import { responseView, spokenSummary } from './response-view.ts'
+import { foundSummary, responseView, spokenSummary } from './response-view.ts'
 import { schemaView } from './schema-view.ts'
-import { type ApiResponse, send } from './send.ts'
+import { type ApiResponse, baseUrl, send } from './send.ts'
+import { snippetsOf } from './snippets.ts'
 import { Suggestions } from './suggestions.ts'
+import type { TabChoice } from './tabs.ts'
 
 /** The collaborators of the reference. */
 export interface ReferenceContext {
@@ -32,6 +34,8 @@ export class Reference {
   #workspace = ''
   #asking: AbortController | null = null
   #last: ApiResponse | null = null
+  readonly #tab: TabChoice = { label: '' }
+  readonly #snippet: TabChoice = { label: '' }
 
   constructor(context: ReferenceContext) {
     this.#context = context
@@ -61,6 +65,7 @@ export class Reference {
         ...this.#context,
         suggest: (of) => this.#suggestions.names(of, operation.version, this.#form?.values ?? {}),
         onSend: () => this.#sendByHand(),
+        onType: () => this.#form?.isComplete && void this.#send(),
       },
     )
     this.#show(operation, this.#form)
@@ -156,14 +161,21 @@ export class Reference {
     const hadFocus = focusedLabel(this.#response)
     this.#last = response
     this.#response.replaceChildren(
-      ...responseView(response, (page) => {
-        form.turnTo(page)
-        void this.#send()
+      ...responseView(response, {
+        isHtml: form.values['format'] !== 'markdown',
+        choice: this.#tab,
+        snippets: snippetsOf(form.operation, form.values, baseUrl),
+        snippetChoice: this.#snippet,
+        goTo: (page) => {
+          form.turnTo(page)
+          void this.#send()
+        },
       }),
     )
     this.#response.scrollTop = 0
     // The focus stays on the button, for keyboard users.
     focusByLabel(this.#response, hadFocus)
+    form.showFound(form.values['query'] ? foundSummary(response) : '')
     announce(spokenSummary(response))
   }
 

@@ -4,7 +4,7 @@ import { copyButton, element, textWithCode } from './element.ts'
 import { type FieldView, fieldView, type Suggest } from './fields.ts'
 import type { KeyStore } from './key-store.ts'
 import type { ApiOperation } from './operations.ts'
-import { curlSnippet, fetchSnippet, missingFields, requestPath, type Values } from './request.ts'
+import { missingFields, requestPath, type Values } from './request.ts'
 import { baseUrl } from './send.ts'
 
 /** A form, and what was filled in. */
@@ -20,6 +20,8 @@ export interface RequestForm {
   demandMissing(): boolean
   /** Fills in the first identifier that is suggested, where none is filled in. */
   prefill(): Promise<void>
+  /** Shows the result of a search next to its text; empty for none. */
+  showFound(text: string): void
   /** Goes to a page, as a click did: the next change of a filter begins at the first page again. */
   turnTo(page: number): void
 }
@@ -29,6 +31,8 @@ export interface FormContext {
   readonly keys: KeyStore
   readonly suggest: Suggest
   readonly onSend: () => void
+  /** Called soon after a key in the field of a search. */
+  readonly onType: () => void
   /** Where a key comes from; empty when the page cannot know. */
   readonly keyHint: string
 }
@@ -51,11 +55,18 @@ export function requestForm(
     address.textContent = requestPath(operation, current())
   }
   const form = element('form', { novalidate: true }, fieldset(keyField, fields, operation))
+  const search = fields.find(({ name }) => name === 'query')
+  const found = element('output', { class: 'found' })
+  search?.root.children[0]?.after(found)
+  let timer: ReturnType<typeof setTimeout> | undefined
   form.addEventListener('input', ({ target }) => {
-    const isPage = page?.root.contains(target as Node) === true
-    if (isTurned && !isPage && page !== undefined) page.value = ''
+    const isIn = (view?: FieldView) => view?.root.contains(target as Node) === true
+    if ((isTurned || isIn(search)) && !isIn(page) && page !== undefined) page.value = ''
     isTurned = false
     showAddress()
+    if (!isIn(search)) return
+    clearTimeout(timer)
+    timer = setTimeout(context.onType, typingMilliseconds)
   })
   const sending = element(
     'div',
@@ -65,12 +76,13 @@ export function requestForm(
       'div',
       { class: 'actions' },
       element('button', { type: 'submit', class: 'primary' }, 'Send'),
-      ...copies(() => baseUrl + requestPath(operation, current()), operation),
+      copyButton('Copy URL', () => baseUrl + requestPath(operation, current())),
     ),
   )
   form.prepend(sending)
   form.addEventListener('submit', (event) => {
     event.preventDefault()
+    clearTimeout(timer)
     context.onSend()
   })
   showAddress()
@@ -102,6 +114,9 @@ export function requestForm(
       if (field.value === '') field.value = first
       showAddress()
     },
+    showFound: (text) => {
+      found.textContent = text
+    },
     turnTo: (number) => {
       if (page !== undefined) page.value = String(number)
       isTurned = true
@@ -109,6 +124,9 @@ export function requestForm(
     },
   }
 }
+
+/** Until a search is sent: shorter than the time between the keys of most people. */
+const typingMilliseconds = 120
 
 /** The required fields, and below them the optional ones: folded where it would be before the response. */
 function fieldset(
@@ -119,7 +137,11 @@ function fieldset(
   const isRequired = (name: string) =>
     operation.fields.some((field) => field.name === name && field.isRequired)
   const roots = (wanted: boolean) =>
-    fields.filter(({ name }) => isRequired(name) === wanted).map(({ root }) => root)
+    fields
+      .filter(({ name }) => isRequired(name) === wanted)
+      // The search comes first.
+      .sort((one, other) => Number(other.name === 'query') - Number(one.name === 'query'))
+      .map(({ root }) => root)
   const isFilled = fields.some(({ name, value }) => !isRequired(name) && value !== '')
   const must = element('div', { class: 'fields' }, keyField?.root ?? null, roots(true))
   const may = element(
@@ -138,13 +160,6 @@ function missingOf(operation: ApiOperation, fields: readonly FieldView[]): reado
   const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]))
   const missing = missingFields(operation, values)
   return fields.filter(({ name }) => missing.includes(name))
-}
-
-function copies(url: () => string, { needsKey }: ApiOperation): readonly HTMLElement[] {
-  return [
-    copyButton('Copy as curl', () => curlSnippet(url(), needsKey)),
-    copyButton('Copy as fetch', () => fetchSnippet(url(), needsKey)),
-  ]
 }
 
 /** Text that is hidden, without a name: nothing of the browser's offers to keep it. */

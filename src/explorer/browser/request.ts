@@ -1,4 +1,4 @@
-// A request as it is filled in: its address, its snippets for other programs, and the page's own address for it.
+// A request as it is filled in: its URL, and the page's own address for it.
 // Pure: knows neither the page nor the network. A key is never part of an address.
 import type { ApiOperation } from './operations.ts'
 
@@ -34,21 +34,6 @@ export function hashOf(id: string, values: Values): string {
 export function readHash(hash: string): { readonly id: string; readonly values: Values } {
   const [id = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s)
   return { id, values: Object.fromEntries(new URLSearchParams(query)) }
-}
-
-/** A request for a shell. The key is a variable, so that it is in no history. */
-export function curlSnippet(url: string, needsKey: boolean): string {
-  const key = needsKey ? ' -H "Authorization: Bearer $QUARRY_KEY"' : ''
-  return `curl${key} '${url.replaceAll("'", "'\\''")}'`
-}
-
-/** A request for JavaScript. */
-export function fetchSnippet(url: string, needsKey: boolean): string {
-  const quoted = `'${url.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-  const options = needsKey
-    ? `, {\n  headers: { Authorization: \`Bearer \${process.env.QUARRY_KEY}\` },\n}`
-    : ''
-  return `const response = await fetch(${quoted}${options})\nconst answer = await response.json()\n`
 }
 
 /** Percent-encoded where it must be; commas of lists stay as they are. */

@@ -1,9 +1,12 @@
 // A response as it is shown: status, where it came from, how long it took, body and headers.
 
+import { codeView } from './code-view.ts'
 import { button, copyButton, element } from './element.ts'
 import { jsonTree } from './json-tree.ts'
+import { preview, previewedPosts } from './preview.ts'
 import type { ApiResponse } from './send.ts'
-import { tabs } from './tabs.ts'
+import type { Snippet } from './snippets.ts'
+import { type TabChoice, tabs } from './tabs.ts'
 
 /** The pages of a list. */
 interface Pagination {
@@ -20,29 +23,54 @@ const sources: Readonly<Record<string, readonly [label: string, meaning: string]
   cache: ['from memory', 'Kept from an earlier request'],
 }
 
-/**
- * The elements of a response.
- *
- * @param goTo asks for another page of the same list
- */
+/** The request of a response, and the state of its view. */
+export interface ResponseContext {
+  /** The content of posts is HTML. */
+  readonly isHtml: boolean
+  readonly choice: TabChoice
+  readonly snippets: readonly Snippet[]
+  readonly snippetChoice: TabChoice
+  /** Requests another page of the same list. */
+  readonly goTo: (page: number) => void
+}
+
+/** The elements of a response. */
 export function responseView(
   response: ApiResponse,
-  goTo: (page: number) => void,
+  { isHtml, choice, goTo, ...code }: ResponseContext,
 ): readonly HTMLElement[] {
+  const posts = isHtml ? previewedPosts(response.json) : []
   const pagination = paginationOf(response.json)
   return [
     summary(response),
     ...(pagination === null || pagination.totalPages < 2 ? [] : [pages(pagination, goTo)]),
-    tabs('Answer', [
-      { label: 'Body', content: () => bodyOf(response) },
-      { label: `Headers`, content: () => headersOf(response) },
-    ]),
+    tabs(
+      'Answer',
+      [
+        { label: 'Body', content: () => bodyOf(response) },
+        ...(posts.length === 0 ? [] : [{ label: 'Preview', content: () => preview(posts) }]),
+        { label: 'Code', content: () => codeView(code.snippets, code.snippetChoice) },
+        { label: 'Headers', content: () => headersOf(response) },
+      ],
+      choice,
+    ),
   ]
 }
 
 /** One line for those who hear the page. */
 export function spokenSummary({ status, milliseconds, bytes }: ApiResponse): string {
   return `Status ${status}, ${Math.round(milliseconds)} milliseconds, ${formatBytes(bytes)}.`
+}
+
+/** `12 posts in 3.4 ms`; empty for a response without pages. */
+export function foundSummary({ json, milliseconds }: ApiResponse): string {
+  const items = paginationOf(json)?.totalItems
+  if (items === undefined) return ''
+  return `${items.toLocaleString('en')} ${items === 1 ? 'post' : 'posts'} in ${duration(milliseconds)}`
+}
+
+function duration(milliseconds: number): string {
+  return `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`
 }
 
 function summary(response: ApiResponse): HTMLElement {
@@ -57,11 +85,7 @@ function summary(response: ApiResponse): HTMLElement {
       { class: `status ${status < 400 ? 'good' : 'bad'}` },
       `${status} ${statusText}`.trim(),
     ),
-    element(
-      'span',
-      { title: `Until the last byte${server}` },
-      `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`,
-    ),
+    element('span', { title: `Until the last byte${server}` }, duration(milliseconds)),
     element('span', { title: `${bytes.toLocaleString('en')} bytes` }, formatBytes(bytes)),
     label === undefined
       ? null

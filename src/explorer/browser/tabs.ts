@@ -7,10 +7,15 @@ export interface Tab {
   readonly content: () => HTMLElement
 }
 
-/** Tabs with the first one chosen. */
-export function tabs(label: string, all: readonly Tab[]): HTMLElement {
+/** The label of the tab that somebody chose; it outlives the tabs. */
+export interface TabChoice {
+  label: string
+}
+
+/** Tabs; the last choice stays, else the first one is chosen. */
+export function tabs(label: string, all: readonly Tab[], choice: TabChoice): HTMLElement {
   const names = all.map((tab, index) =>
-    button(tab.label, () => choose(index), { role: 'tab', class: 'tab' }),
+    button(tab.label, () => chooseByHand(index), { role: 'tab', class: 'tab' }),
   )
   const panels = all.map((tab) => element('div', { role: 'tabpanel', 'aria-label': tab.label }))
   const choose = (chosen: number) => {
@@ -22,15 +27,24 @@ export function tabs(label: string, all: readonly Tab[]): HTMLElement {
       names[index]?.setAttribute('tabindex', isChosen ? '0' : '-1')
     }
   }
+  const chooseByHand = (chosen: number) => {
+    choice.label = all[chosen]?.label ?? ''
+    choose(chosen)
+  }
   const list = element('div', { role: 'tablist', 'aria-label': label, class: 'tabs' }, names)
   list.addEventListener('keydown', ({ key }) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
     const at = names.indexOf(document.activeElement as HTMLButtonElement)
     if (step === undefined || at === -1) return
     const next = (at + step + names.length) % names.length
-    choose(next)
+    chooseByHand(next)
     names[next]?.focus()
   })
-  choose(0)
+  choose(
+    Math.max(
+      0,
+      all.findIndex((tab) => tab.label === choice.label),
+    ),
+  )
   return element('div', { class: 'tabbed' }, list, ...panels)
 }
