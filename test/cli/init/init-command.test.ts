@@ -1,13 +1,34 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { templateNames, templates } from '../../../src/cli/init/templates.ts'
-import { run } from '../../support/command-line.ts'
+import { type Run, run } from '../../support/command-line.ts'
 import { emptyFolder } from '../../support/empty-folder.ts'
 
 const root = join(import.meta.dirname, '../../..')
+
+/** A project that several tests only read: each `init` packs quarry with npm. */
+const madeIn = mkdtempSync(join(tmpdir(), 'quarry-init-'))
+const project = join(madeIn, 'my site')
+let made: Run
+
+beforeAll(async () => {
+  made = await run(madeIn, ['init', 'my site'])
+})
+
+afterAll(() => rmSync(madeIn, { recursive: true, force: true }))
 
 describe('quarry init', () => {
   it.each(templateNames)(
@@ -39,10 +60,8 @@ describe('quarry init', () => {
     },
   )
 
-  it('says what it made and what to do next', async () => {
-    const folder = emptyFolder()
-    const { stdout } = await run(folder, ['init', 'my site'])
-    expect(stdout.split('\n')).toEqual([
+  it('says what it made and what to do next', () => {
+    expect(made.stdout.split('\n')).toEqual([
       'Created my site from the template blog, with the workspace "my-site".',
       expect.stringMatching(/^quarry is on no registry yet: quarry-.+\.tgz .* Commit it, too\.$/),
       'Next:',
@@ -53,16 +72,14 @@ describe('quarry init', () => {
     ])
   })
 
-  it('leaves no placeholder behind and no folder beside', async () => {
-    const folder = emptyFolder()
-    await run(folder, ['init', 'site'])
-    expect(readdirSync(folder)).toEqual(['site'])
-    const all = readdirSync(join(folder, 'site'), { recursive: true, encoding: 'utf8' })
+  it('leaves no placeholder behind and no folder beside', () => {
+    expect(readdirSync(madeIn)).toEqual(['my site'])
+    const all = readdirSync(project, { recursive: true, encoding: 'utf8' })
     expect(all).toContain('.gitignore')
     expect(all).toContain('.github/workflows/content.yml')
-    for (const path of all.filter((name) => statSync(join(folder, 'site', name)).isFile())) {
+    for (const path of all.filter((name) => statSync(join(project, name)).isFile())) {
       if (path.endsWith('.tgz')) continue
-      expect(`${path}\n${readFileSync(join(folder, 'site', path), 'utf8')}`).not.toMatch(/__/)
+      expect(`${path}\n${readFileSync(join(project, path), 'utf8')}`).not.toMatch(/__/)
     }
   })
 
@@ -123,10 +140,8 @@ describe('quarry init', () => {
 })
 
 describe('the workflow of a new project', () => {
-  it('restores the cache after npm ci has emptied the folder that it lies in', async () => {
-    const folder = emptyFolder()
-    await run(folder, ['init', 'site'])
-    const file = join(folder, 'site/.github/workflows/content.yml')
+  it('restores the cache after npm ci has emptied the folder that it lies in', () => {
+    const file = join(project, '.github/workflows/content.yml')
     const { steps } = parse(readFileSync(file, 'utf8')).jobs.build
     const at = (what: string) =>
       steps.findIndex((step: object) => JSON.stringify(step).includes(what))
@@ -135,10 +150,8 @@ describe('the workflow of a new project', () => {
     expect(steps[at('actions/cache')].with.path).toBe('node_modules/.cache/quarry')
   })
 
-  it('saves the cache on the default branch alone', async () => {
-    const folder = emptyFolder()
-    await run(folder, ['init', 'site'])
-    const file = join(folder, 'site/.github/workflows/content.yml')
+  it('saves the cache on the default branch alone', () => {
+    const file = join(project, '.github/workflows/content.yml')
     const { steps } = parse(readFileSync(file, 'utf8')).jobs.build
     const cacheSteps = steps.filter(({ uses = '' }) => uses.startsWith('actions/cache'))
     expect(
