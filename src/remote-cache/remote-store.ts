@@ -4,17 +4,23 @@
 //   packs    cache/4/{sha256}.pack         cas/{sha256}
 //   lists    cache/4/list-{part}.json      ac/{SHA-256 of path, format and part}
 import { createHash, hash } from 'node:crypto'
+import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
+import { removeFile } from '../cache/cache-folder.ts'
 import { packSchema } from '../cache/pack-format.ts'
 import { type ListedPack, listBytesMax } from './pack-list.ts'
 import type { HttpRemote, S3Remote } from './remote-location.ts'
-import { type RemoteRequest, sendRequest } from './send.ts'
+import { LastingError, type RemoteRequest, sendRequest } from './send.ts'
 
 /** Milliseconds without a byte: a build waits for what it reads, and has ended before it writes. */
 const pauseMax = { read: 2000, write: 30_000 } as const
+
+/** Before a pack is requested a second time. */
+const repeatMilliseconds = 200
 
 type Outgoing = Pick<RemoteRequest, 'method' | 'body'> & { readonly sha256?: string }
 
@@ -44,23 +50,26 @@ export class RemoteStore {
    */
   async readList(part: number): Promise<Uint8Array | null> {
     const chunks: Uint8Array[] = []
-    const found = await this.#read(this.#listKey(part), listBytesMax, (chunk) => chunks.push(chunk))
+    const found = await this.#read(this.#listKey(part), listBytesMax, (chunk) => {
+      chunks.push(chunk)
+    })
     return found ? Buffer.concat(chunks) : null
   }
 
-  /** Reads a pack into a new file. @returns null when there is none; whether its bytes have the pack's hash */
-  async readPack({ sha256, bytes }: ListedPack, path: string): Promise<boolean | null> {
-    const digest = createHash('sha256')
-    const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
-    const written = finished(file)
-    // Reported by the wait for it below.
-    written.catch(() => {})
-    const found = await this.#read(this.#packKey(sha256), bytes, (chunk) => {
-      digest.update(chunk)
-      file.write(chunk)
-    }).finally(() => file.end())
-    await written
-    return found ? digest.digest('hex') === sha256 : null
+  /**
+   * Reads a pack into a new file, again where the first attempt breaks off or the server fails.
+   *
+   * @returns null when there is none; whether its bytes have the pack's hash
+   */
+  async readPack(pack: ListedPack, path: string): Promise<boolean | null> {
+    try {
+      return await this.#readPack(pack, path)
+    } catch (error) {
+      if (error instanceof LastingError) throw error
+      removeFile(path)
+      await pause(repeatMilliseconds)
+      return this.#readPack(pack, path)
+    }
   }
 
   async writePack({ sha256, bytes }: ListedPack, path: string): Promise<void> {
@@ -81,14 +90,31 @@ export class RemoteStore {
     )
   }
 
+  async #readPack({ sha256, bytes }: ListedPack, path: string): Promise<boolean | null> {
+    const digest = createHash('sha256')
+    const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+    const written = finished(file)
+    // Reported by the wait for it below.
+    written.catch(() => {})
+    const found = await this.#read(this.#packKey(sha256), bytes, async (chunk) => {
+      digest.update(chunk)
+      if (!file.write(chunk)) await Promise.race([once(file, 'drain'), written])
+    }).finally(() => file.end())
+    await written
+    return found ? digest.digest('hex') === sha256 : null
+  }
+
   async #read(
     key: string,
     bytesMax: number,
-    receive: (chunk: Uint8Array) => void,
+    receive: (chunk: Uint8Array) => void | Promise<void>,
   ): Promise<boolean> {
     const request = await this.#request('reader', key, { method: 'GET' })
     const status = await sendRequest({ ...request, bytesMax, pauseMax: pauseMax.read }, receive)
-    if (status !== 200 && status !== 404) throw new Error(`it responded with status ${status}`)
+    if (status !== 200 && status !== 404) {
+      const mayPass = status >= 500 || status === 408 || status === 429
+      throw new (mayPass ? Error : LastingError)(`it responded with status ${status}`)
+    }
     return status === 200
   }
 

@@ -16,48 +16,92 @@ export interface RemoteRequest {
   readonly pauseMax: number
 }
 
+/** A failure that another attempt would not change, or that costs a build too much time. */
+export class LastingError extends Error {}
+
 /**
- * Sends a request. It is not repeated: without a remote cache a build takes longer, and waiting takes longer too.
+ * Sends a request once.
  *
- * @param receive takes the body of a response with status 200
+ * @param receive takes the body of a response with status 200; the next part is read when it has taken one
  * @returns the status
- * @throws Error when there is no response, it stops for `pauseMax`, is too long, breaks off, or takes longer than
- *   `pauseMax` and a second for each MB
+ * @throws Error when there is no response, or it breaks off; LastingError when it is too long, or stops or lags behind
+ *   1 MB a second for `pauseMax`
  */
 export async function sendRequest(
   request: RemoteRequest,
-  receive: (chunk: Uint8Array) => void = () => {},
+  receive: (chunk: Uint8Array) => void | Promise<void> = () => {},
 ): Promise<number> {
-  const { body, bytesMax, pauseMax } = request
-  const seconds = Math.max(body?.bytes ?? 0, bytesMax) / 1_000_000
-  const time = AbortSignal.timeout(Math.ceil(pauseMax + 1000 * seconds))
+  const { bytesMax } = request
+  const pace = new Pace(request)
   try {
-    const response = await respond(request, time)
+    const response = await respond(request, pace)
     let length = 0
     for await (const chunk of response as AsyncIterable<Uint8Array>) {
       length += chunk.length
-      if (length > bytesMax) throw new Error(`the response is longer than ${bytesMax} bytes`)
-      if (response.statusCode === 200) receive(chunk)
+      pace.moved += chunk.length
+      if (length > bytesMax) throw new LastingError(`the response is longer than ${bytesMax} bytes`)
+      if (response.statusCode === 200) await receive(chunk)
     }
     return response.statusCode ?? 0
   } catch (error) {
-    throw time.aborted ? new Error('it is too slow') : error
+    throw pace.signal.aborted ? new LastingError('it is too slow') : error
+  } finally {
+    pace.end()
   }
 }
 
-async function respond(request: RemoteRequest, signal: AbortSignal): Promise<IncomingMessage> {
+const slowestBytes = 1_000_000
+
+/** Ends a request that is behind 1 MB a second by `pauseMax`: what a list says of sizes gives no server more time. */
+class Pace {
+  /** Bytes that were sent or received. */
+  moved = 0
+  readonly #controller = new AbortController()
+  readonly #timer: NodeJS.Timeout
+
+  constructor({ body, bytesMax, pauseMax }: RemoteRequest) {
+    const started = performance.now()
+    const all = pauseMax + (1000 * Math.max(body?.bytes ?? 0, bytesMax)) / slowestBytes
+    this.#timer = setInterval(() => {
+      const elapsed = performance.now() - started
+      const isLate = elapsed > pauseMax + (1000 * this.moved) / slowestBytes
+      // An upload that has ended waits for its response.
+      const isSent = body !== undefined && this.moved >= body.bytes
+      if ((isLate && !isSent) || elapsed > all) this.#controller.abort()
+    }, 100)
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  end(): void {
+    clearInterval(this.#timer)
+  }
+}
+
+async function respond(request: RemoteRequest, pace: Pace): Promise<IncomingMessage> {
   const { method, url, headers, body, pauseMax } = request
+  const { signal } = pace
   const open = url.protocol === 'https:' ? secure : plain
   const length = body === undefined ? {} : { 'content-length': String(body.bytes) }
   const outgoing: ClientRequest = open(url, { method, headers: { ...headers, ...length }, signal })
   outgoing.setTimeout(pauseMax, () => {
-    outgoing.destroy(new Error(`there is no response within ${pauseMax / 1000} s`))
+    outgoing.destroy(new LastingError(`there is no response within ${pauseMax / 1000} s`))
   })
   const response = new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve).once('error', reject)
   })
   if (body === undefined) outgoing.end()
   // A server may respond before it has the whole body, and then close: its status says more than the broken pipe.
-  else await Promise.race([pipeline(body.stream, outgoing), response]).catch(() => {})
+  else
+    await Promise.race([pipeline(counted(body.stream, pace), outgoing), response]).catch(() => {})
   return response
+}
+
+async function* counted(stream: Readable, pace: Pace): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    yield chunk
+    pace.moved += chunk.length
+  }
 }

@@ -1,7 +1,7 @@
 // A remote cache that is slow, damaged or hostile: builds end with the same bytes, and say so once.
 import { createHash, createSecretKey, type KeyObject } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -252,6 +252,49 @@ describe('a build with the same bytes and one warning', () => {
       [expect.stringContaining('a list of packs is damaged')],
       8,
     ])
+  })
+
+  it('requests a pack twice where it breaks off or the server fails, and no more', async () => {
+    const storage = await new Storage().start()
+    const site = siteWith(2)
+    await buildWith(site, storage.url, { token: writer })
+    let failures = 1
+    let requests = 0
+    const fail = (response: ServerResponse) => {
+      if (requests % 2 === 0) return response.writeHead(503).end()
+      response.writeHead(200, { 'content-length': '9999' })
+      return response.write('x', () => response.destroy())
+    }
+    const url = await listen(({ url = '' }, response) => {
+      const isPack = url.includes('/cas/')
+      if (isPack) requests++
+      if (isPack && failures-- > 0) return void fail(response)
+      const found = storage.objects.get(url)
+      response.writeHead(found === undefined ? 404 : 200).end(found)
+    })
+    expect(await buildWith(site, url)).toMatchObject({ rendered: 0, read: 1, warnings: [] })
+    expect(requests).toBe(2)
+    failures = 9
+    requests = 0
+    expect(await buildWith(site, url)).toMatchObject({
+      rendered: 2,
+      warnings: [expect.any(String)],
+    })
+    expect(requests).toBe(2)
+  })
+
+  it('waits for no pack that drips, whatever size its list says', async () => {
+    const list = lists([{ sha256: hash, bytes: 2 * 1024 ** 3 }])
+    let requests = 0
+    const url = await listen((request, response) => {
+      if (!request.url?.includes('/cas/')) return list(request, response)
+      requests++
+      const timer = setInterval(() => response.write('x'), 50)
+      response.on('close', () => clearInterval(timer))
+    })
+    const { rendered, warnings } = await buildWith(siteWith(1), url)
+    expect([rendered, requests]).toEqual([1, 1])
+    expect(warnings).toEqual([expect.stringContaining('it is too slow')])
   })
 
   it('comes where there is no server', async () => {
