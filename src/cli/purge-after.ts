@@ -41,7 +41,7 @@ export function purgeAfter(
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       process.stderr.write(
-        `warning The purge failed: ${reason}. Caches keep old responses until those expire.\n`,
+        `warning: The purge failed: ${reason}. Caches keep old responses until those expire.\n`,
       )
       return {}
     }

@@ -1,4 +1,5 @@
 // Purges of shared caches by tag, as their documents describe them.
+import { setTimeout as pause } from 'node:timers/promises'
 import { UseError } from '../config/use-error.ts'
 import type { TaggingCache } from '../platforms/cache-tags.ts'
 
@@ -66,10 +67,29 @@ function jsonRequest(headers: Readonly<Record<string, string>>, body: unknown): 
   return { method: 'POST', headers: json, body: JSON.stringify(body) }
 }
 
+/** Cloudflare's Free plan refills 5 requests a minute. */
+const attemptsMax = 4
+const pauseSecondsMax = 60
+
+/** Sends a request again while the service limits how many it takes, or fails: after as long as it says. */
 async function send(url: string, request: RequestInit): Promise<void> {
-  const signal = AbortSignal.timeout(30_000)
-  const response = await fetch(url, { ...request, signal, redirect: 'manual' })
-  const text = await response.text()
-  if (response.ok) return
-  throw new Error(`the cache responded with status ${response.status}: ${text.slice(0, 200)}`)
+  for (let attempt = 1; ; attempt++) {
+    const signal = AbortSignal.timeout(30_000)
+    const response = await fetch(url, { ...request, signal, redirect: 'manual' }).catch(explain)
+    const text = await response.text()
+    if (response.ok) return
+    const { status, headers } = response
+    const mayPass = status === 429 || status >= 500
+    if (!mayPass || attempt === attemptsMax) {
+      throw new Error(`the cache responded with status ${status}: ${text.slice(0, 200)}`)
+    }
+    const seconds = Number.parseInt(headers.get('retry-after') ?? '', 10)
+    await pause(1000 * Math.min(Number.isNaN(seconds) ? 2 ** attempt : seconds, pauseSecondsMax))
+  }
+}
+
+/** `fetch` says why it failed in the cause of what it throws. */
+function explain(error: unknown): never {
+  const cause = error instanceof Error ? error.cause : undefined
+  throw cause instanceof Error && cause.message !== '' ? cause : error
 }

@@ -4,11 +4,17 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { purgeAfter } from '../../src/cli/purge-after.ts'
 import { decodeManifest, type Manifest } from '../../src/emit/manifest.ts'
 import { withCacheTags } from '../../src/platforms/node/cache-tags.ts'
+import { readBuiltSite } from '../../src/publish/built-site.ts'
 import { changedTags, changedTargets, targetOfFile } from '../../src/publish/changed-responses.ts'
 import { openPurger } from '../../src/publish/purge.ts'
+import { S3Client } from '../../src/publish/s3-client.ts'
+import { readLocation } from '../../src/publish/s3-location.ts'
+import { BuildStore } from '../../src/publish/store.ts'
+import { freePort } from '../support/process.ts'
 import { serveFolder } from '../support/served-site.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -143,15 +149,16 @@ interface Seen {
   readonly body: string
 }
 
-/** Keeps the requests of a service, and gives each the same response. */
-async function service(status = 200) {
+/** Keeps the requests of a service, and gives each the next status, and those after them the last one. */
+async function service(...statuses: readonly number[]) {
   const seen: Seen[] = []
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request
     let body = ''
     for await (const chunk of request) body += chunk
     seen.push({ method, url, headers, body })
-    response.writeHead(status).end('{"success":true}')
+    const status = statuses[seen.length - 1] ?? statuses.at(-1) ?? 200
+    response.writeHead(status, { 'retry-after': '0' }).end('{"success":true}')
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await new Promise((resolve) => server.once('listening', resolve))
@@ -204,9 +211,43 @@ describe('a purge', () => {
     expect(() => openPurger(cache, {})).toThrow(/needs the environment variable/)
   })
 
-  it('fails where the service refuses', async () => {
-    const { all } = await service(429)
-    const environment = { FASTLY_SERVICE_ID: 'service', FASTLY_API_TOKEN: 'token' }
-    await expect(openPurger('fastly', environment, all).purge(['a'])).rejects.toThrow('status 429')
+  const fastly = { FASTLY_SERVICE_ID: 'service', FASTLY_API_TOKEN: 'token' }
+
+  it('is sent again while the service limits requests or fails', async () => {
+    const { seen, all } = await service(429, 503, 200)
+    await openPurger('fastly', fastly, all).purge(manyTags)
+    const sent = seen.map(({ body }) => JSON.parse(body).surrogate_keys.length)
+    expect(sent).toEqual([256, 256, 256, 1])
+  })
+
+  it('fails where the service refuses, at once or four times', async () => {
+    for (const [status, requests] of [
+      [403, 1],
+      [429, 4],
+    ] as const) {
+      const { seen, all } = await service(status)
+      const purged = openPurger('fastly', fastly, all).purge(['a'])
+      await expect(purged).rejects.toThrow(`status ${status}`)
+      expect(seen.length).toBe(requests)
+    }
+  })
+
+  it('that fails after a publication is a warning', async () => {
+    const site = temporarySite().posts(1)
+    await site.build()
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    onTestFinished(() => written.mockRestore())
+    const purge = purgeAfter('varnish', {
+      QUARRY_PURGE_URL: `http://127.0.0.1:${await freePort()}/`,
+    })
+    const built = readBuiltSite(site.out, true)
+    const location = readLocation('s3://bucket/site', {}, {})
+    const client = new S3Client(location, { accessKeyId: 'a', secretAccessKey: 'b' })
+    expect(await purge(new BuildStore(client), { sequence: 1, built, seconds: 0 })).toEqual({})
+    expect(written.mock.calls.join('')).toMatch(
+      /^warning: The purge failed: .*ECONNREFUSED.*\. Caches keep old responses until those expire\.\n$/,
+    )
+    // The first commit is compared with nothing, which needs no request.
+    expect(client.requests).toBe(0)
   })
 })
