@@ -143,7 +143,9 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     await responded(page, '200 OK')
     expect(await page.getByLabel('API key').inputValue()).toBe(key)
     const stored = await page.evaluate('JSON.stringify([localStorage, document.cookie])')
-    expect(stored).toBe('[{},""]')
+    expect(stored).toContain('v2ListPosts')
+    expect(stored).not.toContain(key)
+    expect(await page.evaluate('document.cookie')).toBe('')
   })
 
   it('has the code of the request, with a button that copies it', async () => {

@@ -4,9 +4,12 @@ import { DevSide } from './dev.ts'
 import { element } from './element.ts'
 import { KeyStore } from './key-store.ts'
 import type { OpenApi } from './operations.ts'
+import { Palette } from './palette.ts'
 import { Reference } from './reference.ts'
 import { readHash } from './request.ts'
 import { send } from './send.ts'
+import { targetsOf } from './targets.ts'
+import { themeButton } from './theme.ts'
 
 const contentHash = '#/content'
 
@@ -30,6 +33,10 @@ async function start(main: HTMLElement): Promise<void> {
     site.mode === 'dev'
       ? new DevSide(site.workspaces, find('live'), () => reference.refresh())
       : null
+  const rooms = { Reference: '#/', ...(dev === null ? {} : { Content: contentHash }) }
+  const palette = new Palette(() => targetsOf(reference, rooms))
+  document.body.append(palette.root)
+  find('tools').replaceChildren(palette.button, themeButton())
   const go = () => {
     const isContent = dev !== null && location.hash === contentHash
     showRooms(dev !== null, isContent, reference.address)

@@ -3,15 +3,24 @@ import { element } from './element.ts'
 import { type ApiOperation, counterpart } from './operations.ts'
 import { hashOf } from './request.ts'
 
+/** The workspaces and the chosen one. */
+export interface WorkspaceChoice {
+  readonly all: readonly string[]
+  readonly current: string
+  readonly switchTo: (id: string) => void
+}
+
 /** The operations of the chosen one's version, and the way to the other versions. */
 export function operationList(
   operations: readonly ApiOperation[],
   chosen: ApiOperation,
+  workspaces: WorkspaceChoice,
 ): HTMLElement {
   const shown = operations.filter(({ version }) => version === chosen.version)
   return element(
     'nav',
     { class: 'operations', 'aria-label': 'Operations' },
+    workspaceSwitch(workspaces, chosen),
     versionSwitch(operations, chosen),
     menu(shown, chosen),
     element(
@@ -20,6 +29,22 @@ export function operationList(
       groupsOf(shown).map((group) => groupOf(group, shown, chosen)),
     ),
   )
+}
+
+/** A menu where there is a choice; under v2 the key says which workspace it is. */
+function workspaceSwitch(
+  { all, current, switchTo }: WorkspaceChoice,
+  { needsKey }: ApiOperation,
+): HTMLElement | null {
+  if (all.length < 2 || needsKey) return null
+  const select = element(
+    'select',
+    { class: 'workspaces', 'aria-label': 'Workspace' },
+    [...new Set([...all, current])].map((id) => element('option', { value: id }, id)),
+  )
+  select.value = current
+  select.addEventListener('change', () => switchTo(select.value))
+  return select
 }
 
 function versionSwitch(operations: readonly ApiOperation[], chosen: ApiOperation): HTMLElement {

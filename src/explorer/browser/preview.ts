@@ -1,5 +1,6 @@
 // Posts as a reader sees them: their HTML in a frame without scripts, under the policy of the page.
 import { element } from './element.ts'
+import { themeEvent } from './theme.ts'
 
 /** A post with its rendered content. */
 export interface PreviewedPost {
@@ -33,6 +34,7 @@ export function preview(posts: readonly PreviewedPost[]): HTMLElement {
     if (post !== undefined) frame.srcdoc = trusted(documentOf(post)) as string
   }
   menu.addEventListener('change', show)
+  frame.addEventListener(themeEvent, show)
   show()
   return element('div', {}, posts.length > 1 ? menu : null, frame)
 }
@@ -53,7 +55,8 @@ function documentOf({ title, content }: PreviewedPost): string {
   }
   const heading = element('h1', {}, title).outerHTML
   const head = `<meta charset="utf-8"><meta name="color-scheme" content="light dark">`
-  return `<!doctype html><html>${head}<style>${style}</style><body>${heading}${parsed.body.innerHTML}`
+  const theme = document.documentElement.dataset['theme'] ?? ''
+  return `<!doctype html><html data-theme="${theme}">${head}<style>${style}</style><body>${heading}${parsed.body.innerHTML}`
 }
 
 interface TrustedTypes {

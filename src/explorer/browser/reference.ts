@@ -1,9 +1,10 @@
 // The reference: the list of operations, the form of the chosen one, and the response to what was sent.
 
 import { announce, element } from './element.ts'
+import { storeRequest } from './history.ts'
 import type { KeyStore } from './key-store.ts'
 import { operationList } from './operation-list.ts'
-import { type ApiOperation, type OpenApi, readOperations } from './operations.ts'
+import { type ApiOperation, counterpart, type OpenApi, readOperations } from './operations.ts'
 import { hashOf, type Values } from './request.ts'
 import { type RequestForm, requestForm } from './request-form.ts'
 import { foundSummary, responseView, spokenSummary } from './response-view.ts'
@@ -43,6 +44,41 @@ export class Reference {
     this.#suggestions = new Suggestions(context.workspaces, () => context.keys.key)
   }
 
+  get operations(): readonly ApiOperation[] {
+    return this.#operations
+  }
+
+  get workspaces(): readonly string[] {
+    return this.#context.workspaces()
+  }
+
+  /** The version of the open operation. */
+  get version(): string {
+    return this.#form?.operation.version ?? ''
+  }
+
+  /** Names of the parameters of the open operation. */
+  get parameters(): readonly string[] {
+    return this.#form?.operation.fields.map(({ name }) => name) ?? []
+  }
+
+  /** Goes to the field of a parameter. */
+  focus(name: string): void {
+    this.root.querySelector('.optional')?.setAttribute('open', '')
+    const control = this.root.querySelector<HTMLElement>(`#field-${name}, #field-${name}-none`)
+    control?.scrollIntoView({ block: 'center' })
+    control?.focus()
+  }
+
+  /** Opens the same operation for another workspace. */
+  switchTo(workspace: string): void {
+    const open = this.#form?.operation ?? this.#operations[0]
+    if (open === undefined) return
+    const operation = open.needsKey ? counterpart(this.#operations, open, 'v1') : open
+    const values = { ...this.#form?.values, identifier: '', page: '', workspaceId: workspace }
+    location.hash = hashOf(operation?.id ?? '', values)
+  }
+
   /** The operation that is open; empty when there is none yet. */
   get address(): string {
     return this.#form === null ? '' : hashOf(this.#form.operation.id, this.#form.values)
@@ -65,7 +101,7 @@ export class Reference {
         ...this.#context,
         suggest: (of) => this.#suggestions.names(of, operation.version, this.#form?.values ?? {}),
         onSend: () => this.#sendByHand(),
-        onType: () => this.#form?.isComplete && void this.#send(),
+        onType: () => this.#form?.isComplete && void this.#send('typed'),
       },
     )
     this.#show(operation, this.#form)
@@ -97,7 +133,11 @@ export class Reference {
       form.root,
       schemaView(operation, this.#context.document),
     )
-    const list = operationList(this.#operations, operation)
+    const list = operationList(this.#operations, operation, {
+      all: this.workspaces,
+      current: this.#workspace,
+      switchTo: (id) => this.switchTo(id),
+    })
     this.root.replaceChildren(list, request, this.#response)
   }
 
@@ -130,11 +170,12 @@ export class Reference {
     void this.#send().then(() => this.#response.scrollIntoView())
   }
 
-  /** @param why `again` when the same is asked because the content has changed */
-  async #send(why: 'first' | 'again' = 'first'): Promise<void> {
+  /** @param why `again` for the same request to changed content, `typed` while somebody types */
+  async #send(why: 'first' | 'again' | 'typed' = 'first'): Promise<void> {
     const form = this.#form
     if (form === null) return
     history.replaceState(null, '', this.address)
+    if (why === 'first') storeRequest(this.address)
     this.#asking?.abort()
     const asking = new AbortController()
     this.#asking = asking
@@ -145,8 +186,8 @@ export class Reference {
     if (this.#asking !== asking) return
     this.#response.removeAttribute('aria-busy')
     if (response === null) this.#showFailure()
-    else if (why === 'first') this.#showResponse(response, form)
-    else this.#renewResponse(response, form)
+    else if (why === 'again') this.#renewResponse(response, form)
+    else this.#showResponse(response, form)
   }
 
   /** Opened parts stay open where nothing has changed, and nothing scrolls where something has. */

@@ -1,0 +1,121 @@
+// The palette: one field that leads to everything the page has. Follows the pattern of a combobox with a list (WAI-ARIA).
+import { button, element } from './element.ts'
+
+/** A target of the palette. */
+export interface Target {
+  /** `Operation`, `Workspace`, `Parameter`, `Recent` or `Command`. */
+  readonly kind: string
+  readonly label: string
+  /** A path, say; empty for none. */
+  readonly detail: string
+  readonly go: () => void
+}
+
+const targetsShown = 40
+
+/** The palette with its dialog and the button that opens it. */
+export class Palette {
+  readonly root: HTMLDialogElement = element('dialog', {
+    class: 'palette',
+    'aria-label': 'Jump to',
+  })
+  readonly button: HTMLButtonElement = button(
+    [element('span', {}, 'Jump to'), element('kbd', {}, 'Ctrl K')],
+    () => this.open(),
+    { class: 'jump', 'aria-keyshortcuts': 'Control+K Meta+K' },
+  )
+  readonly #targets: () => readonly Target[]
+  readonly #list = element('ul', { role: 'listbox', id: 'targets', 'aria-label': 'Targets' })
+  readonly #field = element('input', {
+    type: 'text',
+    role: 'combobox',
+    placeholder: 'An operation, a workspace, a parameter …',
+    'aria-label': 'Jump to',
+    'aria-expanded': 'true',
+    'aria-controls': 'targets',
+    'aria-autocomplete': 'list',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    autofocus: true,
+  })
+  #all: readonly Target[] = []
+  #shown: readonly Target[] = []
+  #at = 0
+
+  /** @param targets called each time that the palette is opened */
+  constructor(targets: () => readonly Target[]) {
+    this.#targets = targets
+    this.root.append(this.#field, this.#list)
+    this.#field.addEventListener('input', () => this.#show())
+    this.#field.addEventListener('keydown', (event) => this.#onKey(event))
+    // A click next to the dialog is one on its backdrop.
+    this.root.addEventListener('click', ({ target }) => target === this.root && this.root.close())
+    document.addEventListener('keydown', (event) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      if (this.root.open) this.root.close()
+      else if (document.querySelector('dialog[open]') === null) this.open()
+    })
+  }
+
+  /** Shows the palette with an empty field. */
+  open(): void {
+    this.#all = this.#targets()
+    this.#field.value = ''
+    this.#show()
+    this.root.showModal()
+  }
+
+  #show(): void {
+    const words = this.#field.value.toLowerCase().split(/\s+/)
+    this.#shown = this.#all
+      .filter(({ kind, label, detail }) => {
+        const text = `${kind} ${label} ${detail}`.toLowerCase()
+        return words.every((word) => text.includes(word))
+      })
+      .slice(0, targetsShown)
+    const rows = this.#shown.map((target, at) => {
+      const { kind, label, detail } = target
+      const row = element(
+        'li',
+        { role: 'option', id: `target-${at}` },
+        element('span', {}, label),
+        element('code', {}, detail),
+        element('small', {}, kind),
+      )
+      row.addEventListener('click', () => this.#go(target))
+      return row
+    })
+    const none = element(
+      'li',
+      { class: 'empty', role: 'option', 'aria-disabled': 'true' },
+      'Nothing has this name.',
+    )
+    this.#list.replaceChildren(...(rows.length === 0 ? [none] : rows))
+    this.#choose(0)
+  }
+
+  #choose(at: number): void {
+    const { length } = this.#shown
+    this.#at = length === 0 ? 0 : (at + length) % length
+    for (const [index, row] of [...this.#list.children].entries()) {
+      row.setAttribute('aria-selected', String(index === this.#at && length > 0))
+      if (index === this.#at) row.scrollIntoView({ block: 'nearest' })
+    }
+    this.#field.setAttribute('aria-activedescendant', length === 0 ? '' : `target-${this.#at}`)
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const target = this.#shown[this.#at]
+    if (step !== undefined) this.#choose(this.#at + step)
+    else if (event.key === 'Enter' && target !== undefined) this.#go(target)
+    else return
+    event.preventDefault()
+  }
+
+  #go({ go }: Target): void {
+    this.root.close()
+    go()
+  }
+}

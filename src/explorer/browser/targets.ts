@@ -1,0 +1,62 @@
+// The targets of the palette: the latest requests, workspaces, operations, parameters and commands.
+import { latestRequests } from './history.ts'
+import type { ApiOperation } from './operations.ts'
+import type { Target } from './palette.ts'
+import type { Reference } from './reference.ts'
+import { hashOf, readHash, requestPath } from './request.ts'
+import { turnTheme } from './theme.ts'
+
+/** Everything that the palette leads to. @param rooms addresses by their names */
+export function targetsOf(
+  reference: Reference,
+  rooms: Readonly<Record<string, string>>,
+): readonly Target[] {
+  return [
+    ...recent(reference),
+    ...reference.workspaces.map((id) => ({
+      kind: 'Workspace',
+      label: id,
+      detail: '',
+      go: () => reference.switchTo(id),
+    })),
+    ...openVersionFirst(reference).map(({ id, summary, template }) => ({
+      kind: 'Operation',
+      label: summary,
+      detail: template,
+      go: () => goTo(hashOf(id, {})),
+    })),
+    ...reference.parameters.map((name) => ({
+      kind: 'Parameter',
+      label: name,
+      detail: '',
+      go: () => reference.focus(name),
+    })),
+    ...Object.entries(rooms).map(([label, address]) => ({
+      kind: 'Page',
+      label,
+      detail: '',
+      go: () => goTo(address),
+    })),
+    { kind: 'Command', label: 'Light or dark', detail: '', go: turnTheme },
+  ]
+}
+
+function openVersionFirst({ operations, version }: Reference): readonly ApiOperation[] {
+  const isOpen = (operation: ApiOperation) => Number(operation.version === version)
+  return operations.toSorted((one, other) => isOpen(other) - isOpen(one))
+}
+
+function recent({ operations, address }: Reference): readonly Target[] {
+  const others = latestRequests().filter((hash) => hash !== address)
+  return others.slice(0, 5).flatMap((hash) => {
+    const { id, values } = readHash(hash)
+    const operation = operations.find((known) => known.id === id)
+    if (operation === undefined) return []
+    const detail = requestPath(operation, values)
+    return [{ kind: 'Recent', label: operation.summary, detail, go: () => goTo(hash) }]
+  })
+}
+
+function goTo(address: string): void {
+  location.hash = address
+}
