@@ -128,11 +128,16 @@ export class TemporarySite {
   }
 }
 
-/** A new site with the workspace `acme` and its category `news`. */
+/** A new site with the workspace `acme` and its category `news`, for one test. */
 export function temporarySite(config: QuarryConfig = {}): TemporarySite {
-  const site = new TemporarySite(config)
+  const site = newSite(config)
   onTestFinished(() => rmSync(site.folder, { recursive: true, force: true }))
   return site
+}
+
+/** The same for several tests, which remove its folder themselves. */
+export function newSite(config: QuarryConfig = {}): TemporarySite {
+  return new TemporarySite(config)
     .write('content/acme/workspace.yml', 'name: Acme\n')
     .write('content/acme/categories/news.md', '---\nname: News\n---\nWhat is new.\n')
 }
