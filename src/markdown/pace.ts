@@ -21,6 +21,21 @@ export class Pace {
     this.#wallMs += wallMs
     this.#cpu = process.cpuUsage()
     this.#loop = performance.eventLoopUtilization()
-    return Math.min(wallMs, (user + system) / 1000 / (threads + utilization))
+    return shareMs({ wallMs, processorMs: (user + system) / 1000, threads, utilization })
   }
+}
+
+/** What the process had since the last call. */
+export interface Elapsed {
+  readonly wallMs: number
+  readonly processorMs: number
+  /** Busy threads besides the main thread. */
+  readonly threads: number
+  /** Share of the time that the main thread was busy, 0 to 1. */
+  readonly utilization: number
+}
+
+/** The processor time of each busy thread, if all had the same; never more than went by on the clock. */
+export function shareMs({ wallMs, processorMs, threads, utilization }: Elapsed): number {
+  return Math.min(wallMs, processorMs / (threads + utilization))
 }

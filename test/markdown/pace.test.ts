@@ -2,7 +2,7 @@
 // Knows nothing of rendering.
 import { performance } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
-import { Pace } from '../../src/markdown/pace.ts'
+import { Pace, shareMs } from '../../src/markdown/pace.ts'
 
 /** Blocks this thread without using the processor. */
 function sleep(ms: number): void {
@@ -29,5 +29,22 @@ describe('the pace', () => {
     const first = pace.elapsedMs(1)
     expect(first).toBeGreaterThan(0)
     expect(pace.elapsedMs(1)).toBeLessThan(Math.max(first, 1))
+  })
+
+  it.each([
+    ['one thread alone', { wallMs: 250, processorMs: 200, threads: 1, utilization: 0 }, 200],
+    [
+      'a main thread that is half busy',
+      { wallMs: 250, processorMs: 300, threads: 1, utilization: 0.5 },
+      200,
+    ],
+    ['three threads', { wallMs: 250, processorMs: 300, threads: 3, utilization: 0 }, 100],
+    [
+      'more processor time than the clock has',
+      { wallMs: 50, processorMs: 200, threads: 1, utilization: 0 },
+      50,
+    ],
+  ])('gives each thread its share: %s', (_, elapsed, share) => {
+    expect(shareMs(elapsed)).toBe(share)
   })
 })
