@@ -25,7 +25,7 @@ export class Pace {
   }
 }
 
-/** What the process had since the last call. */
+/** Time that the process had since the last call. */
 export interface Elapsed {
   readonly wallMs: number
   readonly processorMs: number
