@@ -1,4 +1,5 @@
 // `quarry dev`: builds the content, answers every request from it, and builds again when it changes.
+import { relative, resolve } from 'node:path'
 import { parametersOf } from '../api/parameter-table.ts'
 import { matchRoute } from '../api/routes.ts'
 import type { BuildResult } from '../build.ts'
@@ -36,7 +37,15 @@ export async function runDev(flags: DevFlags): Promise<void> {
   const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
   const terminal = terminalOf(process.env, process.stderr)
   const progress = createProgress(terminal, (text) => process.stderr.write(text))
-  const page = createDevPage(settings.host)
+  const page = createDevPage(settings.host, {
+    root: process.cwd(),
+    folder: relative(process.cwd(), resolve(settings.content)),
+    explain: async (request) => {
+      const { explainServed } = await import('./explain/served-explanation.ts')
+      const site = loop.current()
+      return explainServed(request, { site, keyring: keyring(site), out: settings.out })
+    },
+  })
   let first: BuildResult | undefined
   const loop = await startDev(settings, {
     drafts: flags.drafts,
@@ -69,10 +78,10 @@ export async function runDev(flags: DevFlags): Promise<void> {
       serverTiming: true,
       onResponse: sayIgnored,
     })
-    show(loop.latest(), page)
+    show(loop.latest(), page, settings.content)
     if (loop.latest().kind === 'broken') report(loop.latest(), loop, settings.content, terminal)
     loop.subscribe((event) => {
-      show(event, page)
+      show(event, page, settings.content)
       report(event, loop, settings.content, terminal)
     })
     const keys = shortcutsOf(server.url, terminal)
@@ -105,12 +114,14 @@ function sayIgnored({ method, target, reply }: ResponseEntry): void {
   }
 }
 
-function show(event: DevEvent, page: DevPage): void {
-  if (event.kind === 'broken' && event.diagnostics.length > 0) {
-    page.send({ type: 'broken', diagnostics: event.diagnostics })
+function show(event: DevEvent, page: DevPage, content: string): void {
+  if (event.kind === 'written') return
+  const diagnostics = fromWorkingFolder(event.diagnostics, content)
+  if (event.kind === 'broken' && diagnostics.length > 0) {
+    page.send({ type: 'broken', diagnostics })
   }
   if (event.kind === 'built') {
-    const { site, milliseconds, diagnostics, workspaces } = event
+    const { site, milliseconds, workspaces } = event
     page.send({ type: 'built', build: site.build, milliseconds, diagnostics }, workspaces)
   }
 }

@@ -1,13 +1,25 @@
 // The content as its author sees it: workspaces, every post with its file and its state, drafts too.
+import { join } from 'node:path'
 import type { Workspace } from '../model/library.ts'
 import type { ContentView, ViewedWorkspace } from './page-data.ts'
 
-/** The content of workspaces; cost: O(posts). */
-export function contentView(workspaces: readonly Workspace[]): ContentView {
-  return { workspaces: workspaces.map(viewWorkspace) }
+/**
+ * The content of workspaces; cost: O(posts).
+ *
+ * @param place the working folder, absolute, and the content folder below it
+ */
+export function contentView(
+  workspaces: readonly Workspace[],
+  { root, folder }: { readonly root: string; readonly folder: string },
+): ContentView {
+  const place = (file: string) => join(folder, file).replaceAll('\\', '/')
+  return {
+    root: root.replaceAll('\\', '/'),
+    workspaces: workspaces.map((workspace) => viewWorkspace(workspace, place)),
+  }
 }
 
-function viewWorkspace(workspace: Workspace): ViewedWorkspace {
+function viewWorkspace(workspace: Workspace, place: (file: string) => string): ViewedWorkspace {
   const { id, name, isV1Private, categories, tags, authors } = workspace
   const posts = workspace.posts.map(({ post, body }) => ({
     title: post.title,
@@ -15,10 +27,11 @@ function viewWorkspace(workspace: Workspace): ViewedWorkspace {
     slug: post.slug,
     publishedAt: post.publishedAt,
     category: post.category.name,
-    file: body.file,
+    file: place(body.file),
   }))
   const drafts = workspace.drafts.map((draft) => ({
     ...draft,
+    file: place(draft.file),
     isDraft: true,
     slug: null,
     category: null,

@@ -28,6 +28,8 @@ export type DevEvent =
 
 /** The JSON of the content view. */
 export interface ContentView {
+  /** The working folder, absolute, with `/`. */
+  readonly root: string
   /** By id, in code unit order. */
   readonly workspaces: readonly ViewedWorkspace[]
 }
@@ -55,6 +57,6 @@ export interface ViewedPost {
   readonly publishedAt: string | null
   /** Name of the category; null for drafts. */
   readonly category: string | null
-  /** Below the content folder. */
+  /** Below the working folder. */
   readonly file: string
 }

@@ -273,7 +273,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     await page.getByLabel('State').selectOption('')
     await page.getByLabel('Filter posts').fill('post-1')
     expect(await rows()).toEqual(['post-1: published'])
-    await page.getByRole('link', { name: 'post-1' }).click()
+    await page.getByRole('link', { name: 'post-1', exact: true }).click()
     await responded(page, '200 OK')
     expect(await page.locator('.address').textContent()).toBe('/v1/acme/posts/post-1')
   })

@@ -5,6 +5,8 @@ import type { HttpReply } from '../../src/runtime/http.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import { askHandler } from '../support/served-site.ts'
 
+const project = { root: '/project', folder: 'content', explain: async () => '{}' }
+
 const own = { host: '127.0.0.1:4321', 'sec-fetch-site': 'same-origin' }
 
 const built = (build: string): DevEvent => ({
@@ -37,7 +39,7 @@ async function next(events: AsyncIterator<Uint8Array>): Promise<unknown> {
 
 describe('the stream of the dev page', () => {
   it('tells the last event at once, then each as it comes, to everyone', async () => {
-    const page = createDevPage('127.0.0.1')
+    const page = createDevPage('127.0.0.1', project)
     page.send(built('one'))
     const streams = await Promise.all([listen(page), listen(page)])
     for (const events of streams) expect(await next(events)).toEqual(built('one'))
@@ -48,7 +50,7 @@ describe('the stream of the dev page', () => {
   })
 
   it('leaves out what a slow reader missed', async () => {
-    const page = createDevPage('127.0.0.1')
+    const page = createDevPage('127.0.0.1', project)
     const events = await listen(page)
     for (const build of ['one', 'two', 'three']) page.send(built(build))
     expect(await next(events)).toEqual(built('three'))
@@ -56,7 +58,7 @@ describe('the stream of the dev page', () => {
   })
 
   it('ends when the server closes', async () => {
-    const page = createDevPage('127.0.0.1')
+    const page = createDevPage('127.0.0.1', project)
     const events = await listen(page)
     const waiting = next(events)
     page.close()
@@ -66,7 +68,7 @@ describe('the stream of the dev page', () => {
 
 describe('the content behind the dev page', () => {
   const ask = (headers: Readonly<Record<string, string>>, host = '127.0.0.1') =>
-    askHandler(createDevPage(host).before(behind), '/_quarry/content', { headers })
+    askHandler(createDevPage(host, project).before(behind), '/_quarry/content', { headers })
 
   it.each([
     own,
@@ -76,7 +78,7 @@ describe('the content behind the dev page', () => {
   ])('is for the page of this server: %o', async (headers) => {
     const { status, text, header } = await ask(headers)
     expect(status).toBe(200)
-    expect(JSON.parse(text)).toEqual({ workspaces: [] })
+    expect(JSON.parse(text)).toEqual({ root: '/project', workspaces: [] })
     expect(header('access-control-allow-origin')).toBe(null)
   })
 
@@ -88,6 +90,9 @@ describe('the content behind the dev page', () => {
     {},
   ])('is for nobody else: %o', async (headers) => {
     expect((await ask(headers)).status).toBe(403)
+    const handler = createDevPage('127.0.0.1', project).before(behind)
+    const explained = await askHandler(handler, '/_quarry/explain?target=/', { headers })
+    expect(explained.status).toBe(403)
   })
 
   it('is found under the name that the server was given', async () => {
@@ -95,7 +100,7 @@ describe('the content behind the dev page', () => {
   })
 
   it('is all that the page answers', async () => {
-    const handler = createDevPage('127.0.0.1').before(behind)
+    const handler = createDevPage('127.0.0.1', project).before(behind)
     for (const target of ['/', '/_quarry', '/v1/acme/posts', '/_quarry/content/']) {
       expect((await askHandler(handler, target, { headers: own })).status).toBe(204)
     }

@@ -1,10 +1,8 @@
 // `quarry explain`: opens what was built, asks it one request, and says what it does and why.
-import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { hideClearKeys } from '../../api/clear-key.ts'
 import { UseError } from '../../config.ts'
 import { diagnosticCodes, isDiagnosticCode } from '../../diagnostics.ts'
-import { decodeManifest } from '../../emit/manifest.ts'
 import { didYouMean } from '../../model/problems.ts'
 import { keyringOf } from '../../runtime/keyrings.ts'
 import { type KeyFlags, readApiKey } from '../api-key.ts'
@@ -17,6 +15,7 @@ import { explain, type Surroundings } from './explanation.ts'
 import { reasonsOf } from './reasons.ts'
 import { describeExplanation, explanationJson } from './report.ts'
 import { targetOf } from './target.ts'
+import { writtenFiles } from './written-files.ts'
 
 /** The flags of `quarry explain`. */
 export interface ExplainFlags extends CommonFlags, KeyFlags {
@@ -81,13 +80,4 @@ function requireStatus(status: number, expected: number | undefined): void {
 function unknownCode(code: string): UseError {
   const hint = didYouMean(code, diagnosticCodes) ?? 'Pass an error code, a URL or a path.'
   return new UseError(`Unknown code "${code}". ${hint}`)
-}
-
-function writtenFiles(out: string): Pick<Surroundings, 'isWritten' | 'readFile'> {
-  const manifest = decodeManifest(readFileSync(join(out, 'manifest.json')))
-  return {
-    isWritten: (path) => manifest?.files.has(path) === true,
-    // Asked for only once the index has found what is asked for: the path is one of ours.
-    readFile: (path) => (existsSync(join(out, path)) ? readFileSync(join(out, path)) : null),
-  }
 }

@@ -1,9 +1,10 @@
 // A problem of the content with its place: the line's text, and a mark where it stands.
 import type { Diagnostic } from '../../diagnostics.ts'
+import { editorLink } from './editor-link.ts'
 import { element, textWithCode } from './element.ts'
 
-/** A problem, as the terminal tells it. */
-export function diagnosticView(diagnostic: Diagnostic): HTMLElement {
+/** A problem, as the terminal tells it. @param root the working folder */
+export function diagnosticView(diagnostic: Diagnostic, root: string): HTMLElement {
   const { severity, file, line, column, code, message, hint } = diagnostic
   return element(
     'article',
@@ -11,7 +12,7 @@ export function diagnosticView(diagnostic: Diagnostic): HTMLElement {
     element(
       'p',
       { class: 'place' },
-      element('code', {}, harmless(`${file}:${line}:${column}`)),
+      editorLink(root, { file, line, column }, harmless(`${file}:${line}:${column}`)),
       element('span', { class: 'code' }, code),
     ),
     element('p', { class: 'message' }, textWithCode(harmless(message))),

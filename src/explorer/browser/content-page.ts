@@ -20,7 +20,7 @@ export class ContentPage {
     'aria-label': 'Filter posts',
   })
   readonly #states: HTMLSelectElement = element('select', { 'aria-label': 'State' })
-  #view: ContentView = { workspaces: [] }
+  #view: ContentView = { root: '', workspaces: [] }
   #warnings: readonly Diagnostic[] = []
   #chosen = ''
   #showsWarnings = false
@@ -155,7 +155,11 @@ export class ContentPage {
     now: number,
   ): void {
     const to = Math.min(posts.length, this.#rowsShown)
-    this.#rows.append(...posts.slice(from, to).map((post) => postRow(post, workspace, now)))
+    this.#rows.append(
+      ...posts
+        .slice(from, to)
+        .map((post) => postRow(post, workspace, { now, root: this.#view.root })),
+    )
     if (to === posts.length) return
     const more = button(
       `${(posts.length - to).toLocaleString('en')} more`,
@@ -194,21 +198,19 @@ export class ContentPage {
       { class: 'warnings', 'aria-labelledby': 'warnings-title' },
       element('h2', { id: 'warnings-title' }, 'Warnings'),
       element('p', { class: 'dim' }, 'The build goes on, but this may not be meant.'),
-      [...files]
-        .slice(0, rowsAtOnce)
-        .map(([file, inFile]) =>
+      [...files].slice(0, rowsAtOnce).map(([file, inFile]) =>
+        element(
+          'details',
+          { open: files.size <= 5 },
           element(
-            'details',
-            { open: files.size <= 5 },
-            element(
-              'summary',
-              {},
-              element('code', {}, file),
-              element('small', {}, String(inFile.length)),
-            ),
-            inFile.map(diagnosticView),
+            'summary',
+            {},
+            element('code', {}, file),
+            element('small', {}, String(inFile.length)),
           ),
+          inFile.map((warning) => diagnosticView(warning, this.#view.root)),
         ),
+      ),
     )
   }
 }

@@ -14,6 +14,7 @@ export class DevSide {
   readonly #chip: HTMLElement
   readonly #onBuilt: () => void
   #build = ''
+  #root = ''
   #isBroken = false
   #hasReported = false
   #workspaces: readonly string[]
@@ -47,9 +48,9 @@ export class DevSide {
     this.#hasReported = true
     if (event.type === 'broken') {
       this.#isBroken = true
-      this.#showErrors(event.diagnostics.filter(({ severity }) => severity === 'error'))
       // A page that is opened while the content is broken shows the last good one.
       if (isFirst) await this.#read([])
+      this.#showErrors(event.diagnostics.filter(({ severity }) => severity === 'error'))
       return
     }
     this.#overlay.clear()
@@ -67,6 +68,7 @@ export class DevSide {
     const { json, status } = await send('/_quarry/content', null)
     if (status !== 200) return
     const view = json as ContentView
+    this.#root = view.root
     this.#workspaces = view.workspaces.filter(({ isV1Private }) => !isV1Private).map(({ id }) => id)
     this.content.update(view, warnings)
   }
@@ -77,10 +79,14 @@ export class DevSide {
   }
 
   #showErrors(errors: readonly Diagnostic[]): void {
-    this.#overlay.open(errors)
-    const chip = button(count(errors.length, 'error'), () => this.#overlay.show(errors), {
-      title: 'Show what is wrong',
-    })
+    this.#overlay.open(errors, this.#root)
+    const chip = button(
+      count(errors.length, 'error'),
+      () => this.#overlay.show(errors, this.#root),
+      {
+        title: 'Show what is wrong',
+      },
+    )
     this.#chip.className = 'live broken'
     this.#chip.replaceChildren(chip)
   }

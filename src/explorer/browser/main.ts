@@ -27,6 +27,7 @@ async function start(main: HTMLElement): Promise<void> {
     document: json as OpenApi,
     keys: new KeyStore(),
     workspaces: () => dev?.workspaces ?? site.workspaces,
+    isDev: site.mode === 'dev',
     keyHint: site.mode === 'dev' ? 'Make one: `npx quarry keys create --workspace ID`.' : '',
   })
   const dev =

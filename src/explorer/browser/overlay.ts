@@ -23,19 +23,19 @@ export class Overlay {
   }
 
   /** Shows the errors, unless they were put away. */
-  open(errors: readonly Diagnostic[]): void {
+  open(errors: readonly Diagnostic[], root: string): void {
     const text = JSON.stringify(errors)
     if (text === this.#dismissed) return
-    this.#fill(errors)
+    this.#fill(errors, root)
     this.#shown = text
     if (this.root.open) this.root.querySelector('button')?.focus()
     else this.root.showModal()
   }
 
   /** Shows the errors because somebody asks for them. */
-  show(errors: readonly Diagnostic[]): void {
+  show(errors: readonly Diagnostic[], root: string): void {
     this.#dismissed = ''
-    this.open(errors)
+    this.open(errors, root)
   }
 
   /** Nothing is wrong any more. */
@@ -45,7 +45,7 @@ export class Overlay {
     this.#dismissed = ''
   }
 
-  #fill(errors: readonly Diagnostic[]): void {
+  #fill(errors: readonly Diagnostic[], root: string): void {
     const hidden = errors.length - problemsShown
     this.root.replaceChildren(
       element(
@@ -63,7 +63,7 @@ export class Overlay {
         'div',
         // Long lists scroll, with the keyboard too.
         { class: 'problems', tabindex: 0, role: 'region', 'aria-label': 'Problems' },
-        errors.slice(0, problemsShown).map(diagnosticView),
+        errors.slice(0, problemsShown).map((error) => diagnosticView(error, root)),
         hidden > 0
           ? element('p', { class: 'dim' }, `… and ${hidden.toLocaleString('en')} more.`)
           : null,

@@ -1,5 +1,6 @@
 // A post in the list of the content: its title, its state, when it is or will be published, its file.
 import type { ViewedPost, ViewedWorkspace } from '../page-data.ts'
+import { editorLink } from './editor-link.ts'
 import { element } from './element.ts'
 import { hashOf } from './request.ts'
 
@@ -13,7 +14,11 @@ export function stateOf({ isDraft, publishedAt }: ViewedPost, now: number): Post
 }
 
 /** A post's row; the title of one that is published leads to its response. */
-export function postRow(post: ViewedPost, workspace: ViewedWorkspace, now: number): HTMLElement {
+export function postRow(
+  post: ViewedPost,
+  workspace: ViewedWorkspace,
+  { now, root }: { readonly now: number; readonly root: string },
+): HTMLElement {
   const { title, publishedAt, category, file } = post
   const state = stateOf(post, now)
   return element(
@@ -28,7 +33,7 @@ export function postRow(post: ViewedPost, workspace: ViewedWorkspace, now: numbe
       { class: 'when' },
       publishedAt === null ? 'no date' : dateText(publishedAt, state, now),
     ),
-    element('code', { class: 'file' }, file),
+    editorLink(root, { file }, file),
     element('span', { class: 'category dim' }, category ?? ''),
   )
 }

@@ -1,6 +1,7 @@
 // The reference: the list of operations, the form of the chosen one, and the response to what was sent.
 
 import { announce, element } from './element.ts'
+import { focusByLabel, focusedLabel } from './focus.ts'
 import { storeRequest } from './history.ts'
 import type { KeyStore } from './key-store.ts'
 import { operationList } from './operation-list.ts'
@@ -20,6 +21,8 @@ export interface ReferenceContext {
   readonly keys: KeyStore
   /** Ids that exist, as far as the page knows. */
   readonly workspaces: () => readonly string[]
+  /** The server is `quarry dev`: it explains requests. */
+  readonly isDev: boolean
   /** Where a key comes from. */
   readonly keyHint: string
 }
@@ -205,6 +208,7 @@ export class Reference {
       ...responseView(response, {
         isHtml: form.values['format'] !== 'markdown',
         choice: this.#tab,
+        explain: this.#context.isDev ? () => this.#explain(form) : null,
         snippets: snippetsOf(form.operation, form.values, baseUrl),
         snippetChoice: this.#snippet,
         goTo: (page) => {
@@ -220,24 +224,15 @@ export class Reference {
     announce(spokenSummary(response))
   }
 
+  #explain({ path, operation }: RequestForm): Promise<ApiResponse> {
+    const key = operation.needsKey ? this.#context.keys.key : ''
+    return send(`/_quarry/explain?target=${encodeURIComponent(path)}`, key === '' ? null : key)
+  }
+
   #showFailure(): void {
     this.#last = null
     const text = 'The service cannot be reached. Is it still running?'
     this.#response.replaceChildren(element('p', { class: 'empty bad' }, text))
     announce(text)
   }
-}
-
-function focusedLabel(root: HTMLElement): string | null {
-  const { activeElement } = document
-  return root.contains(activeElement) && activeElement !== root
-    ? (activeElement?.textContent ?? null)
-    : null
-}
-
-function focusByLabel(root: HTMLElement, label: string | null): void {
-  if (label === null) return
-  const same = [...root.querySelectorAll('button')].find(({ textContent }) => textContent === label)
-  if (same === undefined || same.disabled) root.focus()
-  else same.focus()
 }

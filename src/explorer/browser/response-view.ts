@@ -7,6 +7,7 @@ import { preview, previewedPosts } from './preview.ts'
 import type { ApiResponse } from './send.ts'
 import type { Snippet } from './snippets.ts'
 import { type TabChoice, tabs } from './tabs.ts'
+import { whyView } from './why-view.ts'
 
 /** The pages of a list. */
 interface Pagination {
@@ -30,6 +31,8 @@ export interface ResponseContext {
   readonly choice: TabChoice
   readonly snippets: readonly Snippet[]
   readonly snippetChoice: TabChoice
+  /** Requests an explanation; null if the server has none. */
+  readonly explain: (() => Promise<ApiResponse>) | null
   /** Requests another page of the same list. */
   readonly goTo: (page: number) => void
 }
@@ -37,7 +40,7 @@ export interface ResponseContext {
 /** The elements of a response. */
 export function responseView(
   response: ApiResponse,
-  { isHtml, choice, goTo, ...code }: ResponseContext,
+  { isHtml, choice, explain, goTo, ...code }: ResponseContext,
 ): readonly HTMLElement[] {
   const posts = isHtml ? previewedPosts(response.json) : []
   const pagination = paginationOf(response.json)
@@ -50,6 +53,7 @@ export function responseView(
         { label: 'Body', content: () => bodyOf(response) },
         ...(posts.length === 0 ? [] : [{ label: 'Preview', content: () => preview(posts) }]),
         { label: 'Code', content: () => codeView(code.snippets, code.snippetChoice) },
+        ...(explain === null ? [] : [{ label: 'Why', content: () => whyView(explain()) }]),
         { label: 'Headers', content: () => headersOf(response) },
       ],
       choice,

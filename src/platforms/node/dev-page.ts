@@ -29,20 +29,39 @@ export interface DevPage {
 /** Between two signs of life, in milliseconds: well below the time after which a silent reader is cut off. */
 export const aliveMilliseconds = 10_000
 
+/** The project of a page, as its author works on it. */
+export interface DevProject {
+  /** The working folder, absolute. */
+  readonly root: string
+  /** The content folder below `root`. */
+  readonly folder: string
+  /** The JSON of an explanation of a request. */
+  readonly explain: (request: {
+    readonly target: string
+    readonly key: string | null
+  }) => Promise<string>
+}
+
 /** A page without events yet. @param host the server listens on it */
-export function createDevPage(host: string): DevPage {
+export function createDevPage(host: string, project: DevProject): DevPage {
   const news = new News()
   let workspaces: readonly Workspace[] = []
-  const response = (request: HttpRequest): HttpReply | null => {
-    const [path] = request.target.split('?')
-    if (request.method !== 'GET' || (path !== eventsPath && path !== contentPath)) return null
+  const response = async (request: HttpRequest): Promise<HttpReply | null> => {
+    const [path = '', query] = request.target.split('?')
+    if (request.method !== 'GET' || !paths.includes(path)) return null
     if (!isOwnPage(request, host)) return errorReply(request, 'v2', foreign)
     if (path === eventsPath) return reply('text/event-stream', news.stream())
-    return reply('application/json', encode(JSON.stringify(contentView(workspaces))))
+    if (path === contentPath) {
+      const view = contentView(workspaces, project)
+      return reply('application/json', encode(JSON.stringify(view)))
+    }
+    const target = new URLSearchParams(query).get('target') ?? '/'
+    const key = /^Bearer (.+)$/.exec(request.header('authorization') ?? '')?.[1] ?? null
+    return reply('application/json', encode(await project.explain({ target, key })))
   }
   return {
     read: () => explorerPage('dev', workspaces),
-    before: (handler) => async (request) => response(request) ?? handler(request),
+    before: (handler) => async (request) => (await response(request)) ?? handler(request),
     send: (event, content) => {
       workspaces = content ?? workspaces
       news.send(event)
@@ -53,6 +72,8 @@ export function createDevPage(host: string): DevPage {
 
 const eventsPath = '/_quarry/events'
 const contentPath = '/_quarry/content'
+const explainPath = '/_quarry/explain'
+const paths = [eventsPath, contentPath, explainPath]
 const foreign = new ApiError(403, 'Only the page of this server may ask for this.')
 
 /** Sends the last event to every listener: a slow one misses events between. */
