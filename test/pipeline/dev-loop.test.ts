@@ -56,7 +56,8 @@ async function startLoop() {
   const written = (times: number) =>
     vi.waitFor(
       () => expect(events.filter(({ kind }) => kind === 'written').length).toBe(times),
-      10_000,
+      // A busy machine takes seconds for a build.
+      50_000,
     )
   return { site, events, written, close }
 }
