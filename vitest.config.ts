@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { memoryEnvironment } from './test/support/memory-folder.ts'
 
 /** Suites of hosts, faults, browsers, languages and fuzzing; the others finish within minutes. */
 const longTests = 'test/**/*.long.test.ts'
@@ -20,6 +21,7 @@ export default defineConfig({
           name: 'short',
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, longTests],
+          env: memoryEnvironment(),
         },
       },
       { extends: true, test: { name: 'long', include: [longTests] } },
