@@ -178,7 +178,7 @@ describe('quarry notify', () => {
     for (const body of ['Another body.\n', 'A third body.\n']) {
       const before = written.length
       site.post('one', { publishedAt: '2020-01-01' }, body)
-      await vi.waitFor(() => expect(written.length).toBe(before + 1), 10_000)
+      await vi.waitFor(() => expect(written.length).toBe(before + 1), 50_000)
     }
     await loop.close()
     await site.build({ now: past })
