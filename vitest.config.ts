@@ -8,7 +8,7 @@ const longTests = 'test/**/*.long.test.ts'
 export default defineConfig({
   test: {
     maxWorkers: availableParallelism(),
-    testTimeout: 60_000,
+    testTimeout: 240_000,
     hookTimeout: 120_000,
     // The JSON report is for the closing line of continuous integration.
     reporters: ['default', 'json'],

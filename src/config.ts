@@ -181,6 +181,7 @@ const defaultPrecompute: Precompute = {
   pageSizes: [10],
   lists: ['default'],
   ids: false,
+  neighbours: false,
 }
 
 /** A host without a function serves files alone, and checks no key. */
@@ -212,13 +213,13 @@ function precomputeOf({ platform, precompute = {}, limitAll = true }: QuarryConf
 }
 
 /** A list that is named twice is written once. */
-function withoutRepeats({ versions, formats, pageSizes, lists, ids }: Precompute): Precompute {
+function withoutRepeats({ versions, formats, pageSizes, lists, ...flags }: Precompute): Precompute {
   return {
     versions: [...new Set(versions)],
     formats: [...new Set(formats)],
     pageSizes: [...new Set(pageSizes)],
     lists: [...new Map(lists.map((name) => [name.split('+').sort().join('+'), name])).values()],
-    ids,
+    ...flags,
   }
 }
 

@@ -37,6 +37,7 @@ export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1'
  * public/v1/acme/posts/_excludeContent/…          the lists with excludeContent=true, in any format
  * public/v1/acme/posts/_all.json                  limit=all; also below those three
  * public/v1/acme/posts/{slug}.json
+ * public/v1/acme/posts/_neighbours/{slug}.json    one with include=neighbours
  * public/v1/acme/tags/_posts/1.json               the list with include=posts
  * public/v1/acme/tags/{slug}/_posts/2.json        one with include=posts, page 2
  * public/v1/acme/redirects.json                   a document
@@ -57,6 +58,8 @@ export function filePath(request: ApiRequest): string | null {
   ) {
     return null
   }
+  const isOfPost = resource === 'posts' && identifier !== null
+  if (parameters.include.includes('neighbours') && !isOfPost) return null
   const folder = `${versionRoots[version]}/${workspace}`
   if (isDocumentKind(resource)) return `${folder}/${documentFile(resource, parameters.page)}`
   const base = `${folder}/${resource}${variantFolders(parameters)}`
@@ -87,7 +90,8 @@ export function requestOfFile(path: string): FileRequest | null {
   if (found === null) return null
   // Categories, tags and authors have no variants, and a single post is the same in every order.
   if (resource !== 'posts' && (folders.length > 0 || found.parameters.limit === 'all')) return null
-  if (found.identifier !== null && folders.some((folder) => folder !== '_markdown')) return null
+  const ofOthers = found.identifier === null ? ofSingles : ofLists
+  if (folders.some((folder) => ofOthers.has(folder))) return null
   const request = { version, workspace, resource, ...found }
   return filePath(request) === path ? request : null
 }
@@ -132,7 +136,8 @@ export function leavesFolder(name: string): boolean {
 /** Only what a path can express may differ from the default. */
 function isCanonical(parameters: Parameters): boolean {
   if (parameters.limit === 'all' && parameters.page !== 1) return false
-  if (parameters.include.some((name) => name !== 'posts')) return false
+  if (parameters.include.length > 1) return false
+  if (parameters.include.some((name) => name !== 'posts' && name !== 'neighbours')) return false
   const names = Object.keys(defaultParameters) as (keyof Parameters)[]
   return names.every((name) => inPaths.has(name) || isDefault(parameters[name], name))
 }
@@ -145,19 +150,24 @@ function isDefault(value: unknown, name: keyof Parameters): boolean {
   return Array.isArray(value) ? value.length === 0 : value === defaultParameters[name]
 }
 
-type Variant = Partial<Pick<Parameters, 'format' | 'order' | 'excludeContent'>>
+type Variant = Partial<Pick<Parameters, 'format' | 'order' | 'excludeContent' | 'include'>>
 
 /** Folders for what a request says of its posts, in the order in which they contain each other. */
 const variants: Readonly<Record<string, Variant>> = {
   _markdown: { format: 'markdown' },
   _asc: { order: 'asc' },
   _excludeContent: { excludeContent: true },
+  _neighbours: { include: ['neighbours'] },
 }
 
+const ofLists: ReadonlySet<string> = new Set(['_asc', '_excludeContent'])
+const ofSingles: ReadonlySet<string> = new Set(['_neighbours'])
+
 /** Posts without their content are the same in every format. */
-function variantFolders({ format, order, excludeContent }: Parameters): string {
+function variantFolders({ format, order, excludeContent, include }: Parameters): string {
   const markdown = format === 'markdown' && !excludeContent ? '/_markdown' : ''
-  return `${markdown}${order === 'asc' ? '/_asc' : ''}${excludeContent ? '/_excludeContent' : ''}`
+  const list = `${order === 'asc' ? '/_asc' : ''}${excludeContent ? '/_excludeContent' : ''}`
+  return `${markdown}${list}${include.includes('neighbours') ? '/_neighbours' : ''}`
 }
 
 /** The name of a page, below the folder of its list. */

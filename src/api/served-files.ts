@@ -27,12 +27,15 @@ export interface WorkspaceSchedule {
  *
  * In a workspace with scheduled posts these are single posts and plain authors. Everything that any scheduled post
  * could change is left to the function, whichever posts are scheduled: the choice reveals nothing about them.
+ *
+ * Files with neighbours are for hosts without a function: the routes of the others have no room for them.
  */
 export function isServedFile(
   request: Pick<ApiRequest, 'resource' | 'identifier' | 'parameters'>,
   { scheduled, createsTerms }: WorkspaceSchedule,
 ): boolean {
   const { resource, identifier, parameters } = request
+  if (parameters.include.includes('neighbours')) return false
   if (scheduled === 0) return true
   if (includesPosts(parameters)) return false
   if (resource === 'authors') return identifier !== null || !createsTerms

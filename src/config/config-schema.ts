@@ -157,6 +157,7 @@ const configShape = {
       pageSizes: z.array(integer(1, 100), 'must be a list of page sizes').min(1).optional(),
       lists: z.array(listName, listsMessage).min(1, listsMessage).optional(),
       ids: z.boolean('must be true or false').optional(),
+      neighbours: z.boolean('must be true or false').optional(),
     })
     .optional(),
   platform: z
@@ -188,7 +189,8 @@ function describeIssue(issue: z.core.$ZodIssue): readonly string[] {
 
 function knownKeysAt(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return Object.keys(configShape)
-  if (path[0] === 'precompute') return ['versions', 'formats', 'pageSizes', 'lists', 'ids']
+  if (path[0] === 'precompute')
+    return ['versions', 'formats', 'pageSizes', 'lists', 'ids', 'neighbours']
   if (path[0] === 'links') return Object.keys(linksShape)
   if (path[0] === 'warnings') return Object.keys(warningsShape)
   if (path[0] === 'media') return Object.keys(mediaShape)

@@ -30,6 +30,8 @@ export interface Precompute {
   readonly lists: readonly string[]
   /** Also a file for each id. */
   readonly ids: boolean
+  /** Also a file with the neighbours of each post. */
+  readonly neighbours: boolean
 }
 
 /** The parts of a name among `lists`. */
@@ -105,6 +107,10 @@ function* planRequests(
   for (const [index, { post }] of workspace.posts.slice(scheduled).entries()) {
     for (const format of precompute.formats) {
       yield { ...single('posts', names(post), { format }), post: scheduled + index }
+      if (!precompute.neighbours) continue
+      // Not a resource: it changes with other posts.
+      const variant = { format, include: ['neighbours'] as const }
+      yield { ...single('posts', names(post), variant), isList: true }
     }
   }
   const terms: Partial<Record<ResourceKind, TermOrdinals>> = {}

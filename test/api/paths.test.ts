@@ -13,6 +13,11 @@ const ordinary: readonly (readonly [target: string, path: string])[] = [
   ['/v1/acme/posts?format=markdown', 'public/v1/acme/posts/_markdown/index.json'],
   ['/v1/acme/posts?format=markdown&page=2', 'public/v1/acme/posts/_markdown/_page/2.json'],
   ['/v1/acme/posts/hello?format=markdown', 'public/v1/acme/posts/_markdown/hello.json'],
+  ['/v1/acme/posts/hello?include=neighbours', 'public/v1/acme/posts/_neighbours/hello.json'],
+  [
+    '/v1/acme/posts/hello?include=neighbours&format=markdown',
+    'public/v1/acme/posts/_markdown/_neighbours/hello.json',
+  ],
   ['/v1/acme/posts?limit=20', 'public/v1/acme/posts/_limit/20/index.json'],
   ['/v1/acme/posts?limit=20&page=2', 'public/v1/acme/posts/_limit/20/_page/2.json'],
   ['/v1/acme/categories', 'public/v1/acme/categories/index.json'],
@@ -73,7 +78,7 @@ const canonicalRequests: fc.Arbitrary<ApiRequest> = fc
     order: fc.constantFrom('desc', 'desc', 'asc'),
     excludeContent: fc.boolean(),
     format: fc.constantFrom('html', 'markdown'),
-    include: fc.constantFrom('', 'posts'),
+    include: fc.constantFrom('', 'posts', 'neighbours'),
   })
   .map(({ version, resource, identifier, ...given }) => {
     const isList = resource === 'posts' && identifier === null
@@ -81,7 +86,9 @@ const canonicalRequests: fc.Arbitrary<ApiRequest> = fc
     const page = limit === 'all' ? 1 : given.page
     // Without content both formats are one file.
     const format = isList && given.excludeContent ? 'html' : given.format
-    const parameters = { ...given, limit, page, format }
+    const isPost = resource === 'posts' && identifier !== null
+    const include = given.include === 'neighbours' && !isPost ? '' : given.include
+    const parameters = { ...given, limit, page, format, include }
     const base = version === 'v1' ? `/v1/acme/${resource}` : `/v2/${resource}`
     const path = identifier === null ? base : `${base}/${encodeURIComponent(identifier)}`
     const query = Object.entries(parameters).map(([name, value]) => `${name}=${value}`)

@@ -20,7 +20,8 @@ const everyList = [
 
 describe('every file', () => {
   it('holds what respond says to the request that its path names', async () => {
-    const site = temporarySite({ precompute: { pageSizes: [10, 7], lists: everyList, ids: true } })
+    const flags = { ids: true, neighbours: true }
+    const site = temporarySite({ precompute: { pageSizes: [10, 7], lists: everyList, ...flags } })
     writeCorpus(site.content, { posts: 120, meanBytes: 400 })
     const { manifest } = await site.build({ now: Date.UTC(2027, 0, 1) })
     const built = await site.load()

@@ -255,6 +255,26 @@ describe('the files of a host without a function', () => {
     ])
   })
 
+  it('have the neighbours of each post where the configuration says so', async () => {
+    const site = temporarySite().posts(3)
+    const precompute = { neighbours: true, formats: ['html'] }
+    site.write('quarry.config.json', JSON.stringify({ platform: 'static', precompute }))
+    await build(site.folder)
+    const folder = join(site.folder, 'deploy/static')
+    const file = 'public/v1/acme/posts/_neighbours/post-2.json'
+    const { neighbours } = JSON.parse(readFileSync(join(folder, file), 'utf8'))
+    const slugs = [neighbours.previous?.slug, neighbours.next?.slug]
+    expect(slugs.sort()).toEqual(['post-1', 'post-3'])
+    const served = await serveFolder(join(site.folder, 'dist'))
+    const response = await askHandler(served.handler(), '/v1/acme/posts/post-2?include=neighbours')
+    served.close()
+    expect(response.text).toBe(readFileSync(join(folder, file), 'utf8'))
+    const objects = JSON.parse(readFileSync(join(folder, 'objects.json'), 'utf8'))
+    expect(objects).toContainEqual(
+      expect.objectContaining({ key: 'v1/acme/posts/_neighbours/post-2', file }),
+    )
+  })
+
   it('are refused where nothing may be shown, or v1 is left out', async () => {
     const closed = temporarySite().post('one').write('content/acme/workspace.yml', 'v1: private\n')
     const refused = await build(closed.folder)

@@ -23,6 +23,7 @@ describe('every written file is what the handler says without it', () => {
     const site = temporarySite({
       precompute: {
         ids: true,
+        neighbours: true,
         pageSizes: [10, 3],
         lists: ['default', 'asc', 'excludeContent+all'],
       },
