@@ -103,15 +103,8 @@ function* planRequests(
     precompute.ids && id !== slug ? [slug, id] : [slug]
   const { first: scheduled } = visibilityAt(snapshot, now)
   const posts = workspace.posts.length - scheduled
-  // Formats of one post, or of one page, follow each other: its record is read from the cache once.
   for (const [index, { post }] of workspace.posts.slice(scheduled).entries()) {
-    for (const format of precompute.formats) {
-      yield { ...single('posts', names(post), { format }), post: scheduled + index }
-      if (!precompute.neighbours) continue
-      // Not a resource: it changes with other posts.
-      const variant = { format, include: ['neighbours'] as const }
-      yield { ...single('posts', names(post), variant), isList: true }
-    }
+    yield* singlePosts(names(post), scheduled + index, precompute)
   }
   const terms: Partial<Record<ResourceKind, TermOrdinals>> = {}
   for (const kind of termKinds) {
@@ -129,6 +122,21 @@ function* planRequests(
   for (const resource of resourceKinds) {
     if (resource === 'posts') yield* postPages(posts, precompute)
     else yield* termPages(resource, terms[resource]?.length ?? 0, precompute)
+  }
+}
+
+/** Formats of one post, or of one page, follow each other: its record is read from the cache once. */
+function* singlePosts(
+  identifiers: readonly string[],
+  post: number,
+  { formats, neighbours }: Precompute,
+): Generator<PlannedRequest> {
+  for (const format of formats) {
+    yield { ...single('posts', identifiers, { format }), post }
+    if (!neighbours) continue
+    // Not a resource: it changes with other posts.
+    const variant = { format, include: ['neighbours'] as const }
+    yield { ...single('posts', identifiers, variant), isList: true }
   }
 }
 
