@@ -7,6 +7,7 @@ import {
   operationOf,
   type ParameterName,
   parametersOf,
+  parameterTable,
   typeOf,
 } from '../api/parameter-table.ts'
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
@@ -110,11 +111,7 @@ export function pathOfCall(tool: ContentTool, { workspace: _, ...given }: ToolAr
       ? []
       : [problem('identifier', 'must be a slug or an id')]),
     ...tool.required.flatMap((name) => (isText(all[name]) ? [] : [problem(name, 'is missing')])),
-    ...Object.entries(all).flatMap(([name, value]) =>
-      isValue(value)
-        ? []
-        : [problem(name, 'must be a text, a number, a boolean or a list of texts')],
-    ),
+    ...Object.entries(all).flatMap(([name, value]) => problemsOf(tool, name, value)),
   ]
   if (problems.length > 0) throw badArguments(problems)
   const query = new URLSearchParams()
@@ -125,6 +122,16 @@ export function pathOfCall(tool: ContentTool, { workspace: _, ...given }: ToolAr
   query.set('strict', 'true')
   const single = tool.isList ? '' : `/${encodeURIComponent(wellFormed(String(identifier)))}`
   return `${tool.resource}${single}?${query}`
+}
+
+/** The parameters of other requests are refused, `status` among them: agents read no drafts, whatever key they have. */
+function problemsOf(tool: ContentTool, name: string, value: unknown): readonly FieldError[] {
+  const names: readonly string[] = [...parametersOfTool(tool), 'strict']
+  if (Object.hasOwn(parameterTable, name) && !names.includes(name)) {
+    return [problem(name, 'is not an argument of this tool')]
+  }
+  if (isValue(value)) return []
+  return [problem(name, 'must be a text, a number, a boolean or a list of texts')]
 }
 
 /** The error of wrong arguments. */

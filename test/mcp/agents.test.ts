@@ -190,6 +190,36 @@ describe('posts that are not published', () => {
   })
 })
 
+describe('drafts', () => {
+  it.each(['draft', 'all', 'published', ['draft']])(
+    'are read by no tool with status %j, whichever key it has',
+    async (status) => {
+      const { site, handler } = await openFixture()
+      const [draft] = site.drafts
+      const authorization = `Bearer ${site.keys.drafts}`
+      for (const [name, given] of [
+        ['get_post', { identifier: draft?.slug }],
+        ['list_posts', {}],
+        ['search_posts', { query: 'e' }],
+      ] as const) {
+        const body = JSON.stringify(callOf(name, { ...given, status }))
+        const response = await post(handler, body, { authorization })
+        const { result } = JSON.parse(await response.text())
+        expect(result.isError).toBe(true)
+        expect(JSON.parse(result.content[0].text)).toMatchObject({
+          details: [{ field: 'status', message: 'is not an argument of this tool' }],
+        })
+      }
+      const v2 = await handler(
+        new Request(`http://host.invalid/v2/posts/${draft?.slug}?status=draft`, {
+          headers: { authorization },
+        }),
+      )
+      expect(v2.status).toBe(200)
+    },
+  )
+})
+
 describe('a message', () => {
   it('finds no path where agents are off', async () => {
     const off = await post(open({ loadAgents: undefined }), '{}')
