@@ -99,8 +99,11 @@ export class RemoteStore {
     const found = await this.#read(this.#packKey(sha256), bytes, async (chunk) => {
       digest.update(chunk)
       if (!file.write(chunk)) await Promise.race([once(file, 'drain'), written])
-    }).finally(() => file.end())
-    await written
+    }).finally(() => {
+      file.end()
+      // The file is there by then: whoever tries again removes it first.
+      return written
+    })
     return found ? digest.digest('hex') === sha256 : null
   }
 

@@ -45,7 +45,7 @@ describe('quarry doctor, before quarry serve', () => {
       process.stdout.write(`node: ${stdout.trim().split('\n').at(-1)}\n`)
       expect(stdout).toMatch(/ in [\d,]{5,} requests: 0 leaks\..*: 0 findings\.\n$/)
       expect(stdout).toMatch(/private files and 2 drafts in/)
-      expect(stdout).toContain('ok v2 is kept by its asker alone')
+      expect(stdout).toContain('ok v2 is kept only by its client')
       expect(exitCode).toBe(0)
     },
   )
@@ -103,7 +103,7 @@ describe('quarry doctor, wrongly used', () => {
     [['--probe', 'ftp://example.com'], 'must be an address'],
     [[], '--probe'],
     [['--probe', 'http://127.0.0.1:1', '--files', '0'], 'must be a number'],
-    [['--probe', 'http://127.0.0.1:1'], 'Nobody answers'],
+    [['--probe', 'http://127.0.0.1:1'], 'No response from'],
     [['--probe', 'http://127.0.0.1:1', '--out', 'nowhere'], 'There is no build'],
   ])('says so: %j', async (words, message) => {
     const { exitCode, stderr } = await doctor(...words)
