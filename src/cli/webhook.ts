@@ -108,9 +108,11 @@ async function tryOnce(
   } catch (error) {
     const seconds = deadlineMilliseconds / 1000
     const problem = signal.aborted ? `no response in ${seconds} s` : reasonOf(error)
-    return { problem, mayPass: true }
+    return { problem, mayPass: problem !== badPort }
   }
 }
+
+const badPort = 'fetch connects to no receiver at this port'
 
 function outcomeOf(status: number): Outcome {
   if (status >= 200 && status < 300) return { problem: null, mayPass: false }
@@ -123,5 +125,7 @@ function outcomeOf(status: number): Outcome {
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (cause instanceof Error && 'code' in cause) return String(cause.code)
+  // Ports of other protocols: https://fetch.spec.whatwg.org/#port-blocking
+  if (cause instanceof Error && cause.message === 'bad port') return badPort
   return 'the connection failed'
 }

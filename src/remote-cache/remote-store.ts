@@ -101,7 +101,7 @@ export class RemoteStore {
       if (!file.write(chunk)) await Promise.race([once(file, 'drain'), written])
     }).finally(() => {
       file.end()
-      // The file is there by then: whoever tries again removes it first.
+      // Only then is the file sure to be there, so that a second attempt can remove it first.
       return written
     })
     return found ? digest.digest('hex') === sha256 : null

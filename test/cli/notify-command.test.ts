@@ -263,6 +263,16 @@ describe('quarry notify', () => {
     expect(received).toHaveLength(1)
   })
 
+  it('tries once at a port that fetch refuses', async () => {
+    const site = await changedSite()
+    const { exitCode, stderr } = await notify(site, ['http://127.0.0.1:6000/hook'])
+    const problem = 'fetch connects to no receiver at this port'
+    expect([exitCode, stderr]).toEqual([
+      1,
+      `error: http://127.0.0.1:6000 (--url 1) failed: ${problem}.\n`,
+    ])
+  })
+
   it('sends credentials, and prints neither them nor a path', async () => {
     const site = await changedSite()
     const { url, received } = await receiver([404])

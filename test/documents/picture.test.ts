@@ -49,7 +49,7 @@ const pictures: readonly Picture[] = [
     arrange: async (page) => {
       await page.getByRole('tab', { name: 'Code' }).click()
       await page.getByRole('tab', { name: 'Client' }).click()
-      await page.getByRole('region', { name: 'Answer' }).evaluate((part) => {
+      await page.getByRole('region', { name: 'Response' }).evaluate((part) => {
         Reflect.apply(Reflect.get(part, 'scrollIntoView'), part, [])
       })
     },

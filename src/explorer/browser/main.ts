@@ -22,7 +22,7 @@ async function start(main: HTMLElement): Promise<void> {
   const site: PageSite = JSON.parse(find('site').textContent)
   find('skip').addEventListener('click', () => main.focus())
   const { json, status } = await send('/openapi.json', null)
-  if (status !== 200 || json === undefined) throw new Error(`It is answered with ${status}.`)
+  if (status !== 200 || json === undefined) throw new Error(`The status is ${status}.`)
   const reference: Reference = new Reference({
     document: json as OpenApi,
     keys: new KeyStore(),

@@ -33,7 +33,11 @@ export class Reference {
   readonly #context: ReferenceContext
   readonly #operations: readonly ApiOperation[]
   readonly #suggestions: Suggestions
-  readonly #response = element('section', { class: 'answer', 'aria-label': 'Answer', tabindex: 0 })
+  readonly #response = element('section', {
+    class: 'answer',
+    'aria-label': 'Response',
+    tabindex: 0,
+  })
   #form: RequestForm | null = null
   #workspace = ''
   #asking: AbortController | null = null

@@ -48,7 +48,7 @@ export function responseView(
     summary(response),
     ...(pagination === null || pagination.totalPages < 2 ? [] : [pages(pagination, goTo)]),
     tabs(
-      'Answer',
+      'Response',
       [
         { label: 'Body', content: () => bodyOf(response) },
         ...(posts.length === 0 ? [] : [{ label: 'Preview', content: () => preview(posts) }]),

@@ -2,13 +2,13 @@
 import { element, textWithCode } from './element.ts'
 import { type ApiOperation, type OpenApi, resolveSchema, type Schema } from './operations.ts'
 
-/** The fields of an operation's answer and its statuses, folded until they are wanted. */
+/** The fields of an operation's response and its statuses, folded until they are wanted. */
 export function schemaView(operation: ApiOperation, document: OpenApi): HTMLElement {
   const body = operation.responses.find(({ status }) => status === '200')?.schema
   return element(
     'div',
     { class: 'schema' },
-    body ? disclosure('Fields of the answer', () => fieldsOf(body, document)) : null,
+    body ? disclosure('Fields of the response', () => fieldsOf(body, document)) : null,
     disclosure('Statuses', () => statuses(operation)),
   )
 }
