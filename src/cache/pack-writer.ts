@@ -1,8 +1,9 @@
 // A pack that is being written: records are appended, can be read back at once, and leave memory as they are.
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { CacheSecret } from './cache-access.ts'
 import { digested } from './digested.ts'
+import { makeFolders } from './make-folders.ts'
 import { encodeFooter, packHeader } from './pack-format.ts'
 import { PackRows, type RecordPlace } from './pack-rows.ts'
 import type { PackedPart, PartPlace } from './part-place.ts'
@@ -197,7 +198,6 @@ export class PackWriter {
 const pendingBytesMax = 1024 * 1024
 
 function openNew(path: string): number {
-  // Below a working folder that is gone, Node tries a relative path for ever.
-  mkdirSync(resolve(dirname(path)), { recursive: true })
+  makeFolders(dirname(path))
   return openSync(path, 'wx+', 0o600)
 }

@@ -1,11 +1,12 @@
 // `quarry notify`: posts the changes of a build to webhooks, after its deployment.
 import { hash, randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { changesJson } from '../api/changes.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Change } from '../api/history.ts'
 import { visibilityAt } from '../api/visibility.ts'
+import { makeFolders } from '../cache/make-folders.ts'
 import { UseError } from '../config.ts'
 import type { ServedSite, ServedWorkspace } from '../runtime/site.ts'
 import { exitCodes } from './failures.ts'
@@ -96,7 +97,7 @@ function deliveryRecord(
       changes.map((change) => postKey(id, change)),
     )
     const posts = [...(last?.build === build ? last.posts : []), ...named]
-    mkdirSync(cache, { recursive: true })
+    makeFolders(cache)
     writeFileSync(path, JSON.stringify({ build, posts }))
   }
   return { last, add }

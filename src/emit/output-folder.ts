@@ -1,15 +1,8 @@
 // The output folder: which folder may be written to, and what the last build left in it.
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmdirSync,
-} from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, rmdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
+import { makeFolders } from '../cache/make-folders.ts'
 import { takeLock } from './file-lock.ts'
 import type { Manifest } from './manifest.ts'
 import { ManifestFile } from './manifest-file.ts'
@@ -52,7 +45,7 @@ export async function openOutput(out: string, content: string): Promise<OutputFo
   refuseDangerous(path, realPath(resolve(content)))
   const before = look(path)
   try {
-    const made = mkdirSync(path, { recursive: true })
+    const made = makeFolders(path)
     const lock = await takeLock(join(path, lockName), lockPatienceMilliseconds)
     const close = () => {
       lock.release()

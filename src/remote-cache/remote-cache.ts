@@ -3,17 +3,11 @@
 // A list names the packs of a folder after a build. `quarry build` writes list 0, and part i of `--shard` list i, so parts
 // that run at once do not replace each other's lists. List 0 has all that it needs of the others, and empties them.
 import { createHash } from 'node:crypto'
-import {
-  createReadStream,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { createReadStream, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CacheAccess } from '../cache/cache-access.ts'
 import { packPaths, removeFile, temporaryPath } from '../cache/cache-folder.ts'
+import { makeFolders } from '../cache/make-folders.ts'
 import { PackReader } from '../cache/pack-reader.ts'
 import { isRecord, parseJson } from '../emit/manifest-lines.ts'
 import { decodeList, encodeList, fits, type ListedPack } from './pack-list.ts'
@@ -135,7 +129,7 @@ export class RemoteCache {
   }
 
   async #read(pack: ListedPack): Promise<void> {
-    mkdirSync(this.#folder, { recursive: true })
+    makeFolders(this.#folder)
     const path = temporaryPath(this.#folder)
     try {
       const isWhole = await this.#store.readPack(pack, path)
@@ -162,7 +156,7 @@ export class RemoteCache {
 
   /** Packs are put together by builds, so the folder alone does not say which of them it holds. */
   #storeKnown(): void {
-    mkdirSync(this.#folder, { recursive: true })
+    makeFolders(this.#folder)
     writeFileSync(join(this.#folder, memoryName), JSON.stringify({ packs: [...this.#known] }))
   }
 
