@@ -1,6 +1,6 @@
 // Bundles what projects import, `quarry` and `quarry/…`, into `.lib/library/`: a file for each entry, files that several
 // entries share, and their types. A package of hundreds of files takes long to install.
-import { rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { build } from 'esbuild'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
@@ -8,7 +8,9 @@ import { agentsApart, installed, requireOfPackages } from './installed.mjs'
 import { recordPackages } from './notices.mjs'
 
 const outdir = '.lib/library'
-const hosts = ['aws-lambda', 'bun', 'cloudflare', 'deno', 'netlify', 'vercel']
+const hosts = readdirSync('src/platforms').filter((host) =>
+  existsSync(`src/platforms/${host}/handler.ts`),
+)
 /** Entries that run on every host, by name. */
 const portable = {
   runtime: 'runtime',

@@ -154,8 +154,8 @@ function findKey(keys: readonly StatedKey[], target: string): StatedKey {
 function describeCreated(record: KeyRecord, { root }: KeysPlace): string {
   const file = relative(process.cwd(), join(root, record.workspace, keysFileName))
   return [
-    `Made the key ${nameOf(record)} for ${record.workspace}. It is shown this once: keep it now.`,
-    `Its hash is in ${file}, and the next build serves it; a function that runs takes it at once with`,
+    `Created the key ${nameOf(record)} for ${record.workspace}. It is shown only this once, so store it now.`,
+    `Its hash is in ${file}. The key works after the next build, or at once if the running function has`,
     `QUARRY_KEYS='${formatEnvironmentKey(record)}'`,
   ].join('\n')
 }
@@ -163,8 +163,8 @@ function describeCreated(record: KeyRecord, { root }: KeysPlace): string {
 function describeRevoked({ record, revoked }: StatedKey): string {
   const name = `${nameOf(record)} of ${record.workspace}`
   return [
-    revoked === null ? `Revoked ${name}.` : `${name} was revoked on ${revoked} already.`,
-    'It ends with the next build, or at once where the environment of the function has',
+    revoked === null ? `Revoked ${name}.` : `${name} was already revoked on ${revoked}.`,
+    'It stops working with the next build, or at once if the running function has',
     `QUARRY_KEYS='!${record.sha256}'`,
   ].join('\n')
 }
