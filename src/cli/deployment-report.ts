@@ -77,11 +77,11 @@ function describeShortcomings(
   const closed = Object.keys(manifest.workspaces).length - open.length
   const [due] = open.flatMap(({ validUntil }) => validUntil ?? []).sort()
   return [
-    terminal.yellow('This host has no function. It never can:'),
+    terminal.yellow('This host has no function. It cannot:'),
     ...cannot.map((what) => `  - ${what}`),
     ...(closed === 0 ? [] : [`Left out: ${plural(closed, 'closed workspace')}.`]),
     due === undefined
-      ? 'No post is scheduled: the files are true until the content changes.'
-      : `The files are true until ${due}: ${terminal.bold('build and upload again then')}.`,
+      ? 'No post is scheduled: the files stay valid until the content changes.'
+      : `The files are valid until ${due}: ${terminal.bold('build and upload again then')}.`,
   ]
 }

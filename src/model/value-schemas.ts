@@ -41,7 +41,7 @@ export function date(): z.ZodType<string> {
     const isLoose = parseDate(value, 'loose') !== null
     const message = isLoose
       ? "is not a date of ISO 8601; `frontMatter: { publishedAt: { dates: 'loose' } }` in the configuration reads it"
-      : 'is not a date of ISO 8601 that the calendar has, such as 2026-03-04 or 2026-03-04T09:30:00Z'
+      : 'is not a valid ISO 8601 date, such as 2026-03-04 or 2026-03-04T09:30:00Z'
     context.addIssue({ code: 'custom', message, params: { code: 'invalid-date' } })
     return z.NEVER
   })

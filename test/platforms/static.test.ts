@@ -48,11 +48,19 @@ describe('a host without a function', () => {
   const responses = () => files.filter((path) => path.startsWith('v1/'))
 
   it('is told by the build what it never can, and until when the files are true', () => {
-    for (const word of ['filter', 'search', 'key', 'v2', 'how often', 'scheduled', 'statuses']) {
+    for (const word of [
+      'filter',
+      'search',
+      'key',
+      'v2',
+      'request rates',
+      'scheduled',
+      'statuses',
+    ]) {
       expect(deployed.said).toContain(word)
     }
     expect(deployed.said).toContain('Left out: 1 closed workspace.')
-    expect(deployed.said).toContain('true until 2999-01-01T00:00:00.000Z: build and upload again')
+    expect(deployed.said).toContain('valid until 2999-01-01T00:00:00.000Z: build and upload again')
     expect(JSON.parse(text('status.json'))).toEqual({
       status: 'ok',
       build: served.site.build,

@@ -100,7 +100,7 @@ function reportKeys(
       report.add('left', `\`${name}\`: no name of a field`, file.path)
   }
   for (const name of site.ownKeys.filter((key) => asList(valueAt(values, key)).length > 0))
-    report.add('left', `\`${name}\`: means something to the generator alone`, file.path)
+    report.add('left', `\`${name}\`: is only used by the generator`, file.path)
 }
 
 function slugsOf(terms: Terms, kind: 'tags' | 'authors', names: readonly string[]): FieldValue {

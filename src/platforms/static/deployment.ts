@@ -60,9 +60,9 @@ export const staticDeployment: HostDeployment = {
   next: 'upload what is in deploy/static/public, dot-files too',
   cannot: [
     'filter or search: a query is ignored, and the lists that `precompute.lists` names have paths of their own',
-    'ask for a key: v2 and closed workspaces are not there',
-    'limit how often somebody asks',
+    'check keys: v2 and closed workspaces are not there',
+    'limit request rates',
     'show a scheduled post when it is due: build and upload again then',
-    'say how long a response may be kept, nor give the ETags, statuses and CORS headers of the service: the host has its own',
+    'set the cache times, ETags, statuses and CORS headers of the service: the host has its own',
   ],
 }
