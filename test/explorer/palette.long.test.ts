@@ -31,6 +31,7 @@ describe.skipIf(missing !== null)('the bar of the explorer', () => {
     }
     await jump('list tags')
     await addressed(page, '/v1/acme/tags')
+    expect(await page.evaluate('document.activeElement.localName')).toBe('main')
     await jump('workspace beta')
     await addressed(page, '/v1/beta/tags')
     await jump('parameter limit')

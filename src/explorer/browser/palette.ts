@@ -116,6 +116,8 @@ export class Palette {
 
   #go({ go }: Target): void {
     this.root.close()
+    // The control that had the focus may go with its view.
+    document.querySelector('main')?.focus()
     go()
   }
 }
