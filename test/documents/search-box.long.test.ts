@@ -22,8 +22,12 @@ it.skipIf(missing !== null)('searches while one types, and marks what was found'
   await page.getByLabel('Search').pressSequentially('fingerprint')
   await page.locator('mark').first().waitFor()
   await expect.poll(() => page.locator('li mark').allInnerTexts()).not.toEqual([])
-  const marks = await page.locator('mark').allInnerTexts()
-  expect(new Set(marks.map((text) => text.toLowerCase()))).toEqual(new Set(['fingerprint']))
+  const marked = async () => {
+    const texts = await page.locator('mark').allInnerTexts()
+    return [...new Set(texts.map((text) => text.toLowerCase()))]
+  }
+  // Until the last key is pressed, the page shows what was found for the keys before.
+  await expect.poll(marked, { timeout: 30_000 }).toEqual(['fingerprint'])
   const response = await fetch(`${url}/v1/handbook/posts?query=fingerprint`)
   const { posts } = (await response.json()) as { posts: readonly { readonly title: string }[] }
   expect(await page.locator('li a').allInnerTexts()).toEqual(posts.map(({ title }) => title))

@@ -1,5 +1,6 @@
 // Posts as a reader sees them: their HTML in a frame without scripts, under the policy of the page.
 import { element } from './element.ts'
+import type { TabChoice } from './tabs.ts'
 import { themeEvent } from './theme.ts'
 
 /** A post with its rendered content. */
@@ -15,8 +16,8 @@ export function previewedPosts(json: unknown): readonly PreviewedPost[] {
   return isPost(json) ? [json] : Object.values(json).flatMap(previewedPosts)
 }
 
-/** The first post, and a menu of them all if there are several. */
-export function preview(posts: readonly PreviewedPost[]): HTMLElement {
+/** One post, and a menu of them all if there are several. The chosen one stays, else it is the first. */
+export function preview(posts: readonly PreviewedPost[], choice: TabChoice): HTMLElement {
   const frame = element('iframe', {
     class: 'preview',
     title: 'Preview of the post',
@@ -33,8 +34,13 @@ export function preview(posts: readonly PreviewedPost[]): HTMLElement {
     // The type of the property does not know the policy's values.
     if (post !== undefined) frame.srcdoc = trusted(documentOf(post)) as string
   }
-  menu.addEventListener('change', show)
+  menu.addEventListener('change', () => {
+    choice.label = posts[Number(menu.value)]?.title ?? ''
+    show()
+  })
   frame.addEventListener(themeEvent, show)
+  const chosen = posts.findIndex(({ title }) => title === choice.label)
+  menu.value = String(Math.max(chosen, 0))
   show()
   return element('div', {}, posts.length > 1 ? menu : null, frame)
 }

@@ -44,6 +44,7 @@ export class Reference {
   #last: ApiResponse | null = null
   readonly #tab: TabChoice = { label: '' }
   readonly #snippet: TabChoice = { label: '' }
+  readonly #post: TabChoice = { label: '' }
 
   constructor(context: ReferenceContext) {
     this.#context = context
@@ -215,6 +216,7 @@ export class Reference {
         explain: this.#context.isDev ? () => this.#explain(form) : null,
         snippets: snippetsOf(form.operation, form.values, baseUrl),
         snippetChoice: this.#snippet,
+        postChoice: this.#post,
         goTo: (page) => {
           form.turnTo(page)
           void this.#send()

@@ -31,6 +31,8 @@ export interface ResponseContext {
   readonly choice: TabChoice
   readonly snippets: readonly Snippet[]
   readonly snippetChoice: TabChoice
+  /** The title of the post in the preview. */
+  readonly postChoice: TabChoice
   /** Requests an explanation; null if the server has none. */
   readonly explain: (() => Promise<ApiResponse>) | null
   /** Requests another page of the same list. */
@@ -40,7 +42,7 @@ export interface ResponseContext {
 /** The elements of a response. */
 export function responseView(
   response: ApiResponse,
-  { isHtml, choice, explain, goTo, ...code }: ResponseContext,
+  { isHtml, choice, explain, goTo, postChoice, ...code }: ResponseContext,
 ): readonly HTMLElement[] {
   const posts = isHtml ? previewedPosts(response.json) : []
   const pagination = paginationOf(response.json)
@@ -51,7 +53,9 @@ export function responseView(
       'Response',
       [
         { label: 'Body', content: () => bodyOf(response) },
-        ...(posts.length === 0 ? [] : [{ label: 'Preview', content: () => preview(posts) }]),
+        ...(posts.length === 0
+          ? []
+          : [{ label: 'Preview', content: () => preview(posts, postChoice) }]),
         { label: 'Code', content: () => codeView(code.snippets, code.snippetChoice) },
         ...(explain === null ? [] : [{ label: 'Why', content: () => whyView(explain()) }]),
         { label: 'Headers', content: () => headersOf(response) },

@@ -7,7 +7,7 @@ export interface Tab {
   readonly content: () => HTMLElement
 }
 
-/** The label of the tab that somebody chose; it outlives the tabs. */
+/** The label of the tab, or of the option of a menu, that somebody chose; it outlives the view. */
 export interface TabChoice {
   label: string
 }
