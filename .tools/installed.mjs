@@ -1,7 +1,8 @@
 // How bundles name what is not in them.
+import { readFileSync } from 'node:fs'
 
 /** Packages that are installed with quarry: native ones, and those that few projects load. */
-export const installed = ['ioredis', 'jiti', 'rate-limiter-flexible', 'satteri', 'tinypool']
+export const installed = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).dependencies)
 
 /** Code at the start of a bundle: packages in CommonJS ask for Node's modules while they run. */
 export const requireOfPackages =

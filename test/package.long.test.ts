@@ -35,7 +35,7 @@ describe('the package', () => {
     }
     const sources = paths.filter((path) => /(?<!\.d)\.ts$|\.tsbuildinfo$/.test(path))
     expect(sources).toEqual(['examples/templates/shared/quarry.config.ts'])
-    // Each module in a file of its own would be a thousand.
+    // One file for each module would be a thousand.
     expect(paths.length).toBeLessThan(400)
   })
 

@@ -156,7 +156,7 @@ function firstBuild(kept: readonly [string, ...string[]], last: Delivered | null
   return kept.includes(last.build) ? last.build : (kept.at(-1) ?? latest)
 }
 
-/** The last build that was sent, where changes after it are sent to nobody; null where all are. */
+/** The last build that was sent, if some of the changes after it are lost; null if none are. */
 function lostSince(
   changes: Changes,
   { since }: NotifyFlags,

@@ -21,7 +21,7 @@ export function preview(posts: readonly PreviewedPost[], choice: TabChoice): HTM
   const frame = element('iframe', {
     class: 'preview',
     title: 'Preview of the post',
-    // Scripts, forms and the page's own origin stay out; a link opens a tab of its own.
+    // Scripts, forms and the page's own origin stay out; a link opens a new tab.
     sandbox: 'allow-popups allow-popups-to-escape-sandbox',
   })
   const menu = element(
