@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPage, provideChromium, startChromium } from '../support/chromium.ts'
+import { describe, expect, it } from 'vitest'
+import { describeInChromium, openPage } from '../support/chromium.ts'
 import { start } from '../support/command-line.ts'
 import {
   addressed,
@@ -14,17 +13,8 @@ import {
 } from '../support/explorer-page.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
-const missing = provideChromium()
-
-describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => {
-  let browser: Browser
-
-  beforeAll(async () => {
-    browser = await startChromium()
-  })
-  afterAll(() => browser.close())
-
-  const dev = (...rest: Rest<Parameters<typeof openExplorer>>) => openExplorer(browser, ...rest)
+describeInChromium('the page of quarry dev, in a browser', (browser) => {
+  const dev = (...rest: Rest<Parameters<typeof openExplorer>>) => openExplorer(browser(), ...rest)
 
   it('opens on the first list, answered, and suggests the workspaces that there are', async () => {
     const { page } = await dev(temporarySite().posts(3))
@@ -237,7 +227,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     const { page, url } = await dev(site)
     site.post('post-3', { category: 'nwes' })
     await page.getByRole('dialog').waitFor()
-    const { page: later } = await openPage(browser)
+    const { page: later } = await openPage(browser())
     await later.goto(url)
     await later.getByRole('dialog', { name: 'The content has an error' }).waitFor()
     await eventually(() => slugsOf(later)).toEqual(['post-2', 'post-1'])
@@ -282,7 +272,7 @@ describe.skipIf(missing !== null)('the page of quarry dev, in a browser', () => 
     const site = temporarySite().posts(1)
     const running = start(site.folder, ['dev', '--port', '0'])
     const [, url = '', port = ''] = await running.waitFor(/Serving (http:[^\s,]+:(\d+))/)
-    const { page } = await openPage(browser)
+    const { page } = await openPage(browser())
     await page.goto(url)
     await page.getByText('Built').waitFor()
     await stop(running)

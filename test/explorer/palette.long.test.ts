@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { provideChromium, startChromium } from '../support/chromium.ts'
+import { expect, it } from 'vitest'
+import { describeInChromium } from '../support/chromium.ts'
 import {
   addressed,
   eventually,
@@ -10,19 +9,10 @@ import {
 } from '../support/explorer-page.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
-const missing = provideChromium()
-
-describe.skipIf(missing !== null)('the bar of the explorer', () => {
-  let browser: Browser
-
-  beforeAll(async () => {
-    browser = await startChromium()
-  })
-  afterAll(() => browser.close())
-
+describeInChromium('the bar of the explorer', (browser) => {
   it('leads to operations, workspaces, parameters and recent requests with the keyboard', async () => {
     const site = temporarySite().posts(2).write('content/beta/workspace.yml', 'name: Beta\n')
-    const { page } = await openExplorer(browser, site)
+    const { page } = await openExplorer(browser(), site)
     await responded(page, '200 OK')
     const jump = async (text: string) => {
       await page.keyboard.press('Control+k')
@@ -52,7 +42,9 @@ describe.skipIf(missing !== null)('the bar of the explorer', () => {
   })
 
   it('keeps the chosen theme, and gives it to the preview', async () => {
-    const { page } = await openExplorer(browser, temporarySite().posts(1), { colorScheme: 'light' })
+    const { page } = await openExplorer(browser(), temporarySite().posts(1), {
+      colorScheme: 'light',
+    })
     await responded(page, '200 OK')
     await page.getByRole('tab', { name: 'Preview' }).click()
     await page.getByRole('button', { name: 'Light or dark' }).click()

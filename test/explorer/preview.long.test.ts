@@ -1,22 +1,12 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { provideChromium, startChromium } from '../support/chromium.ts'
+import { expect, it } from 'vitest'
+import { describeInChromium } from '../support/chromium.ts'
 import { eventually, faultsOf, openExplorer, responded } from '../support/explorer-page.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
-const missing = provideChromium()
-
-describe.skipIf(missing !== null)('the preview of a post', () => {
-  let browser: Browser
-
-  beforeAll(async () => {
-    browser = await startChromium()
-  })
-  afterAll(() => browser.close())
-
+describeInChromium('the preview of a post', (browser) => {
   it('shows the HTML of a post, and stays while the post is edited', async () => {
     const site = temporarySite().post('first', { title: 'A & <b>' }, 'Some *soft* words.\n')
-    const { page } = await openExplorer(browser, site, {
+    const { page } = await openExplorer(browser(), site, {
       address: '#/v1GetPost?workspaceId=acme&identifier=first',
     })
     await responded(page, '200 OK')
@@ -32,7 +22,7 @@ describe.skipIf(missing !== null)('the preview of a post', () => {
 
   it('has a menu of the posts of a list, and is absent without HTML', async () => {
     const site = temporarySite().posts(3)
-    const { page } = await openExplorer(browser, site)
+    const { page } = await openExplorer(browser(), site)
     await responded(page, '200 OK')
     await page.getByRole('tab', { name: 'Preview' }).click()
     await page.getByLabel('Post of the preview').selectOption('post-2')
@@ -52,7 +42,7 @@ describe.skipIf(missing !== null)('the preview of a post', () => {
     const site = temporarySite()
       .write('content/acme/posts/dot.png', Buffer.from(pixel, 'base64'))
       .post('first', {}, '[A link](https://example.org/) ![A dot](dot.png)\n')
-    const { page } = await openExplorer(browser, site, {
+    const { page } = await openExplorer(browser(), site, {
       address: '#/v1GetPost?workspaceId=acme&identifier=first',
     })
     await responded(page, '200 OK')

@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { provideChromium, startChromium } from '../support/chromium.ts'
+import { expect, it } from 'vitest'
+import { describeInChromium } from '../support/chromium.ts'
 import {
   addressed,
   eventually,
@@ -11,19 +10,10 @@ import {
 } from '../support/explorer-page.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
-const missing = provideChromium()
-
-describe.skipIf(missing !== null)('the search of the explorer', () => {
-  let browser: Browser
-
-  beforeAll(async () => {
-    browser = await startChromium()
-  })
-  afterAll(() => browser.close())
-
+describeInChromium('the search of the explorer', (browser) => {
   it('shows the posts with the typed text, how many there are, and the time', async () => {
     const site = temporarySite().posts(12).post('apple', {}, 'A round fruit.\n')
-    const { page } = await openExplorer(browser, site, {
+    const { page } = await openExplorer(browser(), site, {
       address: '#/v1ListPosts?workspaceId=acme&page=2',
     })
     await responded(page, '200 OK')
@@ -42,7 +32,7 @@ describe.skipIf(missing !== null)('the search of the explorer', () => {
   })
 
   it('sends one request for keys in quick succession', async () => {
-    const { page } = await openExplorer(browser, temporarySite().posts(3))
+    const { page } = await openExplorer(browser(), temporarySite().posts(3))
     await responded(page, '200 OK')
     const queries: string[] = []
     page.on('request', (request) => {

@@ -1,13 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { extname, join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { openPage, provideChromium, startChromium } from '../support/chromium.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { describeInChromium, openPage } from '../support/chromium.ts'
 import { start } from '../support/command-line.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
-
-const missing = provideChromium()
 
 /** A host of files alone, with the rule that `.json` or `/index.json` is added to a path. */
 async function hostFiles(site: TemporarySite, prefix: string): Promise<string> {
@@ -38,18 +35,11 @@ async function hostFiles(site: TemporarySite, prefix: string): Promise<string> {
   return `http://127.0.0.1:${port}${prefix}/`
 }
 
-describe.skipIf(missing !== null)('the page of a build, in a browser', () => {
-  let browser: Browser
-
-  beforeAll(async () => {
-    browser = await startChromium()
-  })
-  afterAll(() => browser.close())
-
+describeInChromium('the page of a build, in a browser', (browser) => {
   it.each(['', '/some/folder'])('works on a host of files alone, below "%s"', async (prefix) => {
     const site = temporarySite().posts(3)
     await site.build()
-    const { page, faults } = await openPage(browser)
+    const { page, faults } = await openPage(browser())
     await page.goto(await hostFiles(site, prefix))
     await page.locator('.status', { hasText: '200 OK' }).waitFor()
     expect(await page.locator('.json').textContent()).toContain('"slug": "post-3"')
@@ -62,7 +52,7 @@ describe.skipIf(missing !== null)('the page of a build, in a browser', () => {
     const site = temporarySite().posts(1)
     await site.build()
     site.remove('dist/public/openapi.json')
-    const { page } = await openPage(browser)
+    const { page } = await openPage(browser())
     await page.goto(await hostFiles(site, ''))
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('alert').textContent()).toContain('openapi.json, cannot be read')
@@ -74,7 +64,7 @@ describe.skipIf(missing !== null)('the page of a build, in a browser', () => {
     await site.build()
     const serve = start(site.folder, ['serve', '--port', '0'], { QUARRY_SERVER_TIMING: 'on' })
     const [, url = ''] = await serve.waitFor(/at (http:\S+)/)
-    const { page, faults } = await openPage(browser)
+    const { page, faults } = await openPage(browser())
     await page.goto(`${url}/#/v1ListPosts?workspaceId=acme&query=post-1`)
     await page.getByText('from the index').waitFor()
     const frame = await page.request.get(`${url}/`, { headers: { accept: 'text/html' } })

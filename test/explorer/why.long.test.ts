@@ -1,22 +1,12 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { provideChromium, startChromium } from '../support/chromium.ts'
+import { expect, it } from 'vitest'
+import { describeInChromium } from '../support/chromium.ts'
 import { eventually, faultsOf, openExplorer, responded } from '../support/explorer-page.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
-const missing = provideChromium()
-
-describe.skipIf(missing !== null)('the explorer of quarry dev', () => {
-  let browser: Browser
-
-  beforeAll(async () => {
-    browser = await startChromium()
-  })
-  afterAll(() => browser.close())
-
+describeInChromium('the explorer of quarry dev', (browser) => {
   it('explains the shown request as quarry explain does', async () => {
     const site = temporarySite().posts(2).post('ahead', { publishedAt: '2999-01-01' })
-    const { page } = await openExplorer(browser, site, {
+    const { page } = await openExplorer(browser(), site, {
       address: '#/v1GetPost?workspaceId=acme&identifier=ahead',
     })
     await responded(page, '404 Not Found')
@@ -28,7 +18,7 @@ describe.skipIf(missing !== null)('the explorer of quarry dev', () => {
 
   it('links the files of posts and errors to the editor', async () => {
     const site = temporarySite().posts(1)
-    const { page } = await openExplorer(browser, site, { address: '#/content' })
+    const { page } = await openExplorer(browser(), site, { address: '#/content' })
     const link = page.getByRole('link', { name: 'content/acme/posts/post-1.md' })
     const href = await link.getAttribute('href')
     expect(href).toMatch(/^vscode:\/\/file\/.+\/content\/acme\/posts\/post-1\.md$/)

@@ -1,6 +1,7 @@
 // A real browser, and pages in it: Debian's Chromium, driven by playwright-core.
 // Knows nothing of what the pages show.
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe } from 'vitest'
 import { provideProgram } from './programs.ts'
 
 const program = '/usr/bin/chromium'
@@ -19,6 +20,25 @@ export function startChromium(): Promise<Browser> {
     // Root has no user namespace to put the browser in.
     chromiumSandbox: process.getuid?.() !== 0,
     args: [...switches, ...silence].map((name) => `--${name}`),
+  })
+}
+
+/**
+ * A suite whose tests share one browser; skipped where there is no Chromium.
+ *
+ * @param tests declares them; `browser` is there as soon as the first one runs
+ */
+export function describeInChromium(name: string, tests: (browser: () => Browser) => void): void {
+  describe.skipIf(provideChromium() !== null)(name, () => {
+    let browser: Browser | undefined
+    beforeAll(async () => {
+      browser = await startChromium()
+    })
+    afterAll(() => browser?.close())
+    tests(() => {
+      if (browser === undefined) throw new Error('the browser starts with the first test')
+      return browser
+    })
   })
 }
 
