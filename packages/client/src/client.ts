@@ -14,18 +14,19 @@ import type {
 import type { RequestOptions } from './transport.ts'
 import type { Query } from './url.ts'
 
-/** All kinds of resources of a site. */
+/** A client of one workspace, with one member for each kind of resource. */
 export interface Client<Site extends SiteTypes = SiteTypes> {
   readonly posts: PostCollection<Site>
   readonly categories: Terms<Site, 'categories'>
   readonly tags: Terms<Site, 'tags'>
   readonly authors: Collection<Author<SlugOf<Site, 'authors'>>, SlugOf<Site, 'authors'>, Site>
-  /** Slugs that posts had before, for a router that redirects by itself. */
+  /** Lists old slugs of posts and their current slugs, for a router that redirects on its own. */
   redirects(init?: RequestOptions): Promise<Result<readonly Redirect[]>>
   /**
-   * Changes of posts since a build; a `since` that is not kept any more is the failure of a 410.
+   * Lists changes of posts since a build. Fails with the error of a 410 when the changes since `since` are no longer
+   * stored.
    *
-   * @param since `build` of an earlier result. @default all changes that are kept
+   * @param since the `build` of an earlier result. @default all stored changes
    */
   changes(since?: string, init?: RequestOptions): Promise<Result<Changes>>
 }
@@ -37,7 +38,7 @@ type Terms<Site extends SiteTypes, Kind extends 'categories' | 'tags'> = Collect
 >
 
 /**
- * A client.
+ * Returns a client.
  *
  * ```ts
  * const content = createClient({ url: 'https://content.example.com', workspace: 'handbook' })
@@ -45,16 +46,16 @@ type Terms<Site extends SiteTypes, Kind extends 'categories' | 'tags'> = Collect
  * if (result.ok) for (const post of result.data.items) console.log(post.title)
  * ```
  *
- * `createClient<Site>(…)` knows the names and custom fields of a workspace; `quarry schema` writes that type.
+ * `createClient<Site>(…)` adds the types of a workspace's names and custom fields; `quarry schema` writes `Site`.
  *
- * @throws TypeError without a `url`
+ * @throws TypeError when `url` is missing
  */
 export function createClient<Site extends SiteTypes = SiteTypes>(
   options: ClientOptions,
 ): Client<Site> {
-  // An environment variable that is not set.
+  // An unset environment variable.
   if (!options.url) throw new TypeError('createClient needs the `url` of the API.')
-  // The types say what a response has; their agreement with the API is a matter of tests.
+  // The types describe the responses; tests check that the API agrees with them.
   return {
     posts: collection('posts', options),
     categories: collection('categories', options),
@@ -93,7 +94,8 @@ function collection(kind: string, options: ClientOptions) {
     search: (text: string, query?: Query, init?: RequestOptions) =>
       list({ ...query, query: text }, init),
     get: async (identifier: string, query: Query = {}, init?: RequestOptions) => {
-      // As a path these are other URLs or none; no resource has such a name. JavaScript may pass undefined.
+      // Empty, `.`, `..` and lone surrogates would make another URL or none; no resource has such a name. Plain
+      // JavaScript may pass undefined.
       if (!identifier || /^\.{1,2}$|\p{Cs}/u.test(identifier)) return noSuchName
       const result = await read(options, { kind, identifier, query }, init)
       if (!result.ok) return result

@@ -1,4 +1,4 @@
-// The operations of each kind of resource. Types alone.
+// The operations of each kind of resource. Types only.
 import type { Result } from './failure.ts'
 import type {
   PostOf,
@@ -12,33 +12,33 @@ import type {
 import type { Page, SiteTypes, SlugOf } from './resources.ts'
 import type { RequestOptions } from './transport.ts'
 
-/** Known slugs are proposed; any other text may be the slug of something newer, or an id. */
+/** Completes known slugs in editors; accepts any other slug or id as well. */
 type Identifier<Slug extends string> = Slug | (string & NoQuery)
 
-/** A call without a query. */
+/** The query of a call without one. */
 type NoQuery = Readonly<Record<never, never>>
 
-/** Posts of a site. */
+/** The posts of a site. */
 export interface PostCollection<Site extends SiteTypes> {
-  /** One page. */
+  /** Fetches one page. */
   list<const Query extends PostQuery<Site> = NoQuery>(
     query?: Query,
     options?: RequestOptions,
   ): Promise<Result<PostPage<Site, Query>>>
-  /** One page of the posts in which a text occurs. */
+  /** Fetches one page of the posts that contain a text. */
   search<const Query extends Omit<PostQuery<Site>, 'query'> = NoQuery>(
     text: string,
     query?: Query,
     options?: RequestOptions,
   ): Promise<Result<PostPage<Site, Query>>>
-  /** One post, by slug or id. */
+  /** Fetches one post by slug or id. */
   get<const Query extends SinglePostQuery = NoQuery>(
     identifier: Identifier<SlugOf<Site, 'posts'>>,
     query?: Query,
     options?: RequestOptions,
   ): Promise<Result<SinglePostOf<Site, Query>>>
   /**
-   * Page after page, each requested when it is needed.
+   * Iterates over pages; fetches each when the loop reaches it.
    *
    * @throws ContentError at the first page that fails
    */
@@ -47,7 +47,7 @@ export interface PostCollection<Site extends SiteTypes> {
     options?: RequestOptions,
   ): AsyncGenerator<PostPage<Site, Query>, void, undefined>
   /**
-   * Every item of all pages.
+   * Iterates over the posts of all pages.
    *
    * @throws ContentError at the first page that fails
    */
@@ -55,14 +55,14 @@ export interface PostCollection<Site extends SiteTypes> {
     query?: Query,
     options?: RequestOptions,
   ): AsyncGenerator<PostOf<Site, Query>, void, undefined>
-  /** The items of all pages in one array. */
+  /** Fetches all pages and returns their posts in one array. */
   collect<const Query extends PostQuery<Site> = NoQuery>(
     query?: Query,
     options?: RequestOptions,
   ): Promise<Result<readonly PostOf<Site, Query>[]>>
 }
 
-/** Categories, tags or authors of a site; methods as those of posts. */
+/** The categories, tags or authors of a site, with the methods of `PostCollection`. */
 export interface Collection<Item, Slug extends string, Site extends SiteTypes> {
   list<const Query extends TermQuery = NoQuery>(
     query?: Query,

@@ -1,9 +1,9 @@
-// Why a request failed, as a union that a program can tell apart.
+// Failures of requests, as a tagged union.
 import type { FieldError, PageError } from './resources.ts'
 
-/** Why a request failed. Every failure has a `type` and a `message`; there are no others. */
+/** The reason why a request failed, by `type`. The union is complete. */
 export type Failure =
-  /** 400: `details` names every bad parameter, or the page beyond the last one. */
+  /** 400: `details` lists every invalid parameter, or describes a page beyond the last one. */
   | {
       readonly type: 'bad-request'
       readonly message: string
@@ -11,24 +11,24 @@ export type Failure =
     }
   /** 401: the key is missing, malformed, unknown, expired or revoked. */
   | { readonly type: 'unauthorized'; readonly message: string }
-  /** 403: the key may not read this. */
+  /** 403: the key lacks the permission for this request. */
   | { readonly type: 'forbidden'; readonly message: string }
   /** 404 */
   | { readonly type: 'not-found'; readonly message: string }
-  /** 429, and still after the last try. */
+  /** 429, also after the last retry. */
   | {
       readonly type: 'rate-limited'
       readonly message: string
       readonly retryAfterSeconds: number
     }
-  /** Every other status, and a response that is not the API's: HTML of a proxy, JSON that is cut short. */
+  /** Any other status, or a response that is not the API's: HTML from a proxy, truncated JSON. */
   | { readonly type: 'unexpected'; readonly message: string; readonly status: number }
-  /** No response came, or it broke off. */
+  /** The request got no response, or the connection broke during the response. */
   | { readonly type: 'network'; readonly message: string; readonly cause: unknown }
-  /** The caller's signal ended the request, or the wait for another try. */
+  /** The caller's signal aborted the request, or the wait before a retry. */
   | { readonly type: 'aborted'; readonly message: string; readonly cause: unknown }
 
-/** Data, or why there is none. */
+/** The data of a response, or the reason for its absence. */
 export type Result<T> =
   | { readonly ok: true; readonly data: T }
   | { readonly ok: false; readonly error: Failure }
@@ -45,21 +45,21 @@ export class ContentError extends Error {
 }
 
 /**
- * The data of a result.
+ * Returns the data of a result.
  *
- * @throws ContentError when there is none
+ * @throws ContentError when the request failed
  */
 export function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.data
   throw new ContentError(result.error)
 }
 
-/** An object, or an empty one for every other value. */
+/** Returns `value` when it is an object, else an empty object. */
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-/** The failure of a response. @param body parsed, `undefined` for what is not JSON */
+/** The failure that a response represents. @param body parsed; `undefined` when it is not JSON */
 export function failureOf(status: number, body: unknown, retryAfterSeconds: number): Failure {
   const { message: given, details } = recordOf(body)
   const isOurs = typeof given === 'string'

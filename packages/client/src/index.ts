@@ -1,4 +1,4 @@
-// A client for the content API of quarry. It needs `fetch`, and nothing else.
+// A client for quarry's content API. Needs only `fetch`.
 export { type Client, createClient } from './client.ts'
 export type { Collection, PostCollection } from './collections.ts'
 export { ContentError, type Failure, type Result, unwrap } from './failure.ts'

@@ -1,4 +1,4 @@
-// Queries, and what a resource looks like for each of them. Types alone.
+// Queries, and the type of a resource for each query. Types only.
 import type {
   Page,
   Pagination,
@@ -9,77 +9,77 @@ import type {
   WithFields,
 } from './resources.ts'
 
-/** Which posts, and how they are shown. */
+/** Selects posts and the form of each post. */
 export interface PostQuery<Site extends SiteTypes = SiteTypes> {
-  /** Items a page, 1 to 100; `'all'` is one page. @default 10 */
+  /** Items per page, 1 to 100; `'all'` returns everything as one page. @default 10 */
   readonly limit?: number | 'all'
-  /** From 1. @default 1 */
+  /** Page number, from 1. @default 1 */
   readonly page?: number
-  /** The latest or last one first, or the reverse. @default 'desc' */
+  /** `'desc'`: newest first, or Z to A by title. @default 'desc' */
   readonly order?: 'asc' | 'desc'
   /** @default 'publishedAt' */
   readonly orderBy?: 'publishedAt' | 'updatedAt' | 'title'
-  /** Any of them. */
+  /** Posts in any of these categories. */
   readonly categories?: readonly SlugOf<Site, 'categories'>[]
-  /** None of them. */
+  /** Posts in none of these categories. */
   readonly excludeCategories?: readonly SlugOf<Site, 'categories'>[]
-  /** At least one of them. */
+  /** Posts with any of these tags. */
   readonly tags?: readonly SlugOf<Site, 'tags'>[]
-  /** None of them. */
+  /** Posts with none of these tags. */
   readonly excludeTags?: readonly SlugOf<Site, 'tags'>[]
-  /** At least one of them. */
+  /** Posts by any of these authors. */
   readonly authors?: readonly SlugOf<Site, 'authors'>[]
-  /** None of them. */
+  /** Posts by none of these authors. */
   readonly excludeAuthors?: readonly SlugOf<Site, 'authors'>[]
-  /** Published then or later: a date of ISO 8601, with or without time and zone. */
+  /** Published at this time or later: an ISO 8601 date, with or without time and zone. */
   readonly publishedAfter?: string
-  /** Published earlier. */
+  /** Published before this time. */
   readonly publishedBefore?: string
-  /** Updated then or later. */
+  /** Updated at this time or later. */
   readonly updatedAfter?: string
-  /** Updated earlier. */
+  /** Updated before this time. */
   readonly updatedBefore?: string
-  /** Any of these posts, by slug; 100 at most. */
+  /** Posts with any of these slugs, at most 100. */
   readonly slugs?: readonly SlugOf<Site, 'posts'>[]
-  /** Any of these posts, by id; 100 at most. */
+  /** Posts with any of these ids, at most 100. */
   readonly ids?: readonly string[]
-  /** A text in the title or in what a reader sees, 256 characters at most. */
+  /** A text in the title or in the visible content, at most 256 characters. */
   readonly query?: string
   /** The format of the content. @default 'html' */
   readonly format?: 'html' | 'markdown'
-  /** Leaves `content` out. @default false */
+  /** Omits `content`. @default false */
   readonly excludeContent?: boolean
-  /** Only these keys of each post, and `id`. */
+  /** Only these keys of each post, plus `id`. */
   readonly select?: readonly PostKey[]
   readonly featured?: boolean
-  /** By custom fields with `index: true`: a value, or conditions such as `{ gte: 4 }`. */
+  /** Filters by custom fields with `index: true`: a value, or conditions such as `{ gte: 4 }`. */
   readonly fields?: { readonly [Name in keyof FieldsOf<Site>]?: FieldValue | FieldConditions }
   /**
-   * Drafts need a key with the scope `drafts:read`, and a build with `--drafts`; posts have a `status` then.
+   * Drafts need a key with the scope `drafts:read` and a build with `--drafts`; every post then has a `status`.
    *
    * @default 'published'
    */
   readonly status?: PostStatus
   /**
-   * `facets`: how many of the posts have each category, tag and author; `matches`: with `query`, the parts of each post that
-   * it is in.
+   * `facets`: the number of posts per category, tag and author. `matches`: with `query`, the excerpts of each post
+   * that contain it.
    */
   readonly include?: readonly ('facets' | 'matches')[]
 }
 
-/** The state of posts: `'all'` is published posts and drafts. */
+/** The status of posts; `'all'` means published posts and drafts. */
 export type PostStatus = 'published' | 'draft' | 'all'
 
-/** A value of a custom field in a query; dates are those of ISO 8601. */
+/** A value of a custom field in a query; dates are ISO 8601. */
 export type FieldValue = string | number | boolean
 
-/** Conditions on a custom field, all of them. */
+/** Conditions on a custom field; all must hold. */
 export interface FieldConditions {
-  /** Not this value; posts without a value stay. */
+  /** Not this value; posts without a value match. */
   readonly ne?: FieldValue
-  /** Any of these. */
+  /** Any of these values. */
   readonly in?: readonly (string | number)[]
-  /** This number or date, or more. */
+  /** This number or date, or greater. */
   readonly gte?: string | number
   /** This number or date, or less. */
   readonly lte?: string | number
@@ -92,22 +92,24 @@ type FieldsOf<Site extends SiteTypes> = Site['fields'] extends object
 /** A key of a post. */
 export type PostKey = keyof PostSummary | 'content' | 'fields'
 
-/** How one post is shown. */
+/** Selects the form of a single post. */
 export interface SinglePostQuery extends Pick<PostQuery, 'format' | 'select' | 'status'> {
-  /** `neighbours`: the previous and the next post; `related`: five posts with most tags and the category in common. */
+  /**
+   * `neighbours`: the previous and the next post. `related`: the five posts that share most tags and the category.
+   */
   readonly include?: readonly ('neighbours' | 'related')[]
 }
 
-/** How categories, tags or authors are shown; of one of them, `limit` and `page` are those of its posts. */
+/** Options for categories, tags and authors. For a single one, `limit` and `page` apply to its posts. */
 export interface TermQuery {
-  /** 1 to 100. @default 10 */
+  /** Items per page, 1 to 100. @default 10 */
   readonly limit?: number
-  /** From 1. @default 1 */
+  /** Page number, from 1. @default 1 */
   readonly page?: number
   readonly include?: readonly 'posts'[]
 }
 
-/** A post of a list with a query: without `content` where the query excludes it, with the keys that it selects. */
+/** A post of a list, by query: without `content` where `excludeContent` is true, with only the keys of `select`. */
 export type PostOf<Site extends SiteTypes, Query> = SelectedOf<
   PostSummary<Site> & WithFields<Site> & ContentOf<ValueOf<Query, 'excludeContent'>>,
   ValueOf<Query, 'select'>
@@ -123,23 +125,23 @@ type StatusOf<Status> = [Status] extends [undefined | 'published']
     ? { readonly status: 'published' | 'draft' }
     : { readonly status?: 'published' | 'draft' }
 
-/** A part of a post that the `query` is in. */
+/** An excerpt of a post that contains the `query`. */
 export interface Match {
   readonly field: 'title' | 'content'
-  /** At most 160 code points of the title, or of what a reader sees of the content. */
+  /** At most 160 code points of the title or of the visible content. */
   readonly text: string
-  /** Where the query is in `text`: half-open, in units of `text.slice`. */
+  /** Half-open ranges of the query in `text`, in UTF-16 code units (as for `text.slice`). */
   readonly ranges: readonly (readonly [start: number, end: number])[]
 }
 
-/** Whether a list has an item for certain. */
+/** `true` when a list certainly contains an item. */
 type HasItem<List, Item> = List extends readonly [infer First, ...infer Rest]
   ? [First] extends [Item]
     ? true
     : HasItem<Rest, Item>
   : false
 
-/** A single post with a query, and what its `include` adds. */
+/** A single post, by query, with the additions of `include`. */
 export type SinglePostOf<Site extends SiteTypes, Query> = PostOf<Site, Query> &
   LinkedOf<Site, ValueOf<Query, 'include'>>
 
@@ -159,20 +161,20 @@ type LinkedOf<Site extends SiteTypes, Included> = [Included] extends [undefined 
       readonly related?: readonly PostItem<Site>[]
     }
 
-/** A page of posts; `facets` where the query includes them. */
+/** A page of posts, with `facets` when the query includes them. */
 export type PostPage<Site extends SiteTypes, Query> = Page<PostOf<Site, Query>> &
   (HasItem<ValueOf<Query, 'include'>, 'facets'> extends true
     ? { readonly facets: Facets<Site> }
     : unknown)
 
-/** How many posts have each term, by count and then by name. */
+/** The number of posts per term, most posts first, then by name. */
 export interface Facets<Site extends SiteTypes = SiteTypes> {
   readonly categories: readonly Facet<SlugOf<Site, 'categories'>>[]
   readonly tags: readonly Facet<SlugOf<Site, 'tags'>>[]
   readonly authors: readonly Facet<SlugOf<Site, 'authors'>>[]
 }
 
-/** A term, and how many posts have it. */
+/** A term and its number of posts. */
 export interface Facet<Slug extends string = string> {
   readonly slug: Slug
   readonly name: string
@@ -185,7 +187,7 @@ type ContentOf<Excluded> = true extends Excluded
     : { readonly content?: string }
   : { readonly content: string }
 
-/** The additions of a query's `include` to a category, a tag or an author. */
+/** The additions of `include` to a category, a tag or an author. */
 export type WithPosts<Site extends SiteTypes, Query> = PostsOf<Site, ValueOf<Query, 'include'>>
 
 type PostsOf<Site extends SiteTypes, Included> = [Included] extends [

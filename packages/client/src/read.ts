@@ -1,11 +1,11 @@
-// Reads a list or a resource: from its precomputed file where the client prefers files, else from the API.
+// Reads a list or a resource: from its precomputed file when the client prefers files, else from the API.
 import { failureOf, type Result, recordOf } from './failure.ts'
 import { type RequestOptions, send, type TransportOptions } from './transport.ts'
 import { fileOf, type Query, searchOf } from './url.ts'
 
-/** Where the API is, and which workspace is read: that of a key (v2), or a public one (v1). */
+/** The URL of the API and the workspace: that of a key (v2), or a public one (v1). */
 export type ClientOptions = TransportOptions & {
-  /** `https://content.example.com`; a path in it is kept. */
+  /** `https://content.example.com`; a path in it is preserved. */
   readonly url: string
 } & (
     | { readonly key: string; readonly workspace?: undefined; readonly files?: undefined }
@@ -13,24 +13,24 @@ export type ClientOptions = TransportOptions & {
         readonly workspace: string
         readonly key?: undefined
         /**
-         * Requests the precomputed file of a request by its own URL, and the API where there is none: for hosts without
-         * a function, which find no file by a query. @default false
+         * Requests precomputed files by their own URLs, and falls back to the API when there is no file. For hosts
+         * without a function, which ignore the query string. @default false
          */
         readonly files?: boolean
       }
   )
 
-/** The resource that is read. */
+/** The requested resource. */
 interface Target {
   readonly kind: string
-  /** Absent for the list. */
+  /** Absent for a list. */
   readonly identifier?: string
   readonly query: Query
 }
 
 type Body = Readonly<Record<string, unknown>>
 
-/** The body of a response; a response that is not of the API is the failure `unexpected`. */
+/** Returns the body of a response. A response that is not the API's becomes the failure `unexpected`. */
 export async function read(
   options: ClientOptions,
   target: Target,
@@ -48,7 +48,7 @@ export async function read(
   return get(options, target, `${name}${searchOf(query)}`, init)
 }
 
-/** @param path below that of the kind */
+/** @param path relative to the path of the kind */
 async function get(
   options: ClientOptions,
   target: Target,

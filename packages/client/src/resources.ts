@@ -1,15 +1,15 @@
-// The resources of the API as a client receives them. Types alone: nothing of this is in a bundle.
+// Resources of the API as a client receives them. Types only: bundles contain none of this.
 
 /**
- * Names and custom fields of a site, as `quarry schema` writes them for `createClient<Site>(…)`. A name that is left out
- * is any text.
+ * Names and custom fields of a site; `quarry schema` writes them for `createClient<Site>(…)`. An omitted name accepts
+ * any text.
  */
 export interface SiteTypes {
   readonly posts?: string
   readonly categories?: string
   readonly tags?: string
   readonly authors?: string
-  /** `undefined` where the workspace defines none: its posts have no `fields`. */
+  /** `undefined` when the workspace defines none: its posts then have no `fields`. */
   readonly fields?: object | undefined
 }
 
@@ -36,7 +36,7 @@ export interface Author<Slug extends string = string> {
   readonly socials: readonly Social[]
 }
 
-/** A category or a tag, as posts name it. */
+/** A category or a tag, as embedded in a post. */
 export interface Term<Slug extends string = string> {
   readonly id: string
   readonly name: string
@@ -44,18 +44,18 @@ export interface Term<Slug extends string = string> {
   readonly description: string | null
 }
 
-/** A category or a tag as a separate resource. */
+/** A category or a tag as a resource, with its number of posts. */
 export interface CountedTerm<Slug extends string = string> extends Term<Slug> {
   readonly count: { readonly posts: number }
 }
 
-/** A value of a custom field; dates are `YYYY-MM-DDTHH:MM:SS.sssZ`, null is one that a post does not state. */
+/** A value of a custom field. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`; null when the post has no value. */
 export type FieldValue = string | number | boolean | readonly string[] | null
 
-/** Values by the names of a workspace's custom fields, in the order of their definitions. */
+/** Values by custom field, in the order of the workspace's definitions. */
 export type CustomFields = Readonly<Record<string, FieldValue>>
 
-/** A post without its content and its custom fields. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+/** A post without content and custom fields. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 export interface PostSummary<Site extends SiteTypes = SiteTypes> {
   readonly id: string
   readonly slug: SlugOf<Site, 'posts'>
@@ -66,15 +66,15 @@ export interface PostSummary<Site extends SiteTypes = SiteTypes> {
   readonly publishedAt: string
   readonly updatedAt: string
   readonly attribution: string | null
-  /** In the order of the front matter. */
+  /** In front-matter order. */
   readonly authors: readonly Author<SlugOf<Site, 'authors'>>[]
   readonly category: Term<SlugOf<Site, 'categories'>>
-  /** In the order of the front matter. */
+  /** In front-matter order. */
   readonly tags: readonly Term<SlugOf<Site, 'tags'>>[]
   readonly derived?: Derived
 }
 
-/** The custom fields that the workspace adds to a post. */
+/** The custom fields of the workspace's posts. */
 export type WithFields<Site extends SiteTypes> = SiteTypes extends Site
   ? { readonly fields?: CustomFields }
   : 'fields' extends keyof Site
@@ -83,7 +83,7 @@ export type WithFields<Site extends SiteTypes> = SiteTypes extends Site
       : unknown
     : { readonly fields?: CustomFields }
 
-/** Values of the body, those that the workspace names under `derived`. */
+/** Values computed from the body, as selected by `derived` in the workspace's configuration. */
 export interface Derived {
   readonly excerpt?: string
   readonly wordCount?: number
@@ -103,11 +103,11 @@ export interface Derived {
   }[]
 }
 
-/** A whole post. */
+/** A complete post. */
 export type Post<Site extends SiteTypes = SiteTypes> = PostSummary<Site> &
   WithFields<Site> & { readonly content: string }
 
-/** A post as it is listed under a category, a tag or an author. */
+/** A post in the list of a category, a tag or an author. */
 export type PostItem<Site extends SiteTypes = SiteTypes> = Pick<
   PostSummary<Site>,
   'id' | 'title' | 'slug' | 'description' | 'coverImage' | 'publishedAt'
@@ -133,32 +133,32 @@ export interface Change {
   readonly type: 'published' | 'updated' | 'removed'
   readonly id: string
   readonly slug: string
-  /** Of the post in HTML, with its quotes. */
+  /** The ETag of the post in HTML, including the quotes. */
   readonly etag: string
-  /** ISO 8601. */
+  /** ISO 8601 time. */
   readonly at: string
 }
 
-/** Changes of posts, the latest first. */
+/** Changes of posts, newest first. */
 export interface Changes {
-  /** The id of the build, for the next request. */
+  /** The id of the build: pass it as `since` to the next call. */
   readonly build: string
   readonly changes: readonly Change[]
 }
 
-/** A slug that a post had before, and the slug that it has now. */
+/** An old slug of a post and its current slug. */
 export interface Redirect {
   readonly from: string
   readonly to: string
 }
 
-/** A parameter of a bad request and what is wrong with it. */
+/** An invalid parameter and its error. */
 export interface FieldError {
   readonly field: string
   readonly message: string
 }
 
-/** The requested page, when it is beyond the last one. */
+/** A requested page beyond the last one. */
 export interface PageError {
   readonly message: string
   readonly totalPages: number

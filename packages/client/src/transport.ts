@@ -1,22 +1,22 @@
-// Sends one GET, and again as the server says; every outcome is data or a failure, never a throw.
+// Sends a GET with retries. Every outcome is data or a failure; nothing is thrown.
 import { type Failure, failureOf, type Result, recordOf } from './failure.ts'
 
-/** How a request is sent: everything that `fetch` takes, such as `signal`, `cache`, or `next` in Next.js. */
+/** Options of one request, as for `fetch`: `signal`, `cache`, or `next` in Next.js. `method` and `body` are fixed. */
 export type RequestOptions = Omit<RequestInit, 'method' | 'body'>
 
-/** How all requests of a client are sent. */
+/** Options for all requests of a client. */
 export interface TransportOptions {
   /** @default the global `fetch`, looked up for each request */
   readonly fetch?: typeof fetch
-  /** For every request; those of a call win. */
+  /** Applied to every request; the options of a call take precedence. */
   readonly init?: RequestOptions
-  /** How often a request is sent again after a 429 or 503. @default 2 */
+  /** The number of retries after a 429 or 503. @default 2 */
   readonly retries?: number
-  /** The longest wait that is obeyed, in seconds; with a longer one the failure comes at once. @default 30 */
+  /** The longest accepted wait, in seconds. A longer `Retry-After` fails at once. @default 30 */
   readonly retryAfterMaxSeconds?: number
 }
 
-/** Sends a GET; retries as `Retry-After` says. */
+/** Sends a GET; retries after the time in `Retry-After`. */
 export async function send(
   url: string,
   authorization: string | undefined,
@@ -47,7 +47,7 @@ export async function send(
   }
 }
 
-/** @returns undefined for what is not JSON */
+/** @returns undefined when `text` is not JSON */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -56,7 +56,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Seconds to wait: of the header, a number or a date (RFC 9110 §10.2.3), else of the body, else the fallback. */
+/** Seconds to wait: from the header (a number or a date, RFC 9110 §10.2.3), else from the body, else `fallback`. */
 function waitOf({ headers }: Response, body: unknown, fallback: number): number {
   const given = headers.get('retry-after') ?? ''
   const isDate = /[a-z]/i.test(given)
@@ -76,14 +76,14 @@ function interruption(cause: unknown, signal: AbortSignal | null | undefined): F
   }
 }
 
-/** Node and Bun say "fetch failed" and have the reason behind it. */
+/** Node and Bun report "fetch failed" and put the reason into `cause`. */
 function withReason(message: string, reason: unknown): string {
   return reason instanceof Error && reason.message !== ''
     ? `${message}: ${reason.message}`
     : message
 }
 
-/** @throws the signal's reason when it ends the wait */
+/** @throws the signal's reason when it aborts the wait */
 function pause(milliseconds: number, signal: AbortSignal | null | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {

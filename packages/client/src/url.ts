@@ -1,9 +1,9 @@
-// Queries as URLs: one spelling for each request, so that caches and precomputed files find it.
+// Builds URLs from queries. Equal queries have equal URLs, so that they share cache entries and precomputed files.
 
 /** A query of any kind. */
 export type Query = Readonly<Record<string, unknown>>
 
-/** The defaults of the API: left out, as precomputed files are those of the shortest query. */
+/** The API's defaults. They are omitted: precomputed files exist for the shortest query. */
 const defaults: Query = {
   limit: 10,
   page: 1,
@@ -14,7 +14,7 @@ const defaults: Query = {
   status: 'published',
 }
 
-/** A query in its one spelling: without defaults, names and items of lists in order. */
+/** Encodes a query canonically: no defaults; names and list items sorted. */
 export function searchOf(query: Query): string {
   const pairs = parametersOf(query)
     .filter(([name, value]) => !isUsual(name, value))
@@ -23,7 +23,7 @@ export function searchOf(query: Query): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
-/** The parameters of a query; `{ fields: { rating: { gte: 4 } } }` is `fields.rating[gte]=4`. */
+/** Flattens a query into parameters: `{ fields: { rating: { gte: 4 } } }` becomes `fields.rating[gte]=4`. */
 function parametersOf({ fields, ...others }: Query): [string, unknown][] {
   const filters = Object.entries(fields ?? {}).flatMap(([field, value]): [string, unknown][] => {
     const name = `fields.${field}`
@@ -33,13 +33,13 @@ function parametersOf({ fields, ...others }: Query): [string, unknown][] {
   return [...Object.entries(others), ...filters]
 }
 
-/** True for a query with a parameter that no path of a file expresses; of posts, `include` is one. */
+/** True for a query with a parameter that no file path expresses; for posts, `include` is such a parameter. */
 function needsFunction(kind: string, filters: Query, include: unknown): boolean {
   const isMore = kind === 'posts' && textOf(include) !== ''
   return isMore || parametersOf(filters).some(([name, value]) => !isUsual(name, value))
 }
 
-/** True for what a query says without naming it. */
+/** True for a default or empty value. */
 function isUsual(name: string, value: unknown): boolean {
   const text = textOf(value)
   return text === '' || (name in defaults && text === String(defaults[name]))
@@ -50,9 +50,9 @@ function textOf(value: unknown): string {
 }
 
 /**
- * The precomputed file of a request below the path of its kind, such as `/_markdown/_page/2`.
+ * The precomputed file of a request, relative to the path of its kind: `/_markdown/_page/2`.
  *
- * @returns null for a query that no file can be for
+ * @returns null for a query without a precomputed file
  */
 export function fileOf(kind: string, identifier: string | undefined, query: Query): string | null {
   const { limit = 10, page = 1, order, format, excludeContent, include, ...filters } = query
@@ -60,7 +60,7 @@ export function fileOf(kind: string, identifier: string | undefined, query: Quer
   const name = identifier === undefined ? '' : `/${encodeURIComponent(stem(identifier))}`
   const variant = kind === 'posts' ? variantOf(query, name !== '') : ''
   const hasPosts = textOf(include) !== ''
-  // Both are parts of a path; a query that was read from a URL may hold any text.
+  // Both become path segments; a query that was read from a URL may hold any text.
   if (!Number.isInteger(page) || !(Number.isInteger(limit) || limit === 'all')) return null
   if (name !== '' && !hasPosts) return `${variant}${name}.json`
   if (limit === 'all') return page === 1 ? `${variant}/_all.json` : null
@@ -69,14 +69,14 @@ export function fileOf(kind: string, identifier: string | undefined, query: Quer
   return `${variant}${name}${size}/${last}.json`
 }
 
-/** Folders for the form of posts, in the order in which they contain each other. */
+/** The folders for the form of posts, in nesting order. */
 function variantOf({ order, format, excludeContent }: Query, isSingle: boolean): string {
   if (isSingle) return format === 'markdown' ? '/_markdown' : ''
   const content = format === 'markdown' && !excludeContent ? '/_markdown' : ''
   return `${content}${order === 'asc' ? '/_asc' : ''}${excludeContent ? '/_excludeContent' : ''}`
 }
 
-/** Two names would meet another file (see `fileStem` of quarry). */
+/** Avoids two names that collide with other files (see `fileStem` in quarry). */
 function stem(identifier: string): string {
   return /^index$|\.json$/i.test(identifier) ? `${identifier}_` : identifier
 }
