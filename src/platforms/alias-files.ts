@@ -1,19 +1,19 @@
-// Files of single posts under their old names, for hosts that cannot redirect.
+// Files of posts under their old slugs, for hosts that cannot redirect.
 import { filePath, requestOfFile, versionRoots } from '../api/paths.ts'
 import { defaultParameters, formats } from '../api/request.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import type { DataFile } from './deployment.ts'
 import { readBuilt } from './stored-responses.ts'
 
-/** The body of `redirects`. */
+/** The body of a `redirects` response. */
 interface Redirects {
   readonly redirects: readonly { readonly from: string; readonly to: string }[]
 }
 
 /**
- * The files of v1 that a host is given under aliases: each `path` is that of the post, each `name` that of the alias.
+ * The v1 files that a host serves under aliases. Each `path` is the post's file, each `name` the alias's.
  *
- * @throws OutputError when the build is another one by now
+ * @throws OutputError when another build has replaced the manifest's
  */
 export function aliasFiles(out: string, manifest: Manifest): readonly DataFile[] {
   return [...manifest.files].flatMap(([path, entry]) => {
@@ -25,7 +25,7 @@ export function aliasFiles(out: string, manifest: Manifest): readonly DataFile[]
   })
 }
 
-/** A file for each format in which the post has one. */
+/** Returns one file per format in which the post exists. */
 function filesOf(
   { from, to }: Redirects['redirects'][number],
   workspace: string,

@@ -1,25 +1,25 @@
-// Tags of responses in shared caches, by which a publication purges those that changed.
+// Tags of responses in shared caches. A publication purges the tags of the responses that changed.
 //
 //   v1/acme                       every response of a workspace
 //   v1/acme/posts/hello.json      the response that is this file of the build
-//   v1/acme/others                filters, searches, and all else that is no file of the build
+//   v1/acme/others                filters, searches, and every other response without a file in the build
 import { filePath, publicFolder } from '../api/paths.ts'
 import type { ApiRequest } from '../api/request.ts'
 
-/** The header of each kind of cache; the second is put between two tags. */
+/** The header of each cache, and its separator between tags. */
 export const tagHeaders = {
   cloudflare: ['cache-tag', ','],
   fastly: ['surrogate-key', ' '],
   varnish: ['xkey', ' '],
 } as const
 
-/** A kind of shared cache that knows tags. */
+/** A shared cache with support for tags. */
 export type TaggingCache = keyof typeof tagHeaders
 
 /**
- * Tags of a response of v1. They say nothing but which file of the build it is: nothing of posts that are not published.
+ * The tags of a v1 response. They name only a file of the build, so they reveal no unpublished post.
  *
- * @param isFile whether the build has the file of a path below the output folder
+ * @param isFile reports whether the build has the file at a path below the output folder
  */
 export function tagsOf(request: ApiRequest, isFile: (path: string) => boolean): readonly string[] {
   const path = filePath(request)
@@ -28,12 +28,12 @@ export function tagsOf(request: ApiRequest, isFile: (path: string) => boolean): 
   return [workspaceTag(workspace), own]
 }
 
-/** The tag of every response of a workspace. */
+/** The tag of all responses of a workspace. */
 export function workspaceTag(workspace: string): string {
   return `v1/${encodeURIComponent(workspace)}`
 }
 
-/** The tag of a workspace's responses that are no file. */
+/** The tag of a workspace's responses without a file. */
 export function othersTag(workspace: string): string {
   return `${workspaceTag(workspace)}/others`
 }

@@ -1,9 +1,8 @@
-// One name for one client, from an address that a host vouches for.
-// Needs no Node; a name for a limit comes out, not an address to connect to.
+// Names a client by its network address. Needs no Node.
 
 /**
- * One name for one client: an IPv4 address, or the /64 of an IPv6 address, which is one network and so one
- * client.
+ * The name of a client for rate limits, from an address that the host vouches for: the IPv4 address, or the /64 of an
+ * IPv6 address (one network, thus one client). Not an address to connect to.
  */
 export function clientNetwork(address: string): string {
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/, '')

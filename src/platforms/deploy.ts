@@ -1,4 +1,4 @@
-// Deployments of a build: the one that is asked for, and those that were made of its output folder before.
+// Writes the requested deployment, and updates earlier deployments of the same output folder.
 import { basename, dirname, join } from 'node:path'
 import { versionRoots } from '../api/paths.ts'
 import { type Manifest, workspacesBelow } from '../emit/manifest.ts'
@@ -11,34 +11,37 @@ import { type DeploymentName, deploymentNames } from './hosts.ts'
 import { compareLimits, type MeasuredLimit, requireRoom } from './plan.ts'
 import { type Deployment, writeDeployment } from './write-deployment.ts'
 
-/** A deployment, and the limits that it breaks: those of some plans alone, else there would be none. */
+/**
+ * A deployment and the limits that it exceeds. All of them belong to some plans only: otherwise there would be no
+ * deployment.
+ */
 export interface Deployed extends Deployment {
   readonly broken: readonly MeasuredLimit[]
-  /** Precomputed responses without room next to the function; null where all are there. */
+  /** Precomputed responses that do not fit next to the function; null when all fit. */
   readonly leftOut: LeftOut | null
 }
 
 /** A deployment that still holds an older build. */
 export interface LeftBehind {
   readonly host: DeploymentName
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string
-  /** Why it could not follow, as a sentence. */
+  /** The reason why it was not updated, as a sentence. */
   readonly reason: string
 }
 
 /** A build in its output folder. */
 export interface BuiltFolder {
-  /** Absolute. */
+  /** Absolute path. */
   readonly out: string
   readonly manifest: Manifest
   readonly precompute: Precompute
 }
 
 /**
- * Makes a build ready for a host.
+ * Prepares a build for a host.
  *
- * @throws OutputError when no plan of the host takes it, nothing of it may be served there, or it cannot be written
+ * @throws OutputError when it exceeds the limits of all plans, must not be served by this host, or cannot be written
  */
 export async function deploy(
   host: DeploymentName,
@@ -59,10 +62,9 @@ export async function deploy(
 }
 
 /**
- * Writes the deployments of older builds in the same output folder again: none of them keeps a
- * post that was taken back.
+ * Rewrites the deployments of older builds of the same output folder, so that none keeps a withdrawn post.
  *
- * @param but the host that is made ready anyway
+ * @param but the host whose deployment is written anyway
  */
 export async function followDeployments(
   built: BuiltFolder,
@@ -82,7 +84,7 @@ export async function followDeployments(
   return { followed, leftBehind }
 }
 
-/** Another output folder next to this one may have its own deployments: those are left alone. */
+/** Deployments of another output folder in the same directory are left alone. */
 function isOlder(head: DeploymentHead, { out, manifest }: BuiltFolder): boolean {
   const isSame = head.build === manifest.build && [undefined, rootOf(manifest)].includes(head.root)
   return !isSame && (head.out === null || head.out === basename(out))

@@ -1,5 +1,4 @@
-// The list in every deployment: what was written, of which build. It is also the sign that a folder is
-// ours.
+// The list in every deployment: its files and its build. It also marks the folder as written by quarry.
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFolder, indexName } from '../api/bundle.ts'
@@ -7,7 +6,7 @@ import type { FileEntry } from '../emit/file-entries.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import type { DeploymentName } from './hosts.ts'
 
-/** The name of the list. */
+/** The file name of the list. */
 export const deploymentList = 'deployment.json'
 
 /** A file of a deployment. */
@@ -18,18 +17,18 @@ export interface DeploymentHead {
   readonly host: DeploymentName
   /** The build's id. */
   readonly build: string
-  /** The name of the output folder, which lies next to; null where an older version did not say it. */
+  /** The name of the output folder, a sibling of the deployment; null when an older version did not record it. */
   readonly out: string | null
-  /** SHA-256 of the root, hexadecimal: it changes with drafts, which the id does not depend on. @default not known */
+  /** SHA-256 of the root, hexadecimal. It changes with drafts; the build's id does not. @default unknown */
   readonly root?: string | undefined
 }
 
-/** The hash of the root of a build; undefined where its manifest names none. */
+/** The hash of a build's root; undefined when its manifest names none. */
 export function rootOf({ files }: Pick<Manifest, 'files'>): string | undefined {
   return files.get(`${bundleFolder}/${indexName}`)?.sha256
 }
 
-/** The list as JSON, its head first. */
+/** Encodes the list as JSON, head first. */
 export function encodeDeploymentList(
   { host, build, out, root }: DeploymentHead,
   files: ReadonlyMap<string, DeployedFile>,
@@ -37,7 +36,7 @@ export function encodeDeploymentList(
   return `${JSON.stringify({ quarry: 1, host, build, out, root, files: Object.fromEntries(files) }, null, 1)}\n`
 }
 
-/** The head of the list in a folder; null where there is none of ours. */
+/** Reads the head of the list in a folder; null when the folder has no list of quarry's. */
 export function readDeploymentHead(folder: string): DeploymentHead | null {
   const file = join(folder, deploymentList)
   const match = existsSync(file) ? headPattern.exec(readBeginning(file)) : null
@@ -54,7 +53,7 @@ export function readDeploymentHead(folder: string): DeploymentHead | null {
 const headPattern =
   /^\{\n "quarry": 1,\n "host": "([\w-]+)",\n "build": "(\w+)",(?:\n "out": (".*"),)?(?:\n "root": "(\w+)",)?\n/
 
-/** A list may be long; its head never is. */
+/** Reads only the beginning: a list may be long, its head never is. */
 function readBeginning(file: string): string {
   const descriptor = openSync(file, 'r')
   try {

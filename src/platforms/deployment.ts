@@ -1,5 +1,4 @@
-// A deployment to a host: which program, which data and which configuration, as a description that one place
-// writes down. Knows neither the disk nor any host.
+// Describes a deployment to a host: program, data and configuration. Touches neither the disk nor any host.
 import { bundleFolder } from '../api/bundle.ts'
 import { mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
 import type { Version } from '../api/request.ts'
@@ -7,37 +6,37 @@ import { isServedFile } from '../api/served-files.ts'
 import type { FileEntry } from '../emit/file-entries.ts'
 import type { Manifest } from '../emit/manifest.ts'
 
-/** The modules next to a program: for feeds, and for agents where `QUARRY_MCP` is `on`. It loads each when it needs it. */
+/** Modules next to a program, loaded on demand: feeds, and agents when `QUARRY_MCP` is `on`. */
 export const programParts = ['feeds.mjs', 'mcp.mjs'] as const
 
-/** A host's deployment. Paths are relative, with `/`. */
+/** The deployment to a host. Paths are relative, with `/`. */
 export interface HostDeployment {
-  /** Where it is written, next to the output folder. */
+  /** Output location, a sibling of the output folder. */
   readonly folder: string
-  /** Where the host's program goes; null where the host runs none of ours. */
+  /** Path of the host's program; null for hosts without a function. */
   readonly program: string | null
-  /** Which files of the build it holds, and where. */
+  /** The files of the build in the deployment, and their location. */
   readonly data: DeploymentData
-  /** Where images go, as they are named below `/media`; null where the host cannot give them from here. */
+  /** Folder of images, named as below `/media`; null when the host cannot serve them from the deployment. */
   readonly media: string | null
-  /** Where files of v1 go that the host serves without the function; null where the function gives all responses. */
+  /** Folder of v1 files that the host serves without the function; null when the function serves every response. */
   readonly responses: string | null
-  /** Where precomputed responses go that the function reads instead of its index. @default it is given none */
+  /** Folder of precomputed responses that the function reads instead of its index. @default the function has none */
   readonly stored?: string
-  /** Configuration, by path. */
+  /** Configuration files, by path. */
   readonly texts: Readonly<Record<string, string>>
-  /** Texts about the build itself, by path. @param aliases files under old names; a host of files alone has some */
+  /** Texts that depend on the build, by path. @param aliases files under old slugs, on hosts without a function */
   readonly textsOf?: (
     manifest: Manifest,
     aliases?: readonly DataFile[],
   ) => Readonly<Record<string, string>>
-  /** The command that deploys it, as it is typed next to the output folder. */
+  /** The deploy command, to be run next to the output folder. */
   readonly next: string
-  /** The missing abilities, each as it ends `It cannot …`; none for hosts that run the function. */
+  /** Missing features, each completing `It cannot …`; none for hosts with a function. */
   readonly cannot?: readonly string[]
 }
 
-/** The function's files as they are, cut into parts, or in a bucket; the responses of v1 as files; or nothing at all. */
+/** The function's files unchanged, cut into parts, or in a bucket; the v1 responses as files; or nothing. */
 export type DeploymentData =
   | { readonly form: 'whole'; readonly folder: string }
   | { readonly form: 'parts'; readonly folder: string; readonly partBytes: number }
@@ -45,30 +44,30 @@ export type DeploymentData =
   | { readonly form: 'bucket' }
   | { readonly form: 'none' }
 
-/** A file of a build that a deployment takes over. */
+/** A file of a build that a deployment includes. */
 export interface DataFile {
-  /** Below the output folder. */
+  /** Relative to the output folder. */
   readonly path: string
-  /** Below the deployment's folder of data, or of images. */
+  /** Relative to the deployment's folder of data, or of images. */
   readonly name: string
   readonly entry: FileEntry
 }
 
-/** Which files of a build a deployment holds. Files under `private` are never among them. */
+/** The files of a build that a deployment includes, never those under `private`. */
 export function dataFiles({ form }: DeploymentData, { files }: Manifest): readonly DataFile[] {
   if (form === 'none' || form === 'bucket') return []
   const root = form === 'responses' ? versionRoots.v1 : bundleFolder
   return (
     [...files]
       .filter(([path]) => path.startsWith(`${root}/`))
-      // `public/v1/…` stays `v1/…`, `function/…` is left without its folder.
+      // `public/v1/…` becomes `v1/…`; `function/…` loses its folder.
       .map(([path, entry]) => ({ path, name: path.slice(path.indexOf('/') + 1), entry }))
   )
 }
 
 /**
- * Which files of v1 a deployment holds for its host to serve without the function. A file that is not among them is
- * the function's to answer: lists of a workspace with scheduled posts, so that they change on time.
+ * The v1 files that the host serves without the function. The function answers for all other files: lists of a
+ * workspace with scheduled posts must change on time.
  */
 export function responseFiles(
   { responses }: Pick<HostDeployment, 'responses'>,
@@ -77,7 +76,7 @@ export function responseFiles(
   return responses === null ? [] : servedFiles('v1', manifest)
 }
 
-/** The files of a version that stay true until the next build, named `v1/…` or `v2/…`. */
+/** The files of a version that stay valid until the next build, named `v1/…` or `v2/…`. */
 export function servedFiles(version: Version, manifest: Manifest): readonly DataFile[] {
   const root = `${versionRoots[version]}/`
   const served: DataFile[] = []
@@ -92,7 +91,7 @@ export function servedFiles(version: Version, manifest: Manifest): readonly Data
   return served
 }
 
-/** Which images of a build a deployment holds. Closed workspaces have none. */
+/** The images of a build that a deployment includes. Closed workspaces have none. */
 export function mediaFiles(
   { media }: Pick<HostDeployment, 'media'>,
   { files }: Manifest,
@@ -104,7 +103,7 @@ export function mediaFiles(
     .map(([path, entry]) => ({ path, name: path.slice(root.length), entry }))
 }
 
-/** JSON as a configuration file holds it. */
+/** Formats JSON for a configuration file. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }

@@ -1,4 +1,4 @@
-// Every host's deployment, by the host's name.
+// All deployments, by host name.
 import { awsDeployment } from './aws/deployment.ts'
 import { lambdaBucketDeployment, lambdaDeployment } from './aws-lambda/deployment.ts'
 import { bunDeployment } from './bun/deployment.ts'
@@ -11,7 +11,6 @@ import { nginxDeployment } from './nginx/deployment.ts'
 import { staticDeployment } from './static/deployment.ts'
 import { vercelDeployment } from './vercel/deployment.ts'
 
-/** Every deployment. */
 export const deployments: Readonly<Record<DeploymentName, HostDeployment>> = {
   cloudflare: cloudflareDeployment,
   netlify: netlifyDeployment,

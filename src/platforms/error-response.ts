@@ -1,10 +1,9 @@
-// An error that a host itself sends, in the form of all others.
-// Knows no host.
+// Responds with an error of the host itself, in the format of all other errors.
 import type { ApiError } from '../api/errors.ts'
 import { errorFormOf } from '../api/routes.ts'
 import { errorReply } from '../runtime/replies.ts'
 
-/** A response that says what went wrong; without its body where HEAD asked. */
+/** Returns the response for an error, without a body for HEAD. */
 export function errorResponse(
   { method, url }: Pick<Request, 'method' | 'url'>,
   error: ApiError,

@@ -1,4 +1,4 @@
-// Which precomputed responses a host has room for next to the function: all of them, those in HTML, or none.
+// Selects the precomputed responses that fit next to the function: all, those in HTML, or none.
 import { formats } from '../api/request.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { deployments } from './deployments.ts'
@@ -8,23 +8,23 @@ import { compareLimits, type MeasuredLimit } from './plan.ts'
 import { type StoredFile, storedFiles } from './stored-responses.ts'
 import { type WeighOptions, weighDeployment } from './weigh.ts'
 
-/** Precomputed responses that a host has no room for. */
+/** Precomputed responses that do not fit on a host, and the limit. */
 export interface LeftOut extends MeasuredLimit {
-  /** The responses that the index gives instead. */
+  /** The responses that come from the index instead. */
   readonly responses: 'all' | 'markdown'
 }
 
-/** A deployment with the precomputed responses that it has room for. */
+/** A deployment with the precomputed responses that fit. */
 export interface FittedDeployment {
   readonly stored: readonly StoredFile[]
   readonly measures: HostMeasures
-  /** The responses without room, and the limit; null where all are there, or the host takes none. */
+  /** The responses that do not fit, and the limit; null when all fit, or the host takes none. */
   readonly leftOut: LeftOut | null
 }
 
 /**
- * Weighs a deployment with as many precomputed responses as break no limit of any plan by themselves: a site that
- * could be deployed without them still can.
+ * Measures a deployment with as many precomputed responses as fit. They alone never exceed a limit of any plan, so
+ * they never prevent a deployment.
  */
 export async function fitStored(
   host: DeploymentName,

@@ -1,5 +1,5 @@
-// A handler for hosts that start a function with a request: the bundle is opened by the first one.
-// The host gives the location of files and the client's address.
+// A handler for function hosts: the first request opens the bundle. The host provides storage and the client's
+// address.
 import type { ApiError } from '../api/errors.ts'
 import { type BundleOptions, openBundle } from '../runtime/bundle.ts'
 import { readClosedSite } from '../runtime/closed-site.ts'
@@ -14,30 +14,30 @@ import { clientNetwork } from './client-network.ts'
 import { errorResponse } from './error-response.ts'
 import { agentsOf } from './load-agents.ts'
 
-/** The variables that a function reads. */
+/** The environment variables of a function. */
 export interface FunctionEnvironment {
   readonly QUARRY_KEYS?: string | undefined
   readonly QUARRY_RATE_LIMIT?: string | undefined
   readonly QUARRY_MCP?: string | undefined
 }
 
-/** The parts of a function. */
+/** The components of a function. */
 export interface FunctionHost {
   readonly storage: Storage
-  /** Reads precomputed responses. @default none: everything is answered from the index */
+  /** Reads precomputed responses. @default none: every response comes from the index */
   readonly readResponse?: ReadResponse | undefined
   readonly environment: FunctionEnvironment
-  /** Called with the site once it is open. */
+  /** Called when the site is open. */
   readonly onSite?: (site: SiteHead) => void
-  /** Called with every fault of quarry. @default the console, which function hosts keep as their log */
+  /** Called with every internal error. @default logs to the console, which function hosts store */
   readonly onError?: (error: unknown, requestId: string) => void
 }
 
 /**
- * Answers a request; never rejects.
+ * Responds to a request; never rejects.
  *
- * @param clientAddress as the host itself vouches for it; '' where it does not
- * @param waitUntil keeps the host from ending work that goes on after the response. @default the host has no such way
+ * @param clientAddress an address that the host vouches for; '' when it does not
+ * @param waitUntil keeps the function alive for work after the response. @default the host has no such mechanism
  */
 export type FunctionHandler = (
   request: Request,
@@ -46,9 +46,9 @@ export type FunctionHandler = (
 ) => Promise<Response>
 
 /**
- * A handler that opens its site once, with the first request: precomputed responses where there are some, the index
- * with the first request that needs it. While neither can be opened every request is a 500, and the next one tries
- * again; without a key v2 stays a 401.
+ * Returns a handler that opens its site once, with the first request. The index is opened by the first request
+ * without a precomputed response. While neither can be opened, every request gets a 500, and the next request
+ * retries. Without a key, v2 still responds with 401.
  */
 export function createFunctionHandler(host: FunctionHost): FunctionHandler {
   const { environment, onError = logError } = host
@@ -57,7 +57,7 @@ export function createFunctionHandler(host: FunctionHost): FunctionHandler {
   }))
 }
 
-/** The same over what opens a site; its `site` is read once a request. */
+/** `createFunctionHandler` with a custom way to open a site. `site` is read once per request. */
 export function createOpeningHandler(
   environment: FunctionEnvironment,
   onError: (error: unknown, requestId: string) => void,
@@ -99,7 +99,7 @@ async function siteOf(
   return site
 }
 
-/** The error of a function that cannot be opened. Who sent no key learns that it is missing, and nothing else. */
+/** The error of a function that failed to open. A request without a key learns only that the key is missing. */
 function brokenError({ url, headers }: Request, requestId: string): ApiError {
   const { pathname } = new URL(url)
   const isKeyed = pathname === '/v2' || pathname.startsWith('/v2/')
@@ -107,7 +107,7 @@ function brokenError({ url, headers }: Request, requestId: string): ApiError {
   return isKeyed && !hasKey ? unauthorized() : internalError(requestId)
 }
 
-/** Writes a fault to the console, as one line of JSON. */
+/** Logs an internal error to the console, as one line of JSON. */
 export function logError(error: unknown, requestId: string): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   // biome-ignore lint/suspicious/noConsole: it is the only log that every function host keeps

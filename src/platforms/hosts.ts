@@ -1,6 +1,6 @@
-// The hosts that a build can be made ready for, by name.
+// The names of hosts that quarry writes deployments for.
 
-/** Hosts for `--for` and `platform`, in the order in which they are listed. */
+/** Hosts for `--for` and `platform`, in display order. */
 export const hostNames = [
   'cloudflare',
   'netlify',
@@ -15,7 +15,7 @@ export const hostNames = [
 
 export type HostName = (typeof hostNames)[number]
 
-/** Buckets that a function can read its files from, for `storage`. */
+/** Buckets that a function can read from, for `storage`. */
 export const storageNames = ['s3', 'r2'] as const
 
 export type StorageName = (typeof storageNames)[number]
@@ -23,12 +23,12 @@ export type StorageName = (typeof storageNames)[number]
 /** Deployments whose function reads from a bucket. */
 const bucketNames = ['aws-lambda-s3', 'cloudflare-r2'] as const
 
-/** A deployment: that of a host, or the one to it whose function reads from a bucket. */
+/** A deployment: a host, or a host whose function reads from a bucket. */
 export type DeploymentName = HostName | (typeof bucketNames)[number]
 
 export const deploymentNames: readonly DeploymentName[] = [...hostNames, ...bucketNames]
 
-/** The deployment to a host with a storage; null where the host has none with that storage. */
+/** The deployment for a host and a storage; null when the host does not support the storage. */
 export function deploymentName(
   host: HostName,
   storage: StorageName | undefined,
@@ -37,5 +37,5 @@ export function deploymentName(
   return bucketNames.find((name) => name === `${host}-${storage}`) ?? null
 }
 
-/** Folders next to the output folder, one of which every deployment lies in. */
+/** Sibling folders of the output folder; every deployment is in one of them. */
 export const deploymentRoots: readonly string[] = ['deploy', '.vercel']

@@ -1,18 +1,17 @@
-// The limits of hosts, each with its source and the date when it was read.
-// Pure data.
+// The limits of hosts, each with its source and the date of reading. Pure data.
 import type { DeploymentName } from './hosts.ts'
 
-/** The quantity that a limit is on. */
+/** The quantity that a limit applies to. */
 export type Measure =
   | 'files'
   | 'largestFileBytes'
-  /** As the files lie there. */
+  /** Total size, uncompressed. */
   | 'totalBytes'
-  /** The same without images and responses that the host gives by itself. */
+  /** Total size without images and the responses that the host serves itself. */
   | 'functionBytes'
-  /** As one zip. */
+  /** Size as one zip. */
   | 'zippedBytes'
-  /** The program alone, compressed with gzip. */
+  /** Size of the program alone, gzipped. */
   | 'programBytes'
   | 'memoryBytes'
   /** Files that a first request fetches. */
@@ -21,7 +20,7 @@ export type Measure =
   | 'allFetches'
   /** Files that a search fetches, at most. */
   | 'searchFetches'
-  /** Requests that a search for a phrase sends to a bucket, at most. */
+  /** Requests that a phrase search sends to a bucket, at most. */
   | 'phraseFetches'
 
 /** A limit of a host. */
@@ -29,10 +28,10 @@ export interface HostLimit {
   readonly host: DeploymentName
   readonly measure: Measure
   readonly max: number
-  /** The limit of a plan, or of a way to deploy; null where no plan has more. */
+  /** The plan or way to deploy that has this limit; null when no plan allows more. */
   readonly only: string | null
   readonly source: string
-  /** When it was read there. */
+  /** The date of reading. */
   readonly readOn: string
 }
 
@@ -48,7 +47,7 @@ const cloudflare = {
 
 const cloudflareBucket = { ...cloudflare, host: 'cloudflare-r2' } as const
 
-/** A network is in the way of each read: about the count at 20,000 posts of 2.4 kB. */
+/** Every read crosses a network: about the count at 20,000 posts of 2.4 kB. */
 const phrases = {
   measure: 'searchFetches',
   max: 200,
@@ -64,16 +63,16 @@ const lambda = {
   readOn,
 } as const
 
-/** As AWS's documentation is quoted there, with the error that names the number of bytes. */
+/** Quotes AWS's documentation, with the error that names the number of bytes. */
 const unzipped = {
   max: 250 * MiB,
   source: 'https://repost.aws/questions/QUt1Cc15fbTkWsVXPNmj6MNQ',
 } as const
 
-/** A larger zip is taken from a bucket. */
+/** A larger zip has to come from a bucket. */
 const zipped = { max: 50 * MiB, only: 'a direct upload' } as const
 
-/** Netlify's functions run on Lambda. */
+/** Netlify Functions run on Lambda. */
 const netlify = { ...lambda, host: 'netlify' } as const
 
 const pages = {
@@ -89,7 +88,7 @@ const vercel = {
   readOn,
 } as const
 
-/** Every limit that is known. A host without one here has none that a site of ours could meet. */
+/** All known limits. Hosts without an entry have no limit that a site could reach. */
 export const hostLimits: readonly HostLimit[] = [
   { ...cloudflare, measure: 'files', max: 20_000, only: 'the free plan' },
   { ...cloudflare, measure: 'files', max: 100_000, only: null },

@@ -1,11 +1,11 @@
-// Loads what answers agents. It is a separate file next to a function, as the SDK of the protocol is several times as large
-// as the function.
+// Loads the responder for agents. It is a separate module next to a function, because the SDK of the protocol is
+// several times as large as the function.
 import { isAgentsOn, type LoadAgents } from '../runtime/agents.ts'
 
-/** Loads it with the first message. */
+/** Loads the module with the first message. */
 export const loadAgents: LoadAgents = async () => (await import('../mcp/agents.ts')).respondToAgent
 
-/** `loadAgents` where `QUARRY_MCP` is `on`; undefined elsewhere. */
+/** Returns `loadAgents` when `QUARRY_MCP` is `on`, else undefined. */
 export function agentsOf(environment: {
   readonly QUARRY_MCP?: string | undefined
 }): LoadAgents | undefined {

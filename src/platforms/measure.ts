@@ -1,5 +1,5 @@
-// The size of a build on a host: files, bytes, memory, and how many files its requests fetch.
-// Pure: knows neither the disk nor what a host allows.
+// Measures a build on a host: files, bytes, memory, and fetches per request. Pure: needs neither the disk nor the
+// limits of a host.
 import { indexName } from '../api/bundle.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { recordCacheBytesDefault } from '../runtime/record-cache.ts'
@@ -10,20 +10,20 @@ import type { Measure } from './limits.ts'
 import { cachedPartBytesDefault, partCount, partTable } from './parted-storage.ts'
 import type { StoredFile } from './stored-responses.ts'
 
-/** A host's deployment, measured. */
+/** The measurements of a host's deployment. */
 export type HostMeasures = Readonly<Record<Measure, number>>
 
-/** The sizes that are not in a manifest, in bytes; 0 where the host takes none of it. */
+/** Sizes that no manifest states, in bytes; 0 when the host does not need them. */
 export interface Weights {
-  /** The program, and the modules next to it. */
+  /** The program and the modules next to it. */
   readonly program: number
-  /** The same, compressed with gzip. */
+  /** The program and its modules, gzipped. */
   readonly programZipped: number
   /** The whole deployment as one zip. */
   readonly zipped: number
 }
 
-/** The size of a build on a host. @param stored the precomputed responses that its function is given */
+/** Measures a build on a host. @param stored the precomputed responses of its function */
 export function measureDeployment(
   host: DeploymentName,
   manifest: Manifest,
@@ -51,8 +51,8 @@ export function measureDeployment(
       : []
   const parts = (pattern: RegExp) => sum(partsOf(pattern))
   const table = data.form === 'parts' ? partTable(data.partBytes, files).length : 0
-  // The head of the site, a response that has no file and the table of parts come before the index; in a bucket the
-  // hint, its commit, and the next one, which is missing.
+  // Fetched before the index: the head of the site, a response without a file and the table of parts. From a bucket:
+  // the hint, its commit, and the next commit, which does not exist.
   const before = data.form === 'bucket' ? 3 : Math.min(stored.length, 2) + 1
   // A request needs the root and the index of one workspace.
   const indexes = parts(indexPattern) + largestOf(partsOf(/^workspaces\//))
@@ -65,7 +65,7 @@ export function measureDeployment(
       textBytes.length +
       given.length +
       stored.length +
-      // The program, and the modules next to it.
+      // The program and the modules next to it.
       (program === null ? 0 : 1 + programParts.length) +
       (data.form === 'parts' ? 1 + parts(/./) : files.length),
     largestFileBytes: largestOf([
@@ -85,18 +85,18 @@ export function measureDeployment(
   }
 }
 
-/** Bytes that a function requests of a bucket at once. */
+/** Bytes that one request to a bucket asks for. */
 const bucketRequestBytes = 2 * 1024 * 1024
 
 const indexPattern = new RegExp(`^${indexName.replace('.', '\\.')}$`)
 
-/** The memory of a process before it holds anything of a site. */
+/** Memory of a process before it loads a site. */
 const runtimeBytes = 24 * 1024 * 1024
 
-/** Texts that a search looks at are read so many bytes at a time. */
+/** A search reads candidate texts in blocks of this many bytes. */
 const textBytes = 2 * 1024 * 1024
 
-/** The indexes, what a search reads at most, and the caches, no larger than what they could hold. */
+/** Sums the indexes, the most that a search reads, and the caches, bounded by what they could hold. */
 function memoryNeeded(files: readonly DataFile[]): number {
   const bytesOf = (pattern: RegExp) =>
     sum(files.filter(({ name }) => pattern.test(name)).map(({ entry }) => entry.bytes))

@@ -1,5 +1,4 @@
-// Images, wherever a host keeps them: which requests are for one, and what is said around its bytes.
-// The host gives the location of images.
+// Responds to image requests on every host: request matching and headers. The host provides the files.
 import { ApiError, type ErrorStatus } from '../api/errors.ts'
 import { type ImageName, imageOfTarget } from '../api/media.ts'
 import { errorFormOf } from '../api/routes.ts'
@@ -9,10 +8,10 @@ import { corsHeaders, matchesEtag } from '../runtime/headers.ts'
 import type { Header, HttpReply, HttpRequest } from '../runtime/http.ts'
 import { errorReply } from '../runtime/replies.ts'
 
-/** Other bytes have another name. */
+/** Immutable: changed bytes get another name. */
 export const imageCacheControl = 'public, max-age=31536000, immutable'
 
-/** The headers of every image, also on hosts that serve them without the function. */
+/** The headers of every image, also on hosts that serve images without the function. */
 export const imageHeaders: readonly Header[] = [
   ...corsHeaders,
   ['cache-control', imageCacheControl],
@@ -20,24 +19,25 @@ export const imageHeaders: readonly Header[] = [
   ['cross-origin-resource-policy', 'cross-origin'],
 ]
 
-/** An image that is there. */
+/** An existing image. */
 export interface ImageFile<Body> {
-  /** In bytes; null where the host says it only with the bytes. */
+  /** In bytes; null when the host reports the length only with the bytes. */
   readonly length: number | null
-  /** Called at most once, and only when the bytes are sent. */
+  /** Called at most once, and only to send the bytes. */
   readonly read: () => Awaitable<Body>
 }
 
-/** Looks an image up; rejects when there is none. */
+/** Finds an image; rejects when it does not exist. */
 export type FindImage<Body> = (image: ImageName) => Promise<ImageFile<Body>>
 
-/** A reply whose body is as the host reads files. */
+/** A reply whose body has the type in which the host reads files. */
 export interface ImageReply<Body> extends Omit<HttpReply, 'body'> {
   readonly body: Body | HttpReply['body']
 }
 
 /**
- * The reply to a request below `/media/` for something with the name of an image. It counts for no rate limit.
+ * Returns the reply to a request below `/media/` for a name of an image. Image requests do not count towards rate
+ * limits.
  *
  * @returns null for every other request
  */
@@ -58,7 +58,7 @@ export function imageReply<Body>(
   )
 }
 
-/** `imageReply` for hosts whose requests and responses are those of `fetch`. */
+/** `imageReply` for hosts with `fetch` requests and responses. */
 export function imageResponse<Body extends ReadableStream<Uint8Array> | Blob>(
   request: Request,
   find: FindImage<Body>,
@@ -67,7 +67,7 @@ export function imageResponse<Body extends ReadableStream<Uint8Array> | Blob>(
   return (
     replied?.then(({ status, headers, body }) => {
       const sent = headers.map(([name, value]): [string, string] => [name, value])
-      // An error's body is bytes, an image's what the host has found.
+      // The body of an error is bytes; that of an image is the host's.
       return new Response(body as Body | Uint8Array<ArrayBuffer> | null, { status, headers: sent })
     }) ?? null
   )

@@ -1,30 +1,29 @@
-// The function's files cut into parts, for hosts that hand out whole files of a bounded size and no ranges.
-// Knows no host: a part is fetched by its name.
+// A storage of files cut into parts, for hosts that serve only whole files of bounded size and no ranges.
 import { utf8 } from '../api/bytes.ts'
 import { check, checksum } from '../query/checksum.ts'
 import { openedOnce } from '../runtime/opened-once.ts'
 import { RecentValues } from '../runtime/recent-values.ts'
 import type { Storage } from '../runtime/storage.ts'
 
-/** The table of the files that were cut, itself a file. */
+/** The file name of the part table. */
 export const partTableName = 'files.json'
 
-/** The files that were cut, and how. */
+/** The files that were cut, and the size of their parts. */
 export interface PartTable {
-  /** The size of every part but a file's last. */
+  /** The size of every part except the last one of a file. */
   readonly partBytes: number
-  /** Bytes of each file, by its name. */
+  /** Size of each file in bytes, by name. */
   readonly files: Readonly<Record<string, number>>
 }
 
-/** The file of a table: its sizes bound what is read into memory, so that it has a checksum. */
+/** The encoded table. It has a checksum, because its sizes bound how much is read into memory. */
 interface PartTableFile {
-  /** The checksum of the table as JSON without spaces. */
+  /** The checksum of the table as JSON without whitespace. */
   readonly checksum: number
   readonly table: PartTable
 }
 
-/** The table as it is written. */
+/** Encodes the table. */
 export function partTable(
   partBytes: number,
   files: readonly { readonly name: string; readonly entry: { readonly bytes: number } }[],
@@ -37,37 +36,38 @@ export function partTable(
   return JSON.stringify(file)
 }
 
-/** @throws Error when the bytes are not those of `partTable` */
+/** @throws Error when `bytes` is not a valid part table */
 function readPartTable(bytes: Uint8Array): PartTable {
   const file = JSON.parse(new TextDecoder().decode(bytes)) as PartTableFile
   check(checksum(utf8(JSON.stringify(file.table ?? null))), file.checksum, partTableName)
   return file.table
 }
 
-/** The name of a part of a file, counted from 0. */
+/** The name of a part, counted from 0. */
 export function partName(name: string, part: number): string {
   return `${name}.${part}`
 }
 
-/** How many parts a file has; an empty one has one. */
+/** The number of parts of a file; an empty file has one. */
 export function partCount(bytes: number, partBytes: number): number {
   return Math.max(1, Math.ceil(bytes / partBytes))
 }
 
-/** Bytes of parts that are kept where nothing else is said. */
+/** Default size of the part cache, in bytes. */
 export const cachedPartBytesDefault: number = 8 * 1024 * 1024
 
 /**
- * A storage over parts. Neighbours in a part cost one fetch, asked for one after the other or all at once.
+ * Returns a storage that reads from parts. Adjacent ranges in one part cost one fetch, whether read in sequence or
+ * concurrently.
  *
- * @param fetchPart gives a file's whole bytes; throws when there is none
- * @param keptBytes parts that are kept
+ * @param fetchPart returns a whole part; rejects when it does not exist
+ * @param cachedBytes size of the part cache, in bytes
  */
 export function createPartedStorage(
   fetchPart: (name: string) => Promise<Uint8Array>,
   cachedBytes: number = cachedPartBytesDefault,
 ): Storage {
-  // A read that failed once is tried again.
+  // A failed read is retried by the next call.
   const readTable = openedOnce(async () => readPartTable(await fetchPart(partTableName)))
   const parts = new Parts(fetchPart, cachedBytes)
   const readRange = async (name: string, offset: number, length: number) => {
@@ -79,7 +79,7 @@ export function createPartedStorage(
     if (length === 0) return new Uint8Array(0)
     const first = Math.floor(offset / partBytes)
     const last = Math.ceil(end / partBytes) - 1
-    // The caller keeps a file that is read as a whole.
+    // The caller caches files that it reads as a whole.
     const isKept = length < partBytes
     const range = new Uint8Array(length)
     await Promise.all(
@@ -87,7 +87,7 @@ export function createPartedStorage(
         const start = (first + index) * partBytes
         const part = await parts.read(partName(name, first + index), isKept)
         const from = Math.max(0, offset - start)
-        // A copy: a view would keep all of the part in memory for as long as it is kept itself.
+        // Copies: a view would keep the whole part in memory as long as the caller keeps the range.
         range.set(part.subarray(from, end - start), start + from - offset)
       }),
     )
@@ -102,10 +102,10 @@ export function createPartedStorage(
   }
 }
 
-/** Recently fetched parts; the least recently used leave first. */
+/** Caches parts, evicting the least recently used. */
 class Parts {
   readonly #kept: RecentValues<Uint8Array>
-  /** Fetches of those who ask at this very moment. */
+  /** Fetches shared by concurrent reads. */
   readonly #fetches = new Map<string, Promise<Uint8Array>>()
   readonly #fetchPart: (name: string) => Promise<Uint8Array>
 
@@ -123,8 +123,8 @@ class Parts {
   }
 
   /**
-   * Shared by those who ask in one go, as one response does for all its records, and never later: a request
-   * that is cut off may take its fetches with it, and must leave no other one waiting.
+   * Shared only by reads of the same microtask, such as all records of a response. A cancelled request may abort its
+   * fetches and must not affect other requests.
    */
   #fetch(name: string): Promise<Uint8Array> {
     if (this.#fetches.size === 0) queueMicrotask(() => this.#fetches.clear())

@@ -1,5 +1,5 @@
-// The size of a build on each host, against the host's limits, and possible savings.
-// Pure: knows neither the disk nor the terminal.
+// Compares the size of a build with the limits of hosts, and lists possible savings. Pure: needs neither the disk nor
+// the terminal.
 import { requestOfFile } from '../api/paths.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { OutputError } from '../emit/output-error.ts'
@@ -9,21 +9,21 @@ import type { DeploymentName } from './hosts.ts'
 import { type HostLimit, hostLimits, type Measure } from './limits.ts'
 import type { HostMeasures } from './measure.ts'
 
-/** A limit, and what stands against it. */
+/** A limit and the measured value. */
 export interface MeasuredLimit {
   readonly limit: HostLimit
   readonly value: number
   readonly isBroken: boolean
 }
 
-/** The saving of a setting in written files. */
+/** The number of files that a setting saves. */
 export interface Saving {
   readonly setting: string
   readonly files: number
   readonly bytes: number
 }
 
-/** Every limit of a host, those that are broken first. */
+/** All limits of a host, exceeded ones first. */
 export function compareLimits(
   host: DeploymentName,
   measures: HostMeasures,
@@ -37,7 +37,7 @@ export function compareLimits(
     .sort((a, b) => Number(b.isBroken) - Number(a.isBroken))
 }
 
-/** The limits for which a deployment is refused, or cannot begin. Everything else it only does badly. */
+/** The measures whose limits prevent a deployment or its start. Exceeding another limit only degrades it. */
 const refused: readonly Measure[] = [
   'files',
   'largestFileBytes',
@@ -48,9 +48,9 @@ const refused: readonly Measure[] = [
 ]
 
 /**
- * Refuses what no plan of a host takes.
+ * Rejects a build that exceeds a limit of all plans of a host.
  *
- * @throws OutputError that names the limit, where it is written and what can be done
+ * @throws OutputError that names the limit, its source and the remedy
  */
 export function requireRoom(host: DeploymentName, measures: HostMeasures): void {
   const broken = compareLimits(host, measures).find(
@@ -68,7 +68,7 @@ const fewerFiles =
 const otherHost =
   'Build workspaces apart, or choose a host without this limit, such as deno, bun or nginx.'
 
-/** The remedy where a limit is exceeded. */
+/** The remedy for each exceeded limit. */
 export const remedies: Readonly<Record<Measure, string>> = {
   files: fewerFiles,
   largestFileBytes: 'Build workspaces apart, each into a deployment of its own.',
@@ -85,7 +85,10 @@ export const remedies: Readonly<Record<Measure, string>> = {
   searchFetches: 'A search that reads everything fails there; most read little.',
 }
 
-/** The written files that could be left out, largest first. It weighs on hosts of files, and on no function. */
+/**
+ * The optional files of a build by setting, largest number first. They matter on hosts that serve files, not on
+ * function hosts.
+ */
 export function savings(manifest: Manifest, host?: DeploymentName): readonly Saving[] {
   const files = host === undefined ? filesOf(manifest) : filesOn(host, manifest)
   const ids = namesOfIds(manifest)
@@ -113,7 +116,7 @@ function filesOn(host: DeploymentName, manifest: Manifest): readonly DataFile[] 
   return [...dataFiles(data, manifest), ...responseFiles({ responses }, manifest)]
 }
 
-/** The purposes of the function's files, largest first, in bytes. */
+/** The size of the function's files by purpose in bytes, largest first. */
 export function functionShares(
   manifest: Manifest,
 ): readonly { readonly what: string; readonly bytes: number }[] {
@@ -131,14 +134,14 @@ export function functionShares(
     .sort((a, b) => b.bytes - a.bytes)
 }
 
-/** The lists of posts that `default` does not name. */
+/** Lists of posts beyond those of `default`. */
 const listVariant = /\/posts\/(?:_markdown\/)?(?:_asc\/|_excludeContent\/|_all\.json)/
 
 function filesOf({ files }: Manifest): readonly Pick<DataFile, 'path' | 'entry'>[] {
   return Array.from(files, ([path, entry]) => ({ path, entry }))
 }
 
-/** The names under ids: one of two files with one response, in one folder or in two next to each other. */
+/** File names that are ids: one of two files with the same response, in one folder or in adjacent folders. */
 function namesOfIds({ files }: Manifest): ReadonlySet<string> {
   const seen = new Set<string>()
   const found = new Set<string>()

@@ -1,11 +1,11 @@
-// The headers around a file of v1, on hosts that serve it without the function.
+// The headers of v1 files on hosts that serve them without the function.
 import { cacheControl, corsHeaders } from '../runtime/headers.ts'
 import type { Header } from '../runtime/http.ts'
 
-/** The cache times of a file: the full ones, because a file is served only while nothing scheduled can change it. */
+/** The full cache times: a file is served only while no scheduled post can change it. */
 export const responseCacheControl: string = cacheControl('v1', Number.POSITIVE_INFINITY, 0)
 
-/** The headers of every file of v1 next to its type, its length and its validators. */
+/** The headers of every v1 file besides its type, length and validators. */
 export const responseHeaders: readonly Header[] = [
   ...corsHeaders,
   ['cache-control', responseCacheControl],

@@ -1,5 +1,5 @@
-// The routes of hosts that decide by the query string: which canonical query has its file where, as data from which
-// every such host's configuration is made. A request that no route recognizes is the function's.
+// Routes from canonical queries to files, for hosts that route by the query string. The configuration of every such
+// host is generated from them. Requests without a route go to the function.
 import { type DocumentKind, documentKinds, documentTable } from '../api/documents.ts'
 import { type FileRequest, filePath, requestOfFile, versionRoots } from '../api/paths.ts'
 import {
@@ -13,17 +13,17 @@ import { decidingParameters } from '../api/served-files.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { servedFiles } from './deployment.ts'
 
-/** How a host recognizes the values of a parameter without parsing them. Other spellings are the function's. */
+/** How a host matches the values of a parameter without parsing. Other spellings go to the function. */
 interface RecognizedParameter {
   readonly name: (typeof decidingParameters)[number]
-  /** The value that means the same as none; '' where there is no such value. */
+  /** The default value; '' when there is none. */
   readonly usual: string
-  /** The other values that files have: a word, and a regular expression of numbers. */
+  /** The other values with files: a word, and a regular expression of numbers. */
   readonly word: string | null
   readonly number: string | null
 }
 
-/** The parameters that files differ by, in the order of a route's values. */
+/** The parameters that distinguish files, in the order of a route's values. */
 export const recognizedParameters: readonly RecognizedParameter[] = [
   { name: 'include', usual: '', word: 'posts', number: null },
   { name: 'format', usual: 'html', word: 'markdown', number: null },
@@ -33,29 +33,28 @@ export const recognizedParameters: readonly RecognizedParameter[] = [
   { name: 'page', usual: '1', word: null, number: '[2-9]|[1-9][0-9]{1,14}' },
 ]
 
-/** The parameters that decide a response and have no files. A request with any of them is the function's. */
+/** Parameters that affect a response and have no files. A request with any of them goes to the function. */
 export const unfiledParameters: readonly string[] = decidingParameters.filter(
   (name) => !recognizedParameters.some((recognized) => recognized.name === name),
 )
 
-/** A form of canonical requests, and of the files that answer them. */
+/** A form of canonical requests and its files. */
 export interface ResponseRoute {
   readonly resource: ResourceKind | DocumentKind
-  /** True for one resource, false for a list. */
+  /** True for a single resource, false for a list. */
   readonly isSingle: boolean
   /**
-   * A value for each of `recognizedParameters`: '' for the usual one, `*` for a number, which the path of the file
-   * repeats.
+   * A value for each of `recognizedParameters`: '' for the default, `*` for a number that the file's path repeats.
    */
   readonly values: readonly string[]
   /**
-   * The file's path below `v1/{workspace}/`. `{name}` represents the stem of the resource's file, `{limit}` and `{page}`
-   * those numbers.
+   * The file's path relative to `v1/{workspace}/`, with the placeholders `{name}` (the stem of the resource's file),
+   * `{limit}` and `{page}`.
    */
   readonly file: string
 }
 
-/** The routes of the files that a host serves, in an order that depends on nothing else. */
+/** The routes of the files that a host serves, in a deterministic order. */
 export function responseRoutes(manifest: Manifest): readonly ResponseRoute[] {
   const routes = new Map<string, ResponseRoute>()
   for (const { path } of servedFiles('v1', manifest)) {
@@ -66,12 +65,12 @@ export function responseRoutes(manifest: Manifest): readonly ResponseRoute[] {
   return [...routes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, route]) => route)
 }
 
-/** The key by which a host finds the route of a request: `posts:::::*` for a page of posts, `posts/::::::` for one post. */
+/** The key of a route: `posts:::::*` for a page of posts, `posts/::::::` for a single post. */
 export function routeKey({ resource, isSingle, values }: ResponseRoute): string {
   return `${resource}${isSingle ? '/' : ''}:${values.join(':')}`
 }
 
-/** One route; two for posts without content, which are the same in every format. */
+/** One route, or two for posts without content, which are equal in every format. */
 function routesOf(request: FileRequest): readonly ResponseRoute[] {
   const { resource, identifier, parameters } = request
   const isSingle = identifier !== null
@@ -101,10 +100,10 @@ function valuesOf(parameters: Parameters): readonly string[] {
   ]
 }
 
-/** The last segments of the paths of documents, as a regular expression. */
+/** A regular expression of the last path segments of documents. */
 export const documentsPattern: string = documentKinds.map(escapeDots).join('|')
 
-/** The documents of v1 that are no JSON, by the regular expression of the names of their files. */
+/** The v1 documents that are not JSON, by a regular expression of their file names. */
 export const textDocuments: readonly {
   readonly name: string
   readonly file: string

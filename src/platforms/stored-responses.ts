@@ -1,5 +1,5 @@
-// The files with which a function answers canonical requests without its index: the head of the site, and its
-// precomputed responses. Hosts whose function comes first are given them.
+// Files for responding to canonical requests without the index: the head of the site and precomputed responses. Used
+// on hosts where every request reaches the function.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,25 +21,25 @@ import {
 import { type DataFile, servedFiles } from './deployment.ts'
 import { createFileStorage } from './node/file-storage.ts'
 
-/** A file that a function is given next to its own. */
+/** A file for the function, next to its own files. */
 export interface StoredFile {
-  /** Below the folder of responses. */
+  /** Path relative to the folder of responses. */
   readonly name: string
   readonly bytes: number
-  /** Represents the content. */
+  /** Identifies the content. */
   readonly id: string
-  /** @throws OutputError when the build is another one by now */
+  /** @throws OutputError when another build has replaced the file */
   readonly encode: () => Uint8Array
 }
 
-/** Larger responses come from the index, in fragments: a function that reads a file holds all of it. */
+/** Larger responses come from the index, in fragments: the function holds a whole file in memory. */
 const responseBytesMax = 4 * 1024 * 1024
 
 /**
- * The head of a build, and its responses that stay true until the next build.
+ * The head of a build and its responses that stay valid until the next build.
  *
- * @param out the output folder, which holds the build of the manifest
- * @param formats of the responses; none where this is empty
+ * @param out the output folder, which holds the manifest's build
+ * @param formats of the responses; none when empty
  * @returns the head first
  */
 export async function storedFiles(
@@ -62,7 +62,7 @@ function storedResponses(
     const key = request === null ? null : responseKey(request)
     const { etag, bytes, sha256 } = file.entry
     if (request === null || key === null || etag === undefined || bytes > responseBytesMax) continue
-    // The bodies of both versions are equal: one file is enough.
+    // Both versions have equal bodies, so one file is enough.
     if (files.has(key) || !formats.includes(request.parameters.format)) continue
     const isAll = request.parameters.limit === 'all'
     const posts = isAll ? (manifest.workspaces[request.workspace]?.posts ?? 0) : 0
@@ -103,7 +103,7 @@ async function storedWorkspace(
   return { id, isV1Private, ...own, publishedAt, scheduled: next }
 }
 
-/** @throws OutputError when the file is of another build by now */
+/** @throws OutputError when the file belongs to another build */
 export function readBuilt(out: string, { path, entry }: DataFile): Uint8Array {
   const from = join(out, path)
   const bytes = readFileSync(from)

@@ -1,4 +1,4 @@
-// Weighs what a host is given: its program, and the whole as the zip that some hosts take.
+// Weighs a deployment: its program, and the whole as a zip.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -13,15 +13,15 @@ import { hostLimits } from './limits.ts'
 import { type HostMeasures, measureDeployment } from './measure.ts'
 import type { StoredFile } from './stored-responses.ts'
 
-/** The files that are weighed next to the function's own. */
+/** Options of `weighDeployment`. */
 export interface WeighOptions {
-  /** Sizes of files that were compressed already, by their SHA-256; new ones are added. @default none */
+  /** Sizes of already compressed files, by SHA-256; new sizes are added. @default none */
   readonly deflated?: Map<string, number>
-  /** Precomputed responses that the function is given. @default none */
+  /** Precomputed responses of the function. @default none */
   readonly stored?: readonly StoredFile[]
 }
 
-/** The size of a build on a host, measured on the files themselves. */
+/** Measures the size of a build on a host from the actual files. */
 export async function weighDeployment(
   host: DeploymentName,
   out: string,
@@ -40,24 +40,24 @@ export async function weighDeployment(
   return measureDeployment(host, manifest, weights, stored)
 }
 
-/** The host's program, bundled into one file when the package was made; null where the host runs none of ours. */
+/** Reads the host's program, bundled when the package was built; null for hosts without a function. */
 export function readProgram(host: DeploymentName): Uint8Array | null {
   if (deployments[host].program === null) return null
   return readFileSync(createRequire(import.meta.url).resolve(`#functions/${host}.js`))
 }
 
-/** The bytes of a module next to the program; the same on every host. */
+/** Reads a module next to the program; it is the same on every host. */
 export function readProgramPart(name: (typeof programParts)[number]): Uint8Array {
   return readFileSync(createRequire(import.meta.url).resolve(`#functions/${name}`))
 }
 
-/** The program and the modules next to it; none where the host runs none of ours. */
+/** Reads the program and the modules next to it; empty for hosts without a function. */
 function readPrograms(host: DeploymentName): readonly Uint8Array[] {
   const program = readProgram(host)
   return program === null ? [] : [program, ...programParts.map(readProgramPart)]
 }
 
-/** As `zip` makes it: deflated file by file, a header before each and an entry of the directory behind all. */
+/** Computes the size that `zip` produces: each file deflated, a header per file and a central directory entry. */
 async function zippedBytes(
   host: DeploymentName,
   out: string,
@@ -92,5 +92,5 @@ function sum(numbers: readonly number[]): number {
 
 const deflate = promisify(deflateRaw)
 
-/** Both headers of a file with a name of some 50 bytes and its times. */
+/** Both headers of a file with a name of about 50 bytes, including its times. */
 const zipEntryBytes = 230

@@ -1,4 +1,4 @@
-// Writes what a host is given into a separate folder next to the output folder, as a whole.
+// Writes a deployment as a whole into its own folder next to the output folder.
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -34,23 +34,23 @@ import { partCount, partName, partTable, partTableName } from './parted-storage.
 import { readBuilt, type StoredFile } from './stored-responses.ts'
 import { readProgram, readProgramPart } from './weigh.ts'
 
-/** A deployment that was written. */
+/** A written deployment. */
 export interface Deployment {
   readonly host: DeploymentName
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string
-  /** The command that deploys it, as it is typed next to the output folder. */
+  /** The deploy command, to be run next to the output folder. */
   readonly next: string
-  /** By path below the folder, sorted; without the list itself. */
+  /** By path relative to `folder`, sorted, without the list itself. */
   readonly files: ReadonlyMap<string, DeployedFile>
 }
 
 /**
- * Writes a host's deployment from a build. The same build gives the same bytes.
+ * Writes a host's deployment from a build. The same build always produces the same bytes.
  *
- * @param out the output folder, which holds the build of the manifest
- * @param stored the precomputed responses that the function is given
- * @throws OutputError when the folder holds what quarry did not write, or the build is another one by now
+ * @param out the output folder, which holds the manifest's build
+ * @param stored the precomputed responses of the function
+ * @throws OutputError when the folder holds foreign files, or another build has replaced the manifest's
  */
 export function writeDeployment(
   host: DeploymentName,
@@ -95,7 +95,7 @@ export function writeDeployment(
   }
 }
 
-/** Files on their way into a folder. */
+/** Writes files into a staging folder. */
 class DeploymentWriter {
   readonly #folder: string
   readonly #files = new Map<string, DeployedFile>()
@@ -111,7 +111,7 @@ class DeploymentWriter {
     writeFileSync(this.#place(path), bytes)
   }
 
-  /** Both names are one file where the file system allows that. */
+  /** Creates a hard link where the file system supports it. */
   link(path: string, from: string, bytes: Uint8Array): void {
     this.#files.set(path, entryOf(bytes))
     const to = this.#place(path)
@@ -161,14 +161,14 @@ function writeData(
   }
 }
 
-/** A folder is written over only when it is empty or was written by us. */
+/** Overwrites a folder only when it is empty or a deployment of quarry's. */
 function refuseForeign(folder: string): void {
   if (!existsSync(folder) || readdirSync(folder).length === 0) return
   if (readDeploymentHead(folder) !== null) return
   throw new OutputError(`${folder} holds files that quarry did not write. Move them away.`)
 }
 
-/** The old folder goes as a whole, and only once the new one is there to take its place. */
+/** Removes the old folder as a whole, after the new one is ready. */
 function moveIn(stage: string, folder: string): void {
   const old = `${stage}.old`
   rmSync(old, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-// The function that a deployment to AWS Lambda runs, bundled into one file with its data next to it.
+// The entry point of an AWS Lambda deployment, bundled into one file with its data next to it.
 import { createLambdaHandlers, type LambdaHandlers } from './handler.ts'
 
 const handlers: LambdaHandlers = createLambdaHandlers(new URL('./function/', import.meta.url))

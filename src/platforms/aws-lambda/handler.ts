@@ -1,15 +1,15 @@
-// The handlers for AWS Lambda: function URLs and HTTP APIs, whose events are of the payload format 2.0.
+// Handlers for AWS Lambda, for events in payload format 2.0 (function URLs and HTTP APIs).
 import { ApiError } from '../../api/errors.ts'
 import { internalError } from '../../runtime/replies.ts'
 import { errorResponse } from '../error-response.ts'
 import { createFunctionHandler, type FunctionHandler, logError } from '../function-host.ts'
 import { functionFolder } from '../node/function-folder.ts'
 
-/** The part of an event of the payload format 2.0 that is read. */
+/** The fields of a format 2.0 event that the handlers read. */
 export interface HttpEvent {
   readonly rawPath: string
   readonly rawQueryString: string
-  /** Names in lower case; several of one name are joined with commas. */
+  /** Names in lower case; repeated headers are joined with commas. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body?: string
   readonly isBase64Encoded?: boolean
@@ -20,7 +20,7 @@ export interface HttpEvent {
   }
 }
 
-/** A result of the payload format 2.0. */
+/** A result in payload format 2.0. */
 export interface HttpResult {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string>>
@@ -28,28 +28,28 @@ export interface HttpResult {
   readonly isBase64Encoded: false
 }
 
-/** Both handlers of a Lambda function. */
+/** The two handlers of a Lambda function. */
 export interface LambdaHandlers {
   /** For HTTP APIs, and for function URLs with `InvokeMode: BUFFERED`. */
   readonly handler: (event: HttpEvent) => Promise<HttpResult>
-  /** For function URLs with `InvokeMode: RESPONSE_STREAM`; undefined outside Lambda. */
+  /** For function URLs with `InvokeMode: RESPONSE_STREAM`. Undefined outside Lambda. */
   readonly streaming: unknown
 }
 
-/** The event that a front door represents; an error for one that it refuses. */
+/** Recovers the client's event from the event of a proxy; returns an error to refuse the event. */
 export type ReadEvent = (event: HttpEvent) => HttpEvent | ApiError
 
 /**
- * A Lambda function over the function's files.
+ * Returns the handlers for a function's files.
  *
- * @param folder of the function's files, with `/` at its end
- * @param read @default events are taken as they are
+ * @param folder the folder of the function's files, ending in `/`
+ * @param read @default returns events unchanged
  */
 export function createLambdaHandlers(folder: URL, read?: ReadEvent): LambdaHandlers {
   return lambdaHandlers(createFunctionHandler(functionFolder(folder)), read)
 }
 
-/** Both handlers over a function. */
+/** Returns both handlers for a function. */
 export function lambdaHandlers(
   handler: FunctionHandler,
   read: ReadEvent = (event) => event,
@@ -64,10 +64,10 @@ export function lambdaHandlers(
 
 type ResponseEvent = (event: HttpEvent) => Promise<Response>
 
-/** The largest response of a handler that does not stream, in bytes: 6 MiB, less its envelope. */
+/** The largest body of a buffered response, in bytes: 6 MiB less 64 KiB for its envelope. */
 const bufferedBytesMax: number = 6 * 1024 * 1024 - 64 * 1024
 
-/** Never rejects: Lambda would answer with an error of its own form. */
+/** Never rejects: Lambda would respond with an error in its own format. */
 function bufferedHandler(reply: ResponseEvent): (event: HttpEvent) => Promise<HttpResult> {
   return async (event) => {
     try {
@@ -83,7 +83,7 @@ function bufferedHandler(reply: ResponseEvent): (event: HttpEvent) => Promise<Ht
   }
 }
 
-/** The response to an event; an error for a request that `Request` does not take. */
+/** Returns the response to an event, or an error when `Request` does not accept the request. */
 async function respond(
   handler: FunctionHandler,
   sent: HttpEvent,
@@ -110,7 +110,7 @@ const tooLarge = new ApiError(
   'The response is larger than this host sends at once (6 MB). Request it page by page.',
 )
 
-/** In a result's JSON a quotation mark of the body is two bytes. */
+/** A quotation mark in the body takes two bytes in the result's JSON. */
 function isTooLarge(body: string): boolean {
   return (
     body.length > bufferedBytesMax / 6 && Buffer.byteLength(JSON.stringify(body)) > bufferedBytesMax
@@ -121,14 +121,14 @@ function resultOf({ status, headers }: Response, body: string): HttpResult {
   return { statusCode: status, headers: Object.fromEntries(headers), body, isBase64Encoded: false }
 }
 
-/** The response stream that the runtime gives a handler. */
+/** The response stream that the runtime passes to a handler. */
 export interface ResponseStream {
   write(part: Uint8Array): boolean
   end(): void
   once(event: 'drain' | 'close', listener: () => void): unknown
 }
 
-/** Lambda's own global, in its Node.js runtimes alone. */
+/** The global of Lambda's Node.js runtimes. */
 export interface LambdaRuntime {
   streamifyResponse(handler: (event: HttpEvent, stream: ResponseStream) => Promise<void>): unknown
   readonly HttpResponseStream: {
@@ -139,7 +139,10 @@ export interface LambdaRuntime {
   }
 }
 
-/** `limit=all` in fragments, of any size. It rejects only where a body fails halfway: a cut response must not look whole. */
+/**
+ * Streams `limit=all` in fragments, without a size limit. Rejects only when a body fails midway, so that a truncated
+ * response does not look complete.
+ */
 function streamingHandler(reply: ResponseEvent, runtime: LambdaRuntime): unknown {
   return runtime.streamifyResponse(async (event, raw) => {
     const response = await reply(event)
@@ -160,7 +163,7 @@ function drained(stream: ResponseStream): Promise<void> {
   })
 }
 
-/** An error for methods (`TRACE`) and header values that `Request` does not take. */
+/** Returns an error for methods (`TRACE`) and header values that `Request` does not accept. */
 function requestOf(event: HttpEvent): Request | ApiError {
   const { rawQueryString, headers, requestContext } = event
   const { method } = requestContext.http
@@ -176,7 +179,7 @@ function requestOf(event: HttpEvent): Request | ApiError {
   }
 }
 
-/** Null for a method that has no body. */
+/** Null for methods without a body. */
 function bodyOf({
   body,
   isBase64Encoded,
@@ -189,7 +192,7 @@ function bodyOf({
 const wrongMethod = new ApiError(405, 'Only GET, HEAD and OPTIONS are supported.')
 const malformed = new ApiError(400, 'The request is not valid HTTP.')
 
-/** A function URL leaves the path as it was sent. An HTTP API decodes it, and puts its stage before it. */
+/** Function URLs pass the path as sent. HTTP APIs decode it and prepend the stage. */
 function pathOf({ rawPath, requestContext: { domainName, stage } }: HttpEvent): string {
   const isEncoded = domainName.includes('.lambda-url.')
   const prefix = isEncoded || stage === '$default' ? '' : `/${stage}`
@@ -197,7 +200,7 @@ function pathOf({ rawPath, requestContext: { domainName, stage } }: HttpEvent): 
   return isEncoded ? below : below.split('/').map(encodeURIComponent).join('/')
 }
 
-/** The part of a request that an error depends on; an event of another format is as good as `GET /`. */
+/** The request properties that an error depends on. An event in another format counts as `GET /`. */
 function aboutOf(event: HttpEvent): Pick<Request, 'method' | 'url'> {
   try {
     const { href: url } = new URL(`https://lambda.invalid${pathOf(event)}`)

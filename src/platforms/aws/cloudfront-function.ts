@@ -1,4 +1,4 @@
-// The CloudFront Function that leads canonical requests and images to the bucket, as source of the runtime cloudfront-js-2.0.
+// The CloudFront Function that routes canonical requests and images to the bucket, as source for cloudfront-js-2.0.
 import { imageTypes } from '../../api/media.ts'
 import { resourceKinds } from '../../api/resources.ts'
 import { reservedWorkspaces } from '../../api/routes.ts'
@@ -16,22 +16,23 @@ import { clientHeader, targetHeader } from './origin-headers.ts'
 export const origins = { files: 'files', function: 'function' } as const
 
 /**
- * The prefix of keys in the bucket, and the folder of the objects. No client reaches a path below it in a behaviour that
- * caches, so that a changed path shares its place in the cache with no path that a client sent.
+ * The key prefix in the bucket, and the folder of the objects. No cached behaviour lets a client reach a path below
+ * it. A rewritten path therefore never shares a cache entry with a path that a client sent.
  */
 export const filesFolder = 'files'
 
 /**
- * The statuses at which CloudFront asks the function after the bucket: there is no file (403 without the right to list),
- * or the bucket does not answer.
+ * The statuses at which CloudFront falls back from the bucket to the function: no file (403 without permission to
+ * list), or no response from the bucket.
  */
 const failover = [400, 403, 404, 416, 500, 502, 503, 504]
 
 /**
- * The source, at most 10 KB: it grows with the forms of requests, never with the site.
+ * Returns the source, at most 10 KB. Its size grows with the forms of requests, never with the site.
  *
- * A canonical request gets the path of its file and no query, and an origin group of the bucket and the function. The
- * function reads the target from a header, because CloudFront sends the rewritten path to both.
+ * A canonical request is rewritten to the path of its file, without a query, and to an origin group of bucket and
+ * function. The function reads the original target from a header, because CloudFront sends the rewritten path to both
+ * origins.
  */
 export function cloudFrontFunction(manifest: Manifest): string {
   const files = Object.fromEntries(

@@ -1,4 +1,4 @@
-// The deployment to AWS: objects of a bucket, a function, and a CloudFormation template that puts CloudFront before both.
+// The deployment to AWS: bucket objects, a function, and a CloudFormation template with CloudFront in front of both.
 import { responsesFolder } from '../../runtime/response-file.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
 import { cloudFrontFunction, filesFolder } from './cloudfront-function.ts'
@@ -6,7 +6,7 @@ import { awsTemplate } from './template.ts'
 
 const data = { form: 'whole', folder: 'function/function' } as const
 
-/** CloudFront answers canonical requests of v1 and images from the bucket, and everything else from the function. */
+/** CloudFront serves canonical v1 requests and images from the bucket, everything else from the function. */
 export const awsDeployment: HostDeployment = {
   folder: 'deploy/aws',
   program: 'function/index.js',

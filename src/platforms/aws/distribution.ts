@@ -1,18 +1,18 @@
-// The resources of CloudFront in the template of a deployment: its function, its policies and the distribution.
+// The CloudFront resources of the template: the function, the policies and the distribution.
 import { reservedWorkspaces } from '../../api/routes.ts'
 import { corsHeaders, preflightHeaders } from '../../runtime/headers.ts'
 import { origins } from './cloudfront-function.ts'
 import { attribute, part, ref, secret, sub } from './intrinsics.ts'
 import { originHeader } from './origin-headers.ts'
 
-/** AWS's own policies, by their ids. */
+/** The ids of AWS managed policies. */
 const managed = {
   cachingDisabled: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
   cachingOptimized: '658327ea-f89d-4fab-a63d-7e88639e58f6',
   allViewerExceptHost: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
 }
 
-/** @param source of the CloudFront Function */
+/** @param source the source of the CloudFront Function */
 export function distributionResources(source: string): object {
   return { ...policies, ...distribution(source) }
 }
@@ -63,7 +63,7 @@ const policies = {
             { Header: 'Cross-Origin-Resource-Policy', Value: 'cross-origin', Override: false },
           ],
         },
-        // A kept response says nothing of the client that it was made for.
+        // Removes what concerns only the client that caused the cached response.
         RemoveHeadersConfig: {
           Items: ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id'].map(
             (Header) => ({ Header }),
@@ -75,7 +75,7 @@ const policies = {
   },
 }
 
-/** Errors are kept for no time: by default ten seconds, in which a scheduled post would not be there yet. */
+/** Errors are not cached. By default CloudFront caches them for ten seconds, which would delay a scheduled post. */
 const errors = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((ErrorCode) => ({
   ErrorCode,
   ErrorCachingMinTTL: 0,
@@ -131,7 +131,8 @@ function distribution(source: string): object {
           CustomErrorResponses: errors,
           DefaultCacheBehavior: { ...toFunction, CachePolicyId: managed.cachingDisabled },
           CacheBehaviors: [
-            // Before `/v1/*`: no response to a key is in the cache, nor shared with a request of the same moment.
+            // Must precede `/v1/*`: responses to keyed requests are neither cached nor shared with concurrent
+            // requests.
             ...reservedWorkspaces
               .flatMap((name) => [`/v1/${name}`, `/v1/${name}/*`])
               .map((PathPattern) => ({

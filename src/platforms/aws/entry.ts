@@ -1,4 +1,4 @@
-// The function of a deployment to AWS, behind CloudFront, bundled into one file with its data next to it.
+// The entry point of an AWS deployment behind CloudFront, bundled into one file with its data next to it.
 import { createLambdaHandlers, type LambdaHandlers } from '../aws-lambda/handler.ts'
 import { originEvent } from './origin-headers.ts'
 

@@ -1,22 +1,25 @@
-// The headers by which CloudFront says to the function what it was asked and by whom.
+// Headers in which CloudFront passes the original request to the function.
 import { ApiError } from '../../api/errors.ts'
 import type { HttpEvent } from '../aws-lambda/handler.ts'
 
-/** The secret that CloudFront shares with the function. Other requests are refused, so that the other two can be trusted. */
+/**
+ * The shared secret of CloudFront and the function. Requests without it are refused, so that the other two headers
+ * can be trusted.
+ */
 export const originHeader = 'x-quarry-origin'
 
-/** Path and query of a request whose path was changed to that of a file. */
+/** The original path and query of a request whose path was rewritten to that of a file. */
 export const targetHeader = 'x-quarry-target'
 
-/** The address of the client. */
+/** The client's address. */
 export const clientHeader = 'x-quarry-client'
 
 const notThere = new ApiError(403, 'This service responds through CloudFront.')
 
 /**
- * The event as it would be without CloudFront in between.
+ * Restores the event that the function would receive without CloudFront.
  *
- * @param secret undefined where there is no CloudFront: the headers mean nothing then
+ * @param secret undefined without CloudFront: the headers are then ignored
  * @returns an error for an event that CloudFront did not send
  */
 export function originEvent(event: HttpEvent, secret: string | undefined): HttpEvent | ApiError {

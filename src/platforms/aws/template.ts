@@ -1,11 +1,11 @@
-// The CloudFormation template of a deployment: a bucket, a function with a URL, and a distribution before both.
+// The CloudFormation template of a deployment: a bucket, a function with a URL, and a distribution in front of both.
 import { distributionResources } from './distribution.ts'
 import { attribute, ref, secret, sub } from './intrinsics.ts'
 
 /**
- * The template, for `aws cloudformation package`, which uploads the function.
+ * Returns the template for `aws cloudformation package`, which uploads the function.
  *
- * @param source of the CloudFront Function
+ * @param source the source of the CloudFront Function
  */
 export function awsTemplate(source: string): object {
   return {
@@ -74,7 +74,10 @@ const bucket = {
   },
 }
 
-/** The URL is public, and the function answers CloudFront alone: signing requests would take the place of a key. */
+/**
+ * The URL is public and the function checks for CloudFront itself: signed requests would occupy the header of the
+ * key.
+ */
 const lambda = {
   Role: {
     Type: 'AWS::IAM::Role',
@@ -131,7 +134,7 @@ const lambda = {
       Principal: '*',
     },
   },
-  // URLs that were made since October 2025 need both.
+  // URLs created since October 2025 need both permissions.
   InvokePermission: {
     Type: 'AWS::Lambda::Permission',
     Properties: {

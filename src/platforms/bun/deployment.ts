@@ -1,7 +1,7 @@
-// The deployment to Bun: a module that it serves, and the function's files next to it.
+// The deployment to Bun: a module that Bun serves, and the function's files next to it.
 import { type HostDeployment, jsonText } from '../deployment.ts'
 
-/** Bun serves what a module exports. */
+/** Bun serves the default export of a module. */
 export const bunDeployment: HostDeployment = {
   folder: 'deploy/bun',
   program: 'main.js',

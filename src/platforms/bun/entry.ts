@@ -1,4 +1,4 @@
-// The server that a deployment to Bun runs, bundled into one file with its data next to it.
+// The entry point of a Bun deployment, bundled into one file with its data next to it.
 import { type BunServer, createBunServer } from './handler.ts'
 
 const server: BunServer = createBunServer(new URL('./function/', import.meta.url))

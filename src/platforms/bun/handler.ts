@@ -1,21 +1,21 @@
-// The handler for Bun: files are Bun's own, and the server knows whom a request comes from.
+// The handler for Bun: reads files through Bun's API and takes the client's address from the server.
 import type { Storage } from '../../runtime/storage.ts'
 import { createFunctionHandler, type FunctionEnvironment } from '../function-host.ts'
 import { type FindImage, imageResponse } from '../media-reply.ts'
 
-/** The options of `Bun.serve`: also a module's default export, which `bun run` serves. */
+/** Options for `Bun.serve`, also as the default export of a module for `bun run`. */
 export interface BunServer {
   readonly port: number
   readonly hostname: string
   fetch(request: Request, server: BunAddresses): Promise<Response>
 }
 
-/** The part of Bun's server that is read. */
+/** The method of Bun's server that the handler uses. */
 export interface BunAddresses {
   requestIP(request: Request): { readonly address: string } | null
 }
 
-/** The part of Bun that is used. */
+/** The members of `Bun` that the handler uses. */
 interface BunRuntime {
   file(path: URL): BunFile
   readonly env: FunctionEnvironment & {
@@ -31,9 +31,10 @@ interface BunFile extends Blob {
 }
 
 /**
- * A server over the function's files, and the images in `media` next to their folder, on `PORT` (3000) and `HOST` (every address).
+ * Returns a server for the function's files, and for the images in `media` next to their folder. Listens on `PORT`
+ * (3000) and `HOST` (all addresses).
  *
- * @param folder of the function's files, with `/` at its end
+ * @param folder the folder of the function's files, ending in `/`
  */
 export function createBunServer(folder: URL): BunServer {
   const { Bun } = globalThis as unknown as { readonly Bun: BunRuntime }

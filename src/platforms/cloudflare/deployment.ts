@@ -1,4 +1,5 @@
-// The deployment to Cloudflare Workers: a worker, and the function's files and images as assets that only it reaches.
+// The deployment to Cloudflare Workers: a worker, with the function's files and images as assets that only it
+// reaches.
 import { responsesFolder } from '../../runtime/response-file.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
 
@@ -6,7 +7,7 @@ const wrangler = {
   name: 'quarry',
   main: 'worker.js',
   no_bundle: true,
-  // The modules next to the worker, which it imports when it needs them.
+  // Modules next to the worker, imported on demand.
   find_additional_modules: true,
   rules: [{ type: 'ESModule', globs: ['*.mjs'] }],
   compatibility_date: '2026-04-01',
@@ -20,9 +21,9 @@ const wrangler = {
 }
 
 /**
- * Assets are handed out whole, so the files are cut: a post costs a part and not a block. Every request goes to
- * the worker first: by itself the host would answer `GET /v2/…` from a file, without a key, and any path without
- * its query.
+ * Assets are served whole, so files are cut into parts: a post costs one part instead of a whole block. Every request
+ * goes to the worker first. The host itself would serve `GET /v2/…` from a file without checking a key, and any path
+ * without its query.
  */
 export const cloudflareDeployment: HostDeployment = {
   folder: 'deploy/cloudflare',
@@ -37,7 +38,7 @@ export const cloudflareDeployment: HostDeployment = {
   next: 'npx wrangler deploy --config deploy/cloudflare/wrangler.jsonc --name NAME',
 }
 
-/** The program and the images: it reads the build that `quarry publish` put into a bucket of R2. */
+/** Contains the program and the images; the worker reads the build that `quarry publish` uploaded to an R2 bucket. */
 export const cloudflareBucketDeployment: HostDeployment = {
   folder: cloudflareDeployment.folder,
   program: 'worker.js',
@@ -49,7 +50,7 @@ export const cloudflareBucketDeployment: HostDeployment = {
       ...wrangler,
       r2_buckets: [{ binding: 'BUCKET', bucket_name: 'quarry' }],
     }),
-    // The folder of assets has to be there, also where there are no images.
+    // The assets folder must exist, even without images.
     'assets/.assetsignore': '',
   },
   next: cloudflareDeployment.next,

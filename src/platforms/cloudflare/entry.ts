@@ -1,4 +1,4 @@
-// The worker that a deployment to Cloudflare runs, bundled into one file.
+// The entry point of a Cloudflare deployment, bundled into one file.
 import { createWorker, type Worker } from './handler.ts'
 
 const worker: Worker = createWorker()

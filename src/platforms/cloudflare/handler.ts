@@ -1,4 +1,4 @@
-// The handler for Cloudflare Workers: files come from the assets that are bound to the worker.
+// The handler for Cloudflare Workers: reads files from the assets bound to the worker.
 import { streamedFrom } from '../../runtime/content-reply.ts'
 import { type ReadResponse, responsesFolder } from '../../runtime/response-file.ts'
 import type { Storage } from '../../runtime/storage.ts'
@@ -15,17 +15,17 @@ export interface WorkerEnvironment extends FunctionEnvironment {
   readonly ASSETS: { fetch(url: string): Promise<Response> }
 }
 
-/** A worker's default export. */
+/** The default export of a worker. */
 export interface Worker<Environment = WorkerEnvironment> {
   fetch(request: Request, environment: Environment, context: WorkerContext): Promise<Response>
 }
 
-/** The part of a request's context that is used. */
+/** The members of a request's context that the handler uses. */
 export interface WorkerContext {
   waitUntil(promise: Promise<unknown>): void
 }
 
-/** A worker over its assets. */
+/** Returns a worker that serves its assets. */
 export function createWorker(): Worker {
   return workerOf((environment: WorkerEnvironment) =>
     createFunctionHandler({
@@ -36,7 +36,7 @@ export function createWorker(): Worker {
   )
 }
 
-/** A worker over a function. @param open called with the first request of each environment */
+/** Returns a worker for a function. @param open called with the first request of each environment */
 export function workerOf<Environment extends WorkerEnvironment>(
   open: (environment: Environment) => FunctionHandler,
 ): Worker<Environment> {
@@ -49,18 +49,18 @@ export function workerOf<Environment extends WorkerEnvironment>(
       const waitUntil = (work: Promise<unknown>) => context.waitUntil(work)
       const responded =
         imageResponse(request, assetImages(ASSETS)) ??
-        // Cloudflare overwrites what a client writes there.
+        // Cloudflare overwrites this header when a client sends it.
         handler(request, request.headers.get('cf-connecting-ip') ?? '', waitUntil).then(withLength)
-      // Others may wait for what this one opens: it goes on to its end, also where its asker has gone.
+      // Other requests may wait for what this one opens, so it runs to completion even after its client disconnects.
       context.waitUntil(responded)
       return responded
     },
   }
 }
 
-/** The part of workerd that is used. */
+/** The members of workerd that the handler uses. */
 interface Workerd {
-  /** Passes so many bytes on, and fails where there are fewer. Absent on Node, which tests run the worker on. */
+  /** Passes exactly `length` bytes through and fails on fewer. Absent in Node, where tests run the worker. */
   readonly FixedLengthStream?: new (
     length: number,
   ) => {
@@ -70,8 +70,8 @@ interface Workerd {
 }
 
 /**
- * A response whose length is sent. workerd sends other streams in chunks: one that breaks off would end as a whole one
- * does.
+ * Sends the response with its length. workerd sends other streams in chunks, where a truncated response looks
+ * complete.
  */
 function withLength(response: Response): Response {
   const length = Number(response.headers.get('content-length'))
@@ -98,7 +98,7 @@ function assetResponses(assets: WorkerEnvironment['ASSETS']): ReadResponse {
   }
 }
 
-/** Handed on as they come: nothing of an image is held. */
+/** Passes images through as streams, without buffering. */
 function assetImages(assets: WorkerEnvironment['ASSETS']): FindImage<ReadableStream<Uint8Array>> {
   return async ({ address }) => {
     const { status, headers, body } = await assets.fetch(`https://assets.local/media/${address}`)

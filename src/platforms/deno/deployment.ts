@@ -1,7 +1,7 @@
 // The deployment to Deno: a module for `deno serve`, and the function's files next to it.
 import { type HostDeployment, jsonText } from '../deployment.ts'
 
-/** `deno task start` gives the module nothing but its own files, its variables and the network. */
+/** `deno task start` permits only the module's own files, its variables and the network. */
 export const denoDeployment: HostDeployment = {
   folder: 'deploy/deno',
   program: 'main.js',

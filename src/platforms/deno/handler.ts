@@ -1,19 +1,19 @@
-// The handler for Deno: files are read with Deno's own functions, and requests come with their sender's address.
+// The handler for Deno: reads files through Deno's API and takes the client's address from the server.
 import type { Storage } from '../../runtime/storage.ts'
 import { createFunctionHandler, type FunctionEnvironment } from '../function-host.ts'
 import { type FindImage, imageResponse } from '../media-reply.ts'
 
-/** The handler that `deno serve` and `Deno.serve` take. */
+/** The handler for `deno serve` and `Deno.serve`. */
 export interface DenoServer {
   fetch(request: Request, info: DenoInfo): Promise<Response>
 }
 
-/** Whom a request comes from. */
+/** The sender of a request. */
 export interface DenoInfo {
   readonly remoteAddr: { readonly hostname?: string }
 }
 
-/** The part of Deno that is used. */
+/** The members of `Deno` that the handler uses. */
 interface DenoRuntime {
   readFile(path: URL): Promise<Uint8Array>
   open(path: URL): Promise<DenoFile>
@@ -30,9 +30,9 @@ interface DenoFile {
 }
 
 /**
- * A server over the function's files, and the images in `media` next to their folder.
+ * Returns a server for the function's files, and for the images in `media` next to their folder.
  *
- * @param folder of the function's files, with `/` at its end
+ * @param folder the folder of the function's files, ending in `/`
  */
 export function createDenoServer(folder: URL): DenoServer {
   const { Deno } = globalThis as unknown as { readonly Deno: DenoRuntime }

@@ -1,11 +1,11 @@
-// The deployment to Netlify: a function for every path, with its files, and a folder to publish with images alone.
+// The deployment to Netlify: a function for every path, with its files, and a published folder of images only.
 import { responsesFolder } from '../../runtime/response-file.ts'
 import type { HostDeployment } from '../deployment.ts'
 import { imageHeaders } from '../media-reply.ts'
 
 /**
- * Nothing but images is published other than through the function: rules for files match a subset of the query,
- * so that `?order=asc` would get the list of `?order=desc`. Whatever is no file (`preferStatic`) is the function's.
+ * Only images are published outside the function. Netlify's rules for files match a subset of the query, so
+ * `?order=asc` would get the list of `?order=desc`. The function handles every path without a file (`preferStatic`).
  */
 export const netlifyDeployment: HostDeployment = {
   folder: 'deploy/netlify',

@@ -4,19 +4,19 @@ import { createFunctionHandler } from '../function-host.ts'
 import { functionFolder } from '../node/function-folder.ts'
 import { withEdgeCache } from './edge-cache.ts'
 
-/** The part of Netlify's context that is read. */
+/** The fields of Netlify's context that the handler reads. */
 export interface NetlifyContext {
-  /** The client's address, as Netlify's edge saw it. */
+  /** The client's address as seen by Netlify's edge. */
   readonly ip?: string
 }
 
-/** A function's default export. */
+/** The default export of a function. */
 export type NetlifyHandler = (request: Request, context: NetlifyContext) => Promise<Response>
 
 /**
- * A Netlify function over the function's files.
+ * Returns a Netlify function for the function's files.
  *
- * @param folder of the function's files, with `/` at its end
+ * @param folder the folder of the function's files, ending in `/`
  */
 export function createNetlifyHandler(folder: URL): NetlifyHandler {
   let hasFields = false

@@ -1,4 +1,4 @@
-// The deployment to nginx: files of v1, and a configuration that serves them before `quarry serve`.
+// The deployment to nginx: v1 files, and a configuration that serves them in front of `quarry serve`.
 import { ApiError, errorJson } from '../../api/errors.ts'
 import { versions } from '../../api/request.ts'
 import { targetTooLong } from '../../api/routes.ts'
@@ -8,9 +8,8 @@ import { textDocuments } from '../response-routes.ts'
 import { fileMaps } from './file-maps.ts'
 
 /**
- * Refusals of nginx that the server behind it cannot make: nginx has no whole target, or headers that it did not read
- * to their end. A malformed target is refused before the headers are read, so v2 has no key to check: the 400 depends
- * on the target alone.
+ * Errors that nginx must send itself, because it has only part of the target or of the headers. nginx refuses a
+ * malformed target before it reads the headers. Without a v2 key to check, that 400 depends only on the target.
  */
 const refusals: readonly ApiError[] = [
   new ApiError(400, 'The path is not percent-encoded UTF-8.'),
@@ -18,7 +17,7 @@ const refusals: readonly ApiError[] = [
   new ApiError(431, 'The headers are too large.'),
 ]
 
-/** Bodies by version and status. */
+/** Returns the error bodies, by version and status. */
 function refusalBodies(): string {
   const lines = versions.flatMap((version) =>
     refusals.map((error) => `  ${version}:${error.status} '${errorJson(version, error)}';`),
@@ -26,7 +25,7 @@ function refusalBodies(): string {
   return lines.join('\n')
 }
 
-/** The location of a document with a type other than JSON; the rest is that of the location around it. */
+/** The location of a document that is not JSON. The surrounding location sets everything but the type. */
 function documentLocation({ name, contentType }: (typeof textDocuments)[number]): string {
   return `    location ~ "^/v1/[^/]+/${name}$" {
       default_type "${contentType}";
@@ -35,14 +34,14 @@ function documentLocation({ name, contentType }: (typeof textDocuments)[number])
 }
 
 /**
- * nginx serves the files of canonical requests and passes every other request on. It keeps no response: nothing would
- * remove one from its cache when a post is withdrawn, and the server has a cache that follows its build.
+ * nginx serves the files of canonical requests and proxies the rest. It caches no response: nothing would purge a
+ * withdrawn post, and the server has a cache that follows its build.
  */
 export const nginxDeployment: HostDeployment = {
   folder: 'deploy/nginx',
   program: null,
   data: { form: 'none' },
-  // The server behind it gives them.
+  // `quarry serve` serves images.
   media: null,
   responses: 'public',
   texts: {},

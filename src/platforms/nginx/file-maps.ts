@@ -1,4 +1,4 @@
-// The maps by which nginx finds the file of a canonical request.
+// The nginx maps from canonical requests to files.
 import { resourceKinds } from '../../api/resources.ts'
 import { targetLengthMax } from '../../api/routes.ts'
 import type { Manifest } from '../../emit/manifest.ts'
@@ -11,10 +11,10 @@ import {
 } from '../response-routes.ts'
 
 /**
- * Maps that set `$quarry_file` to the path of the file that answers a request, or to one that does not exist.
+ * Returns maps that set `$quarry_file` to the file of a request, or to a path that does not exist.
  *
- * The raw target decides whether a path has the form of a request for content, because nginx decodes `%2F` to a slash.
- * A query is recognized in its usual spelling. Anything else is left to the server behind.
+ * The raw target decides whether a path is a content request, because nginx decodes `%2F` to a slash. Queries match
+ * only in their usual spelling. All other requests go to the server.
  */
 export function fileMaps(manifest: Manifest): string {
   const resources = resourceKinds.join('|')
@@ -67,7 +67,7 @@ ${files.join('\n')}
 }`
 }
 
-/** The value of a parameter: "" for the usual one, "*" for a number, "!" for any other. */
+/** Maps the value of a parameter: "" for its default, "*" for a number, "!" for any other value. */
 function valueMaps({ name, usual, word, number }: (typeof recognizedParameters)[number]): string {
   const line = (value: string, result: string) =>
     `  "~(?:^|&)${name}=(?:${value})(?:&|$)" "${result}";\n`

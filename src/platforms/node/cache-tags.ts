@@ -1,4 +1,4 @@
-// A responder whose cacheable responses have tags, for a shared cache before it.
+// Adds cache tags to cacheable responses, for a shared cache in front of the server.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseParameters } from '../../api/parameters.ts'
@@ -9,9 +9,9 @@ import type { ServedSite } from '../../runtime/site.ts'
 import { type TaggingCache, tagHeaders, tagsOf } from '../cache-tags.ts'
 
 /**
- * A responder that adds the header of a cache to each response that a shared cache may keep.
+ * Wraps a responder: responses that a shared cache may store get the cache's tag header.
  *
- * @param out the output folder: a response that is no file in it has the tag of all others
+ * @param out the output folder; responses without a file in it get the tag `others`
  */
 export function withCacheTags(
   responder: Responder,
@@ -34,7 +34,7 @@ function isShared({ headers }: HttpReply): boolean {
   return headers.some(([name, value]) => name === 'cache-control' && value.startsWith('public'))
 }
 
-/** @returns null for what is no content of v1 */
+/** @returns null for requests other than v1 content */
 function requestTags(
   { target: text }: HttpRequest,
   site: ServedSite,

@@ -1,23 +1,22 @@
-// Who is asking: the client's address, behind as many proxies as are trusted and not one more.
+// Determines the client's address behind a known number of trusted proxies.
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * One name for one client, however its address is written.
+ * Returns one name per client, however its address is written.
  *
- * Every proxy adds the address that it was asked from at the right end of `X-Forwarded-For`. Only what
- * the trusted ones added is believed: everything left of it is the client's own word.
+ * Every proxy appends its peer's address to `X-Forwarded-For`. Only the entries of trusted proxies are believed; the
+ * client controls everything to their left.
  *
  * ```
  * trustedProxies = 2:   made up, made up, CLIENT, proxy 1      and the socket's is proxy 2
  * ```
  *
- * @param socketAddress the other end of the connection
- * @param forwardedFor the header, several joined by commas; null when there is none
- * @param trustedProxies proxies between the internet and this server; 0 leaves the header unread
- * @returns an IPv4 address, or the /64 of an IPv6 address (`2001:db8::/64`), which is one network and so
- *   one client. The socket's when the header's entry is no address; the leftmost when there are fewer
- *   entries than proxies
+ * @param socketAddress the peer of the connection
+ * @param forwardedFor the header, several joined by commas; null when absent
+ * @param trustedProxies proxies between the internet and this server; 0 ignores the header
+ * @returns an IPv4 address, or the /64 of an IPv6 address (`2001:db8::/64`), which is one network and so one client.
+ *   The socket's when the header's entry is no address; the leftmost when there are fewer entries than proxies
  */
 export function clientAddress(
   socketAddress: string,
@@ -41,11 +40,11 @@ function withoutPort(entry: string): string {
   return /^([0-9.]+):[0-9]{1,5}$/.exec(entry)?.[1] ?? entry
 }
 
-/** Null when the text is no address. */
+/** Returns null when `text` is not an address. */
 function networkOf(text: string): string | null {
-  // A socket of both families writes IPv4 like this.
+  // Dual-stack sockets write IPv4 addresses this way.
   const plain = text.replace(/^::ffff:(?=[0-9.]+$)/, '')
-  // Node's rule is stricter than the parser's, to which `1` and `0x7f.1` are addresses too.
+  // `isIP` is stricter than the parser, which also accepts `1` and `0x7f.1`.
   if (isIP(plain) === 4) return plain
   if (isIP(text) === 0) return null
   const address = ipaddr.process(text.replace(/%.*$/, ''))

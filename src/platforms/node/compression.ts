@@ -1,4 +1,4 @@
-// Answers made smaller for those who can read them so, and kept, so that none is made smaller twice.
+// Compresses responses by `Accept-Encoding`, and caches compressed bodies so that each is compressed once.
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
@@ -8,22 +8,22 @@ import type { Header, HttpReply } from '../../runtime/http.ts'
 import { RecentValues } from '../../runtime/recent-values.ts'
 import type { Responder } from '../../runtime/responder.ts'
 
-/** The encodings, the better one first. */
+/** Supported encodings, in order of preference. */
 export type Encoding = 'br' | 'gzip'
 
-/** Bodies shorter than this stay as they are, in bytes: they fit one packet anyway. */
+/** Bodies below this size in bytes are not compressed: they fit into one packet anyway. */
 export const compressedFrom: number = 1024
 
 /**
- * Long bodies that are compressed at once, on their way; others go out as they are meanwhile. Each holds up to
- * 6 MB, and as much of a core as its reader takes.
+ * Concurrently compressed streams; further long bodies are sent uncompressed. Each stream holds up to 6 MB, and uses
+ * as much of a core as its reader demands.
  */
 export const compressedStreamsMax: number = 8
 
-/** Bytes of compressed bodies that are kept. */
+/** Size of the cache of compressed bodies, in bytes. */
 export const compressedBytesMax: number = 16 * 1024 * 1024
 
-/** A responder whose answers are compressed as `Accept-Encoding` allows. */
+/** Wraps a responder: compresses responses as `Accept-Encoding` allows. */
 export function compressing(responder: Responder): Responder {
   const kept = new CompressedBodies()
   return (request) =>
@@ -40,9 +40,9 @@ export function compressing(responder: Responder): Responder {
 }
 
 /**
- * The encoding for a client (RFC 9110 §12.5.3).
+ * Chooses the encoding for a client (RFC 9110 §12.5.3).
  *
- * @returns null for none: not asked for, or refused with `q=0`
+ * @returns null when the client lists none, or refuses it with `q=0`
  */
 export function chooseEncoding(acceptEncoding: string | null): Encoding | null {
   if (acceptEncoding === null) return null
@@ -57,12 +57,12 @@ export function chooseEncoding(acceptEncoding: string | null): Encoding | null {
   return weightOf('gzip') > 0 ? 'gzip' : null
 }
 
-/** Compressed bodies by encoding and ETag, and how many are being made. */
+/** Caches compressed bodies by encoding and ETag, and counts open streams. */
 class CompressedBodies {
   readonly recent: RecentValues<Uint8Array> = new RecentValues(compressedBytesMax)
   #streams = 0
 
-  /** @returns null when too many are under way */
+  /** @returns null when too many streams are open */
   compressParts(
     body: AsyncIterable<Uint8Array>,
     encoding: Encoding,
@@ -70,7 +70,7 @@ class CompressedBodies {
     return this.#streams < compressedStreamsMax ? this.#counted(body, encoding) : null
   }
 
-  /** Counted from its first fragment on: a response without a reader does not count. */
+  /** Counts a stream from its first fragment, so that a response without a reader does not count. */
   async *#counted(
     body: AsyncIterable<Uint8Array>,
     encoding: Encoding,
@@ -98,14 +98,14 @@ function encode(
       body: bytes,
     }))
   }
-  // The compressed length of a body in fragments, and of none (HEAD), is not known.
+  // The compressed length of a stream, or of a missing body (HEAD), is unknown.
   const open = headers.filter(([name]) => name !== 'content-length')
   if (body === null) return { ...reply, headers: open }
   const parts = kept.compressParts(body, encoding)
   return parts === null ? reply : { ...reply, headers: open, body: parts }
 }
 
-/** Equal tags are equal bodies; what has no tag is compressed each time. */
+/** Equal tags mean equal bodies; bodies without a tag are compressed each time. */
 function compressOnce(
   body: Uint8Array,
   etag: string | undefined,
@@ -123,7 +123,7 @@ function compressOnce(
   )
 }
 
-/** A 304 confirms the tag that the asker holds: short bodies were never encoded, so theirs has no mark. */
+/** A 304 confirms the client's own tag. Short bodies were never encoded, so their tags have no suffix. */
 function confirm(reply: HttpReply, encoding: Encoding, ifNoneMatch: string): HttpReply {
   const headers = marked(reply.headers, encoding)
   const tag = headers.find(([name]) => name === 'etag')?.[1]
@@ -148,7 +148,7 @@ function compressedParts(
   return source.pipe(stream)
 }
 
-/** Another encoding is another representation, with another strong tag (RFC 9110 §8.8.3.3). */
+/** Another encoding is another representation and needs another strong tag (RFC 9110 §8.8.3.3). */
 function marked(headers: readonly Header[], encoding: Encoding): readonly Header[] {
   return headers.map(
     ([name, value]): Header =>

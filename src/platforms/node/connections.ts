@@ -1,29 +1,29 @@
-// The connections of a server: which are open, which are being answered on, which were never used.
+// Tracks a server's connections: open, with a pending response, or never used.
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Connections that are open, and the latest answer on each. */
+/** The open connections and the latest response on each. */
 export class Connections {
   readonly #latest = new Map<Socket, ServerResponse | null>()
 
-  /** Follows a connection until it is closed. */
+  /** Tracks a connection until it closes. */
   add(socket: Socket): void {
     this.#latest.set(socket, null)
     socket.once('close', () => this.#latest.delete(socket))
   }
 
-  /** Follows a response; those of one connection are sent in the order in which they are added. */
+  /** Records a response. A connection sends its responses in the order of these calls. */
   addResponse(socket: Socket, outgoing: ServerResponse): void {
     if (this.#latest.has(socket)) this.#latest.set(socket, outgoing)
   }
 
-  /** True when a response is on it that was not sent to its end. */
+  /** True while the connection has an unsent or partly sent response. */
   hasResponse(socket: Socket): boolean {
     const latest = this.#latest.get(socket) ?? null
     return latest !== null && !latest.writableFinished && !latest.destroyed
   }
 
-  /** Ends those that were opened and never used; to Node they are not idle. */
+  /** Closes connections that never sent a byte; Node does not consider them idle. */
   closeUnused(): void {
     for (const socket of this.#latest.keys()) if (socket.bytesRead === 0) socket.destroy()
   }

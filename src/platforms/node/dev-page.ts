@@ -1,5 +1,5 @@
-// The layer before the handler of `quarry dev`: the stream that tells pages of builds, and the content as its author
-// sees it, drafts too.
+// The layer in front of the handler of `quarry dev`: server-sent events about builds, and the content including
+// drafts.
 import { isIP } from 'node:net'
 import { ApiError } from '../../api/errors.ts'
 import { contentView } from '../../explorer/content-view.ts'
@@ -12,37 +12,37 @@ import type { Responder } from '../../runtime/responder.ts'
 
 /** The page of `quarry dev` and its events. */
 export interface DevPage {
-  /** The page itself. */
+  /** Returns the page. */
   readonly read: () => Uint8Array
-  /** Answers what the page alone asks for, and hands everything else on. */
+  /** Responds to the page's own requests and passes all others to `handler`. */
   before(handler: Responder): Responder
   /**
-   * Tells every open page, and those that are opened later.
+   * Sends an event to every open page, and to pages opened later.
    *
-   * @param workspaces the content of this build; without it the last one stays
+   * @param workspaces the content of this build. @default the previous content stays
    */
   send(event: DevEvent, workspaces?: readonly Workspace[]): void
-  /** Ends all streams, so that a server can close. */
+  /** Ends all streams, so that the server can close. */
   close(): void
 }
 
-/** Between two signs of life, in milliseconds: well below the time after which a silent reader is cut off. */
+/** Interval of keep-alive messages, in milliseconds: well below the timeout for silent connections. */
 export const aliveMilliseconds = 10_000
 
-/** The project of a page, as its author works on it. */
+/** The project that a page works on. */
 export interface DevProject {
-  /** The working folder, absolute. */
+  /** The working directory, absolute. */
   readonly root: string
-  /** The content folder below `root`. */
+  /** The content folder, relative to `root`. */
   readonly folder: string
-  /** The JSON of an explanation of a request. */
+  /** Explains a request; returns JSON. */
   readonly explain: (request: {
     readonly target: string
     readonly key: string | null
   }) => Promise<string>
 }
 
-/** A page without events yet. @param host the server listens on it */
+/** Returns a page without events. @param host the host name that the server listens on */
 export function createDevPage(host: string, project: DevProject): DevPage {
   const news = new News()
   let workspaces: readonly Workspace[] = []
@@ -76,7 +76,7 @@ const explainPath = '/_quarry/explain'
 const paths = [eventsPath, contentPath, explainPath]
 const foreign = new ApiError(403, 'Only the page of this server may ask for this.')
 
-/** Sends the last event to every listener: a slow one misses events between. */
+/** Publishes the latest event to every listener; slow listeners miss events in between. */
 class News {
   #event: DevEvent | null = null
   #isClosed = false
@@ -92,7 +92,7 @@ class News {
     this.#wake()
   }
 
-  /** Server-sent events: the last one at once, then each as it comes. */
+  /** Streams server-sent events: the latest at once, then each new one. */
   async *stream(): AsyncGenerator<Uint8Array> {
     let sent: DevEvent | null = null
     while (!this.#isClosed) {
@@ -106,7 +106,7 @@ class News {
     }
   }
 
-  /** Resolves with the next event, and now and then without one. */
+  /** Resolves with the next event, or after the keep-alive interval. */
   #next(): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
@@ -125,8 +125,8 @@ class News {
 }
 
 /**
- * Drafts are for the page of this server: not for other pages in the same browser, nor for those whose name
- * was made to lead here.
+ * Only this server's own page may see drafts: neither other pages in the same browser, nor a page whose host name was
+ * pointed here (DNS rebinding).
  */
 function isOwnPage(request: HttpRequest, host: string): boolean {
   const site = request.header('sec-fetch-site') ?? 'same-origin'
@@ -138,7 +138,7 @@ function isOwnPage(request: HttpRequest, host: string): boolean {
   return isHere && (site === 'same-origin' || site === 'none')
 }
 
-/** Without the headers that would let other pages read it. */
+/** Omits the CORS headers, so that other pages cannot read the response. */
 function reply(type: string, body: Uint8Array | AsyncIterable<Uint8Array>): HttpReply {
   return {
     status: 200,

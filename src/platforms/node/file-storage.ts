@@ -1,28 +1,28 @@
-// The function's files on a disk, read where they lie.
+// A storage that reads the function's files from disk.
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Storage } from '../../runtime/storage.ts'
 import { nativeSearch } from './native-search.ts'
 
-/** A storage that holds files open, once parts of them were read, until it is closed. */
+/** A storage that keeps files open after a partial read, until it is closed. */
 export interface FileStorage extends Storage {
   hold(names: readonly string[]): void
-  /** When something was last read, by `performance.now()`. */
+  /** Time of the last read, by `performance.now()`. */
   lastReadAt(): number
   close(): void
 }
 
 /**
- * Files held open at once; others are opened each time they are read. 230,000 posts of 2.4 kB have so many. To open the
- * files of texts for each phrase took two thirds of its time at 100,000 posts (2026-11).
+ * Maximum number of open files; 230,000 posts of 2.4 kB have this many. Opening the text files for each phrase took
+ * two thirds of its time at 100,000 posts (2026-11).
  */
 const heldFilesMax = 3072
 
-/** Descriptors left to connections where the process may open fewer files than that. */
+/** Descriptors reserved for connections when the process may open fewer files than `heldFilesMax`. */
 const freeFiles = 256
 
-/** A storage over a folder. */
+/** Returns a storage for a folder. */
 export function createFileStorage(folder: string): FileStorage {
   const held = new Map<string, number>()
   let heldMax = heldFilesMax
@@ -54,12 +54,12 @@ export function createFileStorage(folder: string): FileStorage {
     }
   }
   return {
-    // A whole file is read once. The next build has another root under the same name.
+    // Whole files are read once. The next build has another root under the same name.
     read: (name) =>
       use(name, false, (descriptor) =>
         readExactly(descriptor, name, 0, fstatSync(descriptor).size),
       ),
-    // To open a file costs more than to read a text of it.
+    // Opening a file costs more than reading a text from it.
     readRange: (name, offset, length) =>
       use(name, true, (descriptor) => readExactly(descriptor, name, offset, length)),
     readInto: (name, offset, bytes) =>
@@ -82,7 +82,7 @@ export function createFileStorage(folder: string): FileStorage {
   }
 }
 
-/** True where the process may open no more files. */
+/** True when the process has reached its limit of open files. */
 function isTooMany(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EMFILE'
 }

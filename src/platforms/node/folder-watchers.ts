@@ -1,37 +1,37 @@
-// A watcher for each folder below one: a folder reports changes of its files, and there are few folders.
+// Watches each folder of a tree: a folder reports changes of its files, and there are few folders.
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Follows the folders below one, itself too, but for dot folders and `node_modules`, never through a link.
+ * Watches a folder and all folders below it, except dot folders and `node_modules`. Does not follow links.
  *
- * Node's own recursive watching gives every file a watcher on Linux; a library that compares whole folders to say
- * what changed costs 25 ms for each edit in a folder of a thousand files.
+ * On Linux, Node's recursive watching adds a watcher per file. A library that finds changes by comparing whole
+ * folders costs 25 ms per edit in a folder of a thousand files.
  */
 export class FolderWatchers {
   readonly #root: string
   readonly #onEvent: () => void
   readonly #watched = new Map<string, Watched>()
-  /** Some name came or went: there may be other folders. */
+  /** A name appeared or disappeared, so the set of folders may have changed. */
   #isStale = true
 
-  /** @param onEvent called for everything that any of the folders tells */
+  /** @param onEvent called for every event of any folder */
   constructor(root: string, onEvent: () => void) {
     this.#root = root
     this.#onEvent = onEvent
   }
 
-  /** How many folders are watched. */
+  /** The number of watched folders. */
   get size(): number {
     return this.#watched.size
   }
 
   /**
-   * Gives those that are new a watcher, and takes it from those that are gone.
+   * Adds watchers for new folders and removes those of deleted folders.
    *
-   * @param isCertain also where no event said that one came or went: not every file system tells
+   * @param isCertain also without a pending event: not every file system sends events
    *
-   * Cost: one call of the system a folder; none when it is not certain and nothing came or went.
+   * Cost: one system call per folder; none when no event is pending and `isCertain` is false.
    */
   follow(isCertain: boolean): void {
     if (!isCertain && !this.#isStale) return
@@ -50,7 +50,7 @@ export class FolderWatchers {
 
   #watch(folder: string): void {
     const inode = inodeOf(folder)
-    // One that came back is another one: its watcher looks at what is no more.
+    // A folder that was deleted and recreated has another inode; its old watcher reports nothing.
     if (this.#watched.get(folder)?.inode === inode) return
     this.#unwatch(folder)
     if (inode === null) return
@@ -62,7 +62,7 @@ export class FolderWatchers {
       watcher.on('error', () => this.#unwatch(folder))
       this.#watched.set(folder, { watcher, inode })
     } catch {
-      // No watches left, or a folder that is closed or gone: looking now and then goes on.
+      // No watches left, or an unreadable or deleted folder: the periodic check still covers it.
     }
   }
 
@@ -93,7 +93,7 @@ function entriesOf(folder: string) {
   }
 }
 
-/** @returns null for one that is not there, or may not be looked at */
+/** @returns null for a folder that is missing or unreadable */
 function inodeOf(folder: string): number | null {
   try {
     return statSync(folder, { throwIfNoEntry: false })?.ino ?? null

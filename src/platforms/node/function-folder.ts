@@ -1,4 +1,4 @@
-// The parts of a function on Node: its files in a folder, and the variables of its process.
+// The components of a function on Node: files in a folder, and environment variables.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,9 +7,9 @@ import type { FunctionHost } from '../function-host.ts'
 import { createFileStorage } from './file-storage.ts'
 
 /**
- * A function over a folder.
+ * Returns the components of a function in a folder.
  *
- * @param folder of the function's files; one next to a module is `new URL('./function/', import.meta.url)`
+ * @param folder the folder of the function's files; next to a module: `new URL('./function/', import.meta.url)`
  */
 export function functionFolder(folder: URL): FunctionHost {
   const path = fileURLToPath(folder)

@@ -1,4 +1,4 @@
-// The build in an output folder, and the next one as soon as it is there: always one of them, whole.
+// Serves the build in an output folder and switches to the next one as a whole.
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,28 +11,28 @@ import { createFileStorage, type FileStorage } from './file-storage.ts'
 
 /** A site that follows its output folder. */
 export interface LiveSite {
-  /** The build that is served now. */
+  /** The build that is currently served. */
   current(): ServedSite
   close(): void
 }
 
-/** How a folder is followed. */
+/** Options of `openLiveSite`. */
 export interface LiveSiteOptions {
-  /** Between two looks at the folder. @default 500 */
+  /** Polling interval in milliseconds. @default 500 */
   readonly pollMilliseconds?: number
   /** Called when another build is served. */
   readonly onChange?: (build: string) => void
-  /** Called with the reason why a new build is not served; the old one goes on. */
+  /** Called with the reason when a new build is rejected; the previous build stays. */
   readonly onError?: (error: unknown) => void
   /** Throws for a build that must not be served. */
   readonly check?: (site: ServedSite) => void
 }
 
 /**
- * Opens the build in a folder and follows it.
+ * Opens the build in a folder and follows the folder.
  *
- * @throws NoBuildError when there is no build, IndexFileError or OutputError when it cannot be used, and what `check`
- *   throws
+ * @throws NoBuildError when there is no build, IndexFileError or OutputError when it is unusable, and any error of
+ *   `check`
  */
 export async function openLiveSite(out: string, options: LiveSiteOptions = {}): Promise<LiveSite> {
   let served = await openPatiently(out, options)
@@ -51,7 +51,7 @@ export async function openLiveSite(out: string, options: LiveSiteOptions = {}): 
       if (next.site.build !== previous.site.build) options.onChange?.(next.site.build)
       retire(previous.storage)
     } catch (error) {
-      // Looked at again when the manifest changes again.
+      // Retried when the manifest changes again.
       served = { ...served, mark }
       options.onError?.(error)
     } finally {
@@ -79,7 +79,7 @@ interface Opened {
   readonly mark: string
 }
 
-/** A build that is being moved in looks like a mixture for a moment: worth a few more looks. */
+/** Retries: while a build is moved in, the folder briefly holds a mixture of two builds. */
 async function openPatiently(out: string, { check }: LiveSiteOptions): Promise<Opened> {
   for (let attempt = 1; ; attempt++) {
     if (manifestMark(out) === null) throw new NoBuildError(`There is no build in ${out}.`)
@@ -98,13 +98,13 @@ async function open(out: string, check: LiveSiteOptions['check']): Promise<Opene
   const mark = manifestMark(out) ?? ''
   const storage = createFileStorage(join(out, bundleFolder))
   try {
-    // While files are moved in, and where a build was killed then, the index may be a step ahead of the manifest:
-    // what it needs is before it, and nothing else is read here.
+    // During the move, or after a build was killed in it, the index may be one step ahead of the manifest. All files
+    // that the index needs are already in place, and only those are read here.
     const isUnfinished = existsSync(join(out, unfinishedName))
     const options = isUnfinished ? {} : { build: readBuildId(join(out, 'manifest.json')) }
     const { site } = await openBundle(storage, options)
     check?.(site)
-    // All of it, so that a build that cannot be read is never served.
+    // Opens all workspaces, so that an unreadable build is never served.
     for (const workspace of site.workspaces.values()) await workspace.open()
     return { site, storage, mark }
   } catch (error) {
@@ -113,13 +113,13 @@ async function open(out: string, check: LiveSiteOptions['check']): Promise<Opene
   }
 }
 
-/** Changes when another manifest is moved in; null when there is none. */
+/** Changes when another manifest is moved in; null without a manifest. */
 function manifestMark(out: string): string | null {
   const stats = statSync(join(out, 'manifest.json'), { bigint: true, throwIfNoEntry: false })
   return stats === undefined ? null : `${stats.ino} ${stats.mtimeNs} ${stats.size}`
 }
 
-/** Responses in progress may still read from it: it is closed some time after the last read. */
+/** Responses in progress may still read from the storage, so it closes some time after the last read. */
 function retire(storage: FileStorage): void {
   const timer = setInterval(() => {
     if (performance.now() - storage.lastReadAt() < idleMilliseconds) return

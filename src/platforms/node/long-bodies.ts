@@ -1,13 +1,13 @@
-// Long bodies next to short responses: one fragment is produced in each turn of the event loop.
+// Interleaves long bodies with short responses: each turn of the event loop produces one fragment.
 import { whenReady } from '../../api/awaitable.ts'
 import type { Responder } from '../../runtime/responder.ts'
 
 /**
- * A responder whose long bodies take turns, so that a new request waits for one fragment at most.
+ * Wraps a responder: long bodies take turns, so that a new request waits for one fragment at most.
  *
- * A socket that takes all that is written never returns to the event loop by itself: without turns one body is
- * written to its end first. A body waits for its turn without a fragment in memory. A turn is one pass of the event
- * loop, whether or not somebody reads the fragment: slow readers hold no turn, and cannot starve others.
+ * A socket that accepts every write never yields to the event loop, so one body would be written to its end first. A
+ * waiting body holds no fragment in memory. A turn is one pass of the event loop, whether or not the fragment is
+ * read. Slow readers therefore hold no turn and cannot starve others.
  */
 export function yieldBetweenChunks(responder: Responder): Responder {
   const turns = new Yielder()
@@ -36,7 +36,7 @@ async function* inTurn(
   }
 }
 
-/** The bodies that wait for a turn, first come first served. */
+/** Bodies waiting for a turn, in FIFO order. */
 class Yielder {
   readonly #waiting: (() => void)[] = []
 

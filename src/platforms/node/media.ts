@@ -1,4 +1,4 @@
-// Images of a build, read from the disk: before a responder, which answers all other requests.
+// Serves images of a build from disk, in front of a responder for all other requests.
 import { constants } from 'node:fs'
 import { lstat, open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,18 +7,21 @@ import type { Responder } from '../../runtime/responder.ts'
 import type { ServedSite } from '../../runtime/site.ts'
 import { type ImageFile, imageReply } from '../media-reply.ts'
 
-/** Where an image lies, or its bytes. @param path below the public folder: `media/acme/0f….png` @returns null for none */
+/**
+ * The path of an image, or its bytes. @param path relative to the public folder: `media/acme/0f….png` @returns null
+ * when there is none
+ */
 export type LocateImage = (path: string) => Uint8Array | string | null
 
-/** Images where a build put them. @param out the output folder */
+/** Locates images in a build. @param out the output folder */
 export function builtImages(out: string): LocateImage {
   return (path) => join(out, publicFolder, path)
 }
 
 /**
- * A responder that answers `/media/{workspace}/{hash}.png` too. Images are not counted for rate limits.
+ * Wraps a responder: also responds to `/media/{workspace}/{hash}.png`. Images do not count towards rate limits.
  *
- * @param site asked with every image: a workspace that is not served, or closed, has none
+ * @param site called for every image: an unknown or closed workspace has no images
  */
 export function withMedia(
   responder: Responder,
@@ -37,14 +40,14 @@ export function withMedia(
     }) ?? responder(request)
 }
 
-/** @throws an error of the system when there is no such file */
+/** @throws a system error when the file does not exist */
 async function findFile(file: string): Promise<ImageFile<AsyncIterable<Uint8Array>>> {
   const stats = await lstat(file)
   if (!stats.isFile()) throw new Error(`${file} is no file`)
   return { length: stats.size, read: () => partsOf(file) }
 }
 
-/** Opened when somebody reads. */
+/** Opens the file on the first read. */
 async function* partsOf(file: string): AsyncGenerator<Uint8Array, void, undefined> {
   const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
   yield* handle.createReadStream()

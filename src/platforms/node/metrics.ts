@@ -1,29 +1,29 @@
-// Metrics of a server for Prometheus, on a port that is not that of the interface.
+// Prometheus metrics of a server, on a separate port.
 import { createServer } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ResponseEntry } from './node-adapter.ts'
 import { type ListenAddress, listenAt } from './server-address.ts'
 
-/** The metrics of one process, and the server that has them. */
+/** The metrics of a process, and the server that exposes them. */
 export interface Metrics {
   /** `http://127.0.0.1:9464/metrics`. */
   readonly url: string
-  /** Counts a response. Labels have few values: nothing of a target but its version is one. */
+  /** Counts a response. Labels have few values; the version is the only part of a target among them. */
   observe(entry: ResponseEntry): void
-  /** Another build is served. */
+  /** Records a switch to another build. */
   setBuild(build: string): void
-  /** A new build was refused. */
+  /** Counts a rejected build. */
   countRefusedBuild(): void
   close(): void
 }
 
-/** From half a millisecond, as most responses take less than one, to the longest search. */
+/** In seconds, from half a millisecond (most responses take less than one) to the longest search. */
 const durationBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
 /**
  * Serves `GET /metrics`.
  *
- * @param build that is served now
+ * @param build the build that is currently served
  * @throws Error with Node's code when it cannot listen: `EADDRINUSE`
  */
 export async function serveMetrics(address: ListenAddress, build: string): Promise<Metrics> {

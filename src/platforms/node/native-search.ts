@@ -1,4 +1,4 @@
-// Looking for bytes sixteen at a time, and summing them up, by a few instructions of WebAssembly.
+// Searches bytes sixteen at a time, and sums them, with WebAssembly SIMD.
 import {
   byteFinder,
   type MakeSearchable,
@@ -6,18 +6,18 @@ import {
   searchableBytes,
 } from '../../query/byte-search.ts'
 
-/** `find-bytes.wat`, assembled; a test does it again. */
+/** `find-bytes.wat`, assembled; a test assembles it again and compares. */
 export const program: string =
   'AGFzbQEAAAABEQJgBn9/f39/fwF/YAJ/fwF/AwQDAAEBBQMBAAEHFwMGbWVtb3J5AgAEZmluZAAAA3N1bQABCsYFA+4DAgV7BX8gA/0HAAAhBiAE/QcAACEHIAX9BwAAIQhBAP0ABAAhCf0MAAECAwQFBgcICQoLDA0OD0EQIAIgAkEQSxv9D/0sIQogASAAa0EBdCEOIAEgAmshAQJAA0AgACABSg0BAkAgACAPSA0AA0AgAEHAAGohDyAPIAFKDQEgACADav0ABAAgBv0jIAAgBGr9AAQAIAf9I/1OIAAgBWr9AAQAIAj9I/1OIAAgA2r9AAQQIAb9IyAAIARq/QAEECAH/SP9TiAAIAVq/QAEECAI/SP9Tv1QIAAgA2r9AAQgIAb9IyAAIARq/QAEICAH/SP9TiAAIAVq/QAEICAI/SP9TiAAIANq/QAEMCAG/SMgACAEav0ABDAgB/0j/U4gACAFav0ABDAgCP0j/U79UP1Q/VMNASAPIQAMAAsLIAAgA2r9AAQAIAb9IyAAIARq/QAEACAH/SP9TiAAIAVq/QAEACAI/SP9Tv1kIQsCQANAIAtFDQEgACALaGohDCAMIAFKDQMgCyALQQFrcSELIAz9AAQAIAn9IyAK/VD9Y0UNAEEQIQ0CQANAIA0gAk8EQCAMDwsgDCANai0AACANLQAARw0BIA1BAWohDQwACwsgDiANayEOIA5BAE4NAEF+DwsLIABBEGohAAwACwtBfwvBAQIBewF/IAIgASAAa/0cACECAkADQCAAQRBqIAFLDQEgAiAA/QAEAP1R/QyxeTeesXk3nrF5N56xeTee/bUBIQIgAkEN/asBIAJBE/2tAf1QIQIgAEEQaiEADAALCyAC/RsAIQMCQANAIABBBGogAUsNASADIAAoAgAQAiEDIABBBGohAAwACwsCQANAIAAgAU8NASADIAAtAAAQAiEDIABBAWohAAwACwsgAyAC/RsBEAIgAv0bAhACIAL9GwMQAgsRACAAIAFzQbHz3fF5bEENdws='
 
-/** Bytes before what is looked through, for the pattern. */
+/** Space for the pattern, in front of the searched bytes. */
 const patternBytes = 64 * 1024
 const pageBytes = 64 * 1024
 
 /**
- * Bytes that are looked through some four times as fast as a loop in JavaScript does.
+ * Returns an allocator of bytes that are searched about four times as fast as by a JavaScript loop.
  *
- * @returns what any host has where this one has no such instructions
+ * @returns the portable implementation when the host lacks SIMD
  */
 export function nativeSearch(): MakeSearchable {
   try {
@@ -28,12 +28,12 @@ export function nativeSearch(): MakeSearchable {
   }
 }
 
-/** Null where the machine gives no more memories: each takes gigabytes of addresses. */
+/** Returns null when the system grants no more memories: each reserves gigabytes of address space. */
 function allocate(module: object, length: number): SearchableBytes | null {
   const instance = instantiate(module)
   if (instance === null) return null
   const { memory, find, sum } = instance.exports
-  // Bytes behind the end are compared too.
+  // Comparisons read beyond the end.
   memory.grow(Math.ceil((length + patternBytes + 16) / pageBytes))
   const whole = new Uint8Array(memory.buffer)
   const bytes = whole.subarray(patternBytes, patternBytes + length)
@@ -61,12 +61,12 @@ function instantiate(module: object) {
   }
 }
 
-/** The common bytes in the texts of most languages, the commonest last. */
+/** The common bytes of texts in most languages, the most common last. */
 const common = 'mpdculhsrnitoae \0'
 
 /**
- * Three places in the pattern whose bytes are together in few texts: the two rarest bytes, and the rarest that is next to
- * neither of them, as neighbours are often one syllable. Places repeat in a pattern that is shorter.
+ * Three positions in the pattern whose bytes rarely occur together: the two rarest bytes, and the rarest one adjacent
+ * to neither (adjacent bytes often form one syllable). Short patterns repeat positions.
  */
 function rarest(pattern: Uint8Array): readonly [number, number, number] {
   const order = [...pattern.keys()].sort((a, b) => commonness(pattern, a) - commonness(pattern, b))
@@ -79,7 +79,7 @@ function commonness(pattern: Uint8Array, at: number): number {
   return common.indexOf(String.fromCharCode(pattern[at] ?? 0))
 }
 
-/** The part of WebAssembly that is used here: its types come with those of browsers alone. */
+/** The members of WebAssembly in use; only the DOM library declares them. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Instance: new (

@@ -1,4 +1,4 @@
-// Reads a request from Node's objects, and writes its response to them.
+// Reads requests from Node's objects and writes responses to them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { ApiError } from '../../api/errors.ts'
@@ -8,32 +8,32 @@ import type { HttpReply, HttpRequest } from '../../runtime/http.ts'
 import { errorReply } from '../../runtime/replies.ts'
 import { countHeaders, headerOf, headersSize } from './raw-headers.ts'
 
-/** The client that a request is counted for, and callbacks for its response. */
+/** Options of a `NodeAdapter`. */
 export interface AdapterOptions {
-  /** @default the socket's address */
+  /** Returns the client that a request is counted for. @default the socket's address */
   readonly clientAddress?: (incoming: IncomingMessage) => string
   /** Called after every response. */
   readonly onResponse?: (entry: ResponseEntry) => void
-  /** Called for a body that cannot be read to its end, with the request's id: the client sees a cut connection. */
+  /** Called when a body cannot be read to its end, with the request's id. The client sees an aborted connection. */
   readonly onError?: (error: unknown, requestId: string) => void
   /** Sends `Server-Timing`: see `timingHeader`. @default false */
   readonly serverTiming?: boolean
 }
 
-/** A request and its response, for a log. */
+/** A request and its response, for logs. */
 export interface ResponseEntry {
   readonly method: string
   readonly target: string
   readonly clientAddress: string
   readonly reply: HttpReply
-  /** Until the last byte was handed over. */
+  /** Until the last byte is handed to the socket. */
   readonly milliseconds: number
 }
 
-/** Bytes of a request's headers, as they were sent. */
+/** Maximum size of a request's headers, in bytes as sent. */
 export const headersBytesMax: number = 16 * 1024
 
-/** One request of Node's HTTP server, and its response. */
+/** A request of Node's HTTP server and its response. */
 export class NodeAdapter {
   readonly request: HttpRequest
   readonly #incoming: IncomingMessage
@@ -57,8 +57,8 @@ export class NodeAdapter {
   }
 
   /**
-   * The reply to a request whose headers are refused: too large (RFC 6585 §5), or one of HTTP/1.1 that does not name
-   * its host once (RFC 9112 §3.2). The responder refuses a target that is too long, whatever its headers are.
+   * Returns the reply to a request with invalid headers: too large (RFC 6585 §5), or without exactly one Host in
+   * HTTP/1.1 (RFC 9112 §3.2). The responder refuses targets that are too long, whatever their headers.
    */
   refusal(): HttpReply | null {
     const { target } = this.request
@@ -66,13 +66,13 @@ export class NodeAdapter {
     return error === null ? null : errorReply(this.request, errorFormOf(target), error)
   }
 
-  /** Sends a reply, at once where its body is in memory; never throws. */
+  /** Sends a reply, at once when its body is in memory. Never throws. */
   send(reply: HttpReply): void {
     const { body } = reply
     try {
       this.#sendHead(reply)
     } catch {
-      // A header that Node refuses: nothing can be said any more.
+      // Node refused a header; no response is possible any more.
       this.#outgoing.destroy()
       return
     }
@@ -109,12 +109,12 @@ function headersError({ rawHeaders, httpVersion }: IncomingMessage): ApiError | 
   return new ApiError(400, 'The request needs one Host header.')
 }
 
-/** The error of headers beyond `headersBytesMax`. */
+/** The error for headers larger than `headersBytesMax`. */
 export function headersTooLarge(): ApiError {
   return new ApiError(431, `The headers are longer than ${headersBytesMax} bytes.`)
 }
 
-/** `http://host/path` as a proxy's client sends it (RFC 9112 §3.2.2) is answered as `/path`. */
+/** Treats `http://host/path`, as clients send it to proxies (RFC 9112 §3.2.2), as `/path`. */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target
   const match = /^https?:\/\/[^/?#]*([^#]*)/i.exec(target)
@@ -126,7 +126,7 @@ function requestIdOf({ headers }: HttpReply): string {
   return headers.find(([name]) => name === 'x-request-id')?.[1] ?? ''
 }
 
-/** @throws the error of a body that cannot be read to its end */
+/** @throws when the body cannot be read to its end */
 async function sendParts(
   outgoing: ServerResponse,
   parts: AsyncIterable<Uint8Array>,
@@ -138,13 +138,13 @@ async function sendParts(
     }
     outgoing.end()
   } catch (error) {
-    // A cut response must not look like a whole one.
+    // Truncated responses must not look complete.
     outgoing.destroy()
     throw error
   }
 }
 
-/** Resolves when there is room again, or the connection is closed. */
+/** Resolves when the buffer has room again, or the connection closes. */
 function drained(outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -1,9 +1,9 @@
-// A request's headers as they came: names and values taking turns, repeated ones as often as they were sent. Node's own
-// object of them drops repeated ones, and costs more to make than the few look-ups of a response.
+// Reads a request's raw headers, alternating names and values, repetitions included. Node's headers object drops
+// repetitions, and costs more to build than the few look-ups of a response.
 
 /**
- * A header's value; several of one name joined with `, ` (RFC 9110 §5.3), so that a second Authorization is
- * never dropped unseen; null when there is none.
+ * Returns the value of a header, or null when absent. Repeated headers are joined with `, ` (RFC 9110 §5.3), so that
+ * a second Authorization is never silently dropped.
  *
  * @param name in lower case
  */
@@ -17,14 +17,14 @@ export function headerOf(rawHeaders: readonly string[], name: string): string | 
   return found
 }
 
-/** How often a header was sent. */
+/** Returns the number of times that a header occurs. */
 export function countHeaders(rawHeaders: readonly string[], name: string): number {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (isNamed(rawHeaders[at], name)) count += 1
   return count
 }
 
-/** Bytes of all headers as they were sent, each with its `: ` and its line end. */
+/** Returns the size of all headers as sent, each with its `: ` and line end. */
 export function headersSize(rawHeaders: readonly string[]): number {
   let size = 2 * rawHeaders.length
   for (const part of rawHeaders) size += part.length

@@ -1,39 +1,38 @@
-// Counts requests in Redis, so that several instances share a limit.
-// A Redis that is gone stops no request.
+// Counts requests in Redis, so that several instances share a limit. Without Redis, all requests pass.
 import { createHash } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimiter, RateState } from '../../runtime/rate-limit.ts'
 import type { Rate } from '../../runtime/rate-limit-setting.ts'
 
-/** The settings of a limiter in Redis. */
+/** Options of `createRedisRateLimiter`. */
 export interface RedisRateLimitOptions extends Rate {
   /** `redis://user:password@host:port/database`, or `rediss://` for TLS. */
   readonly url: string
-  /** Begins every key; limits that are counted apart need different ones. @default 'quarry:rate' */
+  /** Prefix of all keys; separate limits need different prefixes. @default 'quarry:rate' */
   readonly prefix?: string
-  /** Called once when Redis fails, and not again before it has worked. */
+  /** Called once when Redis fails, and again only after it has recovered. */
   readonly onError: (error: Error) => void
-  /** The longest that a request waits for Redis. @default 50 */
+  /** The longest time that a request waits for Redis, in milliseconds. @default 50 */
   readonly timeoutMs?: number
 }
 
-/** A limiter that holds a connection. */
+/** A rate limiter that holds a connection. */
 export interface RedisRateLimiter extends RateLimiter {
   take(bucket: string, count?: number): Promise<RateState | null>
-  /** Ends the connection; requests pass from then on. */
+  /** Closes the connection; all further requests pass. */
   close(): void
 }
 
 /**
- * A limiter whose windows are kept in Redis 5 or later: as exact as the one in memory, by Redis's clock.
+ * Returns a limiter with sliding windows in Redis 5 or later: as exact as the limiter in memory, by Redis's clock.
  *
- * It connects with the first request. While Redis is gone every request passes, and none but one a second
- * waits to see whether it is back. A key is the hash of its bucket, and expires with its window.
+ * Connects with the first request. While Redis is down all requests pass; one request per second waits to see whether
+ * it is back. A key is the hash of its bucket, and expires with its window.
  *
- * Cost: one round trip a request; about 10 bytes in Redis for each request of the last window.
+ * Cost: one round trip per request; about 10 bytes in Redis for each request of the last window.
  *
- * @throws TypeError when the URL is none of Redis
+ * @throws TypeError when `url` is not a Redis URL
  */
 export function createRedisRateLimiter(options: RedisRateLimitOptions): RedisRateLimiter {
   const outage = createOutage(options.onError)
@@ -63,16 +62,16 @@ const reconnectMs = 1000
 
 function createClient(url: string): Redis {
   if (!URL.canParse(url) || !/^rediss?:\/\/./.test(url)) {
-    // Without what was got: a URL may hold a password.
+    // The message omits the URL, which may contain a password.
     throw new TypeError('The address of Redis must be a URL of redis:// or rediss://.')
   }
   return new Redis(url, {
     lazyConnect: true,
     connectTimeout: 5000,
-    // A server that takes commands and answers none is left, and looked for again.
+    // Closes and reopens a connection on which Redis accepts commands but sends no replies.
     socketTimeout: 5000,
     retryStrategy: (times) => Math.min(times * 100, reconnectMs),
-    // A command is not sent again after the connection broke: the request has passed.
+    // Commands are not resent after a reconnect: their requests have passed.
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     enableReadyCheck: false,
@@ -80,11 +79,11 @@ function createClient(url: string): Redis {
 }
 
 /**
- * The window as a list of milliseconds, oldest first; only allowed requests are in it.
+ * The window as a list of milliseconds, oldest first, of allowed requests only.
  *
- * KEYS: the bucket. ARGV: requests to count, seconds, limit. Returns the requests counted, or limit + 1 and those that
- * are left to refuse, and the milliseconds until there is room for them, or until the window is free again.
- * An instant ahead of the clock, which was set back, counts until it is a window ahead.
+ * KEYS: the bucket. ARGV: requests to count, seconds, limit. Returns two numbers. The first is the requests counted,
+ * or limit + 1 and the requests left to refuse. The second is the milliseconds until there is room for them, or until
+ * the window is free again. After the clock was set back, a future instant counts until it is one window ahead.
  */
 const slidingWindow = `
 local time = redis.call('TIME')
@@ -121,10 +120,10 @@ function createLimiter(client: Redis, options: RedisRateLimitOptions): RateLimit
 }
 
 /**
- * The value of a promise that settles in time.
+ * Resolves with the value of a promise that settles in time.
  *
- * The time is that of Redis, not of this process: where the event loop was busy, the timer fires before the sockets
- * are read. So they are read once more before the wait ends.
+ * The timeout measures Redis, not this process: when the event loop was busy, the timer fires before the sockets are
+ * read. The sockets are therefore read once more before the wait ends.
  *
  * @throws Error when it takes longer
  */
@@ -136,7 +135,7 @@ function withinTime<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   })
 }
 
-/** The library rejects with what it resolves to when a request is refused; errors are thrown on. */
+/** The library rejects with a result when it refuses a request; real errors are rethrown. */
 async function consume(
   limiter: RateLimiterRedis,
   key: string,
@@ -161,19 +160,19 @@ function stateOf(verdict: RateLimiterRes, limit: number): RateState {
   }
 }
 
-/** As short for a long bucket as for a short one, and no address in clear. */
+/** Gives all buckets keys of the same short length, and hides addresses. */
 function hashOf(bucket: string): string {
   return createHash('sha256').update(bucket).digest('base64url').slice(0, 22)
 }
 
-/** Whether Redis is worth a wait. Instants are milliseconds of `performance`. */
+/** Decides whether to wait for Redis. Instants are milliseconds of `performance`. */
 interface Outage {
-  /** False while Redis is known to be gone, but for one request in each second. */
+  /** False while Redis is known to be down, except for one request per second. */
   mayTry(now: number): boolean
   readonly begin: (error: unknown) => void
-  /** There is a connection again: the next requests try it. */
+  /** Lets the next requests try Redis, after a reconnect. */
   readonly tryNow: () => void
-  /** Redis answered; what was asked before the outage began proves nothing. */
+  /** Ends an outage after a reply. Replies to requests from before the outage prove nothing. */
   end(requestedAt: number): void
 }
 
@@ -184,7 +183,7 @@ function createOutage(onError: (error: Error) => void): Outage {
   return {
     mayTry: (now) => {
       if (now < tryAt) return false
-      // While Redis is gone, those who come next do not wait as well.
+      // During an outage, only one request at a time waits.
       if (isReported) tryAt = now + reconnectMs
       return true
     },
@@ -205,7 +204,7 @@ function createOutage(onError: (error: Error) => void): Outage {
   }
 }
 
-/** Without the error itself: one of a failed login holds the password among the command's arguments. */
+/** Omits the original error: that of a failed login contains the password in its command's arguments. */
 function reportOf(error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException
   const reason = message || code || 'no reason given'

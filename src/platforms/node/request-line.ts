@@ -1,23 +1,23 @@
-// The first line of a request that Node's parser refused, read from the bytes that it was given last.
+// Parses the request line of a request that Node's parser refused, from the last bytes that the parser received.
 import type { ErrorForm } from '../../api/errors.ts'
 import { errorFormOf } from '../../api/routes.ts'
 
 /** A request line, as far as it is known. */
 export interface RequestLine {
-  /** The size of the raw path and query; of a target that does not end in the packet, the bytes in it. */
+  /** The size of the raw path and query; when the target does not end in the packet, its bytes in the packet. */
   readonly targetBytes: number
-  /** False when the line has bytes that no request line may have. */
+  /** False when the line contains bytes that are not allowed in a request line. */
   readonly isAscii: boolean
   readonly form: ErrorForm
 }
 
 /**
- * The request line in a packet.
+ * Reads the request line in a packet.
  *
- * Packets before this one are gone: where they held the method, a packet without a blank can only be part of a long
- * target or of a long value, and counts as a target without end.
+ * Earlier packets are gone. When they contained the method, a packet without a space can only be part of a long
+ * target or of a long value. It counts as an unfinished target.
  *
- * @param packet the bytes that were parsed when the request was refused
+ * @param packet the bytes being parsed when the request was refused
  */
 export function readRequestLine(packet: Uint8Array): RequestLine {
   const end = packet.indexOf(lineFeed)

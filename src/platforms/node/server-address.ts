@@ -1,17 +1,17 @@
-// Where a server of Node listens.
+// Listens on an address.
 import type { Server } from 'node:http'
 
 /** An address to listen on. */
 export interface ListenAddress {
   readonly host: string
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number
 }
 
 /**
- * Listens.
+ * Starts listening.
  *
- * @returns `http://127.0.0.1:4321`
+ * @returns the URL: `http://127.0.0.1:4321`
  * @throws Error with Node's code when it cannot listen: `EADDRINUSE`
  */
 export async function listenAt(server: Server, { host, port }: ListenAddress): Promise<string> {

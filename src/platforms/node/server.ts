@@ -1,4 +1,4 @@
-// The Node host: `node:http` in front of a responder, with limits on what a client may send and how slowly.
+// The Node host: `node:http` in front of a responder, with limits on the size and the speed of requests.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -16,39 +16,38 @@ import {
 import { type RequestLine, readRequestLine } from './request-line.ts'
 import { type ListenAddress, listenAt } from './server-address.ts'
 
-/** How a server listens. */
+/** Options of `listen`. */
 export interface ListenOptions extends AdapterOptions, ListenAddress {
-  /** How long clients may take. */
+  /** Timeouts for clients. */
   readonly patience?: Patience
 }
 
-/** How long a client may take before its connection is cut, in milliseconds. */
+/** Timeouts after which a connection is cut, in milliseconds. */
 export interface Patience {
-  /** To send a request's headers. */
+  /** For the headers of a request. */
   readonly headers: number
-  /** To send a whole request. */
+  /** For a complete request. */
   readonly request: number
-  /** Between two requests on one connection. */
+  /** Between two requests on a connection. */
   readonly idle: number
-  /** To take something of a response: a reader that takes nothing holds memory that others need. */
+  /** Without progress of a response: a stalled reader holds memory that others need. */
   readonly stalled: number
 }
 
 const usualPatience: Patience = { headers: 10_000, request: 15_000, idle: 5_000, stalled: 30_000 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface NodeServer {
   /** `http://127.0.0.1:4321`. */
   readonly url: string
   /**
-   * Takes no new connection, ends when the requests under way are answered; after `graceMilliseconds` it
-   * ends all the same.
+   * Stops accepting connections and resolves when the pending requests are answered, or after `graceMilliseconds`.
    */
   close(graceMilliseconds?: number): Promise<void>
 }
 
 /**
- * Listens with a responder.
+ * Serves a responder.
  *
  * @throws Error with Node's code when it cannot listen: `EADDRINUSE`
  */
@@ -58,7 +57,7 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
     connections.addResponse(incoming.socket, outgoing)
     const adapter = new NodeAdapter(incoming, outgoing, options)
     const send = (reply: HttpReply) => {
-      // A server that is closing asks for no more on this connection.
+      // A closing server keeps no connection alive.
       if (!server.listening) outgoing.shouldKeepAlive = false
       adapter.send(reply)
     }
@@ -69,19 +68,20 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
   const { patience = usualPatience } = options
   const server = createServer(
     {
-      // A target and headers at their limits fit, and some more, so that an exchange says which of them is too long.
+      // Fits a target and headers at their limits, with room to spare, so that the adapter can report which is too
+      // long.
       maxHeaderSize: 2 * headersBytesMax,
       headersTimeout: patience.headers,
       requestTimeout: patience.request,
       keepAliveTimeout: patience.idle,
-      // How late a client that sends slowly on purpose is found; Node looks every 30 s.
+      // Bounds how late a slow client is found; Node's default is 30 s.
       connectionsCheckingInterval: Math.min(1000, patience.headers / 2),
-      // Node would answer without a body; so would it to an `Expect` that it does not know.
+      // Node would respond without a body, also to an unknown `Expect`.
       requireHostHeader: false,
     },
     onRequest,
   )
-  // By itself Node drops what is behind the first thousand unseen: a second Host or Authorization too.
+  // Node's default silently drops headers beyond the first thousand, including a second Host or Authorization.
   server.maxHeadersCount = 0
   server.setTimeout(patience.stalled, (socket) => socket.destroy())
   server.on('checkExpectation', onRequest)
@@ -96,13 +96,13 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
   }
 }
 
-/** Input that is not HTTP gets the same kind of response as everything else. */
+/** Responds to input that is not HTTP in the format of all errors. */
 function respondToNonsense(
   error: Error & { readonly code?: string; readonly rawPacket?: Uint8Array },
   socket: Socket,
   connections: Connections,
 ): void {
-  // Behind a request that is being answered another response would be in the middle of the first.
+  // While a response is pending, another one would be sent in the middle of it.
   if (!socket.writable || error.code === 'ECONNRESET' || connections.hasResponse(socket)) {
     socket.destroy()
     return
@@ -115,14 +115,14 @@ function refusalOf(code: string | undefined, { targetBytes, isAscii }: RequestLi
   if (code === 'HPE_HEADER_OVERFLOW') {
     return targetBytes > targetLengthMax ? targetTooLong() : headersTooLarge()
   }
-  // Many programs send a query as it was typed; a target is ASCII (RFC 9110 §7.1, RFC 3986 §2.1).
+  // Many programs send a query as typed; a target is ASCII (RFC 9110 §7.1, RFC 3986 §2.1).
   const hint = isAscii
     ? ''
     : ' Percent-encode what is not ASCII in its target as UTF-8: é is %C3%A9.'
   return new ApiError(400, `The request is not valid HTTP.${hint}`)
 }
 
-/** An error on a connection for which Node makes no response, and the end of it. */
+/** Sends an error on a connection for which Node creates no response, and ends the connection. */
 function sendError(socket: Duplex, error: ApiError, form: ErrorForm): void {
   const { status } = error
   const body = errorJson(form, error)
@@ -141,7 +141,7 @@ function sendError(socket: Duplex, error: ApiError, form: ErrorForm): void {
 function close(server: Server, connections: Connections, graceMilliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
-    // Connections that were busy become idle later, and would stay for `keepAliveTimeout`.
+    // Busy connections become idle later, and would stay open for `keepAliveTimeout`.
     const sweep = setInterval(() => {
       server.closeIdleConnections()
       connections.closeUnused()

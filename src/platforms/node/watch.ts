@@ -1,27 +1,27 @@
-// Tells when something below a folder may have changed, soon after it did and now and then besides.
+// Reports possible changes below a folder, soon after an event and at regular intervals.
 import { FolderWatchers } from './folder-watchers.ts'
 
-/** How long it must be quiet before a burst is over, in milliseconds: editors write in several steps. */
+/** Quiet time that ends a burst of events, in milliseconds: editors write in several steps. */
 const quietMilliseconds = 10
 
-/** A burst is reported after this time even if it goes on, in milliseconds. */
+/** Longest burst before it is reported, in milliseconds. */
 const burstMilliseconds = 100
 
-/** Between two looks without an event, in milliseconds; more where a look takes long. */
+/** Interval of checks without an event, in milliseconds; longer when a check is slow. */
 const heartbeatMilliseconds = 1000
 
-/** A look costs at most this part of the time. */
+/** The largest share of time spent on checks. */
 const heartbeatShare = 1 / 30
 
 /**
  * Watches a folder.
  *
- * The callback gets no list of changes: events have gaps, and some file systems send none. The caller looks at
- * everything. Folders may disappear and come back, the watched one too.
+ * The callback gets no list of changes and has to check everything: events have gaps, and some file systems send
+ * none. Folders may disappear and come back, including the watched one.
  *
- * @param look is not called again before it has ended
- * @param heartbeat milliseconds between two looks without an event @default 1000
- * @returns ends the watching
+ * @param look not called again before it settles
+ * @param heartbeat interval of checks without an event, in milliseconds. @default 1000
+ * @returns a function that stops watching
  */
 export function watchFolder(
   folder: string,
@@ -32,7 +32,7 @@ export function watchFolder(
   return () => watched.close()
 }
 
-/** Watches several folders; looks follow one another. @returns ends the watching */
+/** Watches several folders; calls of `look` never overlap. @returns a function that stops watching */
 export function watchFolders(folders: readonly string[], look: () => Promise<void>): () => void {
   let looking = Promise.resolve()
   const lookInTurn = () => {
@@ -89,7 +89,7 @@ class WatchedFolder {
     const started = performance.now()
     this.#isLooking = true
     this.#burstStartedAt = undefined
-    // Before the look: it sees files that were there before the watcher, and the watcher reports later ones.
+    // Must precede the check: the check sees earlier files, and the watchers report later ones.
     this.#folders.follow(isHeartbeat)
     await this.#look()
     this.#isLooking = false

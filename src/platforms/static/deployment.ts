@@ -1,4 +1,4 @@
-// The deployment to a host without a function: the responses of v1 as files, to be served as they are.
+// The deployment to a host without a function: v1 responses as files.
 import { redirectsJson } from '../../api/aliases.ts'
 import { documentTable } from '../../api/documents.ts'
 import { ApiError, errorJson } from '../../api/errors.ts'
@@ -16,14 +16,14 @@ const media = `${folder}/media`
 /** The response for every path without a file, under the names that hosts look for. */
 const notFound = errorJson('v1', new ApiError(404, 'There is no such file.'))
 
-/** The other files of a bucket, and their keys. */
+/** The other files of a bucket and their keys. */
 const others: Readonly<Record<string, string>> = {
   [`${folder}/openapi.json`]: 'openapi.json',
   [`${folder}/status.json`]: 'status',
   [`${folder}/404.json`]: '404.json',
 }
 
-/** Where a build wrote no redirects, because no post has an alias: `v1/acme/redirects.json`. */
+/** Files of redirects that a build omits, because no post has an alias: `v1/acme/redirects.json`. */
 function missingRedirects({ workspaces, files }: Manifest): readonly string[] {
   const roots = new Set([...files.keys()].map((path) => path.split('/', 3).join('/')))
   return Object.keys(workspaces)
@@ -32,7 +32,7 @@ function missingRedirects({ workspaces, files }: Manifest): readonly string[] {
     .map((id) => `v1/${id}/${documentTable.redirects.file}`)
 }
 
-/** GitHub Pages, S3, and every other server of files. */
+/** For GitHub Pages, S3 and other file servers. */
 export const staticDeployment: HostDeployment = {
   folder: 'deploy/static',
   program: null,
@@ -40,7 +40,7 @@ export const staticDeployment: HostDeployment = {
   media,
   responses: null,
   texts: {
-    // Without it GitHub Pages leaves out every name that begins with `_`.
+    // Without it, GitHub Pages omits names that begin with `_`.
     [`${folder}/.nojekyll`]: '',
     [`${folder}/404.html`]: notFound,
     [`${folder}/404.json`]: notFound,

@@ -1,4 +1,4 @@
-// The objects of a bucket: object stores have no folders, so that a key is a documented path without an extension.
+// The objects of a bucket. Object stores have no folders, so a key is a documented path without an extension.
 import { documentTable, isDocumentKind, isFeedKind } from '../../api/documents.ts'
 import { imageTypes } from '../../api/media.ts'
 import { fileStem, publicFolder, requestOfFile } from '../../api/paths.ts'
@@ -9,9 +9,9 @@ import { imageCacheControl } from '../media-reply.ts'
 
 /** An object to upload. */
 export interface StoredObject {
-  /** The path of a request, without its leading `/`: `v1/acme/posts/hello`. Not percent-encoded. */
+  /** The request path without its leading `/`: `v1/acme/posts/hello`. Not percent-encoded. */
   readonly key: string
-  /** Below the deployment's folder. */
+  /** Path relative to the deployment's folder. */
   readonly file: string
   readonly contentType: string
   readonly cacheControl: string
@@ -19,15 +19,15 @@ export interface StoredObject {
 
 const json = {
   contentType: 'application/json',
-  // The same whatever is scheduled: a bucket changes with an upload alone.
+  // The same even with scheduled posts: only an upload changes a bucket.
   cacheControl: cacheControl('v1', Number.POSITIVE_INFINITY, 0),
 }
 
 /**
  * The objects of a deployment, by key.
  *
- * @param folder where the files of the build are in the deployment
- * @param aliases files under old names
+ * @param folder the folder of the build's files in the deployment
+ * @param aliases files under old slugs
  * @param texts paths of the other files of the deployment, each with its key
  */
 export function objectsOf(
@@ -56,20 +56,20 @@ export function objectsOf(
     .sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-/** The type of a document that is no JSON. */
+/** The content type of a document that is not JSON. */
 function typeOf(path: string): Partial<StoredObject> {
   const { resource = '' } = requestOfFile(path) ?? {}
   return isDocumentKind(resource) ? { contentType: documentTable[resource].contentType } : {}
 }
 
-/** The documented path of a response's file, without its leading `/`. A page of a document has the name of its file. */
+/** The documented path of a response file, without its leading `/`. Pages of a document keep their file names. */
 function keyOf(path: string): string {
   const { resource = '' } = requestOfFile(path) ?? {}
   if (isFeedKind(resource)) return path.slice(publicFolder.length + 1)
   const name = path.slice(publicFolder.length + 1).replace(/(?:\/index)?\.json$/, '')
   const identifier = requestOfFile(path)?.identifier ?? null
   if (identifier === null) return name
-  // `v1/{workspace}/{resource}/…`: from there on the only segment of that name.
+  // `v1/{workspace}/{resource}/…`: from here on, only one segment has this name.
   const stem = fileStem(identifier)
   const segments = name.split('/')
   const at = segments.indexOf(stem, 3)

@@ -1,4 +1,4 @@
-// The OpenAPI document of a folder of files: only what is there, under the paths at which it is there.
+// The OpenAPI document of a folder of files: only existing files, under their actual paths.
 
 import { documentTable } from '../../api/documents.ts'
 import {
@@ -11,7 +11,7 @@ import { type ApiRequest, includesPosts } from '../../api/request.ts'
 import type { Schema } from '../../api/schemas.ts'
 import type { Manifest } from '../../emit/manifest.ts'
 
-/** An OpenAPI 3.1 document with one path for each form of file that a build wrote under v1. */
+/** Returns an OpenAPI 3.1 document with one path per form of v1 file in the build. */
 export function staticOpenApi({ files }: Pick<Manifest, 'files'>): OpenApiDocument {
   const forms = new Map<string, ApiRequest>()
   for (const path of files.keys()) {
@@ -20,7 +20,7 @@ export function staticOpenApi({ files }: Pick<Manifest, 'files'>): OpenApiDocume
     const template = templateOf(request)
     if (!forms.has(template)) forms.set(template, request)
   }
-  // The deployment has them for every workspace.
+  // The deployment adds redirects to every workspace.
   const redirects = documentRequest('v1', 'w', documentTable.redirects.file)
   if (forms.size > 0 && redirects !== null) forms.set(templateOf(redirects), redirects)
   const { openapi, info, tags, paths, components } = openApiDocument()
@@ -43,7 +43,7 @@ export function staticOpenApi({ files }: Pick<Manifest, 'files'>): OpenApiDocume
   }
 }
 
-/** The schemas that paths name, and those that these name. */
+/** Collects the schemas that paths reference, transitively. */
 function usedSchemas(
   paths: OpenApiDocument['paths'],
   schemas: OpenApiDocument['components']['schemas'],
@@ -63,7 +63,7 @@ function usedSchemas(
 const description =
   'Posts, authors, categories and tags as files; a query is ignored. In a file name `_` is added to an identifier that is `index` or ends in `.json`.'
 
-/** The path of a file, with `{workspaceId}`, `{identifier}` and `{page}` in it. */
+/** The path of a file as a template with `{workspaceId}`, `{identifier}` and `{page}`. */
 function templateOf(request: ApiRequest): string {
   const { identifier, parameters } = request
   const hasPage = includesPosts(parameters) || parameters.page > 1
@@ -94,7 +94,10 @@ function describe(
   }
 }
 
-/** The words of a path: `/v1/{workspaceId}/posts/_page/{page}.json` is `getV1WorkspaceIdPostsPagePageJson`. */
+/**
+ * Derives the operation id from a path: `/v1/{workspaceId}/posts/_page/{page}.json` becomes
+ * `getV1WorkspaceIdPostsPagePageJson`.
+ */
 function operationId(template: string): string {
   const words = template
     .split(/[^A-Za-z0-9]+/)

@@ -1,4 +1,4 @@
-// The deployment to Vercel: its Build Output, version 3, with one function, and files of v1 and images before it.
+// The deployment to Vercel: a Build Output (version 3) with one function, v1 files and images.
 import { imagePathPattern } from '../../api/media.ts'
 import type { Manifest } from '../../emit/manifest.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
@@ -7,13 +7,12 @@ import { responseHeaders } from '../response-headers.ts'
 import { textDocuments } from '../response-routes.ts'
 import { vercelResponseRoutes } from './response-routes.ts'
 
-/** No charset: the type is the same as the function's. Some documents have another one. */
+/** No charset, to match the function's type. Some documents have another type. */
 const fileHeaders = { ...Object.fromEntries(responseHeaders), 'content-type': 'application/json' }
 
 /**
- * Where a request goes, first match first. A file is looked for only at the path that a route of a canonical request
- * names, and at the path of an image; a request that finds none is the function's. The headers are those of files that
- * were found (`hit`), never of an error.
+ * Routes; the first match wins. Files are looked up only at the paths of canonical requests and images; requests
+ * without a file go to the function. The headers apply to found files only (`hit`), never to errors.
  */
 function routesOf(manifest: Manifest): readonly object[] {
   return [
@@ -33,7 +32,7 @@ function routesOf(manifest: Manifest): readonly object[] {
   ]
 }
 
-/** One function answers everything but images and canonical requests of v1. */
+/** One function serves everything except images and canonical v1 requests. */
 export const vercelDeployment: HostDeployment = {
   folder: '.vercel/output',
   program: 'functions/index.func/index.js',

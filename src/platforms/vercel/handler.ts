@@ -1,4 +1,4 @@
-// The handler for Vercel Functions in Node: what Vercel hands over is Node's own request and response.
+// The handler for Vercel Functions in Node, which pass Node's own request and response objects.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { openBundle } from '../../runtime/bundle.ts'
 import { keyringOf } from '../../runtime/keyrings.ts'
@@ -11,13 +11,13 @@ import { agentsOf } from '../load-agents.ts'
 import { functionFolder } from '../node/function-folder.ts'
 import { NodeAdapter } from '../node/node-adapter.ts'
 
-/** A function's default export. */
+/** The default export of a function. */
 export type VercelHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
 /**
- * A Vercel function over the function's files.
+ * Returns a Vercel function for the function's files.
  *
- * @param folder of the function's files, with `/` at its end
+ * @param folder the folder of the function's files, ending in `/`
  */
 export function createVercelHandler(folder: URL): VercelHandler {
   const { storage, environment } = functionFolder(folder)
@@ -33,7 +33,7 @@ export function createVercelHandler(folder: URL): VercelHandler {
       ...(limits === null ? {} : { limits }),
     })
   })
-  // A bundle that cannot be opened is a fault of ours, reported as every other one.
+  // A bundle that fails to open is an internal error, reported like any other.
   const openOrReport = async (): Promise<Responder> => {
     try {
       return await open()
@@ -51,7 +51,7 @@ export function createVercelHandler(folder: URL): VercelHandler {
   }
 }
 
-/** Vercel's edge overwrites what a client writes there. */
+/** Vercel's edge overwrites this header when a client sends it. */
 function realAddress({ headers }: IncomingMessage): string {
   const address = headers['x-real-ip']
   return typeof address === 'string' ? clientNetwork(address) : ''

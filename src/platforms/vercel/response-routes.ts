@@ -1,4 +1,4 @@
-// Vercel's routes from canonical requests to the files of their responses.
+// Vercel's routes from canonical requests to response files.
 import type { Manifest } from '../../emit/manifest.ts'
 import {
   type ResponseRoute,
@@ -7,7 +7,7 @@ import {
   unfiledParameters,
 } from '../response-routes.ts'
 
-/** A route of Vercel's Build Output, version 3, with the fields that are used here. */
+/** A route of Vercel's Build Output (version 3), with the fields in use. */
 interface VercelRoute {
   readonly src: string
   readonly caseSensitive: true
@@ -18,7 +18,7 @@ interface VercelRoute {
   readonly check: true
 }
 
-/** A route of requests that have a parameter to the function. */
+/** Routes requests with a given parameter to the function. */
 interface FunctionRoute extends Pick<VercelRoute, 'src' | 'has'> {
   readonly dest: '/index'
 }
@@ -29,24 +29,25 @@ interface QueryCondition {
   readonly value?: string
 }
 
-/** An ASCII character that is percent-encoded is the function's to decode: it could be a separator. */
+/** Percent-encoded ASCII characters could be separators, so the function decodes them. */
 const encoded = '%[89A-Fa-f][0-9A-Fa-f]'
 const character = `(?:[^/%]|${encoded})`
-/** No name of anything begins with "." or "_", and none ends with "_". */
+/** No name begins with "." or "_", or ends with "_". */
 const segment = `(?![._])${character}*(?:[^/%_]|${encoded})`
-/** The identifiers whose files have another stem. */
+/** Identifiers whose files have another stem. */
 const marked = `(?:[Ii][Nn][Dd][Ee][Xx]|${character}+\\.[Jj][Ss][Oo][Nn])`
 
 /**
- * The requests that no file answers by their parameters, then a route for each form of canonical requests. Where its file does not exist, Vercel goes on with the routes that follow,
- * so that those of files with another stem come first: no other route matches the path of a file.
+ * Routes for requests whose parameters have no file, then one route per form of canonical requests. Vercel continues
+ * with later routes when a file does not exist. Files with another stem must therefore come first: no other route
+ * matches the path of a file.
  */
 export function vercelResponseRoutes(manifest: Manifest): readonly (VercelRoute | FunctionRoute)[] {
   const routes = responseRoutes(manifest)
   const singles = routes.filter(({ isSingle }) => isSingle)
   const lists = routes.filter(({ isSingle }) => !isSingle)
   return [
-    // A route each: Vercel takes at most 16 conditions in one.
+    // One route per parameter: Vercel allows at most 16 conditions in a route.
     ...[...unfiledParameters, ...fieldNames(manifest)].map((key) => ({
       src: '/v1/.*',
       has: [{ type: 'query' as const, key }],
@@ -58,7 +59,7 @@ export function vercelResponseRoutes(manifest: Manifest): readonly (VercelRoute 
   ]
 }
 
-/** The parameters that filter by custom fields, of all workspaces. */
+/** The parameters that filter by custom fields, across all workspaces. */
 function fieldNames({ workspaces }: Manifest): readonly string[] {
   return [...new Set(Object.values(workspaces).flatMap(({ fields = [] }) => fields))].sort()
 }
