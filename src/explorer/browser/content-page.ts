@@ -12,6 +12,7 @@ const states: readonly PostState[] = ['published', 'scheduled', 'draft']
 /** The content on the page. */
 export class ContentPage {
   readonly root: HTMLElement = element('div', { class: 'content' })
+  readonly #heading = element('h1', { tabindex: -1 }, 'Content')
   readonly #rows = element('ul', { class: 'posts' })
   readonly #found = element('p', { class: 'found dim', role: 'status' })
   readonly #filter = element('input', {
@@ -54,14 +55,15 @@ export class ContentPage {
     }
     this.#fillStates(workspace)
     const isWarning = this.#showsWarnings && this.#warnings.length > 0
-    // Moving an input would take the focus from it.
+    // Moving an element would take the focus from it.
     const focused = document.activeElement
     this.root.replaceChildren(
-      element('h1', {}, 'Content'),
+      this.#heading,
       this.#switch(workspace, isWarning),
       isWarning ? this.#warningList() : this.#posts(workspace),
     )
-    if (focused === this.#filter || focused === this.#states) (focused as HTMLElement).focus()
+    const stays: readonly (Element | null)[] = [this.#heading, this.#filter, this.#states]
+    if (stays.includes(focused)) (focused as HTMLElement).focus()
     this.#showPosts()
   }
 

@@ -41,13 +41,15 @@ async function start(main: HTMLElement): Promise<void> {
   const go = () => {
     const isContent = dev !== null && location.hash === contentHash
     showRooms(dev !== null, isContent, reference.address)
-    main.replaceChildren(isContent ? dev.content.root : reference.root)
-    if (isContent) {
-      document.title = 'Content · quarry dev'
-      return
+    const view = isContent ? dev.content.root : reference.root
+    // Elements that are put in again lose the focus and their scroll positions.
+    if (view.parentElement !== main) main.replaceChildren(view)
+    if (isContent) document.title = 'Content · quarry dev'
+    else {
+      const { id, values } = readHash(location.hash)
+      reference.open(id, values)
     }
-    const { id, values } = readHash(location.hash)
-    reference.open(id, values)
+    if (document.activeElement === main) main.querySelector('h1')?.focus()
   }
   window.addEventListener('hashchange', () => {
     go()

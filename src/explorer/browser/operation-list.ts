@@ -31,6 +31,39 @@ export function operationList(
   )
 }
 
+/** The list before this one, as far as it is not in the list itself. */
+export interface ListState {
+  /** The focused control; null without one. */
+  readonly control: string | null
+  readonly scrollTop: number
+}
+
+/** The state of a list that is about to be replaced; null without one. */
+export function listState(list: Element | null): ListState | null {
+  if (list === null) return null
+  const { activeElement } = document
+  const control = Object.keys(controls).find(
+    (selector) => list.contains(activeElement) && activeElement?.matches(selector),
+  )
+  return { control: control ?? null, scrollTop: list.scrollTop }
+}
+
+/** Gives the state of the list before it to a list. */
+export function restoreList(list: HTMLElement, state: ListState | null): void {
+  if (state === null) return
+  list.scrollTop = state.scrollTop
+  const selector = controls[state.control ?? '']
+  if (selector !== undefined) list.querySelector<HTMLElement>(selector)?.focus()
+}
+
+/** The controls of a list, and which of their kind has the focus once the list is replaced. */
+const controls: Readonly<Record<string, string>> = {
+  '.list a': '.list [aria-current]',
+  '.versions a': '.versions [aria-current]',
+  '.menu': '.menu',
+  '.workspaces': '.workspaces',
+}
+
 /** A menu where there is a choice; under v2 the key says which workspace it is. */
 function workspaceSwitch(
   { all, current, switchTo }: WorkspaceChoice,

@@ -115,9 +115,8 @@ export class Palette {
   }
 
   #go({ go }: Target): void {
+    // The focus goes back to where it was, unless the target takes it.
     this.root.close()
-    // The control that had the focus may go with its view.
-    document.querySelector('main')?.focus()
     go()
   }
 }

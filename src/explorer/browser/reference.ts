@@ -4,7 +4,7 @@ import { announce, element } from './element.ts'
 import { focusByLabel, focusedLabel } from './focus.ts'
 import { storeRequest } from './history.ts'
 import type { KeyStore } from './key-store.ts'
-import { operationList } from './operation-list.ts'
+import { listState, operationList, restoreList } from './operation-list.ts'
 import { type ApiOperation, counterpart, type OpenApi, readOperations } from './operations.ts'
 import { hashOf, type Values } from './request.ts'
 import { type RequestForm, requestForm } from './request-form.ts'
@@ -134,7 +134,7 @@ export class Reference {
       { class: 'request', 'aria-label': 'Request' },
       element(
         'h1',
-        {},
+        { tabindex: -1 },
         operation.summary,
         element('span', { class: 'version' }, operation.version),
       ),
@@ -146,7 +146,9 @@ export class Reference {
       current: this.#workspace,
       switchTo: (id) => this.switchTo(id),
     })
+    const before = listState(this.root.querySelector('.operations'))
     this.root.replaceChildren(list, request, this.#response)
+    restoreList(list, before)
   }
 
   #showNothing({ needsKey, fields }: ApiOperation): void {

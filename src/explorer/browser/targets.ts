@@ -17,7 +17,10 @@ export function targetsOf(
       kind: 'Workspace',
       label: id,
       detail: '',
-      go: () => reference.switchTo(id),
+      go: () => {
+        focusMain()
+        reference.switchTo(id)
+      },
     })),
     ...openVersionFirst(reference).map(({ id, summary, template }) => ({
       kind: 'Operation',
@@ -58,5 +61,11 @@ function recent({ operations, address }: Reference): readonly Target[] {
 }
 
 function goTo(address: string): void {
+  focusMain()
   location.hash = address
+}
+
+/** The page moves the focus on to the heading of the next view. */
+function focusMain(): void {
+  document.querySelector('main')?.focus()
 }
