@@ -1,4 +1,4 @@
-// Content of quarry as collections of Astro: from the project's own files, or from a deployed API.
+// quarry content as Astro collections, built from the project's own files or read from a deployed API.
 
 import { type ClientOptions, createClient, type Result, unwrap } from '#client'
 import type { ResourceKind } from './api/resources.ts'
@@ -9,7 +9,7 @@ import {
   openContent,
 } from './loaders/local-content.ts'
 
-/** The context that Astro gives a loader, as far as it is used here. */
+/** The part of Astro's loader context that quarry uses. */
 interface LoaderContext {
   readonly store: {
     keys(): string[]
@@ -25,7 +25,7 @@ interface LoaderContext {
   readonly logger: { info(text: string): void; error(text: string): void }
   parseData(entry: { readonly id: string; readonly data: object }): Promise<object>
   generateDigest(data: Record<string, unknown>): string | number
-  /** In `astro dev` alone. */
+  /** Set only in `astro dev`. */
   readonly watcher?: unknown
 }
 
@@ -35,17 +35,17 @@ export interface QuarryLoader {
   readonly load: (context: LoaderContext) => Promise<void>
 }
 
-/** A loader for each kind of resource, by slug; `render(post)` gives the content of a post. */
+/** One loader per kind of resource. Entries are keyed by slug; `render(post)` returns the content of a post. */
 export type QuarryLoaders = Readonly<Record<ResourceKind, QuarryLoader>>
 
-/** The project's own content, or that of an API. */
+/** The project's own content, or the content of an API. */
 export type QuarryOptions =
   | (ContentOptions & { readonly workspace: string; readonly url?: undefined })
   | ClientOptions
 
 /**
- * Loaders of a workspace. Without `url` the content of the project is built in Astro's process, and `astro dev` shows
- * every edit; with `url` the API there is read once.
+ * Returns the loaders of a workspace. Without `url`, the project's content is built in Astro's process, and `astro dev`
+ * shows every edit. With `url`, the API at that URL is read once.
  *
  * ```ts
  * const handbook = quarry({ workspace: 'handbook' })
@@ -76,7 +76,7 @@ function remoteLoading(options: ClientOptions): Loading {
   }
 }
 
-/** One build for all kinds; it ends with the last of them, in `astro dev` with the process. */
+/** Shares one build among all kinds. The build closes after the last kind; in `astro dev`, with the process. */
 function localLoading(options: ContentOptions & { readonly workspace: string }): Loading {
   let opened: Promise<LocalContent> | undefined
   let loading = 0
@@ -100,7 +100,7 @@ function localLoading(options: ContentOptions & { readonly workspace: string }):
   }
 }
 
-/** Puts items into a collection; those that did not change stay as they are, so nothing is rendered again for them. */
+/** Syncs items into a collection. Unchanged items are not replaced, so Astro does not render them again. */
 async function fill(
   { store, logger, parseData, generateDigest }: LoaderContext,
   items: readonly ListedResource[],

@@ -1,5 +1,5 @@
-// The pipeline on one page: content is read, made out and rendered; every canonical request is answered, and
-// the responses are written down.
+// The build pipeline: scans, parses and renders the content, responds to every canonical request, and writes the
+// responses.
 import type { Cache } from './cache/cache.ts'
 import type { CacheAccess } from './cache/cache-access.ts'
 import type { Settings } from './config.ts'
@@ -29,19 +29,19 @@ import { isSmallBuild } from './pipeline/small-build.ts'
 import { readToolId, type ToolId } from './pipeline/tool-id.ts'
 import { Stopwatch } from './pipeline/trace.ts'
 
-/** How a build is run. */
+/** Options of a build. */
 export interface BuildOptions extends Pick<LoadOptions, 'drafts' | 'onProgress' | 'trace'> {
-  /** How folders are listed. @default Node's file system */
+  /** Lists a folder. @default Node's file system */
   readonly listFolder?: ListFolder | undefined
-  /** The moment that decides what is published, in milliseconds since 1970. @default the clock */
+  /** Time in milliseconds since 1970. Later posts are scheduled. @default the clock */
   readonly now?: number | undefined
-  /** Renders every body and writes every file again: nothing of the cache is read. @default false */
+  /** Ignores the cache: renders every body and writes every file again. @default false */
   readonly isForced?: boolean | undefined
-  /** A workspace that had posts in the last build may have none. @default false */
+  /** Allows a workspace that had posts in the last build to have none. @default false */
   readonly isEmptyAllowed?: boolean | undefined
-  /** The one workspace that is built; the others stay as the last build left them. @default all are built */
+  /** Builds only this workspace and keeps the last build of the others. @default all workspaces */
   readonly workspace?: string | undefined
-  /** How the cache is used. */
+  /** Cache access. */
   readonly caching?: CacheAccess | undefined
 }
 
@@ -49,7 +49,7 @@ export interface BuildOptions extends Pick<LoadOptions, 'drafts' | 'onProgress' 
 export interface BuildResult {
   readonly manifest: Manifest
   readonly changes: Changes
-  /** Bodies rendered: those that the cache did not hold. */
+  /** Number of rendered bodies, that is, bodies missing from the cache. */
   readonly rendered: number
   /** Warnings, sorted. */
   readonly diagnostics: readonly Diagnostic[]
@@ -67,10 +67,10 @@ export interface BuildResult {
  *
  * @throws BuildError with every problem when the content has errors; nothing is written
  * @throws ContentFolderError when there is no content folder
- * @throws OutputError when the output folder must not or cannot be written to, or does not hold a build that one workspace
- *   can be put into
+ * @throws OutputError when the output folder must not or cannot be written to, or, with `workspace`, when it holds no
+ *   build that the workspace can be merged into
  * @throws UseError when there is no such workspace
- * @throws LockError when another build is at work in it
+ * @throws LockError when another build is writing to the output folder
  */
 export async function build(settings: Settings, options: BuildOptions = {}): Promise<BuildResult> {
   const started = performance.now()
@@ -89,7 +89,7 @@ export async function build(settings: Settings, options: BuildOptions = {}): Pro
   }
 }
 
-/** Without the total time. */
+/** A result without its total time. */
 type Timed = Omit<BuildResult, 'timings'> & {
   readonly timings: Omit<BuildResult['timings'], 'total'>
 }
@@ -143,7 +143,7 @@ async function buildWith(
     cache.save({ isComplete: workspace === undefined })
     return { ...built, diagnostics: sortDiagnostics([...built.diagnostics, ...built.lost]) }
   } catch (error) {
-    // Bodies that were rendered are not rendered again once the content is fixed.
+    // Keeps rendered bodies, so that the next build does not render them again.
     cache.save({ isComplete: false })
     throw error
   } finally {
@@ -156,17 +156,17 @@ function believeManifest({ manifestFile }: OutputFolder, memo: Memo): void {
     manifestFile.believe()
 }
 
-/** Loaded only for a build of one. */
+/** Imported only for a build of one workspace. */
 const oneWorkspace = async (id: string): Promise<OneWorkspace> =>
   new (await import('./pipeline/one-workspace.ts')).OneWorkspace(id)
 
-/** The build of the same input, as long as the same posts are scheduled. */
+/** Returns the stored build of the same input if the same posts are scheduled now. */
 function findBuild(memo: Memo, input: BuildInput, now: number): StoredBuild | undefined {
   const stored = memo.find(wholeBuild, input)
   return stored?.isTrueAt(now) === true ? stored : undefined
 }
 
-/** Scans the content. The stat cache is dropped here, as there may be many files. */
+/** Scans the content. The stat cache goes out of scope here, as it may hold many files. */
 async function scanContent(
   root: string,
   cache: Cache,
@@ -177,7 +177,7 @@ async function scanContent(
     workspace,
   }: BuildOptions & Pick<Input, 'tool'> & Pick<ContentPlace, 'mounts'>,
 ): Promise<Pick<Input, 'scan' | 'newFiles'> & { readonly isStored: boolean }> {
-  // Separate for one workspace: a stat cache describes exactly the files that were scanned.
+  // A build of one workspace has its own stat cache: a stat cache describes exactly the files of one scan.
   const version = workspace === undefined ? tool.tool : `${tool.tool} ${workspace}`
   const stats = new StatCache(root, version, mounts)
   stats.load(cache)
@@ -196,28 +196,28 @@ async function scanContent(
 interface Input {
   readonly cache: Cache
   readonly tool: ToolId
-  /** The content folder: absolute, free of links. */
+  /** The content folder: absolute, with links resolved. */
   readonly root: string
   readonly scan: Scan
-  /** How many of its files were not known: there is likely as much to render. */
+  /** Number of files that are new to the cache, an estimate of the bodies to render. */
   readonly newFiles: number
-  /** As its manifest says; undefined where there is none. */
+  /** The workspaces of the last build, from its manifest; undefined without one. */
   readonly lastWorkspaces: Manifest['workspaces'] | undefined
   readonly carried: CarriedBuild | undefined
   readonly now: number
 }
 
-/** A build, and its warnings that are those of no other build of the same content. */
+/** A build result. `lost` holds the warnings that depend on the previous build; they are not stored. */
 type Built = Timed & { readonly lost: readonly Diagnostic[] }
 
-/** Reads, renders and writes what was scanned. */
+/** Loads, renders and writes the scanned content. */
 async function runBuild(
   publication: Publication,
   settings: Settings,
   { cache, tool, root, scan, newFiles, lastWorkspaces, carried, ...options }: BuildOptions & Input,
 ): Promise<Built> {
-  // Most of the code, and all its packages: not needed where nothing changed. Threads that render start while it is
-  // loaded.
+  // Imported here because an unchanged build needs none of this code, which is most of the code and all packages. The
+  // rendering threads start during the import.
   const { renderThreads } = await import('./pipeline/render-threads.ts')
   const isSmall = isSmallBuild({ files: scan.files.length, newFiles })
   const threads = renderThreads({ ...settings, ...options, isSmall })
@@ -233,7 +233,7 @@ async function runBuild(
       assertPosts(workspaces, lastWorkspaces, carried?.counts)
     }
     if (carried !== undefined) assertDistinctKeys(workspaces, carried.workspaces)
-    // Their memory is needed for something else; nobody waits for their end.
+    // Frees their memory early; the `finally` block awaits their end.
     void threads.close()
     const loaded = performance.now()
     const writing = { ...settings, ...options, isSmall, carried }

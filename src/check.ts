@@ -1,4 +1,4 @@
-// Work on the content that writes nothing but the cache: a check of all of it, and the rendering of a part.
+// Checks of all content and rendering of a shard: both write nothing but the cache.
 import type { Cache } from './cache/cache.ts'
 import type { CacheAccess } from './cache/cache-access.ts'
 import type { Settings } from './config.ts'
@@ -12,14 +12,14 @@ import { readToolId } from './pipeline/tool-id.ts'
 
 export type { RenderedShard, Shard }
 
-/** How content is checked. */
+/** Options of a check. */
 export interface CheckOptions extends Pick<LoadOptions, 'onProgress'> {
-  /** How the cache is used. */
+  /** Cache access. */
   readonly caching?: CacheAccess | undefined
 }
 
 /**
- * Checks the content and renders all of it; nothing but the cache is written.
+ * Checks and renders all content, and writes nothing but the cache.
  *
  * @returns warnings, sorted
  * @throws BuildError with every problem when one of them is an error
@@ -34,10 +34,11 @@ export async function checkContent(
 }
 
 /**
- * Renders the bodies of a part of the posts into the cache. A build that finds the caches of all parts renders nothing.
+ * Renders the bodies of one shard of the posts into the cache. A build that finds the caches of all shards renders no
+ * body.
  *
- * @returns warnings of the bodies, sorted, and the number of bodies that were not in the cache
- * @throws BuildError with every problem of files and bodies of this part when one of them is an error
+ * @returns the warnings of the bodies, sorted, and the number of bodies that were not in the cache
+ * @throws BuildError with every problem in the files and bodies of this shard when one of them is an error
  * @throws ContentFolderError when there is no content folder
  */
 export function renderShard(
@@ -48,7 +49,7 @@ export function renderShard(
   return withLoader(settings, options, (loader, scan) => loader.renderShard(scan, shard))
 }
 
-/** Runs with a loader of the content; again without what of the cache turns out to be damaged. */
+/** Runs a function with a content loader, and retries without the damaged parts of the cache. */
 async function withLoader<Result>(
   settings: Settings,
   options: CheckOptions,

@@ -1,5 +1,4 @@
-// The configuration: its type for those who write one, and how it is found. The code that checks and loads a file is
-// imported only where there is one.
+// The configuration: its public type, its file and its defaults. A schema is imported only when there is a file.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -16,50 +15,50 @@ import type { DeploymentName, HostName, StorageName } from './platforms/hosts.ts
 
 export { UseError }
 
-/** The export of `quarry.config.ts`; everything may be left out. */
+/** The export of `quarry.config.ts`. Every setting is optional. */
 export interface QuarryConfig {
   /** The content folder. @default 'content' */
   readonly content?: string | undefined
   /** The output folder. @default 'dist' */
   readonly out?: string | undefined
-  /** Lets the owner alone read `private`, `function` and the manifest in `out`. @default modes stay as they are */
+  /** Restricts `private`, `function` and the manifest in `out` to their owner. @default file modes are unchanged */
   readonly ownerOnly?: boolean | undefined
   /** Address that servers listen on. @default '127.0.0.1' */
   readonly host?: string | undefined
-  /** Port that servers listen on, 0 for any. @default 4321 */
+  /** Port that servers listen on; 0 picks a free one. @default 4321 */
   readonly port?: number | undefined
-  /** Threads that render. @default one for each core */
+  /** Number of rendering threads. @default one per core */
   readonly workers?: number | undefined
-  /** Where builds keep what the next one need not make again; false for nowhere. @default 'node_modules/.cache/quarry' */
+  /** Cache folder; false disables the cache. @default 'node_modules/.cache/quarry' */
   readonly cache?: string | false | undefined
   /**
-   * The responses that are written as files.
+   * Responses that are written as files.
    *
-   * @default both versions and formats, pages of 10, the `default` lists, no ids; for `static` v1, ids, and also the
+   * @default both versions and formats, pages of 10, the `default` lists, no ids. For `static`: v1, ids, and also the
    *   lists `excludeContent` and `excludeContent+all`
    */
   readonly precompute?: Partial<Precompute> | undefined
-  /** Whether `limit=all` gives every post; without it such a request is a 400. @default true */
+  /** Whether `limit=all` returns every post. If false, such a request is a 400. @default true */
   readonly limitAll?: boolean | undefined
-  /** Keeps the changes of the last 20 builds for `changes`. @default false */
+  /** Keeps the changes of the last 20 builds for the `changes` endpoint. @default false */
   readonly changes?: boolean | undefined
-  /** The host that each build is made ready for. @default none */
+  /** Host that each build prepares a deployment for. @default none */
   readonly platform?: HostName | undefined
-  /** The bucket that the host's function reads its files from: `s3` for `aws-lambda`, `r2` for `cloudflare`. @default none: it has them */
+  /** Bucket of the host's function: `s3` for `aws-lambda`, `r2` for `cloudflare`. @default none: it has the files */
   readonly storage?: StorageName | undefined
-  /** Where parts of workspaces are: paths of folders and data files, from the folder of the configuration. */
+  /** Folders and data files of workspaces outside the content folder. Paths are relative to the configuration. */
   readonly workspaces?: WorkspacePaths | undefined
-  /** Folders that are the root of a site for images, `static` or `public`: from the folder of the configuration. */
+  /** Root folders of a site's images, such as `static` or `public`. Paths are relative to the configuration. */
   readonly media?: { readonly roots?: readonly string[] | undefined } | undefined
-  /** How front matter that was written for another tool is read. */
+  /** Maps front matter written for another tool. */
   readonly frontMatter?: FrontMatterMapping | KindMappings | undefined
-  /** Where `public` is served: addresses of images begin with it. @default none: they begin with `/` */
+  /** URL at which `public` is served, a prefix of image URLs. @default none: image URLs begin with `/` */
   readonly baseUrl?: string | undefined
-  /** Where links to posts lead, and what one means that leads nowhere. */
+  /** URLs of links to posts, and the severity of broken links. */
   readonly links?: LinkInput['links']
-  /** Warnings that are not reported: codes such as `raw-html`. Errors are reported whatever it says. */
+  /** Codes of warnings to suppress, such as `raw-html`. Errors are always reported. */
   readonly warnings?: { readonly ignore?: readonly DiagnosticCode[] | undefined } | undefined
-  /** How Markdown is rendered. */
+  /** Markdown rendering. */
   readonly markdown?: MarkdownInput | undefined
 }
 
@@ -69,35 +68,35 @@ type MarkdownInput = Partial<Omit<MarkdownOptions, 'rootImages' | 'parser'>> & {
 
 /** A configuration and its folder. */
 interface LoadedConfig extends QuarryConfig {
-  /** The folder that paths of `workspaces` and `media` are relative to. @default the working folder */
+  /** Base folder of the paths in `workspaces` and `media`. @default the working folder */
   readonly project?: string | undefined
 }
 
-/** A configuration with nothing left out. */
+/** A configuration with defaults filled in. */
 export interface Settings {
   readonly content: string
   readonly out: string
-  /** Undefined to leave modes as they are. */
+  /** Undefined keeps the file modes. */
   readonly ownerOnly: boolean | undefined
   readonly host: string
   readonly port: number
-  /** Undefined for one a core. */
+  /** Undefined means one per core. */
   readonly workers: number | undefined
-  /** Null for none. */
+  /** Null disables the cache. */
   readonly cache: string | null
   readonly precompute: Precompute
   readonly limitAll: boolean
   readonly changes: boolean
-  /** The deployment that is made. Undefined for none. */
+  /** The deployment to generate; undefined for none. */
   readonly platform: DeploymentName | undefined
   /** Undefined for none. */
   readonly storage: StorageName | undefined
   readonly frontMatter: FrontMatterMapping | KindMappings
-  /** Absolute, or from `project`. */
+  /** Absolute or relative to `project`. */
   readonly workspaces: WorkspacePaths
-  /** As `media.roots`: absolute, or from `project`. */
+  /** `media.roots`: absolute or relative to `project`. */
   readonly mediaRoots: readonly string[]
-  /** The folder that nothing of `workspaces` and `mediaRoots` leads out of. */
+  /** Folder that contains every path of `workspaces` and `mediaRoots`. */
   readonly project: string
   /** Undefined for none. */
   readonly baseUrl: string | undefined
@@ -106,12 +105,12 @@ export interface Settings {
   readonly markdown: MarkdownOptions
 }
 
-/** Gives a configuration its type; returns it as it is. */
+/** Returns `config` unchanged; gives it its type. */
 export function defineConfig(config: QuarryConfig): QuarryConfig {
   return config
 }
 
-/** The names under which a configuration is looked for, in this order. */
+/** File names of a configuration, in lookup order. */
 export const configFiles: readonly string[] = [
   'quarry.config.ts',
   'quarry.config.mts',
@@ -121,11 +120,11 @@ export const configFiles: readonly string[] = [
 ]
 
 /**
- * Reads the configuration of a project.
+ * Loads the configuration of a project.
  *
- * @param file as given by the user; without it the first of `configFiles` that exists in `folder`
+ * @param file path given by the user; without it, the first of `configFiles` that exists in `folder`
  * @returns an empty configuration when there is no file
- * @throws UseError when the file is missing, cannot be loaded or holds something unknown
+ * @throws UseError when the file is missing, cannot be loaded or has an invalid setting
  */
 export async function loadConfig(folder: string, file?: string): Promise<LoadedConfig> {
   const found = file ?? configFiles.find((name) => existsSync(resolve(folder, name)))
@@ -138,9 +137,9 @@ export async function loadConfig(folder: string, file?: string): Promise<LoadedC
 }
 
 /**
- * Merges configurations, the first one strongest, and fills in the defaults.
+ * Merges configurations, the first one taking precedence, and fills in the defaults.
  *
- * @throws UseError when a value is none that the setting takes
+ * @throws UseError when settings contradict each other
  */
 export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
   const merged: LoadedConfig = Object.assign({}, ...configs.map(withoutUndefined).reverse())
@@ -184,7 +183,7 @@ const defaultPrecompute: Precompute = {
   neighbours: false,
 }
 
-/** A host without a function serves files alone, and checks no key. */
+/** Defaults of a host without a function: it serves only files and checks no keys. */
 const functionlessPrecompute: Precompute = {
   ...defaultPrecompute,
   versions: ['v1'],
@@ -192,7 +191,7 @@ const functionlessPrecompute: Precompute = {
   ids: true,
 }
 
-/** @throws UseError when a host without a function would be left without a response, or settings contradict each other */
+/** @throws UseError when a host without a function would have no responses, or settings contradict each other */
 function precomputeOf({ platform, precompute = {}, limitAll = true }: QuarryConfig): Precompute {
   const isAll = (list: string) => list.split('+').includes('all')
   if (!limitAll && precompute.lists?.some(isAll)) {
@@ -212,7 +211,7 @@ function precomputeOf({ platform, precompute = {}, limitAll = true }: QuarryConf
   return chosen
 }
 
-/** A list that is named twice is written once. */
+/** Removes duplicates. Two names of one list, such as `a+b` and `b+a`, are duplicates too. */
 function withoutRepeats({ versions, formats, pageSizes, lists, ...flags }: Precompute): Precompute {
   return {
     versions: [...new Set(versions)],
@@ -227,7 +226,7 @@ async function importConfig(path: string): Promise<unknown> {
   try {
     if (path.endsWith('.json')) return JSON.parse(readFileSync(path, 'utf8'))
     const { createJiti } = await import('jiti')
-    // Modules are not cached, so a corrected file is read again. Compiled text is, under a hash of the source.
+    // Modules are not cached, so a corrected file is loaded again. Compiled text is cached under a hash of its source.
     const modules = join(dirname(path), 'node_modules')
     const fsCache = existsSync(modules) && join(modules, '.cache/jiti')
     const jiti = createJiti(pathToFileURL(path).href, { fsCache, moduleCache: false })

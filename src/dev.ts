@@ -1,5 +1,5 @@
-// The loop behind `quarry dev`: watches the content, builds again when it changes, keeps the last good site.
-// Terminals and pages are listeners.
+// The loop behind `quarry dev`: watches the content, rebuilds it after a change, and keeps the last good site.
+// Terminals and browsers are listeners.
 import type { BuildResult } from './build.ts'
 import type { CacheAccess } from './cache/cache-access.ts'
 import type { Settings } from './config.ts'
@@ -20,60 +20,61 @@ import { writeSite } from './pipeline/write-site.ts'
 import { watchFolders } from './platforms/node/watch.ts'
 import type { ServedSite } from './runtime/site.ts'
 
-/** The latest event. */
+/** An event of the loop. */
 export type DevEvent =
-  /** New answers are up. */
+  /** New responses are being served. */
   | {
       readonly kind: 'built'
       readonly site: ServedSite
-      /** The source of the responses. */
+      /** The workspaces behind the responses. */
       readonly workspaces: readonly Workspace[]
       /** Warnings, sorted. */
       readonly diagnostics: readonly Diagnostic[]
-      /** From the first look at the content until the responses were up. */
+      /** Milliseconds from the start of the scan until the responses were served. */
       readonly milliseconds: number
     }
-  /** The last good answers stay up; before the first ones, no workspace is known. */
+  /** The last good site is still being served; before the first good build, a site without workspaces. */
   | {
       readonly kind: 'broken'
       readonly error: unknown
-      /** Errors and warnings of the content, sorted; empty when something else went wrong. */
+      /** Errors and warnings of the content, sorted; empty for any other failure. */
       readonly diagnostics: readonly Diagnostic[]
     }
-  /** The responses that are up are in the output folder too; never before their `built`. */
+  /** The output folder holds the responses being served. Always follows their `built`. */
   | { readonly kind: 'written'; readonly result: BuildResult }
 
 /** A running loop. */
 export interface DevLoop {
-  /** The last good site; one without workspaces before the first. */
+  /** The last good site; before the first good build, a site without workspaces. */
   current(): ServedSite
   /**
-   * An image that the last good site shows: its bytes from the content, as it may not be written yet; where a build
-   * put it, once other bytes are there.
+   * Finds an image of the last good site: its bytes from the content, or the path of the built file once the content
+   * has other bytes.
    *
-   * @param path below the public folder @returns null for every other path
+   * @param path below the public folder
+   * @returns null for every other path
    */
   image(path: string): Uint8Array | string | null
-  /** The last `built` or `broken`: for those who come later. */
+  /** The last `built` or `broken` event, for late subscribers. */
   latest(): DevEvent
-  /** Tells a listener of everything from now on; returns what ends that. */
+  /** Calls a listener with every event from now on. Returns a function that unsubscribes it. */
   subscribe(listener: (event: DevEvent) => void): () => void
-  /** Ends watching; what is being written is finished. */
+  /** Stops watching. Finishes a write in progress. */
   close(): Promise<void>
 }
 
-/** How a loop runs. */
+/** Options of a loop. */
 export interface DevOptions extends Pick<LoadOptions, 'drafts' | 'onProgress'> {
   /** Called with every event, from the first build on. */
   readonly onEvent?: ((event: DevEvent) => void) | undefined
-  /** How the cache is used. */
+  /** Cache access. */
   readonly caching?: CacheAccess | undefined
 }
 
 /**
- * Builds, and goes on building until it is closed.
+ * Builds the content, and rebuilds it after every change until the loop is closed.
  *
- * @throws what the first build throws, but for errors of the content: the loop waits for a fix
+ * @throws the error of the first build, except errors of the content: the loop waits for a fix
  */
 export async function startDev(settings: Settings, options: DevOptions = {}): Promise<DevLoop> {
   const { root, mounts } = await findContent(settings)
@@ -99,7 +100,7 @@ class Loop implements DevLoop {
   #served: ServedSite | undefined
   readonly #images: ServedImages
   #latest: DevEvent | undefined
-  /** The latest scan, good or broken. */
+  /** Fingerprint of the latest scan, whether or not its content is valid. */
   #fingerprint = ''
   #unwatch: () => void = () => {}
   #looking: Promise<void> | undefined
@@ -159,14 +160,14 @@ class Loop implements DevLoop {
   async close(): Promise<void> {
     this.#isClosing = true
     this.#unwatch()
-    // Nobody will ask for what is being loaded.
+    // Cancels a load in progress: its result is no longer needed.
     await this.#loading.stop()
     await this.#looking
     await this.#writer.close()
     await this.#loading.close()
   }
 
-  /** Looks at the content, and builds when it is another. Never rejects. */
+  /** Scans the content, and builds it if it changed. Never rejects. */
   #look(): Promise<void> {
     this.#looking = this.#lookNow()
     return this.#looking
@@ -177,7 +178,7 @@ class Loop implements DevLoop {
     try {
       const scan = await this.#scanner.scan()
       if (this.#isClosing || scan.fingerprint === this.#fingerprint) return
-      // Answers do not wait for the disk.
+      // Responses are served before they are written to disk.
       this.#writer.stop()
       this.#writer.write(await this.#load(scan, started))
     } catch (error) {
@@ -187,15 +188,15 @@ class Loop implements DevLoop {
     }
   }
 
-  /** Something could not be written down; where the cache is at fault, it is all made again. */
+  /** Handles a failed write. If the cache is damaged, everything is built again. */
   async #failed(error: unknown): Promise<void> {
     if (this.#isClosing) return
     if (!(await this.#loading.recovers(error))) return this.#emitBroken(error)
-    // The next look, a second later at most, finds another content than none.
+    // Forces a rebuild at the next scan, within a second.
     this.#fingerprint = ''
   }
 
-  /** New answers are up at its end. */
+  /** Loads a scan and serves its responses. */
   async #load(scan: Scan, started: number): Promise<LiveSite> {
     this.#fingerprint = scan.fingerprint
     const now = Date.now()
@@ -240,7 +241,7 @@ class Loop implements DevLoop {
   }
 }
 
-/** A site whose answers are up, and when it was made. */
+/** A site that is being served, and its times. */
 interface LiveSite {
   readonly site: Site
   readonly now: number

@@ -1,9 +1,9 @@
 // A problem in a source file: its kind, its location and its fix.
 
-/** `error` stops the build; `warning` is reported and the build goes on. */
+/** `error` stops the build; `warning` does not. */
 export type Severity = 'error' | 'warning'
 
-/** Every kind of problem; `docs/errors.md` explains each, with its fix. */
+/** Every kind of problem. `docs/errors.md` has a section with the fix for each. */
 export const diagnosticCodes = [
   // Files and folders.
   'no-workspace',
@@ -40,7 +40,7 @@ export const diagnosticCodes = [
   'invalid-date',
   'unknown-key',
   'conflicting-fields',
-  // Fields of a workspace's own.
+  // Custom fields.
   'invalid-field-definition',
   'missing-custom-field',
   'wrong-field-type',
@@ -85,30 +85,30 @@ export const diagnosticCodes = [
 /** The name of a kind of problem. */
 export type DiagnosticCode = (typeof diagnosticCodes)[number]
 
-/** A place in a text file: `line` and `column` count from 1, columns in UTF-16 code units. */
+/** A position in a text file: `line` and `column` start at 1; columns are UTF-16 code units. */
 export interface Position {
   readonly line: number
   readonly column: number
 }
 
-/** One problem at one place. */
+/** A problem and its location. */
 export interface Diagnostic extends Position {
   readonly code: DiagnosticCode
   readonly severity: Severity
   /** Path below the content folder, with `/` on every system. */
   readonly file: string
-  /** One sentence: what is wrong. */
+  /** The problem, as one sentence. */
   readonly message: string
-  /** One sentence: what to do about it. */
+  /** The fix, as one sentence. */
   readonly hint?: string
-  /** The text of the line, for a code frame. */
+  /** The source line, for a code frame. */
   readonly lineText?: string
 }
 
-/** The content holds errors: nothing was written. */
+/** The content has errors; nothing was written. */
 export class BuildError extends Error {
   override readonly name = 'BuildError'
-  /** Sorted; at least one is an error. */
+  /** Sorted, with at least one error. */
   readonly diagnostics: readonly Diagnostic[]
 
   constructor(diagnostics: readonly Diagnostic[]) {
@@ -118,25 +118,27 @@ export class BuildError extends Error {
   }
 }
 
-/** Problems of one code that are printed at most, each with its hint; the others are counted. */
+/** Limit of printed problems per code, each with its hint. Further problems are only counted. */
 export const shownOfCodeMax = 1_000
 
-/** True for the name of a kind of problem. */
+/** Reports whether a value is a diagnostic code. */
 export function isDiagnosticCode(value: unknown): value is DiagnosticCode {
   return diagnosticCodes.some((code) => code === value)
 }
 
-/** True when the problem stops a build. */
+/** Reports whether a problem stops a build. */
 export function isError(diagnostic: Diagnostic): boolean {
   return diagnostic.severity === 'error'
 }
 
-/** A sorted copy: by file, line, column, code, message; the same on every machine and in every locale. */
+/** Returns a copy sorted by file, line, column, code and message, independent of machine and locale. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...diagnostics].sort(compareDiagnostics)
 }
 
-/** `posts/hello.md:4:7 unknown-category "enginering" is not a category. Did you mean "engineering"?` */
+/**
+ * Formats a problem: `posts/hello.md:4:7 unknown-category "enginering" is not a category. Did you mean "engineering"?`
+ */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { file, line, column, code, message, hint } = diagnostic
   const place = `${file}:${line}:${column} ${code} ${message}`
@@ -158,12 +160,16 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** A text of the author's in quotes, short enough for a message and without control characters. */
+/** Quotes the author's text for a message: at most 60 UTF-16 code units, with control characters escaped. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text)
 }
 
-/** Warnings that are not ignored, sorted. @throws BuildError with every problem when one of them is an error */
+/**
+ * Returns the warnings that are not ignored, sorted.
+ *
+ * @throws BuildError with every problem when one of them is an error
+ */
 export function warningsIn(
   ignored: readonly DiagnosticCode[],
   problems: readonly Diagnostic[],

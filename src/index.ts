@@ -1,4 +1,4 @@
-// The package's face: what a project that uses quarry may import.
+// The public API of the package.
 export type { PostKeys } from './api/post-keys.ts'
 export type { Format, Version } from './api/request.ts'
 export { type BuildOptions, type BuildResult, build } from './build.ts'

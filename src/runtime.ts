@@ -1,5 +1,5 @@
-// The function's face: what a host of one's own imports to answer requests from a built bundle.
-// Needs no Node: it runs wherever there are `Request` and `Response`.
+// The public API for custom hosts: responds to requests from a built bundle. Runs without Node, wherever there are
+// `Request` and `Response`.
 export { type BundleOptions, type OpenBundle, openBundle } from './runtime/bundle.ts'
 export { createHandler, type Handler, type HandlerOptions } from './runtime/handler.ts'
 

@@ -1,4 +1,4 @@
-// quarry inside Vite: the content as a virtual module with types, the API and its images on Vite's own server.
+// quarry as a Vite plugin: the content as a typed virtual module, and the API and its images on Vite's own server.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resourceKinds } from './api/resources.ts'
 import { isSdkPath } from './api/routes.ts'
@@ -7,7 +7,7 @@ import { withMedia } from './platforms/node/media.ts'
 import { NodeAdapter } from './platforms/node/node-adapter.ts'
 import { createResponder } from './runtime/responder.ts'
 
-/** Vite's development server, as far as it is used here. */
+/** The part of Vite's development server that quarry uses. */
 interface ViteServer {
   readonly middlewares: {
     use(
@@ -22,7 +22,7 @@ interface ViteServer {
   readonly httpServer: { once(event: 'close', listener: () => void): unknown } | null
 }
 
-/** The hooks that Vite calls; a plugin of Vite 6 and later. */
+/** The hooks that Vite calls. Requires Vite 6 or later. */
 export interface QuarryPlugin {
   readonly name: string
   configResolved(config: { readonly root: string }): void
@@ -38,12 +38,12 @@ export interface QuarryPlugin {
 const prefix = 'virtual:quarry/'
 
 /**
- * A plugin that builds the content inside Vite.
+ * Returns a plugin that builds the content inside Vite.
  *
- * - `import { posts } from 'virtual:quarry/handbook'` has the published posts of a workspace; `categories`, `tags` and
- *   `authors` are next to them. Types are written to `.quarry/vite.d.ts`.
- * - `vite dev` answers `/v1/…` and `/media/…`, and loads pages again after each edit of the content.
- * - `vite build` puts the images of posts into the output.
+ * - `import { posts } from 'virtual:quarry/handbook'` exports the published posts of a workspace, and also
+ *   `categories`, `tags` and `authors`. Types are written to `.quarry/vite.d.ts`.
+ * - `vite dev` serves `/v1/…` and `/media/…`, and reloads pages after each edit of the content.
+ * - `vite build` emits the images of published posts.
  */
 export function quarry(options: ContentOptions = {}): QuarryPlugin {
   let root = process.cwd()
@@ -99,7 +99,7 @@ export function quarry(options: ContentOptions = {}): QuarryPlugin {
   }
 }
 
-/** v1 and its images; keys have no place in a page. */
+/** Serves v1 and its images only: a page must not contain API keys. */
 function middlewareOf({
   loop,
 }: LocalContent): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {

@@ -1,4 +1,4 @@
-// The schema of a configuration, and its messages.
+// The schema of a configuration, and its error messages.
 import * as z from 'zod'
 import { type Format, formats, type Version, versions } from '../api/request.ts'
 import { mountedParts } from '../content/mounts.ts'
@@ -16,7 +16,7 @@ import { hostNames, storageNames } from '../platforms/hosts.ts'
 import { UseError } from './use-error.ts'
 
 /**
- * Checks a configuration.
+ * Validates a configuration.
  *
  * @param file named in the error
  * @returns a `QuarryConfig`
@@ -42,7 +42,7 @@ function someOf<T extends string>(values: readonly T[]) {
   return anyOf(values).min(1, someOfMessage(values))
 }
 
-/** Also none. */
+/** Accepts an empty list too. */
 function anyOf<T extends string>(values: readonly T[]) {
   const message = someOfMessage(values)
   return z.array(z.enum(values as [T, ...T[]], message), message)
@@ -72,7 +72,7 @@ const slugSource = fieldSource.extend({
   derive: z.enum(['name', 'path'], 'must be "name" or "path"').optional(),
 })
 
-/** A text or a list is short for `from`; it is told apart here so that errors speak of one form. */
+/** Accepts text or a list as a short form of `from`. Not a `z.union`, so that errors describe only the form in use. */
 function sourceOf(schema: z.ZodType) {
   return z.unknown().superRefine((value, context) => {
     const isShort = typeof value === 'string' || Array.isArray(value)
@@ -103,7 +103,7 @@ const kindShape = {
   authors: z.strictObject(termShape).optional(),
 }
 
-/** A mapping of all kinds, or of posts; told apart here so that errors speak of one form. */
+/** A mapping for posts, or one per kind. Not a `z.union`, so that errors describe only the form in use. */
 const frontMatter = z.unknown().superRefine((value, context) => {
   const isNested = typeof value === 'object' && value !== null && isByKind(value)
   const result = z.strictObject(isNested ? kindShape : mappingShape).safeParse(value)

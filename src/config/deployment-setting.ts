@@ -1,4 +1,4 @@
-// The deployment that the settings `platform` and `storage` name together.
+// The deployment that `platform` and `storage` select together.
 import {
   type DeploymentName,
   deploymentName,
@@ -13,7 +13,7 @@ interface DeploymentSettings {
 }
 
 /**
- * The deployment to make; undefined for none.
+ * Returns the deployment to generate, or undefined for none.
  *
  * @throws UseError when the host's function cannot read from the storage
  */

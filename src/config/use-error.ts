@@ -1,6 +1,4 @@
-// Wrong use: of a flag, a variable or the configuration.
-
-/** The configuration or a flag is wrong: what was expected and what was got. */
+/** A flag, a variable or the configuration is wrong. The message says what was expected and what was given. */
 export class UseError extends Error {
   override readonly name = 'UseError'
 }

@@ -1,40 +1,40 @@
-// Values of pure functions, stored from one build to the next and found by what they were made of.
+// Results of pure functions, cached across builds under a hash of their inputs.
 import { hash } from 'node:crypto'
 import type { Awaitable } from '../api/snapshot.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { CacheRecord } from '../cache/cache-record.ts'
 import type { PackedPart } from '../cache/part-place.ts'
 
-/** A value as the cache stores it: named bytes. */
+/** A cached value: named bytes. */
 export type Parts = Readonly<Record<string, PackedPart>>
 
 /**
- * A pure function with a name: equal keys promise equal values. An input names other values by their digests, so that a
- * rule whose inputs came out equal does not run, whatever was made again below it (early cut-off).
+ * A named pure function: equal keys imply equal values. An input refers to other values by their digests. So a rule
+ * with unchanged inputs does not run, even when their own rules ran again (early cut-off).
  */
 export interface Rule<Input, Value> {
   /** Unique among all rules. */
   readonly name: string
-  /** Text that represents the whole input. */
+  /** Text that identifies the whole input. */
   readonly keyOf: (input: Input) => string
-  /** Reads nothing but its input. It imports what only it needs when it runs. */
+  /** Depends only on its input. Imports its own dependencies when it runs. */
   readonly run: (input: Input) => Awaitable<Parts>
-  /** The value of a record; most parts are read when they are needed. */
+  /** Decodes a record. Most parts are read on first use. */
   readonly valueOf: (record: CacheRecord, input: Input) => Value
 }
 
-/** A rule whose values are made elsewhere, and added: in threads, or with what else is made next to them. */
+/** A rule whose values are computed elsewhere and added: in threads, or together with other values. */
 export type StoredRule<Input, Value> = Omit<Rule<Input, Value>, 'run'>
 
-/** How a memo works. */
+/** Options of a memo. */
 export interface MemoOptions {
   /** Changes with the code of the rules. */
   readonly version: string
-  /** Runs each rule whose value is there, and compares. @default false */
+  /** Also runs rules that have a stored value, and compares the results. @default false */
   readonly isVerified?: boolean | undefined
 }
 
-/** A rule gave two values for one input: it reads what its key does not tell. */
+/** A rule returned two values for one input: it depends on something that its key does not contain. */
 export class ImpureRuleError extends Error {
   override readonly name = 'ImpureRuleError'
 
@@ -43,7 +43,7 @@ export class ImpureRuleError extends Error {
   }
 }
 
-/** The rules of one version over one cache. */
+/** The rules of one version, with their values in one cache. */
 export class Memo {
   readonly #cache: Cache
   readonly #version: string
@@ -56,15 +56,17 @@ export class Memo {
     this.#isVerified = isVerified
   }
 
-  /** How often each rule ran, by its name. */
+  /** Number of runs by rule name. */
   get runs(): ReadonlyMap<string, number> {
     return this.#runs
   }
 
   /**
-   * The value for an input, made where it is not stored.
+   * Returns the stored value of an input, or runs the rule.
    *
-   * @throws CacheDamageError when the cache is damaged; ImpureRuleError; what the rule throws
+   * @throws CacheDamageError when the cache is damaged
+   * @throws ImpureRuleError when a verified value differs
+   * @throws the errors of the rule
    */
   async get<Input, Value>(rule: Rule<Input, Value>, input: Input): Promise<Value> {
     const key = this.keyOf(rule, input)
@@ -79,38 +81,38 @@ export class Memo {
     return rule.valueOf(stored, input)
   }
 
-  /** The value for an input, where it is stored. @throws CacheDamageError when the cache is damaged */
+  /** Returns the stored value of an input, if any. @throws CacheDamageError when the cache is damaged */
   find<Input, Value>(rule: StoredRule<Input, Value>, input: Input): Value | undefined {
     const stored = this.#cache.find(this.keyOf(rule, input))
     return stored && rule.valueOf(stored, input)
   }
 
-  /** The record of a key: for values whose keys are posted to threads. */
+  /** Returns the record of a key, for values whose keys are posted to threads. */
   findKey(key: string): CacheRecord | undefined {
     return this.#cache.find(key)
   }
 
-  /** Stores a value that was made for a key. */
+  /** Stores the value of a key. */
   addKey(key: string, parts: Parts): void {
     this.#cache.add(key, parts)
   }
 
-  /** Whether the value for an input is stored; it counts as used. */
+  /** Reports whether the value of an input is stored, and marks it as used. */
   has<Input, Value>(rule: StoredRule<Input, Value>, input: Input): boolean {
     return this.#cache.find(this.keyOf(rule, input)) !== undefined
   }
 
-  /** The value for an input, made at once where it is not stored: for rules that need what their caller has. */
+  /** Returns the stored value of an input, or computes it with `make`, for rules that need state of their caller. */
   getMade<Input, Value>(rule: StoredRule<Input, Value>, input: Input, make: () => Parts): Value {
     return this.find(rule, input) ?? this.add(rule, input, make())
   }
 
-  /** The key of a value, hexadecimal: it can represent the value in other inputs, and be posted to threads. */
+  /** Returns the key of a value, in hexadecimal. Other inputs can contain it, and threads can receive it. */
   keyOf<Input, Value>({ name, keyOf }: StoredRule<Input, Value>, input: Input): string {
     return hash('sha256', `${this.#version} ${name} ${keyOf(input)}`)
   }
 
-  /** Stores a value that was made elsewhere; it replaces the one of the same input. */
+  /** Stores a value that was computed elsewhere, replacing that of an equal input. */
   add<Input, Value>(rule: StoredRule<Input, Value>, input: Input, parts: Parts): Value {
     return this.#add(rule, input, this.keyOf(rule, input), parts)
   }
@@ -122,7 +124,7 @@ export class Memo {
     parts: Parts,
   ): Value {
     this.#runs.set(rule.name, (this.#runs.get(rule.name) ?? 0) + 1)
-    // Read back, as the next build will: so no value depends on having been made just now.
+    // Decoded from the cache, as in the next build, so that fresh and stored values cannot differ.
     return rule.valueOf(this.#cache.add(key, parts), input)
   }
 }

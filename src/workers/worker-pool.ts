@@ -1,30 +1,30 @@
-// Worker threads that run tasks, on tinypool.
+// A pool of worker threads, built on tinypool.
 import type { Tinypool } from 'tinypool'
 
-/** The threads of a pool. */
+/** Options of a pool. */
 export interface WorkerPoolOptions {
-  /** A compiled module, whose default export runs a task: threads load no TypeScript. */
+  /** A compiled module whose default export runs a task. Threads load no TypeScript. */
   readonly file: URL
-  /** The most threads; each starts with the first task that no other one is free for. */
+  /** Maximum number of threads. A thread starts when a task finds no idle one. */
   readonly threads: number
-  /** Heap of each thread, in MB. @default that of V8 */
+  /** Heap limit per thread, in MB. @default V8's limit */
   readonly heapLimitMb?: number | undefined
 }
 
-/** No thread can start, or the pool was closed. */
+/** No thread could start, or the pool is closed. */
 export class WorkerPoolError extends Error {
   override readonly name = 'WorkerPoolError'
 }
 
 /**
- * Runs one task a thread at a time. Tinypool is given no more tasks than threads: a task that it queues behind a thread
+ * Runs at most one task per thread. Tinypool gets no more tasks than there are threads: a task queued behind a thread
  * that dies would never run. Idle threads do not keep the process alive.
  */
 export class WorkerPool<Task, Result> {
   readonly #options: WorkerPoolOptions
   #pool: Promise<Tinypool> | undefined
   #failure: unknown
-  /** Rejects a task under way each. */
+  /** One reject function per task in progress. */
   readonly #underWay = new Set<(failure: unknown) => void>()
   #free: number
   readonly #waiting: (() => void)[] = []
@@ -35,10 +35,10 @@ export class WorkerPool<Task, Result> {
   }
 
   /**
-   * Runs a task, after those that were given before.
+   * Runs a task after all earlier tasks have started.
    *
-   * @param signal ends the thread of the task
-   * @throws WorkerPoolError; what the task throws; the error that its thread ended with, by V8's code
+   * @param signal terminates the thread of the task when it aborts
+   * @throws WorkerPoolError; the error of the task; or V8's error when its thread died
    */
   async run(task: Task, signal?: AbortSignal): Promise<Result> {
     await this.#unlessFailed(this.#turn())
@@ -55,15 +55,15 @@ export class WorkerPool<Task, Result> {
     }
   }
 
-  /** Fails every task under way, and all that are to come. */
+  /** Fails every task in progress and every later one. */
   #fail(failure: unknown): void {
     this.#failure ??= failure
     for (const reject of this.#underWay) reject(this.#failure)
   }
 
   /**
-   * By hand: `Promise.race` with a promise of the failure would keep every result in memory for as long as the pool, as
-   * each race stays registered with it.
+   * Rejects when the pool fails. `Promise.race` with a promise of the failure would keep every result in memory for the
+   * lifetime of the pool, as that promise holds each race.
    */
   async #unlessFailed<Value>(promise: Promise<Value>): Promise<Value> {
     let rejectThis: (failure: unknown) => void = () => {}
@@ -79,19 +79,19 @@ export class WorkerPool<Task, Result> {
     }
   }
 
-  /** Waits for a thread to be free. */
+  /** Waits for an idle thread. */
   async #turn(): Promise<void> {
     if (this.#free > 0) this.#free -= 1
     else await new Promise<void>((start) => this.#waiting.push(start))
   }
 
-  /** Ends all threads; tasks that did not end fail. */
+  /** Terminates all threads. Unfinished tasks fail. */
   async close(): Promise<void> {
     this.#fail(new WorkerPoolError('The worker pool is closed.'))
     await (await this.#pool)?.destroy()
   }
 
-  /** Its package is loaded with the first task: most builds have none. */
+  /** Imports tinypool with the first task: most builds run none. */
   async #start(): Promise<Tinypool> {
     const { Tinypool } = await import('tinypool')
     const { file, threads, heapLimitMb } = this.#options
@@ -102,22 +102,22 @@ export class WorkerPool<Task, Result> {
       idleTimeout: idleMilliseconds,
       useAtomics: false,
       trackUnmanagedFds: false,
-      // The caller's loaders and inspectors are none of a thread's business.
+      // Threads inherit no loaders and no inspector.
       execArgv: [],
       ...(heapLimitMb === undefined ? {} : { resourceLimits: limitsOf(heapLimitMb) }),
     })
-    // A thread that ends before it runs a task.
+    // A thread that dies before it runs a task.
     pool.on('error', (cause) => this.#fail(new WorkerPoolError(reasonOf(cause), { cause })))
     return pool
   }
 }
 
-/** As long as a timer can be: threads end with their pool. */
+/** Longest timer delay: threads live as long as their pool. */
 const idleMilliseconds = 2 ** 31 - 1
 
 /**
- * Node gives a full heap 16 MB more until the worker has ended. A third of the young generation can be promoted at once:
- * were it more than that, the whole process would be aborted.
+ * Node grants a full heap 16 MB more until the worker has terminated. One third of the young generation, 16 MB, can be
+ * promoted at once. More would abort the whole process.
  */
 function limitsOf(heapLimitMb: number) {
   return { maxOldGenerationSizeMb: heapLimitMb, maxYoungGenerationSizeMb: 48 }
