@@ -1,5 +1,5 @@
 // Publications that are killed at each of their requests, publishers that race, and readers all the while.
-// Minutes long: QUARRY_S3=ceph runs it. QUARRY_S3_KILLS, QUARRY_S3_RACES and QUARRY_S3_MINUTES bound what is tried.
+// Takes minutes: QUARRY_S3=ceph or QUARRY_S3=r2 runs it. QUARRY_S3_KILLS, QUARRY_S3_RACES and QUARRY_S3_MINUTES are bounds.
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,9 +13,11 @@ import { BuildStore, type StoredCommit } from '../../src/publish/store.ts'
 import { provideCeph, type S3Server, s3At, startCeph } from '../support/ceph.ts'
 import { type Run, type Running, run, start } from '../support/command-line.ts'
 import { startProxy } from '../support/faulty-proxy.ts'
+import { startR2 } from '../support/r2-store.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
-const isLong = process.env['QUARRY_S3'] === 'ceph' && provideCeph() === null
+/** Starts the store that QUARRY_S3 names; undefined for none. */
+const startStore = startOf(process.env['QUARRY_S3'])
 const killsWanted = Number(process.env['QUARRY_S3_KILLS'] ?? 500)
 const racesWanted = Number(process.env['QUARRY_S3_RACES'] ?? 100)
 const endsAt = performance.now() + Number(process.env['QUARRY_S3_MINUTES'] ?? 60) * 60_000
@@ -24,20 +26,20 @@ const url = 's3://site/chaos'
 /** A publication of an edit sends no more; after a collection of garbage it looks for its end, too. */
 const requestsOfPublication = 24
 
-let ceph: S3Server
+let bucketServer: S3Server
 
-describe.skipIf(!isLong)('readers of a bucket', { timeout: 3_600_000 }, () => {
+describe.skipIf(startStore === undefined)('readers of a bucket', { timeout: 3_600_000 }, () => {
   beforeAll(async () => {
-    ceph = await startCeph()
+    if (startStore !== undefined) bucketServer = await startStore()
   }, 300_000)
-  afterAll(() => ceph?.stop())
+  afterAll(() => bucketServer?.stop())
 
   it('see whole builds in their order, whenever publications are killed', async () => {
     await using story = await Story.begin('kills')
     let left = 0
     let isAfter = false
     let victim: Running | undefined
-    const proxy = await startProxy(ceph.endpoint, () => {
+    const proxy = await startProxy(bucketServer.endpoint, () => {
       if (victim === undefined || --left > 0) return null
       victim.stop('SIGKILL')
       victim = undefined
@@ -80,7 +82,7 @@ describe.skipIf(!isLong)('readers of a bucket', { timeout: 3_600_000 }, () => {
         lines.push([...story.words(), '--out', copy])
       }
       const runs = await Promise.all(
-        lines.map((words) => run(story.site.folder, words, ceph.environment)),
+        lines.map((words) => run(story.site.folder, words, bucketServer.environment)),
       )
       for (const one of runs) expect(isRefused(one) || one.exitCode === 0, one.stderr).toBe(true)
       // No publisher has newer content.
@@ -93,6 +95,11 @@ describe.skipIf(!isLong)('readers of a bucket', { timeout: 3_600_000 }, () => {
     story.report(counts)
   })
 })
+
+function startOf(name: string | undefined): (() => Promise<S3Server>) | undefined {
+  if (name === 'r2') return startR2
+  return name === 'ceph' && provideCeph() === null ? startCeph : undefined
+}
 
 function isRefused({ exitCode, stderr }: Run): boolean {
   return exitCode === 2 && stderr.includes('which is no known ancestor of')
@@ -128,13 +135,13 @@ class Story {
 
   static async begin(name: string): Promise<Story> {
     const story = new Story(name)
-    await ceph.createBucket('site').catch(() => {})
+    await bucketServer.createBucket('site').catch(() => {})
     story.site.write('content/acme/categories/news.md', '---\nname: News\n---\n')
     story.#git('init', '-q')
     await story.edit()
-    await run(story.site.folder, story.words(), ceph.environment)
+    await run(story.site.folder, story.words(), bucketServer.environment)
     const once = [...story.#followWords(), '--once']
-    expect((await run(story.site.folder, once, ceph.environment)).stderr).toBe('')
+    expect((await run(story.site.folder, once, bucketServer.environment)).stderr).toBe('')
     story.#startFollower()
     const server = start(story.site.folder, ['serve', '--out', 'copy', '--port', '0'], {
       QUARRY_RATE_LIMIT: 'off',
@@ -176,7 +183,7 @@ class Story {
   /** Publishes once more, waits until it is served, and checks all commits. @returns how many there are */
   async finish(): Promise<number> {
     await this.edit()
-    const last = await run(this.site.folder, this.words(), ceph.environment)
+    const last = await run(this.site.folder, this.words(), bucketServer.environment)
     expect([last.exitCode, last.stderr]).toEqual([0, ''])
     const giveUpAt = Date.now() + 120_000
     while (this.#served < this.#number && Date.now() < giveUpAt) await pause(100)
@@ -278,7 +285,7 @@ class Story {
   }
 
   #startFollower(): void {
-    this.#follower = start(this.site.folder, this.#followWords(), ceph.environment)
+    this.#follower = start(this.site.folder, this.#followWords(), bucketServer.environment)
   }
 
   #followWords(): readonly string[] {
@@ -286,8 +293,8 @@ class Story {
   }
 
   #store(): BuildStore {
-    const location = readLocation(this.#url, {}, ceph.environment)
-    return new BuildStore(new S3Client(location, readCredentials(ceph.environment)))
+    const location = readLocation(this.#url, {}, bucketServer.environment)
+    return new BuildStore(new S3Client(location, readCredentials(bucketServer.environment)))
   }
 
   #git(...words: readonly string[]): string {
