@@ -1,4 +1,4 @@
-// The files of a build that are published, as the output folder has them.
+// The published files of a build, read from the output folder.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -11,20 +11,20 @@ import { decodeManifest, encodeManifest, type Manifest, makeManifest } from '../
 
 /** A build that can be published. */
 export interface BuiltSite {
-  /** The manifest of the published files alone. */
+  /** The manifest, with the published files only. */
   readonly manifest: Manifest
   readonly manifestFile: Uint8Array
   /** The SHA-256 of the manifest, hexadecimal. */
   readonly sha256: string
-  /** Reads a file. @throws UseError when it is not as the manifest says: another build has begun */
+  /** Reads a file. @throws UseError when it differs from the manifest, because another build has begun */
   read(path: string, entry: FileEntry): Promise<Uint8Array>
 }
 
 /**
  * Reads the manifest of an output folder.
  *
- * @param withResponses publishes the precomputed responses too; else only what `quarry serve` reads
- * @throws UseError when there is no build
+ * @param withResponses include the precomputed responses; otherwise only the files that `quarry serve` reads
+ * @throws UseError when the folder has no build
  */
 export function readBuiltSite(out: string, withResponses: boolean): BuiltSite {
   const whole = readManifest(join(out, 'manifest.json'))
@@ -56,7 +56,7 @@ function readManifest(file: string): Manifest {
   return manifest
 }
 
-/** The same build without responses: the function's files, images, and the page of the API. */
+/** The build without responses: the function's files, images and the API explorer. */
 function servedPart(manifest: Manifest): Manifest {
   const files = new Map([...manifest.files].filter(([path]) => isServed(path)))
   return makeManifest({ ...manifest, files })

@@ -1,18 +1,18 @@
-// Responses of v1 that differ between two builds, as their manifests say.
+// Responses of v1 that differ between the manifests of two builds.
 import { isDocumentKind } from '../api/documents.ts'
 import { publicFolder, requestOfFile, versionRoots } from '../api/paths.ts'
 import { includesPosts } from '../api/request.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { fileTag, othersTag, workspaceTag } from '../platforms/cache-tags.ts'
 
-/** More changed files of a workspace are purged as the workspace. */
+/** With more changed files, the whole workspace is purged. */
 const filesMax = 500
 
 /**
- * Tags of all responses that may differ. Where a workspace has no files, its manifests say nothing of responses: then it
- * is the tag of the workspace.
+ * Tags of all responses that may differ. A workspace without precomputed files is purged as a whole, because its manifest
+ * does not list responses.
  *
- * @param before null purges everything
+ * @param before null to purge everything
  */
 export function changedTags(before: Manifest | null, after: Manifest): readonly string[] {
   if (before?.build === after.build) return []
@@ -22,7 +22,7 @@ export function changedTags(before: Manifest | null, after: Manifest): readonly 
     const paths = changed.get(workspace) ?? []
     const isKnown = before !== null && known.has(workspace)
     if (!isKnown || paths.length > filesMax) return [workspaceTag(workspace)]
-    // A filter or a search of a workspace may show whatever changed in it.
+    // Any change may appear in a filter or a search.
     return paths.length === 0 ? [] : [...paths.map(fileTag), othersTag(workspace)]
   })
 }
@@ -50,7 +50,7 @@ function changedByWorkspace(before: Manifest | null, after: Manifest) {
   return [changed, known] as const
 }
 
-/** The target of the request that a file of v1 answers; null for another file. */
+/** The request target of a v1 file; null for other files. */
 export function targetOfFile(path: string): string | null {
   const request = requestOfFile(path)
   if (request === null) return null

@@ -1,22 +1,22 @@
-// Collection of garbage: removes the objects of builds that were replaced, and of publications that were killed.
+// Garbage collection: removes objects of replaced builds and of killed publications.
 import { randomUUID } from 'node:crypto'
 import pMap from 'p-map'
 import { keysOf, transfer } from './publish.ts'
 import { type BuildStore, collectionMilliseconds, type StoredCommit } from './store.ts'
 
-/** The result of a collection. */
+/** The result of a garbage collection. */
 export interface Collected {
   readonly removed: number
-  /** Objects that are left to the next collection, as the time of this one was over. */
+  /** Objects left for the next collection because this one ran out of time. */
   readonly left: number
 }
 
 /**
- * Removes the objects that no build in use names. In use are the last two builds, and every build that was the latest
- * at some moment of the last hours. Objects that are younger stay too.
+ * Removes objects that no build in use references. Builds in use are the last two, and every build that was the latest
+ * one at some time within the last `hours`. Younger objects stay, too.
  *
- * The collection is a commit itself, so a publication that began before it does not get its number. It looks at its
- * objects again, once the collection is over. No publication can rely on an object that is about to be removed.
+ * The collection is itself a commit, so it takes the number of any publication that is in progress. That publication
+ * checks its objects again after the collection. No publication can rely on an object that is about to be removed.
  *
  * @param hours by the clock of the store
  * @throws StoreError when the store fails
@@ -68,7 +68,7 @@ async function findUnused(
   return unused
 }
 
-/** A trial of the store takes much less. */
+/** Age at which a probe is garbage; a probe is used for seconds. */
 const probeMilliseconds = 3_600_000
 
 /** Keys of the objects of all builds in use. */
@@ -80,7 +80,7 @@ async function findUsed(
   const used = new Set<string>()
   const builds = new Set<string>()
   let commit: StoredCommit | null = latest
-  // The latest one was not replaced.
+  // The latest build has not been replaced.
   let replacedAgo = 0
   while (commit !== null && (builds.size < 2 || replacedAgo < milliseconds)) {
     const { record, ageMilliseconds } = commit

@@ -1,23 +1,23 @@
-// A commit in a bucket: which build is published, and from which source it was built. Needs no Node.
+// A commit in a bucket: the published build and its source. Runs without Node.
 import { hex, utf8 } from '../api/bytes.ts'
 import { sha256 } from '../api/sha256.ts'
 
-/** The content of a commit. A collection of garbage is a commit too: it says the same as the one before. */
+/** The content of a commit. A garbage collection is a commit that repeats the build of the one before. */
 export interface CommitRecord {
   readonly quarry: 1
-  /** From 1, without gaps. */
+  /** Counts from 1, without gaps. */
   readonly sequence: number
   readonly build: string
   /** SHA-256 of the manifest, hexadecimal. */
   readonly manifest: string
   readonly manifestBytes: number
-  /** SHA-256 of the root, hexadecimal: functions open the build with it. @default an older version published it */
+  /** SHA-256 of the root, hexadecimal; functions open the build with it. Absent in commits of older versions. */
   readonly root?: string
-  /** Commit of git that the content is from; null where it is not known. */
+  /** Git commit of the content; null when unknown. */
   readonly source: string | null
-  /** Number of the last collection of garbage, this one included; 0 for none. */
+  /** Number of the latest garbage collection, including this commit; 0 for none. */
   readonly collection: number
-  /** Random, to know the own commit again when the response to its creation was lost. */
+  /** Random: a writer recognizes its own commit after the response to its creation was lost. */
   readonly writer: string
 }
 
@@ -26,18 +26,18 @@ export function encodeCommit(record: CommitRecord): Uint8Array {
   return utf8(`${JSON.stringify({ ...record, checksum: checksumOf(record) }, null, 2)}\n`)
 }
 
-/** @returns null for bytes that are not what `encodeCommit` returned for a commit of this number */
+/** @returns null unless `encodeCommit` returned these bytes for a commit of this number */
 export function decodeCommit(bytes: Uint8Array, sequence: number): CommitRecord | null {
   const value = parseObject(bytes)
   if (value === null) return null
   const { checksum, ...record } = value
   if (checksum !== checksumOf(record)) return null
   if (record['quarry'] !== 1 || record['sequence'] !== sequence) return null
-  // Its checksum holds: a publication wrote it.
+  // The checksum is right, so a publication wrote it.
   return record as unknown as CommitRecord
 }
 
-/** @returns the number of a commit that is there or was announced, 0 for bytes that are no hint */
+/** @returns the number of a commit, which may not exist yet; 0 for bytes that are not a hint */
 export function decodeHint(bytes: Uint8Array): number {
   const sequence = parseObject(bytes)?.['sequence']
   return Number.isSafeInteger(sequence) ? Math.max(0, Number(sequence)) : 0

@@ -10,12 +10,12 @@ import { transfer } from './publish.ts'
 import type { BuildStore } from './store.ts'
 import { StoreError } from './store-error.ts'
 
-/** The folder that follows. */
+/** The folder of a follower. */
 export interface FollowedFolder {
   readonly out: string
-  /** The output folder must not hold it. */
+  /** The content folder; the output folder must not contain it. */
   readonly content: string
-  /** As for `restrictAccess`. */
+  /** See `restrictAccess`. */
   readonly isOwnerOnly?: boolean | undefined
 }
 
@@ -23,12 +23,12 @@ export interface FollowedFolder {
 export interface FollowedBuild {
   readonly sequence: number
   readonly build: string
-  /** Files that were fetched, and their bytes. */
+  /** Number of fetched files, and their bytes. */
   readonly files: number
   readonly bytes: number
 }
 
-/** A folder that follows a bucket. It never goes back to an older commit. */
+/** Follows a bucket with a folder, never back to an older commit. */
 export class Follower {
   readonly #store: BuildStore
   readonly #folder: FollowedFolder
@@ -40,10 +40,10 @@ export class Follower {
   }
 
   /**
-   * Takes over the latest commit when it is another one.
+   * Updates the folder to the latest commit.
    *
-   * @returns null when there is nothing new
-   * @throws StoreError when the store fails or something is damaged; OutputError, LockError; the folder is whole then
+   * @returns null when the folder is up to date
+   * @throws StoreError when the store fails or data is damaged; OutputError; LockError. The folder stays whole.
    */
   async update(): Promise<FollowedBuild | null> {
     let latest = await this.#store.latestAfter(this.#sequence)
@@ -54,7 +54,7 @@ export class Follower {
         this.#sequence = record.sequence
         return { sequence: record.sequence, build: record.build, ...taken }
       }
-      // A build that was replaced long ago may be removed while it is fetched.
+      // A garbage collection may remove an old build while it is fetched.
       latest = await this.#store.latestAfter(record.sequence)
       if (latest === null) {
         throw new StoreError(
@@ -65,7 +65,7 @@ export class Follower {
     return null
   }
 
-  /** @returns null when an object is missing; the folder is as it was then */
+  /** @returns null when an object is missing; the folder is unchanged then */
   async #take({ manifest: sha256, manifestBytes, sequence }: CommitRecord) {
     const { out, content, isOwnerOnly } = this.#folder
     const folder = await openOutput(out, content)
@@ -91,7 +91,7 @@ interface Download {
   readonly paths: string[]
 }
 
-/** Fetches what is not there. @returns null when some of it is not in the store either */
+/** Fetches missing files. @returns null when the store lacks one of them */
 async function fetchMissing(store: BuildStore, publication: Publication, { files }: Manifest) {
   const downloads = new Map<string, Download>()
   for (const [path, entry] of publication.takeOver(files)) {
@@ -102,7 +102,7 @@ async function fetchMissing(store: BuildStore, publication: Publication, { files
   }
   const gate = new ByteGate(transfer.bytes)
   let bytes = 0
-  // Nothing is staged once one has failed: the stage is removed then.
+  // After a failure the stage is removed, so nothing more may be staged.
   let isOver = false
   let isMissing = false
   const fetchOne = async ({ entry: { stage, sha256, bytes: size, etag }, paths }: Download) => {

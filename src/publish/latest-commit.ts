@@ -1,20 +1,20 @@
-// The search for the latest commit. Needs no Node.
+// Finds the latest commit. Runs without Node.
 
-/** Where commits are read. */
+/** Reads commits. */
 export interface CommitReader<Commit> {
   /** The commit of a number; null when there is none. */
   readCommit(sequence: number): Promise<Commit | null>
-  /** The number in the hint; 0 where there is none. */
+  /** The number in the hint; 0 without a hint. */
   readHint(): Promise<number>
 }
 
 /**
- * The latest commit. Commits have no gaps, so steps that double find it, and then halves.
+ * Finds the latest commit by galloping search, because commit numbers have no gaps.
  *
- * @param known number of a commit that is there; 0 begins with the hint
- * @returns null when there is none after `known`
+ * @param known number of an existing commit; 0 starts from the hint
+ * @returns null when no commit follows `known`
  *
- * Cost: one request when there is none; O(log n) for n commits after `known`.
+ * Cost: one request when no commit follows; O(log n) for n commits after `known`.
  */
 export async function findLatest<Commit>(
   { readCommit, readHint }: CommitReader<Commit>,

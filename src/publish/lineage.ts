@@ -1,22 +1,22 @@
-// Which content is newer: commits of git say so.
+// Decides by git commits which content is newer.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { UseError } from '../config/use-error.ts'
 
-/** The commit that a build is from, and what it knows of others. */
+/** The git commit of a build, and its ancestors. */
 export interface Lineage {
-  /** Full name of a commit; null where the content is in no repository. */
+  /** Full commit hash; null when the content is in no repository. */
   readonly source: string | null
-  /** True when `other` is the source or an ancestor of it; false when it is none, or not in this clone. */
+  /** True when `other` is the source or one of its ancestors; false otherwise, and when the clone lacks it. */
   descendsFrom(other: string): Promise<boolean>
 }
 
 /**
- * The lineage of content in a clone.
+ * Reads the lineage of a content folder.
  *
- * @param folder of the content
- * @param revision names the commit. @default HEAD, where there is a repository
- * @throws UseError when there is no such commit
+ * @param folder the content folder
+ * @param revision of the source. @default HEAD, if there is a repository
+ * @throws UseError when the revision is no commit
  */
 export async function readLineage(folder: string, revision?: string): Promise<Lineage> {
   const found = await git(folder, [
@@ -36,7 +36,7 @@ export async function readLineage(folder: string, revision?: string): Promise<Li
   return { source, descendsFrom }
 }
 
-/** The output of git; null when it fails or is not installed. */
+/** The output of git; null when git fails or is not installed. */
 async function git(folder: string, words: readonly string[]): Promise<string | null> {
   try {
     return (await promisify(execFile)('git', ['-C', folder, ...words])).stdout

@@ -1,17 +1,17 @@
-// A page of a list of objects, in the XML of S3.
+// Parses a page of a list of objects in S3's XML.
 
-/** Some objects of a folder, in the order of their names. */
+/** Objects of a folder, sorted by name. */
 export interface ListPage {
   readonly entries: readonly { readonly key: string; readonly ageMilliseconds: number }[]
-  /** There are more after the last one. */
+  /** More objects follow the last one. */
   readonly isTruncated: boolean
 }
 
 /**
- * Reads a response to `ListObjectsV2`. Objects with names that no publication gives are left out.
+ * Parses a response to `ListObjectsV2`. Skips objects whose names no publication creates.
  *
- * @param folder that was listed, ending in `/`; names begin with it, without the prefix before
- * @param now by the clock of the store, milliseconds since 1970
+ * @param folder the listed folder, ending in `/`, without the location's prefix
+ * @param now by the clock of the store, in milliseconds since 1970
  */
 export function readListPage(text: string, folder: string, now: number): ListPage {
   const name = new RegExp(`<Key>[^<]*(${folder}[0-9a-f-]+)</Key>`)

@@ -1,6 +1,6 @@
-// The names of objects in a bucket, below the prefix.
+// Names of objects in a bucket, relative to the prefix.
 
-/** The name of a file's object, with the same digits as the name of a function's file. */
+/** The object name of a file. It has the same digits as the name of a function's file. */
 export function objectKey(sha256: string): string {
   return `objects/${sha256.slice(0, 32)}`
 }

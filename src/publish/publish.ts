@@ -15,31 +15,31 @@ import { StoreError } from './store-error.ts'
 export interface Publishing {
   readonly built: BuiltSite
   readonly lineage: Lineage
-  /** Publishes also what is older than the latest commit, or not known to be newer. */
+  /** Publish content even if it is older than the latest commit, or not known to be newer. */
   readonly isRollback: boolean
 }
 
-/** How it went. */
+/** The result of a publication. */
 export interface Published {
-  /** Number of the commit. */
+  /** The commit's number. */
   readonly sequence: number
-  /** False when the latest commit said the same already. */
+  /** False when the latest commit already had this build. */
   readonly isNew: boolean
-  /** Objects that were created, and their bytes. */
+  /** Number of created objects, and their bytes. */
   readonly objects: number
   readonly bytes: number
 }
 
-/** Requests and bytes that are under way at once, of uploads and of downloads. */
+/** Concurrent requests, and bytes in memory, of uploads and of downloads. */
 export const transfer: Readonly<{ requests: number; bytes: number }> = {
   requests: 16,
   bytes: 64 * 1024 * 1024,
 }
 
 /**
- * Publishes a build. Until its commit is created, readers see nothing of it.
+ * Publishes a build. Readers see none of it until its commit exists.
  *
- * @throws StoreError when the store fails, or the latest commit is not from an ancestor of the build's source
+ * @throws StoreError when the store fails, or the source of the latest commit is no ancestor of the build's source
  */
 export async function publishBuild(store: BuildStore, publishing: Publishing): Promise<Published> {
   const { built, lineage } = publishing
@@ -82,7 +82,7 @@ function recordAfter(
   }
 }
 
-/** @throws StoreError when another publication may have published newer content */
+/** @throws StoreError when the latest commit may have newer content */
 async function assertNewer(
   before: CommitRecord,
   lineage: Lineage,
@@ -90,7 +90,7 @@ async function assertNewer(
 ): Promise<void> {
   const { source, sequence } = before
   if (source !== null && (await lineage.descendsFrom(source))) return
-  // Without git, only what was there at the start is known to be older.
+  // Without git, only the build that was the latest at the start is known to be older.
   if (source === null && before.manifest === first?.manifest) return
   const ours = lineage.source === null ? 'content without git' : lineage.source
   throw new StoreError(
@@ -106,7 +106,7 @@ async function newerThan(store: BuildStore, sequence: number): Promise<StoredCom
   throw new StoreError(`Commit ${sequence + 1} was refused as existing, and cannot be read.`)
 }
 
-/** The commit is made: that the hint is old costs readers some requests. */
+/** The commit exists, so an outdated hint only costs readers some requests. */
 async function giveHint(store: BuildStore, sequence: number): Promise<void> {
   try {
     await store.putHint(sequence)
@@ -115,12 +115,12 @@ async function giveHint(store: BuildStore, sequence: number): Promise<void> {
   }
 }
 
-/** The objects of one build. */
+/** Uploads the objects of one build. */
 class Upload {
   created = { objects: 0, bytes: 0 }
   readonly #store: BuildStore
   readonly #built: BuiltSite
-  /** Keys of objects that were there after the last collection of garbage. */
+  /** Keys of objects that exist since the last garbage collection. */
   readonly #sure = new Set<string>()
   readonly #gate = new ByteGate(transfer.bytes)
   #collection = 0
@@ -130,11 +130,11 @@ class Upload {
     this.#built = built
   }
 
-  /** Creates what is missing. @param before the latest commit: its objects are not asked for */
+  /** Creates missing objects. @param before the latest commit; its objects exist */
   async complete(before: CommitRecord | null): Promise<void> {
     const collection = before?.collection ?? 0
     if (collection !== this.#collection) {
-      // It may have removed what this upload found, and must not remove what comes now.
+      // The collection may have removed objects that this upload found, and must not remove the next ones.
       this.#sure.clear()
       this.#collection = collection
     }
@@ -171,7 +171,7 @@ class Upload {
   }
 }
 
-/** Keys of all objects of a commit. @throws StoreError when its manifest is missing */
+/** Keys of a commit's objects. @throws StoreError when its manifest is missing */
 export async function keysOf(store: BuildStore, commit: CommitRecord): Promise<Set<string>> {
   const { files } = await manifestOf(store, commit)
   const keys = new Set([objectKey(commit.manifest)])
@@ -179,7 +179,7 @@ export async function keysOf(store: BuildStore, commit: CommitRecord): Promise<S
   return keys
 }
 
-/** The manifest of a commit. @throws StoreError when it is missing */
+/** Reads the manifest of a commit. @throws StoreError when it is missing */
 export async function manifestOf(
   store: BuildStore,
   { manifest, manifestBytes, sequence }: CommitRecord,

@@ -1,9 +1,9 @@
-// Purges of shared caches by tag, as their documents describe them.
+// Purges shared caches by tag, as each service documents it.
 import { setTimeout as pause } from 'node:timers/promises'
 import { UseError } from '../config/use-error.ts'
 import type { TaggingCache } from '../platforms/cache-tags.ts'
 
-/** A cache that removes responses by their tags. */
+/** A cache that can remove responses by tag. */
 export interface Purger {
   /** @throws Error when a request is refused or fails */
   purge(tags: readonly string[]): Promise<void>
@@ -12,7 +12,7 @@ export interface Purger {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The cache of an environment.
+ * Configures a cache from environment variables.
  *
  * @throws UseError when a variable is missing
  */
@@ -41,7 +41,7 @@ export function openPurger(
   for (const url of urls) {
     if (!URL.canParse(url)) throw new UseError('QUARRY_PURGE_URL is no list of URLs.')
   }
-  // A header of Varnish has 8 KiB, and a tag at most 1 KiB.
+  // Varnish limits a header to 8 KiB, and a tag has at most 1 KiB.
   return batches(8, async (tags) => {
     const request = { method: 'PURGE', headers: { 'xkey-purge': tags.join(' ') } }
     for (const url of urls) await send(url, request)
@@ -53,7 +53,7 @@ const services = {
   fastly: 'https://api.fastly.com',
 } as const
 
-/** One request after the other: each service limits how many it takes at once. */
+/** Sends one request at a time, because each service limits concurrent requests. */
 function batches(size: number, sendBatch: (tags: readonly string[]) => Promise<void>): Purger {
   return {
     purge: async (tags) => {
@@ -71,7 +71,7 @@ function jsonRequest(headers: Readonly<Record<string, string>>, body: unknown): 
 const attemptsMax = 4
 const pauseSecondsMax = 60
 
-/** Sends a request again while the service limits how many it takes, or fails: after as long as it says. */
+/** Repeats a request after a 429 or a 5xx, after the time in `Retry-After`. */
 async function send(url: string, request: RequestInit): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const signal = AbortSignal.timeout(30_000)
@@ -88,7 +88,7 @@ async function send(url: string, request: RequestInit): Promise<void> {
   }
 }
 
-/** `fetch` says why it failed in the cause of what it throws. */
+/** The reason of a failed `fetch`, which is in the error's cause. */
 function explain(error: unknown): never {
   const cause = error instanceof Error ? error.cause : undefined
   throw cause instanceof Error && cause.message !== '' ? cause : error

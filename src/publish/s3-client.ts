@@ -1,52 +1,52 @@
-// A client of S3 for whole objects: signed requests, each repeated while the reason of its failure may pass.
+// A small S3 client. Signs requests, and repeats them after temporary failures.
 import { hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import type { S3Credentials, S3Location } from './s3-location.ts'
 import { StoreError } from './store-error.ts'
 
-/** A request for an object, or for the bucket. */
+/** A request for an object or for the bucket. */
 export interface S3Request {
   readonly method: 'GET' | 'PUT' | 'DELETE'
-  /** Below the location's prefix; undefined for the bucket itself. */
+  /** Name relative to the location's prefix; undefined for the bucket itself. */
   readonly key?: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
-  /** Creates the object, or is refused with 412. */
+  /** Create the object; 412 if it exists. */
   readonly isNew?: boolean
-  /** The bytes that are wanted: the response is a 206. */
+  /** Requested bytes; the response is a 206. */
   readonly range?: { readonly offset: number; readonly length: number }
-  /** A longer response is refused. @default 64 KiB */
+  /** Limit of the response body. @default 64 KiB */
   readonly bytesMax?: number
-  /** The fault of a 200 or 206, null for none: the request is repeated then. */
+  /** Returns what is wrong with a 200 or 206, which repeats the request; null for a valid response. */
   readonly check?: (body: Uint8Array, response: S3Response) => string | null
 }
 
-/** A response with status 200 to 299, 404 or 412. */
+/** A response with a status of 200 to 299, 404 or 412. */
 export interface S3Response {
   readonly status: number
   readonly headers: Headers
   readonly body: Uint8Array
 }
 
-/** How requests are repeated. */
+/** Limits of requests. */
 export interface S3Options {
   /** @default 6 */
   readonly attempts?: number
-  /** The first pause in milliseconds; each one is twice as long as the one before. @default 100 */
+  /** Pause before the second attempt; doubles with each attempt. @default 100 */
   readonly pauseMilliseconds?: number
-  /** For a request without a large body. @default 30 000 */
+  /** Timeout of a request without a large body. @default 30 000 */
   readonly timeoutMilliseconds?: number
-  /** Bytes a millisecond: a connection that is slower is given up. @default 64 */
+  /** Slowest accepted transfer, in bytes per millisecond. @default 64 */
   readonly slowestBytes?: number
-  /** Ends requests and pauses. */
+  /** Aborts requests and pauses. */
   readonly signal?: AbortSignal
 }
 
-/** Requests to one bucket. */
+/** Sends requests to one bucket. */
 export class S3Client {
   readonly location: S3Location
-  /** Requests that were sent, repeated ones too. */
+  /** Number of requests sent, including repeated ones. */
   requests = 0
   readonly #aws: AwsClient
   readonly #options: Required<Omit<S3Options, 'signal'>>
@@ -62,9 +62,9 @@ export class S3Client {
   }
 
   /**
-   * Sends a request until there is a response that will not change by itself.
+   * Sends a request, repeatedly if it fails in a way that may be temporary.
    *
-   * @throws StoreError when the last attempt failed too, or the store refuses; what `signal` was aborted with
+   * @throws StoreError when the last attempt fails or the store refuses; the reason of `signal`
    */
   async send(request: S3Request): Promise<S3Response> {
     for (let attempt = 1; ; attempt++) {
@@ -106,7 +106,7 @@ export class S3Client {
     const url = new URL(key === undefined ? bucketUrl : `${bucketUrl}${prefix}${key}`)
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value)
     const headers = {
-      // The store compares the body that it received with this.
+      // The store compares the received body with this hash.
       'x-amz-content-sha256': hash('sha256', body ?? ''),
       ...(isNew === true ? { 'if-none-match': '*' } : {}),
       ...(range && { range: `bytes=${range.offset}-${range.offset + range.length - 1}` }),
@@ -133,11 +133,11 @@ const longestPause = 5000
 
 interface Failure {
   readonly problem: string
-  /** Another attempt may be successful. */
+  /** Another attempt may succeed. */
   readonly mayPass: boolean
 }
 
-/** Null for a response that a caller understands. */
+/** Null for a response that callers handle. */
 function failureOf({ status, body }: S3Response): Failure | null {
   const text = new TextDecoder().decode(body.subarray(0, 4096))
   const [, code = ''] = /<Code>(\w+)<\/Code>/.exec(text) ?? []
@@ -161,7 +161,7 @@ async function readBody(response: Response, bytesMax: number): Promise<Uint8Arra
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
 }
 
-/** `fetch` says why it failed in the cause of what it throws. */
+/** The reason of a failed `fetch`, which is in the error's cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error)) return String(cause)

@@ -1,18 +1,18 @@
-// Where a bucket is, and who may use it: a URL, flags, and the environment variables of AWS.
+// Location of a bucket and credentials, from a URL, flags and the environment variables of AWS.
 import { UseError } from '../config/use-error.ts'
 
-/** A folder of a bucket. */
+/** A folder in a bucket. */
 export interface S3Location {
-  /** As a user writes it: `s3://bucket/prefix`. */
+  /** `s3://bucket/prefix`, for messages. */
   readonly name: string
   /** URL of the bucket, ending in `/`. */
   readonly bucketUrl: string
-  /** Before the name of every object: empty, or ending in `/`. */
+  /** Prefix of every object's name: empty, or ending in `/`. */
   readonly prefix: string
   readonly region: string
 }
 
-/** Who signs the requests. */
+/** Credentials that sign requests. */
 export interface S3Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
@@ -23,16 +23,16 @@ export interface S3Credentials {
 export interface S3Flags {
   /** URL of the service. @default `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, then AWS itself */
   readonly endpoint?: string
-  /** The bucket is part of the host name: always so at AWS, and otherwise on demand. */
+  /** Put the bucket into the host name. AWS itself is always addressed so. */
   readonly virtualHost?: boolean
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads an address such as `s3://bucket/prefix`.
+ * Parses a URL such as `s3://bucket/prefix`.
  *
- * @throws UseError for another address or endpoint
+ * @throws UseError for any other URL or endpoint
  */
 export function readLocation(text: string, flags: S3Flags, environment: Environment): S3Location {
   const [, bucket = '', path = ''] =
@@ -53,7 +53,7 @@ export function readLocation(text: string, flags: S3Flags, environment: Environm
 }
 
 /**
- * The credentials in `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`.
+ * Reads `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`.
  *
  * @throws UseError when one of the first two is missing
  */
@@ -75,7 +75,7 @@ function bucketUrl(
 ): string {
   const given = flag || environment['AWS_ENDPOINT_URL_S3'] || environment['AWS_ENDPOINT_URL']
   const url = parseEndpoint(given || `https://s3.${region}.amazonaws.com`)
-  // A certificate is for one name below the service's: a bucket with a dot in its name is addressed by its path.
+  // A wildcard certificate covers one label, so a bucket with a dot in its name is addressed by its path.
   const isHost = virtualHost ?? (!given && !bucket.includes('.'))
   if (isHost) url.hostname = `${bucket}.${url.hostname}`
   const path = url.pathname.replace(/\/*$/, '/')

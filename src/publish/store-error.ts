@@ -1,6 +1,6 @@
-// Why a store of builds cannot be used, or did not do as it was asked.
+// The error of a store of builds.
 
-/** The store failed, refused, or holds something else than a publication writes. */
+/** The store failed, refused a request, or contains data that no publication wrote. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
 }

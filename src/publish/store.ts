@@ -1,10 +1,10 @@
-// Builds in a bucket. Nothing is relied on but that an object is created once: `If-None-Match: *`.
+// Builds in a bucket. The only guarantee required of the store is put-if-absent: `If-None-Match: *`.
 //
-//   objects/{hash}             files and manifests, named by their content: 32 digits of a SHA-256
+//   objects/{hash}             files and manifests, named by content: 32 digits of a SHA-256
 //   commits/000000000042.json  one for each publication; never changed, never removed
-//   commits/000000000042.done  a collection of garbage that removes nothing any more
+//   commits/000000000042.done  a garbage collection has ended
 //   current.json               the number of a recent commit: a hint that saves requests
-//   probes/{random}            trials of the store
+//   probes/{random}            checks of the store
 import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CommitRecord, decodeCommit, decodeHint, encodeCommit } from './commit-record.ts'
@@ -14,64 +14,64 @@ import { commitKey, doneKey, hintKey, objectKey } from './object-names.ts'
 import type { S3Client, S3Response } from './s3-client.ts'
 import { StoreError } from './store-error.ts'
 
-/** A commit as it is in the bucket. */
+/** A commit as stored in the bucket. */
 export interface StoredCommit {
   readonly record: CommitRecord
-  /** Since it was created, by the clock of the store. */
+  /** Age by the clock of the store. */
   readonly ageMilliseconds: number
 }
 
-/** The builds below one prefix of a bucket. */
+/** The builds under one prefix of a bucket. */
 export class BuildStore {
   readonly #client: S3Client
   readonly #onWait: (sequence: number) => void
 
-  /** @param onWait called with the number of a collection of garbage that is waited for */
+  /** @param onWait called with the number of a garbage collection before waiting for it */
   constructor(client: S3Client, onWait: (sequence: number) => void = () => {}) {
     this.#client = client
     this.#onWait = onWait
   }
 
-  /** As a user writes it. */
+  /** `s3://bucket/prefix`, for messages. */
   get name(): string {
     return this.#client.location.name
   }
 
-  /** Requests that were sent so far. */
+  /** Number of requests sent so far. */
   get requests(): number {
     return this.#client.requests
   }
 
   /**
-   * Tries whether the store refuses to create an object a second time, later and at the same moment.
+   * Checks that the store refuses a second creation of an object, both later and at the same time.
    *
-   * @throws StoreError when it does not: two publications would overwrite each other
+   * @throws StoreError when it accepts one: two publications would overwrite each other
    */
   async assertCreatesOnce(): Promise<void> {
     const [one, other] = [`probes/${randomUUID()}`, `probes/${randomUUID()}`]
     const create = (key: string) => this.#create(key, Buffer.from(randomUUID()))
     const inTurn = [await create(one), await create(one)]
     const atOnce = await Promise.all([other, other, other, other].map(create))
-    // Not every publisher may remove objects; a collection of garbage does.
+    // A publisher may lack the permission to delete; then a garbage collection removes the probes.
     await Promise.allSettled([one, other].map((key) => this.remove(key)))
     const counts = [inTurn, atOnce].map((all) => all.filter((isNew) => isNew).length)
-    // The response to a creation may be lost, and the next attempt be refused: fewer than one is no second one.
+    // None may be new: the response to a creation was lost, and its second attempt refused.
     if (counts.every((count) => count <= 1)) return
     throw new StoreError(
       `The store of ${this.name} created an object twice: it ignores If-None-Match. Publications would overwrite each other. Use a store that supports conditional writes.`,
     )
   }
 
-  /** Creates the object of some bytes. @returns false when it was there */
+  /** Creates an object. @returns false when it exists */
   putObject(sha256: string, bytes: Uint8Array): Promise<boolean> {
     return this.#create(objectKey(sha256), bytes)
   }
 
   /**
-   * Reads the object of a hash.
+   * Reads and verifies an object.
    *
    * @returns null when there is none
-   * @throws StoreError when its bytes are others each time
+   * @throws StoreError when every attempt returns other bytes
    */
   async readObject(sha256: string, bytes: number): Promise<Uint8Array | null> {
     const check = (body: Uint8Array) =>
@@ -91,7 +91,7 @@ export class BuildStore {
     return record === null ? null : { record, ageMilliseconds: ageOf(response.headers) }
   }
 
-  /** As `findLatest` says. */
+  /** See `findLatest`. */
   latestAfter(known: number): Promise<StoredCommit | null> {
     const readHint = async () => {
       const body = bodyOf(await this.#get(hintKey))
@@ -103,16 +103,16 @@ export class BuildStore {
   /**
    * Creates a commit.
    *
-   * @returns false when there is another one of this number
+   * @returns false when another commit has this number
    */
   async commit(record: CommitRecord): Promise<boolean> {
     if (await this.#create(commitKey(record.sequence), encodeCommit(record))) return true
-    // The response to the first attempt may have been lost.
+    // It may be this commit: the response to the first attempt may have been lost.
     const there = await this.readCommit(record.sequence)
     return there?.record.writer === record.writer
   }
 
-  /** Says where readers without a memory begin; an older number only costs them requests. */
+  /** Sets the commit at which new readers start; an older number only costs requests. */
   async putHint(sequence: number): Promise<void> {
     const body = Buffer.from(`${JSON.stringify({ sequence })}\n`)
     await this.#client.send({ method: 'PUT', key: hintKey, body })
@@ -123,9 +123,9 @@ export class BuildStore {
   }
 
   /**
-   * Waits until a collection of garbage removes nothing any more: it said so, or its time is over.
+   * Waits for the end of a garbage collection: its mark, or its time limit.
    *
-   * @param sequence of its commit; 0 for none
+   * @param sequence of the collection's commit; 0 for none
    */
   async awaitCollection(sequence: number): Promise<void> {
     if (sequence === 0) return
@@ -138,7 +138,7 @@ export class BuildStore {
     }
   }
 
-  /** Objects and probes, with their age in milliseconds by the clock of the store. */
+  /** Lists objects and probes, with their age by the clock of the store. */
   async *list(): AsyncGenerator<{ readonly key: string; readonly ageMilliseconds: number }> {
     for (const folder of ['objects/', 'probes/']) {
       let after: string | undefined
@@ -170,7 +170,7 @@ export class BuildStore {
     return readListPage(textOf(response.body), folder, timeOf(response.headers, 'date'))
   }
 
-  /** @returns false when there is one of this name */
+  /** @returns false when an object has this name */
   async #create(key: string, body: Uint8Array): Promise<boolean> {
     return (await this.#client.send({ method: 'PUT', key, body, isNew: true })).status !== 412
   }
@@ -181,8 +181,8 @@ export class BuildStore {
 }
 
 /**
- * A collection removes nothing later than `last` after its commit. A publication that must not meet it waits until it is
- * `over`: what lies between is for requests that were under way, and for clocks.
+ * A collection removes nothing later than `last` after its commit. Publications wait until `over`. The difference allows
+ * for requests in progress and for different clocks.
  */
 export const collectionMilliseconds = { last: 60_000, over: 180_000 } as const
 
@@ -194,7 +194,7 @@ function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('utf8').trimEnd()
 }
 
-/** 0 where the store does not say: then everything is new, and nothing is removed. */
+/** 0 when the store sends no times: then every object is new, and none is removed. */
 function ageOf(headers: Headers): number {
   const age = timeOf(headers, 'date') - timeOf(headers, 'last-modified')
   return Number.isNaN(age) ? 0 : age

@@ -1,27 +1,27 @@
-// Parts of objects as a function reads them from a bucket. Needs no Node.
+// Reads parts of objects for a function. Runs without Node.
 
 /** A part of an object. */
 export interface ObjectPart {
-  /** As many as were requested, or up to the end of the object. */
+  /** The requested bytes, or fewer at the end of the object. */
   readonly bytes: Uint8Array
-  /** Bytes of the whole object. */
+  /** Size of the whole object, in bytes. */
   readonly size: number
 }
 
-/** Bytes to read. */
+/** A range of bytes. */
 export interface ObjectRange {
   readonly offset: number
   readonly length: number
 }
 
-/** A bucket that builds are published to. */
+/** A bucket with published builds. */
 export interface Bucket {
   /**
-   * Reads a part of an object; what fails is tried again within a bound.
+   * Reads a part of an object, with a bounded number of attempts.
    *
-   * @param check the fault of the bytes, null for none; wrong bytes are requested again
-   * @returns null when there is no object
-   * @throws Error when it cannot be read, or is damaged each time
+   * @param check returns what is wrong with the bytes, which repeats the request; null for valid bytes
+   * @returns null when the object does not exist
+   * @throws Error when every attempt fails or returns damaged bytes
    */
   read(
     key: string,
@@ -29,12 +29,12 @@ export interface Bucket {
     check?: (bytes: Uint8Array) => string | null,
   ): Promise<ObjectPart | null>
   /**
-   * A request may wait for a read that another one began. False where the host ends the reads of a request with it.
+   * Whether requests may share a read. False when the host aborts a request's reads at its end.
    */
   readonly sharesReads: boolean
 }
 
-/** The fault of a part that was read; null for none. */
+/** Returns what is wrong with a part; null for a complete part. */
 export function partFault(
   { bytes, size }: ObjectPart,
   { offset, length }: ObjectRange,

@@ -9,31 +9,31 @@ import { openedOnce } from '../../runtime/opened-once.ts'
 import type { Bucket } from './bucket.ts'
 import { PublishedSite } from './published-site.ts'
 
-/** Pages that are kept where nothing else is said. */
+/** Default size of the page cache. */
 const cacheBytesDefault = 16 * 1024 * 1024
 
 const attemptsMax = 3
 
-/** A request that took so long is not tried again; nor does a response wait so long for a look at the bucket. */
+/** Milliseconds after which a failed request is not repeated, and after which a response stops waiting for a check. */
 const patience = { repeat: 5000, look: 1000 } as const
 
-/** The parts of a function over a bucket. */
+/** Options of a function that reads from a bucket. */
 export interface BucketFunction {
-  /** Called with the first request, and again while it throws. */
+  /** Called for the first request, and again until it succeeds. */
   readonly openBucket: () => Bucket
   readonly environment: FunctionEnvironment
-  /** Bytes of the bucket's objects that are kept. @default 16 MiB */
+  /** Size of the page cache, in bytes. @default 16 MiB */
   readonly cacheBytes?: number
   /** @default the console, which function hosts keep as their log */
   readonly onError?: (error: unknown, requestId: string) => void
 }
 
 /**
- * A handler over the latest build in a bucket. It looks for a newer one every ten seconds at most: after a response
- * where the host permits that, else before one.
+ * Creates a handler for the latest build in a bucket. It checks for a newer build at most every ten seconds: after a
+ * response if the host allows work there, otherwise before one.
  *
- * All bytes are compared with their checksums. A response of status 500 is made again, at most twice: from bytes
- * that are read again, and from a newer build where there is one, as a collection of garbage may have removed the old.
+ * All bytes are verified by checksums. A response with status 500 is computed again, at most twice, from newly read bytes
+ * and from the latest build, because a garbage collection may have removed the old one.
  */
 export function createBucketHandler({
   openBucket,
@@ -51,7 +51,7 @@ export function createBucketHandler({
   const recover = async () => (await published()).recover()
   return async (request, clientAddress, waitUntil) => {
     const started = Date.now()
-    // A missing setting is reported by the handler.
+    // The handler reports missing settings.
     if (waitUntil === undefined) await Promise.race([look().catch(() => {}), pause(patience.look)])
     for (let attempt = 1; ; attempt++) {
       const response = await handle(request, clientAddress)

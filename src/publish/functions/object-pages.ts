@@ -1,4 +1,4 @@
-// Objects of a bucket read by pages, the latest ones kept within a bound. Objects never change under their name.
+// Reads objects of a bucket in pages, and caches recent pages. Objects never change.
 import { RecentValues } from '../../runtime/recent-values.ts'
 import { ByteGate } from '../byte-gate.ts'
 import type { Bucket } from './bucket.ts'
@@ -6,16 +6,16 @@ import type { Bucket } from './bucket.ts'
 /** Pages begin at multiples of this. */
 export const pageBytes: number = 256 * 1024
 
-/** Neighbours are requested together, up to so many bytes at a time. */
+/** Size limit of a request for neighbouring pages. */
 const requestBytesMax = 2 * 1024 * 1024
 
-/** Pages between two that are rather read than left out: they take less time than a request. */
+/** Number of unneeded pages that are read between two needed ones, because a second request takes longer. */
 const gapMax = 2
 
-/** Bytes that are under way at once. */
+/** Limit of bytes in concurrent requests. */
 const underWayMax = 16 * 1024 * 1024
 
-/** Larger objects are no file of a build. */
+/** No file of a build is larger. */
 const objectBytesMax = 2 ** 31
 
 interface Wanted {
@@ -24,23 +24,23 @@ interface Wanted {
   readonly resolve: (bytes: Uint8Array | PromiseLike<Uint8Array>) => void
 }
 
-/** Objects of a bucket by pages; readers of the same page share one request. */
+/** Reads objects in pages. Concurrent readers of a page share one request. */
 export class ObjectPages {
   readonly #bucket: Bucket
   readonly #kept: RecentValues<Uint8Array>
   readonly #gate = new ByteGate(underWayMax)
-  /** Pages that were requested and are not there yet. */
+  /** Pages whose requests are in progress. */
   readonly #reads = new Map<string, Promise<Uint8Array>>()
-  /** Pages that are requested when the caller's turn is over. */
+  /** Pages to request at the end of the current microtask. */
   #wanted: Wanted[] = []
 
-  /** @param bytesMax of the pages that are kept */
+  /** @param bytesMax size of the page cache */
   constructor(bucket: Bucket, bytesMax: number) {
     this.#bucket = bucket
     this.#kept = new RecentValues(bytesMax)
   }
 
-  /** @throws RangeError when the object ends before; Error when there is none, or it cannot be read */
+  /** @throws RangeError when the object is shorter; Error when it does not exist or cannot be read */
   async read(key: string, offset: number, length: number): Promise<Uint8Array> {
     const first = Math.floor(offset / pageBytes)
     const last = Math.ceil((offset + length) / pageBytes) - 1
@@ -51,7 +51,7 @@ export class ObjectPages {
         const start = (first + index) * pageBytes
         const page = await this.#page(key, first + index)
         const part = page.subarray(Math.max(0, offset - start), offset + length - start)
-        // A copy: a view would keep all of the page for as long as it is kept itself.
+        // A copy, because a view would keep the whole page in memory.
         bytes.set(part, Math.max(0, start - offset))
         read += part.length
       }),
@@ -60,7 +60,7 @@ export class ObjectPages {
     return bytes
   }
 
-  /** A whole object, which is not kept. @throws Error when there is none, or it cannot be read */
+  /** Reads a whole object without caching it. @throws Error when it does not exist or cannot be read */
   async readAll(key: string): Promise<Uint8Array> {
     const { bytes, size } = await this.#request(key, 0, requestBytesMax)
     if (bytes.length === size) return bytes
@@ -80,7 +80,7 @@ export class ObjectPages {
     return whole
   }
 
-  /** Reads everything again that is needed: something of it is not as it was built. */
+  /** Drops all pages, because one of them may be damaged. */
   forget(): void {
     this.#kept.clear()
     this.#reads.clear()
@@ -119,7 +119,7 @@ export class ObjectPages {
     for (const { page, resolve } of run) {
       resolve(
         read.then(({ bytes }) => {
-          // A copy where there are several: each is kept for as long as it is used.
+          // Copies of several pages, because views would keep all of them in memory.
           const start = (page - first.page) * pageBytes
           const part = count === 1 ? bytes : bytes.slice(start, start + pageBytes)
           this.#kept.set(`${key}:${page}`, part, part.length)
@@ -138,7 +138,7 @@ export class ObjectPages {
   }
 }
 
-/** Runs of near pages of an object, each for one request. */
+/** Groups neighbouring pages of an object, one group for each request. */
 function runsOf(wanted: readonly Wanted[]): readonly (readonly Wanted[])[] {
   const runs: Wanted[][] = []
   const sorted = wanted.toSorted((a, b) =>

@@ -1,4 +1,4 @@
-// The latest build in a bucket, as a function serves it: one build at a time, and never an older one after a newer one.
+// Follows the latest build in a bucket for a function: one build at a time, never back to an older one.
 import { indexName } from '../../api/bundle.ts'
 import { hex } from '../../api/bytes.ts'
 import { sha256 } from '../../api/sha256.ts'
@@ -13,13 +13,13 @@ import { commitKey, hintKey, objectKey } from '../object-names.ts'
 import type { Bucket } from './bucket.ts'
 import { ObjectPages } from './object-pages.ts'
 
-/** Between two looks for a newer commit, in milliseconds. */
+/** Milliseconds between two checks for a newer commit. */
 export const lookMilliseconds: number = 10_000
 
-/** Texts that a search reads at once: three seconds of waiting less for a phrase, at 20 ms a read (2026-11). */
+/** Texts read in one batch of a search. Saves three seconds of a phrase search at 20 ms a read (2026-11). */
 const batchBytes = 8 * 1024 * 1024
 
-/** A commit has 500 bytes. */
+/** A commit has about 500 bytes. */
 const commitBytesMax = 64 * 1024
 
 interface Served {
@@ -27,7 +27,7 @@ interface Served {
   readonly site: ServedSite
 }
 
-/** A site that follows a bucket. */
+/** The latest site of a bucket. */
 export class PublishedSite {
   readonly #bucket: Bucket
   readonly #pages: ObjectPages
@@ -37,7 +37,7 @@ export class PublishedSite {
   /** Opens the latest build, once. */
   readonly open: () => Promise<this>
 
-  /** @param cacheBytes of the pages that are kept */
+  /** @param cacheBytes size of the page cache */
   constructor(bucket: Bucket, cacheBytes: number) {
     this.#bucket = bucket
     this.#pages = new ObjectPages(bucket, cacheBytes)
@@ -48,18 +48,18 @@ export class PublishedSite {
     this.open = async () => open()
   }
 
-  /** The build that is served now. @throws Error before it was opened */
+  /** The current build. @throws Error before `open` */
   get site(): ServedSite {
     if (this.#served === undefined) throw new Error('No build of the bucket is open.')
     return this.#served.site
   }
 
-  /** True when it is time to look for a newer commit. */
+  /** True when the next check for a newer commit is due. */
   get isDue(): boolean {
     return this.#served !== undefined && Date.now() - this.#lookedAt >= lookMilliseconds
   }
 
-  /** Goes over to the latest commit when it is a newer one. @throws Error when it cannot be read; the build stays */
+  /** Switches to the latest commit. @throws Error when it cannot be read; the current build stays */
   look(): Promise<void> {
     this.#look ??= this.#goForward().finally(() => {
       this.#look = undefined
@@ -67,7 +67,7 @@ export class PublishedSite {
     return this.#look
   }
 
-  /** Trusts nothing that was read, and goes over to the latest commit. @throws as `look` */
+  /** Drops all cached pages and switches to the latest commit. @throws as `look` */
   recover(): Promise<void> {
     this.#pages.forget()
     return this.look()
@@ -108,7 +108,7 @@ export class PublishedSite {
       batchBytes,
       read: async (name) => {
         const bytes = await this.#pages.readAll(keyOf(name))
-        // All other files are compared with their names.
+        // The names of all other files are their hashes.
         if (name === indexName && hex(sha256(bytes)) !== root) throw changed(name)
         return bytes
       },

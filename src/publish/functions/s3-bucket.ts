@@ -13,9 +13,9 @@ const functionOptions: S3Options = {
 }
 
 /**
- * The bucket that the environment names.
+ * Opens the bucket that the environment names.
  *
- * @param environment `QUARRY_STORAGE_URL` is the URL that `quarry publish` was given; the rest as for that command
+ * @param environment `QUARRY_STORAGE_URL` is the URL of `quarry publish`; other variables are those of that command
  * @throws UseError when a variable is missing or malformed
  */
 export function s3Bucket(
