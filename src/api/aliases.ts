@@ -1,9 +1,9 @@
-// Slugs that posts had before: the post that each leads to.
+// Aliases: former slugs of posts.
 import type { Alias } from './snapshot.ts'
 import { partitionPoint } from './visibility.ts'
 
 /**
- * The alias with a name, of a visible post.
+ * Returns the alias with a name if its post is visible.
  *
  * @param aliases by `from`, in code unit order
  * @param first ordinal of the latest published post
@@ -19,7 +19,7 @@ export function findAlias(
   return found?.from === name && found.post >= first ? found : undefined
 }
 
-/** The JSON of all aliases of visible posts: `{"redirects":[{"from":…,"to":…}]}`. */
+/** Returns the JSON of all aliases of visible posts: `{"redirects":[{"from":…,"to":…}]}`. */
 export function redirectsJson(aliases: readonly Alias[], first: number): string {
   const redirects = aliases
     .filter(({ post }) => post >= first)

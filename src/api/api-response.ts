@@ -1,25 +1,25 @@
-// A response as data: a status and a body of literal text and stored fragments, joined only when it is sent.
+// A response as data: a status, and a body of literal text and stored fragments that are joined when it is sent.
 import { whenAllReady } from './awaitable.ts'
 import { hex, joinBytes, utf8 } from './bytes.ts'
 import { sha256 } from './sha256.ts'
 import type { Awaitable, FragmentRef, Snapshot } from './snapshot.ts'
 
-/** Literal JSON text, or a stored fragment of it. */
+/** Literal JSON text or a stored fragment. */
 export type Chunk = string | FragmentRef
 
 /** The response to a request. */
 export interface ApiResponse {
   readonly status: number
   readonly body: readonly Chunk[]
-  /** The slug of the post that has the requested alias, for a 308. */
+  /** For a 308: the current slug of the post with the requested alias. */
   readonly movedTo?: string
 }
 
 /**
- * A response's strong ETag, quotes included: 128 bits of a SHA-256 over the body's literals and its fragments'
- * digests, so that no fragment is read to know it. Equal bodies of one shape have equal ETags.
+ * Returns a body's strong ETag, with quotes: 128 bits of a SHA-256 over its literals and the digests of its fragments,
+ * so that no fragment is read. Equal bodies of one shape have equal ETags.
  *
- * @param hash SHA-256, where the host has a quicker one
+ * @param hash the host's SHA-256, where it is faster
  */
 export function etagOf(
   body: readonly Chunk[],
@@ -29,9 +29,7 @@ export function etagOf(
   return quoted(hash(taggedBytes(body, snapshot)))
 }
 
-/**
- * The same, where a long body is hashed by the host: ten times as fast at 100 kB (2026-11), at the cost of a promise.
- */
+/** `etagOf` with long bodies hashed by the host: ten times as fast at 100 kB (2026-11), at the cost of a promise. */
 export function hostEtagOf(
   body: readonly Chunk[],
   snapshot: Pick<Snapshot, 'digest'>,
@@ -56,7 +54,7 @@ function quoted(digest: Uint8Array): string {
   return `"${hex(digest.subarray(0, 16))}"`
 }
 
-/** The body's bytes; at once when every fragment is at hand. */
+/** Returns the bytes of a body, synchronously if every fragment is in memory. */
 export function bodyBytes(
   body: readonly Chunk[],
   snapshot: Pick<Snapshot, 'read'>,
@@ -67,7 +65,7 @@ export function bodyBytes(
   return whenAllReady(parts, joinBytes)
 }
 
-/** The body's length in bytes; no fragment is read to know it. */
+/** Returns the length of a body in bytes, without reading a fragment. */
 export function bodySize(body: readonly Chunk[], snapshot: Pick<Snapshot, 'size'>): number {
   return body.reduce(
     (sum, chunk) =>
@@ -76,7 +74,7 @@ export function bodySize(body: readonly Chunk[], snapshot: Pick<Snapshot, 'size'
   )
 }
 
-/** The body in runs of at least 64 KiB but for the last, for bodies that are too long to be held whole. */
+/** Yields a body in chunks of at least 64 KiB except the last, for bodies that are too long for memory. */
 export async function* bodyRuns(
   body: readonly Chunk[],
   snapshot: Pick<Snapshot, 'read'>,
@@ -95,7 +93,7 @@ export async function* bodyRuns(
   if (size > 0) yield joinBytes(parts)
 }
 
-/** The literals that are between the items of every list, encoded once. */
+/** Literals between the items of every list, encoded once. */
 const common: ReadonlyMap<string, Uint8Array> = new Map(
   [',', '}', ',"content":', '{"posts":[', '{"data":[', '{"post":'].map((text) => [
     text,

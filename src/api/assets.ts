@@ -1,33 +1,33 @@
-// The images and custom fields of a workspace as the vendor's SDKs list them.
+// Images and custom fields of a workspace, as the vendor's SDKs list them.
 
-/** Kinds of media files of the vendor; only images are published. */
+/** The vendor's kinds of media files. Only images are published. */
 export type MediaType = 'image' | 'video' | 'audio' | 'document'
 
-/** An image that a post shows. Keys are in the vendor's order. */
+/** An image in a published post. Keys are in the vendor's order. */
 export interface MediaItem {
-  /** The name of the published file, without its extension. */
+  /** Name of the published file, without its extension. */
   readonly id: string
-  /** The name of the file next to the post. */
+  /** Name of the file in the content. */
   readonly name: string
   readonly url: string
-  /** Alternative texts belong to the posts. */
+  /** Always null: alternative texts belong to posts. */
   readonly alt: null
   /** Bytes. */
   readonly size: number
   readonly mimeType: string
-  /** Pixels; null where the format does not reveal them. */
+  /** Pixels; null where the format does not contain them. */
   readonly width: number | null
   readonly height: number | null
   readonly duration: null
   readonly blurHash: null
   readonly type: 'image'
-  /** Publication of the first post that shows the image, `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+  /** Publication date of the first post that shows the image, `YYYY-MM-DDTHH:MM:SS.sssZ`. */
   readonly createdAt: string
-  /** The same: changed bytes are another image. */
+  /** Equal to `createdAt`: an image with other bytes is another image. */
   readonly updatedAt: string
 }
 
-/** The definition of a custom field. Keys are in the vendor's order; a definition in a file has no dates. */
+/** Definition of a custom field. Keys are in the vendor's order; definitions from a file have no dates. */
 export interface FieldItem {
   readonly id: string
   readonly key: string
@@ -44,10 +44,10 @@ export interface FieldItem {
   }[]
 }
 
-/** Everything that a workspace has next to posts and terms. */
+/** Images and custom fields of a workspace. */
 export interface Assets {
-  /** By `createdAt`, then `id`, both descending: images of scheduled posts are first. */
+  /** By `createdAt`, then `id`, both descending, so images of scheduled posts come first. */
   readonly media: readonly MediaItem[]
-  /** In the order of their definitions. */
+  /** In order of definition. */
   readonly fields: readonly FieldItem[]
 }

@@ -1,7 +1,7 @@
-// Values that may come at once or later, used without a pause where they are at hand.
+// Values that are either present or promised, used synchronously where they are present.
 import type { Awaitable } from './snapshot.ts'
 
-/** Uses a value: now when it is at hand, else when it is. A promise costs more than most answers do. */
+/** Applies a function to a value, synchronously if the value is present: a promise costs more than most responses. */
 export function whenReady<T, R>(
   value: Awaitable<T>,
   use: (value: T) => Awaitable<R>,
@@ -9,7 +9,7 @@ export function whenReady<T, R>(
   return value instanceof Promise ? value.then(use) : use(value)
 }
 
-/** Uses several values: now when all are at hand, else when they are. */
+/** Applies a function to several values, synchronously if all are present. */
 export function whenAllReady<T, R>(
   values: readonly Awaitable<T>[],
   use: (values: readonly T[]) => Awaitable<R>,

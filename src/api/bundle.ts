@@ -1,29 +1,28 @@
-// The contents of a function's index files, as data that a build writes and a runtime reads: a root, and a file for
-// each workspace.
+// Contents of a function's index files, which a build writes and a runtime reads: a root, and one file per workspace.
 import type { IndexedField } from './field-parameters.ts'
 import type { KeyRecord } from './key-record.ts'
 import type { TermKind } from './resources.ts'
 import type { Channel, PostPart } from './snapshot.ts'
 
-/** Where the function's files lie below the output folder. */
+/** Folder of the function's files, below the output folder. */
 export const bundleFolder = 'function'
 
-/** The root, below the function's folder. */
+/** File name of the root, below the function's folder. */
 export const indexName = 'index.bin'
 
-/** Parts of a post's record, in the order in which they are in it: an HTML post is one run of bytes. */
+/** Parts of a post's record in storage order, in which an HTML post is one contiguous range. */
 export const recordParts: readonly PostPart[] = ['head', 'html', 'tail', 'markdown', 'item']
 
-/** The table of contents of the root. `Table` finds sections. */
+/** Table of contents of the root. `Table` locates sections. */
 export interface BundleContents<Table> {
-  /** The build that the files belong to. */
+  /** Id of the build that wrote the files. */
   readonly build: string
-  /** The interface's own description, as JSON. */
+  /** The OpenAPI document, as JSON. */
   readonly openapi: Table
-  /** False where `limit=all` is switched off. */
+  /** False if `limit=all` is disabled. */
   readonly limitAll: boolean
   readonly workspaces: readonly BundledWorkspace[]
-  /** Name of the file with the changes of earlier builds; absent where there is none. */
+  /** File name of the changes of earlier builds; absent if there are none. */
   readonly steps?: string
 }
 
@@ -32,68 +31,68 @@ export interface BundledWorkspace {
   readonly id: string
   readonly isV1Private: boolean
   readonly keys: readonly KeyRecord[]
-  /** Posts that were scheduled when the files were written. */
+  /** Number of posts that were scheduled when the files were written. */
   readonly scheduled: number
-  /** Custom fields that posts can be filtered by; absent where there are none. */
+  /** Custom fields that posts can be filtered by; absent if there are none. */
   readonly fields?: readonly IndexedField[]
-  /** Name of the file with its index. */
+  /** File name of its index. */
   readonly index: string
-  /** The same for the index with drafts; absent where there are none. */
+  /** File name of its index with drafts; absent if there are none. */
   readonly draftIndex?: string
 }
 
-/** The table of contents of a workspace's index. */
+/** Table of contents of a workspace's index. */
 export interface WorkspaceContents<Table> {
   /** Times, identifiers and posting lists. */
   readonly index: Table
-  /** Where posts' records are. */
+  /** Locations of the posts' records. */
   readonly records: Table
-  /** Names of the blocks that records are in, by number. */
+  /** File names of the record shards, by number. */
   readonly blocks: readonly string[]
   readonly search: BundledSearch<Table>
   /** `Assets` as JSON. */
   readonly assets: Table
-  /** `Alias`es as JSON; absent where there are none. */
+  /** `Alias`es as JSON; absent if there are none. */
   readonly aliases?: Table
-  /** The site that shows the posts; absent where their addresses are not absolute. */
+  /** The site that shows the posts; absent if their URLs are not absolute. */
   readonly channel?: Channel
-  /** The terms' JSON itself. */
+  /** JSON of the terms. */
   readonly terms: Readonly<Record<TermKind, Table>>
 }
 
 /** The search index of a workspace. */
 export interface BundledSearch<Table> {
-  /** How texts were cut and folded: `termsVersion`. */
+  /** Version of tokenization and normalization: `termsVersion`. */
   readonly terms: string
-  /** Posts in publication order, latest first, cut into ranges; each has an index of its own. */
+  /** Ranges of posts in publication order, latest first, each with its own index. */
   readonly segments: readonly BundledSegment<Table>[]
 }
 
-/** Where the index of some neighbours in publication order is: names of files, in order. */
+/** The index of a contiguous range of posts: file names, in order. */
 export interface BundledSegment<Table> {
-  /** How many there are. */
+  /** Number of posts. */
   readonly posts: number
-  /** False for posts that were scheduled when the files were written: they have texts and no terms. */
+  /** False for posts that were scheduled when the files were written: they have texts but no terms. */
   readonly isIndexed: boolean
-  /** All terms. */
+  /** The term dictionary. */
   readonly vocabulary: BundledSections<Table>
-  /** The data of each term and of each text. */
+  /** Data of each term and each text. */
   readonly tables: BundledSections<Table>
-  /** Posting lists, one run of bytes cut between lists. */
+  /** Files of the posting lists: one byte sequence, split between lists. */
   readonly lists: readonly string[]
-  /** Where each file of lists begins in that run, and where the last one ends. */
+  /** Offsets in that sequence: the start of each file, and the end of the last one. */
   readonly listStarts: readonly number[]
-  /** Blocks of folded texts, by number. */
+  /** Files of normalized texts, by number. */
   readonly texts: readonly string[]
 }
 
-/** Sections of a buffer that is cut into files. */
+/** Sections of a buffer that is split into files. */
 export interface BundledSections<Table> {
   readonly files: readonly string[]
   readonly sections: Table
 }
 
-/** Names of the files that an index names; those that a search needs first are first. */
+/** Returns the names of the files of an index, those that a search needs first in front. */
 export function filesOfIndex<Table>({
   search,
   blocks,
@@ -102,7 +101,7 @@ export function filesOfIndex<Table>({
   return [
     ...segments.flatMap(({ vocabulary, tables }) => [...vocabulary.files, ...tables.files]),
     ...segments.flatMap(({ lists }) => lists),
-    // Before blocks, where not all can be held open: a phrase reads every text, a page of posts a few records.
+    // Texts before records, as not all files can be held open: a phrase reads every text, a page of posts few records.
     ...segments.flatMap(({ texts }) => texts),
     ...blocks,
   ]

@@ -1,13 +1,13 @@
-// Bytes: of a text, as digits, one behind the other.
+// Bytes: encoding, concatenation, hexadecimal.
 
-/** A text in UTF-8; half surrogates become U+FFFD. */
+/** Encodes text as UTF-8. Lone surrogates become U+FFFD. */
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text)
 }
 
 const encoder = new TextEncoder()
 
-/** Bytes one behind the other, in an array of their own. */
+/** Concatenates bytes into a new array. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let offset = 0
@@ -18,12 +18,12 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   return joined
 }
 
-/** The value of JSON in UTF-8 that a build wrote. */
+/** Parses UTF-8 JSON that a build wrote. */
 export function parseJson<T>(bytes: Uint8Array): T {
   return JSON.parse(new TextDecoder().decode(bytes))
 }
 
-/** Two hexadecimal digits in lower case a byte. */
+/** Formats bytes as lower-case hexadecimal. */
 export function hex(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += hexDigits[byte]

@@ -1,24 +1,24 @@
-// Changes of posts between builds, and since the last one: scheduled posts that are visible by now.
+// Changes of posts between builds, and since the last build: scheduled posts that became visible.
 import { type Chunk, etagOf } from './api-response.ts'
 import { ApiError } from './errors.ts'
 import type { Change } from './history.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Builds whose changes are kept. */
+/** Number of builds whose changes are stored. */
 export const stepsMax = 20
 
-/** The body of a post in HTML, without other parameters. */
+/** The response body of a post in HTML, without other parameters. */
 export function postBody(ordinal: number): Chunk[] {
   const part = (name: 'head' | 'html' | 'tail'): Chunk => ({ of: 'posts', part: name, ordinal })
   return ['{"post":', part('head'), ',"content":', part('html'), part('tail'), '}']
 }
 
 /**
- * The JSON of the changes since a build.
+ * Returns the JSON of the changes since a build.
  *
- * @param since id of a build; '' for all that is kept
+ * @param since id of a build; '' for all stored changes
  * @param first ordinal of the latest published post
- * @throws ApiError 410 for a build that is not kept
+ * @throws ApiError 410 for a build that is not stored
  */
 export async function changesJson(
   since: string,
@@ -31,11 +31,11 @@ export async function changesJson(
     throw new ApiError(410, 'The changes since this build are not kept.')
   }
   const kept = since === '' ? steps : steps.slice(0, end)
-  // In the order of the latest change of each post; the latest one last.
+  // By the time of each post's latest change, ascending.
   const found = new Map<string, Change>()
   const changes = kept.flatMap((step) => step.changes[workspace] ?? [])
   for (const change of changes.reverse()) merge(change, found)
-  // Scheduled when the build was made, whichever build the client knows.
+  // Posts that were scheduled at the last build, whichever build the client has.
   for (let ordinal = scheduled - 1; ordinal >= first; ordinal--) {
     const { id, slug, publishedAt: at } = await snapshot.post(ordinal)
     const etag = etagOf(postBody(ordinal), snapshot)
@@ -45,7 +45,7 @@ export async function changesJson(
   return JSON.stringify({ build, changes: [...found.values()].reverse() })
 }
 
-/** Adds a change to earlier ones, so that the result alone is reported to a client that knows none of them. */
+/** Merges a change into earlier ones, so that a client without them gets only the result. */
 function merge(change: Change, found: Map<string, Change>): void {
   const before = found.get(change.id)
   found.delete(change.id)

@@ -1,16 +1,15 @@
-// Dates as people write them in front matter, read strictly and the same in every time zone.
-// Knows no clock.
+// Strict parsing of front matter dates, independent of the time zone.
 
 /**
- * How strictly a date is read; `loose` also takes `2026/3/4` and `2026-3-4`, a blank for the `T` and before the zone, and
- * `5:00`.
+ * Strictness of date parsing. `loose` also accepts `2026/3/4`, `2026-3-4`, `5:00`, and a space for the `T` and before
+ * the zone.
  */
 export type DateStyle = 'iso' | 'loose'
 
 /**
- * A date of ISO 8601, with or without time and zone, as `YYYY-MM-DDTHH:MM:SS.sssZ`.
+ * Parses an ISO 8601 date, with or without time and zone, and returns it as `YYYY-MM-DDTHH:MM:SS.sssZ`.
  *
- * No time is midnight, no zone is UTC, fractions are cut to milliseconds.
+ * Defaults are midnight and UTC. Fractions are truncated to milliseconds.
  *
  * @returns null for anything else, such as a day that its month does not have
  */
@@ -29,7 +28,7 @@ export function parseDate(text: string, style: DateStyle = 'iso'): string | null
   const milliseconds = fraction.padEnd(3, '0').slice(0, 3)
   const local = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${hour.padStart(2, '0')}:${minute}:${second}.${milliseconds}Z`
   const time = Date.parse(local)
-  // A calendar round trip: 2024-02-30 would become 1 March, 24:00 the next day.
+  // Rejects dates that do not round-trip: 2024-02-30 would become 1 March, 24:00 the next day.
   if (Number.isNaN(time) || new Date(time).toISOString() !== local) return null
   return atZone(time, parts['zone'])
 }
@@ -39,13 +38,13 @@ const zone = '(?<zone>Z|[+-]\\d{2}(?::?\\d{2})?)?'
 const calendar = '^(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})'
 const isoDate = new RegExp(`${calendar}(?:T(?<hour>\\d{2})${clock}${zone})?$`, 'u')
 
-/** The form of a date of ISO 8601, for JSON Schema; days and hours that do not exist match too. */
+/** Pattern of an ISO 8601 date, for JSON Schema. It also matches days and hours that do not exist. */
 export const datePattern: string = isoDate.source.replace(/\?<\w+>/g, '')
 
 const looseCalendar = '^(?<year>\\d{4})(?<sign>[-/])(?<month>\\d{1,2})\\k<sign>(?<day>\\d{1,2})'
 const looseDate = new RegExp(`${looseCalendar}(?:[T ](?<hour>\\d{1,2})${clock} ?${zone})?$`, 'u')
 
-/** @returns null where a zone is no zone or moves the date out of the years 0000 to 9999 */
+/** @returns null if the zone is invalid or moves the date out of the years 0000 to 9999 */
 function atZone(time: number, zoneText = 'Z'): string | null {
   const offset = offsetMinutes(zoneText)
   if (offset === null) return null

@@ -1,10 +1,10 @@
-// Parameters, documents and keys of posts in words, for the OpenAPI document, the tools of agents and editors. The
-// function needs none of this, so that it is separate from the tables by which requests are parsed.
+// Descriptions of parameters, documents and post keys, for the OpenAPI document, MCP tools and editors. Separate from
+// the parser's tables because the function does not need them.
 import type { DocumentKind } from './documents.ts'
 import type { ParameterName } from './parameter-table.ts'
 import type { IncludeName } from './request.ts'
 
-/** The effect of each parameter. */
+/** Description of each parameter. */
 export const parameterDescriptions: Readonly<Record<ParameterName, string>> = {
   limit: 'Items per page. On post lists also `all`, which gives everything on one page.',
   page: 'Number of the page, from 1.',
@@ -36,7 +36,7 @@ export const parameterDescriptions: Readonly<Record<ParameterName, string>> = {
   type: 'Only media files of this type.',
 }
 
-/** The addition of each value of `include` to a response. */
+/** Description of each value of `include`. */
 export const includeDescriptions: Readonly<Record<IncludeName, string>> = {
   posts: 'the posts of a category, a tag or an author; nothing on posts',
   facets: 'how many of the posts have each category, tag and author',
@@ -45,7 +45,7 @@ export const includeDescriptions: Readonly<Record<IncludeName, string>> = {
   related: 'five posts that share most tags and the category',
 }
 
-/** A verb and a noun phrase for each document, and the name of the schema of its body; null for text. */
+/** Summary of each document, a verb and a noun phrase, and the name of its body's schema; null for text. */
 export const documentDescriptions: Readonly<
   Record<DocumentKind, { readonly summary: string; readonly schema: string | null }>
 > = {
@@ -58,7 +58,7 @@ export const documentDescriptions: Readonly<
   'llms.txt': { summary: 'Get the list for language models', schema: null },
 }
 
-/** Keys of the front matter of a post, for editors. */
+/** Front matter keys of a post, for editors. */
 export const postKeyDescriptions: Readonly<Record<string, string>> = {
   title: 'What the post is called.',
   slug: "The name in its address. Default: the file's name.",

@@ -1,21 +1,21 @@
-// The documents of a workspace: responses that are neither resources nor lists of them, each with one path.
+// Documents of a workspace: responses other than resources and lists, each with its own path.
 
-/** Documents about all posts of a workspace, for readers other than front ends. */
+/** Documents of all posts of a workspace, for readers other than front ends. */
 export type FeedKind = 'feed.xml' | 'atom.xml' | 'feed.json' | 'sitemap.xml' | 'llms.txt'
 
-/** The last segment of the path of a document. */
+/** Last path segment of a document. */
 export type DocumentKind = 'redirects' | 'changes' | FeedKind
 
-/** Documents, as far as parameters distinguish them. */
+/** Documents by the parameters that they take. */
 export type DocumentOperation = 'document' | 'sitemap' | 'changes'
 
 /** A document of the interface. */
 export interface DocumentForm {
-  /** The versions that have it. */
+  /** Versions that serve it. */
   readonly versions: readonly ('v1' | 'v2')[]
-  /** The name of its file below the folder of the workspace. */
+  /** File name, below the folder of the workspace. */
   readonly file: string
-  /** As `Content-Type` has it. */
+  /** Value of `Content-Type`. */
   readonly contentType: string
   readonly operation: DocumentOperation
 }
@@ -41,31 +41,31 @@ export const documentTable: Readonly<Record<DocumentKind, DocumentForm>> = {
   'llms.txt': feed('llms.txt', 'text/plain; charset=utf-8'),
 }
 
-/** The names of all documents. */
+/** Names of all documents. */
 export const documentKinds = Object.keys(documentTable) as readonly DocumentKind[]
 
-/** The documents that a workspace has where `links.post` is an absolute URL. */
+/** Documents that a workspace has if `links.post` is an absolute URL. */
 export const feedKinds: readonly FeedKind[] = documentKinds.filter(isFeedKind)
 
-/** Posts in one sitemap at most (https://www.sitemaps.org/protocol.html). */
+/** Maximum number of posts per sitemap (https://www.sitemaps.org/protocol.html). */
 export const sitemapMax = 50_000
 
-/** How many sitemaps name so many posts; there is always one. */
+/** Returns the number of sitemaps for a number of posts, at least 1. */
 export function sitemapPages(posts: number): number {
   return Math.max(1, Math.ceil(posts / sitemapMax))
 }
 
-/** True for the name of a document. */
+/** Reports whether a name is that of a document. */
 export function isDocumentKind(name: string): name is DocumentKind {
   return Object.hasOwn(documentTable, name)
 }
 
-/** True for the name of a document about all posts. */
+/** Reports whether a name is that of a document of all posts. */
 export function isFeedKind(name: string): name is FeedKind {
   return isDocumentKind(name) && name.includes('.')
 }
 
-/** The name of the file of a page of a document: `sitemap.xml`, `sitemap-2.xml`. */
+/** Returns the file name of a page of a document: `sitemap.xml`, `sitemap-2.xml`. */
 export function documentFile(kind: DocumentKind, page: number): string {
   const { file } = documentTable[kind]
   return page === 1 ? file : file.replace(/(?=\.\w+$)/, `-${page}`)

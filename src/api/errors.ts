@@ -1,29 +1,29 @@
-// Errors of a request: their status, label and body in each version.
+// Request errors: status, label, and body by version.
 import type { Version } from './request.ts'
 
-/** A field of a bad request and what is wrong with it. */
+/** An invalid field of a bad request, and the reason. */
 export interface FieldError {
   readonly field: string
   readonly message: string
 }
 
-/** The requested page, when it is beyond the last one. */
+/** The error of a page beyond the last one. */
 export interface PageError {
   readonly message: string
   readonly totalPages: number
   readonly requestedPage: number
 }
 
-/** More about a bad request; null when there is nothing to add. */
+/** Details of a bad request; null for none. */
 export type ErrorDetails = readonly FieldError[] | PageError | null
 
-/** The form of an error's body: that of a version, or of the surface of the vendor's SDKs. */
+/** Form of an error body: a version, or the vendor's SDK API. */
 export type ErrorForm = Version | 'sdk'
 
-/** The statuses that answer a request with an error. */
+/** Statuses of error responses. */
 export type ErrorStatus = keyof typeof errorLabels
 
-/** The label of each error status, as it is in a body's `error`. */
+/** Label of each error status: `error` in a body. */
 export const errorLabels = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -37,12 +37,12 @@ export const errorLabels = {
   500: 'Internal Server Error',
 } as const
 
-/** A request that cannot be answered, and why. */
+/** A request that fails with a status and a message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: ErrorStatus
   readonly details: ErrorDetails
-  /** Whole seconds, on 429 only. */
+  /** Whole seconds; only for 429. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -58,8 +58,8 @@ export class ApiError extends Error {
 }
 
 /**
- * The body of an error: v1 always has `error`, `details` and `message`; v2 has `error` and `message`, with
- * `details` on 400 alone. Both have `retryAfter` on 429. The SDKs' form is that of v2 but for a page beyond the last.
+ * Returns an error body. v1 always has `error`, `details` and `message`; v2 has `error` and `message`, and `details`
+ * only for 400. Both have `retryAfter` for 429. The SDK form equals v2, except for a page beyond the last.
  */
 export function errorJson(form: ErrorForm, error: ApiError): string {
   const { status, message, details } = error

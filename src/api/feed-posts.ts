@@ -1,17 +1,17 @@
-// Posts as feeds, sitemaps and lists for language models have them: each with its address on the site.
+// Posts in feeds, sitemaps and lists for language models, with their URLs on the site.
 import { hex, parseJson, utf8 } from './bytes.ts'
 import { encodePart, postLink } from './post-link.ts'
 import type { Post } from './resources.ts'
 import { sha256 } from './sha256.ts'
 import type { Channel, Snapshot } from './snapshot.ts'
 
-/** A post with its address. */
+/** A post with its URL. */
 export interface FeedPost {
-  /** An IRI: a UUID of workspace and id, so that neither a new title, slug nor domain makes it another post. */
+  /** An IRI: a UUID of workspace and id, so that a new title, slug or domain does not make a new entry. */
   readonly iri: string
   readonly url: string
   readonly post: Post
-  /** The latest of publication and update: a scheduled post is new when it appears. */
+  /** The later of publication and update, so a scheduled post is new when it appears. */
   readonly updated: string
 }
 
@@ -20,22 +20,22 @@ export interface FeedEntry extends FeedPost {
   readonly html: string
 }
 
-/** The address of the site that shows the posts of a channel. */
+/** Returns the URL of the site that shows the posts of a channel. */
 export function siteUrl({ postLink: template, workspace }: Channel): string {
   return `${hostOf(template.replaceAll('{workspace}', encodePart(workspace)))}/`
 }
 
-/** True for a template of addresses with a scheme and a host that is the same for all posts. */
+/** Reports whether a URL template has a scheme, and one host for all posts. */
 export function isAbsoluteLink(template: string): boolean {
   return hostOf(template.replaceAll('{workspace}', 'w')) !== ''
 }
 
-/** Scheme and host; '' for a path, and for a host that differs by post. */
+/** Returns scheme and host; '' for a path, and for a host that differs by post. */
 function hostOf(url: string): string {
   return /^https?:\/\/[^/?#{}]+(?=[/?#]|$)/.exec(url)?.[0] ?? ''
 }
 
-/** A name that is the same wherever and whenever a document is made (RFC 9562 §5.8). */
+/** Returns a UUID that never changes (RFC 9562 §5.8), as an IRI. */
 export function iriOf(channel: Pick<Channel, 'workspace'>, id = ''): string {
   const bytes = sha256(utf8(`quarry feed\n${channel.workspace}\n${id}`)).slice(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
@@ -43,7 +43,7 @@ export function iriOf(channel: Pick<Channel, 'workspace'>, id = ''): string {
   return `urn:uuid:${hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`
 }
 
-/** Some posts, in order. @param end ordinal behind the last one */
+/** Returns a range of posts, in order. @param end ordinal after the last one */
 export async function feedPosts(
   channel: Channel,
   snapshot: Pick<Snapshot, 'post'>,
@@ -58,7 +58,7 @@ export async function feedPosts(
   return posts
 }
 
-/** Some posts with their content. */
+/** Returns a range of posts with their content. */
 export async function feedEntries(
   channel: Channel,
   snapshot: Pick<Snapshot, 'post' | 'read'>,
@@ -80,7 +80,7 @@ function feedPost(channel: Channel, post: Post): FeedPost {
   return { iri: iriOf(channel, id), url, post, updated }
 }
 
-/** HTML with absolute addresses of links and images: a reader of feeds has no page that they could be relative to. */
+/** Makes the URLs of links and images in HTML absolute, as a feed reader has no base URL. */
 export function absoluteUrls(html: string, base: string): string {
   return html.replace(/<[a-z](?:"[^"]*"|[^">])*>/gi, (tag) =>
     tag.replace(/ (src|href|cite)="([^"]*)"/g, (_, name: string, url: string) => {
@@ -90,8 +90,8 @@ export function absoluteUrls(html: string, base: string): string {
 }
 
 /**
- * An address in HTML or by itself, made absolute. Character references stay as they are: `&` is allowed in every part of a
- * URL, and what follows `#` is not changed.
+ * Makes a URL absolute, in HTML or on its own. Keeps character references: `&` is allowed in every part of a URL, and
+ * the text after `#` does not change.
  */
 export function absoluteUrl(url: string, base: string): string {
   const isRelative = !/^[a-z][a-z\d+.-]*:/i.test(url)

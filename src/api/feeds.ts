@@ -1,18 +1,18 @@
-// Feeds of the latest posts: RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1. No text depends on the clock, or on posts that
-// are not visible.
+// Feeds of the latest posts: RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1. Their text does not depend on the clock or on
+// invisible posts.
 import type { DocumentKind, FeedKind } from './documents.ts'
 import { absoluteUrl, type FeedEntry, feedEntries, iriOf, siteUrl } from './feed-posts.ts'
 import { llmsText, type PostRange, sitemapXml } from './sitemap.ts'
 import type { Channel, Snapshot } from './snapshot.ts'
 import { element, plainText, textElement, xmlDocument } from './xml.ts'
 
-/** Posts in a feed at most. */
+/** Maximum number of posts in a feed. */
 export const feedMax = 20
 
-/** A feed before it is a text. */
+/** A feed before serialization. */
 interface Feed {
   readonly channel: Channel
-  /** The address of the feed itself; null where that of the API is not known. */
+  /** URL of the feed itself; null if the URL of the API is unknown. */
   readonly self: string | null
   readonly site: string
   /** Latest first. */
@@ -20,10 +20,10 @@ interface Feed {
 }
 
 /**
- * The body of a feed, a sitemap or a list for language models. It throws no error of the interface: a function has this
- * module apart, with classes that are not its own.
+ * Returns the body of a feed, a sitemap or a list for language models. Throws no `ApiError`: this module is a separate
+ * bundle in a function, with its own copy of that class.
  *
- * @param posts ordinals of the visible posts, or of those on a page of the sitemap
+ * @param posts range of the visible posts, or of those on a page of the sitemap
  */
 export async function feedText(
   kind: FeedKind,
@@ -143,7 +143,7 @@ function summaryOf(description: string | null, name: string): readonly string[] 
   return description ? [textElement(name, description)] : []
 }
 
-/** The latest instant among the posts; without posts the first instant of all. */
+/** Latest update of the posts; the year 0 without posts. */
 function lastUpdate(entries: readonly FeedEntry[]): string {
   return entries.reduce(
     (latest, { updated }) => (updated > latest ? updated : latest),
@@ -151,7 +151,7 @@ function lastUpdate(entries: readonly FeedEntry[]): string {
   )
 }
 
-/** As RSS 2.0 has dates, with years of four digits: `Mon, 23 Nov 2026 12:00:00 GMT`. */
+/** Formats a date for RSS 2.0, with a four-digit year: `Mon, 23 Nov 2026 12:00:00 GMT`. */
 function rfc822(date: string): string {
   return new Date(date).toUTCString()
 }

@@ -1,4 +1,4 @@
-// The filters by custom fields: their names follow from the fields that a workspace declares with `index: true`.
+// Filters by custom fields. Their names follow from the fields that a workspace declares with `index: true`.
 import { bad, choice, date, names, type Outcome, type ValueType } from './parameter-values.ts'
 
 /** A custom field that posts can be filtered by. */
@@ -7,20 +7,20 @@ export interface IndexedField {
   readonly type: 'text' | 'number' | 'boolean' | 'date' | 'list' | 'select'
 }
 
-/** How the value of a field is compared with those of a filter. */
+/** Comparison of a field with the values of a filter. */
 export type FieldOperator = 'eq' | 'ne' | 'in' | 'gte' | 'lte'
 
 /** A filter by a custom field. */
 export interface FieldFilter {
   readonly name: string
   readonly operator: FieldOperator
-  /** Exactly one unless the operator is `in`. Dates are milliseconds since 1970. */
+  /** Exactly one, unless the operator is `in`. Dates are milliseconds since 1970. */
   readonly values: readonly (string | number)[]
 }
 
-/** A parameter that is a filter. */
+/** A query parameter that filters by a custom field. */
 export interface FieldParameter {
-  /** As it is in a query string: `fields.rating[gte]`. */
+  /** Name in a query string: `fields.rating[gte]`. */
   readonly name: string
   readonly field: string
   readonly operator: FieldOperator
@@ -28,10 +28,10 @@ export interface FieldParameter {
   readonly type: ValueType<FieldFilter['values']>
 }
 
-/** The prefix of the names of all these parameters. */
+/** Name prefix of these parameters. */
 export const fieldPrefix = 'fields.'
 
-/** The parameters of some fields, in their order. */
+/** Returns the parameters of fields, in field order. */
 export function fieldParameters(fields: readonly IndexedField[]): readonly FieldParameter[] {
   return fields.flatMap(({ name: field, type }) =>
     operatorsOf(type).map((operator) => ({
@@ -58,9 +58,9 @@ function operatorsOf(type: IndexedField['type']): readonly FieldOperator[] {
 }
 
 /**
- * A number as JSON writes it (RFC 8259 §6), in front matter and in filters.
+ * Parses a JSON number (RFC 8259 §6), in front matter and in filters.
  *
- * @returns undefined for anything else, for digits that a double does not keep, and for what is too large for one
+ * @returns undefined for anything else, for digits that a double cannot represent, and on overflow
  */
 export function parseNumber(text: string): number | undefined {
   if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return undefined

@@ -1,12 +1,12 @@
-// A run of JSON bytes that is serialised once and from then on only joined.
+// JSON bytes that are serialized once and then only concatenated.
 
-/** Bytes of a JSON text or of a part of one, with a digest that represents them in an ETag. */
+/** Bytes of a JSON text or a part of it, with a digest for ETags. */
 export interface Fragment {
   /** UTF-8. */
   readonly bytes: Uint8Array
-  /** The first 16 bytes of the SHA-256 of `bytes`. */
+  /** First 16 bytes of the SHA-256 of `bytes`. */
   readonly digest: Uint8Array
 }
 
-/** Length of a fragment's digest, in bytes: 128 bits never meet by accident. */
+/** Length of a fragment's digest in bytes: 128 bits do not collide by accident. */
 export const digestBytes = 16

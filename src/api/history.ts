@@ -1,30 +1,30 @@
-// The past of a workspace: changes of posts from build to build.
+// The history of a workspace: changes of posts between builds.
 
 /** A change of a post. */
 export interface Change {
   readonly type: 'published' | 'updated' | 'removed'
   readonly id: string
   readonly slug: string
-  /** The tag of the post in HTML, with its quotes; the last one of a removed post. */
+  /** ETag of the post in HTML, with quotes; for a removed post, its last one. */
   readonly etag: string
-  /** Publication or update of the post as it states them; of a removed post the moment of the build. */
+  /** Date of publication or update, as the post states it; for a removed post, the time of the build. */
   readonly at: string
 }
 
-/** The changes from one build to the next one, by workspace. */
+/** Changes from one build to the next, by workspace. */
 export interface BuildStep {
-  /** The id of the earlier build. */
+  /** Id of the earlier build. */
   readonly since: string
   readonly changes: Readonly<Record<string, readonly Change[]>>
 }
 
-/** The past of a workspace. */
+/** The history of a workspace. */
 export interface History {
   readonly workspace: string
-  /** The id of this build. */
+  /** Id of this build. */
   readonly build: string
-  /** Posts that were scheduled when it was made. */
+  /** Number of posts that were scheduled at this build. */
   readonly scheduled: number
-  /** The latest first. */
+  /** Latest first. */
   readonly steps: readonly BuildStep[]
 }

@@ -1,17 +1,16 @@
-// An API key as it is kept: its hash and what it may do, never the key itself.
-// Knows neither files nor requests.
+// An API key as it is stored: its hash and permissions, never the key itself.
 import { type ResourceKind, resourceKinds } from './resources.ts'
 
-/** The permissions of a key. */
+/** A permission of a key. */
 export type Scope = `${ResourceKind | 'drafts'}:read`
 
-/** The scopes of a key that names none, in one fixed order. */
+/** Scopes of a key that names none, in a fixed order. */
 export const defaultScopes: readonly Scope[] = resourceKinds.map((kind): Scope => `${kind}:read`)
 
-/** Every scope, in one fixed order. */
+/** Every scope, in a fixed order. */
 export const allScopes: readonly Scope[] = [...defaultScopes, 'drafts:read']
 
-/** True for the default scopes, in any order. */
+/** Reports whether scopes are the default ones, in any order. */
 export function areDefaultScopes(scopes: readonly Scope[]): boolean {
   return allScopes.every((scope) => scopes.includes(scope) === defaultScopes.includes(scope))
 }
@@ -22,7 +21,7 @@ export interface KeyRecord {
   readonly id: string
   readonly workspace: string
   readonly name: string
-  /** SHA-256 of the whole key, hexadecimal, lower case. */
+  /** SHA-256 of the whole key, lower-case hexadecimal. */
   readonly sha256: string
   readonly scopes: readonly Scope[]
   /** Milliseconds since 1970; null for never. */

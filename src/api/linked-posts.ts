@@ -1,16 +1,16 @@
-// The posts that a response lists with a post: those next to it, and related ones.
+// Posts that a response lists with a post: neighbours and related posts.
 
 import type { Chunk } from './api-response.ts'
 import type { Parameters } from './request.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** A post as it is listed with another resource. */
+/** Returns a post as it is listed with another resource. */
 export function itemChunks(ordinal: number): Chunk[] {
   return [{ of: 'posts', part: 'item', ordinal }]
 }
 
 /**
- * The members of a response that follow `post`.
+ * Returns the members of a response that follow `post`.
  *
  * @param first ordinal of the latest published post
  */

@@ -1,14 +1,14 @@
-// The matches of a search text in a post, as the last key of the post.
+// Matches of a search text in a post: the last key of the post.
 import type { Chunk } from './api-response.ts'
 import { whenAllReady } from './awaitable.ts'
 import type { Awaitable, PostSelection, Snapshot } from './snapshot.ts'
 
 /**
- * A post with its matches; as it is where the request has no text.
+ * Adds its matches to a post; returns the post unchanged if the request has no search text.
  *
- * @param chunks the post; the last one closes it
+ * @param chunks the post; the last chunk closes it
  *
- * Cost: O(characters of the post), which is read whole.
+ * Cost: O(characters of the post), all of which are read.
  */
 export function withMatches(
   ordinal: number,

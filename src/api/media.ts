@@ -1,7 +1,7 @@
-// Images that posts show, as they are asked for: `/media/{workspace}/{hash}.png`.
+// Image URLs: `/media/{workspace}/{hash}.png`.
 import { leavesFolder } from './paths.ts'
 
-/** Ends of names of images that are published, by what browsers take them for. SVG is none: it can run scripts. */
+/** Media types of published images, by extension. SVG is excluded: it can contain scripts. */
 export const imageTypes: ReadonlyMap<string, string> = new Map([
   ['.png', 'image/png'],
   ['.jpg', 'image/jpeg'],
@@ -11,27 +11,27 @@ export const imageTypes: ReadonlyMap<string, string> = new Map([
   ['.avif', 'image/avif'],
 ])
 
-/** An image by its name. Nobody knows from it alone whether there is one. */
+/** The parsed name of an image, which may not exist. */
 export interface ImageName {
   readonly workspace: string
-  /** Below the folder of all images: `acme/{hash}.png`. Leads to no other folder. */
+  /** Path below the media folder: `acme/{hash}.png`. Never leads out of it. */
   readonly path: string
-  /** The same below `/media/`, percent-encoded. */
+  /** The same path below `/media/`, percent-encoded. */
   readonly address: string
-  /** The ETag of its bytes: other bytes have another name. */
+  /** ETag of its bytes: other bytes have another name. */
   readonly etag: string
-  /** As `Content-Type` says it. */
+  /** Value of `Content-Type`. */
   readonly type: string
 }
 
-/** Paths of images, percent-encoded; a regular expression without its ends, for hosts that route by one. */
+/** Paths of images, percent-encoded: a regular expression without anchors, for hosts that route by one. */
 export const imagePathPattern: string = `/media/[^/]+/[0-9a-f]{32}\\.(?:${[...imageTypes.keys()].map((extension) => extension.slice(1)).join('|')})`
 
 /**
- * The image that a request's target names.
+ * Parses the image name in a request's target.
  *
  * @param target path and query, percent-encoded
- * @returns null when it is the name of none
+ * @returns null if it names no image
  */
 export function imageOfTarget(target: string): ImageName | null {
   const [path = ''] = target.split('?')
@@ -51,7 +51,7 @@ export function imageOfTarget(target: string): ImageName | null {
 
 const imagePath = new RegExp(`^${imagePathPattern}$`)
 
-/** A malformed encoding names no workspace. */
+/** Decodes a workspace name; malformed encoding names none. */
 function decode(id: string): string {
   try {
     return decodeURIComponent(id)

@@ -1,5 +1,5 @@
-// The OpenAPI document, made from the tables that route requests and parse parameters.
-// Knows no workspace: the document follows from the version and one setting.
+// The OpenAPI document, generated from the tables that route requests and parse parameters. It is the same for every
+// workspace.
 
 import { documentDescriptions, includeDescriptions, parameterDescriptions } from './descriptions.ts'
 import { documentTable, isDocumentKind } from './documents.ts'
@@ -17,14 +17,14 @@ import { type ResourceKind, resourceKinds } from './resources.ts'
 import { type Operation, operations } from './routes.ts'
 import { ref, type Schema, schemas } from './schemas.ts'
 
-/** The OpenAPI 3.1 document, as an object ready for JSON. */
+/** An OpenAPI 3.1 document, ready for JSON. */
 export interface OpenApiDocument {
   readonly openapi: string
   readonly info: Readonly<Record<'title' | 'version' | 'description', string>> & {
     readonly contact: { readonly name: string }
     readonly license: { readonly name: string; readonly identifier: string }
   }
-  /** Relative to where the document is. */
+  /** Relative to the URL of the document. */
   readonly servers: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, { readonly get: DescribedOperation }>>
@@ -34,33 +34,33 @@ export interface OpenApiDocument {
   }
 }
 
-/** One operation of the document. */
+/** An operation of the document. */
 export interface DescribedOperation {
   readonly operationId?: string
   readonly summary: string
   readonly description: string
   readonly tags: readonly string[]
-  /** Empty where nobody is asked for a key. */
+  /** Empty if no key is required. */
   readonly security: readonly Schema[]
   readonly parameters: readonly Schema[]
   /** By status. */
   readonly responses: Readonly<Record<string, Schema>>
 }
 
-/** Settings of a site that its document follows. */
+/** Settings of a site that change its document. */
 export interface OpenApiOptions {
-  /** False where `limit=all` is switched off. @default true */
+  /** False if `limit=all` is disabled. @default true */
   readonly limitAll?: boolean
-  /** The origin of the API. @default the origin that the document comes from */
+  /** Origin of the API. @default the origin that serves the document */
   readonly baseUrl?: string | undefined
 }
 
-/** The OpenAPI 3.1 document as JSON, in UTF-8. */
+/** Returns the OpenAPI 3.1 document as JSON, in UTF-8. */
 export function openApiJson(options: OpenApiOptions): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(openApiDocument(options)))
 }
 
-/** The whole interface, described. */
+/** Returns the OpenAPI 3.1 document. */
 export function openApiDocument({
   limitAll = true,
   baseUrl,
@@ -178,12 +178,12 @@ function describeParameter(
 ): Schema {
   const schema = { ...typeOf(name, operation, limitAll).schema, ...defaultOf(name) }
   const description = descriptionOf(name, operation)
-  // A list is one text, with commas; repeats of the parameter add up as well.
+  // A list is one comma-separated value; repeats of the parameter are concatenated.
   const style = 'type' in schema && schema.type === 'array' ? { style: 'form', explode: false } : {}
   return { name, in: 'query', required: false, description, ...style, schema }
 }
 
-/** Only a default that a request can name. */
+/** Returns a default only if a request can send it. */
 function defaultOf(name: ParameterName): { readonly default?: unknown } {
   const value = name === 'strict' ? false : defaultParameters[name]
   return (typeof value === 'string' && value !== '') || typeof value === 'number'
@@ -191,7 +191,7 @@ function defaultOf(name: ParameterName): { readonly default?: unknown } {
     : {}
 }
 
-/** The effect of a parameter, and of each of its values. */
+/** Describes a parameter and each of its values. */
 export function descriptionOf(name: ParameterName, operation: OperationKind): string {
   const description = parameterDescriptions[name]
   if (name !== 'include') return description

@@ -1,8 +1,7 @@
-// Pages of a list: which items are on one, and the pagination object that describes it.
-// Knows only numbers.
+// Pagination of a list: the items of a page, and the pagination object.
 import { ApiError } from './errors.ts'
 
-/** The pagination object, keys in the order of the specification. */
+/** The pagination object, with keys in the order of the specification. */
 export interface Pagination {
   readonly limit: number
   readonly currentPage: number
@@ -12,7 +11,7 @@ export interface Pagination {
   readonly totalItems: number
 }
 
-/** A page: items from `start` up to, not including, `end`. */
+/** A page: items from `start` to `end`, exclusive. */
 export interface Page {
   readonly start: number
   readonly end: number
@@ -20,11 +19,11 @@ export interface Page {
 }
 
 /**
- * One page of `totalItems` items.
+ * Returns one page of `totalItems` items.
  *
- * @param limit items a page, or `all` for one page of everything
- * @param page from 1; not looked at when `limit` is `all`
- * @throws ApiError 400 beyond the last page; page 1 of nothing is an empty page
+ * @param limit items per page, or `all` for one page
+ * @param page from 1; ignored if `limit` is `all`
+ * @throws ApiError 400 beyond the last page; page 1 of an empty list is an empty page
  */
 export function pageOf(totalItems: number, limit: number | 'all', page: number): Page {
   if (limit === 'all') return wholePage(totalItems)

@@ -1,5 +1,5 @@
-// The query parameters: one declaration for each, from which parsing, the OpenAPI document, the page of the API and the
-// documentation follow. `descriptions.ts` has them in words.
+// Query parameters: one declaration each, from which the parser, the OpenAPI document, the explorer and the
+// documentation follow. Their descriptions are in `descriptions.ts`.
 import type { MediaType } from './assets.ts'
 import { type DocumentOperation, documentTable, isDocumentKind } from './documents.ts'
 import {
@@ -25,10 +25,10 @@ import {
 import { postKeys } from './resources.ts'
 import type { OrderBy } from './snapshot.ts'
 
-/** The names of parameters in a query string. */
+/** Parameter names in a query string. */
 export type ParameterName = Exclude<keyof Parameters, 'fields'> | 'strict'
 
-/** Operations, as far as parameters distinguish them: those of the vendor's SDKs have posts and assets of their own. */
+/** Operations, by the parameters that they take. The vendor's SDK API has its own operations for posts and assets. */
 export type OperationKind =
   | 'posts'
   | 'post'
@@ -46,11 +46,11 @@ export type OperationTarget = Pick<Target, 'resource' | 'identifier' | 'isSdk'> 
 
 /** The declaration of one parameter. */
 export interface ParameterDeclaration<T> {
-  /** The operations that take it. */
+  /** Operations that take it. */
   readonly on: readonly OperationKind[]
-  /** Operations without a key do not take it. @default false */
+  /** Only operations with a key take it. @default false */
   readonly needsKey?: true
-  /** The values that it has, some of them by the operation. */
+  /** Type of its values, which may depend on the operation. */
   readonly type: ValueType<T> | ((operation: OperationKind, limitAll: boolean) => ValueType<T>)
 }
 
@@ -83,7 +83,7 @@ const everyOperation: readonly OperationKind[] = [
 const postLists: readonly OperationKind[] = ['posts', 'sdk posts']
 const lists: readonly OperationKind[] = [...postLists, 'terms', 'term', 'media']
 
-/** The values of `include`: the operations that take each. `descriptions.ts` describes them. */
+/** The operations that take each value of `include`. Descriptions are in `descriptions.ts`. */
 export const includeTable: Readonly<Record<IncludeName, readonly OperationKind[]>> = {
   posts: ['terms', 'term', 'posts', 'post'],
   facets: ['posts'],
@@ -92,7 +92,7 @@ export const includeTable: Readonly<Record<IncludeName, readonly OperationKind[]
   related: ['post'],
 }
 
-/** Every parameter, in the order of the documentation. */
+/** Every parameter, in documentation order. */
 export const parameterTable: ParameterTable = {
   limit: {
     on: lists,
@@ -189,7 +189,7 @@ export const parameterTable: ParameterTable = {
   type: { on: ['media'], type: choice(mediaTypes) },
 }
 
-/** The operation of a target. */
+/** Returns the operation of a target. */
 export function operationOf({ resource, identifier, isSdk }: OperationTarget): OperationKind {
   const isList = identifier === null
   if (resource === 'media' && isList) return 'media'
@@ -200,7 +200,7 @@ export function operationOf({ resource, identifier, isSdk }: OperationTarget): O
   return isSdk === true ? `sdk ${kind}` : kind
 }
 
-/** The parameters that an operation takes, in the order of the documentation; all others are ignored. */
+/** Returns the parameters that an operation takes, in documentation order. All others are ignored. */
 export function parametersOf(target: OperationTarget): readonly ParameterName[] {
   const operation = operationOf(target)
   const all = Object.keys(parameterTable) as ParameterName[]
@@ -210,7 +210,7 @@ export function parametersOf(target: OperationTarget): readonly ParameterName[] 
   })
 }
 
-/** The type of a parameter's values. @param limitAll false where `limit=all` is switched off */
+/** Returns the value type of a parameter. @param limitAll false if `limit=all` is disabled */
 export function typeOf(
   name: ParameterName,
   operation: OperationKind,
@@ -220,7 +220,7 @@ export function typeOf(
   return typeof type === 'function' ? type(operation, limitAll) : type
 }
 
-/** The values of `include` that an operation takes. */
+/** Returns the values of `include` that an operation takes. */
 export function includedOn(operation: OperationKind): readonly IncludeName[] {
   const all = Object.keys(includeTable) as IncludeName[]
   return all.filter((name) => includeTable[name].includes(operation))

@@ -1,31 +1,31 @@
-// The types of values that query parameters have: how each is parsed, and its JSON Schema.
+// Value types of query parameters: their parsers and JSON Schemas.
 import { datePattern, parseDate } from './dates.ts'
 
-/** A type of values. */
+/** A type of parameter values. */
 export interface ValueType<T> {
-  /** Repeats add up; otherwise two different values are an error. */
+  /** Repeats are concatenated; otherwise two different values are an error. */
   readonly isList: boolean
-  /** @param values non-empty texts, as they were given; exactly one unless `isList` */
+  /** @param values non-empty texts, as given; exactly one unless `isList` */
   readonly parse: (values: readonly string[]) => Outcome<T>
   /** JSON Schema of the value. */
   readonly schema: object
 }
 
-/** A parameter's value, or what it must be instead. */
+/** A parsed value, or what it must be instead. */
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly message: string }
 
-/** Items of a comma list at most. */
+/** Maximum number of items in a comma-separated list. */
 export const listItemsMax = 100
-/** Characters of a search text at most, counted as code points. */
+/** Maximum length of a search text in code points. */
 export const queryCharactersMax = 256
-/** The largest page size. */
+/** Maximum page size. */
 export const limitMax = 100
 
 const pageSize = { type: 'integer', minimum: 1, maximum: limitMax }
 
-/** Items per page, where `all` would be a page without end. */
+/** Items per page, for operations without `all`. */
 export const pageLimit: ValueType<number | 'all'> = single(
   ([value = '']) => parseLimit(value, ''),
   pageSize,
@@ -37,13 +37,13 @@ export const limitOrAll: ValueType<number | 'all'> = single(
   { anyOf: [pageSize, { type: 'string', const: 'all' }] },
 )
 
-/** The same where `limit=all` is switched off. */
+/** Items per page, if `limit=all` is disabled. */
 export const limitWithoutAll: ValueType<number | 'all'> = single(
   ([value = '']) => parseLimit(value, ': "all" is switched off here'),
   pageSize,
 )
 
-/** The number of a page. */
+/** A page number. */
 export const pageNumber: ValueType<number> = single(
   ([value = '']) => {
     const page = parseDigits(value)
@@ -53,11 +53,11 @@ export const pageNumber: ValueType<number> = single(
   { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
 )
 
-/** A text, trimmed. */
+/** Trimmed text. */
 export const searchText: ValueType<string> = single(
   ([value = '']) => {
     const text = value.trim()
-    // A string has at least half as many code points as code units: long ones are not counted.
+    // A string has at least half as many code points as code units, so long ones need no count.
     const isLong = text.length > 2 * queryCharactersMax || [...text].length > queryCharactersMax
     return isLong
       ? bad(`must be at most ${queryCharactersMax} characters long`)
@@ -66,7 +66,7 @@ export const searchText: ValueType<string> = single(
   { type: 'string', maxLength: queryCharactersMax },
 )
 
-/** An instant in milliseconds since 1970, written as dates of front matter are. */
+/** A date in the format of front matter, as milliseconds since 1970. */
 export const date: ValueType<number> = single(
   ([value = '']) => {
     const parsed = parseDate(value)
@@ -90,7 +90,7 @@ export const flag: ValueType<boolean> = single(
   { type: 'boolean' },
 )
 
-/** Names in code unit order, each once. */
+/** Names in code unit order, without duplicates. */
 export const names: ValueType<readonly string[]> = {
   isList: true,
   parse: (values) => {
@@ -101,7 +101,7 @@ export const names: ValueType<readonly string[]> = {
   schema: { type: 'array', items: { type: 'string' }, maxItems: listItemsMax },
 }
 
-/** One of some words. */
+/** One of the allowed words. */
 export function choice<const T extends string>(allowed: readonly T[]): ValueType<T> {
   return single(
     ([value]) => {
@@ -113,7 +113,7 @@ export function choice<const T extends string>(allowed: readonly T[]): ValueType
   )
 }
 
-/** Any of some words, in the order of `allowed`, each once. */
+/** Some of the allowed words, in the order of `allowed`, without duplicates. */
 export function choices<const T extends string>(allowed: readonly T[]): ValueType<readonly T[]> {
   return {
     isList: true,
@@ -128,7 +128,7 @@ export function choices<const T extends string>(allowed: readonly T[]): ValueTyp
   }
 }
 
-/** The items of a comma list, trimmed, without empty ones. */
+/** Splits comma-separated lists into trimmed, non-empty items. */
 export function splitItems(values: readonly string[]): string[] {
   return values
     .flatMap((value) => value.split(','))
@@ -136,7 +136,7 @@ export function splitItems(values: readonly string[]): string[] {
     .filter((item) => item !== '')
 }
 
-/** An outcome that refuses. */
+/** Returns a rejection. */
 export function bad(message: string): { readonly ok: false; readonly message: string } {
   return { ok: false, message }
 }

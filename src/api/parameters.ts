@@ -1,4 +1,4 @@
-// The parser of query strings.
+// The query string parser.
 import { ApiError, type FieldError } from './errors.ts'
 import {
   type FieldFilter,
@@ -10,21 +10,21 @@ import { type OperationTarget, operationOf, parametersOf, typeOf } from './param
 import { bad, type Outcome, splitItems, type ValueType } from './parameter-values.ts'
 import { defaultParameters, type Parameters, type Target } from './request.ts'
 
-/** The operation that parameters are read for. */
+/** The operation whose parameters are parsed. */
 export interface ParameterTarget extends Target {
-  /** False where `limit=all` is switched off. @default true */
+  /** False if `limit=all` is disabled. @default true */
   readonly limitAll?: boolean
-  /** The custom fields that posts can be filtered by. @default none */
+  /** Custom fields that posts can be filtered by. @default none */
   readonly fields?: readonly IndexedField[] | undefined
 }
 
-/** Names that advertisements and caches add to addresses: nobody mistakes them for parameters. */
+/** Names that advertisements and caches add to URLs: never meant as parameters. */
 const tracking =
   /^(?:utm_.*|_|_ga|_gl|dclid|fbclid|gbraid|gclid|gclsrc|mc_[ce]id|msclkid|ttclid|twclid|wbraid|yclid)$/
 
 /**
- * The given names that are no parameters of an operation, each once, in the order of the query. Names that are there for
- * tracking are left out.
+ * Returns the names that are not parameters of an operation, without duplicates, in the order of the query. Tracking
+ * names are left out.
  *
  * @param pairs decoded names and values
  */
@@ -39,15 +39,15 @@ export function ignoredParameters(
   return [...names].filter((name) => !isTaken(name) && !tracking.test(name))
 }
 
-/** Lists of posts take every name of a field: one that is not indexed is refused, so that no filter is ignored. */
+/** Post lists take the name of any field: a field that is not indexed is an error, so that no filter is ignored. */
 function takesFields(target: OperationTarget): boolean {
   return operationOf(target) === 'posts'
 }
 
 /**
- * Reads a query string's pairs.
+ * Parses the pairs of a query string.
  *
- * @param pairs decoded names and values, in order; a value of `null` could not be decoded
+ * @param pairs decoded names and values, in order; null for a value that could not be decoded
  * @throws ApiError 400 that lists every bad parameter
  */
 export function parseParameters(
@@ -74,7 +74,7 @@ export function parseParameters(
   return target.resource === 'posts' ? withoutPosts(parameters) : parameters
 }
 
-/** The filters by custom fields, in the order of their declarations. @param problems is added to */
+/** Parses filters by custom fields, in order of declaration. @param problems collects errors */
 function parseFields(
   target: ParameterTarget,
   pairs: readonly (readonly [name: string, value: string | null])[],
@@ -113,13 +113,16 @@ function unknownField(name: string, known: readonly string[]): string {
   return `must be ${(own.length === 0 ? known : own).slice(0, 20).join(', ')}`
 }
 
-/** `include=posts` adds nothing to posts. */
+/** Drops `include=posts` for posts, where it adds nothing. */
 function withoutPosts(parameters: Parameters): Parameters {
   const { include } = parameters
   return { ...parameters, include: include.filter((name) => name !== 'posts') }
 }
 
-/** True when `include` names the posts, be it next to something unknown: only then a single resource has pages. */
+/**
+ * Reports whether `include` contains `posts`, even next to an unknown value: only then does a single resource have
+ * pages.
+ */
 function namesPosts(pairs: readonly (readonly [string, string | null])[]): boolean {
   const given = pairs.flatMap(([name, value]) => (name === 'include' ? (value ?? '') : []))
   return splitItems(given).includes('posts')

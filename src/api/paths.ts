@@ -1,4 +1,4 @@
-// Canonical requests and the files that answer them, in both directions.
+// Canonical requests and their response files, mapped in both directions.
 import {
   type DocumentKind,
   documentFile,
@@ -16,17 +16,17 @@ import {
 } from './request.ts'
 import { type ResourceKind, resourceKinds } from './resources.ts'
 
-/** Everything below it may be read by anyone, below the output folder. */
+/** Folder that everyone may read, below the output folder. */
 export const publicFolder = 'public'
 
-/** Where images lie that posts show, below the output folder. */
+/** Folder of published images, below the output folder. */
 export const mediaFolder = 'public/media'
 
-/** Where each version's files lie below the output folder: v1 for everyone, v2 for the function alone. */
+/** Folder of each version's files, below the output folder: v1 is public, v2 is for the function only. */
 export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1', v2: 'private/v2' }
 
 /**
- * The file of a canonical request, below the output folder.
+ * Returns the path of a canonical request's response file, below the output folder.
  *
  * ```
  * public/v1/acme/posts/index.json                 page 1
@@ -44,9 +44,9 @@ export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1'
  * public/v1/acme/sitemap-2.xml                    a page of one
  * ```
  *
- * @returns null on the surface of the vendor's SDKs, and for a filter or a search, whose requests are not canonical.
- *   Null for a workspace or identifier that would leave its folder. Null for an unknown identifier whose file would be
- *   that of another request
+ * @returns null for the vendor's SDK API, and for filters and searches, which are not canonical. Null for a workspace
+ *   or identifier that would leave its folder. Null for an unknown identifier whose file would be that of another
+ *   request
  */
 export function filePath(request: ApiRequest): string | null {
   const { version, workspace, resource, identifier, parameters } = request
@@ -64,16 +64,16 @@ export function filePath(request: ApiRequest): string | null {
   if (isDocumentKind(resource)) return `${folder}/${documentFile(resource, parameters.page)}`
   const base = `${folder}/${resource}${variantFolders(parameters)}`
   if (identifier === null) return `${base}/${listName(parameters)}.json`
-  // `_all` would be the file of a list, `index_` that of `index`.
+  // `_all` would be the file of a list, and `index_` that of `index`.
   if (/^_|_$/.test(identifier)) return null
   const single = `${base}/${fileStem(identifier)}`
   return includesPosts(parameters) ? `${single}/${listName(parameters)}.json` : `${single}.json`
 }
 
 /**
- * The request that a file answers: the inverse of `filePath`.
+ * Returns the request of a response file: the inverse of `filePath`.
  *
- * @returns null when no canonical request has this path
+ * @returns null if no canonical request has this path
  */
 export function requestOfFile(path: string): FileRequest | null {
   const [root, versionName, workspace, resourceName, ...rest] = path.split('/')
@@ -96,13 +96,13 @@ export function requestOfFile(path: string): FileRequest | null {
   return filePath(request) === path ? request : null
 }
 
-/** A request that has a file. */
+/** A request that has a response file. */
 export type FileRequest = ApiRequest & { readonly resource: ResourceKind | DocumentKind }
 
 /**
- * The request that the file of a document answers.
+ * Returns the request of a document's file.
  *
- * @returns null for a version without the document, and for what is no workspace's name
+ * @returns null if the version has no such document or the workspace name is invalid
  */
 export function documentRequest(
   version: Version,
@@ -120,20 +120,23 @@ export function documentRequest(
 }
 
 /**
- * The name of an identifier's file, without `.json`: the identifier itself but for two cases that would
- * meet another file. `index` is a list's name, and `a.json` would be the folder next to the file of `a`.
- * No identifier ends in `_`, so the added one is unmistakable.
+ * Returns the file name of an identifier, without `.json`. It is the identifier itself, except for two collisions:
+ * `index` is the name of a list, and `a.json` would be the folder next to the file of `a`. No identifier ends in `_`,
+ * so the added one is unambiguous.
  */
 export function fileStem(identifier: string): string {
   return /^index$|\.json$/iu.test(identifier) ? `${identifier}_` : identifier
 }
 
-/** True for what cannot be the name of a file or a folder. No slug, id or workspace is; what a request says may be. */
+/**
+ * Reports whether a text cannot be the name of a file or folder. Slugs, ids and workspaces always can; other text of a
+ * request may not.
+ */
 export function leavesFolder(name: string): boolean {
   return name === '' || /[/\\\0]|^\.|\.\./.test(name)
 }
 
-/** Only what a path can express may differ from the default. */
+/** Reports whether only parameters that a path can express differ from their defaults. */
 function isCanonical(parameters: Parameters): boolean {
   if (parameters.limit === 'all' && parameters.page !== 1) return false
   if (parameters.include.length > 1) return false
@@ -152,7 +155,7 @@ function isDefault(value: unknown, name: keyof Parameters): boolean {
 
 type Variant = Partial<Pick<Parameters, 'format' | 'order' | 'excludeContent' | 'include'>>
 
-/** Folders for what a request says of its posts, in the order in which they contain each other. */
+/** Folders of post variants, from the outside in. */
 const variants: Readonly<Record<string, Variant>> = {
   _markdown: { format: 'markdown' },
   _asc: { order: 'asc' },
@@ -163,14 +166,14 @@ const variants: Readonly<Record<string, Variant>> = {
 const ofLists: ReadonlySet<string> = new Set(['_asc', '_excludeContent'])
 const ofSingles: ReadonlySet<string> = new Set(['_neighbours'])
 
-/** Posts without their content are the same in every format. */
+/** Posts without content are the same in every format. */
 function variantFolders({ format, order, excludeContent, include }: Parameters): string {
   const markdown = format === 'markdown' && !excludeContent ? '/_markdown' : ''
   const list = `${order === 'asc' ? '/_asc' : ''}${excludeContent ? '/_excludeContent' : ''}`
   return `${markdown}${list}${include.includes('neighbours') ? '/_neighbours' : ''}`
 }
 
-/** The name of a page, below the folder of its list. */
+/** Returns the file name of a page, below the folder of its list. */
 function listName({ limit, page, include }: Parameters): string {
   if (limit === 'all') return '_all'
   const folder = limit === defaultParameters.limit ? '' : `_limit/${limit}/`
@@ -180,11 +183,11 @@ function listName({ limit, page, include }: Parameters): string {
 
 type NamedRequest = Pick<ApiRequest, 'identifier' | 'parameters'>
 
-/** The rest of a path behind the resource's name and its variant; `_` begins no identifier. */
+/** The rest of a path after the resource name and its variant. No identifier begins with `_`. */
 const filePattern =
   /^(?:(?<owner>[^_/][^/]*)\/)?(?:_limit\/(?<limit>[1-9]\d?|100)\/)?(?:(?<all>_all)|_posts\/(?<posts>[1-9]\d{0,15})|_page\/(?<page>[1-9]\d{0,15})|(?<name>[^_/][^/]*))\.json$/
 
-/** Reads what is behind the resource's name; the caller checks that it reads back the same. */
+/** Parses the path after the resource name; the caller checks that it round-trips. */
 function readSegments(segments: string, variant: Variant): NamedRequest | null {
   const match = filePattern.exec(segments)?.groups ?? {}
   const { owner, limit = '10', all, posts, page = '1', name } = match

@@ -1,7 +1,7 @@
-// The keys of a post. The schema of front matter, its mapping, the JSON Schema for editors, the OpenAPI document, the JSON
+// The keys of a post. The front matter schema, its mapping, the JSON Schema for editors, the OpenAPI document, the JSON
 // of a response and the types follow from this table.
 
-/** How a value is written in front matter. */
+/** Front matter form of a value. */
 export type PostKeyType =
   | 'title'
   | 'text'
@@ -16,7 +16,7 @@ export type PostKeyType =
   | 'authors'
   | 'custom fields'
 
-/** Types of the values that front matter and responses have alike, by the type of their key. */
+/** Values with the same type in front matter and responses, by key type. */
 export interface PlainValues {
   text: string
   identifier: string
@@ -28,18 +28,18 @@ export interface PlainValues {
 
 interface BaseKey {
   readonly type: PostKeyType
-  /** A second name in front matter. */
+  /** Second name in front matter. */
   readonly alias?: string
-  /** The value of a post that does not state it. */
+  /** Value of a post that does not state it. */
   readonly default?: null | boolean | '' | readonly []
 }
 
-/** One key. Without `response` it is in no response. */
+/** A key. Without `response` it is in no response. */
 export type PostKey =
   | (BaseKey & { readonly response?: never })
-  /** The model computes the value. */
+  /** The model computes the value of the response. */
   | (BaseKey & { readonly response: ResponseKey & { readonly isComputed: true } })
-  /** The value of the front matter is the value of the response. */
+  /** The response has the value of the front matter. */
   | (BaseKey & {
       readonly type: 'text' | 'url' | 'boolean' | 'identifiers'
       readonly default: null | boolean | '' | readonly []
@@ -76,13 +76,13 @@ const postKeys = {
     type: 'identifiers',
     default: [],
   },
-  /** In the order of the front matter. */
+  /** In front matter order. */
   tags: {
     type: 'tags',
     default: [],
     response: { isComputed: true },
   },
-  /** In the order of the front matter. */
+  /** In front matter order. */
   authors: {
     type: 'authors',
     default: [],
@@ -110,20 +110,20 @@ const postKeys = {
   },
   status: { type: 'status' },
   draft: { type: 'boolean' },
-  /** Every field that the workspace defines; absent where it defines none. */
+  /** Every field that the workspace defines; absent if it defines none. */
   fields: { type: 'custom fields', response: { isComputed: true } },
 } as const
 
-/** The table with the type of each key. */
+/** The table, with the type of each key. */
 export type PostKeys = typeof postKeys
 
 /** Keys by name. */
 export type PostKeyTable = Readonly<Record<string, PostKey>>
 
-/** The table, for code that treats all keys alike. */
+/** The table, for code that handles all keys alike. */
 export const postKeyTable: PostKeyTable = postKeys
 
-/** Names of the keys whose value is copied from the front matter into responses. */
+/** Names of the keys whose value is copied from front matter to responses. */
 export type CopiedKey<Table extends PostKeyTable = PostKeys> = {
   [Name in keyof Table]: Table[Name] extends { readonly response: object }
     ? Table[Name] extends { readonly response: { readonly isComputed: true } }

@@ -1,6 +1,6 @@
-// The addresses of posts on the site that shows them.
+// URLs of posts on the site that shows them.
 
-/** The placeholders of a link to a post. */
+/** Placeholder values of a link to a post. */
 export interface PostPlace {
   readonly workspace: string
   readonly id: string
@@ -9,14 +9,14 @@ export interface PostPlace {
   readonly publishedAt: string
 }
 
-/** The address of a post. @param template one without a problem @returns percent-encoded */
+/** Returns the URL of a post, percent-encoded. @param template a valid template */
 export function postLink(template: string, post: PostPlace): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodePart(postPlaces[name]?.(post) ?? ''),
   )
 }
 
-/** One part of a path, safe in HTML and in Markdown. */
+/** Encodes a path segment so that it is safe in HTML and in Markdown. */
 export function encodePart(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -24,7 +24,7 @@ export function encodePart(text: string): string {
   )
 }
 
-/** The places of a template, by name. */
+/** Placeholders of a template, by name. */
 export const postPlaces: Readonly<Record<string, (post: PostPlace) => string>> = {
   slug: ({ slug }) => slug,
   id: ({ id }) => id,

@@ -1,4 +1,4 @@
-// Posts with some of their keys alone.
+// Posts with selected keys.
 
 import type { Chunk } from './api-response.ts'
 import { whenAllReady } from './awaitable.ts'
@@ -8,10 +8,10 @@ import { postKeys } from './resources.ts'
 import type { Awaitable, Snapshot } from './snapshot.ts'
 
 /**
- * A post with the keys that a request selects, in the order of the document; its status is last, where the request is for
- * one. `content` is not read here.
+ * Returns a post with the keys that a request selects, in document order, followed by its status if requested. Does not
+ * read `content`.
  *
- * Cost: one small JSON text parsed.
+ * Cost: one parse of a small JSON text.
  */
 export function selectedChunks(
   ordinal: number,

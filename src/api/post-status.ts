@@ -6,9 +6,9 @@ import type { FragmentRef, Snapshot } from './snapshot.ts'
 import { visibilityAt } from './visibility.ts'
 
 /**
- * A snapshot in which the posts of a status are visible, whatever their dates say, and no other post is.
+ * Returns a snapshot in which exactly the posts of a status are visible, whatever their dates.
  *
- * @param snapshot with drafts, where any were built
+ * @param snapshot with drafts, if the build has any
  * @param now milliseconds since 1970
  *
  * Cost: O(posts).
@@ -37,9 +37,9 @@ export function withStatus(
 }
 
 /**
- * A body with the status of each post: behind its title, or at the end of a post that is listed with another one.
+ * Adds the status of each post to a body: after its title, or at the end of a post that is listed with another one.
  *
- * @param tailOf makes another end of a post from its own. @default it stays
+ * @param tailOf maps the tail of a post. @default the identity
  */
 export async function withStatuses(
   body: readonly Chunk[],
@@ -62,7 +62,7 @@ export async function withStatuses(
   return chunks
 }
 
-/** The status of a post as JSON: `,"status":"draft"`. */
+/** Returns the status of a post as JSON: `,"status":"draft"`. */
 export function statusMember(post: number, { drafts }: Pick<Snapshot, 'drafts'>): string {
   return `,"status":"${drafts.has(post) ? 'draft' : 'published'}"`
 }

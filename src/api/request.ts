@@ -1,5 +1,4 @@
-// A request for content as data: which operation, on what, with every parameter in its final form.
-// Knows neither URLs nor answers.
+// A request for content as data: operation, target, and every parameter with its default.
 import type { MediaType } from './assets.ts'
 import type { DocumentKind } from './documents.ts'
 import type { ResourceKind } from './resources.ts'
@@ -15,16 +14,16 @@ export type Format = 'html' | 'markdown'
 /** Both formats, the default first. */
 export const formats: readonly Format[] = ['html', 'markdown']
 
-/** Which posts are wanted, by their state. Scheduled posts have no status. */
+/** Posts by state. Scheduled posts have no status. */
 export type PostStatus = 'published' | 'draft' | 'all'
 
 /** Newest or oldest first. */
 export type Order = 'desc' | 'asc'
 
-/** The additions to a resource in its response. */
+/** Optional parts of a response. */
 export type IncludeName = 'posts' | 'facets' | 'matches' | 'neighbours' | 'related'
 
-/** Every parameter of every operation; those that an operation does not take hold their default. */
+/** All parameters; those that an operation does not take have their default. */
 export interface Parameters extends PostFilter {
   /** 1 to 100, or `all` on a post list. */
   readonly limit: number | 'all'
@@ -34,19 +33,19 @@ export interface Parameters extends PostFilter {
   readonly orderBy: OrderBy
   readonly format: Format
   readonly excludeContent: boolean
-  /** Keys of posts, in the order of the document; none for all. */
+  /** Keys of posts, in document order; empty for all. */
   readonly select: readonly string[]
   /** In the order of `includeTable`. */
   readonly include: readonly IncludeName[]
   /** Id of a build; '' for none. */
   readonly since: string
-  /** Only requests with a key have another one than the default. */
+  /** The default, unless the request has a key. */
   readonly status: PostStatus
-  /** The type of media files; null for every type. On the surface of the vendor's SDKs alone. */
+  /** Type of media files; null for every type. Only in the vendor's SDK API. */
   readonly type: MediaType | null
 }
 
-/** The filter that every post passes. */
+/** The filter that matches every post. */
 export const noFilter: PostFilter = {
   categories: [],
   excludeCategories: [],
@@ -65,7 +64,7 @@ export const noFilter: PostFilter = {
   query: '',
 }
 
-/** The parameters of a request that has none. */
+/** Parameters of a request without a query. */
 export const defaultParameters: Parameters = {
   ...noFilter,
   limit: 10,
@@ -81,12 +80,12 @@ export const defaultParameters: Parameters = {
   type: null,
 }
 
-/** True where posts are listed with a category, a tag or an author. */
+/** Reports whether posts are listed with a category, a tag or an author. */
 export function includesPosts({ include }: Pick<Parameters, 'include'>): boolean {
   return include.includes('posts')
 }
 
-/** Everything that a path can name: images and custom fields are on the surface of the vendor's SDKs alone. */
+/** Kinds that a path can name. Images and custom fields are only in the vendor's SDK API. */
 export type TargetKind = ResourceKind | DocumentKind | AssetKind
 
 /** Kinds of `Assets`. */
@@ -94,19 +93,19 @@ export type AssetKind = 'media' | 'fields'
 
 export const assetKinds: readonly AssetKind[] = ['media', 'fields']
 
-/** A place in the interface: a list, or one resource when there is an identifier. */
+/** A target: a list, or one resource if there is an identifier. */
 export interface Target {
-  /** True on the surface of the vendor's SDKs, `/v1/{kind}`, which is v2 in other wrappings. @default false */
+  /** True in the vendor's SDK API, `/v1/{kind}`, which is v2 with other envelopes. @default false */
   readonly isSdk?: boolean
   readonly version: Version
-  /** Null in a v2 path, where the key decides. */
+  /** Null in a v2 path: the key decides. */
   readonly workspace: string | null
   readonly resource: TargetKind
-  /** Slug or id, decoded; null for the list. */
+  /** Slug or id, decoded; null for a list. */
   readonly identifier: string | null
 }
 
-/** A whole request, ready to be answered. */
+/** A complete request. */
 export interface ApiRequest extends Target {
   readonly workspace: string
   readonly parameters: Parameters

@@ -1,4 +1,4 @@
-// The resources of the interface and their JSON, keys in the order of the specification's tables.
+// Resources and their JSON, with keys in the order of the specification's tables.
 import {
   type PlainValues,
   type PostKeys,
@@ -7,16 +7,16 @@ import {
   postKeyTable,
 } from './post-keys.ts'
 
-/** The kinds of resource, as they are in paths and in envelopes. */
+/** Kinds of resources, as in paths and envelopes. */
 export type ResourceKind = 'posts' | 'categories' | 'tags' | 'authors'
 
-/** Every kind, in one fixed order. */
+/** Every kind, in a fixed order. */
 export const resourceKinds: readonly ResourceKind[] = ['posts', 'categories', 'tags', 'authors']
 
-/** Kinds whose resources have posts: all but posts themselves. */
+/** Kinds of resources that have posts. */
 export type TermKind = Exclude<ResourceKind, 'posts'>
 
-/** Every term kind, in one fixed order. */
+/** Every term kind, in a fixed order. */
 export const termKinds: readonly TermKind[] = ['categories', 'tags', 'authors']
 
 /** A link to a profile. */
@@ -44,31 +44,31 @@ export interface Term {
   readonly description: string | null
 }
 
-/** A value of a custom field; dates are `YYYY-MM-DDTHH:MM:SS.sssZ`, null is one that a post does not state. */
+/** A value of a custom field. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`; null if the post does not state it. */
 export type FieldValue = string | number | boolean | readonly string[] | null
 
-/** Values by the names of a workspace's custom fields, in the order of their definitions. */
+/** Custom fields by name, in order of definition. */
 export type CustomFields = Readonly<Record<string, FieldValue>>
 
-/** Values that can be computed from the body of a post, in the order of responses. */
+/** Values computed from the body of a post, in response order. */
 export const derivedNames = ['excerpt', 'wordCount', 'readingTime', 'toc', 'images'] as const
 
-/** The name of one of these values. */
+/** The name of a computed value. */
 export type DerivedName = (typeof derivedNames)[number]
 
-/** The computed values of a post: those that its workspace names. */
+/** Computed values of a post: those that its workspace selects. */
 export interface Derived {
   readonly excerpt?: string
   readonly wordCount?: number
   readonly readingTimeSeconds?: number
   readonly toc?: readonly {
-    /** Null where headings have no ids. */
+    /** Null if headings have no ids. */
     readonly id: string | null
     readonly text: string
     /** 1 to 6. */
     readonly depth: number
   }[]
-  /** All but `src` and `alt` is null for an image that quarry does not publish. */
+  /** All but `src` and `alt` are null for an image that quarry does not publish. */
   readonly images?: readonly {
     readonly src: string
     readonly alt: string
@@ -80,7 +80,7 @@ export interface Derived {
   }[]
 }
 
-/** Types of values in a response, by the type of their key. */
+/** Values in a response, by key type. */
 interface ResponseValues extends PlainValues {
   title: string
   status: string
@@ -90,7 +90,7 @@ interface ResponseValues extends PlainValues {
   'custom fields': CustomFields
 }
 
-/** A post without its body, by a table of keys. */
+/** A post without its body, derived from a table of keys. */
 export type PostOf<Table extends PostKeyTable> = {
   readonly [Name in keyof Table as Table[Name] extends {
     readonly type: Exclude<PostKeyType, 'custom fields'>
@@ -101,22 +101,22 @@ export type PostOf<Table extends PostKeyTable> = {
     | ResponseValues[Table[Name]['type']]
     | (Table[Name] extends { readonly default: null } ? null : never)
 } & {
-  /** Every field that the workspace defines; absent where it defines none. */
+  /** Every field that the workspace defines; absent if it defines none. */
   readonly fields?: CustomFields
-  /** Absent where the workspace names none. */
+  /** Absent if the workspace selects none. */
   readonly derived?: Derived
 }
 
 /** A post without its body. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 export type Post = PostOf<PostKeys>
 
-/** The specification's order of a post's keys. */
+/** The specification's key order. */
 const specifiedOrder = [
   ...['id', 'slug', 'title', 'featured', 'coverImage', 'description', 'publishedAt', 'updatedAt'],
   ...['attribution', 'authors', 'category', 'tags'],
 ]
 
-/** Keys of a post in a response: the specification's, others in the order of the table, `fields` and `derived`. */
+/** Keys of a post in a response: those of the specification, then others in table order, `fields` and `derived`. */
 export const responseKeys: readonly string[] = [
   ...specifiedOrder,
   ...Object.keys(postKeyTable).filter(
@@ -132,7 +132,7 @@ export const postKeys: readonly string[] = responseKeys.flatMap((name) =>
   name === 'title' ? [name, 'content'] : name,
 )
 
-/** Keys of a post as it is listed under an author, a category or a tag. */
+/** Keys of a post that is listed under an author, a category or a tag. */
 export const postItemKeys = [
   'id',
   'title',
@@ -142,11 +142,11 @@ export const postItemKeys = [
   'publishedAt',
 ] as const
 
-/** A post as it is listed under an author, a category or a tag. */
+/** A post that is listed under an author, a category or a tag. */
 export type PostItem = Pick<Post, (typeof postItemKeys)[number]>
 
 /**
- * A post's JSON in two halves, with room for `,"content":"…"` between them.
+ * Returns a post's JSON in two parts, to be joined by `,"content":"…"`.
  *
  * @returns `head` opens the object and ends after the title; `tail` begins with a comma and closes it
  */
@@ -164,7 +164,7 @@ function jsonOf(post: Post, keys: readonly string[]): string {
   return JSON.stringify(json)
 }
 
-/** JSON leaves `undefined` out. */
+/** Undefined is left out of JSON. */
 function jsonValue(post: Post, name: string): unknown {
   if (name === 'authors') return post.authors.map(authorInPost)
   if (name === 'category') return termSummary(post.category)
@@ -172,17 +172,17 @@ function jsonValue(post: Post, name: string): unknown {
   return post[name as keyof Post]
 }
 
-/** The JSON of a post as it is listed under an author, a category or a tag; a whole object. */
+/** Returns the JSON of a post that is listed under an author, a category or a tag: a whole object. */
 export function postItemJson(post: Post): string {
   return jsonOf(post, postItemKeys)
 }
 
-/** A category's or tag's JSON without its count and closing brace. */
+/** Returns the JSON of a category or tag, without its count and closing brace. */
 export function termJson(term: Term): string {
   return openObject(termSummary(term))
 }
 
-/** An author's JSON as a separate resource, without the closing brace. */
+/** Returns the JSON of an author as a separate resource, without its closing brace. */
 export function authorJson(author: Author): string {
   const { id, name, image, slug, bio, role } = author
   return openObject({ id, name, image, slug, bio, role, socials: author.socials.map(social) })

@@ -1,4 +1,4 @@
-// The responses that list images and custom fields.
+// Responses for images and custom fields.
 import type { ApiResponse } from './api-response.ts'
 import type { Assets, MediaItem } from './assets.ts'
 import { ApiError } from './errors.ts'
@@ -6,12 +6,12 @@ import { pageOf } from './pagination.ts'
 import type { ApiRequest, Parameters } from './request.ts'
 
 /**
- * The response to `/v1/media`, `/v1/fields`, or one of either.
+ * Responds to `/v1/media` and `/v1/fields`, and to one item of either.
  *
  * @param now milliseconds since 1970; images that only later posts show do not exist yet
  * @throws ApiError 404 for an unknown identifier; 400 beyond the last page
  *
- * Cost: O(images), as nothing but these two lists needs an index of them.
+ * Cost: O(images): only these two lists would need an index.
  */
 export function respondAssets(
   { resource, identifier, parameters }: Pick<ApiRequest, 'resource' | 'identifier' | 'parameters'>,

@@ -1,5 +1,5 @@
-// The one function that answers any request for content; builds write its responses down, the runtime gives
-// the others.
+// The function that responds to any request for content. Builds write its responses to files; the runtime computes the
+// others.
 import { findAlias, redirectsJson } from './aliases.ts'
 import type { ApiResponse, Chunk } from './api-response.ts'
 import { whenAllReady, whenReady } from './awaitable.ts'
@@ -19,7 +19,7 @@ import { sdkBody } from './sdk.ts'
 import type { Awaitable, Snapshot } from './snapshot.ts'
 import { isVisibleTerm, postsFrom, visibilityAt, visibleTerms } from './visibility.ts'
 
-/** The message of every 404 about a resource, by kind. */
+/** Messages of the 404s for resources, by kind. */
 export const notFoundMessages: Readonly<Record<ResourceKind, string>> = {
   posts: 'Post not found.',
   categories: 'Category not found.',
@@ -28,12 +28,12 @@ export const notFoundMessages: Readonly<Record<ResourceKind, string>> = {
 }
 
 /**
- * The response to a request at a moment.
+ * Responds to a request at a point in time.
  *
  * @param snapshot the workspace that the request names
  * @param now milliseconds since 1970; posts published later do not exist yet
- * @param onSelected given the number of posts in a list before anything is made of them; may refuse by an ApiError
- * @returns 200; 308 for an old slug of a post; or an error answer: 404 for an unknown resource, 400 beyond the last page
+ * @param onSelected called with the number of posts in a list before the body is built; may throw an ApiError
+ * @returns 200; 308 for a former slug of a post; 404 for an unknown resource; 400 beyond the last page
  */
 export async function respond(
   request: ApiRequest,
@@ -66,9 +66,9 @@ export async function respond(
 }
 
 /**
- * The body of a feed, a sitemap or a list for language models.
+ * Returns the body of a feed, a sitemap or a list for language models.
  *
- * @throws ApiError 404 where the addresses of posts are not absolute; 400 beyond the last page
+ * @throws ApiError 404 if the URLs of posts are not absolute; 400 beyond the last page
  */
 async function feed(
   kind: FeedKind,
@@ -82,12 +82,12 @@ async function feed(
   }
   const size = kind === 'sitemap.xml' ? sitemapMax : 'all'
   const { start, end } = pageOf(postCount - first, size, parameters.page)
-  // Few requests are for feeds, so a function has their code in another file.
+  // Feed requests are rare, so a function has this code in a separate file.
   const { feedText } = await import('./feeds.ts')
   return feedText(kind, channel, snapshot, { first: first + start, end: first + end })
 }
 
-/** Called with the number of posts in a list; throws to refuse the list. */
+/** Called with the number of posts in a list; throws to reject the request. */
 export type OnSelected = (posts: number) => Awaitable<void>
 
 /** A request for posts or terms. */
@@ -119,7 +119,7 @@ async function listPosts(
   const { posts } = selection
   const page = pageOf(posts.length, parameters.limit, parameters.page)
   await onSelected?.(page.end - page.start)
-  // `asc` is the exact reverse: its pages are counted from the end.
+  // `asc` is the exact reverse, so its pages are counted from the end.
   const shown =
     parameters.order === 'desc'
       ? posts.slice(page.start, page.end)
@@ -157,7 +157,7 @@ async function getPost(
   return ok(['{"post":', ...post, ...linkedChunks(ordinal, parameters, snapshot, first), '}'])
 }
 
-/** Terms of a kind at a moment. */
+/** The terms of a kind at a point in time. */
 interface Terms {
   readonly kind: TermKind
   readonly snapshot: Snapshot
@@ -169,7 +169,7 @@ interface Terms {
 function listTerms(parameters: Parameters, among: Terms): ApiResponse {
   const { kind, snapshot, first, isSdk } = among
   const visible = visibleTerms(kind, snapshot, first)
-  // The vendor lists authors with posts alone.
+  // The vendor lists only authors with posts.
   const terms =
     isSdk && kind === 'authors'
       ? visible.slice().filter((term) => postsFrom(snapshot.postsOf(kind, term), first).length > 0)
@@ -188,7 +188,7 @@ function getTerm(identifier: string, parameters: Parameters, among: Terms): ApiR
   return ok(termChunks(term, included, among))
 }
 
-/** A term with the count of its published posts and, where requested, a page of them. */
+/** Returns a term with the count of its published posts and, if requested, a page of them. */
 function termChunks(
   term: number,
   included: { readonly limit: number; readonly page: number } | null,
@@ -237,7 +237,7 @@ function notFound(kind: ResourceKind): ApiError {
   return new ApiError(404, notFoundMessages[kind])
 }
 
-/** A term's own list has no `all`: the parser refuses it. */
+/** The list of a single term has no `all`: the parser rejects it. */
 function numbered({ limit, page }: Parameters): { readonly limit: number; readonly page: number } {
   return { limit: limit === 'all' ? 10 : limit, page }
 }

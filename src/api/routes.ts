@@ -1,23 +1,23 @@
-// The paths of the interface: which operation a path names.
+// Routing: from the path of a request to its target.
 import { type DocumentKind, documentKinds, documentTable, isDocumentKind } from './documents.ts'
 import { ApiError, type ErrorForm } from './errors.ts'
 import { assetKinds, type Target, type TargetKind, type Version } from './request.ts'
 import { type ResourceKind, resourceKinds } from './resources.ts'
 
-/** The longest target that is read, in characters of the raw path and query. */
+/** Maximum length of a request target, in characters of the raw path and query. */
 export const targetLengthMax: number = 8 * 1024
 
-/** The error of a target beyond `targetLengthMax`. */
+/** Returns the error for a target longer than `targetLengthMax`. */
 export function targetTooLong(): ApiError {
   return new ApiError(414, `The target is longer than ${targetLengthMax} characters.`)
 }
 
-/** One path of the interface, as it is documented. */
+/** An operation of the API, as documented. */
 export interface Operation {
   readonly version: Version
   readonly resource: ResourceKind | DocumentKind
   readonly isList: boolean
-  /** With `{workspaceId}` and `{identifier}` in it. */
+  /** Contains `{workspaceId}` and `{identifier}`. */
   readonly template: string
 }
 
@@ -40,11 +40,11 @@ export const operations: readonly Operation[] = (['v2', 'v1'] as const).flatMap(
 )
 
 /**
- * The target of a path.
+ * Returns the target of a path.
  *
- * @param path the raw path of the target, still percent-encoded, with its leading `/`
- * @returns null when the interface has no such path
- * @throws ApiError 400 when a segment is not percent-encoded UTF-8
+ * @param path raw path, still percent-encoded, with its leading `/`
+ * @returns null if the API has no such path
+ * @throws ApiError 400 if a segment is not percent-encoded UTF-8
  */
 export function matchRoute(path: string): Target | null {
   const version = path.startsWith('/v1/') ? 'v1' : path.startsWith('/v2/') ? 'v2' : null
@@ -58,27 +58,27 @@ export function matchRoute(path: string): Target | null {
   return end <= 4 ? null : targetOf('v1', path.slice(4, end), path.slice(end + 1), contentKinds.v1)
 }
 
-/** First segments after `/v1` that belong to the vendor's SDKs: no workspace has such a name. */
+/** First segments after `/v1` of the vendor's SDK API: no workspace has such a name. */
 export const reservedWorkspaces: readonly string[] = [...resourceKinds, ...assetKinds]
 
-/** True for paths of the surface of the vendor's SDKs, `/v1/{kind}`, which asks for a key as v2 does. */
+/** Reports whether a path belongs to the vendor's SDK API, `/v1/{kind}`, which requires a key as v2 does. */
 export function isSdkPath(path: string): boolean {
   const [, version, first = ''] = path.split('/', 3)
   return version === 'v1' && reservedWorkspaces.includes(first)
 }
 
-/** The form of the errors of a path: that of v2 for all that does not begin with `/v1`. */
+/** Returns the form of a path's errors: v2 for every path that does not begin with `/v1`. */
 export function errorFormOf(path: string): ErrorForm {
   if (isSdkPath(path)) return 'sdk'
   return path === '/v1' || path.startsWith('/v1/') ? 'v1' : 'v2'
 }
 
 /**
- * A query string's pairs, in order.
+ * Parses a query string into pairs, in order.
  *
- * @param query without its `?`; `+` is a blank
- * @returns decoded names and values; a value is null, and a name is left out, when it is not
- *   percent-encoded UTF-8
+ * @param query without its `?`; `+` is a space
+ * @returns decoded names and values. A value that is not percent-encoded UTF-8 is null; a pair with such a name is left
+ *   out
  */
 export function splitQuery(query: string): readonly (readonly [string, string | null])[] {
   const pairs: [string, string | null][] = []
@@ -91,12 +91,12 @@ export function splitQuery(query: string): readonly (readonly [string, string | 
   return pairs
 }
 
-/** The documents of a version. */
+/** Documents of a version. */
 function documentsOf(version: Version): readonly DocumentKind[] {
   return documentKinds.filter((kind) => documentTable[kind].versions.includes(version))
 }
 
-/** First segments behind a version, or behind a workspace. */
+/** First segments after a version or a workspace. */
 const contentKinds: Readonly<Record<Version, readonly TargetKind[]>> = {
   v1: [...resourceKinds, ...documentsOf('v1')],
   v2: [...resourceKinds, ...documentsOf('v2')],
@@ -104,7 +104,7 @@ const contentKinds: Readonly<Record<Version, readonly TargetKind[]>> = {
 
 const sdkKinds: readonly TargetKind[] = [...resourceKinds, ...assetKinds]
 
-/** @param rest `posts` or `posts/hello`, as it follows the version or the workspace */
+/** @param rest `posts` or `posts/hello`: the path after the version or workspace */
 function targetOf(
   version: Version,
   workspace: string | null,

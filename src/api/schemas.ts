@@ -1,5 +1,4 @@
-// The JSON Schemas of every body, as they are in the OpenAPI document.
-// Knows the shapes alone; a test holds every real response against them.
+// JSON Schemas of every body in the OpenAPI document. A test validates every real response against them.
 
 import { type PostKeyType, postKeyTable } from './post-keys.ts'
 import { postItemKeys, responseKeys } from './resources.ts'
@@ -10,10 +9,10 @@ export type Schema = Readonly<Record<string, unknown>>
 const positive: Schema = { type: 'integer', minimum: 1 }
 const level: Schema = { ...positive, maximum: 6 }
 
-/** A number that is not always known. */
+/** A count that may be unknown. */
 const unknownCount: Schema = { type: ['integer', 'null'], minimum: 0 }
 
-/** Every named schema. Objects are closed: what is not named here is never in a response. */
+/** Every named schema. Objects are closed: a key without a schema is never in a response. */
 export const schemas: Readonly<Record<string, Schema>> = {
   Social: object({ url: text('Address of the profile.'), platform: text() }),
   AuthorSummary: object({
@@ -158,7 +157,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ),
 }
 
-/** A reference to a named schema. */
+/** Returns a reference to a named schema. */
 export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` }
 }
@@ -194,7 +193,7 @@ function status(): Schema {
   return { type: 'string', enum: ['published', 'draft'], description }
 }
 
-/** The schema of a key of a post. */
+/** Returns the schema of a post's key. */
 function ofPost(name: string, description?: string): Schema {
   const key = postKeyTable[name]
   if (key === undefined) throw new RangeError(`${name} is no key of a post`)

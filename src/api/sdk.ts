@@ -1,11 +1,11 @@
-// The bodies on the surface of the vendor's SDKs: those of v2 with what the SDKs' schemas want besides.
+// Bodies of the vendor's SDK API: those of v2, with the extra keys that the SDKs' schemas require.
 import type { Chunk } from './api-response.ts'
 import { withStatuses } from './post-status.ts'
 import type { Target } from './request.ts'
 import type { ResourceKind, TermKind } from './resources.ts'
 import type { Awaitable, Snapshot } from './snapshot.ts'
 
-/** The names of single resources around their bodies. */
+/** Envelope keys of single resources. */
 const wrappings: Readonly<Record<TermKind, string>> = {
   categories: 'category',
   tags: 'tag',
@@ -13,10 +13,10 @@ const wrappings: Readonly<Record<TermKind, string>> = {
 }
 
 /**
- * The body of a response in the SDKs' form: single resources have a wrapping, posts have `status`, `fields`, and
- * `attribution` as an object. Content stays as it is stored, and is not read.
+ * Converts a body to the SDKs' form: single resources have an envelope, posts have `status`, `fields`, and
+ * `attribution` as an object. Content is not read.
  *
- * Cost: one small JSON text parsed for each post.
+ * Cost: one parse of a small JSON text per post.
  */
 export function sdkBody(
   { resource, identifier }: { readonly resource: ResourceKind } & Pick<Target, 'identifier'>,

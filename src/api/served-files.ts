@@ -1,10 +1,10 @@
-// Which files a host may serve by itself, and which parameters decide whether a request has one.
+// Files that a host may serve without the function, and the parameters that decide whether a request has one.
 import { type ParameterName, parameterTable } from './parameter-table.ts'
 import { type ApiRequest, includesPosts } from './request.ts'
 
 /**
- * The parameters that decide a response without a key. Every other parameter is ignored, so that it neither changes a
- * response nor keeps a host from serving the file. `strict` is among them and has no file.
+ * Parameters that affect a response without a key. Every other parameter is ignored: it does not change the response,
+ * and the host may still serve the file. `strict` is included and has no file.
  */
 export const decidingParameters: readonly ParameterName[] = (
   Object.keys(parameterTable) as ParameterName[]
@@ -13,22 +13,22 @@ export const decidingParameters: readonly ParameterName[] = (
   return needsKey !== true && on.some((operation) => !/^(?:sdk|media|asset)/.test(operation))
 })
 
-/** The facts about a workspace that decide which of its files stay true without a build. */
+/** Facts about a workspace that decide which of its files stay valid until the next build. */
 export interface WorkspaceSchedule {
-  /** Posts whose time has not come; only whether there are any decides. */
+  /** Number of scheduled posts; only whether it is 0 matters. */
   readonly scheduled: number
-  /** True where references create terms, so that a scheduled post may bring an author. */
+  /** True if references create terms, so that a scheduled post may add an author. */
   readonly createsTerms: boolean
 }
 
 /**
- * True when the file of a canonical request stays true until the next build, so that a host may serve it without the
- * function and with the full cache times.
+ * Reports whether the file of a canonical request stays valid until the next build, so that a host may serve it without
+ * the function and with full cache times.
  *
- * In a workspace with scheduled posts these are single posts and plain authors. Everything that any scheduled post
- * could change is left to the function, whichever posts are scheduled: the choice reveals nothing about them.
+ * In a workspace with scheduled posts, these are single posts and plain authors. The function serves everything that
+ * any scheduled post could change, whichever posts are scheduled, so that the choice reveals nothing about them.
  *
- * Files with neighbours are for hosts without a function: the routes of the others have no room for them.
+ * Files with neighbours are only for hosts without a function: the routes of the other hosts have no room for them.
  */
 export function isServedFile(
   request: Pick<ApiRequest, 'resource' | 'identifier' | 'parameters'>,

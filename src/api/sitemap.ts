@@ -1,16 +1,16 @@
-// Documents that name every visible post: the sitemap, and the list for language models.
+// Documents that list every visible post: the sitemap, and the list for language models.
 import { type FeedPost, feedPosts, siteUrl } from './feed-posts.ts'
 import type { Channel, Snapshot } from './snapshot.ts'
 import { element, plainText, textElement, xmlDocument } from './xml.ts'
 
-/** Posts by ordinal, latest first: from `first` up to, not including, `end`. */
+/** A range of posts by ordinal, latest first: from `first` to `end`, exclusive. */
 export interface PostRange {
   readonly first: number
   readonly end: number
 }
 
 /**
- * A page of the sitemap, latest posts first. Without posts it names the site alone, as a sitemap has at least one URL.
+ * Returns a page of the sitemap, latest posts first. Without posts it lists only the site, as a sitemap requires a URL.
  *
  * @param posts those of the page
  */
@@ -28,7 +28,7 @@ export async function sitemapXml(
   return xmlDocument(element('urlset', urls.length === 0 ? [home] : urls, namespace))
 }
 
-/** The posts as a list in Markdown (https://llmstxt.org), latest first. */
+/** Returns the posts as a Markdown list (https://llmstxt.org), latest first. */
 export async function llmsText(
   channel: Channel,
   snapshot: Pick<Snapshot, 'post'>,
@@ -45,7 +45,7 @@ function postLine({ url, post: { title, description } }: FeedPost): string {
   return `- [${inline(title)}](${url})${about === '' ? '' : `: ${about}`}\n`
 }
 
-/** Text as Markdown that means the text itself, on one line. */
+/** Escapes text for one line of Markdown. */
 function inline(text: string): string {
   return text
     .replace(/[\s\p{Cc}]+/gu, ' ')

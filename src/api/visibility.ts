@@ -1,21 +1,21 @@
-// The posts and terms that exist at an instant. Scheduled posts come first in publication order, so one ordinal
+// Posts and terms that exist at a point in time. Scheduled posts come first in publication order, so one ordinal
 // divides every list.
 import type { TermKind } from './resources.ts'
 import type { Ordinals, Snapshot } from './snapshot.ts'
 
-/** A workspace at an instant, and the interval in which nothing of it changes without a build. */
+/** A workspace at a point in time, and the period in which it does not change without a build. */
 export interface Visibility {
   /** Ordinal of the latest published post; all posts before it are scheduled. */
   readonly first: number
-  /** Publication of the latest published post, milliseconds since 1970; `-Infinity` for none. */
+  /** Publication date of the latest published post, milliseconds since 1970; `-Infinity` for none. */
   readonly validFrom: number
-  /** Publication of the next scheduled post, milliseconds since 1970; `Infinity` for none. */
+  /** Publication date of the next scheduled post, milliseconds since 1970; `Infinity` for none. */
   readonly validUntil: number
 }
 
 /**
- * The visible part of a workspace at an instant. It depends on the workspace and the clock, never on a request:
- * whatever is reported to clients comes from here.
+ * Returns the visible part of a workspace at a point in time. It depends only on the workspace and the clock, never on
+ * the request.
  *
  * @param now milliseconds since 1970
  *
@@ -35,7 +35,7 @@ export function visibilityAt(
 }
 
 /**
- * The posts of a list from an ordinal on.
+ * Returns the posts of a list from an ordinal on.
  *
  * @param posts ascending
  *
@@ -48,7 +48,7 @@ export function postsFrom<List extends Ordinals>(posts: List, first: number): Li
 }
 
 /**
- * True when a term exists: a term that no file states exists from the publication of the first post that names it,
+ * Reports whether a term is visible. A term without a file exists from the publication of the first post that names it,
  * so that its name reveals no scheduled post.
  */
 export function isVisibleTerm(
@@ -65,10 +65,10 @@ export function isVisibleTerm(
 export type TermOrdinals = Pick<readonly number[], 'length' | 'slice'>
 
 /**
- * The terms that exist, as ordinals in name order.
+ * Returns the visible terms, as ordinals in name order.
  *
- * Cost: O(1), and O(terms that are sliced); where posts are scheduled O(terms that no file states), and O(terms) where
- * one of these is hidden.
+ * Cost: O(1), and O(items) per slice. With scheduled posts O(terms without a file), and O(terms) if one of these is
+ * hidden.
  */
 export function visibleTerms(
   kind: TermKind,
@@ -84,7 +84,7 @@ export function visibleTerms(
   return hidden.size === 0 ? { length, slice } : slice().filter((term) => !hidden.has(term))
 }
 
-/** True for a term that scheduled posts alone name. */
+/** Reports whether only scheduled posts name a term. */
 function isFuture(
   kind: TermKind,
   term: number,
@@ -94,7 +94,9 @@ function isFuture(
   return (snapshot.postsOf(kind, term).at(-1) ?? -1) < first
 }
 
-/** The number of leading indexes for which a claim holds; it holds for no index after one for which it does not. */
+/**
+ * Returns the number of leading indexes for which a predicate holds. The predicate must be monotonic: true, then false.
+ */
 export function partitionPoint(length: number, holds: (index: number) => boolean): number {
   let low = 0
   let high = length
