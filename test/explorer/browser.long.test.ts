@@ -105,6 +105,32 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     expect(await page.locator('.status').count()).toBe(0)
   })
 
+  it('shows what a refused request says at the field that it is about', async () => {
+    const { page } = await dev(temporarySite().posts(1), {
+      address: '#/v1ListPosts?workspaceId=acme&limit=abc&order=up',
+    })
+    await responded(page, '400 Bad Request')
+    const limit = page.getByRole('textbox', { name: 'limit', description: /must be an integer/ })
+    expect(await limit.getAttribute('aria-invalid')).toBe('true')
+    const order = page.getByLabel('order', { exact: true })
+    expect(await order.inputValue()).toBe('up')
+    expect(await order.getAttribute('aria-invalid')).toBe('true')
+    expect(await page.locator('#announcer').textContent()).toContain('must be an integer')
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByLabel('limit').fill('2')
+    expect(await page.getByLabel('limit').getAttribute('aria-invalid')).toBeNull()
+    await order.selectOption('asc')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await responded(page, '200 OK')
+    expect(await page.locator('[aria-invalid]').count()).toBe(0)
+    await page.goto(`${page.url().split('#')[0]}#/v2ListPosts`)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await responded(page, '401 Unauthorized')
+    const key = page.getByLabel('API key')
+    expect(await key.getAttribute('aria-invalid')).toBe('true')
+    await page.getByText('Missing or invalid API key.').first().waitFor()
+  })
+
   it('opens a single post on the latest one, with a distinct name on every button', async () => {
     const { page } = await dev(temporarySite().posts(3), { address: '#/v1GetPost' })
     await responded(page, '200 OK')

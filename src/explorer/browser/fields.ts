@@ -10,8 +10,9 @@ export interface FieldView {
   readonly root: HTMLElement
   readonly name: string
   value: string
-  /** Says that it must be filled in, and goes there. */
-  demand(): void
+  /** Shows a problem of the value, until the value changes; empty for none. */
+  complain(problem: string): void
+  focus(): void
 }
 
 /** A field for a parameter. */
@@ -41,11 +42,7 @@ function single(field: Field, id: string, suggest: Suggest): FieldView {
     const names = kind.type === 'choices' ? kind.options : await suggest(options ?? '')
     list.replaceChildren(...names.map((name) => element('option', { value: before + name })))
   }
-  const complaint = element('span', { class: 'complaint', hidden: true }, 'Fill this in first.')
-  control.addEventListener('input', () => {
-    control.removeAttribute('aria-invalid')
-    complaint.hidden = true
-  })
+  const problem = problemOf(control)
   return {
     name: field.name,
     root: element(
@@ -54,20 +51,41 @@ function single(field: Field, id: string, suggest: Suggest): FieldView {
       element('label', { for: id }, field.name, required(field)),
       control,
       datalist,
-      element('p', { class: 'hint', id: hint }, complaint, textWithCode(field.description)),
+      element('p', { class: 'hint', id: hint }, problem.root, textWithCode(field.description)),
     ),
     get value() {
       return control.value.trim()
     },
     set value(text: string) {
+      // A word that the menu does not have is sent as it is: the response says what is wrong with it.
+      if (control instanceof HTMLSelectElement && ![...control.options].some(isOption(text))) {
+        control.append(element('option', { value: text }, text))
+      }
       control.value = text
     },
-    demand: () => {
-      control.setAttribute('aria-invalid', 'true')
-      complaint.hidden = false
-      control.focus()
-    },
+    complain: problem.show,
+    focus: () => control.focus(),
   }
+}
+
+function isOption(text: string): (option: HTMLOptionElement) => boolean {
+  return ({ value }) => value === text
+}
+
+/** The line with the problem of a control: part of its description. */
+export function problemOf(control: HTMLElement): {
+  readonly root: HTMLElement
+  readonly show: (problem: string) => void
+} {
+  const root = element('span', { class: 'complaint', hidden: true })
+  const show = (problem: string) => {
+    root.textContent = problem
+    root.hidden = problem === ''
+    if (problem === '') control.removeAttribute('aria-invalid')
+    else control.setAttribute('aria-invalid', 'true')
+  }
+  control.addEventListener('input', () => show(''))
+  return { root, show }
 }
 
 /** Names and texts need room; numbers, flags and lists stand two by two. */
@@ -125,7 +143,9 @@ function flag({ name, description }: Field, id: string): FieldView {
     set value(text: string) {
       for (const radio of radios) radio.checked = radio.value === text
     },
-    demand: () => radios[0]?.focus(),
+    // Its values are the only ones that there are.
+    complain: () => {},
+    focus: () => radios[0]?.focus(),
   }
 }
 

@@ -6,6 +6,7 @@ import { storeRequest } from './history.ts'
 import type { KeyStore } from './key-store.ts'
 import { listState, operationList, restoreList } from './operation-list.ts'
 import { type ApiOperation, counterpart, type OpenApi, readOperations } from './operations.ts'
+import { problemsOf } from './problems.ts'
 import { hashOf, type Values } from './request.ts'
 import { type RequestForm, requestForm } from './request-form.ts'
 import { foundSummary, responseView, spokenSummary } from './response-view.ts'
@@ -229,7 +230,9 @@ export class Reference {
     // The focus stays on the button, for keyboard users.
     focusByLabel(this.#response, hadFocus)
     form.showFound(form.values['query'] ? foundSummary(response) : '')
-    announce(spokenSummary(response))
+    const problems = problemsOf(response)
+    form.showProblems(problems)
+    announce([spokenSummary(response), ...problems.map(({ message }) => message)].join(' '))
   }
 
   #explain({ path, operation }: RequestForm): Promise<ApiResponse> {

@@ -1,9 +1,10 @@
 // The form of one operation: what it does, its fields, the key, the address that comes of it.
 
 import { copyButton, element, textWithCode } from './element.ts'
-import { type FieldView, fieldView, type Suggest } from './fields.ts'
+import { type FieldView, fieldView, problemOf, type Suggest } from './fields.ts'
 import type { KeyStore } from './key-store.ts'
 import type { ApiOperation } from './operations.ts'
+import type { FieldProblem } from './problems.ts'
 import { missingFields, requestPath, type Values } from './request.ts'
 import { baseUrl } from './send.ts'
 
@@ -20,6 +21,8 @@ export interface RequestForm {
   demandMissing(): boolean
   /** Fills in the first identifier that is suggested, where none is filled in. */
   prefill(): Promise<void>
+  /** Shows the problems of a response at their fields; a problem with the key has the field `key`. */
+  showProblems(problems: readonly FieldProblem[]): void
   /** Shows the result of a search next to its text; empty for none. */
   showFound(text: string): void
   /** Goes to a page, as a click did: the next change of a filter begins at the first page again. */
@@ -102,8 +105,16 @@ export function requestForm(
     },
     demandMissing: () => {
       const [first] = missingOf(operation, fields)
-      first?.demand()
+      first?.complain('Fill this in first.')
+      first?.focus()
       return first !== undefined
+    },
+    showProblems: (problems) => {
+      const shown = keyField === null ? fields : [keyField, ...fields]
+      for (const { name, complain } of shown) {
+        const { message = '' } = problems.find(({ field }) => field === name) ?? {}
+        complain(message)
+      }
     },
     prefill: async () => {
       const { name, kind } = operation.fields.find(({ kind }) => kind.type === 'identifier') ?? {}
@@ -130,7 +141,7 @@ const typingMilliseconds = 120
 
 /** The required fields, and below them the optional ones: folded where it would be before the response. */
 function fieldset(
-  keyField: { readonly root: HTMLElement } | null,
+  keyField: Pick<FieldView, 'root'> | null,
   fields: readonly FieldView[],
   operation: ApiOperation,
 ): readonly HTMLElement[] {
@@ -163,7 +174,7 @@ function missingOf(operation: ApiOperation, fields: readonly FieldView[]): reado
 }
 
 /** Text that is hidden, without a name: nothing of the browser's offers to keep it. */
-function keyFieldOf({ keys, keyHint }: FormContext): { readonly root: HTMLElement } {
+function keyFieldOf({ keys, keyHint }: FormContext): Pick<FieldView, 'name' | 'root' | 'complain'> {
   const input = element('input', {
     id: 'field-key',
     type: 'password',
@@ -176,6 +187,7 @@ function keyFieldOf({ keys, keyHint }: FormContext): { readonly root: HTMLElemen
   input.addEventListener('input', () => {
     keys.key = input.value.trim()
   })
+  const problem = problemOf(input)
   const hint = `Sent in the Authorization header, kept until this tab is closed. ${keyHint}`
   const root = element(
     'div',
@@ -187,7 +199,7 @@ function keyFieldOf({ keys, keyHint }: FormContext): { readonly root: HTMLElemen
       element('span', { class: 'required' }, 'required'),
     ),
     input,
-    element('p', { class: 'hint', id: 'field-key-hint' }, textWithCode(hint)),
+    element('p', { class: 'hint', id: 'field-key-hint' }, problem.root, textWithCode(hint)),
   )
-  return { root }
+  return { name: 'key', root, complain: problem.show }
 }
