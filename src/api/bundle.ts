@@ -47,7 +47,7 @@ export interface WorkspaceContents<Table> {
   readonly index: Table
   /** Locations of the posts' records. */
   readonly records: Table
-  /** File names of the record shards, by number. */
+  /** File names of the record blocks, by number. */
   readonly blocks: readonly string[]
   readonly search: BundledSearch<Table>
   /** `Assets` as JSON. */
@@ -82,7 +82,7 @@ export interface BundledSegment<Table> {
   readonly lists: readonly string[]
   /** Offsets in that sequence: the start of each file, and the end of the last one. */
   readonly listStarts: readonly number[]
-  /** Files of normalized texts, by number. */
+  /** Files of blocks of normalized texts, by number. */
   readonly texts: readonly string[]
 }
 

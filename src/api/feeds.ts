@@ -143,7 +143,7 @@ function summaryOf(description: string | null, name: string): readonly string[] 
   return description ? [textElement(name, description)] : []
 }
 
-/** Latest update of the posts; the year 0 without posts. */
+/** Latest update of the posts; 1970-01-01 without posts. */
 function lastUpdate(entries: readonly FeedEntry[]): string {
   return entries.reduce(
     (latest, { updated }) => (updated > latest ? updated : latest),

@@ -5,7 +5,7 @@ import type { FieldFilter } from './field-parameters.ts'
 import type { History } from './history.ts'
 import type { Post, TermKind } from './resources.ts'
 
-/** A promise only where bytes or search shards must be fetched. */
+/** A promise only where bytes or search blocks must be fetched. */
 export type Awaitable<T> = T | Promise<T>
 
 /** Reference to stored JSON bytes. */
