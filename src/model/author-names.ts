@@ -1,7 +1,7 @@
-// Authors as posts write them: a name, a Markdown link, or a map with a name in it.
+// Authors in the front matter of posts: a name, a Markdown link, or a map with a name.
 import type { Social } from '../api/resources.ts'
 
-/** An author as a post describes one. */
+/** An author as written in a post. */
 export interface WrittenAuthor {
   readonly name: string
   readonly slug?: string | undefined
@@ -14,10 +14,10 @@ export interface WrittenAuthor {
 }
 
 /**
- * The author that a text names.
+ * Parses an author in text form.
  *
- * `[Ada](https://ada.example)` is Ada with an address, and so is `Ada ([@ada](https://twitter.com/ada))`.
- * Any other text is a name.
+ * `[Ada](https://ada.example)` is Ada with a URL, and so is `Ada ([@ada](https://twitter.com/ada))`. Any other text is
+ * a name.
  */
 export function writtenAuthor(text: string): WrittenAuthor {
   if (!text.includes('](')) return { name: oneLine(text) }
@@ -29,7 +29,7 @@ export function writtenAuthor(text: string): WrittenAuthor {
   return { name: oneLine(name) || oneLine(text), ...(isWeb ? { url } : {}) }
 }
 
-/** Where an author is found: what they state, and their address. */
+/** Returns the profiles of an author: those in front matter, and the URL. */
 export function socialsOf({
   socials = [],
   url,
@@ -38,18 +38,18 @@ export function socialsOf({
   return [...socials, { platform: platformOf(url), url }]
 }
 
-/** Runs of white space made one blank; in normal form C. */
+/** Collapses white space into single spaces and normalizes to NFC. */
 export function oneLine(text: string): string {
   return text.normalize('NFC').replace(/\s+/gu, ' ').trim()
 }
 
-// Bounded, so that a text of nothing but brackets costs no more than its length.
+// Bounded, so that matching a text of brackets is linear in its length.
 const link = /\[(?<text>[^[\]]{1,200})\]\((?<url>[^()\s]{1,2000})\)/gu
 
-/** `([@ada](…))` behind a name. */
+/** `([@ada](…))` after a name. */
 const handle = /\s*\(\[@?[^[\]]{1,200}\]\([^()\s]{1,2000}\)\)/gu
 
-/** `https://www.twitter.com/ada` is of `twitter`; other addresses are websites. */
+/** Returns the platform of a URL: `twitter` for `https://www.twitter.com/ada`. Other URLs are websites. */
 function platformOf(url: string): string {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./u, '') : ''
   return platforms.get(host) ?? 'website'

@@ -1,9 +1,9 @@
-// The cover of a post, where it is an image next to it.
+// The cover image of a post, if it is a file of the content.
 import type { Destination, Destinations } from './destinations.ts'
 import type { Problems } from './problems.ts'
 import { placeOf, type Reading } from './read-fields.ts'
 
-/** The meaning of `coverImage`; a URL stays as it is written. */
+/** Resolves `coverImage`. An absolute URL is kept as written. */
 export function readCover(
   coverImage: string | null,
   reading: Reading,

@@ -1,4 +1,4 @@
-// Terms that no file states, made of what posts call them: named in the spelling that most posts use.
+// Terms without a file, created from their names in posts. The most frequent spelling is the name.
 import type { Social, TermKind } from '../api/resources.ts'
 import { oneLine, socialsOf, type WrittenAuthor } from './author-names.ts'
 import { deriveId } from './identifier.ts'
@@ -10,22 +10,22 @@ import type { AnyTerm } from './terms.ts'
 /** A name in a post's front matter. */
 export interface Place {
   readonly reading: Reading
-  /** In the front matter; looked up where there is something to report. */
+  /** Path in the front matter, resolved to a position only for a problem. */
   readonly path: readonly PropertyKey[]
   readonly mention: Mention
 }
 
-/** The properties that decide whether a post adds to the terms that it names. */
+/** Properties of a post that decide whether it adds to the terms it names. */
 export interface Mention {
   readonly isDraft: boolean
-  /** ISO 8601, UTC; undefined for a post that is published, or has no date. */
+  /** ISO 8601, UTC; undefined for a post that is published or has no date. */
   readonly scheduledFor: string | undefined
 }
 
-/** The name of a term in messages. */
+/** Singular of each kind, for messages. */
 export const singular = { categories: 'category', tags: 'tag', authors: 'author' } as const
 
-/** A term of which nothing is known but its slug, and a name that is not final. */
+/** Creates a term with only a slug and a preliminary name. */
 export function createdTerm(
   workspace: string,
   kind: TermKind,
@@ -44,14 +44,14 @@ export function createdTerm(
   }
 }
 
-/** A created term. Its name and missing details are open until all posts are read. */
+/** A created term. Its name and missing details are final only after all posts are read. */
 export type CreatedTerm = { -readonly [key in keyof AnyTerm]: AnyTerm[key] }
 
 /**
- * The terms that the posts of a workspace make, with their spellings.
+ * The terms that the posts of a workspace create, with their spellings.
  *
- * A scheduled post adds nothing to a term that a published one names: until its time comes, nothing shows that it is
- * there. A term that scheduled posts alone name is what the first of them says.
+ * A scheduled post adds nothing to a term that a published post names: nothing may reveal it before its time. A term
+ * that only scheduled posts name follows the earliest of them.
  */
 export class CreatedTerms {
   readonly #created = new Map<AnyTerm, Mentions>()
@@ -65,9 +65,9 @@ export class CreatedTerms {
   }
 
   /**
-   * Counts a mention of a term, if it is one of these; what it adds to the term is kept unless an earlier one said it.
+   * Counts a mention of a term, if this set created it. The first mention of a detail is kept.
    *
-   * @param isTyped false for a category that is a default: it counts where no post writes it
+   * @param isTyped false for a default category, which counts only if no post writes it
    */
   mention(term: AnyTerm, written: WrittenAuthor, place: Place, isTyped: boolean): void {
     const created = this.#created.get(term)
@@ -85,7 +85,7 @@ export class CreatedTerms {
     complete(term, written)
   }
 
-  /** Gives all terms their final names; other spellings of one are warned of, each once. */
+  /** Sets the final names of all terms, and warns once about each other spelling. */
   name(problems: Problems): void {
     for (const [term, { kind, spellings, scheduled }] of this.#created) {
       const created: CreatedTerm = term
@@ -105,9 +105,9 @@ export class CreatedTerms {
 
 interface Mentions {
   readonly kind: TermKind
-  /** In posts that are published. */
+  /** Spellings in published posts. */
   readonly spellings: Spellings
-  /** In the scheduled post that comes first. */
+  /** Spelling in the earliest scheduled post. */
   scheduled: { readonly at: string; readonly written: WrittenAuthor } | undefined
 }
 

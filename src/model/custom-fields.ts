@@ -1,4 +1,4 @@
-// The custom fields of one post, held against the definitions of its workspace.
+// Custom fields of a post, validated against the definitions of its workspace.
 import type { CustomFields, FieldValue } from '../api/resources.ts'
 import { nearest } from '../content/nearest.ts'
 import type { YamlEntry } from '../content/raw.ts'
@@ -7,22 +7,22 @@ import { readFieldValue } from './field-values.ts'
 import type { Problems } from './problems.ts'
 import { fieldsOf, isAbsent, placeOf, type Reading } from './read-fields.ts'
 
-/** The custom fields of a post. */
+/** Custom fields of a post. */
 export interface ReadCustomFields {
-  /** Every defined field in the order of the definitions; undefined where none is defined. */
+  /** Every defined field, in order of definition; undefined if none is defined. */
   readonly fields: CustomFields | undefined
-  /** Some field has an error, which has been reported. */
+  /** True if a field has an error, which has been reported. */
   readonly isBroken: boolean
 }
 
-/** A post's own fields, and its front matter. */
+/** The custom fields of a post, and its front matter. */
 interface OwnFields {
-  /** `fields` and what stands below it: a map. */
+  /** The entry `fields`: a map. */
   readonly own: YamlEntry | undefined
   readonly reading: Reading
 }
 
-/** Reads what stands below `fields:`. */
+/** Reads the custom fields below `fields:`. */
 export function readCustomFields(
   definitions: FieldDefinitions,
   { own, reading: post }: OwnFields,
@@ -67,7 +67,7 @@ function warnUndefined(
   }
 }
 
-/** @returns undefined for a value with an error, which has been reported */
+/** @returns undefined for an invalid value, which has been reported */
 function readField(
   definition: FieldDefinition,
   reading: Reading,

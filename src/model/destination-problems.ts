@@ -1,9 +1,9 @@
-// The problems of links and images next to posts, as messages.
+// Problem messages for links and images.
 import { imageTypes } from '../api/media.ts'
 import { quote } from '../diagnostics.ts'
 import type { Problem } from './problems.ts'
 
-/** A path out of the folders that posts lead to. */
+/** Returns the problem of a path that leaves the folders of posts and images. */
 export function outside(url: string): Problem {
   return {
     code: 'outside-workspace',
@@ -12,7 +12,7 @@ export function outside(url: string): Problem {
   }
 }
 
-/** A file that is no image of a known type. */
+/** Returns the problem of a file that is not an image of a supported type. */
 export function unsupported(url: string): Problem {
   return {
     code: 'unsupported-image',
@@ -21,25 +21,25 @@ export function unsupported(url: string): Problem {
   }
 }
 
-/** A relative path to no image. */
+/** Returns the problem of a relative path to a missing image. */
 export function missingImage(url: string): Problem {
   const message = `There is no image ${quote(url)}.`
   return { code: 'missing-image', message, hint: 'Put it beside the post.' }
 }
 
-/** A path from the root of a site to no image. */
+/** Returns the problem of a root-relative path to a missing image. */
 export function missingRootImage(url: string): Problem {
   const message = `There is no image ${quote(url)} below \`media.roots\`.`
   return { code: 'missing-image', message, hint: 'Put it below one of these folders.' }
 }
 
-/** A path to no post. */
+/** Returns the problem of a path to a missing post. */
 export function missingPost(url: string): Problem {
   const message = `There is no post ${quote(url)}.`
   return { code: 'broken-link', message, hint: 'Write the path of its file, from this one.' }
 }
 
-/** A path to a draft. */
+/** Returns the problem of a path to a draft. */
 export function leadsToDraft(url: string): Problem {
   return {
     code: 'draft-link',
@@ -49,7 +49,7 @@ export function leadsToDraft(url: string): Problem {
   }
 }
 
-/** An image of a private workspace. */
+/** Returns the problem of an image in a private workspace. */
 export function closed(url: string): Problem {
   return {
     code: 'private-image',

@@ -1,5 +1,4 @@
-// The meaning of a destination next to a post: an image that is published, or another post. Looked up among the names that
-// were listed, never on the disk: nothing outside the workspace can be meant.
+// Resolves destinations in a post to published images or other posts. Looks up listed names, never the disk.
 import { posix } from 'node:path'
 import { encodePart, postLink } from '../api/post-link.ts'
 import { imageExtension } from '../content/media.ts'
@@ -19,37 +18,37 @@ import type { LinkSettings } from './link-settings.ts'
 import { PathIndex } from './path-index.ts'
 import type { Problem } from './problems.ts'
 
-/** An image that is published. */
+/** A published image. */
 export interface MediaFile {
   /** Path below the content folder, with `/`. */
   readonly source: string
-  /** The digest of its bytes, hexadecimal. */
+  /** SHA-256 of its bytes, hexadecimal. */
   readonly sha256: string
   /** Path below the public folder: `media/acme/0f….png`. */
   readonly path: string
 }
 
-/** The meaning of a destination. */
+/** A resolved destination. */
 export interface Destination {
-  /** Percent-encoded; null for one that stays as it is written. */
+  /** Percent-encoded; null keeps the destination as written. */
   readonly url: string | null
-  /** The file that has to be published for it. */
+  /** The image to publish for it. */
   readonly media?: MediaFile
-  /** Makes the problem: of a body with many, only the first are reported. */
+  /** Creates the problem, lazily: only the first problems of a body are reported. */
   readonly problem?: () => Problem
-  /** The place in another post that a fragment names. */
+  /** The anchor in another post that its fragment names. */
   readonly anchor?: PostAnchor
 }
 
-/** A place in a post. */
+/** An anchor in a post. */
 export interface PostAnchor {
   /** Path of the post below the content folder, in normal form C. */
   readonly file: string
-  /** Decoded, without `#`. */
+  /** Fragment, decoded, without `#`. */
   readonly name: string
 }
 
-/** A post as others link to it: drafts have no address. */
+/** A post as a link target. A draft has no URL. */
 export type LinkedPost =
   | { readonly slug: string; readonly id: string; readonly publishedAt: string }
   | 'draft'
@@ -57,29 +56,29 @@ export type LinkedPost =
 
 /** The input of `Destinations`, as JSON. */
 export interface DestinationSources {
-  /** By path below the content folder: the SHA-256 of the image, hexadecimal, or why it cannot be read. */
+  /** SHA-256 of each image, hexadecimal, or its read error, by path below the content folder. */
   readonly images: readonly (readonly [path: string, image: string | ReadProblem])[]
   readonly settings: LinkSettings
   readonly folders: WorkspaceFolders
 }
 
-/** The files that a post's front matter and body can refer to, in one workspace. */
+/** Files that front matter and bodies of posts can refer to, in one workspace. */
 export class Destinations {
   readonly #workspace: string
   readonly #given: WorkspaceFolders
-  /** In which destinations can be. */
+  /** Folders that destinations may be in. */
   readonly #folders: readonly string[]
   readonly #roots: readonly string[]
   readonly #isPrivate: boolean
   readonly settings: LinkSettings
-  /** By path in normal form C, as posts name them; each with its path on the disk. */
+  /** By path in normal form C, as posts write it, with the path on disk. */
   readonly #images: ReadonlyMap<string, readonly [source: string, image: string | ReadProblem]>
   readonly #posts = new Map<string, LinkedPost>()
-  /** Made for the first path that leads nowhere. */
+  /** Built for the first broken path. */
   #imageIndex: PathIndex | undefined
   #postIndex: PathIndex | undefined
 
-  /** @param isPrivate nothing of the workspace may be read without a key */
+  /** @param isPrivate true if reading the workspace requires a key */
   constructor(
     { id, images, folders }: Pick<RawWorkspace, 'id' | 'images' | 'folders'>,
     isPrivate: boolean,
@@ -96,7 +95,7 @@ export class Destinations {
     )
   }
 
-  /** The input of others that have the same images. */
+  /** The input of other `Destinations` with the same images. */
   get sources(): DestinationSources {
     const { settings } = this
     return { images: [...this.#images.values()], settings, folders: this.#given }
@@ -109,8 +108,8 @@ export class Destinations {
   }
 
   /**
-   * @param file of the post, below the content folder
-   * @param url a relative path, maybe with a query and a fragment
+   * @param file path of the post, below the content folder
+   * @param url a relative path, optionally with a query and a fragment
    */
   resolve(file: string, kind: 'image' | 'link', url: string): Destination {
     const [, path = '', rest = ''] = /^([^?#]*)(.*)$/su.exec(url) ?? []
@@ -122,17 +121,17 @@ export class Destinations {
     return isImage ? this.#image(file, url, target) : this.#post(file, url, target, rest)
   }
 
-  /** Whether an address may be that of an image here. */
+  /** Reports whether a URL may refer to an image in the content. */
   mayHold(url: string): boolean {
     return isRootPath(url) ? this.#roots.length > 0 : isRelativePath(url)
   }
 
-  /** @param path from the root of a site: of an image that is in one of the roots, or that the site serves otherwise */
+  /** @param path from the root of the site: an image in one of the roots, or a file that only the site serves */
   #rootImage(file: string, url: string, path: string): Destination {
     const targets = this.#roots.flatMap((root) => pathsBelow(root, decode(path).normalize('NFC')))
     const target = targets.find((each) => this.#images.has(each)) ?? targets[0]
     if (target === undefined) return this.#broken(() => outside(url))
-    // Files that are no images, and all of a private workspace, stay with the site that serves them.
+    // Files that are not images, and all files of a private workspace, are left to the site.
     if (imageExtension(target) === null || this.#isPrivate) return { url: null }
     const near = () => this.#rootPathOf(this.#nearestImage(target), file)
     return this.#images.has(target)
@@ -140,7 +139,7 @@ export class Destinations {
       : this.#broken(() => missingRootImage(url), near)
   }
 
-  /** Below the content folder; null for what is beyond the folders of posts and images. */
+  /** Returns the path below the content folder; null outside the folders of posts and images. */
   #pathOf(file: string, path: string): string | null {
     const decoded = decode(path).normalize('NFC')
     if (/[\\\0]/.test(decoded) || decoded.startsWith('/')) return null
@@ -172,7 +171,7 @@ export class Destinations {
       const near = () => wayTo(this.#nearestPost(target), file)
       return this.#broken(() => missingPost(url), near)
     }
-    // Its own problems say enough.
+    // The problems of the broken post are already reported.
     if (post === 'broken') return { url: null }
     if (post === 'draft') return { url: null, problem: () => leadsToDraft(url) }
     const anchor = anchorOf(target, rest)
@@ -181,7 +180,7 @@ export class Destinations {
     return { url: `${link}${encodeRest(rest)}`, ...anchor }
   }
 
-  /** As a post names an image: from the root of the site, or from the post. */
+  /** Returns the path of an image as a post writes it: from the root of the site, or relative to the post. */
   #rootPathOf(image: string | undefined, file: string): string | undefined {
     const root = this.#roots.find((each) => image?.startsWith(`${each}/`))
     return root === undefined ? wayTo(image, file) : image?.slice(root.length)
@@ -197,7 +196,7 @@ export class Destinations {
     return this.#postIndex.nearest(target)
   }
 
-  /** @param near looks for the path that was meant */
+  /** @param near finds the path that was probably meant */
   #broken(problem: () => Problem, near?: () => string | undefined): Destination {
     const severity = this.settings.broken
     if (severity === 'ignore') return { url: null }
@@ -205,7 +204,7 @@ export class Destinations {
   }
 }
 
-/** Paths below a root that a path from the root of a site, or of a project, can mean; none beyond the root. */
+/** Returns the paths below a root that a path from the root of a site or project can mean; none outside the root. */
 function pathsBelow(root: string, path: string): readonly string[] {
   if (/[\\\0]/.test(path)) return []
   const inProject = `@site/${posix.basename(root)}/`
@@ -216,17 +215,17 @@ function pathsBelow(root: string, path: string): readonly string[] {
   return target.startsWith(`${root}/`) ? [target] : []
 }
 
-/** A relative path to a file. @param from the file that it is written in */
+/** Returns the relative path to a file. @param from file that contains it */
 function wayTo(file: string | undefined, from: string): string | undefined {
   if (file === undefined) return undefined
   const way = posix.relative(posix.dirname(from.normalize('NFC')), file)
   return way.startsWith('.') ? way : `./${way}`
 }
 
-/** @param rest of a URL behind its path */
+/** @param rest the part of a URL after its path */
 function anchorOf(file: string, rest: string): Pick<Destination, 'anchor'> {
   const [, fragment = ''] = /#(.+)$/su.exec(rest) ?? []
-  // `#top` leads to the top of any document (HTML, "indicated part of the document").
+  // `#top` refers to the top of any document (HTML, "indicated part of the document").
   const isPlace = fragment !== '' && fragment.toLowerCase() !== 'top'
   return isPlace ? { anchor: { file, name: decode(fragment) } } : {}
 }
@@ -239,7 +238,7 @@ function decode(path: string): string {
   }
 }
 
-/** A query and a fragment as they are, but for what no address may hold. */
+/** Encodes only the characters that a query or fragment must not contain. */
 function encodeRest(rest: string): string {
   return rest.replace(/%[0-9a-f]{2}|[^A-Za-z0-9\-._~:/?#@!$&+,=]/giu, (text) =>
     text.length === 3 && text.startsWith('%')

@@ -1,10 +1,12 @@
-// A workspace with its drafts, for readers of drafts alone.
+// A workspace with its drafts, for requests that may read drafts.
 import type { Author, Post, Term } from '../api/resources.ts'
 import type { Workspace } from './library.ts'
 import { compareTerms } from './order.ts'
 import { inPublicationOrder } from './posts.ts'
 
-/** A workspace whose drafts are among its posts, with the terms that drafts alone name; null where no draft was kept. */
+/**
+ * Returns a workspace with drafts among its posts, and with terms that only drafts name; null if no drafts were loaded.
+ */
 export function withDrafts(workspace: Workspace): Workspace | null {
   if (workspace.draftPosts.length === 0) return null
   const categories = new TermsById<Term>(workspace.categories)
@@ -28,7 +30,7 @@ export function withDrafts(workspace: Workspace): Workspace | null {
   }
 }
 
-/** Terms by id: two drafts that create a term mean the same one, and it is what the first of them says. */
+/** Terms by id. Two drafts that create one term share it, as the first draft defines it. */
 class TermsById<T extends Term | Author> {
   readonly #byId: Map<string, T>
 

@@ -1,13 +1,13 @@
-// The names and custom fields of a workspace as a TypeScript declaration, for those who read it with the client.
+// Names and custom fields of a workspace as a TypeScript declaration, for users of the client.
 
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import type { FieldDefinition } from './field-definitions.ts'
 import type { PublishedSlugs, WorkspaceShape } from './shape.ts'
 
-/** More names than these are `string`: TypeScript takes long for them, and refuses 100,000. */
+/** Maximum size of a union of names; larger ones become `string`. TypeScript is slow with them, and rejects 100,000. */
 const namesMax = 10_000
 
-/** A module of two types: `Fields` is `post.fields` of a workspace, and `Site` has its slugs too. */
+/** Returns a module of two types: `Fields` is the type of `post.fields`, and `Site` adds the slugs. */
 export function siteDeclaration({ id, settings }: WorkspaceShape, slugs: PublishedSlugs): string {
   const members = settings.fields.defined.map(member)
   const body = members.length === 0 ? '{}' : `{\n${members.join('')}}`
@@ -49,7 +49,7 @@ function typeOf({ type, options }: FieldDefinition): string {
   return choice === '' ? 'readonly string[]' : `readonly (${choice})[]`
 }
 
-/** On one line, and without what would end a comment. */
+/** Makes text safe for a comment: one line, without the end of a comment. */
 function commentText(text: string): string {
   return text.replace(/\s+/gu, ' ').replaceAll('*/', '*\\/')
 }

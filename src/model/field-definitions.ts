@@ -1,4 +1,4 @@
-// The fields of its own that a workspace gives its posts, as its `workspace.yml` defines them.
+// Definitions of custom fields in a `workspace.yml`.
 import * as z from 'zod'
 import type { FieldValue } from '../api/resources.ts'
 import type { YamlEntry } from '../content/raw.ts'
@@ -13,28 +13,28 @@ import {
   warnUnknownKeys,
 } from './read-fields.ts'
 
-/** One field of a workspace's posts. */
+/** Definition of a custom field. */
 export interface FieldDefinition extends FieldShape {
-  /** For people; null for none. */
+  /** For display; null for none. */
   readonly label: string | null
-  /** For people; null for none. */
+  /** For display; null for none. */
   readonly description: string | null
   readonly isRequired: boolean
-  /** Posts can be filtered by it. */
+  /** True if posts can be filtered by it. */
   readonly isIndexed: boolean
-  /** The value of a post that gives none; null for none. */
+  /** Value of a post that does not state it; null for none. */
   readonly default: FieldValue
 }
 
-/** All fields of a workspace's posts. */
+/** All custom fields of a workspace. */
 export interface FieldDefinitions {
-  /** In the order of the file: that of every response. */
+  /** In file order, which is also the order in responses. */
   readonly defined: readonly FieldDefinition[]
-  /** Some definition has an error, which has been reported: names that are not defined may be meant by it. */
+  /** True if a definition has an error, which has been reported: an undefined name may mean that field. */
   readonly isDoubtful: boolean
 }
 
-/** The fields of a workspace that defines none. */
+/** Fields of a workspace that defines none. */
 export const noFields: FieldDefinitions = { defined: [], isDoubtful: false }
 
 /** Keys of a definition in its long form. */
@@ -49,13 +49,13 @@ export const definitionKeys: readonly string[] = [
 ]
 
 /**
- * The definitions below `fields` of a `workspace.yml`: `name: type`, or `name: { type: …, … }`.
+ * Reads the definitions below `fields` of a `workspace.yml`: `name: type`, or `name: { type: …, … }`.
  *
  * @param settings the whole file
  */
 export function readFieldDefinitions(settings: Reading, problems: Problems): FieldDefinitions {
   const value = settings.fields.get('fields')?.value
-  // A value that is no map has been reported with the other settings.
+  // A value that is not a map has been reported with the other settings.
   if (value?.kind !== 'map')
     return { defined: [], isDoubtful: value !== undefined && !isAbsent(value) }
   const found = [...value.entries].map(([name, entry]) =>
@@ -65,7 +65,7 @@ export function readFieldDefinitions(settings: Reading, problems: Problems): Fie
   return { defined, isDoubtful: defined.length < found.length }
 }
 
-/** The first is a letter, so that no name is a number, which JSON would move to the front. */
+/** Begins with a letter, so that no name is a number, which JSON would move to the front. */
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 
 const code = 'invalid-field-definition'
@@ -121,7 +121,7 @@ function readDefinition(
     })
     return undefined
   }
-  // `rating: number` is short for `rating: { type: number }`.
+  // `rating: number` is the short form of `rating: { type: number }`.
   const fields = value.kind === 'text' ? new Map([['type', { keyAt, value }]]) : fieldsOf(value)
   const reading = { source, fields, at: keyAt }
   warnUnknownKeys(reading, definitionKeys, problems)

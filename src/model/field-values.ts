@@ -1,4 +1,4 @@
-// Values of custom fields: from YAML's text as it was typed to what is in a response, by the field's type.
+// Values of custom fields: from YAML scalars to the values of a response, by field type.
 
 import { parseDate } from '../api/dates.ts'
 import { parseNumber } from '../api/field-parameters.ts'
@@ -9,26 +9,26 @@ import { quote } from '../diagnostics.ts'
 import type { Problem } from './problems.ts'
 import { isAbsent } from './read-fields.ts'
 
-/** The value of a custom field; a list is one of texts. */
+/** Type of a custom field; a list contains text. */
 export type FieldType = (typeof fieldTypes)[number]
 
-/** Every type, in the order in which messages name them. */
+/** Every type, in the order of messages. */
 export const fieldTypes = ['text', 'number', 'boolean', 'date', 'list', 'select'] as const
 
-/** The definition by which a value is read. */
+/** The part of a definition that parsing needs. */
 export interface FieldShape {
   readonly name: string
   readonly type: FieldType
-  /** The options of a `select`, and of a `list` that takes only these; empty for all others. */
+  /** Allowed values of a `select`, or of a `list` if restricted; otherwise empty. */
   readonly options: readonly string[]
 }
 
-/** A value as it is served, or what is wrong with it and at which item. */
+/** A value as in responses, or an error with the index of its item. */
 export type ReadValue =
   | { readonly kind: 'value'; readonly value: FieldValue }
   | { readonly kind: 'problem'; readonly problem: Problem; readonly path: readonly number[] }
 
-/** The value of a field; null for one that says nothing. Problems are `wrong-field-type` and `unknown-option`. */
+/** Parses the value of a field; null for an absent value. Problems are `wrong-field-type` and `unknown-option`. */
 export function readFieldValue(shape: FieldShape, value: YamlValue): ReadValue {
   if (isAbsent(value)) return { kind: 'value', value: null }
   if (shape.type === 'list') return readListValue(shape, value)

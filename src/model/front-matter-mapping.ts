@@ -1,15 +1,15 @@
-// How front matter of another tool is mapped: which key each field comes from, and how its value is put into shape.
+// The mapping of another tool's front matter: the source key of each field, and the conversion of its value.
 import { type PostKeys, postKeyTable } from '../api/post-keys.ts'
 
-/** The keys of a post that can be mapped: all but `fields`. */
+/** Keys of a post that can be mapped: all but `fields`. */
 export type MappedField<Table = PostKeys> = Exclude<keyof Table, 'fields'>
 
-/** The keys of a post that can be mapped. */
+/** Keys of a post that can be mapped. */
 export const mappedFields: readonly string[] = Object.keys(postKeyTable).filter(
   (name) => name !== 'fields',
 )
 
-/** The fields of a category, a tag or an author that can be mapped. */
+/** Fields of a category, a tag or an author that can be mapped. */
 export const mappedTermFields = [
   'name',
   'slug',
@@ -22,38 +22,41 @@ export const mappedTermFields = [
   'socials',
 ] as const
 
-/** Where a field comes from, and how its value is put into shape; steps are taken in this order. */
+/** Source and conversion of a field. Steps apply in the order below. */
 export interface FieldSource {
   /**
-   * Keys to read, or paths such as `params.author`; the first that says something wins. The field's own name is
-   * always tried last.
+   * Keys to read, or paths such as `params.author`; the first one with a value is used. The field's own name is tried
+   * last.
    */
   readonly from?: string | readonly string[]
-  /** Cuts text into a list at this separator; `' '` at any white space. */
+  /** Splits text into a list at this separator; `' '` splits at any white space. */
   readonly split?: string
-  /** Takes one item of a list only. */
+  /** Takes one item of a list. */
   readonly take?: 'first' | 'last'
-  /** Makes a slug of text: `Open Source` becomes `open-source`. Categories, tags and authors keep it as their name. */
+  /**
+   * Converts text to a slug: `Open Source` becomes `open-source`. Categories, tags and authors keep the text as their
+   * name.
+   */
   readonly slugify?: boolean
-  /** Also reads dates with a blank: `2024-05-06 07:08:09 +0200`. */
+  /** Also accepts dates with spaces: `2024-05-06 07:08:09 +0200`. */
   readonly dates?: 'loose'
-  /** Turns true into false and back, of the keys in `from` alone: `draft: { from: 'published', not: true }`. */
+  /** Negates a boolean, of the keys in `from` only: `draft: { from: 'published', not: true }`. */
   readonly not?: boolean
-  /** The value when no key says anything. */
+  /** Value if no key has one. */
   readonly default?: string
 }
 
-/** Where a slug comes from. */
+/** Source of a slug. */
 export interface SlugSource extends FieldSource {
   /**
-   * The source of a slug when no key states one: the file's name, or its whole path below `posts/`, with
-   * `-` for `/` and without a last `index`.
+   * Source of a slug that no key states: the file's name, or its whole path below `posts/`, with `-` for `/` and
+   * without a trailing `index`.
    */
   readonly derive?: 'name' | 'path'
 }
 
 /**
- * How posts written for another tool are read.
+ * Mapping of posts written for another tool.
  *
  * ```ts
  * { publishedAt: 'date', tags: ['tags', 'keywords'], category: { from: 'categories', take: 'first' } }
@@ -63,16 +66,16 @@ export type FrontMatterMapping = {
   readonly [field in Exclude<MappedField, 'slug'>]?: string | readonly string[] | FieldSource
 } & {
   readonly slug?: string | readonly string[] | SlugSource
-  /** Keys that are there for other tools: no warning is given for them. `true` for all. */
+  /** Keys of other tools that cause no warning; `true` for all. */
   readonly ignore?: readonly string[] | true
 }
 
-/** How the categories, tags or authors of another tool are read. */
+/** Mapping of another tool's categories, tags or authors. */
 export type TermMapping = {
   readonly [field in (typeof mappedTermFields)[number]]?: string | readonly string[] | FieldSource
 } & Pick<FrontMatterMapping, 'ignore'>
 
-/** How each kind is read: `{ posts: { … }, authors: { image: 'avatar' } }`. */
+/** Mappings by kind: `{ posts: { … }, authors: { image: 'avatar' } }`. */
 export interface KindMappings {
   readonly posts?: FrontMatterMapping | undefined
   readonly categories?: TermMapping | undefined
@@ -80,10 +83,10 @@ export interface KindMappings {
   readonly authors?: TermMapping | undefined
 }
 
-/** A mapping of every kind. */
+/** Mappings of every kind. */
 export type Mappings = { readonly [kind in keyof KindMappings]-?: NonNullable<KindMappings[kind]> }
 
-/** The mappings of all kinds; a flat one is that of posts. */
+/** Returns the mappings of all kinds. A flat mapping is that of posts. */
 export function mappingsOf(given: FrontMatterMapping | KindMappings): Mappings {
   const {
     posts = {},
@@ -95,8 +98,8 @@ export function mappingsOf(given: FrontMatterMapping | KindMappings): Mappings {
 }
 
 /**
- * True for a mapping by kind. Tags and authors are fields of a post too, so a mapping of these alone is told apart by
- * what is in it: keys of a term, not steps such as `from`.
+ * Reports whether a mapping is by kind. A post has the fields tags and authors too, so a mapping of only these is
+ * decided by its content: keys of a term, not steps such as `from`.
  */
 export function isByKind(given: object): given is KindMappings {
   if ('posts' in given) return true

@@ -1,5 +1,5 @@
-// The front matter of a workspace's posts as a JSON Schema, for editors: what can be written, and what is there to
-// choose from. Values that an editor reads as numbers may be text here, as they were typed.
+// JSON Schema of the front matter of a workspace's posts, for editors: allowed keys and known values. Values that an
+// editor reads as numbers may be text here, as they were typed.
 import { parse } from 'yaml'
 import { postKeyDescriptions } from '../api/descriptions.ts'
 import { type PostKeyType, postKeyTable } from '../api/post-keys.ts'
@@ -12,17 +12,17 @@ import type { WorkspaceShape } from './shape.ts'
 /** A JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** The dialect that editors know best. */
+/** The dialect with the best editor support. */
 export const dialect = 'http://json-schema.org/draft-07/schema#'
 
 /**
- * The schema of a post's front matter, of JSON Schema's draft 7.
+ * Returns the schema of a post's front matter, in JSON Schema draft 7.
  *
- * @param mapping keys that are read in place of our own are let through as they are
+ * @param mapping its source keys accept any value
  */
 export function frontMatterSchema(shape: WorkspaceShape, mapping: FrontMatterMapping): JsonSchema {
   const { settings, id } = shape
-  // Whatever another tool wrote there is put into shape later.
+  // Values of another tool are converted later.
   const foreign = mapFields(new Map(), mapping, mappedFields).usedKeys
   const own = settings.fields.defined
   const needed = [
@@ -43,12 +43,10 @@ export function frontMatterSchema(shape: WorkspaceShape, mapping: FrontMatterMap
   }
 }
 
-/** Text of any kind that a plain scalar may be taken for. */
+/** Text, or any type that an editor may read a plain scalar as. */
 export const anyText: JsonSchema = { type: ['string', 'number', 'boolean'] }
 
-/**
- * These texts, and what an editor takes them for where they are written without quotes: `2024` is a number to it.
- */
+/** Accepts texts, and their plain scalar forms: an editor reads an unquoted `2024` as a number. */
 export function oneOfTexts(texts: readonly string[]): JsonSchema {
   return { enum: [...new Set(texts.flatMap((text) => [text, asPlain(text)]))] }
 }
@@ -94,7 +92,7 @@ const schemasByType: { readonly [type in PostKeyType]: (shape: WorkspaceShape) =
   'custom fields': ({ settings }) => customFields(settings.fields.defined),
 }
 
-/** A reference to a term. */
+/** Returns the schema of a reference to a term. */
 function termSchema({ settings, identifiers }: WorkspaceShape, kind: TermKind): JsonSchema {
   const names = identifiers[kind]
   if (names.length === 0) return anyText
@@ -142,7 +140,7 @@ function described(schema: JsonSchema, description: string): JsonSchema {
   return { description, ...schema }
 }
 
-/** The schema, or null: in the same keyword, so that an editor reports one mistake once. */
+/** Also accepts null, in the same keyword, so that an editor reports one mistake once. */
 function optional(schema: JsonSchema): JsonSchema {
   const { type, enum: values, anyOf } = schema
   if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: 'null' }] }

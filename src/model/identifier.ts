@@ -1,17 +1,17 @@
-// Slugs and ids: what may be one, how one is made from a file name or a text, and how an id is derived.
+// Slugs and ids: validation, derivation from file names and text, and derived ids.
 import { hash } from 'node:crypto'
 import type { ResourceKind } from '../api/resources.ts'
 import { reservedWorkspaces } from '../api/routes.ts'
 
-/** Bytes of UTF-8 in a slug or id at most: with `.json` behind it, it is a file name on every system. */
+/** Maximum length of a slug or id in bytes of UTF-8: with `.json` appended it is a valid file name on every system. */
 export const identifierBytesMax = 200
 
 /**
- * Why a text cannot be a slug or id; null when it can.
+ * Returns why a text cannot be a slug or id; null if it can.
  *
- * It has letters (with the marks that belong to them) and digits of any script, and `-`, `_` and `.` inside. The first
- * and the last character are letters or digits. It is in NFC, has no `..`, at most 200 bytes of UTF-8, and is no device
- * name of any system.
+ * A valid identifier has letters (with their combining marks) and digits of any script, and `-`, `_` and `.` inside.
+ * Its first and last characters are letters or digits. It is in NFC, has no `..`, at most 200 bytes of UTF-8, and is
+ * not a device name of any system.
  */
 export function identifierProblem(text: string): string | null {
   if (usualIdentifier.test(text) && !deviceName.test(text)) return null
@@ -28,23 +28,23 @@ export function identifierProblem(text: string): string | null {
   return null
 }
 
-/** Why a name cannot be that of a workspace; null when it can. Paths under v1 begin with some names. */
+/** Returns why a name cannot be that of a workspace; null if it can. Some names are paths below v1. */
 export function workspaceProblem(name: string): string | null {
   return isReserved(name) ? `is a path of the API: /v1/${foldCase(name)}` : identifierProblem(name)
 }
 
-/** True for a name that a path under v1 begins with, in any case. */
+/** Reports whether a name is the first segment of a path below v1, in any case. */
 export function isReserved(name: string): boolean {
   return reservedWorkspaces.includes(foldCase(name))
 }
 
-/** ASCII without a dot, as most are: these are only compared with the names of devices. */
+/** ASCII without a dot, as most identifiers are. Only device names need a further check. */
 const usualIdentifier = /^[a-z\d](?:[\w-]{0,198}[a-z\d])?$/i
 
 /**
- * A slug from any text: lower case, everything but letters and digits made `-`.
+ * Converts text to a slug: lower case, with `-` for everything except letters and digits.
  *
- * @returns maybe empty or a device name: still to be checked
+ * @returns unchecked; may be empty or a device name
  */
 export function slugify(text: string): string {
   const words = text.normalize('NFKC').toLowerCase().normalize('NFC')
@@ -53,10 +53,10 @@ export function slugify(text: string): string {
 }
 
 /**
- * Slug and date that a file's name holds.
+ * Splits the slug and date out of a file name.
  *
  * @param name of a file without its extension, or of a folder
- * @returns `date` is `YYYY-MM-DD` as typed, absent where the name has none
+ * @returns `date` is `YYYY-MM-DD` as typed, absent if the name has none
  */
 export function splitFileName(name: string): { readonly slug: string; readonly date?: string } {
   const match = /^(\d{4}-\d{2}-\d{2})-(.+)$/su.exec(name.normalize('NFC'))
@@ -65,8 +65,8 @@ export function splitFileName(name: string): { readonly slug: string; readonly d
 }
 
 /**
- * The id of a resource that states none: 80 bits of a SHA-256 in base32, 16 characters, the same on every
- * machine. Two that meet are found as any other two identifiers that are equal.
+ * Derives the id of a resource that states none: 80 bits of a SHA-256 in base32, 16 characters, the same on every
+ * machine. Collisions are reported as duplicate identifiers.
  */
 export function deriveId(workspace: string, kind: ResourceKind, slug: string): string {
   const digest = hash('sha256', `${workspace}\n${kind}\n${slug}`, 'buffer')
@@ -81,11 +81,11 @@ export function deriveId(workspace: string, kind: ResourceKind, slug: string): s
 }
 
 /**
- * The form that two identifiers share when they differ in case alone, so that they would be one file on a system
- * that does not tell case: simple case folding, a code point at a time.
+ * Returns the case-folded form: equal for two identifiers that would be one file on a case-insensitive system. Simple
+ * case folding by code point.
  */
 export function foldCase(identifier: string): string {
-  // Nearly all of them, at a twentieth of the cost.
+  // ASCII covers nearly all identifiers, at a twentieth of the cost.
   if (/^[\x20-\x7e]*$/.test(identifier)) return identifier.toLowerCase()
   const folded = Array.from(identifier, (character) => {
     const upper = character.toUpperCase()
@@ -104,7 +104,7 @@ function visible(character: string): string {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}" (${name})` : name
 }
 
-/** Cuts at a code point so that the UTF-8 fits. */
+/** Truncates at a code point so that the UTF-8 fits. */
 function truncate(slug: string): string {
   let bytes = 0
   const kept = Array.from(slug).filter((character) => {

@@ -1,19 +1,19 @@
-// The identity of resources: slug and id of each, and that no identifier means two of one kind.
+// Identities of resources: slug, id and aliases, each unique within a kind.
 import type { ResourceKind } from '../api/resources.ts'
 import type { Position } from '../diagnostics.ts'
 import { deriveId, foldCase, identifierProblem, slugify } from './identifier.ts'
 import type { Problems, Source } from './problems.ts'
 import { placeOf, type Reading } from './read-fields.ts'
 
-/** The meaning of one identifier, without regard to case: a resource, by the field that says so. */
+/** The owner of an identifier, ignoring case: a resource and the field that states it. */
 interface Owner {
   readonly reading: Reading
   readonly field: 'slug' | 'id' | 'aliases'
-  /** The index of the alias. */
+  /** Index of the alias. */
   readonly index?: number
 }
 
-/** The name space of one kind in one workspace. */
+/** The namespace of one kind in one workspace. */
 export class Identities {
   readonly #owners = new Map<string, Owner>()
   readonly #workspace: string
@@ -21,7 +21,7 @@ export class Identities {
   readonly #problems: Problems
   readonly #pathSlugOf: PathSlug | undefined
 
-  /** @param pathSlugOf the slug that a file's whole path gives, where its name alone gives slugs */
+  /** @param pathSlugOf slug of a file's whole path, where slugs come from names only */
   constructor(
     workspace: string,
     kind: ResourceKind,
@@ -35,14 +35,14 @@ export class Identities {
   }
 
   /**
-   * Claims a resource's slug and id.
+   * Claims the slug and id of a resource.
    *
-   * @param slug checked already @param id the stated one, or undefined to derive it
-   * @returns the id; undefined when another resource has the slug or id, which has been reported
+   * @param slug already validated @param id the stated id, or undefined to derive it
+   * @returns the id; undefined if another resource has the slug or id, which has been reported
    */
   claim(slug: string, id: string | undefined, reading: Reading): string | undefined {
     const isSlugFree = this.#take(slug, { reading, field: 'slug' })
-    // The id that a slug gives is taken when the slug is: one problem, reported once.
+    // If the slug is taken, so is the derived id: one problem, reported once.
     if (id === undefined && !isSlugFree) return undefined
     const finalId = id ?? deriveId(this.#workspace, this.#kind, slug)
     const isIdFree = this.#take(finalId, { reading, field: 'id' })
@@ -50,9 +50,9 @@ export class Identities {
   }
 
   /**
-   * Claims the slugs that a resource had before.
+   * Claims the former slugs of a resource.
    *
-   * @returns false when a resource has one of them, be it the same resource, which has been reported
+   * @returns false if one of them is taken, even by the same resource, which has been reported
    */
   claimAliases(aliases: readonly string[], reading: Reading): boolean {
     const taken = aliases.filter((alias, index) => {
@@ -70,7 +70,7 @@ export class Identities {
       return true
     }
     const { reading, field } = owner
-    // A resource whose slug and id are the same text still has one meaning. An alias would lead to itself.
+    // Slug and id of one resource may be equal. An alias of its own slug would redirect to itself.
     if (other.reading === reading && field !== 'aliases') return true
     const taken = wordOf(other)
     const name = field === 'aliases' ? 'alias' : field
@@ -82,7 +82,7 @@ export class Identities {
     return false
   }
 
-  /** @returns empty where whole paths would give the same slug, or no slug comes from a file's name */
+  /** @returns empty if whole paths would give the same slug, or a slug does not come from a file name */
   #pathHint(...owners: readonly Owner[]): string {
     const pathSlugOf = this.#pathSlugOf
     if (pathSlugOf === undefined || !owners.every(isFromFileName)) return ''
@@ -110,9 +110,9 @@ function placeIn({ reading, field, index }: Owner): Position {
 }
 
 /**
- * A slug that a file's name gives, checked.
+ * Validates a slug from a file name.
  *
- * @returns undefined when it cannot be one, which has been reported
+ * @returns undefined if it is invalid, which has been reported
  */
 export function checkedFileSlug(
   slug: string,

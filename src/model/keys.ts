@@ -1,5 +1,5 @@
-// The API keys that workspaces state in `keys.yml`: checked, and told apart across all workspaces.
-// Knows no clock and no key in clear: whether a key has expired is seen when it is used.
+// API keys of workspaces, read from `keys.yml` and checked for duplicates across workspaces. Expiry is checked on use,
+// not here.
 import type { KeyRecord } from '../api/key-record.ts'
 import type { RawWorkspace } from '../content/raw.ts'
 import type { Problems } from './problems.ts'
@@ -7,21 +7,21 @@ import { placeOf, type Reading, readFields, warnUnknownKeys } from './read-field
 import { readList } from './read-list.ts'
 import { type KeyFields, keySchema, knownKeys } from './schema.ts'
 
-/** A key, and what only its owners want to know of it. */
+/** A key with the metadata for its owners. */
 export interface StatedKey {
   readonly record: KeyRecord
-  /** `YYYY-MM-DDTHH:MM:SS.sssZ`, as all dates here. */
+  /** `YYYY-MM-DDTHH:MM:SS.sssZ`, like every date here. */
   readonly created: string
   readonly revoked: string | null
 }
 
-/** The part of a workspace that keys are read from. */
+/** The part of a workspace that contains its keys. */
 export type KeysSource = Pick<RawWorkspace, 'id' | 'keys'>
 
 /**
- * The keys of each workspace, by its id, in the order of the file.
+ * Returns the keys of each workspace by its id, in file order.
  *
- * An id stands once in a workspace, a hash once in all of them. Entries with errors are left out, and reported.
+ * An id is unique in its workspace, a hash in all workspaces. Invalid entries are reported and left out.
  */
 export function readKeys(
   workspaces: readonly KeysSource[],
@@ -31,7 +31,7 @@ export function readKeys(
   return new Map(workspaces.map((raw) => [raw.id, readWorkspaceKeys(raw, hashes, problems)]))
 }
 
-/** Where each id or hash was first seen: `acme/keys.yml:3`. Grows. */
+/** First occurrence of each id or hash: `acme/keys.yml:3`. Grows. */
 type Owners = Map<string, string>
 
 function readWorkspaceKeys(
@@ -57,7 +57,7 @@ interface Claim {
   readonly problems: Problems
 }
 
-/** @returns false when another key has it, which has been reported */
+/** @returns false if another key has the value, which has been reported */
 function claim(value: string, field: keyof typeof DUPLICATES, of: Claim): boolean {
   const { reading, owners, problems } = of
   const at = placeOf(reading, [field])

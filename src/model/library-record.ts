@@ -1,17 +1,17 @@
-// A library as JSON: what its posts name stands once, and posts name it by its place.
+// A library as JSON. Terms are stored once; posts refer to them by index.
 import type { Post, TermKind } from '../api/resources.ts'
 import { type DestinationSources, Destinations } from './destinations.ts'
 import type { Library, Workspace } from './library.ts'
 import type { MarkdownBody } from './markdown-body.ts'
 import type { ReadPost } from './posts.ts'
 
-/** SHA-256 of the body of a file, hexadecimal: `bodyHashOf`. */
+/** Returns the SHA-256 of a file's body, hexadecimal: `bodyHashOf`. */
 type BodyHashes = (file: string) => string
 
-/** A workspace's lists of what posts name. */
+/** The term lists of a workspace. */
 type Terms = Pick<Workspace, TermKind>
 
-/** A post that names categories, tags and authors by their places in the workspace's lists. */
+/** A post whose categories, tags and authors are indexes into the workspace's lists. */
 interface StoredPost extends Omit<ReadPost, 'post' | 'body'> {
   readonly body: Omit<MarkdownBody, 'bodyHash'>
   readonly post: Omit<Post, TermKind | 'category'> & {
@@ -21,7 +21,7 @@ interface StoredPost extends Omit<ReadPost, 'post' | 'body'> {
   }
 }
 
-/** A draft; its terms are whole, as drafts alone may name them. */
+/** A draft, with whole terms, as a term may have only drafts. */
 interface StoredDraft extends Omit<ReadPost, 'body'> {
   readonly body: Omit<MarkdownBody, 'bodyHash'>
 }
@@ -33,17 +33,17 @@ interface StoredWorkspace
   readonly destinations: DestinationSources
 }
 
-/** A library without errors as JSON; hashes of bodies are left out. */
+/** Encodes a library without errors as JSON, without the hashes of bodies. */
 export function encodeLibrary({ workspaces }: Library): string {
   return JSON.stringify(workspaces.map(storedWorkspace))
 }
 
 /**
- * The workspaces of a library that was encoded.
+ * Decodes the workspaces of an encoded library, without validation.
  *
- * @param bodyHashOf the hash of a post's body by the path of its file
+ * @param bodyHashOf hash of a post's body, by the path of its file
  *
- * Cost: O(posts); nothing is checked.
+ * Cost: O(posts).
  */
 export function decodeLibrary(json: string, bodyHashOf: BodyHashes): Library['workspaces'] {
   const stored: readonly StoredWorkspace[] = JSON.parse(json)
@@ -108,7 +108,7 @@ function postOf(
   terms: Terms,
   bodyHashOf: BodyHashes,
 ): ReadPost {
-  // In its place, where its fields keep their order: a copy of a hundred thousand takes twice the memory.
+  // In place, which keeps the order of fields: copies of a hundred thousand posts take twice the memory.
   const whole = Object.assign(post, {
     authors: post.authors.map((place) => itemAt(terms.authors, place)),
     category: itemAt(terms.categories, post.category),
@@ -123,7 +123,7 @@ function itemAt<Item>(items: readonly Item[], place: number): Item {
   return item
 }
 
-/** In the order in which a library names posts: drafts, and then posts by the paths of their files. */
+/** Adds posts in the order of the library: drafts, then posts by file path. */
 function destinationsOf(
   { images, settings, folders }: DestinationSources,
   { id, isV1Private, drafts, posts }: Pick<Workspace, 'id' | 'isV1Private' | 'drafts' | 'posts'>,

@@ -1,4 +1,4 @@
-// A workspace made out: every resource with its identity and references, in the orders of the interface.
+// The library: every workspace with its resources, their identities and references, in response order.
 import type { KeyRecord } from '../api/key-record.ts'
 import {
   type Author,
@@ -28,7 +28,7 @@ import { type Problem, Problems } from './problems.ts'
 import { readSettings } from './settings.ts'
 import { readTerms } from './terms.ts'
 
-/** All workspaces, and every problem of their meaning. */
+/** All workspaces, and every problem in them. */
 export interface Library {
   /** By id, in code unit order. */
   readonly workspaces: readonly Workspace[]
@@ -39,45 +39,45 @@ export interface Library {
 export interface Workspace {
   readonly id: string
   readonly name: string
-  /** Nothing of it is served under v1. */
+  /** True if nothing of it is served under v1. */
   readonly isV1Private: boolean
-  /** `references: create`: a post may bring a category, a tag or an author that no file states. */
+  /** `references: create`: a post may add a category, a tag or an author without a file. */
   readonly createsTerms: boolean
-  /** In the order of the file; expired and revoked ones too. */
+  /** In file order, including expired and revoked keys. */
   readonly keys: readonly KeyRecord[]
   /** Published and scheduled posts, latest first; no drafts. */
   readonly posts: readonly ReadPost[]
   /** By file. */
   readonly drafts: readonly Draft[]
-  /** The same as posts, where drafts are kept: for `withDrafts`. */
+  /** Drafts as posts, for `withDrafts`; empty unless drafts are loaded. */
   readonly draftPosts: readonly ReadPost[]
-  /** Bodies of posts with errors: still to be checked, so that one run finds everything. */
+  /** Bodies of posts with errors, still to be checked, so that one run reports every problem. */
   readonly brokenBodies: readonly MarkdownBody[]
   /** Each in name order. */
   readonly categories: readonly Term[]
   readonly tags: readonly Term[]
   readonly authors: readonly Author[]
-  /** Ids of the terms that no file states: references created them. */
+  /** Ids of terms without a file, created by references. */
   readonly created: Readonly<Record<TermKind, readonly string[]>>
-  /** Values of bodies that posts have, in the order of responses. */
+  /** Computed values of posts, in response order. */
   readonly derived: readonly DerivedName[]
-  /** Custom fields of posts, in the order of their definitions. */
+  /** Custom fields of posts, in order of definition. */
   readonly fields: readonly FieldDefinition[]
-  /** The files that bodies can refer to. */
+  /** Files that bodies can refer to. */
   readonly destinations: Destinations
 }
 
-/** How a library is made. */
+/** Options of a library. */
 export interface LibraryOptions extends LinkInput {
-  /** Drafts are read as posts too. @default false */
+  /** Loads drafts as posts too. @default false */
   readonly drafts?: boolean | undefined
 }
 
 /**
- * Makes out what was read; problems are collected, never thrown.
+ * Builds the library. Problems are collected, never thrown.
  *
- * @param options what the configuration says of links among them; a workspace beats it
- * @param now milliseconds since 1970: later posts are scheduled. @default none is
+ * @param options link settings of the configuration, which a workspace overrides
+ * @param now milliseconds since 1970: later posts are scheduled. @default no post is
  */
 export function buildLibrary(
   content: RawContent,
@@ -140,7 +140,7 @@ function buildWorkspace(
   }
 }
 
-/** Two folders that differ in case alone are one where case makes no difference. */
+/** Folders that differ only in case are one folder on a case-insensitive system. */
 function checkDistinctIds(workspaces: readonly RawWorkspace[], problems: Problems): void {
   const taken = new Map<string, string>()
   for (const { id } of workspaces) {

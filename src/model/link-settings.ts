@@ -1,25 +1,25 @@
-// Where images and links to other posts lead: what can be set, in the configuration and in a workspace.
+// Link settings, in the configuration and in a workspace: URLs of images and posts, and broken links.
 import { postPlaces } from '../api/post-link.ts'
 
-/** The severity of a link to nothing; `ignore` reports none. */
+/** Severities of a broken link; `ignore` does not report it. */
 export const brokenLinkSettings = ['error', 'warning', 'ignore'] as const
 
 type BrokenLinks = (typeof brokenLinkSettings)[number]
 
-/** Why a text is none of them. */
+/** Error message for any other value. */
 export const brokenLinksMessage = 'must be "error", "warning" or "ignore"'
 
-/** How addresses are made. */
+/** Settings of URLs. */
 export interface LinkSettings {
-  /** Where `public` is served, without a slash at its end; '' makes addresses that begin with `/`. */
+  /** URL at which `public` is served, without a trailing slash; '' for URLs that begin with `/`. */
   readonly baseUrl: string
-  /** The address of a post, with places such as `{slug}`; null leaves links to posts as they are written. */
+  /** URL template of posts, with placeholders such as `{slug}`; null keeps links to posts as written. */
   readonly post: string | null
-  /** The severity of an image or a post that is not there. */
+  /** Severity of a missing image or post. */
   readonly broken: BrokenLinks
 }
 
-/** The settings; those of a workspace override those of the configuration. */
+/** Optional settings. Those of a workspace override those of the configuration. */
 export interface LinkInput {
   readonly baseUrl?: string | undefined
   readonly links?:
@@ -27,7 +27,7 @@ export interface LinkInput {
     | undefined
 }
 
-/** Settings with nothing left out. @param inputs the strongest first; checked */
+/** Merges settings and fills in the defaults. @param inputs validated, in order of precedence */
 export function resolveLinks(...inputs: readonly LinkInput[]): LinkSettings {
   const first = <T>(pick: (input: LinkInput) => T | undefined): T | undefined =>
     inputs.map(pick).find((value) => value !== undefined)
@@ -38,14 +38,14 @@ export function resolveLinks(...inputs: readonly LinkInput[]): LinkSettings {
   }
 }
 
-/** Why a text is no base of addresses; null when it is one. */
+/** Returns why a text cannot be a base URL; null if it can. */
 export function baseUrlProblem(text: string): string | null {
   const isPlain = plain.test(text) && !/[?#]/.test(text)
   if (isPlain && /^https?:\/\/[^/@]+/.test(text) && URL.canParse(text)) return null
   return 'must be an address such as https://content.example.com, without query and fragment'
 }
 
-/** Why a text cannot make addresses of posts; null when it can. */
+/** Returns why a text cannot be a URL template of posts; null if it can. */
 export function postLinkProblem(text: string): string | null {
   const unknown = [...text.matchAll(/\{([^{}]*)\}/g)].find(
     ([, name = '']) => !Object.hasOwn(postPlaces, name),
@@ -61,5 +61,5 @@ export function postLinkProblem(text: string): string | null {
   return 'must be a path such as /blog/{slug}, or such an address with http or https'
 }
 
-/** Neither white space nor what means something in HTML or in Markdown, not even together. */
+/** No white space and no characters with a meaning in HTML or Markdown, alone or combined. */
 const plain = /^[A-Za-z0-9\-._~:/?#@!$&+,=%]+$/

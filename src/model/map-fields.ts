@@ -1,4 +1,4 @@
-// Reads foreign front matter under the names that are known here.
+// Maps the keys of foreign front matter to quarry's fields.
 
 import { parseDate } from '../api/dates.ts'
 import { postKeyTable } from '../api/post-keys.ts'
@@ -7,15 +7,15 @@ import type { FieldSource, FrontMatterMapping, TermMapping } from './front-matte
 import { slugify } from './identifier.ts'
 import { type Fields, isAbsent } from './read-fields.ts'
 
-/** Front matter under known names. */
+/** Front matter with mapped keys. */
 export interface MappedFields {
   readonly fields: Fields
-  /** Keys that the mapping read or ignores. */
+  /** Keys that the mapping reads or ignores. */
   readonly usedKeys: readonly string[]
 }
 
 /**
- * Front matter under the names that are known here; keys that are not mapped pass as they are.
+ * Maps front matter. Keys without a mapping are kept.
  *
  * @param own names of all fields of the kind
  */
@@ -31,12 +31,12 @@ export function mapFields(
     keys: keysOf(field, normalise(source)),
   }))
   const read = new Set(sources.flatMap(({ keys }) => keys.map((key) => topKey(fields, key))))
-  // A key that was read under another name is not also what it was, unless that is a field of its own.
+  // A mapped key is dropped unless it is also the name of a field.
   const mapped = new Map([...fields].filter(([key]) => !read.has(key) || own.includes(key)))
   for (const { field, source, keys } of sources) {
     const key = saysDraft(field, fields) ? field : findKey(fields, keys)
     const entry = (key === undefined ? undefined : entryAt(fields, key)) ?? defaultEntry(source)
-    // `not` is said of the other tool's key: neither of the field's own name nor of the default.
+    // `not` applies to the other tool's key: neither to the field's own name nor to the default.
     const steps = key === undefined || key === field ? { ...source, not: false } : source
     const isName = references.has(field)
     if (entry === undefined) mapped.delete(field)
@@ -50,14 +50,14 @@ function normalise(given: string | readonly string[] | FieldSource | undefined):
   return typeof given === 'string' || isList(given) ? { from: given } : given
 }
 
-/** Fields whose text is a name, from which a slug is made where it is looked up. */
+/** Fields whose text is a name: the lookup derives the slug. */
 const references: ReadonlySet<string> = new Set(
   Object.keys(postKeyTable).filter((name) =>
     ['category', 'tags', 'authors'].includes(postKeyTable[name]?.type ?? ''),
   ),
 )
 
-/** The entry of a key, or at a path; a key that has dots itself comes first. */
+/** Returns the entry of a key or a path. A key that contains dots takes precedence. */
 function entryAt(fields: Fields, path: string): YamlEntry | undefined {
   const own = fields.get(path)
   const dot = path.indexOf('.')
@@ -75,7 +75,7 @@ function keysOf(field: string, { from = [] }: FieldSource): readonly string[] {
   return [...(typeof from === 'string' ? [from] : from), field]
 }
 
-/** True when a post calls itself a draft in our own words: no other key publishes it then. */
+/** Reports whether a post is a draft by quarry's own field: no other key can publish it then. */
 function saysDraft(field: string, fields: Fields): boolean {
   const value = fields.get(field)?.value
   if (value?.kind !== 'text') return false

@@ -1,20 +1,22 @@
-// A post's front matter under the names that are known here, in the one shape that the schema reads: lists where lists
-// are meant, one category.
+// A post's front matter with mapped keys, normalized for the schema: lists where lists are expected, one category.
 import { postKeyTable } from '../api/post-keys.ts'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
 import { type Mappings, mappedFields, mappedTermFields } from './front-matter-mapping.ts'
 import { mapFields } from './map-fields.ts'
 import { type Fields, isAbsent, type Reading } from './read-fields.ts'
 
-/** Fields of a post by known names. */
+/** Mapped fields of a post. */
 export interface MappedPost extends Pick<Reading, 'fields' | 'writtenAs'> {
-  /** Keys that the mapping read or ignores. */
+  /** Keys that the mapping reads or ignores. */
   readonly usedKeys: readonly string[]
-  /** Categories beyond the first, which are tags; where they begin. */
+  /** The second of several categories, at its position; it and the following ones became tags. */
   readonly moreCategories: YamlValue | undefined
 }
 
-/** Fields by known names. A second name, as `date`, becomes the first; a single text becomes a list of one. */
+/**
+ * Maps and normalizes the fields of a post. An alias such as `date` becomes the field; a single text becomes a list of
+ * one.
+ */
 export function mapPost(entries: Fields, mappings: Mappings): MappedPost {
   const { fields: mapped, usedKeys } = mapFields(entries, mappings.posts, mappedFields)
   const fields = new Map(mapped)
@@ -42,7 +44,7 @@ const listKeys = Object.keys(postKeyTable).filter((name) =>
   listTypes.includes(postKeyTable[name]?.type ?? ''),
 )
 
-/** Items that say nothing are left out: many tools write a `-` with nothing behind it. */
+/** Drops empty items: many tools write a `-` with nothing after it. */
 function asList(value: YamlValue): YamlValue {
   if (saysNothing(value)) return { kind: 'list', items: [], at: value.at }
   if (value.kind !== 'list') return { kind: 'list', items: [value], at: value.at }
@@ -54,7 +56,7 @@ function saysNothing(value: YamlValue): boolean {
   return isAbsent(value) || (value.kind === 'text' && value.value.trim() === '')
 }
 
-/** Keeps the first of several categories; the others become tags. @returns the second */
+/** Keeps the first of several categories and adds the others to the tags. @returns the second */
 function splitCategories(fields: Map<string, YamlEntry>): YamlValue | undefined {
   const category = fields.get('category')
   if (category?.value.kind !== 'list') return undefined
@@ -77,7 +79,7 @@ function textOf(value: YamlValue): unknown {
   return value.kind === 'text' ? value.value : value
 }
 
-/** Authors that are maps are mapped as those of files are. */
+/** Maps authors written as maps, like authors in files. */
 function mapAuthors(fields: Map<string, YamlEntry>, mappings: Mappings): void {
   const authors = fields.get('authors')
   if (authors?.value.kind !== 'list') return

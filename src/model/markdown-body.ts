@@ -1,6 +1,4 @@
-// The Markdown of a post, before it is rendered.
-
-/** A post's Markdown by its hash, and where it stands. */
+/** The Markdown body of a post: its hash and location. */
 export interface MarkdownBody {
   readonly file: string
   /** SHA-256 of its UTF-8, hexadecimal. */

@@ -1,19 +1,18 @@
-// The total orders of the interface: every tie is broken, so that no two machines disagree.
-// Knows only the fields that it compares.
+// The total orders of resources. Every tie is broken, so that all machines agree.
 
-/** Posts: latest first, equal dates by id, descending. */
+/** Compares posts: latest first, equal dates by id, descending. */
 export function comparePosts(a: Dated, b: Dated): number {
   return compareCodePoints(b.publishedAt, a.publishedAt) || compareCodePoints(b.id, a.id)
 }
 
-/** Categories, tags and authors: by lower-cased name, then by id, both ascending. */
+/** Compares categories, tags or authors by lower-cased name, then by id, both ascending. */
 export function compareTerms(a: Named, b: Named): number {
   return (
     compareCodePoints(a.name.toLowerCase(), b.name.toLowerCase()) || compareCodePoints(a.id, b.id)
   )
 }
 
-/** Texts by their code points; unlike `<`, which compares UTF-16 code units. */
+/** Compares texts by code points; `<` would compare UTF-16 code units. */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   let at = 0

@@ -1,13 +1,13 @@
-// The known file that a path to none most likely meant.
+// Suggests an existing path for one that does not exist.
 import { posix } from 'node:path'
 import { NameIndex } from '../content/nearest.ts'
 
-/** Many known paths, for any number of look-ups; the cost is that of a `NameIndex`. */
+/** An index of paths for many lookups, at the cost of a `NameIndex`. */
 export class PathIndex {
   readonly #namesByFolder: ReadonlyMap<string, NameIndex>
-  /** By place: `posts/hello/index.md` is at `posts/hello.md`, unless that is a file. */
+  /** By normalized path: `posts/hello/index.md` is `posts/hello.md`, unless that is a file. */
   readonly #pathByPlace = new Map<string, string>()
-  /** By name without its case; the first of several in code unit order. */
+  /** By lower-cased name; the first of several in code unit order. */
   readonly #pathByName = new Map<string, string>()
 
   /** @param paths with `/` */
@@ -28,7 +28,7 @@ export class PathIndex {
     )
   }
 
-  /** A file of a near name in the same folder, or one of the same name elsewhere. */
+  /** Returns a file with a similar name in the same folder, or one with the same name elsewhere. */
   nearest(path: string): string | undefined {
     const { dir, base } = posix.parse(placeOf(path))
     const near = this.#namesByFolder.get(dir)?.nearest(base)
@@ -38,7 +38,7 @@ export class PathIndex {
   }
 }
 
-/** A folder with an `index.md` is known by its own name: all of them have a file of that name. */
+/** Replaces `/index.md` by the folder's name, as every such folder has an `index.md`. */
 function placeOf(path: string): string {
   return path.replace(/\/index(\.(?:md|markdown|mdx))$/u, '$1')
 }

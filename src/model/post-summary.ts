@@ -1,5 +1,5 @@
-// The data of a post that depends on its front matter alone: read once, and stored with it. That is needed
-// again only for the place of a problem.
+// The part of a post that depends only on its front matter: read once and cached with it. Problems need the front
+// matter again for their positions.
 
 import { parseDate } from '../api/dates.ts'
 import { decodeValue, encodeValue, type PackedValue } from '../content/front-matter-record.ts'
@@ -21,44 +21,44 @@ import {
 import { knownKeys, type PostFields, postSchema } from './schema.ts'
 import { pageNameOf } from './source-path.ts'
 
-/** The data of a document, wherever it is; as JSON. */
+/** The front matter summary of a document, as JSON; independent of the file's path. */
 export interface PostSummary {
-  /** Null where nothing could be made out. */
+  /** Null if the fields could not be read. */
   readonly fields: PostFields | null
-  /** Names of the fields with errors. */
+  /** Names of invalid fields. */
   readonly failed: readonly string[]
   readonly isDraft: boolean
-  /** The value of `fields:`, and the place of the key; null for none. */
+  /** The value of `fields:` and the position of its key; null for none. */
   readonly own: readonly [line: number, column: number, value: PackedValue] | null
-  /** No title is stated: the first heading of the body is. */
+  /** True if no title is stated: the first heading of the body is the title. */
   readonly needsHeading: boolean
   /** Diagnostics without a file. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The data of a post that depends on its front matter alone. */
+/** A post before its references are resolved. */
 export interface PreparedPost {
   readonly reading: Reading
   readonly read: PartlyRead<PostFields>
   readonly isDraft: boolean
   /** The value of `fields:`. */
   readonly own: YamlEntry | undefined
-  /** Undefined where there is none, which has been reported. */
+  /** Undefined if missing, which has been reported. */
   readonly publishedAt: string | undefined
-  /** Stated, the first heading, or the file's name. */
+  /** The stated title, the first heading, or the file's name. */
   readonly title: string
-  /** From the file's name. */
+  /** Slug from the file's name. */
   readonly fileSlug: string
 }
 
-/** The settings by which posts are summarised. */
+/** Settings of a summary. */
 export interface PrepareContext {
   readonly mappings: Mappings
   readonly folders: WorkspaceFolders
   readonly problems: Problems
 }
 
-/** The data of the front matter of a post; nothing of it depends on the body. */
+/** Summarizes the front matter of a post. The summary does not depend on the body. */
 export function summarisePost(
   document: Pick<RawDocument, 'source' | 'frontMatter'>,
   mappings: Mappings,
@@ -78,12 +78,12 @@ export function summarisePost(
   }
 }
 
-/** True when a post goes no further: it calls itself a draft, and nothing is wrong with it by itself. */
+/** Reports whether a post is a draft without errors of its own, which needs no further steps. */
 export function isSoundDraft({ isDraft, failed }: PostSummary): boolean {
   return isDraft && failed.length === 0
 }
 
-/** The summary of a post; its problems are reported. @param mappings those it was summarised with */
+/** Returns the summary of a post, and reports its problems. @param mappings those of the summary */
 export function preparePost(
   document: RawDocument,
   { mappings, folders, problems }: PrepareContext,
@@ -115,7 +115,7 @@ export function preparePost(
 const none: ReadonlySet<string> = new Set()
 
 function summaryOf(document: RawDocument, mappings: Mappings): PostSummary {
-  // A stored summary was made by `summarisePost` with the same mappings.
+  // A stored summary comes from `summarisePost` with the same mappings.
   return (document.summary as PostSummary | undefined) ?? summarisePost(document, mappings)
 }
 
@@ -127,7 +127,7 @@ function entryOf([line, column, value]: NonNullable<PostSummary['own']>): YamlEn
   return { keyAt: { line, column }, value: decodeValue(value) }
 }
 
-/** Front matter under known names, made out again when it is asked for something. */
+/** Mapped front matter, parsed again on first use. */
 class DeferredReading implements Reading {
   readonly #document: RawDocument
   readonly #mappings: Mappings
@@ -164,7 +164,7 @@ class DeferredSource implements Source {
   }
 }
 
-/** The front matter under known names; unknown keys are warned of. */
+/** Returns the mapped front matter, and warns about unknown keys. */
 function readMapped(
   document: Pick<RawDocument, 'frontMatter'>,
   mappings: Mappings,
@@ -210,7 +210,7 @@ function isDraftPost(fields: PostFields, reading: Reading, problems: Problems): 
       hint: 'Keep `status` alone.',
     })
   }
-  // Whatever says draft wins: nothing is published by a contradiction.
+  // Either field can make it a draft, so that a contradiction publishes nothing.
   return draft === true || status === 'draft'
 }
 

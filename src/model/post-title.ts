@@ -1,9 +1,9 @@
-// The title of a post that states none: its first heading, else its name.
+// The title of a post that states none: its first heading, or else its name.
 
 /**
- * The text of the first heading of level 1 in a Markdown body; undefined where there is none.
+ * Returns the text of the first level 1 heading in a Markdown body, if any.
  *
- * Code between fences is passed over. Links keep their text; marks of emphasis and code go.
+ * Skips fenced code. Keeps the text of links; removes emphasis and code marks.
  *
  * Cost: O(length).
  */
@@ -17,7 +17,7 @@ export function firstHeading(body: string): string | undefined {
   return undefined
 }
 
-/** A fence and what it holds are an empty line. */
+/** Yields lines, with each fenced block as an empty line. */
 function* linesOutsideFences(body: string): Generator<string> {
   let fence: string | undefined
   for (const line of body.split('\n')) {
@@ -29,7 +29,7 @@ function* linesOutsideFences(body: string): Generator<string> {
   }
 }
 
-/** The heading that a line is, or makes of the line before it; empty for none. */
+/** Returns the heading in a line, or the one that it underlines; empty for none. */
 function headingAt(line: string, previous: string): string {
   if (/^ {0,3}=+[ \t]*$/.test(line) && isText(previous)) return previous
   return /^ {0,3}#[ \t]+(.*)$/.exec(line)?.[1] ?? ''
@@ -49,5 +49,5 @@ function plainTitle(heading: string): string {
     .trim()
 }
 
-/** Longer headings are no titles, in UTF-16 code units. */
+/** Maximum length of a title in UTF-16 code units; longer headings are ignored. */
 const titleMax = 300

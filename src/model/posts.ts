@@ -1,4 +1,4 @@
-// Posts: front matter made out, field by field, with its references resolved.
+// Posts: validated front matter with resolved references.
 import { type CopiedKey, postKeyTable } from '../api/post-keys.ts'
 import type { Post } from '../api/resources.ts'
 import type { RawDocument, RawWorkspace, WorkspaceFolders } from '../content/raw.ts'
@@ -21,18 +21,18 @@ import { pathBelowKind } from './source-path.ts'
 /** The posts of a workspace. */
 export interface ReadPosts {
   readonly posts: readonly ReadPost[]
-  /** For the author's eyes: nothing that is built knows of them. */
+  /** For the author only: a build does not use them. */
   readonly drafts: readonly Draft[]
-  /** The same as posts, where drafts are kept. */
+  /** Drafts as posts; empty unless drafts are loaded. */
   readonly draftPosts: readonly ReadPost[]
-  /** Bodies of posts with errors: still to be checked, so that one run finds everything. */
+  /** Bodies of posts with errors, still to be checked, so that one run reports every problem. */
   readonly brokenBodies: readonly MarkdownBody[]
 }
 
-/** A post that is not to be published. */
+/** A post that is not published. */
 export interface Draft {
   readonly title: string
-  /** Null when it has none yet. */
+  /** Null if it has no date yet. */
   readonly publishedAt: string | null
   readonly slug: string
   readonly file: string
@@ -40,15 +40,15 @@ export interface Draft {
 
 /** A post and its Markdown. */
 export interface ReadPost {
-  /** True for a draft, in a workspace with drafts alone. */
+  /** True for a draft; only in a workspace with drafts. */
   readonly isDraft?: true
   readonly post: Post
   /** Milliseconds since 1970. */
   readonly publishedAt: number
   readonly body: MarkdownBody
-  /** Slugs that it had before. */
+  /** Former slugs. */
   readonly aliases: readonly string[]
-  /** The image next to it that is its cover; null for none. */
+  /** The image file that is its cover; null for none. */
   readonly cover: MediaFile | null
 }
 
@@ -57,17 +57,17 @@ export interface PostContext {
   readonly settings: WorkspaceSettings
   readonly mappings: Mappings
   readonly folders: WorkspaceFolders
-  /** Grows when references may create what is missing. */
+  /** Grows if references create missing terms. */
   readonly terms: TermSets
   readonly destinations: Destinations
   readonly problems: Problems
   /** Milliseconds since 1970: later posts are scheduled. */
   readonly now: number
-  /** Drafts are read as posts too. @default false */
+  /** Loads drafts as posts too. @default false */
   readonly keepsDrafts?: boolean | undefined
 }
 
-/** Every post of a workspace but drafts; errors are reported for drafts too. */
+/** Reads every post of a workspace. Drafts are listed separately; their errors are reported too. */
 export function readPosts(raw: RawWorkspace, context: PostContext): ReadPosts {
   const pathSlugOf = derivesFromPath(context.mappings)
     ? undefined
@@ -123,7 +123,7 @@ function readPost(
   return { title, publishedAt: publishedAt ?? null, slug, file: document.file }
 }
 
-/** The values of a post that are not those of its front matter as they are. */
+/** The computed values of a post, as opposed to those copied from front matter. */
 interface Findings {
   readonly computed: Pick<Post, 'id' | 'slug' | 'title' | 'publishedAt'> & ResolvedTerms
   readonly own: Post['fields'] | undefined
@@ -152,16 +152,16 @@ function draftOf({ post: { title, publishedAt, slug }, body: { file } }: ReadPos
   return { title, publishedAt, slug, file }
 }
 
-/** Posts in the order of a workspace: latest first. */
+/** Sorts posts in publication order: latest first. */
 export function inPublicationOrder(posts: readonly ReadPost[]): readonly ReadPost[] {
-  // Numbers first: they are in the order of the dates, and most posts have one of their own.
+  // Compares numbers first: they have the order of the dates, and most posts have a unique date.
   return posts.toSorted((a, b) => b.publishedAt - a.publishedAt || comparePosts(a.post, b.post))
 }
 
-/** A post of computed values and of those that are copied from its front matter. */
+/** Builds a post from computed values and those copied from front matter. */
 function postOf(fields: PostFields, computed: Omit<Post, CopiedKey>): Post {
   const copied = Object.fromEntries(copiedKeys.map((name) => [name, fields[name]]))
-  // No spread copy, as there may be a hundred thousand: it takes twice the memory.
+  // `Object.assign` instead of a spread copy, which takes twice the memory for a hundred thousand posts.
   return Object.assign(computed, copied as Pick<PostFields, CopiedKey>)
 }
 
@@ -211,7 +211,7 @@ function derivesFromPath({ posts: { slug } }: Mappings): boolean {
   return typeof slug === 'object' && 'derive' in slug && slug.derive === 'path'
 }
 
-/** `acme/posts/2024/hello/index.md` → `2024-hello`; empty where the path says nothing. */
+/** `acme/posts/2024/hello/index.md` → `2024-hello`; empty if the path has no name. */
 function slugOfPath(file: string, folders: readonly string[]): string {
   return pathBelowKind(file, folders)
     .replace(/(^|\/)index$/u, '')

@@ -1,5 +1,4 @@
-// Collects what is wrong with the content while its meaning is made out.
-// Knows places and nearest names, nothing of what is checked.
+// Collects the problems of the content.
 import { nearest } from '../content/nearest.ts'
 import {
   type Diagnostic,
@@ -9,28 +8,28 @@ import {
   shownOfCodeMax,
 } from '../diagnostics.ts'
 
-/** A file that problems are reported in. */
+/** A file with problems. */
 export interface Source {
   readonly file: string
-  /** The whole text, for the line that a problem is on. */
+  /** The whole text, for the source line of a problem. */
   readonly text: string
 }
 
-/** One problem, its place still apart. */
+/** A problem without its location. */
 export interface Problem {
   readonly code: DiagnosticCode
   readonly message: string
   readonly hint?: string | undefined
-  /** Looks for the name that was meant, which is a better hint. */
+  /** Finds the name that was probably meant, for a better hint. */
   readonly near?: (() => string | undefined) | undefined
   readonly severity?: Severity
 }
 
-/** The hints of problems: names that were meant are looked for in no more problems of one code than are printed. */
+/** Hints of problems. Similar names are searched only for as many problems per code as are printed. */
 export class Hints {
   readonly #looked = new Map<DiagnosticCode, number>()
 
-  /** @param problem those that are printed first come first */
+  /** @param problem in print order */
   of({ code, hint, near }: Problem): string | undefined {
     const looked = this.#looked.get(code) ?? 0
     if (near === undefined || looked >= shownOfCodeMax) return hint
@@ -46,7 +45,7 @@ export class Problems {
   readonly #hints = new Hints()
   #latest: { readonly text: string; readonly lines: readonly string[] } = { text: '', lines: [] }
 
-  /** @param problem an error unless it says otherwise */
+  /** @param problem an error unless it states another severity */
   report(source: Source, at: Position, problem: Problem): void {
     const { code, message, severity = 'error' } = problem
     const hint = this.#hints.of(problem)
@@ -63,13 +62,13 @@ export class Problems {
     })
   }
 
-  /** Takes over what was found elsewhere. */
+  /** Adds diagnostics from elsewhere. */
   add(diagnostics: readonly Diagnostic[]): void {
-    // One by one: an array of a hundred thousand cannot be spread.
+    // A loop: an array of a hundred thousand items cannot be spread.
     for (const diagnostic of diagnostics) this.diagnostics.push(diagnostic)
   }
 
-  /** Lines of the latest file are kept apart: many problems of one file are found one after the other. */
+  /** Caches the lines of the latest file, as the problems of a file come in sequence. */
   #lineOf({ text }: Source, line: number): string | undefined {
     if (this.#latest.text !== text) this.#latest = { text, lines: text.split('\n') }
     const found = this.#latest.lines[line - 1]
@@ -77,10 +76,10 @@ export class Problems {
   }
 }
 
-/** Longer lines are not shown, in UTF-16 code units. */
+/** Maximum length of a shown line in UTF-16 code units. */
 const shownLineMax = 500
 
-/** `Did you mean "engineering"?`, where some known name is near. */
+/** `Did you mean "engineering"?`, if a known name is similar. */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   const found = nearest(name, known)
   return found === undefined ? undefined : `Did you mean "${found}"?`

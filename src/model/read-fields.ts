@@ -1,27 +1,26 @@
-// Reads YAML fields through a schema; what the schema refuses is reported at its place in the file.
-// Knows no particular field.
+// Reads YAML fields through a schema, and reports violations at their position in the file.
 import type { z } from 'zod'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
 import { isDiagnosticCode, type Position, quote } from '../diagnostics.ts'
 import { didYouMean, type Problems, type Source } from './problems.ts'
 
-/** Fields by name, each with its place. */
+/** Fields by name, each with its position. */
 export type Fields = ReadonlyMap<string, YamlEntry>
 
-/** A field that is read, and where it stands: for problems found later. */
+/** Fields and their source, for problems found later. */
 export interface Reading {
   readonly source: Source
   readonly fields: Fields
-  /** Where to point when a field is missing. */
+  /** Position of the problem if a field is missing. */
   readonly at: Position
-  /** Keys that were written for fields of another name; the others were written as they are called. */
+  /** Original keys of mapped fields; the other fields have their own keys. */
   readonly writtenAs?: ReadonlyMap<string, string>
 }
 
 /**
- * Fields, checked by a schema.
+ * Validates fields.
  *
- * @returns undefined when there was an error; every error has been reported
+ * @returns undefined if there was an error; every error has been reported
  */
 export function readFields<T>(
   schema: z.ZodType<T>,
@@ -32,16 +31,16 @@ export function readFields<T>(
   return failed.size === 0 ? value : undefined
 }
 
-/** The fields that could be read. */
+/** The fields that are valid. */
 export interface PartlyRead<T> {
-  /** Fields that failed hold their stand-in, or what an absent field means. */
+  /** A field that failed has its fallback, or the value of an absent field. */
   readonly value: T | undefined
-  /** Names of the fields with errors, all reported; empty when there are none. */
+  /** Names of invalid fields, all reported. */
   readonly failed: ReadonlySet<string>
 }
 
 /**
- * Fields, checked by a schema, so that one bad field does not hide what is wrong with the others.
+ * Validates fields, so that one invalid field does not hide the problems of the others.
  *
  * @param fallbacks values for required fields that fail
  */
@@ -65,9 +64,9 @@ export function readFieldsPartly<T>(
 }
 
 /**
- * Warns of fields that nothing reads.
+ * Warns about unknown fields.
  *
- * @param hintFor the hint for a key that is near to no known one
+ * @param hintFor hint for a key without a similar known key
  */
 export function warnUnknownKeys(
   reading: Reading,
@@ -86,7 +85,7 @@ export function warnUnknownKeys(
   }
 }
 
-/** The place of a field's value, or of one item in it; the whole when the field is missing. */
+/** Returns the position of a field's value or one of its items; that of the whole if the field is missing. */
 export function placeOf(reading: Reading, path: readonly PropertyKey[]): Position {
   const [name, ...inner] = path
   const entry = reading.fields.get(String(name))
@@ -94,12 +93,12 @@ export function placeOf(reading: Reading, path: readonly PropertyKey[]): Positio
   return inner.reduce<YamlValue>((value, key) => childOf(value, key) ?? value, entry.value).at
 }
 
-/** True for a value that says nothing: `key:`, `~` or `null`. */
+/** Reports whether a value is absent: `key:`, `~` or `null`. */
 export function isAbsent(value: YamlValue): boolean {
   return value.kind === 'text' && value.isPlain && ['', '~', 'null'].includes(value.value)
 }
 
-/** A map's entries; none for anything else. */
+/** Returns the entries of a map; none for other values. */
 export function fieldsOf(value: YamlValue): Fields {
   return value.kind === 'map' ? value.entries : new Map()
 }

@@ -1,16 +1,16 @@
-// A list of maps in a YAML file, made ready to be read entry by entry.
+// Lists of maps in a YAML file.
 import type { RawYaml, YamlValue } from '../content/raw.ts'
 import type { Problems } from './problems.ts'
 import { fieldsOf, type Reading } from './read-fields.ts'
 
-/** The name of a list in messages, and how an entry of it begins. */
+/** The name of a list in messages, and the first key of an entry. */
 export interface ListForm {
   readonly name: string
   /** Such as `slug`. */
   readonly firstKey: string
 }
 
-/** Every entry that is a map, none for a file without content; everything else is reported. */
+/** Returns every entry that is a map; none for an empty file. Reports everything else. */
 export function readList(
   list: RawYaml,
   { name, firstKey }: ListForm,
@@ -33,7 +33,7 @@ export function readList(
   })
 }
 
-/** The value of a file without content. */
+/** Reports whether a value is that of an empty file. */
 function isEmptyMap(value: YamlValue): boolean {
   return value.kind === 'map' && value.entries.size === 0
 }

@@ -1,4 +1,4 @@
-// References from posts to categories, tags and authors: found by slug or id, or created where a workspace says so.
+// References from posts to categories, tags and authors: found by slug or id, or created if the workspace allows it.
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import { oneLine, type WrittenAuthor, writtenAuthor } from './author-names.ts'
 import { CreatedTerms, createdTerm, type Mention, type Place, singular } from './created-terms.ts'
@@ -45,11 +45,10 @@ export class References {
   }
 
   /**
-   * A post's category, tags and authors; fields that failed have been reported and are passed over.
+   * Resolves a post's category, tags and authors. Skips fields that failed: they have been reported.
    *
-   * @param mention drafts create nothing: a term that only drafts name is no error either when
-   *   references create
-   * @returns undefined when one is missing, which has been reported
+   * @param mention drafts create nothing. A term that only drafts name is no error either if references create terms
+   * @returns undefined if one is missing, which has been reported
    */
   resolve(
     { value: fields, failed }: PartlyRead<PostFields>,
@@ -64,7 +63,7 @@ export class References {
     return { category, tags, authors }
   }
 
-  /** Gives the terms that posts made their final names, once all posts are resolved. */
+  /** Sets the final names of created terms, after all posts are resolved. */
   nameCreated(): void {
     this.#created.name(this.#problems)
   }
@@ -118,14 +117,14 @@ export class References {
       this.#created.mention(found, written, place, isTyped)
       return found
     }
-    // Its own file tells what is wrong: to say it again at every reference would hide that.
+    // The term's own file has an error; further errors at every reference would hide it.
     if (terms.isDoubtful(written.name) || terms.isDoubtful(slugify(written.name))) return undefined
     if (this.#settings.references === 'create') return this.#create(kind, written, place, isTyped)
     this.#reportUnknown(kind, written.name, place)
     return undefined
   }
 
-  /** By id, name or slug; a name in place of a slug counts where references create, or are made slugs. */
+  /** Finds a term by id, name or slug. A name in place of a slug counts if references create terms or are slugified. */
   #findWritten(kind: TermKind, { id, slug, name }: WrittenAuthor): AnyTerm | undefined {
     const terms = this.#terms[kind]
     const stated = (id && terms.find(id)) || (slug && terms.find(slug)) || terms.find(name)

@@ -1,4 +1,4 @@
-// The schemas of front matter and settings, over YAML's text as it was typed.
+// Schemas of front matter and settings, for YAML scalars as they were typed.
 import * as z from 'zod'
 import { allScopes, defaultScopes, type Scope } from '../api/key-record.ts'
 import {
@@ -29,7 +29,7 @@ import {
   writtenAuthor,
 } from './value-schemas.ts'
 
-/** Schemas of values by the type of their key. */
+/** Value schemas by key type. */
 const schemasByType: { readonly [Type in PostKeyType]: () => z.ZodType<WrittenValues[Type]> } = {
   title: () => text().transform((value) => (value.trim() === '' ? undefined : value)),
   text,
@@ -91,7 +91,7 @@ export const settingsSchema: z.ZodType<Settings> = z.object({
   derived: z
     .array(z.enum(derivedNames, derivedMessage), 'must be a list, such as [excerpt, toc]')
     .default([]),
-  // Its content is read by `field-definitions`.
+  // Validated by `field-definitions`.
   fields: z.looseObject({}, 'must be a map, such as `rating: number`').optional(),
 })
 
@@ -115,7 +115,7 @@ export const keySchema: z.ZodType<KeyFields> = z.object({
   revoked: date().optional(),
 })
 
-/** Keys that each schema knows, for warnings about others. */
+/** Known keys of each schema, for warnings about others. */
 export const knownKeys: Readonly<
   Record<'post' | 'term' | 'author' | 'settings' | 'key', readonly string[]>
 > = {
@@ -128,7 +128,7 @@ export const knownKeys: Readonly<
   key: ['id', 'name', 'sha256', 'scopes', 'created', 'expires', 'revoked'],
 }
 
-/** Types of values in front matter, by the type of their key. */
+/** Front matter values by key type. */
 interface WrittenValues extends PlainValues {
   title: string | undefined
   status: 'published' | 'draft'
@@ -138,7 +138,7 @@ interface WrittenValues extends PlainValues {
   'custom fields': object
 }
 
-/** Front matter, checked, by a table of keys; dates are in their final form. */
+/** Validated front matter, derived from a table of keys; dates are normalized. */
 export type PostFieldsOf<Table extends PostKeyTable> = {
   readonly [Name in keyof Table as Table[Name] extends { readonly default: unknown }
     ? Name
@@ -151,10 +151,10 @@ export type PostFieldsOf<Table extends PostKeyTable> = {
     : Name]?: WrittenValues[Table[Name]['type']] | undefined
 }
 
-/** A post's front matter, checked. */
+/** Validated front matter of a post. */
 export type PostFields = PostFieldsOf<PostKeys>
 
-/** A category's or tag's front matter, checked. */
+/** Validated front matter of a category or tag. */
 export interface TermFields {
   readonly name: string
   readonly slug?: string | undefined
@@ -162,7 +162,7 @@ export interface TermFields {
   readonly description?: string | undefined
 }
 
-/** An author's front matter, checked. */
+/** Validated front matter of an author. */
 export interface AuthorFields {
   readonly name: string
   readonly slug?: string | undefined
@@ -174,17 +174,17 @@ export interface AuthorFields {
   readonly socials: readonly { readonly platform: string; readonly url: string }[]
 }
 
-/** A workspace's settings, checked. */
+/** Validated settings of a workspace. */
 export interface Settings extends LinkInput {
   readonly name?: string | undefined
   readonly references: 'error' | 'create'
   readonly defaults: { readonly category?: string | undefined }
   readonly v1: 'public' | 'private'
-  /** Values that posts have of their bodies. */
+  /** Computed values of posts. */
   readonly derived: readonly DerivedName[]
 }
 
-/** A key's entry, checked; dates are in their final form. */
+/** A validated entry of a key; dates are normalized. */
 export interface KeyFields {
   readonly id: string
   readonly name: string

@@ -1,4 +1,4 @@
-// A workspace's `workspace.yml` as a JSON Schema, for editors.
+// JSON Schema of a `workspace.yml`, for editors.
 import { derivedNames } from '../api/resources.ts'
 import { definitionKeys } from './field-definitions.ts'
 import { fieldTypes } from './field-values.ts'
@@ -6,7 +6,7 @@ import { anyText, dialect, type JsonSchema, oneOfTexts } from './front-matter-sc
 import { brokenLinkSettings } from './link-settings.ts'
 import type { WorkspaceShape } from './shape.ts'
 
-/** The schema of the settings, of JSON Schema's draft 7. */
+/** Returns the schema of the settings, in JSON Schema draft 7. */
 export function settingsJsonSchema({ identifiers }: WorkspaceShape): JsonSchema {
   const category =
     identifiers.categories.length === 0 ? anyText : oneOfTexts(identifiers.categories)

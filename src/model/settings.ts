@@ -5,10 +5,10 @@ import type { Problems } from './problems.ts'
 import { fieldsOf, readFields, warnUnknownKeys } from './read-fields.ts'
 import { knownKeys, type Settings, settingsSchema } from './schema.ts'
 
-/** A workspace's settings, and the fields that it gives its posts. */
+/** Settings and custom fields of a workspace. */
 export type WorkspaceSettings = Settings & { readonly fields: FieldDefinitions }
 
-/** The settings; defaults where there is no file or it has errors, which have been reported. */
+/** Reads the settings. Returns defaults if there is no file or it has errors, which have been reported. */
 export function readSettings(raw: RawWorkspace, problems: Problems): WorkspaceSettings {
   const file = raw.settings
   const fallback = { ...settingsSchema.parse({}), fields: noFields }

@@ -1,4 +1,4 @@
-// The shape of the posts of a workspace: its settings, its fields, and what they may refer to.
+// The shape of a workspace's posts: settings, custom fields, and the terms that they may refer to.
 import { type ResourceKind, type Term, type TermKind, termKinds } from '../api/resources.ts'
 import type { RawContent } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
@@ -10,18 +10,22 @@ import { Problems } from './problems.ts'
 import { readSettings, type WorkspaceSettings } from './settings.ts'
 import { readTerms, type TermSet } from './terms.ts'
 
-/** One workspace; of its posts the slugs alone. */
+/** A workspace without its posts. */
 export interface WorkspaceShape {
   readonly id: string
   readonly settings: WorkspaceSettings
-  /** The names by which a post may refer to a term: slugs in name order, then the ids that files state. */
+  /** Names by which a post may refer to a term: slugs in name order, then stated ids. */
   readonly identifiers: Readonly<Record<TermKind, readonly string[]>>
 }
 
-/** The slugs of everything that is published, ascending. */
+/** Slugs of all published resources, ascending. */
 export type PublishedSlugs = Readonly<Record<ResourceKind, readonly string[]>>
 
-/** @param now milliseconds since 1970; posts published later, and terms that only they created, are left out */
+/**
+ * Returns the published slugs.
+ *
+ * @param now milliseconds since 1970; later posts, and terms that only they created, are left out
+ */
 export function publishedSlugs(workspace: Workspace, now: number): PublishedSlugs {
   const posts = workspace.posts.filter(({ publishedAt }) => publishedAt <= now)
   const slugsOf = (kind: TermKind) => {
@@ -41,7 +45,7 @@ export function publishedSlugs(workspace: Workspace, now: number): PublishedSlug
   }
 }
 
-/** The shapes of all workspaces, and every problem of them. */
+/** Returns the shapes of all workspaces, and every problem in them. */
 export function readShapes(
   { workspaces }: RawContent,
   mappings: Mappings,
@@ -61,7 +65,7 @@ export function readShapes(
   return { shapes, diagnostics: problems.diagnostics }
 }
 
-/** Derived ids are left out: posts do not use them. */
+/** Leaves derived ids out: posts do not use them. */
 function identifiersOf(workspace: string, kind: TermKind, terms: TermSet): readonly string[] {
   const sorted = terms.sorted(compareTerms)
   const stated = sorted.filter(({ id, slug }) => id !== deriveId(workspace, kind, slug))

@@ -1,4 +1,4 @@
-// The parts of a source file's path: its name, and its place below the folder of its kind.
+// Parts of a source file's path.
 
 /** `acme/tags/hello.md` → `hello`. */
 export function fileNameOf(file: string): string {

@@ -1,11 +1,11 @@
-// Terms in a data file: a list of maps or of names, or a map by slug.
+// Terms in a data file: a list of maps or names, or a map by slug.
 import type { RawYaml, YamlEntry, YamlValue } from '../content/raw.ts'
 import { slugify } from './identifier.ts'
 import type { Problems } from './problems.ts'
 import { type Fields, fieldsOf, type Reading } from './read-fields.ts'
 import { readList } from './read-list.ts'
 
-/** Every term of a data file; everything that is none is reported. */
+/** Returns every term of a data file, and reports everything else. */
 export function readTermList(list: RawYaml, kind: string, problems: Problems): readonly Reading[] {
   const { file, source: text, value } = list
   const source = { file, text }
@@ -24,7 +24,7 @@ export function readTermList(list: RawYaml, kind: string, problems: Problems): r
   return readList({ ...list, value: { ...value, items } }, form, problems)
 }
 
-/** The value of a slug: a map, or a name alone. */
+/** Converts the entry of a slug: its value is a map, or just a name. */
 function withSlug(slug: YamlEntry, inner: YamlValue): Fields {
   if (inner.kind === 'text')
     return new Map([
@@ -35,7 +35,7 @@ function withSlug(slug: YamlEntry, inner: YamlValue): Fields {
   return fields.has('slug') ? fields : new Map([['slug', slug], ...fields])
 }
 
-/** A name in a list is a term whose slug is made of it. */
+/** Converts a name in a list to a term with the slug of that name. */
 function named(value: YamlValue, name: string): YamlValue {
   const { at } = value
   const slug: YamlValue = { kind: 'text', value: slugify(name), isPlain: false, at }

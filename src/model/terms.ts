@@ -1,4 +1,4 @@
-// Categories, tags and authors: from a folder of Markdown files, from a YAML list, or from both.
+// Categories, tags and authors: from a folder of Markdown files, a YAML list, or both.
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import { NameIndex } from '../content/nearest.ts'
 import type { RawDocument, RawWorkspace, RawYaml } from '../content/raw.ts'
@@ -19,23 +19,23 @@ import {
 import { fileNameOf } from './source-path.ts'
 import { readTermList } from './term-list.ts'
 
-/** An author has all that a term has, and more. */
+/** An author has all fields of a term. */
 export type AnyTerm = Term & Author
 
-/** The terms of one kind, which grows where references may create what is missing. */
+/** The terms of one kind; grows if references create missing terms. */
 export class TermSet<T extends AnyTerm = AnyTerm> {
   readonly #terms: T[]
   readonly #created: string[] = []
   readonly #byIdentifier = new Map<string, T>()
   readonly #byFoldedIdentifier = new Map<string, T>()
-  /** By name without its case; the first of several. */
+  /** By lower-cased name; the first of several. */
   readonly #byName = new Map<string, T>()
-  /** The index of slugs; made when it is needed. */
+  /** Index of slugs, built on first use. */
   #index: NameIndex | undefined
   readonly #doubtful: ReadonlySet<string>
   readonly #hasBrokenList: boolean
 
-  /** @param doubtful names of terms that are there but have errors; a data file's represents any term */
+  /** @param doubtful names of terms with errors; a data file with errors may contain any term */
   constructor(terms: readonly T[], doubtful: ReadonlySet<string> = new Set()) {
     this.#terms = [...terms]
     this.#doubtful = doubtful
@@ -43,27 +43,27 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
     for (const term of terms) this.#name(term)
   }
 
-  /** By slug or id, exactly. */
+  /** Finds a term by exact slug or id. */
   find(identifier: string): T | undefined {
     return this.#byIdentifier.get(identifier)
   }
 
-  /** By its name, without regard to case: what people write for a slug. */
+  /** Finds a term by name, ignoring case, as people write names in place of slugs. */
   findNamed(name: string): T | undefined {
     return this.#byName.get(name.toLowerCase())
   }
 
-  /** By slug or id, without regard to case. */
+  /** Finds a term by slug or id, ignoring case. */
   findIgnoringCase(identifier: string): T | undefined {
     return this.#byFoldedIdentifier.get(foldCase(identifier))
   }
 
-  /** True when a term of this name may be there, but its file has errors, which have been reported. */
+  /** Reports whether a term of this name may exist in a file with errors, which have been reported. */
   isDoubtful(identifier: string): boolean {
     return this.#hasBrokenList || this.#doubtful.has(identifier)
   }
 
-  /** Adds a term that no file states. */
+  /** Adds a term without a file. */
   add(term: T): T {
     this.#created.push(term.id)
     this.#terms.push(term)
@@ -71,18 +71,18 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
     return term
   }
 
-  /** The slug that was most likely meant; undefined where none is near. */
+  /** Returns the most similar slug, if any. */
   nearestSlug(identifier: string): string | undefined {
     this.#index ??= new NameIndex(this.#terms.map((term) => term.slug))
     return this.#index.nearest(identifier)
   }
 
-  /** Ids of the terms that no file states. */
+  /** Ids of the terms without a file. */
   created(): readonly string[] {
     return this.#created
   }
 
-  /** A sorted copy. */
+  /** Returns a sorted copy. */
   sorted(compare: (a: T, b: T) => number): readonly T[] {
     return [...this.#terms].sort(compare)
   }
@@ -98,7 +98,7 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
   }
 }
 
-/** Every term of a kind that a workspace states; those with errors are left out, and reported. */
+/** Reads every term of a kind. Terms with errors are reported and left out. */
 export function readTerms(
   raw: RawWorkspace,
   kind: TermKind,
@@ -123,10 +123,10 @@ export function readTerms(
   return new TermSet(terms, new Set(doubtful))
 }
 
-/** A file of one term or of many, which its name does not say. */
+/** A data file may have one term or many, whatever its name. */
 const dataFile = /\.(?:ya?ml|json)$/u
 
-/** The names under which a term with errors may be referred to. */
+/** Returns the names by which posts may refer to a term with errors. */
 function statedNames({ reading, fileSlug }: TermInput): readonly string[] {
   const stated = ['slug', 'id'].map((field) => reading.fields.get(field)?.value)
   const texts = stated.flatMap((value) => (value?.kind === 'text' ? [value.value] : []))
@@ -139,14 +139,14 @@ export interface TermContext {
   readonly problems: Problems
 }
 
-/** One term, still unread. */
+/** A term before validation. */
 interface TermInput {
   readonly reading: Reading
-  /** Keys that a mapping read or ignores. */
+  /** Keys that the mapping reads or ignores. */
   readonly usedKeys?: readonly string[]
-  /** From the file's name; absent in a list. */
+  /** Slug from the file's name; absent in a list. */
   readonly fileSlug?: string
-  /** The Markdown below the front matter. */
+  /** The Markdown after the front matter. */
   readonly body: string
 }
 
@@ -159,7 +159,7 @@ function documentInput(document: RawDocument): TermInput {
   }
 }
 
-/** A data file of its own. */
+/** A term with its own data file. */
 function dataInput({ file, source: text, value }: RawYaml): TermInput {
   const reading = { source: { file, text }, fields: fieldsOf(value), at: value.at }
   return { reading, fileSlug: fileNameOf(file), body: '' }
@@ -169,7 +169,7 @@ function entryInput(reading: Reading): TermInput {
   return { reading, body: '' }
 }
 
-/** Under known names; its keys are still those of the file where they are unknown. */
+/** Maps the fields of a term. Unknown keys keep the names in the file. */
 function mapInput(input: TermInput, mapping: TermMapping): TermInput {
   const { fields, usedKeys } = mapFields(input.reading.fields, mapping, mappedTermFields)
   return { ...input, reading: { ...input.reading, fields }, usedKeys }
@@ -210,7 +210,7 @@ function slugOfInput({ reading, fileSlug }: TermInput, problems: Problems): stri
   return undefined
 }
 
-/** The bio or description: the body, or the field of that name where there is no body. */
+/** Returns the bio or description: the body, or else the field of that name. */
 function textOf(
   { reading, body }: TermInput,
   field: string | undefined,

@@ -1,4 +1,4 @@
-// Schemas of single values in front matter and settings, over YAML's text as it was typed.
+// Schemas of single values in front matter and settings, for YAML scalars as they were typed.
 import * as z from 'zod'
 import { parseDate } from '../api/dates.ts'
 import type { Social } from '../api/resources.ts'
@@ -15,7 +15,7 @@ export function requiredText(): z.ZodString {
   return text().refine((value) => value.trim() !== '', 'must not be empty')
 }
 
-/** Text in which `problemOf` finds no problem; its message is the issue. */
+/** Text that `problemOf` accepts; its message is the issue. */
 export function withoutProblem(problemOf: (text: string) => string | null): z.ZodString {
   return text().superRefine((value, context) => {
     const message = problemOf(value)
@@ -32,10 +32,10 @@ export function identifier(): z.ZodString {
   })
 }
 
-/** A date of ISO 8601, in its final form. */
+/** An ISO 8601 date, normalized. */
 export function date(): z.ZodType<string> {
   return text().transform((value, context) => {
-    // A date in its final form reads as itself, so that a mapped one passes unchanged.
+    // A normalized date parses to itself, so that a mapped one passes unchanged.
     const parsed = parseDate(value)
     if (parsed !== null) return parsed
     const isLoose = parseDate(value, 'loose') !== null
@@ -54,10 +54,10 @@ export function boolean(): z.ZodType<boolean> {
     .transform((value) => value.toLowerCase() === 'true')
 }
 
-/** A URL that cannot run code: relative, or with http, https or mailto. */
+/** A URL that cannot run code: relative, or http, https or mailto. */
 export function url(): z.ZodString {
   return text().refine((given) => {
-    // Browsers ignore control characters and spaces: `java\tscript:` is a scheme to them.
+    // Browsers ignore control characters and spaces: they read `java\tscript:` as a scheme.
     const value = given.replace(/[\p{Cc}\s]/gu, '')
     return !/^[a-z][a-z0-9+.-]*:/iu.test(value) || /^(https?|mailto):/iu.test(value)
   }, 'must be an address with http, https or mailto, or a path')
@@ -77,7 +77,7 @@ export function writtenAuthor(): z.ZodType<string | WrittenAuthor> {
   return z.union([text(), map], 'must be a name, or a map with `name`')
 }
 
-/** A list of platforms with their URLs, or a map of them. */
+/** A list of platforms and URLs, or a map from platform to URL. */
 export function socials(): z.ZodType<readonly Social[]> {
   const social = z.object({ platform: requiredText(), url: url() }, 'must be a map')
   const map = z.record(z.string(), url()).transform((given) => {

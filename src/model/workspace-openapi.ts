@@ -1,4 +1,4 @@
-// The OpenAPI document of one workspace: its paths, its custom fields with their types, and its names as examples.
+// The OpenAPI document of one workspace: its paths, custom fields with types, and slugs as examples.
 
 import { fieldParameters } from '../api/field-parameters.ts'
 import { type OpenApiDocument, type OpenApiOptions, openApiDocument } from '../api/openapi.ts'
@@ -8,7 +8,7 @@ import type { FieldDefinition } from './field-definitions.ts'
 import { indexedFields } from './indexed-fields.ts'
 import type { PublishedSlugs, WorkspaceShape } from './shape.ts'
 
-/** An OpenAPI 3.1 document of what a client of this workspace can read. */
+/** Returns an OpenAPI 3.1 document of what a client of this workspace can read. */
 export function workspaceOpenApi(
   { id, settings }: WorkspaceShape,
   slugs: PublishedSlugs,
@@ -41,7 +41,7 @@ export function workspaceOpenApi(
   }
 }
 
-/** The parameters that filter by custom fields. */
+/** Returns the parameters that filter by custom fields. */
 function fieldFilters(defined: readonly FieldDefinition[]): readonly Schema[] {
   return fieldParameters(indexedFields(defined)).map(({ name, description, type }) => ({
     ...{ name, in: 'query', required: false, description },
@@ -50,7 +50,7 @@ function fieldFilters(defined: readonly FieldDefinition[]): readonly Schema[] {
   }))
 }
 
-/** A parameter that takes names has one of the workspace as its example. */
+/** Adds an example slug to a parameter that takes slugs. */
 function withExample(parameter: Schema, path: string, slugs: PublishedSlugs): Schema {
   const name = String(parameter['name'])
   if (name === 'identifier') {
@@ -65,7 +65,7 @@ function withExample(parameter: Schema, path: string, slugs: PublishedSlugs): Sc
   return example === undefined ? parameter : { ...parameter, example: [example] }
 }
 
-/** The computed values that posts of the workspace have. */
+/** Restricts the computed values to those of the workspace. */
 function withDerived(
   schemas: OpenApiDocument['components']['schemas'],
   names: readonly DerivedName[],
@@ -88,7 +88,7 @@ function withDerived(
   }
 }
 
-/** Custom fields as the workspace defines them; posts of one that defines none have no `fields`. */
+/** Sets the schemas of custom fields; removes `fields` if the workspace defines none. */
 function withFields(
   schemas: OpenApiDocument['components']['schemas'],
   defined: readonly FieldDefinition[],
