@@ -1,4 +1,4 @@
-// Who may read the files that are not public.
+// Permissions of the files that are not public.
 import { chmodSync, lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { bundleFolder } from '../api/bundle.ts'
@@ -6,13 +6,13 @@ import { versionRoots } from '../api/paths.ts'
 import { touching } from './output-error.ts'
 
 /**
- * Lets the owner alone read `private`, `function` and the manifest, or opens them again as far as `folder` is open.
- * Files below keep their modes: a file in `private` may be the same file as one in `public`.
+ * Restricts `private`, `function` and the manifest to their owner, or makes them as accessible as `folder` again. Files
+ * below keep their modes, as a file in `private` may be a hard link to one in `public`.
  *
- * @param folder an output folder, or a stage
- * @param isOwnerOnly undefined to leave every mode as it is
- * @returns true when a mode changed; never on Windows, which has no such modes
- * @throws OutputError when the system refuses
+ * @param folder an output folder or a stage
+ * @param isOwnerOnly undefined keeps every mode
+ * @returns true if a mode changed; never on Windows, which has no such modes
+ * @throws OutputError on a system error
  */
 export function restrictAccess(folder: string, isOwnerOnly: boolean | undefined): boolean {
   if (isOwnerOnly === undefined || process.platform === 'win32') return false
@@ -32,6 +32,6 @@ export function restrictAccess(folder: string, isOwnerOnly: boolean | undefined)
 
 const closedNames = [dirname(versionRoots.v2), bundleFolder, 'manifest.json']
 
-/** Bits of the group and of everyone else. */
+/** Mode bits of the group and of others. */
 const others = 0o077
 const execute = 0o111

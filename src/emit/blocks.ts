@@ -1,34 +1,34 @@
-// Which posts' bytes lie together in a file, and what such a file is called.
+// Content-defined chunking of posts, and content-addressed names of files.
 import { hash } from 'node:crypto'
 import type { Awaitable } from '../api/snapshot.ts'
 
 /** A file of the function. */
 export interface BundleFile<Bytes = Awaitable<Uint8Array>> {
-  /** Below the output folder. */
+  /** Path below the output folder. */
   readonly path: string
-  /** Makes them: not called for a file that is there already. */
+  /** Creates the bytes. Not called if the file exists. */
   readonly bytes: () => Bytes
-  /** Equal tags mean equal bytes. */
+  /** Equal tags imply equal bytes. */
   readonly etag: string
 }
 
-/** The size of a chunk: at least, on average, and at most; in posts, where these have no other weight. */
+/** Minimum, mean and maximum size of a chunk, in posts unless posts have weights. */
 export interface ChunkSizes {
   readonly min: number
   readonly mean: number
   readonly max: number
 }
 
-/** Posts whose records lie in one block. */
+/** Posts per block of records. */
 export const blockSizes: ChunkSizes = { min: 64, mean: 128, max: 384 }
 
 /**
- * Posts in publication order, cut into chunks of neighbours. The end of a chunk follows from a hash of a post's id,
- * counted from the oldest post on (content-defined chunking): a new post, an edit or a removal changes the chunk that it
- * is in, and hardly ever one next to it.
+ * Splits posts in publication order into chunks. A hash of a post's id decides where a chunk ends, counted from the
+ * oldest post (content-defined chunking). A new, edited or removed post changes its own chunk and rarely a neighbouring
+ * one.
  *
  * @param ids latest post first
- * @param weightOf a post, by its ordinal
+ * @param weightOf weight of a post, by ordinal
  * @returns ordinals of each chunk, ascending; the chunk with the oldest posts first
  */
 export function cutChunks(
@@ -56,7 +56,7 @@ function hashOf(id: string): number {
   return hash('sha256', id, 'buffer').readUInt32LE(0)
 }
 
-/** The name that its content gives a file: 32 hexadecimal digits of a SHA-256. */
+/** Returns the content-addressed name of a file: the first 32 hexadecimal digits of its SHA-256. */
 export function contentHash(bytes: Uint8Array): string {
   return hash('sha256', bytes).slice(0, 32)
 }

@@ -1,4 +1,4 @@
-// The build stamp of an output folder: up to which moment its files are known to be as a build left them, and in which
+// The build stamp of an output folder: the time until which its files are known to be unmodified, and a digest of its
 // folders.
 import { hash } from 'node:crypto'
 import { lstatSync, readFileSync, type Stats } from 'node:fs'
@@ -7,19 +7,19 @@ import type { RealFolders } from './real-folders.ts'
 
 /** The content of a build stamp. */
 export interface BuildStamp {
-  /** Files that nobody touched since then are as they were left: milliseconds since 1970. */
+  /** Files not modified since then are as the build left them: milliseconds since 1970. */
   readonly time: number
-  /** `FolderMarks.digest` of the folders that files are in: one that was put in another's place touches no file. */
+  /** Digest of the folders, as a replaced folder modifies no file: `FolderFingerprints.digest`. */
   readonly folders: string
 }
 
-/** Names the build stamp in an output folder. */
+/** File name of the build stamp in an output folder. */
 export const stampName = '.seal'
 
 /**
- * The bytes of a build stamp.
+ * Returns the content of a build stamp.
  *
- * @param stats of the file that they are written to: a copy of it says nothing
+ * @param stats of the stamp file itself, so that a copy of it is invalid
  * @param manifestHash SHA-256 of the manifest that names the files, hexadecimal
  */
 export function stampBytes(
@@ -31,11 +31,11 @@ export function stampBytes(
 }
 
 /**
- * The build stamp of an output folder. It must be the very file that was made then, not a copy of it. The manifest must
- * be the one that it was made for, and not touched since.
+ * Reads the build stamp of an output folder. The file must be the original, not a copy. The manifest must be the one
+ * that it was written for, not modified since.
  *
- * @param manifestHash of the manifest that is there; undefined where there is none
- * @returns null where there is no such stamp
+ * @param manifestHash of the current manifest; undefined for none
+ * @returns null without a valid stamp
  */
 export function readStamp(out: string, manifestHash: string | undefined): BuildStamp | null {
   const file = join(out, stampName)
@@ -48,37 +48,37 @@ export function readStamp(out: string, manifestHash: string | undefined): BuildS
   return Number(ino) === stamp.ino && isOfManifest ? { time, folders } : null
 }
 
-/** Folders by what tells one from another that is put in its place. */
+/** A set of folders, identified so that a replaced folder is detected. */
 export class FolderFingerprints {
   readonly #real: RealFolders
   readonly #folders = new Set<string>()
   #latest = ''
 
-  /** @param real as they are known to be now */
+  /** @param real the current folders */
   constructor(real: RealFolders) {
     this.#real = real
   }
 
-  /** Those of the folders that files are in. */
+  /** Returns the fingerprints of the folders that contain files. */
   static of(paths: Iterable<string>, real: RealFolders): FolderFingerprints {
     const marks = new FolderFingerprints(real)
     for (const path of paths) marks.add(path)
     return marks
   }
 
-  /** Counts the folder that a file is in. @param path below the root, with `/` */
+  /** Adds the folder of a file. @param path below the root, with `/` */
   add(path: string): void {
     const end = path.lastIndexOf('/')
-    // Files come folder by folder.
+    // Consecutive files are mostly in the same folder.
     if (end === this.#latest.length && path.startsWith(this.#latest)) return
     this.#latest = path.slice(0, Math.max(end, 0))
     this.#folders.add(this.#latest)
   }
 
   /**
-   * Hexadecimal: the sum of a hash for each folder, so that some folders can be taken out and put in.
+   * A sum of one hash per folder, hexadecimal, so that folders can be subtracted and added.
    *
-   * Cost: an `lstat` for each folder that was not looked at before.
+   * Cost: one `lstat` per folder not seen before.
    */
   get digest(): string {
     let sum = 0n
@@ -87,7 +87,7 @@ export class FolderFingerprints {
   }
 }
 
-/** The digest of folders after some were others: what `before` and `after` say of these. */
+/** Returns a digest with the part `before` replaced by `after`. */
 export function replaceFingerprints(digest: string, before: string, after: string): string {
   return hexOf(BigInt(`0x${digest}`) - BigInt(`0x${before}`) + BigInt(`0x${after}`))
 }

@@ -1,5 +1,5 @@
-// The function's files but for text search: posts' records in blocks, an index for each workspace, and the root that
-// names the indexes.
+// The function's files except text search: blocks of post records, an index per workspace, and the root that names the
+// indexes.
 import { hash } from 'node:crypto'
 import type { Assets } from '../api/assets.ts'
 import {
@@ -33,20 +33,20 @@ export interface BundleInput {
   readonly workspace: Workspace
   readonly snapshot: MemorySnapshot
   readonly assets: Assets
-  /** Posts that are scheduled at the moment of the build. */
+  /** Number of posts that are scheduled at the time of the build. */
   readonly scheduled: number
-  /** It is a workspace that was added, with its drafts. @default false */
+  /** True for the variant of a workspace with drafts, added after the workspace itself. @default false */
   readonly hasDrafts?: boolean
 }
 
-/** Rule: the name and the checksums of a block, by the digests of its records. */
+/** Rule: name and checksums of a block, by the digests of its records. */
 const blockSums: StoredRule<string, Uint8Array> = {
   name: 'block',
   keyOf: (digests) => digests,
   valueOf: (record) => record.read('sums'),
 }
 
-/** A workspace that was laid out, before its search is there. */
+/** A workspace whose index lacks only its search. */
 interface Layout {
   readonly entry: Omit<BundledWorkspace, 'index'>
   readonly hasDrafts: boolean
@@ -54,13 +54,13 @@ interface Layout {
   readonly sections: Uint8Array
 }
 
-/** Settings that the root holds. */
+/** Settings that the root contains. */
 export type SiteOptions = OpenApiOptions & Required<Pick<OpenApiOptions, 'limitAll'>>
 
-/** The id of a build, and the file of the changes before it. */
+/** Id of a build, and the file of earlier changes. */
 type BuildIdentity = Pick<BundleContents<SectionTable>, 'build' | 'steps'>
 
-/** The files of all workspaces, one after the other. */
+/** Builds the files of all workspaces, one after the other. */
 export class Bundle {
   readonly #memo: Memo
   readonly #options: SiteOptions
@@ -73,19 +73,19 @@ export class Bundle {
     this.#options = options
   }
 
-  /** Takes over workspaces of the last build. */
+  /** Adds workspaces of the last build unchanged. */
   carry(workspaces: readonly BundledWorkspace[]): void {
     this.#workspaces.push(...workspaces)
   }
 
-  /** Lays one workspace out; yields its blocks. */
+  /** Adds a workspace; yields its blocks. */
   *add(input: BundleInput): Generator<BundleFile> {
     const { workspace, snapshot, assets, scheduled, hasDrafts = false } = input
     const { records, blocks } = placeRecords(workspace, snapshot)
     const names: string[] = []
     for (const block of blocks) {
       let made: Uint8Array | undefined
-      // For the name and the checksums, and then for the file: the fragments of a block are read once.
+      // Shared by the name, the checksums and the file, so that the fragments of a block are read once.
       const bytes = () => (made ??= recordsOf(snapshot, block))
       const digests = hashOfRecords(records, block)
       const make = () => ({ sums: sumsOf(bytes(), records, block) })
@@ -116,7 +116,7 @@ export class Bundle {
     this.#layouts.push({ entry, hasDrafts, contents, sections: writer.finish() })
   }
 
-  /** The index of the next workspace, in the order in which they were added. */
+  /** Returns the index of the next workspace, in the order of `add`. */
   addSearch(search: BundledSearch<SectionTable>): BundleFile {
     const layout = this.#layouts.shift()
     if (layout === undefined) throw new RangeError('more searches than workspaces')
@@ -129,13 +129,13 @@ export class Bundle {
   }
 
   /**
-   * The root, once the search of every workspace was added.
+   * Returns the root, after the search of every workspace was added.
    *
-   * @param identify returns the build's id; its argument changes with everything else in the root but indexes with drafts
+   * @param identify returns the build id; its argument changes with everything in the root except draft indexes
    */
   async root(identify: (fingerprint: string) => Promise<BuildIdentity>): Promise<BundleRoot> {
     const writer = new SectionWriter()
-    // As data, so that the function need not hold what makes it.
+    // Stored as data, so that the function does not need the code that generates it.
     const openapi = { document: writer.add(openApiJson(this.#options)) }
     const workspaces = this.#workspaces.toSorted(byId)
     const { limitAll } = this.#options
@@ -151,12 +151,12 @@ export class Bundle {
 /** The root as a file. */
 export interface BundleRoot {
   readonly build: string
-  /** Below the output folder. */
+  /** Path below the output folder. */
   readonly path: string
   readonly bytes: Uint8Array
 }
 
-/** Compares ids by code units. */
+/** Compares ids in code unit order. */
 export function byId(a: { readonly id: string }, b: { readonly id: string }): number {
   return a.id < b.id ? -1 : Number(a.id > b.id)
 }
@@ -176,7 +176,7 @@ function writeTerms(snapshot: MemorySnapshot, kind: TermKind, writer: SectionWri
   }
 }
 
-/** Block numbers and places of all records, and the ordinals of each block. */
+/** Returns block numbers and offsets of all records, and the ordinals of each block. */
 function placeRecords(
   workspace: Workspace,
   snapshot: MemorySnapshot,
@@ -204,7 +204,7 @@ function placeRecords(
   return { records, blocks }
 }
 
-/** The records of some posts, one behind the other. */
+/** Returns the records of posts, concatenated. */
 function recordsOf(snapshot: MemorySnapshot, ordinals: readonly number[]): Uint8Array {
   const parts = ordinals.flatMap((ordinal) =>
     recordParts.map((part) => snapshot.read({ of: 'posts', part, ordinal })),
@@ -212,10 +212,10 @@ function recordsOf(snapshot: MemorySnapshot, ordinals: readonly number[]): Uint8
   return joinBytes(parts)
 }
 
-/** Digits of `contentHash`. */
+/** Number of digits of `contentHash`. */
 const hashDigits = 32
 
-/** The name of a block for its content, and behind it the checksum of each record (u32, little-endian). */
+/** The content-addressed name of a block, followed by the checksum of each record (u32, little-endian). */
 function sumsOf(
   bytes: Uint8Array,
   { offsets }: RecordTable,
@@ -232,7 +232,7 @@ function sumsOf(
   return sums
 }
 
-/** Puts the checksums of a block's records into the table. */
+/** Copies the checksums of a block's records into the table. */
 function placeChecks(sums: Uint8Array, { checks }: RecordTable, ordinals: readonly number[]): void {
   const view = new DataView(sums.buffer, sums.byteOffset)
   ordinals.forEach((ordinal, at) => {
@@ -240,7 +240,7 @@ function placeChecks(sums: Uint8Array, { checks }: RecordTable, ordinals: readon
   })
 }
 
-/** Represents what is in a block: no fragment is read to know it. */
+/** Identifies the content of a block without reading a fragment. */
 function hashOfRecords({ digests }: RecordTable, ordinals: readonly number[]): string {
   const row = recordParts.length * digestBytes
   return hash(

@@ -1,4 +1,4 @@
-// The files that a build of one workspace takes over from the last build: all those of the other workspaces.
+// Files that a build of one workspace keeps from the last build: those of all other workspaces.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -20,21 +20,21 @@ import { isInFoldersOf } from './part-of-build.ts'
 
 /** The last build without one of its workspaces. */
 export interface CarriedBuild {
-  /** The one that is left out. */
+  /** The workspace that is left out. */
   readonly without: string
-  /** As the root has them, by id in code unit order. */
+  /** Entries in the root, by id in code unit order. */
   readonly workspaces: readonly BundledWorkspace[]
-  /** As the manifest has them. */
+  /** Entries in the manifest. */
   readonly counts: Manifest['workspaces']
-  /** In the order of upload. */
+  /** In upload order. */
   readonly files: FileEntries
 }
 
 /**
- * Reads what the other workspaces have in an output folder. Their files are not looked at, but for their indexes.
+ * Reads the entries of the other workspaces in an output folder. Reads only their indexes, not their other files.
  *
- * @param workspace the one that is left out
- * @throws OutputError when an index is not as the build wrote it; Error of the system
+ * @param workspace the workspace that is left out
+ * @throws OutputError if an index is not as the build wrote it; system errors
  */
 export async function carryOthers(
   out: string,
@@ -68,12 +68,12 @@ async function readRoot(file: string): Promise<BundleContents<SectionTable>> {
   }
 }
 
-/** False for the page and the document of the whole site: they are directly in `public`. */
+/** False for the explorer and the OpenAPI document of the site: they are directly in `public`. */
 function isOfWorkspace(path: string): boolean {
   return path.indexOf('/') !== path.lastIndexOf('/')
 }
 
-/** The files that the index of a workspace names. */
+/** Returns the files that the index of a workspace names. */
 function readIndexFiles(folder: string, name: string): readonly string[] {
   const bytes = readFileSync(join(folder, name))
   if (!name.endsWith(`/${contentHash(bytes)}.bin`)) throw damaged(join(folder, name))

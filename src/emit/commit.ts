@@ -1,5 +1,4 @@
-// Moves a staged build into the output folder, file by file, in an order in which no list names a post that is not
-// there.
+// Moves a staged build into the output folder file by file, in an order in which no list names a missing post.
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { bundleFolder } from '../api/bundle.ts'
@@ -14,39 +13,41 @@ import { RealFolders } from './real-folders.ts'
 import type { StageFolder } from './stage-folder.ts'
 import { writeNewFile } from './whole-file.ts'
 
-/** The changes to the output folder. */
+/** Changes to the output folder. */
 export interface Change {
   /** Paths of staged files. */
   readonly staged: ReadonlyMap<Stage, readonly string[]>
-  /** A manifest is staged too. */
+  /** True if a manifest is staged too. */
   readonly isManifestNew: boolean
-  /** Paths of responses that are no longer given, lists before what they name. */
+  /** Paths of obsolete responses, lists before the resources that they name. */
   readonly staleResponses: readonly string[]
   readonly staleData: readonly string[]
-  /** The paths of all files that are there afterwards. */
+  /** Paths of all files after the commit. */
   readonly paths: Iterable<string>
   /** SHA-256 of the manifest that names them, hexadecimal. */
   readonly manifestHash: string
-  /** There may be folders that a killed build left empty. */
+  /** True if a killed build may have left empty folders. */
   readonly isUncertain: boolean
-  /** The files that were not compared, and so are as the last stamp says. */
+  /**
+   * The workspace whose files were compared; the last stamp still describes the other files. Null if all were compared.
+   */
   readonly part: PartOfBuild | null
 }
 
 /**
- * The way from one build to the next.
+ * The transition from one build to the next.
  *
- * Files change in this order, each at once as a whole:
+ * Files change in this order, each atomically:
  *
- * 1. data: what functions read, under names that nothing had before;
- * 2. single resources; 3. lists, whose posts are all there by now;
- * 4. answers that are no longer given go, lists first: a post that was taken back is not readable from here on;
- * 5. the index, and 6. the manifest: readers that follow them find all files;
- * 7. data goes that only builds before the last one needed. The last one's stays for functions that run.
+ * 1. data: what functions read, under new names;
+ * 2. single resources; 3. lists, whose posts all exist by now;
+ * 4. obsolete responses are removed, lists first: from here on an unpublished post is not readable;
+ * 5. the index, and 6. the manifest: every file that they refer to exists;
+ * 7. data is removed that only builds before the last one needed. The last build's data stays for running functions.
  *
- * Two signs say that a folder is between two builds, from before 1 until after 7: the mark is there, and the build stamp is
- * not. Only a build that came to its end removes a mark. Where one of the signs is found, the next build trusts nothing
- * that it has not read, and completes or removes what it finds.
+ * Two signs show that a folder is between two builds, from before step 1 until after step 7: the mark exists, and the
+ * build stamp does not. Only a completed build removes a mark. If the next build finds a sign, it trusts only what it
+ * has read, and completes or removes the rest.
  */
 export class Commit {
   readonly #folder: OutputFolder
@@ -70,12 +71,12 @@ export class Commit {
     this.#isOwnerOnly = isOwnerOnly
   }
 
-  /** @throws OutputError when the system refuses; LockError when another build took over */
+  /** @throws OutputError on a system error; LockError if another build took over */
   run(change: Change): void {
     const isFresh = this.#isFresh(change)
     this.#folder.assertHeld()
     this.#mark()
-    // Under the mark: the next build removes folders that stay empty.
+    // After the mark is set, so that the next build removes folders that stay empty.
     if (!isFresh) this.#prepareFolders([...change.staged.values()].flat())
     if (change.isManifestNew) restrictAccess(this.#stage.pathOf(''), this.#isOwnerOnly)
     this.restrict()
@@ -87,15 +88,15 @@ export class Commit {
     this.#touch(unfinishedName, unlinkSync)
   }
 
-  /** Lets those read what is not public who may. @returns true when that is new */
+  /** Applies the permissions of the files that are not public. @returns true if a mode changed */
   restrict(): boolean {
     return restrictAccess(this.#folder.path, this.#isOwnerOnly)
   }
 
-  /** Says up to when all files are known to be as they were built, and that nothing else is there. */
+  /** Writes the build stamp: all files are as built, and there are no others. */
   settle({ paths, manifestHash, isUncertain, part }: Omit<Change, 'staged'>): void {
     if (isUncertain) this.#removeEmptyFolders()
-    // As they are by now: some were moved in.
+    // Read again, as some folders were moved in.
     const real = new RealFolders(this.#folder.path)
     const { digest } = FolderFingerprints.of(part?.ownPaths(paths) ?? paths, real)
     const stampAfter = part?.stampAfter(digest)
@@ -110,14 +111,14 @@ export class Commit {
     })
   }
 
-  /** Nothing of ours is there yet, so that whole folders can be moved. */
+  /** True if the output folder has no build yet, so that whole folders can be moved. */
   #isFresh({ isManifestNew }: Change): boolean {
     const { previous, isUnfinished, path } = this.#folder
     if (!isManifestNew || previous !== null || isUnfinished) return false
     return !this.#stage.names().some((name) => existsSync(join(path, name)))
   }
 
-  /** Everything that can be refused or needs space comes before the first file is moved. */
+  /** Does everything that can be refused or needs space before the first file is moved. */
   #prepareFolders(paths: readonly string[]): void {
     for (const path of paths) {
       const file = join(this.#folder.path, path)
@@ -127,13 +128,13 @@ export class Commit {
 
   #mark(): void {
     const file = join(this.#folder.path, unfinishedName)
-    // The mark of a build that was killed stays: it says that its files are there, too.
+    // Keeps the mark of a killed build: its files are still there.
     touching(file, untouched, () => {
       if (!existsSync(file)) writeNewFile(file, new Uint8Array())
     })
   }
 
-  /** Each folder at once; nobody follows them before the manifest is there. */
+  /** Moves whole folders. No reader follows them before the manifest exists. */
   #moveWhole(): void {
     const folders = this.#stage.names().filter((name) => name !== manifestName)
     this.#moveIn([...folders, manifestName])
@@ -159,23 +160,23 @@ export class Commit {
       this.#touch(path, unlinkSync)
       for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(folder)
     }
-    // Deepest first, so that a folder is seen empty when its last sub-folder has gone.
+    // Deepest first, so that a folder is empty once its last subfolder is removed.
     for (const folder of [...folders].sort((a, b) => b.length - a.length)) {
       this.#touch(folder, removeIfEmpty)
     }
   }
 
   #removeEmptyFolders(): void {
-    // As they are by now: some were removed.
+    // Read again, as some folders were removed.
     const folders = new RealFolders(this.#folder.path)
     for (const folder of [bundleFolder, mediaFolder, ...Object.values(versionRoots)]) {
       if (folders.hasFolderOf(`${folder}/x`)) this.#removeEmptyBelow(folder)
-      // Next to these a user may keep folders of their own.
+      // Their parents may contain folders of the user.
       if (folder !== bundleFolder) this.#touch(dirname(folder), removeIfEmpty)
     }
   }
 
-  /** Removes a folder without a file in it, at any depth; links are not followed. */
+  /** Removes a folder that contains no file at any depth. Does not follow links. */
   #removeEmptyBelow(folder: string): void {
     this.#touch(folder, (path) => {
       for (const entry of readdirSync(path, { withFileTypes: true })) {

@@ -1,10 +1,9 @@
-// The files of a build as its manifest names them: what is said of each, their order, the hash of all.
-// Pure: knows neither the disk nor the text of a manifest.
+// Entries of a build's files in its manifest: content, order, and the hash of all.
 import { createHash } from 'node:crypto'
 
 /**
- * The order of publication, in which no file names a missing one: what the function reads, single
- * resources, the lists that name them, the index that finds everything. The manifest itself comes last.
+ * Stages of publication, in an order in which no file names a missing one: data of the function, single resources,
+ * lists that name them, the index. The manifest comes last.
  */
 export const stages = ['data', 'resource', 'list', 'index'] as const
 
@@ -12,12 +11,12 @@ export type Stage = (typeof stages)[number]
 
 /** A written file. */
 export interface FileEntry {
-  /** When it is to be uploaded, in the order of `stages`. */
+  /** Upload stage, in the order of `stages`. */
   readonly stage: Stage
   readonly bytes: number
-  /** Hexadecimal, of the file's bytes. */
+  /** SHA-256 of the file's bytes, hexadecimal. */
   readonly sha256: string
-  /** The ETag of the response or the image in the file, with its quotes; other files have none. */
+  /** ETag of the response or image, with quotes; absent for other files. */
   readonly etag?: string
 }
 
@@ -25,11 +24,11 @@ export interface FileEntry {
 export type FileEntries = ReadonlyMap<string, FileEntry>
 
 /**
- * Files in the order in which they are to be uploaded, then by path.
+ * Sorts files in upload order: by stage, then by path.
  *
- * @param like other files in that order: what is among both need not be sorted
+ * @param like other files in upload order, which give the order of shared paths
  *
- * Cost: O(n), and a sort of those that are not among the others.
+ * Cost: O(n), plus a sort of the paths that are not in `like`.
  */
 export function inUploadOrder(
   files: FileEntries,
@@ -41,11 +40,11 @@ export function inUploadOrder(
     if (entry !== undefined) entries.push([path, entry])
   }
   for (const [path, entry] of files) if (!like.has(path)) entries.push([path, entry])
-  // Files that are in order but for the end take one pass.
+  // A nearly sorted array takes one pass.
   return new Map(entries.sort(compareUploads))
 }
 
-/** Whether files are in the order that `inUploadOrder` gives. */
+/** Reports whether files are in upload order. */
 export function isInUploadOrder(files: FileEntries): boolean {
   let before: NamedEntry | undefined
   for (const named of files) {
@@ -63,13 +62,13 @@ function compareUploads([a, one]: NamedEntry, [b, other]: NamedEntry): number {
   return a < b ? -1 : Number(a > b)
 }
 
-/** SHA-256 over paths and hashes in the order of the files, hexadecimal. */
+/** Returns the SHA-256 over paths and hashes in file order, hexadecimal. */
 export function hashOfFiles(files: FileEntries): string {
   const hash = createHash('sha256')
   let text = ''
   for (const [path, { sha256 }] of files) {
     text += `${path}\0${sha256}\n`
-    // Many at once: a call takes as long as hashing some of them.
+    // Batched: a call costs as much as hashing several entries.
     if (text.length < partLength) continue
     hash.update(text)
     text = ''
@@ -77,5 +76,5 @@ export function hashOfFiles(files: FileEntries): string {
   return hash.update(text).digest('hex')
 }
 
-/** In UTF-16 code units. */
+/** UTF-16 code units. */
 const partLength = 64 * 1024

@@ -1,4 +1,4 @@
-// Lets one process at a time work on something, by files next to it: a claim for each that wants it.
+// A lock between processes, built on claim files: one per contender.
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
@@ -24,24 +24,24 @@ import {
 import { codeOf } from './output-error.ts'
 import { writeNewFile } from './whole-file.ts'
 
-/** Another process holds the lock: which, and what to do. */
+/** Another process holds the lock. The message names it and the fix. */
 export class LockError extends Error {
   override readonly name = 'LockError'
 }
 
 /** A lock that this process holds. */
 export interface Lock {
-  /** @throws LockError when another process took this one for dead and took its lock away */
+  /** @throws LockError if another process considered this one dead and took the lock */
   assertHeld(): void
   release(): void
 }
 
 /**
- * Runs `work` while no other process does so with the same lock.
+ * Runs `work` while holding a lock.
  *
  * @param path as for `takeLock`
- * @param patienceMs how long to wait for another process, default 10 seconds
- * @throws LockError when that was not long enough
+ * @param patienceMs how long to wait for another process, 10 seconds by default
+ * @throws LockError on timeout
  */
 export async function withLock<T>(
   path: string,
@@ -57,18 +57,18 @@ export async function withLock<T>(
 }
 
 /**
- * Takes a lock.
+ * Acquires a lock.
  *
- * A process writes its claim first, atomically and under a unique name, and then lists the others. It withdraws when
- * it sees another living claim. If two start at once, at least one sees the other, so that never both go on; at
- * worst both try again. A dead owner's claim is removed by its name. The name is never used again, so removal needs no
- * lock, and a half-written claim never blocks.
+ * A process first writes its claim, atomically and under a unique name, and then lists the others. It withdraws if it
+ * sees another live claim. If two start at once, at least one sees the other, so they never both proceed; at worst both
+ * retry. A dead owner's claim is removed by its name. The name is never used again, so removal needs no lock, and a
+ * partial claim never blocks.
  *
- * The holder touches its claim every few seconds, for those who cannot see whether it lives.
+ * The holder touches its claim every 5 seconds, for processes that cannot inspect it.
  *
- * @param path begins the names of the claims: `{path}.{random}`; its folder must be there
+ * @param path prefix of the claims, `{path}.{random}`, in an existing folder
  * @param patienceMs how long to wait for another process
- * @throws LockError when that was not long enough; Error of the system when nothing can be written there
+ * @throws LockError on timeout; system errors if nothing can be written there
  */
 export async function takeLock(path: string, patienceMs: number): Promise<Lock> {
   const giveUpAt = performance.now() + patienceMs
@@ -76,7 +76,7 @@ export async function takeLock(path: string, patienceMs: number): Promise<Lock> 
     const attempt = claim(path)
     if ('lock' in attempt) return attempt.lock
     if (performance.now() > giveUpAt) throw heldBy(attempt.owner)
-    // Two that met must not meet again.
+    // Random, so that two contenders that collided do not collide again.
     await wait(paceMs * (0.5 + Math.random()))
   }
 }
@@ -91,7 +91,7 @@ function claim(path: string): Attempt {
   const draft = `${own}.new`
   writeNewFile(draft, Buffer.from(`${JSON.stringify(thisOwner())}\n`))
   try {
-    // The draft is gone where somebody took the lock meanwhile and tidied up.
+    // The draft is gone if another process acquired the lock and removed drafts.
     if (!renameIfThere(draft, own)) return { owner: null }
     const contender = findContender(path, own)
     if (contender === undefined) return { lock: hold(path, own) }
@@ -114,7 +114,7 @@ function renameIfThere(from: string, to: string): boolean {
   }
 }
 
-/** A living claim next to one's own; dead ones are removed. */
+/** Returns the owner of another live claim, if any. Removes dead claims. */
 function findContender(path: string, own: string): LockOwner | null | undefined {
   const folder = dirname(path)
   const now = statSync(own).mtimeMs
@@ -145,14 +145,14 @@ function hold(path: string, own: string): Lock {
   }
 }
 
-/** One that cannot be removed ends with its process. */
+/** A claim that cannot be removed expires with its process. */
 function removeClaim(own: string): void {
   try {
     rmSync(own, { force: true })
   } catch {}
 }
 
-/** Writes a byte that is there already, so that the time is that of the file system, not of this machine. */
+/** Rewrites an existing byte, so that the file system's clock sets the time, not this machine's. */
 function heartbeat(own: string): void {
   try {
     const descriptor = openSync(own, 'r+')
@@ -162,11 +162,11 @@ function heartbeat(own: string): void {
       closeSync(descriptor)
     }
   } catch {
-    // A claim that is gone was taken away; its holder asks before it matters.
+    // The claim was taken away; the holder calls `assertHeld` before that matters.
   }
 }
 
-/** Those who died before their claim was whole left a draft. */
+/** Removes drafts of processes that died before their claim was complete. */
 function removeDrafts(path: string): void {
   const folder = dirname(path)
   for (const name of readdirSync(folder)) {

@@ -1,16 +1,16 @@
-// Sizes and digests of the fragments around the bodies of a chunk of posts, and entity tags of the responses that are
-// one post: what a build needs of them when nothing is written.
+// Fixed-size rows of a chunk of posts: sizes and digests of fragments, and entity tags of single-post responses. An
+// unchanged build needs nothing else of them.
 import { digestBytes } from '../api/fragment.ts'
 import type { Format } from '../api/request.ts'
 import { digestOf } from '../cache/digested.ts'
 
-/** The fragments around a body, in the order in which they lie behind each other. */
+/** Fragments around a body, in storage order. */
 export const fragmentParts = ['head', 'tail', 'item'] as const
 
 export type FragmentPart = (typeof fragmentParts)[number]
 
 /**
- * A row a post:
+ * One row per post:
  *
  * ```
  * end of head, tail, item   digest of head, tail, item
@@ -20,7 +20,7 @@ export type FragmentPart = (typeof fragmentParts)[number]
 export class FragmentRows {
   readonly bytes: Buffer
 
-  /** @param given rows as they were stored, or how many empty ones there are to be */
+  /** @param given stored rows, or a number of empty rows */
   constructor(given: Uint8Array | number) {
     this.bytes =
       typeof given === 'number'
@@ -32,7 +32,7 @@ export class FragmentRows {
     return this.bytes.length / rowBytes
   }
 
-  /** @param bytes of all parts, one behind the other @param ends where each ends */
+  /** @param bytes of all parts, concatenated @param ends end offset of each part */
   fill(row: number, bytes: Uint8Array, ends: readonly number[]): void {
     const start = row * rowBytes
     ends.forEach((end, part) => {
@@ -42,7 +42,7 @@ export class FragmentRows {
     })
   }
 
-  /** Where a part lies behind the others. */
+  /** Returns the range of a part in the concatenation. */
   range(row: number, part: FragmentPart): { readonly start: number; readonly end: number } {
     const place = fragmentParts.indexOf(part)
     const at = row * rowBytes + 4 * place
@@ -59,11 +59,11 @@ export class FragmentRows {
 const digestsAt = 4 * fragmentParts.length
 const rowBytes = digestsAt + digestBytes * fragmentParts.length
 
-/** Two entity tags a post, of 16 bytes each: of HTML and of Markdown. */
+/** Two entity tags per post, 16 bytes each: HTML and Markdown. */
 export class TagRows {
   readonly bytes: Buffer
 
-  /** @param given rows as they were stored, or how many empty ones there are to be */
+  /** @param given stored rows, or a number of empty rows */
   constructor(given: Uint8Array | number) {
     this.bytes =
       typeof given === 'number'
@@ -71,7 +71,7 @@ export class TagRows {
         : Buffer.from(given.buffer, given.byteOffset, given.length)
   }
 
-  /** With its quotes; undefined for one that was not set. */
+  /** Returns a tag with its quotes; undefined if it is not set. */
   find(row: number, format: Format): string | undefined {
     const at = tagAt(row, format)
     const tag = this.bytes.toString('hex', at, at + digestBytes)

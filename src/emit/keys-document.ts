@@ -1,12 +1,11 @@
-// Edits the text of a `keys.yml`: adds an entry or marks one, and keeps comments and order.
-// Pure: knows neither the disk nor whether the entries are right.
+// Edits the text of a `keys.yml`: adds or revokes a key, and preserves comments and order. Does not validate.
 import { type Document, isMap, isSeq, parseDocument, Scalar, YAMLSeq } from 'yaml'
 import type { StatedKey } from '../model/keys.ts'
 
 /**
- * The text with one more entry at its end.
+ * Appends an entry.
  *
- * @param text of a file without errors; a few lines of comment stand above the list when it is empty
+ * @param text a valid file; an empty one gets a comment of a few lines above the list
  */
 export function appendKey(text: string, key: StatedKey): string {
   return edit(text.trim() === '' ? OPENING : text, (document) => {
@@ -16,10 +15,10 @@ export function appendKey(text: string, key: StatedKey): string {
 }
 
 /**
- * The text with a key marked as revoked.
+ * Marks a key as revoked.
  *
  * @param date `YYYY-MM-DDTHH:MM:SS.sssZ`
- * @throws RangeError when no entry has the id
+ * @throws RangeError if no entry has the id
  */
 export function markRevoked(text: string, id: string, date: string): string {
   return edit(text, (document) => {
@@ -33,7 +32,7 @@ const OPENING = `# Keys for version 2 of the interface, as SHA-256: a key in cle
 # "quarry keys create" adds one, "quarry keys revoke" ends one.
 `
 
-/** Scalars stay as they were typed: without a schema none of them is a number or a date. */
+/** The failsafe schema keeps scalars as they were typed: none becomes a number or a date. */
 function edit(text: string, change: (document: Document) => void): string {
   const document = parseDocument(text, { schema: 'failsafe' })
   change(document)
@@ -41,7 +40,7 @@ function edit(text: string, change: (document: Document) => void): string {
   return text.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited
 }
 
-/** The list at the root, made where there is none. */
+/** Returns the list at the root, created if missing. */
 function listOf(document: Document): YAMLSeq {
   if (isSeq(document.contents)) {
     if (document.contents.items.length === 0) document.contents.flow = false
@@ -65,7 +64,7 @@ function entryOf(document: Document, { record, created }: StatedKey): unknown {
   return document.createNode(entry)
 }
 
-/** In double quotes: a name may look like anything. */
+/** Double-quoted, as a name may look like any scalar. */
 function quoted(text: string): Scalar {
   const scalar = new Scalar(text)
   scalar.type = 'QUOTE_DOUBLE'

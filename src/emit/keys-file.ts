@@ -1,4 +1,4 @@
-// Changes a workspace's `keys.yml`: one process at a time, and the file is whole at every moment.
+// Atomic changes of a workspace's `keys.yml`, by one process at a time.
 import { lstat, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keysFileName, readKeysFile, readKeysText } from '../content/keys-file.ts'
@@ -9,17 +9,17 @@ import { readKeys, type StatedKey } from '../model/keys.ts'
 import { Problems } from '../model/problems.ts'
 import { withLock } from './file-lock.ts'
 
-/** Where a `keys.yml` stands. */
+/** Location of a `keys.yml`. */
 export interface KeysPlace {
-  /** The content folder: absolute, free of links. */
+  /** The content folder: absolute, with links resolved. */
   readonly root: string
-  /** Id of a workspace that is there. */
+  /** Id of an existing workspace. */
   readonly workspace: string
 }
 
-/** A `keys.yml` as it is. */
+/** Content of a `keys.yml`. */
 export interface KeysFile {
-  /** Empty when there is no file. */
+  /** Empty if there is no file. */
   readonly text: string
   readonly keys: readonly StatedKey[]
 }
@@ -31,12 +31,12 @@ export interface KeysChange<T> {
 }
 
 /**
- * Replaces the text of a workspace's `keys.yml`; nothing is written where it stays the same.
+ * Replaces the text of a workspace's `keys.yml`. Writes nothing if the text is unchanged.
  *
  * @param change called while no other process changes the file
- * @returns the change's result, once the file is on the disk
- * @throws BuildError when the file has errors: it is left as it is
- * @throws LockError when another process is at it for too long
+ * @returns the result of `change`, after the file is synced to disk
+ * @throws BuildError if the file has errors; it is not changed
+ * @throws LockError if another process holds the lock for too long
  */
 export async function changeKeysFile<T>(
   place: KeysPlace,
@@ -45,19 +45,19 @@ export async function changeKeysFile<T>(
   const folder = join(place.root, place.workspace)
   return withLock(join(folder, `.${keysFileName}.lock`), async () => {
     const { keys } = keysOf(place, await readKeysFile(place.root, place.workspace))
-    // As it is on the disk, with its own line ends.
+    // The raw text, with its own line endings.
     const file = `${place.workspace}/${keysFileName}`
     const before = { keys, text: readTextFile(place.root, file).value ?? '' }
     const { text, result } = change(before)
     if (text === before.text) return result
-    // The new text is parsed: an edit that went wrong is noticed here, not by the next build.
+    // Parses the new text, so that an invalid edit fails here and not in the next build.
     keysOf(place, readKeysText(file, text))
     await replaceFile(folder, text)
     return result
   })
 }
 
-/** @throws BuildError when there are errors */
+/** @throws BuildError if there are errors */
 function keysOf({ workspace: id }: KeysPlace, { value, diagnostics }: Read<RawYaml>): KeysFile {
   const problems = new Problems()
   const source = value === undefined ? { id } : { id, keys: value }
@@ -67,7 +67,7 @@ function keysOf({ workspace: id }: KeysPlace, { value, diagnostics }: Read<RawYa
   return { text: value?.source ?? '', keys }
 }
 
-/** The new text is on the disk before it takes the old one's place. */
+/** Syncs the new file to disk before it replaces the old one. */
 async function replaceFile(folder: string, text: string): Promise<void> {
   const target = join(folder, keysFileName)
   const temporary = join(folder, `.${keysFileName}.new`)
@@ -75,7 +75,7 @@ async function replaceFile(folder: string, text: string): Promise<void> {
     (stats) => stats.mode,
     () => undefined,
   )
-  // Only the holder of the lock writes here: what is there was left by one that died.
+  // Only the lock holder writes here: an existing file is left over from a process that died.
   await rm(temporary, { force: true })
   try {
     const file = await open(temporary, 'wx', mode)

@@ -1,5 +1,4 @@
-// The files of the last build in the output folder: which of its files are as it wrote them, and which are stale.
-// Changes nothing on the disk.
+// The last build in the output folder: which of its files are unmodified, and which are stale. Read-only.
 import { hash } from 'node:crypto'
 import { lstatSync, readFileSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
@@ -14,22 +13,22 @@ import { listFiles, type OutputFolder } from './output-folder.ts'
 import { PartOfBuild } from './part-of-build.ts'
 import type { RealFolders } from './real-folders.ts'
 
-/** Some files, by path below the output folder. */
+/** Paths below the output folder. */
 type Paths = Pick<ReadonlySet<string>, 'has'>
 
-/** The last build, as it lies on the disk now. */
+/** The last build, as it is on disk. */
 export class LastBuild {
   readonly #path: string
   readonly #folder: OutputFolder
   readonly #folders: RealFolders
   readonly #isForced: boolean
   #files: FileEntries | undefined
-  /** Files that nobody touched since then are as they were built; undefined until somebody wants to know. */
+  /** Files not modified since then are as they were built; read on first use. */
   #stampedAt: number | undefined
   #isDoubtful = false
   #part: PartOfBuild | null = null
 
-  /** @param isForced believes no stamp */
+  /** @param isForced ignores the build stamp */
   constructor(folder: OutputFolder, folders: RealFolders, isForced: boolean) {
     this.#path = folder.path
     this.#folder = folder
@@ -37,40 +36,40 @@ export class LastBuild {
     this.#isForced = isForced
   }
 
-  /** The files that are compared; null for all. */
+  /** The workspace whose files are compared; null for all files. */
   get part(): PartOfBuild | null {
     return this.#part
   }
 
-  /** From now on only the files of one workspace are looked at, and each of them is read. */
+  /** Restricts the comparison to the files of one workspace, each of which is read. */
   keepOthers(workspace: string): void {
     const stamp = readStamp(this.#path, this.#folder.manifestFile?.sha256)
     this.#part = new PartOfBuild(workspace, stamp, this.files.keys(), this.#folders)
   }
 
-  /** In the order of upload, as its manifest has them. */
+  /** In upload order, from its manifest. */
   get files(): FileEntries {
     this.#files ??= this.#folder.previous?.files ?? new Map()
     return this.#files
   }
 
-  /** Files had to be read to know that they are as they were built: a new stamp saves that the next time. */
+  /** True if files had to be read to verify them: a new stamp avoids that next time. */
   get isDoubtful(): boolean {
     return this.#isDoubtful
   }
 
-  /** Nothing says that just the files of the last manifest are there, in just their folders. */
+  /** True if the folders may contain other files than those of the last manifest. */
   get isUncertain(): boolean {
     return this.#part === null && Number.isNaN(this.#stampTime())
   }
 
   /**
-   * True when every file of a build that was not interrupted is as it was left: nothing else is read of it where
-   * no file was touched since the build stamp was set.
+   * Reports whether every file of the last build is unmodified. If no file was modified since the build stamp, only
+   * file sizes and times are read.
    *
-   * @param manifest known to be as it was written
+   * @param manifest known to be unmodified
    *
-   * Cost: an `lstat` a file.
+   * Cost: one `lstat` per file.
    */
   isWhole(manifest: ManifestFile): boolean {
     const stamp = readStamp(this.#path, manifest.sha256)
@@ -86,10 +85,10 @@ export class LastBuild {
   }
 
   /**
-   * True when the file on the disk is the one that is wanted.
+   * Reports whether the file on disk has the wanted content.
    *
-   * Nothing is read where its length is right and it was not touched since the build stamp was set. A file that was
-   * touched, copied or restored is read and hashed.
+   * A file of the right length that was not modified since the build stamp is not read. Others, such as copied or
+   * restored files, are read and hashed.
    *
    * Cost: one `lstat` of 3 µs; 20 µs more for a file that is read.
    */
@@ -97,7 +96,7 @@ export class LastBuild {
     if (!this.#folders.hasFolderOf(path)) return false
     const stats = this.#look(path)
     if (!stats?.isFile() || stats.size !== wanted.bytes) return false
-    // Not the time of the last change to its bytes: that one can be set by anybody.
+    // `ctime`, not `mtime`, which any program can set.
     const stampedAt = this.#stampTime()
     if (stats.ctimeMs < stampedAt) return this.files.get(path)?.sha256 === wanted.sha256
     if (stats.ctimeMs !== stampedAt) this.#isDoubtful = true
@@ -105,9 +104,9 @@ export class LastBuild {
   }
 
   /**
-   * Responses that are there and are no part of the new build: they must not be read any longer, as one of them may
-   * be a post that was taken back. Lists come before what they name, and images are last. Where the build stamp says nothing of
-   * what is there, responses are looked for that no manifest names.
+   * Returns the existing responses that the new build does not have. They must be removed, as one may be an unpublished
+   * post. Lists come before the resources that they name, images last. Without a valid build stamp, this includes
+   * responses that no manifest names.
    */
   staleResponses(files: FileEntries): readonly string[] {
     const known = [...this.files]
@@ -121,10 +120,10 @@ export class LastBuild {
   }
 
   /**
-   * The files that functions read, and that neither the last build nor the new one needs. The last one's stays, as a function that
-   * runs may still read from it.
+   * Returns the function's files that neither the last build nor the new one needs. Those of the last build stay, as a
+   * running function may still read them.
    *
-   * @param last what the last build needs. @default all that its manifest names
+   * @param last files that the last build needs. @default all files of its manifest
    */
   staleData(files: Paths, last: Paths = this.files): readonly string[] {
     return this.#listBelow(bundleFolder).filter(
@@ -132,7 +131,7 @@ export class LastBuild {
     )
   }
 
-  /** Files that only a build can have put there: one that was ended before it said so, or another one. */
+  /** Returns files that no manifest names: from a killed build, or another one. */
   #unknownResponses(): readonly string[] {
     const responses = Object.values(versionRoots).flatMap((root) =>
       this.#listBelow(root).flatMap((path) => {
@@ -148,7 +147,7 @@ export class LastBuild {
     return [...sorted.map(({ path }) => path), ...media]
   }
 
-  /** NaN where it is not known. */
+  /** NaN without a valid stamp. */
   #stampTime(): number {
     this.#stampedAt ??= this.#readStampTime()
     return this.#stampedAt
@@ -169,7 +168,7 @@ export class LastBuild {
   }
 
   #look(path: string): Stats | undefined {
-    // Without looking at every name on the way once more: a build does this for each of its files.
+    // Does not check every folder of the path again: a build calls this for each file.
     return lstatSync(`${this.#path}/${path}`, { throwIfNoEntry: false })
   }
 
@@ -183,7 +182,7 @@ export class LastBuild {
 
 const contentNamed = /\/[0-9a-f]{32}\.\w+$/
 
-/** Null when it cannot be read: then it is written again. */
+/** Null if it cannot be read: then it is written again. */
 function hashOfFile(file: string): string | null {
   try {
     return hash('sha256', readFileSync(file))

@@ -1,4 +1,4 @@
-// Who holds a lock, and whether that process can still be alive.
+// The owner of a lock, and whether its process is alive.
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { isRunning } from '../cache/process.ts'
@@ -7,15 +7,15 @@ import { isRunning } from '../cache/process.ts'
 export interface LockOwner {
   readonly pid: number
   readonly host: string
-  /** Where a process number means the same process: this start of the machine, these containers' walls. */
+  /** Scope in which process ids are comparable: this boot of the machine and this container. */
   readonly place: string | null
-  /** When the process started, in the system's own measure; null where that cannot be known. */
+  /** Start time of the process, in system units; null if unknown. */
   readonly started: string | null
   /** ISO 8601. */
   readonly since: string
 }
 
-/** After so long without a sign of life an owner that cannot be seen counts as dead, in milliseconds. */
+/** Milliseconds without a heartbeat after which an owner in another place counts as dead. */
 export const silenceMilliseconds = 60_000
 
 /** This process. */
@@ -31,7 +31,7 @@ export function thisOwner(): LockOwner {
   }
 }
 
-/** @returns null when the text names no owner */
+/** @returns null if the text names no owner */
 export function readOwner(text: string): LockOwner | null {
   try {
     const owner: unknown = JSON.parse(text)
@@ -43,13 +43,13 @@ export function readOwner(text: string): LockOwner | null {
 }
 
 /**
- * True unless the owner is known to be dead, or cannot be seen and has been silent for too long.
+ * Reports whether the owner may be alive: false if it is known to be dead, or cannot be inspected and has been silent
+ * for too long.
  *
- * A process of the same place is looked up: its number alone says little, as numbers are given again, so that
- * the time of its start must be the same. One in another container or on another machine cannot be looked up;
- * all that is known of it is when it last touched its lock.
+ * A process of the same place is looked up. Process ids are reused, so its start time must match too. A process in
+ * another container or on another machine cannot be looked up: only its last heartbeat is known.
  *
- * @param silence milliseconds since its last sign of life, by the clock of the file system
+ * @param silence milliseconds since its last heartbeat, by the file system's clock
  */
 export function isAlive(owner: LockOwner | null, silence: number): boolean {
   const isHeard = silence < silenceMilliseconds
@@ -67,7 +67,7 @@ export function describeOwner(owner: LockOwner | null): string {
     : `process ${owner.pid} on ${owner.host} since ${owner.since}`
 }
 
-/** Null where nothing tells one container from another. */
+/** Null if containers cannot be told apart. */
 function thisPlace(): string | null {
   if (process.platform !== 'linux') return hostname()
   const boot = attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
@@ -77,11 +77,11 @@ function thisPlace(): string | null {
 
 interface ProcessStatus {
   readonly started: string
-  /** It is dead and only its parent has not heard of it. */
+  /** True for a zombie, which its parent has not reaped yet. */
   readonly hasEnded: boolean
 }
 
-/** From `/proc/{pid}/stat`: its 3rd and 22nd field (proc(5)); the 2nd may hold blanks and brackets. */
+/** Fields 3 and 22 of `/proc/{pid}/stat` (proc(5)); field 2 may contain spaces and parentheses. */
 function statusOf(pid: number): ProcessStatus | null {
   const text = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ')

@@ -1,4 +1,4 @@
-// A manifest in an output folder, decoded only as far as a caller asks for.
+// The manifest in an output folder, decoded lazily.
 import { hash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { bundleFolder } from '../api/bundle.ts'
@@ -14,12 +14,12 @@ import {
 import { OutputError } from './output-error.ts'
 
 /**
- * The id of the build that a manifest describes.
+ * Returns the id of the build that a manifest describes.
  *
  * @param file path of the manifest
- * @throws OutputError where the file does not begin as a manifest of this version does; Error of the system
+ * @throws OutputError if the file does not begin like a manifest of this version; system errors
  *
- * Cost: one read of 256 bytes, whatever the number of files.
+ * Cost: one read of 256 bytes, independent of the number of files.
  */
 export function readBuildId(file: string): string {
   const head = Buffer.alloc(256)
@@ -38,7 +38,7 @@ const buildIdPattern = new RegExp(
   `^\\s*{\\s*"quarry"\\s*:\\s*${manifestSchema}\\s*,\\s*"build"\\s*:\\s*"([0-9a-f]{16})"`,
 )
 
-/** The content of `manifest.json`, of any origin. */
+/** The content of a `manifest.json`, not necessarily valid. */
 export class ManifestFile {
   readonly #bytes: Uint8Array
   #decoded: Manifest | null | undefined
@@ -49,13 +49,13 @@ export class ManifestFile {
     this.#bytes = bytes
   }
 
-  /** The SHA-256 of the file, hexadecimal. */
+  /** SHA-256 of the file, hexadecimal. */
   get sha256(): string {
     this.#sha256 ??= hash('sha256', this.#bytes)
     return this.#sha256
   }
 
-  /** Its content; null where it is not as a build wrote it. */
+  /** The decoded manifest; null unless it is as a build wrote it. */
   get decoded(): Manifest | null {
     if (this.#decoded === undefined) {
       this.#decoded = this.#isKnown ? decodeTrusted(this.#bytes) : decodeManifest(this.#bytes)
@@ -63,7 +63,7 @@ export class ManifestFile {
     return this.#decoded
   }
 
-  /** Its entries of workspaces, whatever has become of the rest; undefined where they cannot be read. */
+  /** Its workspace entries, even if the rest is invalid; undefined if they cannot be read. */
   get workspaces(): Manifest['workspaces'] | undefined {
     try {
       return decodeHead(this.#bytes).workspaces
@@ -73,17 +73,17 @@ export class ManifestFile {
     }
   }
 
-  /** From now on it is known to be as a build wrote it: it is taken apart in half the time. */
+  /** Marks the manifest as unmodified, so that it is decoded in half the time. */
   believe(): void {
     this.#isKnown = true
   }
 
-  /** True where a build wrote it, whatever has become of it. */
+  /** True if a build wrote it, even if it was modified since. */
   get isOurs(): boolean {
     return wasManifest(this.#bytes) || this.decoded !== null
   }
 
-  /** The same of a manifest that is known to be as it was written: its files are read when they are asked for. */
+  /** The manifest, which must be unmodified. Its files are decoded on first use. */
   get asWritten(): Manifest {
     const filesOf = () => {
       if (this.decoded === null) throw new Error('The manifest is not as it was written.')
@@ -97,7 +97,7 @@ export class ManifestFile {
     }
   }
 
-  /** The files that functions read, which come first; of a manifest that is known to be as it was written. */
+  /** Returns the files that functions read, which come first. The manifest must be unmodified. */
   functionPaths(): ReadonlySet<string> {
     const paths = new Set<string>()
     for (const path of this.paths()) {
@@ -107,13 +107,13 @@ export class ManifestFile {
     return paths
   }
 
-  /** The paths of all files, in the order of upload; of a manifest that is known to be as it was written. */
+  /** Yields the paths of all files in upload order. The manifest must be unmodified. */
   *paths(): Generator<string> {
     for (const [path] of this.sizes()) yield path
   }
 
   /**
-   * Path and bytes of every file in the order of upload; of a manifest that is known to be as it was written.
+   * Returns path and size of every file in upload order. The manifest must be unmodified.
    *
    * Cost: a tenth of `decoded`.
    */

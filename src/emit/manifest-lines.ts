@@ -1,7 +1,7 @@
-// A manifest's files as text, one a line: written and read a fragment at a time, as there may be half a million.
+// The files of a manifest as text, one per line. Written and parsed in parts, as there may be half a million.
 import { type FileEntries, type FileEntry, stages } from './file-entries.ts'
 
-/** The files of a manifest, as JSON members, a line each; without the line break at the end. */
+/** Yields the files of a manifest as JSON members, one per line, without a final line break. */
 export function* fileLines(files: FileEntries): Generator<string> {
   let text = ''
   let end = ''
@@ -20,14 +20,14 @@ export function* fileLines(files: FileEntries): Generator<string> {
 
 const lineEnd = ',\n'
 
-/** In UTF-16 code units, or in bytes. */
+/** UTF-16 code units, or bytes. */
 const partLength = 64 * 1024
 
 /**
- * Reads what `fileLines` wrote: an object of half a million members would take several times as long as many small
- * ones. Entries that say the same are one object.
+ * Parses the output of `fileLines`, in parts: one object with half a million members would take several times as long.
+ * Equal entries share one object.
  *
- * @returns null where a fragment is no JSON, says something else of a file, or names one that no build writes
+ * @returns null if a part is not JSON, an entry is invalid, or a path is not one that builds write
  */
 export function readFileLines(lines: Buffer): FileEntries | null {
   const reader = new EntryReader()
@@ -38,7 +38,7 @@ export function readFileLines(lines: Buffer): FileEntries | null {
 }
 
 /**
- * The same of lines that are known to be what `fileLines` gave: nothing is compared.
+ * Parses the output of `fileLines` without validation.
  *
  * Cost: half of `readFileLines`.
  */
@@ -60,7 +60,7 @@ interface EntryByText {
   readonly entry: FileEntry
 }
 
-/** The entry of a file in `fileLines`. @param known by hash: entries that say the same are one object */
+/** Parses the entry of a file. @param known by hash: equal entries share one object */
 function entryOf(said: string, known: Map<string, EntryByText>): FileEntry {
   const hashStart = said.indexOf(beforeHash) + beforeHash.length
   const sha256 = said.slice(hashStart, hashStart + hashLetters)
@@ -72,8 +72,7 @@ function entryOf(said: string, known: Map<string, EntryByText>): FileEntry {
 }
 
 /**
- * Path and bytes of every file, of lines that are known to be what `fileLines` gave: nothing is compared, and no
- * object is made of what else they say.
+ * Yields path and size of every file, from the output of `fileLines`, without validation and without creating entries.
  */
 export function* readFileSizes(lines: Buffer): Generator<readonly [path: string, bytes: number]> {
   for (const text of partsOf(lines)) {
@@ -86,7 +85,7 @@ export function* readFileSizes(lines: Buffer): Generator<readonly [path: string,
   }
 }
 
-/** Lines, many at once; without the line break between one fragment and the next. */
+/** Yields lines in parts, without the line break between two parts. */
 function* partsOf(lines: Buffer): Generator<string> {
   for (let start = 0; start < lines.length; ) {
     const found = lines.indexOf(lineEnd, start + partLength)
@@ -96,9 +95,9 @@ function* partsOf(lines: Buffer): Generator<string> {
   }
 }
 
-/** A line that begins at a place: its path, and from where to where JSON says of it what there is to say. */
+/** Parses the line at an offset: its path, and the range of the entry's JSON. */
 function lineAt(text: string, at: number) {
-  // The text before it is quoted, and so has no such quotes in it.
+  // The path is quoted JSON, so it contains no such quotes.
   const pathEnd = text.indexOf(beforeStage, at)
   const found = text.indexOf(lineEnd, pathEnd)
   const end = found === -1 ? text.length : found
@@ -115,7 +114,7 @@ const beforeStage = '":{"stage":"'
 const beforeBytes = '","bytes":'
 const beforeHash = ',"sha256":"'
 
-/** The length of a SHA-256, hexadecimal. */
+/** Number of hexadecimal digits of a SHA-256. */
 const hashLetters = 64
 
 class EntryReader {
@@ -123,7 +122,7 @@ class EntryReader {
   /** By hash. */
   readonly #known = new Map<string, FileEntry>()
 
-  /** @param members entries by path @returns false when they are something else */
+  /** @param members entries by path @returns false if they are invalid */
   read(members: unknown): boolean {
     if (!isRecord(members)) return false
     for (const path in members) {
@@ -149,12 +148,12 @@ class EntryReader {
   }
 }
 
-/** Whether a path stays in the folders that a build writes to, and can be the path of a file. */
+/** Reports whether a path is below the folders that builds write, and a valid file path. */
 function isFilePath(path: string): boolean {
   return /^(?:public|private|function)(?:\/(?!\.\.?(?:\/|$))[^/\\\p{Cc}]{1,255})+$/u.test(path)
 }
 
-/** @returns undefined for what is none */
+/** @returns undefined for invalid JSON */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

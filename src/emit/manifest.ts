@@ -1,5 +1,4 @@
-// The manifest: what a build wrote, file by file, and until when it is true.
-// Pure: knows neither the disk nor the clock.
+// The manifest: every file of a build, and the period in which they are valid.
 import { hash } from 'node:crypto'
 import { type FileEntries, hashOfFiles, isInUploadOrder } from './file-entries.ts'
 import {
@@ -11,50 +10,50 @@ import {
   readTrustedLines,
 } from './manifest-lines.ts'
 
-/** The manifest's format; another number means another layout of this file. */
+/** Format version of the manifest. */
 export const manifestSchema = 1
 
-/** The counts of one workspace; scheduled posts are not counted as posts. */
+/** Counts of one workspace; scheduled posts are not counted. */
 export interface WorkspaceCounts {
   readonly name: string
   readonly posts: number
   readonly scheduled: number
-  /** True where a scheduled post may bring a category, a tag or an author. */
+  /** True if a scheduled post may add a category, a tag or an author. */
   readonly createsTerms: boolean
-  /** Publication of its latest post that is not scheduled; null for none. */
+  /** Publication date of its latest published post; null for none. */
   readonly validFrom: string | null
-  /** When its next scheduled post appears; null for never. */
+  /** Publication date of its next scheduled post; null for none. */
   readonly validUntil: string | null
   readonly categories: number
   readonly tags: number
   readonly authors: number
-  /** Names of the parameters that filter by custom fields; absent where there are none. */
+  /** Names of the parameters that filter by custom fields; absent if there are none. */
   readonly fields?: readonly string[]
 }
 
-/** `manifest.json`. The same content and the same moment give the same manifest. */
+/** `manifest.json`. Deterministic for the same content and time. */
 export interface Manifest {
   readonly quarry: typeof manifestSchema
   /** Changes with every byte that is served. */
   readonly build: string
   /** SHA-256 over paths and hashes of all files, hexadecimal. */
   readonly contentHash: string
-  /** From when the files are true: the latest publication among the posts in them; null for always. */
+  /** Start of validity: the latest publication date among the posts; null without one. */
   readonly validFrom: string | null
-  /** Until when they are: the next scheduled post; null for ever. */
+  /** End of validity: the publication date of the next scheduled post; null without one. */
   readonly validUntil: string | null
   readonly workspaces: Readonly<Record<string, WorkspaceCounts>>
   readonly fileCount: number
-  /** Sum of all files' sizes, each counted wherever it stands. */
+  /** Total size of all paths; a hard link counts for each of its paths. */
   readonly byteCount: number
-  /** By path below the output folder; in the order in which they are to be uploaded, then by path. */
+  /** By path below the output folder, in upload order, then by path. */
   readonly files: FileEntries
 }
 
 /**
- * The id of a build: 16 hexadecimal digits.
+ * Returns the id of a build: 16 hexadecimal digits.
  *
- * @param files all that is served but the index, which holds the id itself; in the order of `inUploadOrder`
+ * @param files everything that is served except the index, which contains the id; in the order of `inUploadOrder`
  * @param index changes with the index
  */
 export function buildId(files: FileEntries, index: string): string {
@@ -62,7 +61,7 @@ export function buildId(files: FileEntries, index: string): string {
   return hash('sha256', text).slice(0, 16)
 }
 
-/** Makes a manifest. @param parts with the files in the order of `inUploadOrder` */
+/** Creates a manifest. @param parts with the files in the order of `inUploadOrder` */
 export function makeManifest(
   parts: Pick<Manifest, 'build' | 'validFrom' | 'validUntil' | 'workspaces' | 'files'>,
 ): Manifest {
@@ -82,7 +81,7 @@ export function makeManifest(
   }
 }
 
-/** The manifest as JSON in UTF-8, a file a line, so that two builds can be compared by eye. */
+/** Encodes a manifest as JSON in UTF-8, one file per line, so that two builds can be compared with `diff`. */
 export function encodeManifest({ files, ...head }: Manifest): Uint8Array {
   const chunks = [Buffer.from(`${JSON.stringify(head, null, 2).slice(0, -2)},\n${beforeFiles}`)]
   for (const text of fileLines(files)) chunks.push(Buffer.from(text))
@@ -93,10 +92,10 @@ const beforeFiles = '  "files": {\n'
 const afterFiles = '\n  }\n}\n'
 
 /**
- * The result of `encodeManifest`.
+ * Decodes the output of `encodeManifest`.
  *
- * @returns null when the file is no manifest of this format, or not as a build wrote it: what is read of it says what
- *   may be removed
+ * @returns null unless the file is a manifest of this format, exactly as a build wrote it: its content decides which
+ *   files may be removed
  */
 export function decodeManifest(file: Uint8Array): Manifest | null {
   const parts = partsOf(file)
@@ -105,27 +104,27 @@ export function decodeManifest(file: Uint8Array): Manifest | null {
   if (!isRecord(head) || head['quarry'] !== manifestSchema) return null
   const files = readFileLines(parts.lines)
   if (files === null || !isInUploadOrder(files)) return null
-  // Its other fields were written by this module with this schema number.
+  // The content hash vouches for the files, and the schema number for the other fields.
   const manifest = { ...(head as unknown as Manifest), files }
   return manifest.contentHash === hashOfFiles(files) ? manifest : null
 }
 
-/** The fields of a manifest next to its files. @param file what `encodeManifest` gave, for certain */
+/** Decodes the fields of a manifest except its files. @param file unmodified output of `encodeManifest` */
 export function decodeHead(file: Uint8Array): Omit<Manifest, 'files'> {
   return JSON.parse(partsOf(file)?.head ?? '')
 }
 
-/** The same as `decodeManifest`. @param file what `encodeManifest` gave, for certain */
+/** Decodes a manifest without validation. @param file unmodified output of `encodeManifest` */
 export function decodeTrusted(file: Uint8Array): Manifest {
   return { ...decodeHead(file), files: readTrustedLines(partsOf(file)?.lines ?? Buffer.alloc(0)) }
 }
 
-/** Path and bytes of every file of a manifest, in its order. @param file what `encodeManifest` gave, for certain */
+/** Returns path and size of every file of a manifest, in order. @param file unmodified output of `encodeManifest` */
 export function manifestSizes(file: Uint8Array): Iterable<readonly [path: string, bytes: number]> {
   return readFileSizes(partsOf(file)?.lines ?? Buffer.alloc(0))
 }
 
-/** The fields before the files, as JSON, and the files' lines; null where there are none. */
+/** Splits a manifest into the JSON of its head and the lines of its files; null if it has none. */
 function partsOf(file: Uint8Array): { readonly head: string; readonly lines: Buffer } | null {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   const start = bytes.indexOf(`,\n${beforeFiles}`)
@@ -135,13 +134,13 @@ function partsOf(file: Uint8Array): { readonly head: string; readonly lines: Buf
   return { head: `${bytes.toString('utf8', 0, start)}}`, lines }
 }
 
-/** True for a file that was a manifest of this format, whatever has become of it. */
+/** Reports whether a file is or was a manifest of this format, even if it was modified since. */
 export function wasManifest(file: Uint8Array): boolean {
   const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 64)).toString()
   return new RegExp(`^\\s*{\\s*"quarry"\\s*:\\s*${manifestSchema}\\b`).test(start)
 }
 
-/** The workspaces that have files below a folder of the output folder: `public/v1`. */
+/** Returns the workspaces that have files below a folder of the output folder, such as `public/v1`. */
 export function workspacesBelow(
   { files, workspaces }: Pick<Manifest, 'files' | 'workspaces'>,
   folder: string,

@@ -1,15 +1,13 @@
-// Why a build cannot be written, with the file and a fix.
-
-/** The output folder cannot be used, or cannot be written to: what it is, and what to do. */
+/** The output folder is unusable or not writable. The message says why, and the fix. */
 export class OutputError extends Error {
   override readonly name = 'OutputError'
 }
 
 /**
- * Runs what touches a file, and says which one it was where the system refuses.
+ * Runs an operation on a file, and names the file if the system refuses it.
  *
- * @param state what is left behind then, as a sentence
- * @throws OutputError for every error of the system
+ * @param state a sentence about the remaining state
+ * @throws OutputError for every system error
  */
 export function touching<T>(file: string, state: string, work: () => T): T {
   try {
@@ -19,7 +17,7 @@ export function touching<T>(file: string, state: string, work: () => T): T {
   }
 }
 
-/** An error of the system as an OutputError, as `touching` throws it; any other as it is. */
+/** Converts a system error to the OutputError of `touching`; returns other errors unchanged. */
 export function explained(error: unknown, file: string, state: string): unknown {
   const code = codeOf(error)
   if (code === undefined) return error
@@ -28,7 +26,7 @@ export function explained(error: unknown, file: string, state: string): unknown 
   return new OutputError(text, { cause: error })
 }
 
-/** The system's code of an error; undefined when it is none of the system. */
+/** Returns the code of a system error; undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
   const hasCode = error instanceof Error && 'code' in error && 'syscall' in error
   return hasCode && typeof error.code === 'string' ? error.code : undefined

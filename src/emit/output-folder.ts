@@ -1,4 +1,4 @@
-// The output folder: which folder may be written to, and what the last build left in it.
+// The output folder: safety checks, its lock, and the last build in it.
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, rmdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
@@ -8,37 +8,37 @@ import type { Manifest } from './manifest.ts'
 import { ManifestFile } from './manifest-file.ts'
 import { explained, OutputError } from './output-error.ts'
 
-/** A folder that may be written to, by this process alone until it is closed. */
+/** An output folder, locked by this process until it is closed. */
 export interface OutputFolder {
-  /** Absolute, free of links. */
+  /** Absolute, with links resolved. */
   readonly path: string
-  /** The manifest as it lies there; null when there is none. */
+  /** The current manifest; null for none. */
   readonly manifestFile: ManifestFile | null
-  /** A build was ended while it moved its files in. */
+  /** True if a build was killed while it moved files in. */
   readonly isMarked: boolean
-  /** The files of the last build; null when there was none. */
+  /** Manifest of the last build; null for none. */
   readonly previous: Manifest | null
-  /** The manifest does not tell what is there: a build was ended, or the manifest is not as it was written. */
+  /** True if the manifest does not describe the folder: a build was killed, or the manifest was modified. */
   readonly isUnfinished: boolean
-  /** @throws LockError when another process took this one for dead */
+  /** @throws LockError if another process considered this one dead */
   assertHeld(): void
-  /** Lets the next one in; a folder that was made and is empty still goes away. */
+  /** Releases the lock, and removes folders that were created and are still empty. */
   close(): void
 }
 
-/** Name of the file that is in the output folder while files are moved in. */
+/** Name of the file that marks the output folder while files are moved in. */
 export const unfinishedName = '.unfinished'
 
-/** The files of an output folder that belong to no build: marks, locks, and stages of builds. */
+/** Names that belong to no build: marks, locks, and stages. */
 const ownNames: RegExp =
   /^\.(?:unfinished|seal(?:\.new)?|lock\.[0-9a-f-]+(?:\.new)?|stage-[0-9a-z-]+)$/
 
 /**
- * Looks at the output folder before anything is done, makes it where it is not there, and locks it.
+ * Validates, creates and locks the output folder.
  *
- * @throws OutputError when it is `/`, home, the working folder, holds the content or lies in it, holds
- *   files of somebody else, or cannot be written to
- * @throws LockError when another build is at work in it
+ * @throws OutputError if it is `/`, the home folder, the working folder, contains the content or is inside it, contains
+ *   files of another program, or cannot be written to
+ * @throws LockError if another build is writing to it
  */
 export async function openOutput(out: string, content: string): Promise<OutputFolder> {
   const path = realPath(resolve(out))
@@ -72,7 +72,7 @@ export async function openOutput(out: string, content: string): Promise<OutputFo
 
 const lockName = '.lock'
 
-// Two that start in the same millisecond both step back: each gets a few tries.
+// Two builds that start in the same millisecond both withdraw, so each retries a few times.
 const lockPatienceMilliseconds = 100
 
 interface OutputState extends Pick<OutputFolder, 'manifestFile' | 'isMarked'> {
@@ -80,7 +80,7 @@ interface OutputState extends Pick<OutputFolder, 'manifestFile' | 'isMarked'> {
   readonly mark: string | null
 }
 
-/** @throws OutputError when what is there is none of ours */
+/** @throws OutputError if the folder contains files of another program */
 function look(path: string): OutputState {
   if (!existsSync(path)) return { manifestFile: null, isMarked: false, mark: null }
   if (!lstatSync(path).isDirectory()) throw new OutputError(`${path} is a file, not a folder.`)
@@ -95,7 +95,7 @@ function look(path: string): OutputState {
   )
 }
 
-/** Another build may have ended between the first look and the lock. */
+/** Another build may have finished between the first look and the lock. */
 function lookAgain(path: string, before: OutputState, close: () => void): OutputState {
   try {
     if (manifestMark(join(path, 'manifest.json')) !== before.mark) return look(path)
@@ -111,28 +111,28 @@ function manifestMark(file: string): string | null {
   return stats?.isFile() ? `${stats.ino} ${stats.mtimeMs} ${stats.size}` : null
 }
 
-/** True when there is a file in it, at any depth, that is none of ours for the time of a build. */
+/** Reports whether a folder contains, at any depth, a file other than marks, locks and stages. */
 function holdsFiles(path: string): boolean {
   return readdirSync(path, { withFileTypes: true }).some(
     (entry) =>
       !ownNames.test(entry.name) &&
-      // A mounted disk has these at its root.
+      // At the root of a mounted disk.
       entry.name !== 'lost+found' &&
       (!entry.isDirectory() || listFiles(join(path, entry.name)).length > 0),
   )
 }
 
-/** Removes what was made for a build that wrote nothing, as far as it is empty. */
+/** Removes folders that were created for a build that wrote nothing, if they are empty. */
 function removeEmptyFolders(path: string, made: string | undefined): void {
   if (made === undefined) return
   try {
     for (let folder = path; isInside(folder, made); folder = dirname(folder)) rmdirSync(folder)
   } catch {
-    // Something is in it: it stays.
+    // Not empty: keep it.
   }
 }
 
-/** Every file below a folder, with `/` between names, but for marks and locks that are in it. */
+/** Lists every file below a folder, with `/` between names, without marks and locks. */
 export function listFiles(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
@@ -151,12 +151,12 @@ function refuseDangerous(path: string, content: string): void {
   if (isInside(path, content)) refuse('inside the content folder')
 }
 
-/** True when `inner` is `outer` or lies in it. @param inner absolute, as `outer` is, links resolved */
+/** Reports whether `inner` is `outer` or below it. @param inner absolute with links resolved, like `outer` */
 export function isInside(inner: string, outer: string): boolean {
   return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep)
 }
 
-/** The path with links resolved as far as it exists. @param path absolute */
+/** Resolves links in the existing part of a path. @param path absolute */
 export function realPath(path: string): string {
   if (existsSync(path)) return realpathSync(path)
   const parent = dirname(path)

@@ -1,5 +1,4 @@
-// A build that looks at the files of one workspace alone, and so vouches for the others only as the last stamp did.
-// Changes nothing on the disk.
+// A build that compares only the files of one workspace, and relies on the last stamp for the others. Read-only.
 import { mediaFolder, versionRoots } from '../api/paths.ts'
 import { type BuildStamp, FolderFingerprints, replaceFingerprints } from './build-stamp.ts'
 import type { RealFolders } from './real-folders.ts'
@@ -11,9 +10,9 @@ export class PartOfBuild {
   readonly #before: string
 
   /**
-   * @param stamp null where the last build left none that is valid
+   * @param stamp null if the last build left no valid stamp
    * @param last paths of all files of the last build
-   * @param real folders as they are before anything is changed
+   * @param real folders before any change
    */
   constructor(
     workspace: string,
@@ -26,7 +25,7 @@ export class PartOfBuild {
     this.#before = FolderFingerprints.of(this.ownPaths(last), real).digest
   }
 
-  /** Those of the files that are in folders of the workspace. */
+  /** Yields the files in folders of the workspace. */
   *ownPaths(paths: Iterable<string>): Generator<string> {
     for (const path of paths) {
       if (this.#isOwn(path)) yield path
@@ -34,11 +33,11 @@ export class PartOfBuild {
   }
 
   /**
-   * The next stamp. Its time is that of the last one: files of the workspace are newer, and so are read by the next build
-   * of everything. Where a folder of the workspace had been put in another's place, the stamp is valid for no build.
+   * Returns the next stamp, with the time of the last one: the workspace's files are newer, so the next full build
+   * reads them. If a folder of the workspace was replaced, the stamp is valid for no build.
    *
    * @param after digest of the workspace's folders
-   * @returns null where the last build left no stamp
+   * @returns null if the last build left no stamp
    */
   stampAfter(after: string): BuildStamp | null {
     if (this.#stamp === null) return null
@@ -47,7 +46,7 @@ export class PartOfBuild {
   }
 }
 
-/** Tells the paths of a workspace's files below the output folder; those of the function are in other folders. */
+/** Returns a predicate for the paths of a workspace's files below the output folder, without those of the function. */
 export function isInFoldersOf(workspace: string): (path: string) => boolean {
   const folders = [...Object.values(versionRoots), mediaFolder].map(
     (root) => `${root}/${workspace}/`,

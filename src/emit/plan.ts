@@ -1,5 +1,4 @@
-// The plan of a workspace's files: every canonical request that is written down, and where to.
-// Pure: knows counts and names, neither bodies nor the disk.
+// The plan of a workspace's response files: every canonical request that is written, and its paths.
 import {
   type DocumentKind,
   documentTable,
@@ -20,24 +19,24 @@ import type { Snapshot } from '../api/snapshot.ts'
 import { postsFrom, type TermOrdinals, visibilityAt, visibleTerms } from '../api/visibility.ts'
 import type { Workspace } from '../model/library.ts'
 
-/** The files of a build. */
+/** The response files to write. */
 export interface Precompute {
   readonly versions: readonly Version[]
   readonly formats: readonly Format[]
   /** Page sizes of lists, 1 to 100. */
   readonly pageSizes: readonly number[]
-  /** Lists of posts: `default`, or some of `asc`, `excludeContent` and `all`, joined with `+`. */
+  /** Post lists: `default`, or some of `asc`, `excludeContent` and `all`, joined with `+`. */
   readonly lists: readonly string[]
-  /** Also a file for each id. */
+  /** Also writes a file per id. */
   readonly ids: boolean
-  /** Also a file with the neighbours of each post. */
+  /** Also writes a file with the neighbours of each post. */
   readonly neighbours: boolean
 }
 
-/** The parts of a name among `lists`. */
+/** Parts of a list name. */
 export const listParts: readonly string[] = ['asc', 'excludeContent', 'all']
 
-/** True for the name of a list: `default`, `asc`, `excludeContent+all`. */
+/** Reports whether a name is that of a list: `default`, `asc`, `excludeContent+all`. */
 export function isListName(name: string): boolean {
   const parts = name.split('+')
   return (
@@ -46,18 +45,18 @@ export function isListName(name: string): boolean {
   )
 }
 
-/** One answer to write. */
+/** A response to write. */
 export interface PlannedFile {
   readonly request: ApiRequest
-  /** Ordinal of the post that it is the response for; null for a response that is not one post. */
+  /** Ordinal of the post in a single-post response; null for other responses. */
   readonly post: number | null
-  /** Every file that holds these bytes, below the output folder; at least one. */
+  /** Paths of all files with these bytes, below the output folder; at least one. */
   readonly paths: readonly string[]
-  /** Lists name other resources: they are published after them. */
+  /** Lists name other resources, so they are published later. */
   readonly stage: 'resource' | 'list'
 }
 
-/** Every file of a workspace at a moment; resources before lists within each kind. */
+/** Yields every file of a workspace at a point in time; resources before lists within each kind. */
 export function* planWorkspace(
   workspace: Workspace,
   snapshot: Snapshot,
@@ -84,7 +83,7 @@ export function* planWorkspace(
   }
 }
 
-/** A request without its version, under every name that is written. */
+/** A request without its version, with every name that is written. */
 interface PlannedRequest {
   readonly resource: ResourceKind | DocumentKind
   readonly identifiers: readonly (string | null)[]
@@ -125,7 +124,7 @@ function* planRequests(
   }
 }
 
-/** Formats of one post, or of one page, follow each other: its record is read from the cache once. */
+/** Formats of a post or page are consecutive, so that its record is read from the cache once. */
 function* singlePosts(
   identifiers: readonly string[],
   post: number,
@@ -134,7 +133,7 @@ function* singlePosts(
   for (const format of formats) {
     yield { ...single('posts', identifiers, { format }), post }
     if (!neighbours) continue
-    // Not a resource: it changes with other posts.
+    // Counts as a list: it changes with other posts.
     const variant = { format, include: ['neighbours'] as const }
     yield { ...single('posts', identifiers, variant), isList: true }
   }
@@ -149,7 +148,7 @@ function single(
   return { resource, identifiers, parameters, post: null, isList: false }
 }
 
-/** @param scheduled how many posts are: the others are published */
+/** @param scheduled number of scheduled posts; the others are published */
 function* documents(snapshot: Snapshot, scheduled: number): Generator<PlannedRequest> {
   if (snapshot.aliases().some(({ post }) => post >= scheduled)) yield document('redirects')
   if (snapshot.channel === null) return
@@ -174,7 +173,7 @@ function* includedPages(
   }
 }
 
-/** @param posts how many are published */
+/** @param posts number of published posts */
 function* postPages(
   posts: number,
   { formats, pageSizes, lists }: Precompute,
@@ -191,7 +190,7 @@ function* postPages(
   }
 }
 
-/** Posts without their content are the same in every format. */
+/** Posts without content are the same in every format. */
 function variantsOf(
   list: string,
   formats: readonly Format[],
@@ -222,7 +221,7 @@ function* pages(
   variant: Partial<Parameters>,
 ): Generator<Parameters & { readonly limit: number }> {
   for (const limit of pageSizes) {
-    // Page 1 exists even when there is nothing on it.
+    // Page 1 exists even if it is empty.
     const last = Math.max(1, Math.ceil(total / limit))
     for (let page = 1; page <= last; page++) {
       yield { ...defaultParameters, ...variant, limit, page }

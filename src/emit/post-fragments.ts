@@ -1,5 +1,5 @@
-// The stored fragments of a workspace's posts: those around a body are made once and lie close together, the body
-// itself stays where it is stored.
+// Stored fragments of a workspace's posts. Those around a body are serialized once and stored together; the body stays
+// where it is stored.
 
 import { hex } from '../api/bytes.ts'
 import type { Format } from '../api/request.ts'
@@ -12,9 +12,9 @@ import type { ReadPost } from '../model/posts.ts'
 import { blockSizes, cutChunks } from './blocks.ts'
 import { FragmentRows, TagRows } from './fragment-rows.ts'
 
-/** Stores what is known of chunks of posts, from one build to the next. */
+/** Caches data of post chunks across builds. */
 export interface FragmentStore {
-  /** @param input represents all that the bytes are made of @returns undefined for what is not stored */
+  /** @param input identifies everything that the bytes depend on @returns undefined if it is not stored */
   find(kind: StoredKind, input: string): Uint8Array | undefined
   add(kind: StoredKind, input: string, bytes: Uint8Array): void
 }
@@ -23,14 +23,14 @@ export type StoredKind = 'fragments' | 'entity tags'
 
 /** How fragments are made. */
 export interface FragmentOptions {
-  /** Represents all terms that posts name. */
+  /** Identifies all terms that posts name. */
   readonly terms: string
   readonly store: FragmentStore
-  /** Bytes of fragments that are kept in memory. @default some 50,000 posts' */
+  /** Maximum bytes of fragments in memory. @default about 50,000 posts */
   readonly bytesMax?: number | undefined
 }
 
-/** Neighbours in publication order. */
+/** Adjacent posts in publication order. */
 interface Chunk {
   readonly ordinals: readonly number[]
   rows?: FragmentRows
@@ -38,22 +38,22 @@ interface Chunk {
 }
 
 /**
- * Fragments by ordinal and part. Sizes and digests of a chunk are made when one of them is first needed; bytes are made
- * again for each reader once there are too many to keep.
+ * Fragments by ordinal and part. Sizes and digests of a chunk are computed on first use. Beyond the memory limit, bytes
+ * are serialized again for each read.
  */
 export class PostFragments {
   readonly #posts: readonly ReadPost[]
   readonly #bodies: readonly StoredBody[]
   readonly #options: FragmentOptions
   readonly #chunks: readonly Chunk[]
-  /** The chunk of each post, and its row there. */
+  /** The chunk of each post, and its row in it. */
   readonly #places: { readonly chunks: Uint32Array; readonly rows: Uint32Array }
   readonly #made: (Uint8Array | undefined)[]
   #madeBytes = 0
-  /** The latest that is not kept: its parts are read in a row. */
+  /** The latest post beyond the memory limit: its parts are read in sequence. */
   #latest: { readonly ordinal: number; readonly bytes: Uint8Array } | undefined
 
-  /** @param bodies one a post, in the same order @throws RangeError where there are others */
+  /** @param bodies one per post, in the same order @throws RangeError if the numbers differ */
   constructor(posts: readonly ReadPost[], bodies: readonly StoredBody[], options: FragmentOptions) {
     if (bodies.length !== posts.length) throw new RangeError('a post has no rendered body')
     this.#posts = posts
@@ -84,7 +84,7 @@ export class PostFragments {
     return rows.digest(row, part)
   }
 
-  /** @throws CacheDamageError when a body is damaged */
+  /** @throws CacheDamageError if a body is damaged */
   read(ordinal: number, part: PostPart): Uint8Array {
     if (isBodyPart(part)) return this.#body(ordinal).read(part)
     const { rows, row } = this.#rowOf(ordinal)
@@ -92,22 +92,22 @@ export class PostFragments {
     return this.#bytesOf(ordinal).subarray(start, end)
   }
 
-  /** The visible text, as UTF-8. */
+  /** Returns the visible text, in UTF-8. */
   text(ordinal: number): Uint8Array {
     return this.#body(ordinal).read('text')
   }
 
-  /** The same as any thread can have it. */
+  /** Returns a reference to the visible text that threads can read. */
   storedText(ordinal: number): StoredBytes {
     return this.#body(ordinal).stored('text')
   }
 
-  /** Represents the visible text; nothing is read to know it. */
+  /** Identifies the visible text, without reading it. */
   textDigest(ordinal: number): Uint8Array {
     return this.#body(ordinal).digest('text')
   }
 
-  /** The entity tag of the response that is this post, where an earlier build noted it. */
+  /** Returns the entity tag of the post's response, if an earlier build stored it. */
   tagOf(ordinal: number, format: Format): string | undefined {
     return this.#tagsOf(this.#chunkOf(ordinal)).rows.find(this.#places.rows[ordinal] ?? 0, format)
   }
@@ -118,7 +118,7 @@ export class PostFragments {
     tags.isNew = true
   }
 
-  /** Stores the entity tags that were noted. */
+  /** Stores the entity tags of this build. */
   storeTags(): void {
     for (const { tags } of this.#chunks) {
       if (tags?.isNew === true) this.#options.store.add('entity tags', tags.input, tags.rows.bytes)
@@ -207,7 +207,7 @@ export class PostFragments {
   }
 }
 
-/** The first ones are kept: all are read in turn, and the next one is seldom the one that was read last. */
+/** The first posts stay in memory: reads are sequential, so evicting the least recent would miss every time. */
 const defaultBytesMax = 64 * 1024 * 1024
 
 function isBodyPart(part: PostPart): part is 'html' | 'markdown' {
@@ -220,7 +220,7 @@ function fragmentsOf(post: Post): readonly string[] {
   return [head, tail, postItemJson(post)]
 }
 
-/** A post with the slugs of its terms instead of all that they say. */
+/** Returns a post with the slugs of its terms in place of the terms. */
 function ownFields(post: Post): unknown {
   return {
     ...post,

@@ -1,5 +1,5 @@
-// Writes a build: everything that changed is staged, then moved in, file by file, in an order in which no list
-// names a post that is not there.
+// Writes a build: stages everything that changed, then moves it in file by file, in an order in which no list names a
+// missing post.
 import { hash } from 'node:crypto'
 import type { Awaitable } from '../api/snapshot.ts'
 import type { CarriedBuild } from './carried-build.ts'
@@ -12,35 +12,33 @@ import type { OutputFolder } from './output-folder.ts'
 import { RealFolders } from './real-folders.ts'
 import { StageFolder } from './stage-folder.ts'
 
-/** Some bytes, and every place they go to. */
+/** Bytes and all their paths. */
 export interface Output {
-  /** Makes the bytes; called once, and not at all where the entity tag says that they are there. */
+  /** Creates the bytes. Called once, or not at all if the entity tag shows that they exist. */
   readonly bytes: () => Awaitable<Uint8Array>
-  /** Equal tags mean equal bytes; without one the bytes are always made. */
+  /** Equal tags imply equal bytes; without a tag, the bytes are always created. */
   readonly etag?: string
-  /** Below the output folder; more than one are one file on the disk where it allows that. */
+  /** Below the output folder; several paths are hard links to one file where the disk allows it. */
   readonly paths: readonly string[]
   readonly stage: Stage
 }
 
-/** The changes of a build on the disk. */
+/** Changes of a build on disk. */
 export interface Changes {
   readonly written: number
   readonly unchanged: number
   readonly removed: number
 }
 
-/** How a build is published. */
+/** Options of a publication. */
 export interface PublicationOptions {
-  /** Stages also what is there already. @default false */
+  /** Also stages unchanged files. @default false */
   readonly isForced?: boolean | undefined
-  /** Lets the owner alone read what is not public, or opens it again. @default modes stay as they are */
+  /** Restricts files that are not public to their owner, or opens them again. @default modes stay as they are */
   readonly isOwnerOnly?: boolean | undefined
 }
 
-/**
- * One build's way to the disk: `add` everything, then `publish`; `discard` at the end in any case.
- */
+/** Writes one build: `add` everything, then `publish`; always `discard` at the end. */
 export class Publication {
   /** Every file added so far. */
   readonly files: Map<string, FileEntry> = new Map()
@@ -52,9 +50,9 @@ export class Publication {
   readonly #isOwnerOnly: boolean | undefined
   readonly #staged = new Map<Stage, string[]>(stages.map((stage) => [stage, []]))
   #manifestHash: string | undefined
-  /** The responses and images that `publish` removed, below the output folder. */
+  /** Responses and images that `publish` removed, below the output folder. */
   removed: readonly string[] = []
-  /** Paths with capitals by the same without their case, for file systems that know none. */
+  /** Paths with capitals by their lower-cased form, for case-insensitive file systems. */
   readonly #capitals = new Map<string, string>()
 
   constructor(folder: OutputFolder, { isForced = false, isOwnerOnly }: PublicationOptions = {}) {
@@ -66,15 +64,13 @@ export class Publication {
     this.#stage = new StageFolder(folder.path, isOwnerOnly)
   }
 
-  /**
-   * Takes over files of the last build without a look at them: only the workspace without files among them is built.
-   */
+  /** Keeps files of the last build without checking them. Only the workspace without files among them is built. */
   carry({ files, without }: Pick<CarriedBuild, 'files' | 'without'>): void {
     for (const [path, entry] of files) this.files.set(path, entry)
     this.#last.keepOthers(without)
   }
 
-  /** The files of the last build, in the order of upload. */
+  /** Files of the last build, in upload order. */
   /** The output folder. */
   get out(): string {
     return this.#folder.path
@@ -85,9 +81,9 @@ export class Publication {
   }
 
   /**
-   * Stages the bytes for every place where they are not already; ready for the next once it resolves.
+   * Stages the bytes for every path that does not have them yet. The next call may follow once it resolves.
    *
-   * @throws OutputError when they cannot be written, or a place is another one but for the case of its letters
+   * @throws OutputError if they cannot be written, or a path differs from another one only in case
    */
   async add({ bytes: make, etag, paths, stage }: Output): Promise<void> {
     for (const path of paths) this.#claimName(path, paths)
@@ -97,7 +93,7 @@ export class Publication {
     const entry = { stage, bytes: bytes.length, sha256, ...(etag === undefined ? {} : { etag }) }
     let first: string | undefined
     for (const path of paths) {
-      // Workspaces share a file of the function where its name, and so its content, is the same.
+      // Workspaces share a function's file of the same name, and thus the same content.
       if (this.files.get(path)?.sha256 === sha256) continue
       this.files.set(path, entry)
       if (!this.#isForced && this.#last.holds(path, entry)) continue
@@ -109,9 +105,9 @@ export class Publication {
   }
 
   /**
-   * Takes over what the last build wrote, when all of it has the tag and is still there: then there is nothing to add.
+   * Keeps the files of the last build if all of them have the tag and still exist: then there is nothing to add.
    *
-   * @throws OutputError when a place is another one but for the case of its letters
+   * @throws OutputError if a path differs from another one only in case
    */
   keep({ paths, etag, stage }: Omit<Required<Output>, 'bytes'>): boolean {
     for (const path of paths) this.#claimName(path, paths)
@@ -119,10 +115,10 @@ export class Publication {
   }
 
   /**
-   * Takes over the files that are on the disk as a manifest names them.
+   * Keeps the files on disk that match a manifest.
    *
    * @returns the others, which have to be added
-   * @throws OutputError when a place is another one but for the case of its letters
+   * @throws OutputError if a path differs from another one only in case
    */
   takeOver(wanted: FileEntries): FileEntries {
     const others = new Map<string, FileEntry>()
@@ -135,9 +131,9 @@ export class Publication {
   }
 
   /**
-   * Moves what was staged into the output folder and removes what is stale, in the order of `Commit`.
+   * Moves staged files into the output folder and removes stale ones, in the order of `Commit`.
    *
-   * @throws OutputError when the system refuses; LockError when another build took over
+   * @throws OutputError on a system error; LockError if another build took over
    */
   async publish(manifest: Manifest): Promise<Changes> {
     const written = [...this.#staged.values()].flat()
@@ -166,20 +162,20 @@ export class Publication {
     }
   }
 
-  /** Removes what was staged and lets the next build in; the output folder stays as it is. */
+  /** Removes the stage and releases the lock; does not change published files. */
   async discard(): Promise<void> {
     this.#stage.remove()
     this.#folder.close()
   }
 
   /**
-   * Publishes what is there already: all that the last build wrote.
+   * Publishes the last build again, unchanged.
    *
    * @param manifest SHA-256 of its manifest, hexadecimal
-   * @returns undefined when it was another one, or some of it is not as it was left; nothing was changed then
+   * @returns undefined, without a change, if the last build was another one or a file was modified
    * @throws OutputError, LockError as `publish` does
    *
-   * Cost: an `lstat` a file.
+   * Cost: one `lstat` per file.
    */
   publishLast(manifest: string): { manifest: Manifest; changes: Changes } | undefined {
     const { manifestFile, isMarked } = this.#folder
@@ -187,7 +183,7 @@ export class Publication {
     if (!this.#last.isWhole(manifestFile)) return undefined
     const kept = manifestFile.functionPaths()
     const staleData = this.#last.staleData(kept, kept)
-    // Unknown files may be next to a file that was touched. The look for them decodes the whole manifest.
+    // Unknown files may be next to a modified one. Finding them decodes the whole manifest.
     const isUncertain = this.#last.isDoubtful && this.#last.isUncertain
     const staleResponses = isUncertain ? this.#last.staleResponses(this.#last.files) : []
     this.#commit({
@@ -203,12 +199,12 @@ export class Publication {
     return { manifest: asWritten, changes: { written: 0, unchanged: asWritten.fileCount, removed } }
   }
 
-  /** SHA-256 of the manifest that `publish` wrote or found as it would have written it, hexadecimal. */
+  /** SHA-256 of the manifest that `publish` wrote or left unchanged, hexadecimal. */
   get manifestHash(): string | undefined {
     return this.#manifestHash
   }
 
-  /** Changes what is to change; where nothing is, what had to be read is sealed. */
+  /** Applies the changes. Without any, writes a new stamp if files had to be read. */
   #commit(change: Omit<Change, 'staged' | 'part'>): void {
     const { isManifestNew, staleResponses, staleData } = change
     const commit = new Commit(this.#folder, this.#folders, this.#stage, this.#isOwnerOnly)
@@ -234,7 +230,7 @@ export class Publication {
     return true
   }
 
-  /** Nothing is kept of a path without capitals: it is among the files, or among those that come with it. */
+  /** A path without capitals needs no entry: it is among the files or the siblings. */
   #claimName(path: string, siblings: readonly string[]): void {
     const name = path.toLowerCase()
     if (name === path && this.#capitals.size === 0) return

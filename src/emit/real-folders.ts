@@ -1,31 +1,31 @@
-// The folders below the output folder: a link among them would lead out of it, and is refused.
+// Folders below the output folder. Links among them would lead out of it, and are refused.
 import { lstatSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { OutputError } from './output-error.ts'
 
-/** Folders below a root, each looked at once. */
+/** Folders below a root, each inspected once. */
 export class RealFolders {
   readonly #root: string
-  /** By path, as `markOf`. The root is there; nobody asks for its mark. */
+  /** Results of `markOf` by path. The root exists; its mark is never used. */
   readonly #known = new Map<string, string | null>([['', '']])
 
-  /** @param root absolute, free of links */
+  /** @param root absolute, with links resolved */
   constructor(root: string) {
     this.#root = root
   }
 
   /**
-   * True when the folder that a file is in is there.
+   * Reports whether the folder of a file exists.
    *
    * @param path of the file, below the root, with `/`
-   * @throws OutputError when a folder on the way is a link or a file
+   * @throws OutputError if a folder on the path is a link or a file
    */
   hasFolderOf(path: string): boolean {
     return this.markOf(folderOf(path)) !== null
   }
 
   /**
-   * The disk of a folder and its number there, which another one in its place has not; null when it is not there.
+   * Returns the device and inode of a folder, which identify it; null if it does not exist.
    *
    * @param folder below the root, with `/`
    * @throws OutputError as `hasFolderOf` does
@@ -39,7 +39,7 @@ export class RealFolders {
   }
 
   /**
-   * Makes the folder that a file is to be in.
+   * Creates the folder of a file.
    *
    * @throws OutputError as `hasFolderOf` does
    */
@@ -64,7 +64,7 @@ export class RealFolders {
   }
 }
 
-/** Empty for what is at the root. */
+/** Empty for a file at the root. */
 function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }

@@ -1,4 +1,4 @@
-// The search index of a segment as files: vocabulary, tables, posting lists, and folded texts in blocks.
+// The search index of a segment as files: term dictionary, tables, posting lists, and blocks of normalized texts.
 import type { BundledSections, BundledSegment } from '../api/bundle.ts'
 import { checksum } from '../query/checksum.ts'
 import { buildIndex, type StoredIndex } from '../query/index-builder.ts'
@@ -10,22 +10,22 @@ import { layOutTextIndex, type TextPlaces } from '../query/text-index-layout.ts'
 import { contentHash } from './blocks.ts'
 import type { PostTexts, TextRecord } from './shard-record.ts'
 
-/** The largest file, but for texts: some hosts take none over 25 MiB, and a small one is fetched sooner. */
+/** Maximum size of a file, except of texts: some hosts refuse more than 25 MiB, and a small file is fetched faster. */
 const fileBytesMax = 4 * 1024 * 1024
 
-/** The smallest file of posting lists but for the last one. */
+/** Minimum size of a file of posting lists, except the last one. */
 const listBytesMin = 64 * 1024
 
-/** A file of the function that is named by its content. */
+/** A content-addressed file of the function. */
 export interface NamedFile {
-  /** Below the function's folder. */
+  /** Path below the function's folder. */
   readonly name: string
-  /** The name that its content gives it. */
+  /** Content-addressed tag. */
   readonly etag: string
   readonly bytes: Uint8Array
 }
 
-/** The folded texts of a block's posts in one file. @param texts of the latest post first */
+/** Returns one file with the normalized texts of a block's posts. @param texts latest post first */
 export function textFile(texts: readonly Uint8Array[]): {
   readonly file: NamedFile
   readonly texts: PostTexts
@@ -52,15 +52,15 @@ function textName(etag: string): string {
   return `texts/${etag}.bin`
 }
 
-/** Files of an index, and what is in them. */
+/** The files of an index, and their description. */
 export interface IndexFiles {
-  /** All but the texts. */
+  /** All files except the texts. */
   readonly files: readonly NamedFile[]
   readonly segment: BundledSegment<SectionTable>
 }
 
 /**
- * The index of shards, the latest posts first.
+ * Returns the index of shards, latest posts first.
  *
  * Cost: O(distinct terms of each shard + posts of all terms).
  */
@@ -95,7 +95,7 @@ function* segmentFiles(
   }
 }
 
-/** The texts of all shards, whose files are numbered through. */
+/** Returns the texts of all shards, with consecutive file numbers. */
 function placeTexts(shards: readonly PostTexts[]): {
   readonly places: Omit<TextPlaces, 'pageChecks'>
   readonly names: readonly string[]
@@ -137,7 +137,7 @@ function* listFiles({ lists, cuts }: StoredIndex): FileSteps<ListFiles> {
   for (const [at, end] of ends.entries()) {
     const start = starts.at(-1) ?? 0
     const isLast = end === lists.length
-    // A list lies in one file: what would be too long with the next part ends here.
+    // A list is never split: a file ends where the next list would make it too long.
     const next = ends[at + 1] ?? end
     if (end === start || (!isLast && end - start < listBytesMin && next - start <= fileBytesMax))
       continue

@@ -1,41 +1,41 @@
-// Which posts are in which search segment, shard and block.
+// The assignment of posts to search segments, shards and blocks.
 import { type ChunkSizes, cutChunks } from './blocks.ts'
 
-/** The properties of a segment. */
+/** Properties of a segment. */
 export interface SegmentKind {
-  /** False for scheduled posts: nothing of them is in an index, so that no search reads anything for their sake. */
+  /** False for scheduled posts, which are in no index: a search reads nothing because of them. */
   readonly isIndexed: boolean
-  /** Has common grams, so that few texts are read for a phrase of common words. */
+  /** True with common grams, so that a phrase of common words reads few texts. */
   readonly hasGrams: boolean
 }
 
-/** A search segment of a workspace: neighbours in publication order that are searched together. */
+/** A search segment of a workspace: adjacent posts in publication order that are searched together. */
 export interface SegmentPlan extends SegmentKind {
-  /** Its posts, the latest first. */
+  /** Its posts, latest first. */
   readonly shards: readonly ShardPlan[]
 }
 
-/** The blocks of a shard, the latest posts first. */
+/** The blocks of a shard, latest posts first. */
 export type ShardPlan = readonly PostRange[]
 
-/** Posts from an ordinal up to, but not including, another. */
+/** Posts from `start` to `end`, exclusive. */
 export interface PostRange {
   readonly start: number
   readonly end: number
 }
 
-/** A post as far as it matters in which block it is. */
+/** The properties of a post that decide its block. */
 export interface PlannedPost {
   readonly id: string
-  /** About as many as its text has. */
+  /** Approximate size of its text. */
   readonly bytes: number
 }
 
 /**
- * The segments of a workspace, the latest posts first: scheduled posts, where there are any, and published ones.
+ * Plans the segments of a workspace, latest posts first: scheduled posts, if any, and published posts.
  *
  * @param posts latest first
- * @param scheduled how many of them are not published yet
+ * @param scheduled number of scheduled posts
  */
 export function planSegments(
   posts: readonly PlannedPost[],
@@ -53,16 +53,16 @@ export function planSegments(
   return segments.filter(({ shards }) => shards.length > 0)
 }
 
-/** Posts of a workspace from which on it has common grams: the texts of fewer are looked through in a few milliseconds. */
+/** Minimum number of posts for common grams: the texts of fewer posts are scanned in a few milliseconds. */
 const gramPostsMin = 1024
 
-/** Bytes of a block, whose texts are one file: a change writes one, and a host fetches few. */
+/** Bytes per block, whose texts are one file: a change writes one file, and a host fetches few. */
 const blockSizes: ChunkSizes = { min: 512 * 1024, mean: 768 * 1024, max: 2048 * 1024 }
 
-/** The weight of a post next to its text: thousands of short ones would be joined again for one that changes. */
+/** Base weight of a post in bytes. Without it, a change would join thousands of short posts again. */
 const postBytes = 1024
 
-/** Blocks of a shard. */
+/** Blocks per shard. */
 const shardSizes: ChunkSizes = { min: 2, mean: 4, max: 8 }
 
 function cutShards(
@@ -82,13 +82,13 @@ function cutShards(
       return { start: first, end: first + ordinals.length }
     })
     .reverse()
-  // Another hash than that by which blocks end.
+  // Prefixed, so that shards do not end by the same hash as blocks.
   const names = blocks.map(({ end }) => `shard ${posts[end - 1]?.id}`)
   const shards = cutChunks(names, shardSizes)
     .map((ordinals) => ordinals.flatMap((block) => blocks[block] ?? []))
     .reverse()
   const [latest = [], next, ...others] = shards
-  // Common words of a few posts say nothing about the others.
+  // The common words of a few posts are not representative.
   const isSmall = next !== undefined && latest.length < shardSizes.min
   return isSmall ? [[...latest, ...next], ...others] : shards
 }

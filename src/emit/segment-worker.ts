@@ -1,14 +1,14 @@
-// The module of a thread that makes search segments.
+// Worker module that builds search segments.
 import { Tinypool } from 'tinypool'
 import { CacheDamageError } from '../cache/stored-bytes.ts'
 import { makeSegment, type SegmentInput } from './segment.ts'
 import type { SegmentReply } from './segment-threads.ts'
 
-/** Makes a segment. Its files are moved to the main thread, not copied. */
+/** Builds a segment. Its files are transferred to the main thread, not copied. */
 export default function make(input: SegmentInput): SegmentReply {
   try {
     const made = makeSegment(input)
-    // Files may be parts of one buffer, which is moved once.
+    // Files may be views of one buffer, which is transferred once.
     const buffers = new Set([...made.files, ...made.records].map(({ bytes }) => bytes.buffer))
     return moved({ kind: 'made', made }, [...buffers])
   } catch (error) {
@@ -17,10 +17,10 @@ export default function make(input: SegmentInput): SegmentReply {
   }
 }
 
-/** A value that tinypool posts with these buffers as its transfer list. */
+/** Returns a value that tinypool posts with these buffers as its transfer list. */
 function moved(value: SegmentReply, buffers: readonly ArrayBufferLike[]): SegmentReply {
   const { transferableSymbol, valueSymbol } = Tinypool
-  // Its symbols have no types of their own.
+  // Tinypool exports no types for its symbols.
   const transferable = { [transferableSymbol]: buffers, [valueSymbol]: value } as never
   return Tinypool.move(transferable) as never
 }

@@ -1,5 +1,5 @@
-// A search segment made from shards, shards from blocks, and blocks from posts, each from the cache or made again. They may
-// come from another thread.
+// Search segments built from shards, shards from blocks, and blocks from posts, each cached or built again. May run in
+// another thread.
 import type { BundledSegment } from '../api/bundle.ts'
 import { readStored, type StoredBytes } from '../cache/stored-bytes.ts'
 import { sumOf } from '../query/inverted-terms.ts'
@@ -17,58 +17,57 @@ import {
   type TextRecord,
 } from './shard-record.ts'
 
-/** Bytes of the cache, by the key under which the cache has them, or is to have them. */
+/** Cached bytes, or bytes to be cached, by their key. */
 interface Cached {
   readonly key: string
 }
 
-/** A post: its title, and the visible text without it as UTF-8. */
+/** A post: its title, and its visible text without the title, in UTF-8. */
 export interface PostInput {
   readonly title: string
   readonly text: StoredBytes
-  /** A block that has its terms; undefined where none is known. */
+  /** A cached block that contains its terms; undefined if there is none. */
   readonly joined?: JoinedPost | undefined
 }
 
-/** A post of a block in the cache. */
+/** A post of a cached block. */
 export interface JoinedPost extends Cached {
   readonly block: StoredBytes
   /** Its number, counted from the oldest post of the block. */
   readonly post: number
 }
 
-/** A block: from the cache, and the posts whose texts are to be in a file, latest first; one of them is there. */
+/** A block. Has a cached record, or posts whose texts are to be written, latest first, or both. */
 export interface BlockInput extends Cached {
   readonly record?: StoredBytes | undefined
   readonly posts?: readonly PostInput[]
 }
 
-/** A shard: from the cache, and the blocks of which files are to be made, the latest posts first; one of them is there. */
+/** A shard. Has a cached record, or blocks to be written, latest posts first, or both. */
 export interface ShardInput extends Cached {
   readonly record?: StoredBytes | undefined
   readonly blocks?: readonly BlockInput[]
 }
 
-/** A segment to be made from shards, the latest posts first. */
+/** A segment to be built from shards, latest posts first. */
 export interface SegmentInput extends SegmentKind {
   readonly shards: readonly ShardInput[]
 }
 
-/** A segment, and what the cache did not hold. */
+/** A segment, and records that were missing from the cache. */
 export interface SegmentResult {
-  /** All but the texts of blocks from the cache, whose bytes are not known here. */
+  /** All files except the texts of cached blocks, whose bytes are unknown here. */
   readonly files: readonly NamedFile[]
   readonly segment: BundledSegment<SectionTable>
-  /** The records for the cache. */
+  /** Records to be cached. */
   readonly records: readonly NewRecord[]
 }
 
-/** The result. */
 export interface NewRecord extends Cached {
   readonly bytes: Uint8Array
 }
 
-/** @throws CacheDamageError when cached bytes are not those that were written */
+/** @throws CacheDamageError if cached bytes are damaged */
 export function makeSegment(input: SegmentInput): SegmentResult {
   const maker = new SegmentMaker(input)
   const { segment, files } = indexFiles(
@@ -118,7 +117,7 @@ class SegmentMaker {
     return block
   }
 
-  /** The terms of posts: runs of neighbours are cut from blocks that have them, others are made. */
+  /** Yields the terms of posts, oldest first. Adjacent posts of a cached block are cut from it; others are inverted. */
   *#oldestFirst(
     posts: readonly PostInput[],
     folded: readonly string[],
@@ -146,7 +145,9 @@ class SegmentMaker {
   }
 }
 
-/** Where posts end, latest first, that are neighbours in one block in the same order. @param at the oldest of them */
+/**
+ * Returns the end of a range of posts that are adjacent in one block, in the same order. @param at the oldest of them
+ */
 function endOfRun(posts: readonly PostInput[], at: number): number {
   const first = posts[at]?.joined
   let end = at - 1

@@ -1,4 +1,4 @@
-// Blocks and shards as the cache holds them: their posts joined, and where their texts are.
+// Cache records of blocks and shards: their inverted terms, and the files of their texts.
 import { readHeaded, storeHeaded } from '../query/headed-sections.ts'
 import { type InvertedTerms, type Postings, sumOf } from '../query/inverted-terms.ts'
 import type { SectionReader } from '../query/section-reader.ts'
@@ -6,15 +6,15 @@ import type { SectionArray } from '../query/sections.ts'
 import type { Block, Shard } from '../query/shard.ts'
 import type { ShardGrams } from '../query/shard-grams.ts'
 
-/** The folded texts of some posts, the latest one first. */
+/** Normalized texts of posts, latest first. */
 export interface PostTexts {
   readonly sizes: Uint32Array
   readonly checks: Uint32Array
-  /** The files that they are in, and how many of the posts are in each. */
+  /** The files of the texts, and the number of posts in each. */
   readonly files: readonly { readonly etag: string; readonly posts: number }[]
 }
 
-/** A block or a shard; without terms where its posts are in no index. */
+/** A block or a shard; without terms if its posts are not indexed. */
 export interface TextRecord<Terms = Shard> {
   readonly terms: Terms | undefined
   readonly texts: PostTexts
@@ -23,18 +23,18 @@ export interface TextRecord<Terms = Shard> {
 interface Head {
   readonly files: PostTexts['files']
   readonly terms: Pick<InvertedTerms, 'postCount' | 'textBytes' | 'counts'> | null
-  /** The common words of a shard with grams. */
+  /** Common words of a shard with grams. */
   readonly words?: readonly string[] | undefined
 }
 
-/** The record of a block as bytes. */
+/** Encodes the record of a block. */
 export function encodeBlock({ terms, texts }: TextRecord<Block>): Uint8Array<ArrayBuffer> {
   if (terms === undefined) return encode(texts)
   const { tokens, tokenEnds } = terms
   return encode(texts, terms, { tokens, tokenEnds })
 }
 
-/** The record of a shard as bytes. */
+/** Encodes the record of a shard. */
 export function encodeShard({ terms, texts }: TextRecord): Uint8Array<ArrayBuffer> {
   if (terms === undefined || terms.grams === null) return encode(texts, terms)
   const { words, wordCounts, grams, ...postings } = terms.grams
@@ -55,10 +55,10 @@ function encode(
 }
 
 /**
- * Reads what `encodeBlock` gave.
+ * Decodes the output of `encodeBlock`.
  *
- * @param bytes at an address that is a multiple of 8
- * @throws RangeError when the bytes are no such record: a build cache may hold anything
+ * @param bytes aligned to 8
+ * @throws RangeError if the bytes are not such a record: a build cache may contain anything
  */
 export function decodeBlock(bytes: Uint8Array): TextRecord<Block> {
   const { read, head } = readHeaded<Head>(bytes)
@@ -67,7 +67,7 @@ export function decodeBlock(bytes: Uint8Array): TextRecord<Block> {
   return { terms: terms && { ...terms, ...tokens() }, texts: readTexts(read, head) }
 }
 
-/** Reads what `encodeShard` gave, as `decodeBlock` does. */
+/** Decodes the output of `encodeShard`, as `decodeBlock` does. */
 export function decodeShard(bytes: Uint8Array): TextRecord {
   const { read, head } = readHeaded<Head>(bytes)
   const terms = readTerms(read, head)
@@ -92,7 +92,7 @@ function readGrams(read: SectionReader, words: readonly string[]): ShardGrams {
   return { words, wordCounts, grams, ...readPostings(read, 'gram') }
 }
 
-/** In 16 bits, as a shard has fewer than 65,536 posts. */
+/** 16-bit, as a shard has fewer than 65,536 posts. */
 function storePostings(
   name: string,
   { frequencies, posts }: Postings,

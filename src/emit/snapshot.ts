@@ -1,5 +1,5 @@
-// A workspace as a snapshot in memory: its resources serialised once, its index, its rendered bodies
-// where they are kept. Only `respond` makes responses from it.
+// A workspace as a snapshot in memory: serialized resources, an index, and references to rendered bodies. Only
+// `respond` builds responses from it.
 
 import type { Assets } from '../api/assets.ts'
 import { hex, joinBytes } from '../api/bytes.ts'
@@ -19,43 +19,43 @@ import { foldTexts, type PostText, scanSearch } from '../query/text-scan.ts'
 import { type FragmentStore, PostFragments } from './post-fragments.ts'
 import { indexWorkspace } from './workspace-index.ts'
 
-/** The visible text of a post, not read yet. */
+/** The visible text of a post, read lazily. */
 export interface StoredText {
   readonly title: string
-  /** Represents the text without the title. */
+  /** Identifies the text without the title. */
   readonly digest: Uint8Array
-  /** The text without the title. */
+  /** Returns the text without the title. */
   readonly read: () => string
-  /** Its UTF-8, as any thread can have it. */
+  /** Returns a reference to its UTF-8 that threads can read. */
   readonly stored: () => StoredBytes
 }
 
-/** A snapshot, and what it is made of. */
+/** A snapshot with its underlying data. */
 export interface MemorySnapshot extends Snapshot {
   readonly index: PostIndex
-  /** A stored fragment, its bytes read. */
+  /** Returns a fragment with its bytes. */
   fragment(ref: FragmentRef): Fragment
   read(ref: FragmentRef): Uint8Array
-  /** The visible text of each post, by ordinal. */
+  /** Yields the visible text of each post, by ordinal. */
   texts(): Iterable<StoredText>
-  /** The entity tag of the response that is one post, where an earlier build noted it of the same fragments. */
+  /** Returns the entity tag of a single-post response, if an earlier build stored it for the same fragments. */
   tagOf(post: number, format: Format): string | undefined
   noteTag(post: number, format: Format, tag: string): void
-  /** Stores the entity tags that were noted, for the next build. */
+  /** Stores the entity tags of this build for the next one. */
   storeTags(): void
 }
 
 /** The input of a snapshot. */
 export interface SnapshotInput {
   readonly workspace: Workspace
-  /** Rendered bodies, one a post, in the workspace's order. */
+  /** Rendered bodies, one per post, in the workspace's order. */
   readonly bodies: readonly StoredBody[]
   readonly store: FragmentStore
-  /** Called once, when the assets are first needed. @default there are none */
+  /** Called once, on first use of the assets. @default there are none */
   readonly assets?: (() => Promise<Assets>) | undefined
 }
 
-/** A snapshot of a workspace. */
+/** Returns a snapshot of a workspace. */
 export function makeSnapshot({ workspace, bodies, store, assets }: SnapshotInput): MemorySnapshot {
   const index = indexWorkspace(workspace)
   const terms: TermFragments = {
@@ -140,7 +140,7 @@ function aliasesOf({ posts }: Workspace): readonly Alias[] {
   return aliases.sort((a, b) => (a.from < b.from ? -1 : 1))
 }
 
-/** Represents fragments one after the other, hexadecimal. */
+/** Identifies a sequence of fragments, hexadecimal. */
 function digestOfAll(fragments: readonly Fragment[]): string {
   return hex(digestOf(joinBytes(fragments.map(({ digest }) => digest))))
 }

@@ -1,5 +1,5 @@
-// Where a build's files wait until all of them are whole: next to the output folder, or in it where they could
-// not be moved from next to.
+// The stage: a folder for a build's files until all are complete. It is next to the output folder, or inside it if
+// files cannot be moved from next to it.
 import { randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -9,17 +9,17 @@ import { writeNewFile } from './whole-file.ts'
 
 const untouched = 'The last build is as it was.'
 
-/** A stage; it is on the disk from the first file on. */
+/** A stage, created on disk with its first file. */
 export class StageFolder {
   readonly #out: string
   readonly #mode: number
   #place: { readonly path: string; readonly folders: RealFolders } | undefined
 
   /**
-   * Removes the stages of killed builds: the holder of the lock knows that they are unused.
+   * Removes the stages of killed builds: the lock holder knows that they are unused.
    *
    * @param out the output folder, locked
-   * @param isOwnerOnly lets nobody else read what is staged
+   * @param isOwnerOnly makes the stage readable only by its owner
    */
   constructor(out: string, isOwnerOnly = false) {
     this.#out = out
@@ -27,17 +27,17 @@ export class StageFolder {
     removeDeadStages(out)
   }
 
-  /** Where a file stands. */
+  /** Returns the path of a staged file. */
   pathOf(path: string): string {
     return join(this.#open().path, path)
   }
 
-  /** @throws OutputError when it cannot be written whole */
+  /** @throws OutputError if it cannot be written completely */
   write(path: string, bytes: Uint8Array): void {
     this.#touch(path, (file) => writeNewFile(file, bytes))
   }
 
-  /** Gives a file another name, or writes it again where there are no hard links. */
+  /** Links a file to another path, or writes it again where hard links are not supported. */
   link(from: string, path: string, bytes: Uint8Array): void {
     this.#touch(path, (file) => {
       try {
@@ -48,7 +48,7 @@ export class StageFolder {
     })
   }
 
-  /** The names at its root. */
+  /** Names at its root. */
   names(): readonly string[] {
     return readdirSync(this.#open().path)
   }
@@ -75,7 +75,7 @@ export class StageFolder {
   }
 }
 
-/** Next to the output folder where that is allowed and on the same disk. */
+/** Next to the output folder, if that is allowed and on the same disk. */
 function makeStage(out: string, mode: number): string {
   const token = randomUUID()
   const stage = join(dirname(out), `.${basename(out)}.${token}.stage`)
@@ -102,8 +102,8 @@ function isMade(folder: string, mode: number): boolean {
 }
 
 /**
- * One file system may be mounted at both places, and its number the same, and yet nothing moves from one to the
- * other. Linux says so even of a file that is not there.
+ * Reports whether files can be moved between two folders. One file system may be mounted at both, with equal device
+ * numbers, and still refuse moves (EXDEV). Linux reports that even for a missing file.
  */
 function canMove(from: string, to: string): boolean {
   if (statSync(from).dev !== statSync(to).dev) return false
@@ -115,7 +115,7 @@ function canMove(from: string, to: string): boolean {
   return true
 }
 
-/** Stages have no `.` in their token, so that those of a folder `dist.x` are not those of `dist`. */
+/** Stage tokens contain no `.`, so the stages of a folder `dist.x` do not match those of `dist`. */
 function removeDeadStages(out: string): void {
   const parent = dirname(out)
   const prefix = `.${basename(out)}.`

@@ -1,11 +1,11 @@
-// Writes a new file whole or not at all: a full disk may take less than it was given and say nothing.
+// Writes a new file completely or not at all: a full disk may silently write less than requested.
 import { closeSync, fstatSync, openSync, rmSync, type Stats, writeSync } from 'node:fs'
 
 /**
- * Writes a file that is not there yet, and looks how long it has become.
+ * Writes a file that does not exist yet, and verifies its length.
  *
- * @param content bytes, or what makes them of the file's own state
- * @throws Error of the system, also EIO when the file is shorter than it was said to be; no file is left then
+ * @param content bytes, or a function that returns them for the stats of the file
+ * @throws system errors, also EIO if the file is too short; the file is removed then
  */
 export function writeNewFile(
   path: string,

@@ -1,4 +1,4 @@
-// The index of a workspace, made from its library: times, identifiers and posting lists.
+// The index of a workspace, built from its library: times, identifiers and posting lists.
 import { type Term, type TermKind, termKinds } from '../api/resources.ts'
 import { indexedFields } from '../model/indexed-fields.ts'
 import type { Workspace } from '../model/library.ts'
@@ -10,7 +10,7 @@ import { type PackedLists, packLists } from '../query/packed-lists.ts'
 import type { PostIndex, TermIndex } from '../query/post-index.ts'
 import { postNames } from '../query/post-names.ts'
 
-/** The index of a workspace's posts, in the workspace's order. */
+/** Indexes a workspace's posts, in the workspace's order. */
 export function indexWorkspace(workspace: Workspace): PostIndex {
   const { posts } = workspace
   const [categories, tags, authors] = termKinds.map((kind) =>
@@ -46,10 +46,10 @@ function ordinalsOf(
   return Uint32Array.from(posts.flatMap((post, ordinal) => (isWanted(post) ? [ordinal] : [])))
 }
 
-/** Titles as lower-cased code points, the last one first. */
+/** By lower-cased title in code point order, descending. */
 function titleOrder(posts: readonly ReadPost[]): Uint32Array {
   const titles = posts.map(({ post }) => post.title.toLowerCase())
-  // Without surrogates code units have the order of code points; they are compared four times as fast.
+  // Without surrogates, code unit order equals code point order, and comparison is four times as fast.
   const compare = titles.some((title) => /[\ud800-\udfff]/.test(title))
     ? compareCodePoints
     : (a: string, b: string) => (a < b ? -1 : Number(a > b))
@@ -57,7 +57,7 @@ function titleOrder(posts: readonly ReadPost[]): Uint32Array {
   return sortedOrdinals(posts, (a, b) => compare(titleOf(b), titleOf(a)))
 }
 
-/** Every ordinal; ties by id, descending. */
+/** Returns all ordinals in order; ties by id, descending. */
 function sortedOrdinals(
   posts: readonly ReadPost[],
   compare: (a: number, b: number) => number,
