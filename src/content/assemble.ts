@@ -1,4 +1,4 @@
-// Puts files that were read together by workspace.
+// Groups read files by workspace.
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { PlannedFile } from './layout.ts'
@@ -6,16 +6,16 @@ import { foldersOf, type Mount, rootsOf } from './mounts.ts'
 import type { RawDocument, RawWorkspace, RawYaml } from './raw.ts'
 import type { Problem } from './source.ts'
 
-/** A planned file, read as what it is; neither when it could not be made out. */
+/** A planned file with its parsed content; without either if it could not be parsed. */
 export interface ReadFile extends PlannedFile {
   readonly document?: RawDocument
   readonly yaml?: RawYaml
-  /** The SHA-256 of an image, hexadecimal, or why it cannot be read. */
+  /** SHA-256 of an image, hexadecimal, or its read error. */
   readonly content?: string | Problem
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** @param ids of workspaces; one without files is empty @param files by path in code unit order */
+/** @param ids of workspaces, which may have no files @param files by path in code unit order */
 export function assembleWorkspaces(
   ids: readonly string[],
   files: readonly ReadFile[],
@@ -62,7 +62,9 @@ function assembleWorkspace(
   }
 }
 
-/** The file of a kind of which there is one at most; a mapped one beats that of the folder, as its path comes first. */
+/**
+ * Returns the only file of a kind. A mounted file takes precedence over that of the folder, as its path sorts first.
+ */
 function only(
   files: readonly ReadFile[],
   kind: 'settings' | 'keys',

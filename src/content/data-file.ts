@@ -1,4 +1,4 @@
-// Reads the files of a content folder that are no Markdown: settings, keys, lists and images.
+// Reads files other than Markdown: settings, keys, lists and images.
 import type { ReadFile } from './assemble.ts'
 import { readKeysText } from './keys-file.ts'
 import { readScannedText, unread } from './read-file.ts'
@@ -6,13 +6,13 @@ import type { MountPath } from './relative-path.ts'
 import type { ScannedFile } from './scan.ts'
 import { readYaml } from './yaml-file.ts'
 
-/** A file as it was scanned, parsed. Images are read when they are published. */
+/** Parses a scanned file. Images are read when they are published. */
 export function readDataFile(
   folder: { readonly root: string; readonly mounts: readonly MountPath[] },
   scanned: ScannedFile,
 ): ReadFile {
   const { path, content, role } = scanned
-  // A problem with it matters to the posts that show it.
+  // A problem with an image is reported in the posts that show it.
   if (role.kind === 'image') return { ...scanned, diagnostics: [] }
   if (typeof content !== 'string') return { ...scanned, ...unread(path, content) }
   const text = readScannedText(folder, { path, content })

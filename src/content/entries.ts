@@ -1,5 +1,4 @@
-// Lists what is in a content folder, never through a link, in the same order on every machine.
-// Knows the depths at which content stands, nothing of what the names mean.
+// Lists a content folder in the same order on every machine, without following links.
 import { existsSync, type readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import fastGlob from 'fast-glob'
@@ -8,7 +7,7 @@ import type { Mount } from './mounts.ts'
 import { explainSystemError, unreadable } from './read-file.ts'
 import { diagnoseAt, FILE_START } from './source.ts'
 
-/** One name below the content folder. */
+/** An entry below the content folder. */
 export interface Entry {
   /** Path below the content folder, with `/`. */
   readonly path: string
@@ -23,7 +22,7 @@ export interface Listing {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A name in a folder, as Node's `Dirent` has it: declared here, so that who uses our types needs none of Node's. */
+/** A name in a folder, like Node's `Dirent`. Declared here so that the public types do not need Node's. */
 export interface FolderEntry {
   readonly name: string
   isFile(): boolean
@@ -31,23 +30,23 @@ export interface FolderEntry {
   isSymbolicLink(): boolean
 }
 
-/** The entries of a folder, in any order. @throws a system error */
+/** Returns the entries of a folder, in any order. @throws a system error */
 export type ListFolder = (folder: string) => readonly FolderEntry[]
 
 /**
- * Everything at the depths where content stands, but for dot files, dot folders and `node_modules`.
+ * Lists everything at the depths of content, except dot files, dot folders and `node_modules`.
  *
- * Links are listed, as names only: a content folder never reaches beyond itself.
+ * Links are listed but not followed: a content folder never reaches outside itself.
  *
  * @param root absolute
- * @param workspace the one that is listed. @default all
+ * @param workspace lists only this workspace. @default all
  *
- * Cost: one call of the system a folder, and matching every name.
+ * Cost: one system call per folder, and one match per name.
  */
 export function listEntries(root: string, listFolder?: ListFolder, workspace?: string): Listing {
   const fs =
     listFolder === undefined ? {} : { readdirSync: listFolder as unknown as typeof readdirSync }
-  // As a pattern: fast-glob groups plain folders by name in an object, where `constructor` is something else.
+  // A pattern, as fast-glob groups plain folders by name in an object, where `constructor` is inherited.
   const first = workspace === undefined ? '*' : `@(${fastGlob.escapePath(workspace)})`
   const patterns = ['', ...below].map((rest) => `${first}${rest}`)
   try {
@@ -58,7 +57,7 @@ export function listEntries(root: string, listFolder?: ListFolder, workspace?: s
   }
 }
 
-/** `listEntries`, with everything in mounts; the folder need not be there. */
+/** Lists the content folder, which may be missing, and all mounts. */
 export function listWithMounts(
   root: string,
   mounts: readonly Mount[],
@@ -67,7 +66,7 @@ export function listWithMounts(
 ): Listing {
   const own = existsSync(root) ? [listEntries(root, listFolder, workspace)] : []
   const all = [...mounts.map((mount) => listMount(root, mount)), ...own]
-  // Mounts may hold each other.
+  // Mounts may contain each other.
   const entries = new Map(all.flatMap(({ entries }) => entries.map((each) => [each.path, each])))
   return {
     entries: [...entries.values()].sort(byPath),
@@ -75,7 +74,7 @@ export function listWithMounts(
   }
 }
 
-/** Everything in a mount: the folder itself, and what is in it; or the one file. */
+/** Lists a mount: the folder and everything in it, or the single file. */
 function listMount(root: string, { path, part, isFolder }: Mount): Listing {
   const itself: Entry = { path, kind: isFolder ? 'folder' : 'file' }
   if (!isFolder) return { entries: [itself], diagnostics: [] }
@@ -90,8 +89,8 @@ function listMount(root: string, { path, part, isFolder }: Mount): Listing {
   }
 }
 
-// A workspace has the folders of each kind, and in those of posts and media any files. The last star of all
-// takes names with a line break too, which two stars alone pass over.
+// The folders of each kind, and any file below posts and media. The final single star also matches names with a line
+// break, which a double star alone skips.
 const below = ['/*', '/{posts,media}/**/*', '/{authors,categories,tags}/*']
 
 const options = {
@@ -107,7 +106,7 @@ function toEntry({ path, dirent }: fastGlob.Entry): Entry {
   return { path, kind: dirent.isDirectory() ? 'folder' : 'other' }
 }
 
-// The order of folders differs from run to run, and that of locales from machine to machine.
+// The order of folders differs between runs, and locale order between machines.
 function byPath(a: Entry, b: Entry): number {
   if (a.path === b.path) return 0
   return a.path < b.path ? -1 : 1

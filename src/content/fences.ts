@@ -1,32 +1,32 @@
-// Finds where front matter begins and ends, in which language it is, and everything that only looks like a fence.
+// Finds front matter fences and their language, and reports lines that only look like a fence.
 import type { Finding, Problem } from './source.ts'
 import { quoteExcerpt } from './source.ts'
 
-/** The languages of front matter, by their fences: `---`, `+++`, and an object in braces. */
+/** Languages of front matter, by fence: `---`, `+++`, and an object in braces. */
 export type FrontMatterLanguage = 'yaml' | 'toml' | 'json'
 
-/** The front matter's place in a text; offsets in UTF-16 code units. */
+/** The location of front matter in a text; offsets in UTF-16 code units. */
 export type Fences =
   | { readonly kind: 'none' }
   | { readonly kind: 'broken'; readonly finding: Finding }
   | FencePlaces
 
-/** Where front matter is. */
+/** Location of front matter. */
 export interface FencePlaces {
   readonly kind: 'found'
   readonly language: FrontMatterLanguage
-  /** Where the block begins: below the opening fence, or at the opening brace. */
+  /** Start of the block: after the opening fence, or at the opening brace. */
   readonly start: number
-  /** Where the block ends: at the closing fence, or behind the closing brace. */
+  /** End of the block: at the closing fence, or after the closing brace. */
   readonly end: number
-  /** Where the line after the front matter begins. */
+  /** Start of the line after the front matter. */
   readonly body: number
 }
 
 /**
- * An opening fence is a first line of `---`, `---yaml` or `+++`, the closing one the next line of `---` or `+++`;
- * blanks and tabs may follow either. A text that begins with a brace and a key in quotes has JSON front matter.
- * A line that a reader of front matter elsewhere would take for a fence is an error.
+ * Finds front matter. An opening fence is a first line of `---`, `---yaml` or `+++`; the closing fence is the next line
+ * of `---` or `+++`. Spaces and tabs may follow either. A text that begins with a brace and a quoted key has JSON front
+ * matter. A line that other front matter parsers would accept as a fence is an error.
  *
  * @param text without a byte order mark; LF ends lines
  */
@@ -83,7 +83,7 @@ const BEHIND_BRACE: Problem = {
   hint: 'Begin the text on the next line.',
 }
 
-/** Behind the brace that closes the first one. Cost: O(length). */
+/** Returns the offset after the brace that closes the first one. Cost: O(length). */
 function endOfObject(text: string): number | undefined {
   let depth = 0
   let isText = false
@@ -129,7 +129,7 @@ function notExact(line: string, does: string, fence: Fence): Problem {
   }
 }
 
-// A fence below blank lines, or indented, that another line would close.
+// Detects a fence after empty lines, or an indented one, with a line that would close it.
 function isMisplaced(text: string): boolean {
   const trimmed = text.trimStart()
   if (trimmed.length === text.length) return false

@@ -1,11 +1,11 @@
-// Front matter as JSON with all places, decoded when one of them is needed.
+// Front matter as JSON with all positions, decoded on first use.
 import type { CacheRecord } from '../cache/cache-record.ts'
 import type { RawDocument, YamlEntry, YamlMap, YamlValue } from './raw.ts'
 
-/** Front matter, and the text in which its places are. */
+/** Front matter, and the text that its positions refer to. */
 export type FrontMatter = Pick<RawDocument, 'source' | 'frontMatter'>
 
-/** Front matter as JSON. */
+/** Encodes front matter as JSON. */
 export function encodeFrontMatter({ source, frontMatter }: FrontMatter): string {
   const places: Places = { head: source, map: encodeValue(frontMatter) }
   return JSON.stringify(places)
@@ -13,7 +13,7 @@ export function encodeFrontMatter({ source, frontMatter }: FrontMatter): string 
 
 /** The inverse of `encodeFrontMatter`. */
 function decodeFrontMatter(json: string): FrontMatter {
-  // Its checksum holds: it is what `encodeFrontMatter` wrote.
+  // Unvalidated: its checksum proves that `encodeFrontMatter` wrote it.
   const { head, map }: Places = JSON.parse(json)
   const frontMatter = decodeValue(map)
   if (frontMatter.kind !== 'map') throw new TypeError('front matter is a map')
@@ -25,17 +25,17 @@ interface Places {
   readonly map: PackedValue
 }
 
-/** Decodes the `places` of records. The latest is in memory, as most readers need several places of one document. */
+/** Decodes the `places` of records. Caches the latest, as a reader mostly needs several positions of one document. */
 export class PlacesDecoder {
   #decoded = 0
   #latest: { readonly record: CacheRecord; readonly found: FrontMatter } | undefined
 
-  /** How many were decoded. */
+  /** Number of decoded records. */
   get decoded(): number {
     return this.#decoded
   }
 
-  /** @throws CacheDamageError when the record is damaged */
+  /** @throws CacheDamageError if the record is damaged */
   decode(record: CacheRecord): FrontMatter {
     if (this.#latest?.record !== record) {
       this.#latest = { record, found: decodeFrontMatter(record.text('places')) }
@@ -45,7 +45,7 @@ export class PlacesDecoder {
   }
 }
 
-/** A document whose front matter is decoded when it is needed. */
+/** A document whose front matter is decoded on first use. */
 export class StoredDocument implements RawDocument {
   readonly file: string
   readonly body: string
@@ -84,8 +84,8 @@ interface StoredFields extends Pick<RawDocument, 'bodyHash' | 'bodyLine' | 'summ
 }
 
 /**
- * A value as short JSON. Line, column and kind, then what is in it: 0 and 1 text, 1 when it is plain; 2 items;
- * 3 entries, each a key, its line and column, and a value.
+ * A value as compact JSON: line, column and kind, followed by its content. Kinds 0 and 1 are text, 1 if plain; 2 is a
+ * list of items; 3 is a map of entries, each a key, its line and column, and a value.
  */
 export type PackedValue = readonly [line: number, column: number, kind: number, ...rest: unknown[]]
 
@@ -103,7 +103,7 @@ export function encodeValue(value: YamlValue): PackedValue {
   return [line, column, 3, ...entries]
 }
 
-/** @param packed what `encodeValue` gave */
+/** @param packed output of `encodeValue` */
 export function decodeValue([line, column, kind, ...rest]: PackedValue): YamlValue {
   const at = { line, column }
   if (kind === 3) return decodeMap(rest as PackedEntry[], at)

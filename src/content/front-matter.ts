@@ -1,5 +1,4 @@
-// Reads the front matter of a Markdown file. The only place that calls gray-matter, and only on text whose fences were
-// found good before.
+// Parses the front matter of a Markdown file. The only caller of gray-matter, and only for text with validated fences.
 import matter from 'gray-matter'
 import type { Diagnostic } from '../diagnostics.ts'
 import { type FencePlaces, type FrontMatterLanguage, findFences } from './fences.ts'
@@ -11,10 +10,10 @@ import { parseToml } from './toml.ts'
 import { parseYaml, type YamlPlace } from './yaml.ts'
 
 /**
- * A Markdown file as front matter and body.
+ * Parses a Markdown file into front matter and body.
  *
- * A file without front matter has an empty map and is all body. There is no value when the fences, or what is
- * between them, cannot be read. A NUL character in the body is a warning.
+ * A file without front matter has an empty map, and is all body. There is no value if the fences or the text between
+ * them are invalid. A NUL character in the body is a warning.
  *
  * @param file path below the content folder, with `/`
  * @param text may begin with a byte order mark; CRLF and CR are read as LF
@@ -31,7 +30,7 @@ export function readDocument(file: string, text: string): Read<RawDocument> {
   return { value: document, diagnostics: all }
 }
 
-/** Front matter. @param head all before the body, as `splitDocument` found it: empty for an empty map */
+/** Parses front matter. @param head everything before the body, as in `splitDocument`; empty for an empty map */
 export function readFrontMatter(file: string, head: string): Read<YamlMap> {
   const fences = head === '' ? undefined : findFences(head)
   if (fences?.kind !== 'found') return { value: noFrontMatter, diagnostics: [] }
@@ -55,8 +54,8 @@ const parsers: Readonly<
   Record<FrontMatterLanguage, (text: string, place: YamlPlace) => Read<YamlValue>>
 > = { yaml: parseYaml, toml: parseToml, json: parseJson }
 
-// Most texts have them already. gray-matter's block begins with the line break of the opening fence, and lacks that
-// before the closing one.
+// Most texts have exact fences already. gray-matter's block begins with the line break of the opening fence, and lacks
+// the one before the closing fence.
 function withExactFences(
   head: string,
   fence: string,
@@ -68,8 +67,8 @@ function withExactFences(
   return `${fence}\n${block}${fence}\n`
 }
 
-// gray-matter only splits: its `data` would lack all places, and turn keys into properties. Its other engines are
-// out of reach, as the fences were checked; they are taken away nevertheless.
+// gray-matter only splits: its `data` would lack positions, and turn keys into properties. The fences are validated, so
+// its other engines are unreachable; they are disabled all the same.
 const ENGINES = {
   yaml: (): object => ({}),
   json: refuseEngine,

@@ -1,17 +1,17 @@
-// Hashes of files that were read before, valid for as long as the system says that nothing changed them.
+// Cached file hashes, valid while the file's metadata is unchanged.
 import { hash } from 'node:crypto'
 import type { Cache } from '../cache/cache.ts'
 import { areReliable, type PathStats } from './path-stats.ts'
 
-/** The metadata that shows whether a file was changed. */
+/** The metadata that reveals a change of a file. */
 export type StatFingerprint = Pick<PathStats, 'mtimeMs' | 'ctimeMs' | 'size' | 'ino'>
 
 /**
  * Hashes of the files below one folder, by path.
  *
- * A file is the same where its times, its size and its number are, as in the index of git: a program that writes other
- * bytes of the same length and sets the time of the last change back changes `ctimeMs`. Two changes may have one time,
- * so a file is recorded only when its times were clearly older than its hash.
+ * A file is unchanged if its times, size and inode are, as in git's index. A program that writes other bytes of the
+ * same length and resets `mtime` still changes `ctime`. Two changes may have the same time, so a file is recorded only
+ * if its times were clearly older than its hash.
  */
 export class HashCache {
   readonly #key: string
@@ -20,8 +20,8 @@ export class HashCache {
   #newFiles = 0
 
   /**
-   * @param root absolute, free of links: numbers and times are those of its files alone
-   * @param version what another version stored is not loaded. @default none
+   * @param root absolute, with links resolved: inodes and times are valid only for its files
+   * @param version entries of other versions are not loaded. @default none
    */
   constructor(root: string, version = '') {
     this.#key = hash('sha256', `files ${schema} ${version} ${root}`)
@@ -37,12 +37,14 @@ export class HashCache {
     }
   }
 
-  /** How many recorded files are new, or have other bytes: few in a fresh clone, although all were touched. */
+  /**
+   * Number of recorded files that are new or have other bytes. It is low in a fresh clone, although all times changed.
+   */
   get newFiles(): number {
     return this.#newFiles
   }
 
-  /** The SHA-256 of a file that was not changed, hexadecimal. */
+  /** Returns the SHA-256 of an unchanged file, hexadecimal. */
   find(path: string, stats: StatFingerprint): string | undefined {
     const file = this.#files.get(path)
     const isSame =
@@ -54,7 +56,7 @@ export class HashCache {
   }
 
   /**
-   * @param stats of the file before it was read: a change in between is then found the next time
+   * @param stats of the file before it was read, so that a concurrent change is detected next time
    * @param hashedAt when it was read, in milliseconds since 1970
    */
   record(path: string, stats: StatFingerprint, content: string, hashedAt: number): void {
@@ -66,9 +68,9 @@ export class HashCache {
   }
 
   /**
-   * Stores all hashes, once many of them were recorded.
+   * Stores all hashes, if enough of them are new.
    *
-   * @param paths of the files that are still there @returns false when nothing was stored
+   * @param paths of the existing files @returns false if nothing was stored
    */
   store(cache: Cache, paths: Iterable<string>): boolean {
     if (this.#recorded <= Math.min(this.#files.size / storedShare, unstoredMax)) return false
@@ -98,11 +100,11 @@ type Row = readonly [
   content: string,
 ]
 
-/** Layout of a row. */
+/** Version of the row layout. */
 const schema = 1
 
-/** Reading one file in so many again costs less than writing all rows. */
+/** Below this share of the files, reading them again costs less than writing all rows. */
 const storedShare = 64
 
-/** The most files that are read again: they count as new until their rows are written. */
+/** Maximum number of files that are read again: they count as new until their rows are written. */
 const unstoredMax = 4

@@ -1,8 +1,8 @@
-// Reads JSON as data and nothing more: the same values as those of YAML, of which JSON is a part.
+// Parses JSON as data only, into the same values as YAML, of which JSON is a subset.
 import type { Read, YamlValue } from './raw.ts'
 import { parseYaml, type YamlPlace } from './yaml.ts'
 
-/** The value of a JSON document, and all that is wrong with it: as `parseYaml`. */
+/** Parses a JSON document, and reports its problems like `parseYaml`. */
 export function parseJson(text: string, place: YamlPlace): Read<YamlValue> {
   const { value, diagnostics } = parseYaml(text, place)
   const reported = diagnostics.map((found) =>

@@ -1,5 +1,4 @@
-// Reads a workspace's `keys.yml`, and refuses one in which a key is in clear before anything else could
-// repeat it.
+// Reads a workspace's `keys.yml`. Rejects a file with a key in clear before anything can repeat the key.
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findClearKeys } from '../api/clear-key.ts'
@@ -8,14 +7,13 @@ import { readTextFile } from './read-file.ts'
 import { createSource, diagnoseAt, type Problem, plainText, positionAt } from './source.ts'
 import { readYaml } from './yaml-file.ts'
 
-/** The file's name in a workspace's folder. */
+/** File name in a workspace's folder. */
 export const keysFileName = 'keys.yml'
 
 /**
- * The value of a `keys.yml`.
+ * Parses the text of a `keys.yml`.
  *
- * A key in clear, wherever in the text it stands, is an error that leaves no value; its diagnostic has no text
- * of the line.
+ * A key in clear, anywhere in the text, is an error without a value. Its diagnostic omits the source line.
  */
 export function readKeysText(file: string, text: string): Read<RawYaml> {
   const source = createSource(file, plainText(text))
@@ -26,10 +24,10 @@ export function readKeysText(file: string, text: string): Read<RawYaml> {
 }
 
 /**
- * A workspace's `keys.yml`.
+ * Reads a workspace's `keys.yml`.
  *
- * @param root the content folder: absolute, free of links
- * @returns neither value nor diagnostics where there is no such file
+ * @param root the content folder: absolute, with links resolved
+ * @returns neither value nor diagnostics if there is no such file
  */
 export async function readKeysFile(root: string, workspace: string): Promise<Read<RawYaml>> {
   const file = `${workspace}/${keysFileName}`

@@ -1,5 +1,5 @@
-// Decides by names alone which files of a content folder are read, and as what; warns of the names that look
-// like content and are not.
+// Decides by names which files of a content folder are read, and as what. Warns about names that only look like
+// content.
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { Entry } from './entries.ts'
@@ -10,11 +10,11 @@ import { unreadable } from './read-file.ts'
 import type { Problem } from './source.ts'
 import { diagnoseAt, FILE_START } from './source.ts'
 
-/** A file to be read. */
+/** A file to read. */
 export interface PlannedFile {
   /** Path below the content folder, with `/`. */
   readonly path: string
-  /** Name of the workspace's folder; empty for an image that all workspaces have. */
+  /** Name of the workspace's folder; empty for an image of all workspaces. */
   readonly workspace: string
   readonly role: Role
 }
@@ -26,19 +26,19 @@ type Role =
 
 /** The files to read. */
 export interface Layout {
-  /** In the order of the entries. */
+  /** In entry order. */
   readonly workspaces: readonly string[]
-  /** In the order of the entries. */
+  /** In entry order. */
   readonly files: readonly PlannedFile[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** True for a Markdown file below the posts. */
+/** Reports whether a file is a post in Markdown. */
 export function isPost({ role }: Pick<PlannedFile, 'role'>): boolean {
   return role.kind === 'document' && role.of === 'posts'
 }
 
-/** @param entries parents before what is in them */
+/** @param entries parents before their children */
 export function planReading(entries: readonly Entry[], mounts: readonly Mount[] = []): Layout {
   const own = entries.filter(isWorkspace).map((entry) => entry.path)
   const mounted = mounts.filter(({ part }) => part !== 'root').map(({ workspace }) => workspace)
@@ -65,14 +65,14 @@ const YAML_FILES: ReadonlyMap<string, Role> = new Map<string, Role>([
   ['keys.yml', { kind: 'keys' }],
 ])
 
-/** The folder of images that several posts show. */
+/** Folder of images that several posts show. */
 const MEDIA = 'media'
 
 const KNOWN_NAMES = [...KINDS.keys(), MEDIA, ...YAML_FILES.keys()]
 
 const MARKDOWN = /\.(?:md|markdown|mdx)$/u
 const OTHER_MARKDOWN = /\.(?:md|markdown|mdx|mdown|mkd)$/iu
-/** Hugo's page of a section. */
+/** Hugo's section page. */
 const SECTION = /(?:^|\/)_index\.\w+$/u
 const README = /^readme(?:\.\w+)?$/iu
 
@@ -107,7 +107,7 @@ function placeEntry(entry: Entry): Place {
   return kind === undefined ? undefined : placeDocument(entry, workspace, kind)
 }
 
-// A name directly inside a workspace.
+// A name directly in a workspace.
 function placeMember({ path, kind }: Entry, workspace: string, name: string): Place {
   const role = YAML_FILES.get(name)
   if (kind === 'folder') return KINDS.has(name) || name === MEDIA ? undefined : unknownName(name)
@@ -117,7 +117,7 @@ function placeMember({ path, kind }: Entry, workspace: string, name: string): Pl
   return YAML_FILES.has(known) ? misspelt(known) : unknownName(name)
 }
 
-// A name inside `posts`, at any depth, or directly inside one of the other folders.
+// A name in `posts`, at any depth, or directly in one of the other folders.
 function placeDocument(entry: Entry, workspace: string, of: ResourceKind): Place {
   const { path, kind } = entry
   if (kind === 'folder') return of === 'posts' ? undefined : noSubFolders(of)
@@ -170,7 +170,7 @@ function noSubFolders(of: ResourceKind): Problem {
 }
 
 function unknownName(name: string): Problem {
-  // Its name is in the path: the same words for all of them are printed once.
+  // The same message for all names, so that it is printed once; the path has the name.
   const message = 'This is no part of a workspace and is not read.'
   return { code: 'unknown-entry', severity: 'warning', message, hint: hintFor(name) }
 }

@@ -1,4 +1,4 @@
-// The latest listing of a content folder, valid for as long as the system says that no folder in it was changed.
+// The cached listing of a content folder, valid while the metadata of its folders is unchanged.
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Cache } from '../cache/cache.ts'
@@ -10,9 +10,9 @@ import { nameWithin } from './relative-path.ts'
 /**
  * The latest listing of one folder.
  *
- * A name that is added or removed, or becomes another kind of entry, changes the times of its folder, as the untracked
- * cache of git relies on too. A listing is valid where the times, the number and the disk of all its folders are the
- * same. Two changes may have one time, so a listing is recorded only where all folders are clearly older.
+ * A name that is added or removed, or changes its kind, changes the times of its folder; git's untracked cache relies
+ * on this too. A listing is valid while the times, inodes and devices of all its folders are unchanged. Two changes may
+ * have the same time, so a listing is recorded only if all folders are clearly older.
  */
 export class ListingCache {
   readonly #root: string
@@ -22,9 +22,9 @@ export class ListingCache {
   #isNew = false
 
   /**
-   * @param root absolute, free of links: numbers and times are those of its folders alone
-   * @param version changes with what is listed of a folder
-   * @param mounts what is listed next to it
+   * @param root absolute, with links resolved: inodes and times are valid only for its folders
+   * @param version changes with the rules of listing
+   * @param mounts listed in addition to the folder
    */
   constructor(root: string, version: string, mounts: readonly Mount[] = []) {
     this.#root = root
@@ -33,9 +33,9 @@ export class ListingCache {
   }
 
   /**
-   * Loads the listing of an earlier build. A record that no build makes is ignored: its paths say what is read.
+   * Loads the listing of an earlier build. Ignores a record that no build writes, as its paths decide what is read.
    *
-   * @throws CacheDamageError when the cache is damaged
+   * @throws CacheDamageError if the cache is damaged
    */
   load(cache: Cache): void {
     const record = cache.find(this.#key)
@@ -46,9 +46,9 @@ export class ListingCache {
   }
 
   /**
-   * The listing, where no folder in it was changed.
+   * Returns the listing if no folder in it changed.
    *
-   * Cost: an `lstat` a folder.
+   * Cost: one `lstat` per folder.
    */
   find(): Listing | undefined {
     const { entries, folders } = this.#latest ?? {}
@@ -61,9 +61,9 @@ export class ListingCache {
   }
 
   /**
-   * Records a listing in which every folder could be listed.
+   * Records a listing, unless a folder could not be listed.
    *
-   * @param listedAt when that began, in milliseconds since 1970
+   * @param listedAt start of the listing, in milliseconds since 1970
    */
   record({ entries, diagnostics }: Listing, listedAt: number): void {
     this.#latest = undefined
@@ -80,7 +80,7 @@ export class ListingCache {
     this.#isNew = true
   }
 
-  /** Stores the listing, where it is new. @returns false when nothing was stored */
+  /** Stores the listing if it is new. @returns false if nothing was stored */
   store(cache: Cache): boolean {
     if (!this.#isNew || this.#latest === undefined) return false
     const { entries, folders } = this.#latest
@@ -99,7 +99,7 @@ export class ListingCache {
   }
 }
 
-/** @returns undefined for what is no folder, or not there */
+/** @returns undefined if the path is not a folder or does not exist */
 function fingerprintOf(stats: PathStats | undefined): string | undefined {
   if (!stats?.isDirectory()) return undefined
   const { dev, ino, mtimeMs, ctimeMs } = stats
@@ -107,7 +107,7 @@ function fingerprintOf(stats: PathStats | undefined): string | undefined {
 }
 
 /**
- * Whether entries can be a listing whose folders are all recorded.
+ * Reports whether entries can be a listing whose folders are all recorded.
  *
  * Cost: O(paths); 10 ms for 100,000.
  */
@@ -131,7 +131,7 @@ function isListing(
   return true
 }
 
-/** The folder that a path is in; empty for the root. */
+/** Returns the folder of a path; empty for the root. */
 function dirname(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
@@ -144,9 +144,9 @@ interface RecordedListing {
   readonly folders: readonly RecordedFolder[]
 }
 
-/** A folder, and what the system said of it. */
+/** A folder and its fingerprint. */
 interface RecordedFolder {
-  /** Below the root, which itself has none. */
+  /** Below the root; empty for the root itself. */
   readonly path: string
   readonly fingerprint: string
 }
@@ -154,7 +154,7 @@ interface RecordedFolder {
 interface StoredListing {
   readonly folders: readonly RecordedFolder[]
   readonly paths: readonly string[]
-  /** A digit a path: its place in `kinds`. */
+  /** One digit per path: an index into `kinds`. */
   readonly kinds: string
 }
 
@@ -164,5 +164,5 @@ function kindOf(digit: string | undefined): Entry['kind'] {
   return kinds[Number(digit)] ?? 'other'
 }
 
-/** Layout of a record. */
+/** Version of the record layout. */
 const schema = 1

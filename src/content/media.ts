@@ -1,4 +1,4 @@
-// Images in a content folder: which files are some, how large one may be, and its bytes.
+// Images in a content folder: extensions, size limit, hash and bytes.
 import { hash } from 'node:crypto'
 import { posix } from 'node:path'
 import { imageTypes } from '../api/media.ts'
@@ -7,16 +7,16 @@ import { readFileBytes, unread, unreadable } from './read-file.ts'
 import type { MountPath } from './relative-path.ts'
 import type { Problem } from './source.ts'
 
-/** Longer files are not published, in bytes. */
+/** Maximum size of a published image, in bytes. */
 export const imageBytesMax: number = 10 * 1024 * 1024
 
-/** The end of an image's name in lower case, `.png`; null for any other file. */
+/** Returns the extension of an image in lower case, such as `.png`; null for other files. */
 export function imageExtension(path: string): string | null {
   const extension = posix.extname(path).toLowerCase()
   return imageTypes.has(extension) ? extension : null
 }
 
-/** The SHA-256 of an image's bytes, hexadecimal; or why it cannot be had. */
+/** Returns the SHA-256 of an image's bytes, hexadecimal, or a problem. */
 export function hashImage(
   root: string,
   path: string,
@@ -27,7 +27,7 @@ export function hashImage(
   return bytes.code === 'file-too-large' ? { ...bytes, hint: 'Make it smaller.' } : bytes
 }
 
-/** The image whose hash was found, and no other. */
+/** Reads an image, if it still has the given hash. */
 export function readImage(
   { root, mounts }: ImagePlace,
   path: string,
@@ -39,10 +39,10 @@ export function readImage(
   return unread(path, unreadable('it changed while it was read'))
 }
 
-/** Where images are. */
+/** Location of images. */
 interface ImagePlace {
-  /** The content folder: absolute, free of links. */
+  /** The content folder: absolute, with links resolved. */
   readonly root: string
-  /** Places next to it. */
+  /** Mounts outside it. */
   readonly mounts: readonly MountPath[]
 }

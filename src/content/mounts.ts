@@ -1,40 +1,40 @@
-// Folders and data files outside the content folder that are parts of a workspace.
+// Mounts: folders and data files outside the content folder that belong to a workspace.
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import { explainSystemError } from './read-file.ts'
 
-/** The parts of a workspace that can be anywhere in the project. */
+/** Parts of a workspace that can be anywhere in the project. */
 export const mountedParts = ['posts', 'media', 'categories', 'tags', 'authors', 'settings'] as const
 
 export type MountedPart = (typeof mountedParts)[number]
 
-/** Where the parts of workspaces are, by the workspace's id: paths of folders and files. */
+/** Paths of workspace parts, by workspace id. */
 export type WorkspacePaths = Readonly<
   Record<string, { readonly [part in MountedPart]?: string | undefined }>
 >
 
-/** A folder or a file that is a part of a workspace. */
+/** A mounted folder or file. */
 export interface Mount {
-  /** Empty for a root, whose images every workspace has. */
+  /** Empty for a root, whose images belong to every workspace. */
   readonly workspace: string
   readonly part: MountedPart | 'root'
-  /** From the content folder, with `/`; it begins with `..`. */
+  /** Relative to the content folder, with `/`; begins with `..`. */
   readonly path: string
   readonly isFolder: boolean
 }
 
-/** A part that cannot be had: why. */
+/** A mount is invalid; the message says why. */
 export class MountError extends Error {
   override readonly name = 'MountError'
 }
 
 /**
- * The mounts of all workspaces, links in their paths resolved.
+ * Resolves the mounts of all workspaces, including links in their paths.
  *
- * @param root the content folder: absolute, free of links
- * @param project the folder that paths are relative to, and that none leads out of
- * @throws MountError for a path that is not there, leads out of the project, or is in the content folder
+ * @param root the content folder: absolute, with links resolved
+ * @param project base folder of the paths; every mount must be inside it
+ * @throws MountError if a path does not exist, is outside the project, or is inside the content folder
  */
 export function resolveMounts(
   root: string,
@@ -50,21 +50,21 @@ export function resolveMounts(
   const images = roots.map(
     (given): MountEntry => ({ workspace: '', part: 'root', given, name: 'media.roots' }),
   )
-  // A folder belongs to the first that names it: the parts of workspaces come before what all of them have.
+  // A folder belongs to the first mount that names it: workspace parts precede the shared roots.
   return [...parts, ...images].map((given) => resolveMount(root, project, given))
 }
 
-/** The places that a configuration names next to the content folder. */
+/** Configured paths outside the content folder. */
 interface MountedPaths {
   readonly project: string
   readonly workspaces: WorkspacePaths
-  /** Folders whose images are named by paths from the root of a site. */
+  /** Root folders of site-relative image paths. */
   readonly roots?: readonly string[]
 }
 
 interface MountEntry extends Pick<Mount, 'workspace' | 'part'> {
   readonly given: string
-  /** The name of the setting. */
+  /** Name of the setting. */
   readonly name: string
 }
 
@@ -100,19 +100,19 @@ function isInside(path: string, folder: string): boolean {
   return below === '' || !(below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below))
 }
 
-/** The mount that a path below the content folder or next to it belongs to. */
+/** Returns the mount of a path outside the content folder, if any. */
 export function mountOf(path: string, mounts: readonly Mount[]): Mount | undefined {
   return path.startsWith('../')
     ? mounts.find((mount) => path === mount.path || path.startsWith(`${mount.path}/`))
     : undefined
 }
 
-/** Folders that are the root of a site for images, without a slash at the end. */
+/** Returns the root folders of site-relative image paths, without a trailing slash. */
 export function rootsOf(mounts: readonly Mount[]): readonly string[] {
   return mounts.filter(({ part }) => part === 'root').map(({ path }) => path)
 }
 
-/** Folders in which a workspace's posts or images are, without a slash at the end. */
+/** Returns the folders of a workspace's posts or images, without a trailing slash. */
 export function foldersOf(
   workspace: string,
   part: 'posts' | 'media',
@@ -122,7 +122,7 @@ export function foldersOf(
   return [`${workspace}/${part}`, ...mounted.map(({ path }) => path)]
 }
 
-/** The kind of resource that a part holds. */
+/** Returns the kind of resource in a part, if any. */
 export function kindOf(part: Mount['part']): ResourceKind | undefined {
   return resourceKinds.find((kind) => kind === part)
 }

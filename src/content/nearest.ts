@@ -1,14 +1,13 @@
-// The known name that somebody most likely meant: of a few by comparing all, of many by an index.
+// Finds the known name most similar to a misspelt one: by comparison with all, or through an index.
 import { distance } from 'fastest-levenshtein'
 
 /**
- * The known name nearest to `name` by Levenshtein distance.
+ * Returns the known name nearest to `name` by Levenshtein distance.
  *
- * @returns undefined when none is within a third of the name's length (at least 1, in UTF-16 code units); of
- *   equally near names the first in code unit order
+ * @returns undefined if none is within a third of the name's length (at least 1, in UTF-16 code units); of equally near
+ *   names, the first in code unit order
  *
- * Cost: O(known × length), a few milliseconds for 20,000 names; those whose length or letters rule them out are
- * not compared.
+ * Cost: O(known × length), a few milliseconds for 20,000 names. Names that length or letters rule out are not compared.
  */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(name.length / 3))
@@ -17,7 +16,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   for (const candidate of known) {
     if (Math.abs(candidate.length - name.length) > limit) continue
     const others = lettersOf(candidate)
-    // An edit takes away at most one letter that only one of them has, and one that only the other has.
+    // One edit removes at most one letter that only one name has, and one that only the other has.
     const most = Math.max(countBits(letters & ~others), countBits(others & ~letters))
     if (most > (best?.distance ?? limit)) continue
     const found = { name: candidate, distance: editsBetween(name, candidate) }
@@ -27,14 +26,14 @@ export function nearest(name: string, known: readonly string[]): string | undefi
 }
 
 /**
- * Many known names, sorted once, for any number of look-ups.
+ * An index of names for many lookups.
  *
- * Cost: O(known × log known) when it is made; O(log known) and at most 4 × `neighbours` comparisons a look-up.
+ * Cost: O(known × log known) to build; O(log known) and at most 4 × `perSide` comparisons per lookup.
  */
 export class NameIndex {
-  /** Each once, by code units. */
+  /** Unique, in code unit order. */
   readonly #byStart: readonly string[]
-  /** The same names by code units from the last to the first. */
+  /** The same names, in code unit order from the last character to the first. */
   readonly #byEnd: readonly string[]
 
   constructor(known: Iterable<string>) {
@@ -43,19 +42,19 @@ export class NameIndex {
   }
 
   /**
-   * The nearest of the names that are close in one of the two orders, as `nearest` finds it.
+   * Returns the nearest of the names that are close in one of the two orders.
    *
    * A misspelt name shares its start or its end with the right one, so they are close in one of the orders. They are
-   * not where more than `neighbours` other names share that start, and as many that end.
+   * not if more than `perSide` other names share that start, and as many share that end.
    */
   nearest(name: string): string | undefined {
     return nearest(name, this.candidates(name))
   }
 
   /**
-   * The names that `nearest` compares.
+   * Returns the names that `nearest` compares.
    *
-   * @returns unique; at most 4 × `neighbours`, and every name when there are no more than `neighbours`
+   * @returns unique; at most 4 × `perSide`, and every name if there are no more than `perSide`
    */
   candidates(name: string): readonly string[] {
     const byStart = around(this.#byStart, (other) => other < name)
@@ -64,10 +63,10 @@ export class NameIndex {
   }
 }
 
-/** So many names before a place in a sorted list are compared, and as many behind it. */
+/** Number of names to compare on each side of a position in a sorted list. */
 const perSide = 16
 
-/** The names on both sides of the place where `isBefore` ends. */
+/** Returns the names on both sides of the position where `isBefore` becomes false. */
 function around(sorted: readonly string[], isBefore: (name: string) => boolean): readonly string[] {
   let low = 0
   let high = sorted.length
@@ -79,7 +78,7 @@ function around(sorted: readonly string[], isBefore: (name: string) => boolean):
   return sorted.slice(Math.max(0, low - perSide), low + perSide)
 }
 
-/** By code units, the last one first. */
+/** Compares by code units, from the last to the first. */
 function compareEnds(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let back = 1; back <= length; back++) {
@@ -89,7 +88,7 @@ function compareEnds(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Which letters a name has, as bits; letters far apart in Unicode share one. */
+/** Returns the letters of a name as a bit set; letters far apart in Unicode share a bit. */
 function lettersOf(name: string): number {
   let letters = 0
   for (let at = 0; at < name.length; at++) letters |= 1 << (name.charCodeAt(at) & 31)
@@ -102,7 +101,7 @@ function countBits(bits: number): number {
   return count
 }
 
-/** Levenshtein's distance, but neighbouring letters that changed places are one edit. */
+/** Returns the Levenshtein distance, but counts a transposition of adjacent letters as one edit. */
 function editsBetween(a: string, b: string): number {
   if (a.length !== b.length) return distance(a, b)
   let at = 0

@@ -1,10 +1,10 @@
-// The metadata of a file or a folder, and how reliable it is.
+// Metadata of files and folders, and its reliability.
 import { lstatSync } from 'node:fs'
 
-/** Times in milliseconds since 1970: declared here, so that who uses our types needs none of Node's. */
+/** Times in milliseconds since 1970. Declared here so that the public types do not need Node's. */
 export interface PathStats {
   readonly mtimeMs: number
-  /** The time of the last change to the file or its metadata; no program can set it. */
+  /** Time of the last change to the file or its metadata; no program can set it. */
   readonly ctimeMs: number
   /** In bytes. */
   readonly size: number
@@ -13,7 +13,7 @@ export interface PathStats {
   isDirectory(): boolean
 }
 
-/** The metadata of a path, never through a link; undefined where nothing is there, or access is denied. */
+/** Returns the metadata of a path without following links; undefined if it does not exist or access is denied. */
 export function statsOf(path: string): PathStats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
@@ -23,8 +23,8 @@ export function statsOf(path: string): PathStats | undefined {
 }
 
 /**
- * Whether a later change would have another time: all that were made by then are clearly older. Times in whole seconds
- * say little: images of disks have times that somebody chose, the same in each of them.
+ * Reports whether a later change would have another time, that is, all times are clearly older than a moment. Times in
+ * whole seconds are not reliable: files in a disk image have chosen times, equal in every copy.
  *
  * @param moment in milliseconds since 1970
  */
@@ -35,5 +35,5 @@ export function areReliable(
   return ctimeMs % 1000 !== 0 && Math.max(mtimeMs, ctimeMs) < moment - stepMilliseconds
 }
 
-/** Some file systems keep times in steps of two seconds. */
+/** Some file systems have a time resolution of two seconds. */
 const stepMilliseconds = 2500

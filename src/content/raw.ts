@@ -1,5 +1,4 @@
-// The result of reading, before it is given a meaning: YAML values as they were typed,
-// each with its place in the file, and Markdown bodies.
+// The result of parsing, before validation: YAML values as typed, each with its position, and Markdown bodies.
 import type { ResourceKind } from '../api/resources.ts'
 import type { Diagnostic, Position } from '../diagnostics.ts'
 import type { Problem } from './source.ts'
@@ -10,7 +9,7 @@ export type YamlValue = YamlText | YamlList | YamlMap
 export interface YamlText {
   readonly kind: 'text'
   readonly value: string
-  /** Plain scalars may mean nothing (``, `~`, `null`); quoted ones and blocks are always text. */
+  /** A plain scalar may be null (empty, `~`, `null`); quoted and block scalars are always text. */
   readonly isPlain: boolean
   readonly at: Position
 }
@@ -23,7 +22,7 @@ export interface YamlList {
 
 export interface YamlMap {
   readonly kind: 'map'
-  /** In the order of the file; keys are unique. */
+  /** In file order; keys are unique. */
   readonly entries: ReadonlyMap<string, YamlEntry>
   readonly at: Position
 }
@@ -33,75 +32,75 @@ export interface YamlEntry {
   readonly value: YamlValue
 }
 
-/** The outcome of reading one thing: a value or none, and what was wrong with it. */
+/** The outcome of a read: a value, if any, and problems. */
 export interface Read<T> {
-  /** Absent when an error made it useless. */
+  /** Absent if an error prevents it. */
   readonly value?: T
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A Markdown file taken apart. */
+/** A parsed Markdown file. */
 export interface RawDocument {
   /** Path below the content folder, with `/`. */
   readonly file: string
-  /** All before the body, or the first line where that is nothing: for the line that a problem is on. */
+  /** Everything before the body, or the first line of a file without front matter: the source lines of problems. */
   readonly source: string
-  /** Empty when the file has no front matter. */
+  /** Empty if the file has no front matter. */
   readonly frontMatter: YamlMap
   /**
-   * Everything after the closing fence's line break, byte for byte. Empty for posts of a content folder: they are
-   * known by their hash, and read when they are rendered.
+   * Everything after the closing fence's line break, byte for byte. Empty for posts of a content folder: only their
+   * hash is kept, and the body is read when it is rendered.
    */
   readonly body: string
   /** See `bodyHashOf`. */
   readonly bodyHash: string
   /** Line of the file on which `body` begins, from 1. */
   readonly bodyLine: number
-  /** The data of the front matter of a post: `PostSummary`, as JSON. */
+  /** Front matter summary of a post: `PostSummary`, as JSON. */
   readonly summary?: unknown
-  /** The first heading of a post, null for none. @default that of `body` */
+  /** First heading of a post, null for none. @default that of `body` */
   readonly heading?: string | null
 }
 
-/** A file of plain YAML: `workspace.yml`, `authors.yml`. */
+/** A YAML file: `workspace.yml`, `authors.yml`. */
 export interface RawYaml {
   readonly file: string
-  /** The whole file as text. */
+  /** The whole text. */
   readonly source: string
   readonly value: YamlValue
 }
 
-/** One folder below the content folder, read whole. */
+/** A parsed workspace folder. */
 export interface RawWorkspace {
-  /** The folder's name. */
+  /** Name of the folder. */
   readonly id: string
-  /** `workspace.yml`, where there is one. */
+  /** `workspace.yml`, if it exists. */
   readonly settings?: RawYaml
-  /** `keys.yml`, where there is one. */
+  /** `keys.yml`, if it exists. */
   readonly keys?: RawYaml
-  /** `authors.yml`, `categories.yml` and `tags.yml`, and data files that are mapped to them. */
+  /** `authors.yml`, `categories.yml` and `tags.yml`, and mounted data files with the same role. */
   readonly lists: ReadonlyMap<ResourceKind, readonly RawYaml[]>
-  /** Data files of mapped folders: one resource each. */
+  /** Data files of mounted folders: one resource each. */
   readonly entries: ReadonlyMap<ResourceKind, readonly RawYaml[]>
-  /** Folders of posts and of images, as paths from the content folder, without a slash at the end. */
+  /** Folders of posts and images, relative to the content folder, without a trailing slash. */
   readonly folders: WorkspaceFolders
   /** Markdown files of each kind, by path in code unit order. */
   readonly documents: ReadonlyMap<ResourceKind, readonly RawDocument[]>
-  /** Paths of files that were there but could not be made out: what they state is not known. */
+  /** Paths of existing files that could not be parsed: their content is unknown. */
   readonly unreadable: ReadonlyMap<ResourceKind, readonly string[]>
-  /** Images next to posts, below `media` and below roots: the SHA-256 of each, hexadecimal, or why it cannot be read. */
+  /** Images next to posts, below `media` and below roots: the SHA-256 of each, hexadecimal, or its read error. */
   readonly images: ReadonlyMap<string, string | Problem>
 }
 
-/** Where posts and images of a workspace are. */
+/** Folders of a workspace's posts and images. */
 export interface WorkspaceFolders {
   readonly posts: readonly string[]
   readonly media: readonly string[]
-  /** Folders of images that are named by paths from the root of a site. */
+  /** Folders of site-relative image paths. */
   readonly roots: readonly string[]
 }
 
-/** The whole content folder, read: workspaces by id in code unit order, and every problem found on the way. */
+/** The parsed content folder: workspaces by id in code unit order, and every problem found so far. */
 export interface RawContent {
   readonly workspaces: readonly RawWorkspace[]
   readonly diagnostics: readonly Diagnostic[]

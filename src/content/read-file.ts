@@ -1,4 +1,4 @@
-// Reads one file below the content folder as text: a regular one, of a bounded size, never through a link.
+// Reads files below the content folder: only regular files of a bounded size, without following links.
 import { hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
@@ -11,11 +11,11 @@ import { isAtPath } from './true-place.ts'
 import { decodeUtf8 } from './utf8.ts'
 
 /**
- * The text of a file, or one diagnostic that says why there is none; system errors are diagnostics too.
+ * Returns the text of a file, or one diagnostic with the reason; system errors are diagnostics too.
  *
- * @param root the content folder: absolute, free of links
+ * @param root the content folder: absolute, with links resolved
  * @param file path below it, with `/`; at most 1 MiB of UTF-8
- * @returns as it is in the file: a byte order mark is kept
+ * @returns the exact text, with a byte order mark if there is one
  */
 export function readTextFile(root: string, file: string): Read<string> {
   const bytes = readFileBytes(root, file)
@@ -23,17 +23,16 @@ export function readTextFile(root: string, file: string): Read<string> {
 }
 
 /**
- * The bytes of a file, or why there are none.
+ * Returns the bytes of a file, or a problem.
  *
- * It is read at once, not in turns with others: for files as small as these, waiting for a thread takes several
- * times as long as the disk.
+ * Synchronous: for files as small as these, waiting for a thread takes several times as long as the disk.
  */
 export function readFileBytes(
   root: string,
   file: string,
   { mounts = [], bytesMax = MAX_FILE_BYTES }: ReadOptions = {},
 ): Buffer | Problem {
-  // A path may come from a build cache, which anyone may have written; mounts come from the configuration.
+  // A path may come from a build cache, which is not trusted; mounts come from the configuration.
   if (nameWithin(file, mounts) === undefined) return unreadable('its path leads out of the folder')
   const path = join(root, file)
   try {
@@ -48,33 +47,33 @@ export function readFileBytes(
   }
 }
 
-/** Which files may be read. */
+/** Restrictions on the files that may be read. */
 export interface ReadOptions {
-  /** Places next to the folder that are read too. @default none */
+  /** Mounts that may be read too. @default none */
   readonly mounts?: readonly MountPath[] | undefined
-  /** Longer files are refused. @default 1 MiB */
+  /** Maximum size in bytes; longer files are refused. @default 1 MiB */
   readonly bytesMax?: number | undefined
 }
 
-/** The result of a read that failed because of a problem. */
+/** Returns the outcome of a read that failed. */
 export function unread(file: string, problem: Problem): Read<never> {
   return { diagnostics: [diagnoseAt(file, FILE_START, problem)] }
 }
 
-/** Bytes as text, or one diagnostic at the first byte that is not UTF-8. */
+/** Decodes UTF-8, or reports one diagnostic at the first invalid byte. */
 export function decodeText(file: string, bytes: Buffer): Read<string> {
   const decoded = decodeUtf8(bytes)
   if (decoded.kind === 'text') return { value: decoded.text, diagnostics: [] }
   return { diagnostics: [notUtf8(file, decoded.before, decoded.byte)] }
 }
 
-/** A problem that keeps a file or a folder from being read, with the message of the system. */
+/** Returns the problem of an unreadable file or folder, with a system message. */
 export function unreadable(reason: string): Problem {
   const message = `This cannot be read: ${reason}.`
   return { code: 'unreadable-file', message, hint: UNREADABLE_HINT }
 }
 
-/** The reason that the system gave, in words. @throws the error itself when it is none of the system's */
+/** Returns the reason of a system error, in words. @throws the error itself if it is not a system error */
 export function explainSystemError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
   if (code === undefined) throw error
@@ -84,10 +83,10 @@ export function explainSystemError(error: unknown): string {
 const UNREADABLE_HINT = 'Check what stands there and who may read it, then run again.'
 
 /**
- * The text of a file as it was scanned.
+ * Reads the text of a scanned file.
  *
  * @param content SHA-256 of its bytes, hexadecimal
- * @returns stale where the bytes cannot be read by now, or are others
+ * @returns stale if the bytes differ or cannot be read any more
  */
 export function readScannedText(
   { root, mounts }: { readonly root: string; readonly mounts: readonly MountPath[] },
@@ -99,12 +98,12 @@ export function readScannedText(
   return { ...decodeText(path, bytes), isStale: false }
 }
 
-/** The bytes of a file are not those that were scanned. */
+/** The bytes of a file differ from the scanned ones. */
 export const fileChanged: Problem = unreadable('it changed while it was read')
 
 const MAX_FILE_BYTES = 1024 * 1024
 
-// Links are refused and FIFOs do not block where the system can do that; on Windows neither flag exists.
+// Refuses links and does not block on FIFOs, where the system supports that; Windows has neither flag.
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 const REASONS: ReadonlyMap<string, string> = new Map([
@@ -139,7 +138,7 @@ function checkPlace(descriptor: number, path: string): Problem | undefined {
   return unreadable('a folder on its path is a symbolic link, or it was moved')
 }
 
-// One byte more than there should be, so that a file that grows meanwhile is noticed.
+// Requests one byte more than expected, to detect a file that grows during the read.
 function readAll(descriptor: number, size: number): Buffer | Problem {
   const bytes = Buffer.allocUnsafeSlow(size + 1)
   let length = 0

@@ -1,25 +1,25 @@
-// Tells paths from addresses, and paths that stay below folders from those that do not.
+// Classifies URLs as paths, and checks that paths stay inside folders.
 import { sep } from 'node:path'
 
-/** A relative path: neither from the root, nor a fragment or a query alone, nor with a scheme. */
+/** Reports whether a URL is a relative path: not from the root, not only a fragment or query, and without a scheme. */
 export function isRelativePath(url: string): boolean {
   return url !== '' && !/^[/\\#?]/.test(url) && !/^[a-z][a-z0-9+.-]*:/iu.test(url)
 }
 
-/** A path from the root of a site, `/img/a.png`, or from that of a project, `@site/static/img/a.png`. */
+/** Reports whether a URL is a path from the root of a site, `/img/a.png`, or of a project, `@site/static/img/a.png`. */
 export function isRootPath(url: string): boolean {
   return /^(?:\/(?![/\\])|@site\/)/.test(url)
 }
 
-/** A path that stays below the folder to which it is relative: no name in it is empty, `.` or `..`. */
+/** Reports whether a path stays inside its base folder: no segment is empty, `.` or `..`. */
 function staysBelow(path: string): boolean {
   return !outward.test(path)
 }
 
 /**
- * The part of a path that is below one of the mounts, or below the folder itself where it is in none.
+ * Returns the part of a path below its mount, or the path itself if it is not in a mount.
  *
- * @returns empty for a mount itself; undefined where the path leads out of the folder and of every mount
+ * @returns empty for a mount itself; undefined if the path leads out of the folder and every mount
  */
 export function nameWithin(path: string, mounts: readonly MountPath[]): string | undefined {
   if (staysBelow(path)) return path
@@ -29,9 +29,9 @@ export function nameWithin(path: string, mounts: readonly MountPath[]): string |
   return name !== undefined && staysBelow(name) ? name : undefined
 }
 
-/** A place next to the folder, which the configuration names. */
+/** A configured place outside the folder. */
 export interface MountPath {
-  /** From the folder, with `/`; it begins with `..`. */
+  /** Relative to the folder, with `/`; begins with `..`. */
   readonly path: string
 }
 

@@ -1,4 +1,4 @@
-// Looks at a whole content folder: which files there are to read, and the hash of each.
+// Scans a content folder: the files to read, and the hash of each.
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Diagnostic } from '../diagnostics.ts'
@@ -12,44 +12,44 @@ import { statsOf } from './path-stats.ts'
 import { readFileBytes } from './read-file.ts'
 import { diagnoseAt, FILE_START, type Problem } from './source.ts'
 
-/** A file that is to be read. */
+/** A file to read. */
 export interface ScannedFile extends PlannedFile {
-  /** SHA-256 of its bytes, hexadecimal; or why it cannot be read. */
+  /** SHA-256 of its bytes, hexadecimal, or its read error. */
   readonly content: string | Problem
 }
 
-/** A content folder at one look. */
+/** The state of a content folder. */
 export interface Scan {
   /** Ids, in code unit order. */
   readonly workspaces: readonly string[]
   /** By path in code unit order. */
   readonly files: readonly ScannedFile[]
   readonly diagnostics: readonly Diagnostic[]
-  /** SHA-256 over every name, all content, and what could not be read. */
+  /** SHA-256 over all names, all content, and all read errors. */
   readonly fingerprint: string
-  /** Everything could be read, but for images perhaps. */
+  /** True if everything except perhaps images could be read. */
   readonly isWhole: boolean
-  /** Parts of workspaces that are next to the content folder. */
+  /** Parts of workspaces outside the content folder. */
   readonly mounts: readonly Mount[]
 }
 
-/** How a folder is scanned. */
+/** Options of a scan. */
 export interface ScanOptions {
-  /** How folders are listed, default Node's file system. */
+  /** Lists a folder. @default Node's file system */
   readonly listFolder?: ListFolder | undefined
-  /** Saves listing folders; unused where `listFolder` is given. @default they are listed each time */
+  /** Avoids listing folders; unused with `listFolder`. @default every folder is listed */
   readonly listings?: ListingCache | undefined
-  /** Saves reading files. @default every file is read */
+  /** Avoids reading files. @default every file is read */
   readonly hashes?: HashCache | undefined
-  /** Parts of workspaces that are next to the folder. @default none */
+  /** Parts of workspaces outside the folder. @default none */
   readonly mounts?: readonly Mount[] | undefined
-  /** The one workspace that is scanned. @default all */
+  /** Scans only this workspace. @default all */
   readonly workspace?: string | undefined
 }
 
 /**
- * Scans one folder, once or again and again. Folders are listed, and files are read and hashed each time, unless a cache
- * has the result and the system says that they were not changed since.
+ * Scans one folder, any number of times. Lists folders, and reads and hashes files, unless a cache has the result and
+ * the metadata is unchanged.
  */
 export class Scanner {
   readonly #root: string
@@ -59,7 +59,7 @@ export class Scanner {
   readonly #mounts: readonly Mount[]
   readonly #workspace: string | undefined
 
-  /** @param root absolute, free of links */
+  /** @param root absolute, with links resolved */
   constructor(
     root: string,
     { listFolder, listings, hashes, mounts = [], workspace }: ScanOptions = {},
@@ -91,7 +91,7 @@ export class Scanner {
   }
 
   async #list(): Promise<Listing> {
-    // Its package is as large as most of what else a build without a change needs.
+    // Imported on demand: its package is as large as most other code of an unchanged build.
     const { listEntries, listWithMounts } = await import('./entries.ts')
     const listedAt = Date.now()
     const listing =
@@ -135,7 +135,7 @@ function fingerprintOf(
   }
   for (const { file, message } of diagnostics) lines.push(`${message} ${file}`)
   if (mounts.length > 0) lines.push(JSON.stringify(mounts))
-  // A name may hold a line break, but no NUL.
+  // A name may contain a line break, but not NUL.
   return hash('sha256', lines.join('\0'))
 }
 

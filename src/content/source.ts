@@ -1,18 +1,18 @@
-// A text with its places: from an offset to line and column, and from there to a diagnostic.
+// Text with positions: from offsets to lines and columns, and to diagnostics.
 import type { Diagnostic, DiagnosticCode, Position, Severity } from '../diagnostics.ts'
 
-/** A file's text, or a run of whole lines of it. */
+/** A file's text, or some whole lines of it. */
 export interface Source {
   /** Path below the content folder, with `/`. */
   readonly file: string
   readonly text: string
   /** Line of the file on which `text` begins, from 1. */
   readonly firstLine: number
-  /** Offsets at which the lines of `text` begin: ascending, the first is 0. */
+  /** Offsets of line starts in `text`: ascending, the first is 0. */
   readonly lineStarts: readonly number[]
 }
 
-/** A problem without its place. */
+/** A problem without its position. */
 export interface Problem {
   readonly code: DiagnosticCode
   readonly message: string
@@ -26,10 +26,10 @@ export interface Finding extends Problem {
   readonly offset: number
 }
 
-/** Where a problem of a whole file is shown. */
+/** Position of problems that concern a whole file. */
 export const FILE_START: Position = { line: 1, column: 1 }
 
-// Longer lines make no code frame that anybody could read.
+// Longer lines are unreadable in a code frame.
 const MAX_LINE_TEXT = 500
 const MAX_EXCERPT = 40
 
@@ -42,7 +42,7 @@ export function createSource(file: string, text: string, firstLine = 1): Source 
   return { file, text, firstLine, lineStarts }
 }
 
-/** The place of an offset; offsets beyond the text count as its end. Cost: O(log lines). */
+/** Returns the position of an offset, clamped to the text. Cost: O(log lines). */
 export function positionAt(source: Source, offset: number): Position {
   const place = Math.min(offset, source.text.length)
   const index = lineIndexAt(source.lineStarts, place)
@@ -50,7 +50,7 @@ export function positionAt(source: Source, offset: number): Position {
   return { line: source.firstLine + index, column: place - start + 1 }
 }
 
-/** A finding as a diagnostic, with the text of its line unless that is over 500 characters long. */
+/** Converts a finding to a diagnostic, with its source line unless that exceeds 500 characters. */
 export function diagnose(source: Source, finding: Finding): Diagnostic {
   const at = positionAt(source, finding.offset)
   const diagnostic = diagnoseAt(source.file, at, finding)
@@ -58,7 +58,7 @@ export function diagnose(source: Source, finding: Finding): Diagnostic {
   return lineText.length > MAX_LINE_TEXT ? diagnostic : { ...diagnostic, lineText }
 }
 
-/** A problem at a known place, without the text of its line. */
+/** Converts a problem at a position to a diagnostic without a source line. */
 export function diagnoseAt(file: string, at: Position, problem: Problem): Diagnostic {
   const { code, message, hint, severity = 'error' } = problem
   const place = { file, line: at.line, column: at.column }
@@ -66,15 +66,15 @@ export function diagnoseAt(file: string, at: Position, problem: Problem): Diagno
 }
 
 /**
- * The text of a file as all machines have it: without the U+FEFF that some editors begin a file with, and with LF where
- * a checkout on Windows has CRLF. Lines and columns stay the same.
+ * Normalizes the text of a file: removes U+FEFF from its start, and converts the CRLF of a Windows checkout to LF.
+ * Lines and columns stay the same.
  */
 export function plainText(text: string): string {
   const marked = text.startsWith('\uFEFF') ? text.slice(1) : text
   return marked.includes('\r') ? marked.replace(/\r\n?/g, '\n') : marked
 }
 
-/** Text in quotes for a message: on one line, at most 40 characters of it. */
+/** Quotes text for a message: one line, at most 40 characters. */
 export function quoteExcerpt(text: string): string {
   return JSON.stringify(text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT)}…` : text)
 }

@@ -1,4 +1,4 @@
-// Splits a Markdown file below its front matter. Nothing is parsed: its packages are not loaded.
+// Splits a Markdown file after its front matter, without parsing, so that no parser is loaded.
 import type { Diagnostic } from '../diagnostics.ts'
 import { bodyHashOf } from './body-hash.ts'
 import { findFences } from './fences.ts'
@@ -7,7 +7,7 @@ import { createSource, diagnose, type Finding, type Problem, plainText } from '.
 
 /** A Markdown file in two parts. */
 export interface SplitDocument {
-  /** All before the body, fences included; empty where there is no front matter. */
+  /** Everything before the body, with fences; empty without front matter. */
   readonly head: string
   /** Everything after the closing fence's line break, byte for byte. */
   readonly body: string
@@ -18,9 +18,9 @@ export interface SplitDocument {
 }
 
 /**
- * A Markdown file as front matter and body.
+ * Splits a Markdown file into front matter and body.
  *
- * There is no value where the fences cannot be read, or too much is between them. A NUL character in the body is a
+ * There is no value if the fences are invalid or the text between them is too long. A NUL character in the body is a
  * warning.
  *
  * @param file path below the content folder, with `/`
@@ -35,7 +35,7 @@ export function splitDocument(file: string, text: string): Read<SplitDocument> {
   return fault === undefined ? splitAt(fences.body, file, plain) : broken(file, plain, fault)
 }
 
-/** The text on which a problem of the front matter is: its own, or the first line of a file without any. */
+/** Returns the source of front matter problems: the front matter, or the first line of a file without any. */
 export function sourceOf({ head, body }: Pick<SplitDocument, 'head' | 'body'>): string {
   if (head !== '') return head
   const [firstLine = ''] = body.split('\n', 1)
@@ -44,7 +44,7 @@ export function sourceOf({ head, body }: Pick<SplitDocument, 'head' | 'body'>): 
 
 const MAX_BLOCK_BYTES = 64 * 1024
 
-// gray-matter looks for comments with /^\s*#[^\n]+/gm, which is quadratic over each run of white space.
+// gray-matter looks for comments with /^\s*#[^\n]+/gm, which is quadratic in each run of white space.
 const MAX_BLANK_RUN = 1000
 
 function broken(file: string, text: string, finding: Finding): Read<never> {
@@ -55,7 +55,7 @@ function splitAt(end: number, file: string, text: string): Read<SplitDocument> {
   const head = text.slice(0, end)
   const body = text.slice(end)
   const lines = head.split('\n').length
-  // Without a line break behind the closing fence the body is empty, and begins on the line that would come next.
+  // Without a line break after the closing fence, the body is empty and begins on the line that would follow.
   const bodyLine = head === '' || head.endsWith('\n') ? lines : lines + 1
   const document = { head, body, bodyHash: bodyHashOf(file, body), bodyLine }
   return { value: document, diagnostics: checkBody(file, document) }

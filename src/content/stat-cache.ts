@@ -1,5 +1,4 @@
-// The metadata of a content folder when it was last scanned: listings and hashes are valid until it says
-// something else.
+// Metadata of a content folder at its last scan: cached listings and hashes are valid while it is unchanged.
 import type { Cache } from '../cache/cache.ts'
 import { HashCache } from './hash-cache.ts'
 import { ListingCache } from './listing-cache.ts'
@@ -10,7 +9,7 @@ export class StatCache {
   readonly hashes: HashCache
   readonly listings: ListingCache
 
-  /** @param root absolute, free of links @param version what another version stored is not loaded */
+  /** @param root absolute, with links resolved @param version entries of other versions are not loaded */
   constructor(root: string, version: string, mounts: readonly Mount[]) {
     this.hashes = new HashCache(root, version)
     this.listings = new ListingCache(root, version, mounts)
@@ -22,7 +21,7 @@ export class StatCache {
     this.listings.load(cache)
   }
 
-  /** @param paths of the files that are still there @returns false when nothing was stored */
+  /** @param paths of the existing files @returns false if nothing was stored */
   store(cache: Cache, paths: Iterable<string>): boolean {
     const stored = [this.hashes.store(cache, paths), this.listings.store(cache)]
     return stored.includes(true)

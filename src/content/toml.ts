@@ -1,5 +1,5 @@
-// Reads TOML as data and nothing more: the same values as those of YAML, with their places in the file.
-// The parser is loaded when a file first needs it.
+// Parses TOML as data only, into the same values as YAML, with their positions in the file. The parser is loaded on
+// first use.
 import { createRequire } from 'node:module'
 import type { AST } from 'toml-eslint-parser'
 import type { Read, YamlEntry, YamlText, YamlValue } from './raw.ts'
@@ -9,10 +9,10 @@ import type { YamlPlace } from './yaml.ts'
 import { checkKey, maxDepth, tooDeep } from './yaml-limits.ts'
 
 /**
- * The value of a TOML document, and all that is wrong with it.
+ * Parses a TOML document, and reports its problems.
  *
- * Text is what its quotes hold; dates are in the form of ISO 8601; numbers and booleans are as typed, without `_`.
- * A syntax error, and more than 20 levels, leave no value. Keys such as `__proto__` are errors, and left out.
+ * Text is the content of its quotes. Dates are in ISO 8601 format. Numbers and booleans are as typed, without `_`. A
+ * syntax error, or more than 20 levels, leaves no value. Keys such as `__proto__` are errors, and left out.
  *
  * Cost: O(length); 0.2 s for 64 KiB of nothing but brackets.
  */
@@ -33,14 +33,14 @@ function parseTable(text: string): AST.TOMLTopLevelTable | Finding {
   try {
     return parseTOML(text).body[0]
   } catch (error) {
-    // The parser recurses; no file that is meant nests so deep.
+    // The parser recurses; no real file nests so deeply.
     if (error instanceof RangeError) return { ...tooDeep, offset: 0 }
     if (!(error instanceof ParseError)) throw error
     return { ...syntaxProblem(error.message), offset: Math.min(error.index, text.length) }
   }
 }
 
-// The parser's sentence, where ours is clearer.
+// Parser messages with a clearer replacement.
 const sentences: ReadonlyMap<string, readonly [message: string, hint: string]> = new Map([
   ['Unexpected character', ['This cannot stand here.', 'Write `key = "value"`, text in quotes.']],
   ['Unspecified values are invalid', ['A value is missing here.', 'Write `key = "value"`.']],
@@ -75,7 +75,7 @@ class TomlReader {
   readonly findings: Finding[] = []
   isTooDeep = false
   readonly #source: Source
-  /** The map of each value, so that tables can be added to it. */
+  /** The mutable map of each value, so that tables can be added to it. */
   readonly #maps = new Map<YamlValue, TomlMap>()
   readonly #lists = new Map<YamlValue, TomlList>()
 
@@ -111,7 +111,7 @@ class TomlReader {
     }
   }
 
-  /** The map that a line such as `[params.author]` or `[[params.links]]` names. */
+  /** Returns the map that a line such as `[params.author]` or `[[params.links]]` names. */
   #tableOf(root: TomlMap, { key, kind, ...table }: AST.TOMLTable): TomlMap {
     let map = root
     if (this.#goesTooDeep(table.resolvedKey.length, key)) return this.#newMap(key)
@@ -128,7 +128,7 @@ class TomlReader {
     return map
   }
 
-  /** The value of a key, made where there is none; undefined for a key that cannot be. */
+  /** Returns the value of a key, created if missing; undefined for an invalid key. */
   #enter(map: TomlMap, key: AST.TOMLBare | AST.TOMLQuoted, make: () => YamlValue) {
     const name = key.type === 'TOMLBare' ? key.name : key.value
     const known = map.entries.get(name)

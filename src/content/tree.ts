@@ -1,11 +1,11 @@
-// Where the content stands: the folder's true path.
+// Resolves the path of the content folder.
 import { realpath, stat } from 'node:fs/promises'
 import { explainSystemError } from './read-file.ts'
 
-/** There is no content folder at the path that was given. */
+/** There is no content folder at the given path. */
 export class ContentFolderError extends Error {
   override readonly name = 'ContentFolderError'
-  /** As it was given. */
+  /** As given. */
   readonly path: string
 
   constructor(path: string, found: string) {
@@ -15,9 +15,9 @@ export class ContentFolderError extends Error {
 }
 
 /**
- * A content folder's true path, free of links.
+ * Returns the path of a content folder, with links resolved.
  *
- * @throws ContentFolderError when `root` is no folder
+ * @throws ContentFolderError if `root` is not a folder
  */
 export async function resolveFolder(root: string): Promise<string> {
   const stats = await stat(root).catch((error: unknown) => {

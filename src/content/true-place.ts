@@ -1,20 +1,20 @@
-// Makes sure that an open file is the one that is at a path, with no symbolic link on the way to it.
+// Verifies that an open file is the one at a path, with no symbolic link on the path.
 import { fstatSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
 
 /**
- * True when the open file is at `path`.
+ * Reports whether an open file is at `path`.
  *
- * Folders on the way may have been swapped for links between listing and opening, which no flag of `open` tells.
- * Linux knows the path of a descriptor, whatever is swapped; elsewhere path and file are compared.
+ * Folders on the path may have been replaced by links between listing and opening, which no flag of `open` detects.
+ * Linux knows the path of a descriptor regardless; elsewhere, path and file are compared.
  *
- * @param file a descriptor @param path absolute, its root free of links
+ * @param file a descriptor @param path absolute, its root with links resolved
  */
 export function isAtPath(file: number, path: string): boolean {
   const actual = pathOfDescriptor(file)
   return actual === undefined ? isSameFile(file, path) : actual === path
 }
 
-/** True when `path` leads to the open file without a link. */
+/** Reports whether `path` leads to the open file without a link. */
 export function isSameFile(file: number, path: string): boolean {
   if (realpathSync(path) !== path) return false
   const open = fstatSync(file, { bigint: true })

@@ -1,10 +1,10 @@
-// Lists the workspaces of a content folder without reading what is in them.
+// Lists the workspaces of a content folder without reading their content.
 import { readdir } from 'node:fs/promises'
 
 /**
- * Ids of all workspaces, in code unit order: folders that are no links, but for hidden ones and `node_modules`.
+ * Returns the ids of all workspaces in code unit order: folders, without links, hidden folders and `node_modules`.
  *
- * @param root the content folder: absolute, free of links
+ * @param root the content folder: absolute, with links resolved
  */
 export async function listWorkspaces(root: string): Promise<readonly string[]> {
   const entries = await readdir(root, { withFileTypes: true })

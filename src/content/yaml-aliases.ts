@@ -1,10 +1,10 @@
-// Anchors, aliases and merge keys: what an alias represents, within a budget for a file.
+// Anchors, aliases and merge keys, expanded within a budget per file.
 import type { YamlEntry, YamlValue } from './raw.ts'
 import type { Problem } from './source.ts'
 import { quoteExcerpt } from './source.ts'
 import { maxDepth, tooDeep } from './yaml-limits.ts'
 
-/** How many aliases a file may have, and how large what they represent may be together, in UTF-16 code units. */
+/** Limits per file: the number of aliases, and the total size of their expansions in UTF-16 code units. */
 const aliasesMax = 100
 const expandedMax = 64 * 1024
 
@@ -15,15 +15,15 @@ export class Anchors {
   #expanded = 0
   #isSpent = false
 
-  /** Names a value, and all in it, from here on. */
+  /** Registers a value under an anchor. */
   define(anchor: string | undefined, value: YamlValue): void {
     if (anchor !== undefined) this.#values.set(anchor, { value, ...measure(value) })
   }
 
   /**
-   * The value of an alias: one that is above it, with the place where that is written.
+   * Returns the value of an alias: that of an earlier anchor, with its position.
    *
-   * @returns what is wrong; undefined beyond the budget, of which the first alias tells
+   * @returns a problem, if any; undefined beyond the budget, which the first alias reports
    */
   resolve(alias: string): YamlValue | Problem | undefined {
     const found = this.#values.get(alias)
@@ -44,7 +44,7 @@ interface Anchored {
   readonly depth: number
 }
 
-/** Aliases in it count with all that they represent, which has been within the budget. */
+/** Measures a value with its aliases expanded, which the budget already covers. */
 function measure(value: YamlValue): Omit<Anchored, 'value'> {
   if (value.kind === 'text') return { size: value.value.length + entrySize, depth: 0 }
   let [size, depth] = [entrySize, 0]
@@ -63,13 +63,13 @@ function measure(value: YamlValue): Omit<Anchored, 'value'> {
   return { size, depth: depth + 1 }
 }
 
-/** The size of a value next to its text. */
+/** Size of a value in addition to its text. */
 const entrySize = 8
 
 /**
- * Adds the entries of merged maps, the first strongest, to those that a map has itself.
+ * Adds the entries of merged maps to those of a map, which takes precedence. Earlier maps precede later ones.
  *
- * @returns what is wrong with the merged value; undefined for nothing
+ * @returns the problem of an invalid merge value, if any
  */
 export function mergeInto(entries: Map<string, YamlEntry>, merged: YamlValue): Problem | undefined {
   const maps = merged.kind === 'list' ? merged.items : [merged]

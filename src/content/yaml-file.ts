@@ -1,11 +1,11 @@
-// Reads a file of plain YAML.
+// Reads a YAML or JSON file.
 
 import { parseJson } from './json.ts'
 import type { RawYaml, Read } from './raw.ts'
 import { plainText } from './source.ts'
 import { parseYaml } from './yaml.ts'
 
-/** A file's value with its text; without a byte order mark, with LF at the end of lines. */
+/** Returns the value of a file and its text, without a byte order mark and with LF line endings. */
 export function readYaml(file: string, text: string): Read<RawYaml> {
   const source = plainText(text)
   const parse = file.endsWith('.json') ? parseJson : parseYaml

@@ -1,19 +1,19 @@
-// The limits of front matter, in whatever language it is written.
+// Limits of front matter in every language.
 import type { Position } from '../diagnostics.ts'
 import type { Problem } from './source.ts'
 import { quoteExcerpt } from './source.ts'
 
-/** How many collections may stand inside one another. */
+/** Maximum nesting of collections. */
 export const maxDepth = 20
 
-/** More collections than that. */
+/** The problem of deeper nesting. */
 export const tooDeep: Problem = {
   code: 'yaml-too-deep',
   message: `Lists and maps stand more than ${maxDepth} deep inside one another.`,
   hint: 'Flatten them.',
 }
 
-/** The problem of a key; undefined for none. @param entries those that are there already */
+/** Returns the problem of a key, if any. @param entries earlier entries */
 export function checkKey(
   name: string,
   entries: ReadonlyMap<string, { readonly keyAt: Position }>,

@@ -1,4 +1,5 @@
-// From YAML text to the library's tokens, with everything refused that no content needs: tags, directives, control characters and depth without end.
+// Tokenizes YAML. Rejects features that content does not need: tags, directives, control characters and unlimited
+// depth.
 import type { CST } from 'yaml'
 import { Lexer, Parser } from 'yaml'
 import type { Finding, Problem } from './source.ts'
@@ -9,26 +10,26 @@ import { maxDepth, tooDeep } from './yaml-limits.ts'
 export interface YamlScan {
   readonly tokens: readonly CST.Token[]
   readonly findings: readonly Finding[]
-  /** Where lists and maps in brackets begin whose closing bracket was not found before their end; ascending. */
+  /** Offsets of flow collections without a closing bracket; ascending. */
   readonly unclosed: readonly number[]
-  /** False when reading stopped early: the tokens are then of no use. */
+  /** False if scanning stopped early: the tokens are then useless. */
   readonly isWhole: boolean
 }
 
-// The lexer's own mark before the text of a scalar; no text that holds it itself gets as far as the lexer.
+// The lexer's mark before the text of a scalar. Text that contains this character is rejected before lexing.
 const SCALAR_MARK = '\u001f'
 
-// Its mark for brackets that are still open where their text ends.
+// The lexer's mark for flow collections that are open at the end of their text.
 const FLOW_END_MARK = '\u0018'
 
-// Characters that YAML 1.2 §5.1 calls not printable and UTF-8 can carry, and carriage returns that end no line here.
+// Non-printable characters of YAML 1.2 §5.1 that UTF-8 can encode, and carriage returns that do not end a line.
 const CONTROL_CHARACTER = /(?![\t\n\r\u0085])\p{Cc}|\r(?!\n)/u
 
 /**
- * The tokens of a YAML text.
+ * Tokenizes a YAML text.
  *
- * They nest no deeper than 20 collections, so that whatever walks them may recurse: the check is made while
- * they are built, before the library itself recurses.
+ * Tokens nest at most 20 collections deep, so that their readers may recurse. The limit is checked during tokenization,
+ * before the library recurses.
  */
 export function scanYaml(text: string): YamlScan {
   const control = findControlCharacter(text)
@@ -56,7 +57,7 @@ export function scanYaml(text: string): YamlScan {
   return { tokens, findings, unclosed, isWhole: true }
 }
 
-/** A lexer that lets quoted text go on at the first column, as libyaml does, and so Jekyll and Hugo. */
+/** Returns a lexer that lets quoted text continue at the first column, like libyaml, and thus Jekyll and Hugo. */
 function newLexer(): Lexer {
   const lexer = new Lexer()
   const parseQuoted: () => Generator<string, unknown> = Reflect.get(lexer, 'parseQuotedScalar')
@@ -72,9 +73,9 @@ function newLexer(): Lexer {
 
 const QUOTE_HINT = 'Put it in quotes if it is text; else write the value out.'
 
-// By the first character of a lexeme that is no plain or block scalar.
+// By the first character of a lexeme that is not a plain or block scalar.
 const CHECKS: ReadonlyMap<string, (lexeme: string) => Problem | undefined> = new Map([
-  // "!" alone, as Ruby writes it, makes a scalar text, which it is here.
+  // "!" alone, as Ruby writes it, makes a scalar text, which it already is.
   ['!', (it) => (it === '!' ? undefined : refusedTag(it))],
   ['%', () => DIRECTIVE],
   ['"', checkQuotes],
@@ -111,7 +112,7 @@ function refusedTag(tag: string): Problem {
   return { code: 'yaml-tag', message, hint: QUOTE_HINT }
 }
 
-// The library takes a last quote that is escaped for the closing one.
+// The library takes an escaped final quote for the closing one.
 function checkQuotes(lexeme: string): Problem | undefined {
   const quote = lexeme.charAt(0)
   if (lexeme.length < 2 || !lexeme.endsWith(quote)) return UNCLOSED
@@ -126,7 +127,7 @@ function trailingBackslashes(text: string): number {
   return text.length - end
 }
 
-// Where the innermost of the open brackets stands.
+// Returns the offset of the innermost open bracket.
 function openBracket(stack: readonly CST.Token[]): readonly number[] {
   const open = stack.findLast((it) => it.type === 'flow-collection' && it.end.length === 0)
   return open === undefined ? [] : [open.offset]

@@ -1,15 +1,15 @@
 // Lone surrogates in the escapes of double-quoted YAML scalars.
 
-/** The text with U+FFFD for each lone surrogate, as UTF-8 encoders write it. */
+/** Replaces each lone surrogate by U+FFFD, as UTF-8 encoders do. */
 export function replaceLoneSurrogates(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
 /**
- * The offset of the first escape that represents a lone surrogate.
+ * Returns the offset of the first escape of a lone surrogate.
  *
- * @param typed a double-quoted scalar as it is in the file
- * @returns 0 where there is none
+ * @param typed a double-quoted scalar as written
+ * @returns 0 if there is none
  *
  * Cost: O(length).
  */
@@ -23,5 +23,5 @@ export function findLoneSurrogate(typed: string): number {
 const HIGH = '\\\\(?:u|U0000)[dD][89abAB][0-9a-fA-F]{2}'
 const LOW = '\\\\(?:u|U0000)[dD][c-fC-F][0-9a-fA-F]{2}'
 
-// Pairs come first; other escapes are consumed whole, for a backslash may be escaped itself.
+// Pairs come first. Other escapes are consumed whole, as a backslash may itself be escaped.
 const ESCAPE = new RegExp(`${HIGH}${LOW}|(?<lone>${HIGH}|${LOW})|\\\\[^]`, 'g')

@@ -1,10 +1,9 @@
-// Says in human words what the YAML library found wrong with a text.
-// Knows the library's codes and sentences, nothing of our own refusals.
+// Rewrites the errors of the YAML library as readable messages.
 import type { Document, ErrorCode, ParsedNode, YAMLParseError } from 'yaml'
 import type { Finding } from './source.ts'
 import type { YamlScan } from './yaml-scan.ts'
 
-/** Errors of the parsed documents, and of there being more than one of them; in no order. */
+/** Returns the errors of the parsed documents, and an error for more than one document; unordered. */
 export function findSyntaxErrors(
   documents: readonly Document.Parsed<ParsedNode>[],
   scan: YamlScan,
@@ -16,7 +15,7 @@ export function findSyntaxErrors(
   return second === undefined ? errors : [...errors, describeSecond(second.range[0])]
 }
 
-// The library's sentence, where ours is clearer.
+// Library messages with a clearer replacement.
 const SENTENCES: ReadonlyMap<string, string> = new Map([
   [
     'Implicit map keys need to be followed by map values',
@@ -46,12 +45,12 @@ const HINTS: { readonly [code in ErrorCode]?: string } = {
 
 const MAX_MESSAGE = 160
 
-// The scan reports an open quote where it opens; the library reports it where the text ends.
+// The scan reports an open quote where it opens; the library would report it at the end of the text.
 function isNews({ message }: YAMLParseError): boolean {
   return !message.startsWith('Missing closing ')
 }
 
-// Reported where it opens; the library reports it where the text ends. An open quote inside took the bracket with it.
+// Reported where it opens; the library reports it at the end of the text. An open quote inside already explains it.
 function describeBracket({ message, pos }: YAMLParseError, scan: YamlScan): Finding | undefined {
   const [, kind = '', bracket = ''] = /^Flow (\w+) .*end with a ([\]}])$/u.exec(message) ?? []
   const offset = scan.unclosed[countUpTo(scan.unclosed.length, (n) => scan.unclosed[n], pos[0]) - 1]
@@ -67,7 +66,7 @@ function describeBracket({ message, pos }: YAMLParseError, scan: YamlScan): Find
   }
 }
 
-// How many of ascending numbers are no larger than a limit: by halves, for a text may be nothing but brackets.
+// Counts ascending numbers up to a limit, by bisection, as a text may consist of brackets.
 function countUpTo(length: number, at: (n: number) => number | undefined, limit: number): number {
   let [low, high] = [0, length]
   while (low < high) {

@@ -1,4 +1,4 @@
-// From the YAML library's nodes to our values: text as typed, with places; keys checked one by one.
+// Converts nodes of the YAML library to values: text as typed, with positions; keys checked one by one.
 import type { Alias, ParsedNode, Scalar, YAMLMap } from 'yaml'
 import { isAlias, isMap, isScalar, isSeq } from 'yaml'
 import type { Position } from '../diagnostics.ts'
@@ -9,13 +9,13 @@ import { Anchors, mergeInto } from './yaml-aliases.ts'
 import { checkKey } from './yaml-limits.ts'
 import { findLoneSurrogate, replaceLoneSurrogates } from './yaml-surrogates.ts'
 
-/** A value, and the keys that are left out of it. */
+/** A value, and the keys that it omits. */
 export interface YamlReading {
   readonly value: YamlValue
   readonly findings: readonly Finding[]
 }
 
-/** @param root nested no deeper than the stack allows; undefined, or an empty scalar, reads as an empty map */
+/** @param root nested within the stack limit; undefined or an empty scalar reads as an empty map */
 export function readRoot(root: ParsedNode | null | undefined, source: Source): YamlReading {
   const findings: Finding[] = []
   const value = isBlank(root)
@@ -62,7 +62,7 @@ function readWritten(node: Exclude<ParsedNode, Alias.Parsed>, context: Context):
   return readText(node, at, context)
 }
 
-// The scalar's source, not its value: no schema has then had a say in it. The tag "!" makes a plain scalar text.
+// The source of the scalar, not its value, which depends on the schema. The tag "!" makes a plain scalar text.
 function readText(node: Scalar.Parsed, at: Position, context: Context): YamlText {
   const isPlain = node.type === 'PLAIN' && node.tag !== '!'
   return { kind: 'text', value: textOf(node, context), isPlain, at }
@@ -97,7 +97,7 @@ function readEntries(map: YAMLMap.Parsed, context: Context): ReadonlyMap<string,
     else if (problem !== undefined) complain(problem, offset)
     else if (name !== undefined) entries.set(name, entry)
   }
-  // The map's own entries win, wherever they are written.
+  // The map's own entries take precedence, wherever they are.
   for (const { value, offset } of merged) complain(mergeInto(entries, value), offset)
   return entries
 }

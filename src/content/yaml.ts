@@ -1,4 +1,4 @@
-// Reads YAML as data and nothing more: every scalar as it was typed, with its place in the file.
+// Parses YAML as data only: every scalar as typed, with its position in the file.
 import type { CST, Document, ParsedNode } from 'yaml'
 import { Composer } from 'yaml'
 import type { Diagnostic } from '../diagnostics.ts'
@@ -9,7 +9,7 @@ import { scanYaml } from './yaml-scan.ts'
 import { findSyntaxErrors } from './yaml-syntax.ts'
 import { readRoot } from './yaml-value.ts'
 
-/** Where a YAML text stands. */
+/** Location of a YAML text. */
 export interface YamlPlace {
   /** Path below the content folder, with `/`. */
   readonly file: string
@@ -18,15 +18,15 @@ export interface YamlPlace {
 }
 
 /**
- * The value of one YAML document, and all that is wrong with it (at most 100 problems).
+ * Parses one YAML document, and reports its problems (at most 100).
  *
- * Tags, directives, a second document and more than 20 levels are errors that leave no value. Keys that are given
- * twice, `__proto__` and its like are errors, and left out of the value. So are aliases beyond their budget, which
- * leave no value.
+ * Tags, directives, a second document and more than 20 levels are errors that leave no value. Duplicate keys,
+ * `__proto__` and the like are errors, and left out of the value. Aliases beyond their budget are errors that leave no
+ * value.
  *
  * @returns an empty map for a text of white space and comments
  *
- * Cost: O(length), whatever the text; a few milliseconds for 64 KiB of usual YAML.
+ * Cost: O(length) for any text; a few milliseconds for 64 KiB of usual YAML.
  */
 export function parseYaml(text: string, { file, firstLine }: YamlPlace): Read<YamlValue> {
   const source = createSource(file, text, firstLine)
@@ -46,13 +46,13 @@ function isOfAlias({ code }: Finding): boolean {
 
 const MAX_PROBLEMS = 100
 
-// A key that is there twice is looked for later, with a map; the library compares each key with each.
+// Duplicate keys are detected later, with a map; the library compares all pairs of keys.
 function compose(tokens: readonly CST.Token[], length: number): Document.Parsed<ParsedNode>[] {
   const composer = new Composer({ schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false })
   return withoutStackTraces(() => [...composer.compose(tokens, true, length)])
 }
 
-// Each error of the library is an Error; a text that is nothing but errors would spend seconds on their traces.
+// Each error of the library is an `Error`. In a text full of errors, their stack traces would take seconds.
 function withoutStackTraces<T>(run: () => T): T {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
@@ -76,7 +76,7 @@ function report(source: Source, findings: readonly Finding[]): readonly Diagnost
   return [...diagnostics, diagnose(source, { code, severity, offset, message })]
 }
 
-// Further messages of the library on a line that has a problem are mostly an echo of that problem.
+// Further library messages on a line with a problem are mostly consequences of that problem.
 function keepFirstSyntaxErrors(source: Source, sorted: readonly Finding[]): readonly Finding[] {
   const taken = new Set<number>()
   const lineOf = ({ offset }: Finding): number => positionAt(source, offset).line
