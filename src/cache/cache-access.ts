@@ -1,14 +1,14 @@
-// The access of a program to a cache, in types without Node's: declarations that a configuration reaches need none.
+// Access to a cache, in types without Node's: public declarations must not need them.
 
-/** The key that signs packs: a secret `KeyObject` of `node:crypto`. */
+/** A signing key for packs: a secret `KeyObject` of `node:crypto`. */
 export interface CacheSecret {
   readonly type: 'secret' | 'public' | 'private'
 }
 
-/** The trust in a cache, and the receiver of warnings about it. */
+/** Trust in a cache, and the receiver of its warnings. */
 export interface CacheAccess {
-  /** Signs what is saved; what it has not signed is discarded. @default none */
+  /** Signs saved packs; packs without its signature are discarded. @default none */
   readonly secret?: CacheSecret | undefined
-  /** Receives a sentence about files that were discarded. */
+  /** Called with a sentence about discarded files. */
   readonly onWarning?: ((sentence: string) => void) | undefined
 }

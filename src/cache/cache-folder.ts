@@ -1,4 +1,4 @@
-// The files of a cache's folder: their names, and which of them are removed.
+// The files of a cache's folder: their names, and their removal.
 import { randomBytes } from 'node:crypto'
 import { lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -10,16 +10,16 @@ import { isRunning } from './process.ts'
 export interface FolderContents {
   /** Latest first. */
   readonly packs: readonly PackReader[]
-  /** How many packs were removed because they are damaged. */
+  /** Number of packs removed because of damage. */
   readonly damaged: number
-  /** How many packs were removed because the secret has not signed them. */
+  /** Number of packs removed because the secret has not signed them. */
   readonly unsigned: number
 }
 
 /**
- * Opens all packs. Those that cannot be used are removed, and so are files of builds that were killed.
+ * Opens all packs. Removes unusable packs, and files of killed builds.
  *
- * @param secret the one that must have signed the packs. @default none: signatures are not looked at
+ * @param secret must have signed the packs. @default signatures are ignored
  */
 export function openPacks(folder: string, secret?: CacheSecret): FolderContents {
   const packs: PackReader[] = []
@@ -35,7 +35,7 @@ export function openPacks(folder: string, secret?: CacheSecret): FolderContents 
   return { packs, ...removed }
 }
 
-/** Paths of packs, latest first. */
+/** Returns the paths of packs, latest first. */
 export function packPaths(folder: string): readonly string[] {
   const names = namesIn(folder).filter((name) => packPattern.test(name))
   return names.map((name) => join(folder, name)).reverse()
@@ -43,7 +43,7 @@ export function packPaths(folder: string): readonly string[] {
 
 const packPattern = /^(\d{8})-[0-9a-f]+\.pack$/
 
-/** Removes what builds left behind that were killed. */
+/** Removes files that killed builds left behind. */
 export function removeDeadFiles(folder: string): void {
   for (const name of namesIn(folder)) {
     const path = join(folder, name)
@@ -61,7 +61,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** @returns false for a file that is still there */
+/** @returns false if the file still exists */
 export function removeFile(path: string): boolean {
   try {
     rmSync(path, { force: true })
@@ -71,7 +71,7 @@ export function removeFile(path: string): boolean {
   }
 }
 
-/** A process of another machine or container cannot be asked: its file is left alone for a day. */
+/** A process in another container or on another machine cannot be checked: its file is kept for a day. */
 function isDead(path: string, pid: number): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined || pid === process.pid) return false
@@ -80,20 +80,20 @@ function isDead(path: string, pid: number): boolean {
 
 const dayMilliseconds = 86_400_000
 
-/** The name of a pack that comes after others. @param latest path of the latest, where there is one */
+/** Returns the name of a pack that follows others. @param latest path of the latest pack, if any */
 export function packName(latest: string | undefined): string {
   const last = packPattern.exec(basename(latest ?? ''))?.[1] ?? '0'
-  // Nobody writes so many; a name may be made up.
+  // The number wraps around: no cache has that many packs, but a file name can be forged.
   const next = (Number(last) + 1) % 100_000_000
   return `${String(next).padStart(8, '0')}-${randomBytes(6).toString('hex')}.pack`
 }
 
-/** Where a pack is written before it is finished. */
+/** Returns the path of a pack while it is written. */
 export function temporaryPath(folder: string): string {
   return join(folder, `${process.pid}-${randomBytes(6).toString('hex')}.tmp`)
 }
 
-/** Tells backups and version control to pass the folder over (bford.info/cachedir). */
+/** Marks the folder for exclusion from backups and version control (bford.info/cachedir). */
 export function markAsCache(folder: string): boolean {
   const signature = 'Signature: 8a477f597d28d172789f06886806bc55\n'
   try {

@@ -4,29 +4,29 @@ import type { PackWriter } from './pack-writer.ts'
 import type { PartPlace } from './part-place.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 
-/** Named runs of bytes, read when they are asked for. */
+/** Named byte strings, read on demand. */
 export interface CacheRecord {
   has(part: string): boolean
-  /** Length in bytes; 0 for a part that is not there. */
+  /** Length in bytes; 0 for a missing part. */
   size(part: string): number
-  /** The first 16 bytes of the SHA-256 of its bytes; empty for a part that is not there. */
+  /** First 16 bytes of the SHA-256 of its bytes; empty for a missing part. */
   digest(part: string): Uint8Array
   /**
-   * A part's bytes; none for a part that is not there.
+   * Returns the bytes of a part; none for a missing part.
    *
-   * @throws CacheDamageError when they are not those that were written
+   * @throws CacheDamageError if the bytes are damaged
    */
   read(part: string): Uint8Array
-  /** The same as text, which was UTF-8. */
+  /** Returns a part as text, decoded as UTF-8. */
   text(part: string): string
-  /** The same bytes as any thread can have them: `readStored`. */
+  /** Returns a reference to a part that threads can read with `readStored`. */
   stored(part: string): StoredBytes
 }
 
 /** A pack, finished or not. */
 type PackFile = Pick<PackReader | PackWriter, 'partOf' | 'read' | 'text' | 'stored'>
 
-/** A row of a file; taken apart when it is asked for something, so that it is small. */
+/** A row of a file, parsed on demand to keep it small. */
 export class StoredRecord implements CacheRecord {
   readonly #file: PackFile
   readonly #row: number

@@ -1,30 +1,30 @@
-// The contents of a cache's folder, for people. Nothing is changed, and no value is read.
+// Usage statistics of a cache folder. Read-only except `clearCache`; reads no values.
 import { statSync } from 'node:fs'
 import { packPaths, removeDeadFiles, removeFile } from './cache-folder.ts'
 import { PackReader } from './pack-reader.ts'
 import { CacheDamageError } from './stored-bytes.ts'
 
-/** Records with the same names of parts. */
+/** Records with the same part names. */
 export interface RecordGroup {
   /** Sorted. */
   readonly parts: readonly string[]
   readonly records: number
-  /** In the pack, compressed. */
+  /** Compressed size in the pack. */
   readonly bytes: number
 }
 
 /** A pack of a cache. */
 export interface PackUsage {
   readonly path: string
-  /** Size of the file. */
+  /** File size. */
   readonly bytes: number
-  /** When it was written, milliseconds since 1970. */
+  /** Time of writing, milliseconds since 1970. */
   readonly writtenAt: number
-  /** Largest first; null for a pack that cannot be read. */
+  /** Largest first; null if the pack cannot be read. */
   readonly groups: readonly RecordGroup[] | null
 }
 
-/** Every pack of a folder, latest first; none for a folder that is not there. */
+/** Returns every pack of a folder, latest first; none for a missing folder. */
 export function cacheUsage(folder: string): readonly PackUsage[] {
   return packPaths(folder).flatMap((path) => {
     const stats = statSync(path, { throwIfNoEntry: false })
@@ -33,7 +33,7 @@ export function cacheUsage(folder: string): readonly PackUsage[] {
   })
 }
 
-/** Removes all packs, and what builds left that were killed. @returns paths that are still there */
+/** Removes all packs and the files of killed builds. @returns paths that still exist */
 export function clearCache(folder: string): readonly string[] {
   removeDeadFiles(folder)
   return packPaths(folder).filter((path) => !removeFile(path))

@@ -1,5 +1,5 @@
-// The results of earlier builds, found by the hash of their input. A folder of a few packs
-// that never change once they are there, so that builds may come, go and die side by side.
+// The build cache: results of earlier builds by a hash of their input. A folder of a few immutable packs, so that
+// concurrent builds, even killed ones, do not disturb each other.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,27 +20,27 @@ import { PackWriter } from './pack-writer.ts'
 import type { PackedPart } from './part-place.ts'
 import { CacheDamageError } from './stored-bytes.ts'
 
-/** How a cache is used. */
+/** Options of a cache. */
 export interface CacheOptions extends CacheAccess {
-  /** Nothing that is there is read; what a complete build saves replaces it. @default false */
+  /** Reads nothing; the packs of a complete build replace the existing ones. @default false */
   readonly isUnread?: boolean | undefined
 }
 
 /**
- * Records by key. All that is found or added can be read until `close`.
+ * Records by key. Records that were found or added can be read until `close`.
  *
- * Files: `{number}-{random}.pack`, of which the highest number wins, and `{pid}-{random}.tmp`, one for each
- * build under way.
+ * Files: `{number}-{random}.pack`, where the highest number takes precedence, and `{pid}-{random}.tmp`, one per running
+ * build.
  */
 export class Cache {
   readonly #folder: string
   readonly #isKept: boolean
   readonly #options: CacheOptions
-  /** Packs that are read. */
+  /** Packs in use. */
   #latestFirst: readonly PackReader[] = []
   /** Paths of packs that are not read, latest first. */
   #unread: readonly string[] = []
-  /** Packs that are in no list any more, but may still be read. */
+  /** Packs that are no longer searched but may still be read. */
   readonly #retired: (PackReader | PackWriter)[] = []
   #writer: PackWriter
   #hasFound = false
@@ -57,9 +57,9 @@ export class Cache {
   }
 
   /**
-   * Opens a cache. Never fails: a folder that cannot be read is an empty one.
+   * Opens a cache. Never fails: an unreadable folder is an empty cache.
    *
-   * @param folder made when there is something to keep; null for a cache that ends with the process
+   * @param folder created by the first save; null for a cache that ends with the process
    */
   static open(folder: string | null, options: CacheOptions = {}): Cache {
     if (folder !== null) return new Cache(folder, true, options)
@@ -69,7 +69,7 @@ export class Cache {
   /**
    * Removes a damaged file.
    *
-   * @returns the folder of a cache without it: null where it cannot be removed
+   * @returns the folder, or null for a temporary cache if the file cannot be removed
    */
   static withoutDamage(
     folder: string | null,
@@ -80,15 +80,15 @@ export class Cache {
     return removeFile(path) ? folder : null
   }
 
-  /** Whether anything was found that an earlier build kept. */
+  /** Reports whether a record of an earlier build was found. */
   get hasFound(): boolean {
     return this.#hasFound
   }
 
   /**
-   * The record of a key; it counts as used.
+   * Returns the record of a key, and marks it as used.
    *
-   * @throws CacheDamageError when the index of a pack is damaged
+   * @throws CacheDamageError if the index of a pack is damaged
    */
   find(key: string): CacheRecord | undefined {
     const row = this.#writer.find(key)
@@ -103,17 +103,16 @@ export class Cache {
     return undefined
   }
 
-  /** Keeps a record. @param key SHA-256, hexadecimal */
+  /** Adds a record. @param key SHA-256, hexadecimal */
   add(key: string, parts: Readonly<Record<string, PackedPart>>): CacheRecord {
     return new StoredRecord(this.#writer, this.#writer.add(key, parts))
   }
 
   /**
-   * Writes down what was added. Small packs are put together with it, so that there are never many.
+   * Writes the added records. Merges small packs into the new one, which bounds their number.
    *
-   * @param isComplete all that is still wanted was found or added: packs that are mostly
-   * something else go
-   * @returns false when it could not be written: the next build starts from less
+   * @param isComplete all wanted records were found or added, so packs of mostly other records are removed
+   * @returns false if it could not be written: the next build has fewer records
    */
   save({ isComplete }: { readonly isComplete: boolean }): boolean {
     if (!this.#isKept || this.#writer.isEmpty) return true
@@ -145,17 +144,17 @@ export class Cache {
     return saved !== undefined && markAsCache(this.#folder)
   }
 
-  /** Closes all files; what was added and not saved is gone. */
+  /** Closes all files. Unsaved records are lost. */
   close(): void {
     for (const file of [...this.#latestFirst, ...this.#retired, this.#writer]) file.close()
     if (!this.#isKept) rmSync(this.#folder, { recursive: true, force: true })
   }
 
   /**
-   * Copies what is wanted of packs that are not much larger than the new one, or of which much is unused. So each
-   * pack that stays is at least four times as large as the next: a handful, and a record is seldom copied.
+   * Copies the used records of packs that are not much larger than the new one, or mostly unused. Each remaining pack
+   * is thus at least four times as large as the next: there are few packs, and a record is rarely copied.
    *
-   * @returns packs that are not needed any more
+   * @returns packs that are no longer needed
    */
   #absorb(writer: PackWriter, isComplete: boolean): readonly PackReader[] {
     const absorbed: PackReader[] = []
@@ -184,7 +183,7 @@ export class Cache {
     }
   }
 
-  /** Takes a damaged pack out of use. @throws the error when it is about something else */
+  /** Stops using a damaged pack. @throws the error if it has another cause */
   #discard(error: unknown): void {
     const path = error instanceof CacheDamageError ? error.path : undefined
     const damaged = this.#latestFirst.find((pack) => pack.path === path)
@@ -208,7 +207,7 @@ export class Cache {
   }
 }
 
-/** A pack is written again when less of its records is used, so that it has at most a fifth more than is used. */
+/** A pack with a smaller share of used records is rewritten, so that at most a fifth more than is used remains. */
 const usedShareMin = 0.85
 
 function damagedFiles(count: number): string {
@@ -224,9 +223,9 @@ function unsignedFiles(count: number): string {
 }
 
 /**
- * Copies a record, compressed. Its bytes are checked when it is read.
+ * Copies a record without decompression. Its bytes are verified when they are read.
  *
- * @throws CacheDamageError when it cannot be read
+ * @throws CacheDamageError if it cannot be read
  */
 function copyRecord(key: string, from: PackReader | PackWriter, to: PackWriter): void {
   const parts = from.partsOf(from.find(key) ?? 0)

@@ -1,9 +1,9 @@
-// Records as packs store them: compressed where that is worth it.
+// Compression of records in packs, where it saves space.
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 
 /**
- * A record compressed; the same bytes where it is short or would not become shorter. Brotli at its quality 1 takes half
- * the time of deflate at level 1 and leaves 16 % fewer bytes of rendered bodies (2026-11).
+ * Compresses a record. Returns the same bytes if the record is short or does not shrink. Brotli at quality 1 takes half
+ * the time of deflate at level 1, and leaves 16 % fewer bytes of rendered bodies (2026-11).
  */
 export function compressRecord(record: Uint8Array): Uint8Array {
   if (record.length < recordBytesMin) return record
@@ -17,10 +17,10 @@ export function compressRecord(record: Uint8Array): Uint8Array {
 }
 
 /**
- * A record as it was before `compressRecord`.
+ * Decompresses the output of `compressRecord`.
  *
- * @param bytes how many it has
- * @returns undefined when these bytes are no such record
+ * @param bytes decompressed size
+ * @returns undefined for invalid input
  */
 export function decompressRecord(stored: Uint8Array, bytes: number): Buffer | undefined {
   if (!isPossibleSize(stored, bytes)) return undefined
@@ -31,10 +31,10 @@ export function decompressRecord(stored: Uint8Array, bytes: number): Buffer | un
   }
 }
 
-/** Each call takes some 20 µs. */
+/** Each call takes about 20 µs. */
 const recordBytesMin = 512
 
-/** A damaged or crafted pack takes at most this many times its size of memory. */
+/** Bounds the memory for a damaged or crafted pack to this multiple of its size. */
 const ratioMax = 1024
 
 function isPossibleSize(stored: Uint8Array, bytes: number): boolean {

@@ -1,13 +1,13 @@
-// Makes a folder and those that it is in.
+// Recursive creation of folders.
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Does what `mkdirSync` does with `recursive`. That one never returns below `/proc`, nor for a relative path below a working
- * folder that is gone.
+ * Replaces `mkdirSync` with `recursive`, which never returns below `/proc`, nor for a relative path if the working
+ * folder was removed.
  *
- * @returns the first folder that was made; undefined if all were there
- * @throws the error of the system
+ * @returns the first created folder; undefined if all existed
+ * @throws system errors
  */
 export function makeFolders(path: string): string | undefined {
   const folder = resolve(path)

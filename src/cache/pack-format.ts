@@ -1,27 +1,27 @@
-// The layout of a pack: records of named parts, most of them compressed, then an index of them (`PackRows`), then a footer with the index's
-// place, digest and signature.
+// The layout of a pack: records of named parts, most of them compressed, then their index (`PackRows`), then a footer
+// with the offset, digest and signature of the index.
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { CacheSecret } from './cache-access.ts'
 import { digestOf } from './digested.ts'
 
-/** The layout's number; packs of another one are removed. */
+/** Layout version; packs of other versions are removed. */
 export const packSchema = 4
 
 const magic = 'QUARRY pack '
 
-/** A pack begins and ends with these bytes. */
+/** First and last bytes of a pack. */
 export const packHeader: Uint8Array = Buffer.from(`${magic}${packSchema}\n\0\0`, 'latin1')
 
-/** Bytes at the end of a pack. */
+/** Length of the footer at the end of a pack. */
 export const footerBytes = 80
 
-/** Where the index of a pack lies, and what proves that it is the one that was written. */
+/** Location of the index of a pack, with its digest and signature. */
 export interface PackFooter {
   readonly offset: number
   readonly length: number
-  /** The first 16 bytes of the SHA-256 of the index. */
+  /** First 16 bytes of the SHA-256 of the index. */
   readonly digest: Uint8Array
-  /** 32 bytes; zeros in a pack without a signature. */
+  /** 32 bytes; zeros in an unsigned pack. */
   readonly signature: Uint8Array
 }
 
@@ -45,7 +45,7 @@ export function encodeFooter(indexOffset: number, index: Uint8Array, secret?: Ca
 
 /**
  * @param packBytes size of the file
- * @returns 'other' for a pack of another layout; 'damaged' where the index would not lie within the file
+ * @returns 'other' for another layout; 'damaged' if the index would be outside the file
  */
 export function decodeFooter(footer: Buffer, packBytes: number): PackFooter | 'other' | 'damaged' {
   const header = footer.subarray(64)
@@ -63,15 +63,15 @@ export function decodeFooter(footer: Buffer, packBytes: number): PackFooter | 'o
   return { offset, length, digest: footer.subarray(16, 32), signature: footer.subarray(32, 64) }
 }
 
-/** Whether an index has the digest of its footer and, where there is a secret, its signature. */
+/** Reports whether an index matches the digest of its footer and, with a secret, its signature. */
 export function isGenuine(index: Uint8Array, footer: PackFooter, secret?: CacheSecret): boolean {
   if (secret === undefined) return Buffer.compare(digestOf(index), footer.digest) === 0
   return timingSafeEqual(signatureOf(footer.offset, index, secret), footer.signature)
 }
 
 /**
- * HMAC-SHA-256 of the layout, the index's offset and the index. The index holds place, length and digest of each part,
- * and a part is compared with its digest whenever it is read: so the signature covers all that a pack says.
+ * HMAC-SHA-256 over the layout version, the offset of the index, and the index. The index contains location, length and
+ * digest of each part, and every read of a part verifies its digest. The signature thus covers the whole pack.
  */
 function signatureOf(indexOffset: number, index: Uint8Array, secret: CacheSecret): Uint8Array {
   const offset = Buffer.alloc(8)

@@ -1,5 +1,5 @@
-// A finished pack: its index is in memory, its parts are read on demand.
-// Its bytes may come from anybody: damage of every kind is a CacheDamageError.
+// A finished pack: its index is in memory, its parts are read on demand. Its bytes are not trusted: damage of every
+// kind is a CacheDamageError.
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { digestBytes } from '../api/fragment.ts'
 import type { CacheSecret } from './cache-access.ts'
@@ -17,7 +17,7 @@ import {
   readWhole,
 } from './stored-bytes.ts'
 
-/** A pack, or why it is not read: `other` is a pack of another layout, `unsigned` one without the right signature. */
+/** A pack, or why it is not used: `other` is another layout, `unsigned` lacks a valid signature. */
 export type OpenedPack =
   | { readonly kind: 'pack'; readonly pack: PackReader }
   | { readonly kind: 'absent' | 'other' | 'damaged' | 'unsigned' }
@@ -27,13 +27,13 @@ export class PackReader {
   readonly bytes: number
   readonly #file: OpenFile
   readonly #rows: PackRows
-  /** Where its parts end. */
+  /** End of its parts. */
   readonly #partsEnd: number
   readonly #used = new Set<number>()
   #isAllUsed = false
   readonly #memo = new RecordMemo()
 
-  /** @throws RangeError when the index is none */
+  /** @throws RangeError if the index is invalid */
   private constructor(file: OpenFile, { bytes, partsEnd, index }: PackIndex) {
     this.bytes = bytes
     this.#file = file
@@ -41,7 +41,7 @@ export class PackReader {
     this.#partsEnd = partsEnd
   }
 
-  /** Bytes of all records. */
+  /** Total size of all records. */
   get recordBytes(): number {
     return this.#partsEnd - packHeader.length
   }
@@ -51,9 +51,9 @@ export class PackReader {
   }
 
   /**
-   * Bytes of the records that are used.
+   * Total size of the used records.
    *
-   * @throws CacheDamageError when the index was not made by a PackWriter; so do all methods that take a key or a row
+   * @throws CacheDamageError if the index is damaged, like all methods that take a key or a row
    */
   get usedBytes(): number {
     if (this.#isAllUsed) return this.recordBytes
@@ -67,7 +67,7 @@ export class PackReader {
   /**
    * Opens a pack.
    *
-   * @param secret the one that must have signed it. @default none: signatures are not looked at
+   * @param secret must have signed it. @default signatures are ignored
    */
   static open(path: string, secret?: CacheSecret): OpenedPack {
     let file: number
@@ -91,7 +91,7 @@ export class PackReader {
     }
   }
 
-  /** Hexadecimal, each once, in the order in which their records lie. */
+  /** Hexadecimal and unique, in the order of their records. */
   *keys(): Generator<string, void, undefined> {
     try {
       yield* this.#rows.keys()
@@ -100,17 +100,17 @@ export class PackReader {
     }
   }
 
-  /** The number of a record's row; undefined when there is none of that key. */
+  /** Returns the row of a record; undefined for an unknown key. */
   find(key: string): number | undefined {
     return this.#checked(() => this.#rows.find(key))
   }
 
-  /** Notes that a record is wanted. */
+  /** Marks a record as used. */
   use(row: number): void {
     this.#used.add(row)
   }
 
-  /** Notes that all of them are. */
+  /** Marks all records as used. */
   useAll(): void {
     this.#isAllUsed = true
   }
@@ -119,7 +119,7 @@ export class PackReader {
     return this.#isAllUsed || this.#used.has(row)
   }
 
-  /** Bytes of a record in the pack. */
+  /** Returns the stored size of a record. */
   storedBytesOf(row: number): number {
     return this.#checked(() => this.#rows.storedBytesOf(row))
   }
@@ -140,26 +140,26 @@ export class PackReader {
     })
   }
 
-  /** @throws CacheDamageError when the bytes are not those that were written */
+  /** @throws CacheDamageError if the bytes are damaged */
   read(place: PartPlace): Uint8Array {
     return this.#read(place)
   }
 
-  /** The same as text. */
+  /** Reads a part as text. */
   text(place: PartPlace): string {
     return textOf(this.#read(place))
   }
 
-  /** The same bytes, for any thread to read. */
+  /** Returns a reference to a part that threads can read. */
   stored(place: PartPlace): FilePlace {
     return filePlace(this.#file, place)
   }
 
   /**
-   * A record as it is in the pack, which is not checked.
+   * Returns a record as stored, unverified.
    *
    * @param place of one of its parts
-   * @throws CacheDamageError when it cannot be read
+   * @throws CacheDamageError if it cannot be read
    */
   storedRecord({ offset, storedBytes }: PartPlace): Uint8Array {
     const bytes = readBytes(this.#file, offset, storedBytes)
@@ -175,7 +175,7 @@ export class PackReader {
     return readPlace(this.#file, place, this.#memo.read(this.#file, place))
   }
 
-  /** Before anything is allocated for it. */
+  /** Validates a location before memory is allocated for it. */
   #checkPlace({ offset, storedBytes, recordBytes, start, length, digest }: PartPlace): void {
     const isWithin =
       Number.isSafeInteger(offset) &&
@@ -195,13 +195,13 @@ export class PackReader {
     }
   }
 
-  /** Rows throw RangeErrors alone. */
+  /** Rows throw only RangeErrors. */
   #damageOf(error: unknown): unknown {
     return error instanceof RangeError ? new CacheDamageError(this.path) : error
   }
 }
 
-// A FIFO does not block where the system can do that; on Windows the flag does not exist.
+// Does not block on a FIFO, where the system supports that; Windows lacks the flag.
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 interface PackIndex {
@@ -228,7 +228,7 @@ function readIndex(
   return secret === undefined ? 'damaged' : 'unsigned'
 }
 
-/** The UTF-8 text of bytes, without a copy of them. */
+/** Decodes UTF-8 without copying the bytes. */
 function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString()
 }

@@ -1,25 +1,24 @@
-// The index of a pack in memory: which parts each record has and where they lie, found by the record's key.
-// Knows neither disks nor what the parts mean.
+// The index of a pack in memory: the parts of each record and their locations, by the record's key.
 import type { PartPlace } from './part-place.ts'
 
-/** Where the parts of one record lie, by name; names are ASCII, at most 255 characters. */
+/** Locations of the parts of one record, by name; names are ASCII, at most 255 characters. */
 export type RecordPlace = ReadonlyMap<string, PartPlace>
 
 /**
- * Rows, one a record, known by where they begin:
+ * Rows, one per record, identified by their offset:
  *
  * ```
  * key   offset   stored   bytes   parts   name's length, name, length, digest; again for each part, back to back
  * 32    f64      u32      u32     u8      u8             …     u32     16
  * ```
- * `bytes` is that of all parts, and `stored` what is in the pack: less where the record is compressed. Numbers are
- * little-endian. Rows are found by a hash table of their beginnings (open addressing, at most half
- * full). It takes a tenth of the time and memory of a `Map` by keys. It is stored behind the rows, so that a build
- * without a change makes neither.
+ * `bytes` is the size of all parts. `stored` is the size in the pack, which is smaller if the record is compressed.
+ * Numbers are little-endian. A hash table of row offsets (open addressing, at most half full) finds rows. It takes a
+ * tenth of the time and memory of a `Map` by key. It is stored after the rows, so that an unchanged build creates
+ * neither.
  *
  * ```
  * rows   slots                               rows   slots
- * …      u32 each: 1 + a row's beginning, 0   u32    u32    ◄ how many of each
+ * …      u32 each: 1 + a row's offset, 0     u32    u32    ◄ how many of each
  * ```
  */
 export class PackRows {
@@ -30,9 +29,9 @@ export class PackRows {
   readonly #probesMax: number
 
   /**
-   * @param given `stored` of another one; nothing may change it any more. Its bytes may be anything: every method then
-   * throws a RangeError rather than read beyond them, allocate more than they are or search without end.
-   * @default no rows
+   * @param given `stored` of another instance, which must not change any more. Its bytes may be anything: methods then
+   *   throw a RangeError, and never read beyond them, allocate more than their size or search without end. @default no
+   *   rows
    */
   constructor(given: Uint8Array = noRows) {
     const stored = Buffer.from(given.buffer, given.byteOffset, given.length)
@@ -44,24 +43,24 @@ export class PackRows {
     this.#slots = new Uint32Array(slots)
     this.#bytes = tail - this.#slots.byteLength
     this.#rows = stored.subarray(0, this.#bytes)
-    // A copy: where they were read to need not be an address of numbers.
+    // Copied, as the source may not be aligned for numbers.
     stored.copy(new Uint8Array(this.#slots.buffer), 0, this.#bytes, tail)
   }
 
-  /** How many there are. */
+  /** Number of rows. */
   get count(): number {
     return this.#count
   }
 
-  /** All of it, for another one to begin with. */
+  /** The complete index, input of another instance. */
   get stored(): Uint8Array {
     return storeRows(this.#rows.subarray(0, this.#bytes), this.#slots, this.#count)
   }
 
   /**
-   * The row of a key, hexadecimal; the latest where one was added twice.
+   * Returns the row of a key, hexadecimal; the latest one if it was added twice.
    *
-   * @throws RangeError where the slots were not made by `add`
+   * @throws RangeError if the slots are damaged
    */
   find(key: string): number | undefined {
     wantedKey.write(key, 'hex')
@@ -69,7 +68,7 @@ export class PackRows {
     return found === 0 ? undefined : found - 1
   }
 
-  /** Adds a row. @param parts back to back @returns it */
+  /** Adds a row. @param parts back to back @returns the row */
   add(key: string, parts: RecordPlace): number {
     const row = this.#bytes
     const bytes = encodeRow(key, parts)
@@ -84,7 +83,7 @@ export class PackRows {
     return row
   }
 
-  /** Hexadecimal, each once, in the order in which their records lie. */
+  /** Hexadecimal and unique, in the order of their records. */
   *keys(): Generator<string, void, undefined> {
     for (let row = 0; row < this.#bytes; row = this.#endOf(row)) {
       const key = this.#rows.toString('hex', row, row + keyBytes)
@@ -101,12 +100,12 @@ export class PackRows {
     return parts
   }
 
-  /** Bytes of a row's record in the pack. */
+  /** Returns the stored size of a row's record. */
   storedBytesOf(row: number): number {
     return this.#rows.readUInt32LE(row + 40)
   }
 
-  /** One part of a row; nothing is made of the others. */
+  /** Returns one part of a row, without parsing the others. */
   partOf(row: number, name: string): PartPlace | undefined {
     let start = 0
     let at = row + headBytes
@@ -129,7 +128,10 @@ export class PackRows {
     return undefined
   }
 
-  /** Compared byte by byte: a build asks this some ten times a post, and a string of each name takes longer. */
+  /**
+   * Compares byte by byte: a build does this about ten times per post, and creating a string for each name takes
+   * longer.
+   */
   #isNamed(name: string, start: number, end: number): boolean {
     if (end - start !== name.length) return false
     for (let at = start; at < end; at++) {
@@ -171,10 +173,10 @@ export class PackRows {
     }
   }
 
-  /** The slot that has a key, or would. */
+  /** Returns the slot of a key, or the slot where it would be inserted. */
   #slotOf(key: Buffer): number {
     const mask = this.#slots.length - 1
-    // Keys are hashes: any four bytes of them will do.
+    // Keys are hashes, so any four bytes are uniform.
     const first = key.readUInt32LE(0)
     for (let probe = 0; probe < this.#probesMax; probe++) {
       const slot = (first + probe) & mask
@@ -192,8 +194,8 @@ const headBytes = 49
 const tailBytes = 8
 
 /**
- * Slots that are looked at for one key. In a table that is half full of hashes, a run of n has a chance of about
- * 0.82 ** n: 256 are there by intent alone.
+ * Maximum number of slots probed per key. In a half-full table of hashes, a run of n has a probability of about 0.82 **
+ * n, so 256 occur only by intent.
  */
 const storedProbesMax = 256
 
@@ -210,7 +212,7 @@ function storeRows(rows: Uint8Array, slots: Uint32Array, count: number): Buffer 
 
 const noRows = storeRows(new Uint8Array(0), new Uint32Array(64), 0)
 
-/** The key that is being looked for. */
+/** Buffer for the wanted key. */
 const wantedKey = Buffer.alloc(keyBytes)
 
 function encodeRow(key: string, parts: RecordPlace): Uint8Array {

@@ -1,4 +1,4 @@
-// A pack that is being written: records are appended, can be read back at once, and leave memory as they are.
+// A pack that is being written: records are appended, and can be read back at once without staying in memory.
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { CacheSecret } from './cache-access.ts'
@@ -10,8 +10,8 @@ import type { PackedPart, PartPlace } from './part-place.ts'
 import { filePlace, type OpenFile, readWhole, type StoredBytes } from './stored-bytes.ts'
 
 /**
- * Appends to a file under a passing name. Where the file cannot be written (a full disk, a folder that is
- * closed), what is appended stays in memory: it is still read back, and the pack is never finished.
+ * Appends to a temporary file. If the file cannot be written (a full disk, a read-only folder), records stay in memory
+ * and can still be read back, but the pack is never finished.
  */
 export class PackWriter {
   readonly #named: OpenFile['named']
@@ -25,7 +25,7 @@ export class PackWriter {
   #written = 0
 
   /**
-   * @param path where it is written; nothing is, before there is much to write
+   * @param path of the file, created only when there is much to write
    * @param secret signs the finished pack. @default no signature
    */
   constructor(path: string, secret?: CacheSecret) {
@@ -41,7 +41,7 @@ export class PackWriter {
     return this.#rows.count === 0
   }
 
-  /** The number of a record's row; undefined when there is none of that key. */
+  /** Returns the row of a record; undefined for an unknown key. */
   find(key: string): number | undefined {
     return this.#rows.find(key)
   }
@@ -54,12 +54,12 @@ export class PackWriter {
     return this.#rows.partOf(row, name)
   }
 
-  /** Hexadecimal, each once, in the order in which their records lie. */
+  /** Hexadecimal and unique, in the order of their records. */
   keys(): Iterable<string> {
     return this.#rows.keys()
   }
 
-  /** Appends a record; its bytes may be used for something else afterwards. @returns its row */
+  /** Appends a record, copying its bytes. @returns its row */
   add(key: string, parts: Readonly<Record<string, PackedPart>>): number {
     const fragments = Object.entries(parts).map(([name, part]) => {
       return [name, part instanceof Uint8Array ? digested(part) : part] as const
@@ -76,7 +76,7 @@ export class PackWriter {
     return this.#addRow(key, places)
   }
 
-  /** Appends a record as another pack has it. @param stored its parts, compressed or not */
+  /** Appends a record of another pack. @param stored its parts, compressed or not */
   addStored(key: string, parts: RecordPlace, stored: Uint8Array): void {
     const record = { offset: this.bytes, storedBytes: stored.length }
     const places = Array.from(parts, ([name, place]) => [name, { ...place, ...record }] as const)
@@ -84,13 +84,13 @@ export class PackWriter {
     this.#addRow(key, new Map(places))
   }
 
-  /** Writes to the file what was added so far. @returns false when that is impossible */
+  /** Writes all added records to the file. @returns false if that is impossible */
   flush(): boolean {
     this.#flush()
     return !this.#isBroken
   }
 
-  /** A record as it is in the file. @param place of one of its parts */
+  /** Returns a record as stored. @param place of one of its parts */
   storedRecord(place: PartPlace): Uint8Array {
     return this.read({ ...place, start: 0, length: place.storedBytes })
   }
@@ -103,12 +103,12 @@ export class PackWriter {
     return bytes
   }
 
-  /** The same as text. */
+  /** Reads a part as text. */
   text(place: PartPlace): string {
     return Buffer.from(this.read(place)).toString()
   }
 
-  /** The same bytes, for any thread to read. */
+  /** Returns a reference to a part that threads can read. */
   stored(place: PartPlace): StoredBytes {
     const { length } = place
     const offset = place.offset + place.start
@@ -120,9 +120,9 @@ export class PackWriter {
   }
 
   /**
-   * Ends the pack and gives it its name.
+   * Finishes the pack and renames the file.
    *
-   * @returns false when it could not be written
+   * @returns false if it could not be written
    */
   finish(path: string): boolean {
     const index = this.#rows.stored
@@ -134,12 +134,12 @@ export class PackWriter {
       renameSync(this.#named.path, path)
       return true
     } catch {
-      // Somebody took it for a dead one's.
+      // Another process removed the file as that of a killed build.
       return false
     }
   }
 
-  /** Nothing can be read from it any more; what was not finished is gone. */
+  /** Closes the file, after which nothing can be read. An unfinished pack is lost. */
   close(): void {
     if (this.#file === undefined) return
     closeSync(this.#file)
@@ -152,14 +152,14 @@ export class PackWriter {
     return this.#rows.add(key, places)
   }
 
-  /** A large part goes to the disk at once, without being copied twice on the way. */
+  /** Writes a large part directly, to avoid two copies. */
   #append(bytes: Uint8Array): void {
     if (bytes.length > pendingBytesMax) {
       this.#flush()
       this.#store(bytes)
       return
     }
-    // A copy, as most parts are views on buffers that hold much else.
+    // Copied, as most parts are views of much larger buffers.
     this.#pending.push(Buffer.from(bytes))
     this.#pendingBytes += bytes.length
   }
@@ -174,7 +174,7 @@ export class PackWriter {
 
   #store(bytes: Uint8Array): void {
     if (!this.#isBroken) this.#isBroken = !this.#write(bytes)
-    // A copy: what was given may be used for something else.
+    // Copied, as the caller may reuse its buffer.
     if (this.#isBroken) this.#kept.push({ start: this.#written, bytes: Buffer.from(bytes) })
     this.#written += bytes.length
   }
@@ -184,7 +184,7 @@ export class PackWriter {
       this.#file ??= openNew(this.#named.path)
       let written = 0
       while (written < bytes.length) {
-        // A full disk may take a part and say nothing.
+        // A full disk may silently write less than requested.
         const at = this.#written + written
         written += writeSync(this.#file, bytes, written, bytes.length - written, at)
       }

@@ -1,20 +1,20 @@
-// Where bytes lie in a pack, and how they are known again.
+// Location and digest of bytes in a pack.
 import type { Fragment } from '../api/fragment.ts'
 
-/** A part of a record, and where it lies. */
+/** Location of a part of a record. */
 export interface PartPlace {
-  /** The offset of the record in the pack, in bytes. */
+  /** Offset of the record in the pack, in bytes. */
   readonly offset: number
-  /** Bytes of the record in the pack; fewer than `recordBytes` where it is compressed. */
+  /** Stored size of the record; less than `recordBytes` if it is compressed. */
   readonly storedBytes: number
-  /** Bytes of all parts of the record. */
+  /** Size of all parts of the record. */
   readonly recordBytes: number
-  /** The offset of the part in the record, in bytes. */
+  /** Offset of the part in the record, in bytes. */
   readonly start: number
   readonly length: number
-  /** The first 16 bytes of the SHA-256 of its bytes. */
+  /** First 16 bytes of the SHA-256 of its bytes. */
   readonly digest: Uint8Array
 }
 
-/** Bytes to be kept, with their digest where that is known already. */
+/** Bytes to store, with their digest if it is known. */
 export type PackedPart = Uint8Array | Fragment

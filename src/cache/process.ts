@@ -1,12 +1,12 @@
 // Other processes of this machine.
 
-/** Whether a process has this number; in another container it may be another one. */
+/** Reports whether a process has this id. In another container the id may belong to another process. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Somebody else's process is there too.
+    // The process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

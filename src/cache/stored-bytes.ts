@@ -1,10 +1,10 @@
-// Bytes that a cache holds, as every thread of this process can read them.
+// Cached bytes, readable by every thread of this process.
 import { readSync } from 'node:fs'
 import { decompressRecord } from './compression.ts'
 import { digestOf } from './digested.ts'
 import type { PartPlace } from './part-place.ts'
 
-/** The bytes that were read are not those that were written. */
+/** Cached bytes are damaged. */
 export class CacheDamageError extends Error {
   override readonly name = 'CacheDamageError'
   /** The damaged file. */
@@ -16,41 +16,41 @@ export class CacheDamageError extends Error {
   }
 }
 
-/** A file that is open for as long as the cache is. */
+/** A file that stays open as long as its cache. */
 export interface OpenFile {
   /** Its descriptor, which threads share. */
   readonly file: number
-  /** For messages; one object for all places in the file, which is posted once with them. */
+  /** For messages. One object shared by all locations in the file, so that posting them to a thread copies it once. */
   readonly named: { readonly path: string }
 }
 
-/** Where bytes lie in an open file: small, as a search is sent a hundred thousand of them. */
+/** Location of bytes in an open file. Kept small, as a search posts a hundred thousand of them. */
 export interface FilePlace extends OpenFile, Omit<PartPlace, 'digest'> {
-  /** As in `PartPlace`, a character a byte: views of their own take twenty times their bytes. */
+  /** As in `PartPlace`, one character per byte: separate views take twenty times their bytes. */
   readonly digest: string
 }
 
-/** A place in an open file, free of views: those would take what they are views of along. */
+/** Returns a location without views: posting a view would copy its whole buffer. */
 export function filePlace({ file, named }: OpenFile, place: PartPlace): FilePlace {
   const { buffer, byteOffset, byteLength } = place.digest
   const digest = Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
   return { ...place, file, named, digest }
 }
 
-/** Bytes, or where they lie: what can be posted to another thread. */
+/** Bytes, or their location: can be posted to another thread. */
 export type StoredBytes = Uint8Array | FilePlace
 
-/** @throws CacheDamageError when the bytes are not those that were written */
+/** @throws CacheDamageError if the bytes are damaged */
 export function readStored(stored: StoredBytes): Uint8Array {
   if (stored instanceof Uint8Array) return stored
   return readPlace(stored, { ...stored, digest: Buffer.from(stored.digest, 'latin1') })
 }
 
 /**
- * The bytes of a part.
+ * Returns the bytes of a part.
  *
- * @param record what `readRecord` returned for its place
- * @throws CacheDamageError when the bytes are not those that were written
+ * @param record output of `readRecord` for its location
+ * @throws CacheDamageError if the bytes are damaged
  */
 export function readPlace(
   source: OpenFile,
@@ -65,12 +65,12 @@ export function readPlace(
   throw new CacheDamageError(source.named.path)
 }
 
-/** The compressed records of a file that were read last: lists have the same posts again and again. */
+/** Memoizes the latest decompressed records of a file, as lists often contain the same posts. */
 export class RecordMemo {
   readonly #records = new Map<number, Uint8Array>()
   #bytes = 0
 
-  /** The same as `readRecord`. */
+  /** Like `readRecord`. */
   read(source: OpenFile, place: PartPlace): Uint8Array | undefined {
     const { offset } = place
     const known = this.#records.get(offset)
@@ -92,10 +92,10 @@ export class RecordMemo {
   }
 }
 
-/** Those of some thousand posts. With 32 MiB a new post among 5,000 took a sixth more processor time (2026-11). */
+/** Several thousand posts. With 32 MiB, a new post among 5,000 took a sixth more processor time (2026-11). */
 const memoBytesMax = 128 * 1024 * 1024
 
-/** A compressed record, decompressed; undefined where it cannot be, and for one that is not compressed. */
+/** Returns a decompressed record; undefined if that fails, or if the record is not compressed. */
 function readRecord(source: OpenFile, place: PartPlace): Uint8Array | undefined {
   if (!isCompressed(place)) return undefined
   const stored = readBytes(source, place.offset, place.storedBytes)
@@ -106,7 +106,7 @@ function isCompressed({ storedBytes, recordBytes }: PartPlace): boolean {
   return storedBytes < recordBytes
 }
 
-/** @returns undefined where they cannot be read, or the file ends before */
+/** @returns undefined if they cannot be read, or the file ends early */
 export function readBytes(
   { file }: OpenFile,
   offset: number,
@@ -116,7 +116,7 @@ export function readBytes(
   return readWhole(file, bytes, offset) ? bytes : undefined
 }
 
-/** Fills a buffer from a place in a file on. @returns false when that cannot be read, or the file ends before */
+/** Fills a buffer from an offset in a file. @returns false if it cannot be read, or the file ends early */
 export function readWhole(file: number, bytes: Uint8Array, offset: number): boolean {
   let read = 0
   while (read < bytes.length) {
