@@ -13,6 +13,13 @@ describeInChromium('the explorer of quarry dev', (browser) => {
     await page.getByRole('tab', { name: 'Why' }).click()
     await page.getByText('There is such a post, but it is scheduled').waitFor()
     expect(await page.locator('.why dl').textContent()).toContain('2999-01-01')
+    await page.getByRole('link', { name: 'List posts' }).click()
+    await responded(page, '200 OK')
+    const rows = page.locator('.why dl')
+    await eventually(() => rows.textContent()).toContain('This servermade the response from')
+    expect(await rows.textContent()).toContain(
+      'A CDNsends the file public/v1/acme/posts/index.json',
+    )
     expect(await faultsOf(page)).toEqual([])
   })
 

@@ -57,7 +57,9 @@ export function responseView(
           ? []
           : [{ label: 'Preview', content: () => preview(posts, postChoice) }]),
         { label: 'Code', content: () => codeView(code.snippets, code.snippetChoice) },
-        ...(explain === null ? [] : [{ label: 'Why', content: () => whyView(explain()) }]),
+        ...(explain === null
+          ? []
+          : [{ label: 'Why', content: () => whyView(explain(), response.source) }]),
         { label: 'Headers', content: () => headersOf(response) },
       ],
       choice,
@@ -104,14 +106,18 @@ function summary(response: ApiResponse): HTMLElement {
 function pages(pagination: Pagination, goTo: (page: number) => void): HTMLElement {
   const { currentPage, totalPages, totalItems, previousPage, nextPage } = pagination
   const way = (label: string, page: number | null) =>
-    button(label, () => page !== null && goTo(page), { class: 'quiet', disabled: page === null })
+    button(label, () => page !== null && goTo(page), {
+      class: 'quiet',
+      'aria-label': `${label} page`,
+      disabled: page === null,
+    })
   return element(
     'nav',
     { class: 'pages', 'aria-label': 'Pages' },
-    way('Previous page', previousPage),
     element('span', {}, `Page ${currentPage} of ${totalPages.toLocaleString('en')}`),
-    way('Next page', nextPage),
     element('span', { class: 'dim' }, `${totalItems.toLocaleString('en')} items`),
+    way('Previous', previousPage),
+    way('Next', nextPage),
   )
 }
 
