@@ -50,7 +50,11 @@ export class ContentPage {
   #show(): void {
     const workspace = this.#workspace()
     if (workspace === undefined) {
-      this.root.replaceChildren(element('p', { class: 'empty' }, 'There is no workspace yet.'))
+      const text = 'It appears here when the content folder has a workspace, and no errors.'
+      this.root.replaceChildren(
+        this.#heading,
+        element('p', { class: 'empty' }, element('strong', {}, 'No content yet. '), text),
+      )
       return
     }
     this.#fillStates(workspace)

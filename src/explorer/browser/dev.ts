@@ -55,7 +55,7 @@ export class DevSide {
     }
     this.#overlay.clear()
     this.#showBuilt(event)
-    if (this.#isBroken) announce('The content is mended.')
+    if (this.#isBroken) announce('The content is fixed.')
     this.#isBroken = false
     const isOther = event.build !== this.#build
     this.#build = event.build

@@ -91,7 +91,7 @@ export function problemOf(control: HTMLElement): {
 /** Names and texts need room; numbers, flags and lists stand two by two. */
 function isWide({ kind, default: empty }: Field): boolean {
   if (kind.type === 'text') return empty === null
-  return ['workspace', 'identifier', 'choice'].includes(kind.type)
+  return ['workspace', 'identifier', 'choice', 'choices'].includes(kind.type)
 }
 
 function input({ name, kind, default: empty, isRequired }: Field, id: string): HTMLInputElement {

@@ -57,7 +57,7 @@ export class Overlay {
       element(
         'p',
         { class: 'dim' },
-        'What was good before stays up. This closes by itself when the content is mended.',
+        'The last good responses stay visible. This closes by itself when the content is fixed.',
       ),
       element(
         'div',

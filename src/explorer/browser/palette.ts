@@ -20,7 +20,7 @@ export class Palette {
     'aria-label': 'Jump to',
   })
   readonly button: HTMLButtonElement = button(
-    [element('span', {}, 'Jump to'), element('kbd', {}, 'Ctrl K')],
+    [element('span', {}, 'Jump to'), element('kbd', { 'aria-hidden': 'true' }, 'Ctrl K')],
     () => this.open(),
     { class: 'jump', 'aria-keyshortcuts': 'Control+K Meta+K' },
   )

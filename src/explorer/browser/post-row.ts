@@ -55,7 +55,10 @@ function dateText(publishedAt: string, state: PostState, now: number): HTMLEleme
 /** `in 3 days`: in the largest unit of which there are two at least. */
 function ahead(milliseconds: number): string {
   const [unit, length] = units.find(([, long]) => milliseconds >= 2 * long) ?? ['minute', minute]
-  return new Intl.RelativeTimeFormat('en').format(Math.ceil(milliseconds / length), unit)
+  return new Intl.RelativeTimeFormat('en').format(
+    Math.max(1, Math.round(milliseconds / length)),
+    unit,
+  )
 }
 
 const minute = 60_000

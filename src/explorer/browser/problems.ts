@@ -1,7 +1,7 @@
 // The problems of a refused request, by the field of the form that each belongs to.
 // Pure: knows neither the page nor the network.
 
-/** What is wrong with the value of a field. */
+/** A problem with the value of a field. */
 export interface FieldProblem {
   readonly field: string
   readonly message: string

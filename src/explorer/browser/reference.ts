@@ -165,8 +165,15 @@ export class Reference {
       ...missing.map(({ kind }) => (kind.type === 'workspace' ? 'a workspace' : 'a slug or an id')),
     ]
     const text = wanted.length === 0 ? 'Send the request' : `Fill in ${wanted.join(' and ')}`
+    const isEmpty = this.#context.isDev && this.workspaces.length === 0 && !needsKey
     this.#response.replaceChildren(
-      element('p', { class: 'empty' }, `${text} to see the response here.`),
+      element(
+        'p',
+        { class: 'empty' },
+        isEmpty
+          ? 'No content yet. The response appears here when the content is built.'
+          : `${text} to see the response here.`,
+      ),
     )
   }
 

@@ -165,7 +165,7 @@ function fieldset(
 }
 
 /** Form and answer: the same width as in the styles. */
-const twoColumns = '(min-width: 1081px)'
+const twoColumns = '(min-width: 801px)'
 
 function missingOf(operation: ApiOperation, fields: readonly FieldView[]): readonly FieldView[] {
   const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]))
