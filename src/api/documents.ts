@@ -9,7 +9,7 @@ export type DocumentKind = 'redirects' | 'changes' | FeedKind
 /** Documents by the parameters that they take. */
 export type DocumentOperation = 'document' | 'sitemap' | 'changes'
 
-/** A document of the interface. */
+/** A document of the API. */
 export interface DocumentForm {
   /** Versions that serve it. */
   readonly versions: readonly ('v1' | 'v2')[]
@@ -20,7 +20,7 @@ export interface DocumentForm {
   readonly operation: DocumentOperation
 }
 
-/** Every document, in the order of the documentation. */
+/** Every document, in documentation order. */
 export const documentTable: Readonly<Record<DocumentKind, DocumentForm>> = {
   redirects: {
     versions: ['v2', 'v1'],

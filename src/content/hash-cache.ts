@@ -103,7 +103,7 @@ type Row = readonly [
 /** Version of the row layout. */
 const schema = 1
 
-/** Below this share of the files, reading them again costs less than writing all rows. */
+/** Reading one of this many files again costs less than writing all rows. */
 const storedShare = 64
 
 /** Maximum number of files that are read again: they count as new until their rows are written. */

@@ -21,7 +21,7 @@ export interface FragmentStore {
 
 export type StoredKind = 'fragments' | 'entity tags'
 
-/** How fragments are made. */
+/** Options of fragments. */
 export interface FragmentOptions {
   /** Identifies all terms that posts name. */
   readonly terms: string
