@@ -1,4 +1,4 @@
-// `quarry build`: builds, and says what it did and what can be done next.
+// `quarry build`: builds, and reports the result and possible next steps.
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type BuildOptions, type BuildResult, build } from '../build.ts'
@@ -35,11 +35,11 @@ export interface BuildFlags extends CommonFlags {
   readonly shard?: Shard
   readonly json?: boolean
   readonly quiet?: boolean
-  /** Where a page about the build goes; `true` where nothing was said. */
+  /** File of the build report; `true` for the default one. */
   readonly report?: string | true
 }
 
-/** Builds; results go to stdout, everything else to stderr. */
+/** Builds. Results go to stdout, everything else to stderr. */
 export async function runBuild(flags: BuildFlags): Promise<void> {
   limitInlining()
   const settings = await buildSettings(flags)
@@ -104,7 +104,7 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   }
 }
 
-/** @throws UseError where one workspace is to be built without a cache, or parsers are to be compared and there is one */
+/** @throws UseError for a build of one workspace without a cache, or a comparison of parsers with one */
 async function buildSettings(flags: BuildFlags): Promise<Settings> {
   const settings = await readSettings(flags)
   if (flags.workspace !== undefined && settings.cache === null) {
@@ -118,7 +118,7 @@ async function buildSettings(flags: BuildFlags): Promise<Settings> {
   return { ...settings, markdown: { ...settings.markdown, parser: 'verify' } }
 }
 
-/** Loads native code: only for builds that take longer than that. */
+/** Loads native code, so it is called only after builds that take longer than that. */
 async function hasSatteri(): Promise<boolean> {
   const { loadQuickParser } = await import('../markdown/satteri.ts')
   return (await loadQuickParser()) !== null
@@ -126,22 +126,22 @@ async function hasSatteri(): Promise<boolean> {
 
 const withoutSatteri = 'The package satteri has no native module for this machine.'
 
-/** Bodies that take longer to render than satteri takes to load. */
+/** Rendering this many bodies takes longer than loading satteri. */
 const manyBodies = 100
 
-/** Why a build took longer than elsewhere; empty where it did not. */
+/** Explains a slow build; empty for a fast one. */
 async function describeParser({ markdown }: Settings, { rendered }: BuildResult): Promise<string> {
   if (markdown.parser !== 'auto' || rendered < manyBodies || (await hasSatteri())) return ''
   return `${withoutSatteri} remark-parse read all bodies, to the same files in more time.\n`
 }
 
-/** Loaded only where a report was asked for. */
+/** Imported only if a report is requested. */
 async function startReport(place: string | true, settings: Settings): Promise<Reporting> {
   const reporting = await import('./build-report/reporting.ts')
   return reporting.startReport(place, settings)
 }
 
-/** The code of deployments is loaded only where there is one, or was one before. */
+/** Imports the code of deployments only if there is one, or was one before. */
 async function makeDeployments(built: BuiltFolder, platform: DeploymentName | undefined) {
   const places = deploymentRoots.map((root) => join(dirname(built.out), root))
   if (platform === undefined && !places.some((place) => existsSync(place))) return null
@@ -149,7 +149,7 @@ async function makeDeployments(built: BuiltFolder, platform: DeploymentName | un
   return deployments.makeDeployments(built, platform)
 }
 
-/** The report of a build, for a person. @param made what it was made ready for; null to say what can be done with it */
+/** Formats the result of a build. @param made the deployment; null prints the possible next steps */
 export function describeResult(
   result: BuildResult,
   out: string,

@@ -1,10 +1,10 @@
-// The manifest of the last build, for commands that look at it.
+// Reads the manifest of the last build.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UseError } from '../config.ts'
 import { decodeManifest, type Manifest } from '../emit/manifest.ts'
 
-/** @throws UseError when there is none, or it is of another version */
+/** @throws UseError if there is none, or it is of another version */
 export function readManifest(out: string): Manifest {
   const path = join(out, 'manifest.json')
   let file: Uint8Array

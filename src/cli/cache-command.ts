@@ -1,4 +1,4 @@
-// `quarry cache`: the kinds of values that builds stored, with their sizes and ages.
+// `quarry cache`: kinds of cached values, with sizes and ages.
 import { resolve } from 'node:path'
 import { cacheUsage, clearCache, type PackUsage, type RecordGroup } from '../cache/cache-usage.ts'
 import { UseError } from '../config.ts'
@@ -11,7 +11,10 @@ export interface CacheFlags extends CommonFlags {
   readonly json?: boolean
 }
 
-/** Prints what the cache holds, or removes it. @throws UseError when the cache is off, or a file cannot be removed */
+/**
+ * Prints the content of the cache, or removes it. @throws UseError if the cache is disabled, or a file cannot be
+ * removed
+ */
 export async function runCache(flags: CacheFlags): Promise<void> {
   const settings = await readSettings(flags)
   if (settings.cache === null) throw new UseError('The cache is off: there is no folder to read.')
@@ -38,7 +41,7 @@ interface Kind {
   readonly bytes: number
 }
 
-/** Kinds of values by a part that only they have, the first that fits: `text` is also in rendered bodies. */
+/** Kinds of values by a part of their records; the first match decides, as rendered bodies have `text` too. */
 const kindNames: readonly (readonly [part: string, kind: string])[] = [
   ['text', 'rendered bodies'],
   ['html', 'bodies with URLs'],

@@ -1,4 +1,4 @@
-// `quarry check`: finds every problem of the content and writes nothing.
+// `quarry check`: reports every problem of the content. Writes nothing but the cache.
 import { checkContent } from '../check.ts'
 import { BuildError, type Diagnostic } from '../diagnostics.ts'
 import { exitCodes } from './failures.ts'
@@ -22,11 +22,11 @@ import { fromWorkingFolder } from './working-paths.ts'
 /** The flags of `quarry check`. */
 export interface CheckFlags extends CommonFlags {
   readonly format: ReportFormat
-  /** Every warning by itself. */
+  /** Prints every warning separately. */
   readonly verbose?: boolean
 }
 
-/** Checks; the problems are the result and go to stdout. */
+/** Checks. The problems are the result and go to stdout. */
 export async function runCheck(flags: CheckFlags): Promise<void> {
   limitInlining()
   const settings = await readSettings(flags)

@@ -1,9 +1,9 @@
-// The commands about the deployment of a build.
+// Commands for the deployment of a build.
 import { Command, Option } from 'commander'
 import { withBuild } from './folder-flags.ts'
 import { collectText, parseAddress, parseCount, parseText } from './options.ts'
 
-/** Compares a build with the limits of hosts. */
+/** Returns the command that compares a build with the limits of hosts. */
 export function planCommand(): Command {
   return withBuild(
     new Command('plan')
@@ -17,7 +17,7 @@ export function planCommand(): Command {
   })
 }
 
-/** Sends changes to webhooks. */
+/** Returns the command that sends changes to webhooks. */
 export function notifyCommand(): Command {
   return withBuild(
     new Command('notify')
@@ -37,7 +37,7 @@ export function notifyCommand(): Command {
   })
 }
 
-/** Checks a deployment. */
+/** Returns the command that checks a deployment. */
 export function doctorCommand(): Command {
   return withBuild(
     new Command('doctor')

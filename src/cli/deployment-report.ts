@@ -1,4 +1,4 @@
-// Deployments as text for people: what was made ready, what its host never does, which limits it breaks.
+// Messages about deployments: prepared files, missing features of a host, and exceeded limits.
 import { mediaFolder, versionRoots } from '../api/paths.ts'
 import { type Manifest, workspacesBelow } from '../emit/manifest.ts'
 import type { Deployed, LeftBehind } from '../platforms/deploy.ts'
@@ -8,7 +8,7 @@ import { describeLeftOut, describeLimit } from './limit-report.ts'
 import { formatBytes, plural, shortest } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A deployment that was asked for, and what comes next. */
+/** Describes a requested deployment and the next step. */
 export function describeDeployment(
   { host, folder, files, next }: Deployed,
   manifest: Manifest,
@@ -24,12 +24,12 @@ export function describeDeployment(
   ].join('\n')
 }
 
-/** A deployment of an older build, which was written again. */
+/** Describes a deployment of an older build that was updated. */
 export function describeFollowed({ host, folder }: Deployed, terminal: Terminal): string {
   return `Ready for ${host} again in ${terminal.bold(shortest(folder))}: it held an older build.`
 }
 
-/** A deployment that still holds an older build, and what is to be done. */
+/** Describes a deployment that still contains an older build, and the fix. */
 export function describeLeftBehind(
   { host, folder, reason }: LeftBehind,
   terminal: Terminal,
@@ -38,7 +38,7 @@ export function describeLeftBehind(
   return `${terminal.yellow('warning:')} ${shortest(folder)} still holds another build, maybe with posts that were taken back since. ${reason} ${terminal.cyan(todo)} writes it again; or remove it.`
 }
 
-/** Limits of some plans that a deployment breaks, responses that it has no room for, and what can be done. */
+/** Describes exceeded limits of some plans, responses without room, and the fix. */
 export function describeBroken(
   { host, broken, leftOut }: Deployed,
   terminal: Terminal,
@@ -48,7 +48,9 @@ export function describeBroken(
   return lines.map((line) => `${terminal.yellow('warning:')} ${host}: ${line}`)
 }
 
-/** Images of posts that go along, or must go elsewhere. A host that runs none of our programs has `quarry serve` behind it. */
+/**
+ * Describes images that are deployed, or must be uploaded elsewhere. A host without a function needs `quarry serve`.
+ */
 function describeImages(
   host: Deployed['host'],
   manifest: Manifest,
@@ -65,7 +67,7 @@ function describeImages(
   ]
 }
 
-/** Features that a host without a function never has, so that its owner learns of them here. */
+/** Lists the features that a host without a function does not have. */
 function describeShortcomings(
   host: Deployed['host'],
   manifest: Manifest,

@@ -1,4 +1,4 @@
-// `quarry dev`: builds the content, answers every request from it, and builds again when it changes.
+// `quarry dev`: builds the content, serves it, and rebuilds it after every change.
 import { relative, resolve } from 'node:path'
 import { parametersOf } from '../api/parameter-table.ts'
 import { matchRoute } from '../api/routes.ts'
@@ -26,11 +26,11 @@ import { errorFromWorkingFolder, fromWorkingFolder } from './working-paths.ts'
 /** The flags of `quarry dev`. */
 export interface DevFlags extends CommonFlags {
   readonly drafts?: boolean
-  /** Take no other port. */
+  /** Fails if the port is in use, instead of trying the next one. */
   readonly strictPort?: boolean
 }
 
-/** Builds, serves and watches; ends with SIGINT or SIGTERM. */
+/** Builds, serves and watches until SIGINT or SIGTERM. */
 export async function runDev(flags: DevFlags): Promise<void> {
   const settings = await readSettings(flags)
   const port = await freePort(settings, flags.strictPort)
@@ -103,7 +103,7 @@ export async function runDev(flags: DevFlags): Promise<void> {
   }
 }
 
-/** Reports parameters that mean nothing: the response says it in a header, which is easily overlooked. */
+/** Logs ignored parameters: the response reports them only in a header, which is easily overlooked. */
 function sayIgnored({ method, target, reply }: ResponseEntry): void {
   const ignored = reply.headers.find(([name]) => name === 'x-ignored-parameters')?.[1] ?? ''
   const route = ignored === '' ? null : matchRoute(target.replace(/\?.*/s, ''))
@@ -138,7 +138,7 @@ function report(event: DevEvent, loop: DevLoop, content: string, terminal: Termi
       )
     }
   }
-  // The last good build is written to its end; while the content is broken, that is no news.
+  // While the content is broken, the write of the last good build is not reported.
   if (event.kind === 'written' && loop.latest().kind !== 'broken') {
     const { changes, timings } = event.result
     const seconds = (timings.total / 1000).toFixed(2)
@@ -162,7 +162,7 @@ function describeAddresses(
   ].join('\n')
 }
 
-/** Listens for single keys where a person is at the terminal; null elsewhere. @returns ends that */
+/** Listens for shortcut keys on an interactive terminal; null elsewhere. @returns a function that stops it */
 function shortcutsOf(url: string, terminal: Terminal): (() => void) | null {
   if (!terminal.isInteractive || !process.stdin.isTTY) return null
   const quit = () => process.kill(process.pid, 'SIGINT')

@@ -1,4 +1,4 @@
-// `quarry doctor`: looks at a running deployment, and asks it for everything that it must not give.
+// `quarry doctor`: checks a running deployment, and requests everything that it must not serve.
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { UseError } from '../config.ts'
@@ -18,19 +18,19 @@ import { type Terminal, terminalOf } from './terminal.ts'
 
 /** The flags of `quarry doctor`. */
 export interface DoctorFlags extends CommonFlags, KeyFlags {
-  /** Where the deployment answers. */
+  /** URL of the deployment. */
   readonly probe: URL
-  /** Private files that are asked for at most. */
+  /** Maximum number of private files to request. */
   readonly files?: number
 }
 
-/** Requests under way at once. */
+/** Maximum number of concurrent requests. */
 const connections = 16
 
-/** Leaks that are printed; the others are counted. */
+/** Maximum number of printed leaks; the others are counted. */
 const leaksShown = 20
 
-/** Looks and probes; ends with 1 when something is found. */
+/** Checks and probes; exits with 1 on any finding. */
 export async function runDoctor(flags: DoctorFlags): Promise<void> {
   const settings = await readSettings(flags)
   const manifest = readManifest(resolve(settings.out))
@@ -52,7 +52,7 @@ export async function runDoctor(flags: DoctorFlags): Promise<void> {
   }
 }
 
-/** The drafts of the build, and whether the key may read those of its workspace. */
+/** Returns the drafts of the build, and whether the key may read those of its workspace. */
 async function readBuilt(
   out: string,
   key: string | undefined,
@@ -78,7 +78,7 @@ async function requireResponse(client: Client, { href }: URL): Promise<void> {
   }
 }
 
-/** Whose key it is: the workspace whose list it gets. */
+/** Returns the workspace of a key: the one whose list it gets. */
 async function workspaceOf(client: Client, key: string, manifest: Manifest): Promise<string> {
   const headers = { authorization: `Bearer ${key}` }
   const { text } = await client.send('/v2/posts', { headers })
@@ -108,7 +108,7 @@ function describe(checks: readonly Check[], report: ProbeReport, terminal: Termi
 }
 
 function describeLeak({ target, status, asker }: Leak, terminal: Terminal): string {
-  // A target holds what a terminal may take for a command.
+  // A target may contain terminal control sequences.
   const printable = JSON.stringify(target).slice(1, -1)
   return `  ${terminal.red('leak')} ${printable} is a ${status} with ${asker}`
 }

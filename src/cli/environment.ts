@@ -1,4 +1,4 @@
-// The environment variables of commands that no flag has.
+// Environment variables without a flag, by command.
 
 /** A variable and its purpose. */
 export interface Variable {

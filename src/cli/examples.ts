@@ -1,16 +1,15 @@
-// The end of each command's help: examples, and the document that says more.
-// Knows the commands by their names alone.
+// The end of each command's help: examples, and a link to the documentation.
 import { join, relative } from 'node:path'
 import type { Command } from 'commander'
 import { type Variable, variables } from './environment.ts'
 
-/** A line that can be typed, and what it is for. */
+/** A command line and its purpose. */
 export interface Example {
   readonly line: string
   readonly does: string
 }
 
-/** The examples of every command that does something, by its path. */
+/** Examples of every command with an action, by path. */
 export const examples: Readonly<Record<string, readonly Example[]>> = {
   quarry: [
     { line: 'quarry init my-site', does: 'create a project' },
@@ -121,7 +120,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
 }
 
-/** Documents below `docs`, by the command that they say more of; the others have the reference of all. */
+/** Documents in `docs`, by command; the other commands link to the reference. */
 const documents: Readonly<Record<string, string>> = {
   quarry: 'getting-started.md',
   'quarry init': 'getting-started.md',
@@ -144,9 +143,9 @@ const documents: Readonly<Record<string, string>> = {
 }
 
 /**
- * Puts examples and a link behind the help of a command and of all below it.
+ * Adds examples and a link to the help of a command and its subcommands.
  *
- * @param folder of the package, which brings its documents
+ * @param folder of the package, which contains the documents
  */
 export function addExamples(command: Command, folder: string, above: readonly string[] = []): void {
   const path = [...above, command.name()]
@@ -176,7 +175,7 @@ function environmentLines(known: readonly Variable[]): readonly string[] {
   ]
 }
 
-/** As somebody in the working folder would open it. */
+/** Returns the path of a document, relative to the working folder. */
 function documentOf(path: string, folder: string): string {
   const file = join(folder, 'docs', documents[path] ?? 'cli.md')
   const below = relative(process.cwd(), file)

@@ -1,5 +1,4 @@
-// The message and the exit code of a failed command.
-// Knows every family of errors, and does nothing about them.
+// The message and exit code of a failed command.
 import { CommanderError } from 'commander'
 import { UseError } from '../config.ts'
 import { ContentFolderError } from '../content/tree.ts'
@@ -14,33 +13,33 @@ import type { Terminal } from './terminal.ts'
 /** Exit codes of every command. */
 export const exitCodes = {
   done: 0,
-  /** The content has errors: all of them were printed, nothing was written. */
+  /** The content has errors; all were printed, nothing was written. */
   content: 1,
-  /** Wrong use or configuration. */
+  /** Wrong usage or configuration. */
   use: 2,
-  /** Our own fault. */
+  /** A bug in quarry. */
   internal: 70,
-  /** Stopped by Ctrl+C, as a shell reports it. */
+  /** Stopped by Ctrl+C, as shells report it. */
   stopped: 130,
 } as const
 
-/** The message, and the exit code. */
+/** A message and an exit code. */
 export interface Failure {
-  /** Empty when everything was said already. */
+  /** Empty if everything was printed already. */
   readonly text: string
   readonly exitCode: number
 }
 
-/** The user has stopped the command. */
+/** The user stopped the command. */
 export class StoppedError extends Error {}
 
-/** Explains whatever a command threw. */
+/** Describes any error of a command. */
 export function explainFailure(error: unknown, terminal: Terminal): Failure {
   if (error instanceof BuildError) {
     return { text: describeDiagnostics(error.diagnostics, terminal), exitCode: exitCodes.content }
   }
   if (error instanceof CommanderError) {
-    // Commander has printed its message; help and version end with 0.
+    // Commander has printed its message; help and version exit with 0.
     return { text: '', exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.use }
   }
   if (error instanceof StoppedError) return { text: error.message, exitCode: exitCodes.stopped }
@@ -54,12 +53,12 @@ export function explainFailure(error: unknown, terminal: Terminal): Failure {
 
 const useErrors = [UseError, ContentFolderError, OutputError, LockError, KeyringError, StoreError]
 
-/** Errors of the machine that its owner can fix: a port in use, a full disk, a closed folder. */
+/** Errors of the machine that its owner can fix: a port in use, a full disk, a read-only folder. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && 'code' in error
 }
 
-/** Hints for errors whose own message has none. */
+/** Hints for errors without one. */
 function nextStep(error: unknown): readonly string[] {
   if (error instanceof ContentFolderError) {
     return ['Make a project with npx quarry init my-site, or name another folder with --content.']
@@ -82,7 +81,7 @@ function internalFault(error: unknown, terminal: Terminal): string {
   ].join('\n')
 }
 
-/** With its full stop: those of the system have none. */
+/** Adds a full stop, which system errors lack. */
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }

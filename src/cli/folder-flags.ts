@@ -1,8 +1,8 @@
-// The flags of every command that reads content.
+// Flags that commands share.
 import type { Command } from 'commander'
 import { parseText } from './options.ts'
 
-/** Adds `--content` and `--config`, and refuses words that the command does not take. */
+/** Adds `--content` and `--config`, and rejects excess arguments. */
 export function withFolders(command: Command): Command {
   return command
     .allowExcessArguments(false)

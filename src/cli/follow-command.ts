@@ -1,4 +1,4 @@
-// `quarry follow`: the output folder follows a bucket until a signal ends it.
+// `quarry follow`: keeps the output folder equal to a bucket until a signal.
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type FollowedBuild, Follower } from '../publish/follow.ts'
@@ -15,7 +15,7 @@ export interface FollowFlags extends BucketFlags {
   readonly once?: boolean
 }
 
-/** Follows; what fails after the first build is logged and tried again. */
+/** Follows the bucket. Failures after the first build are logged and retried. */
 export async function runFollow(url: string, flags: FollowFlags): Promise<void> {
   const settings = await readSettings(flags)
   const out = resolve(settings.out)
@@ -61,7 +61,7 @@ async function keepFollowing(
   }
 }
 
-/** Seconds between two looks while the store fails. */
+/** Maximum seconds between two attempts while the store fails, unless the interval is longer. */
 const longestWait = 30
 
 function describe({ build, sequence, files, bytes }: FollowedBuild, out: string): string {

@@ -1,21 +1,21 @@
-// A port that can be listened on, found before a build has spent any time.
+// Finds a free port before the build.
 import { createServer } from 'node:net'
 import { UseError } from '../config/use-error.ts'
 
-/** Ports that are tried, one after the other. */
+/** Number of consecutive ports to try. */
 const tries = 20
 
 /**
- * The port, or the next one that is free.
+ * Returns the port, or the next free one.
  *
- * @param isStrict take no other port
- * @throws UseError when it is taken, and `isStrict`; Error of the system for an address that cannot be listened on
+ * @param isStrict tries no other port
+ * @throws UseError if the port is in use and `isStrict`; system errors for an invalid address
  */
 export async function freePort(
   { host, port }: Readonly<{ host: string; port: number }>,
   isStrict = false,
 ): Promise<number> {
-  // Any port that is free: there will be one.
+  // The system picks a free port.
   if (port === 0) return port
   const last = isStrict ? port : Math.min(port + tries - 1, 65_535)
   for (let next = port; next <= last; next++) {

@@ -1,7 +1,7 @@
-// The texts of help: sentences with a capital, the environment variable of a flag, and flags that are required.
+// The format of help: capitalized sentences, the environment variable of a flag, and required flags.
 import type { Argument, Command, HelpConfiguration, Option } from 'commander'
 
-/** Variables that give the value of a flag, by the name of the flag. */
+/** Environment variables of flags, by flag name. */
 const variables: Readonly<Record<string, string>> = {
   content: 'QUARRY_CONTENT',
   config: 'QUARRY_CONFIG',
@@ -11,7 +11,7 @@ const variables: Readonly<Record<string, string>> = {
   port: 'QUARRY_PORT',
 }
 
-/** How help is written. */
+/** Configuration of commander's help. */
 export const helpFormat: HelpConfiguration = {
   sortSubcommands: false,
   showGlobalOptions: true,
@@ -21,7 +21,7 @@ export const helpFormat: HelpConfiguration = {
   argumentDescription: describeArgument,
 }
 
-/** Its sentence, its choices, its default, its variable, and whether it is required. */
+/** Returns the description of a flag with its choices, default and variable, and whether it is required. */
 export function describeOption(option: Option): string {
   const { argChoices, defaultValue, description, mandatory } = option
   const variable = option.negate ? undefined : variables[option.name()]
@@ -34,7 +34,7 @@ export function describeOption(option: Option): string {
   return `${capitalised(description)}${tail}${variable === undefined ? '' : ` [env: ${variable}]`}`
 }
 
-/** Its sentence and its choices. */
+/** Returns the description of an argument with its choices. */
 export function describeArgument({ argChoices, description }: Argument): string {
   const tail = argChoices === undefined ? '' : ` (one of ${argChoices.join(', ')})`
   return `${capitalised(description)}${tail}`

@@ -1,4 +1,4 @@
-// `quarry import`: writes the content of another tool as a workspace, and prints a report.
+// `quarry import`: converts the content of another tool to a workspace, and prints a report.
 import { existsSync } from 'node:fs'
 import { basename, relative, resolve } from 'node:path'
 import { UseError } from '../config.ts'
@@ -25,7 +25,7 @@ export interface ImportFlags extends CommonFlags {
   readonly keepUnknown?: boolean
 }
 
-/** Imports; the report goes to stdout. @throws UseError when the source is not there, or is no such site */
+/** Imports. The report goes to stdout. @throws UseError if the source does not exist, or is not such a site */
 export async function runImport(
   from: ImporterName,
   source: string,
@@ -67,7 +67,7 @@ function workspaceOf(source: string, given: string | undefined): string {
   return given
 }
 
-/** The folder of posts, below the source, with `/`. */
+/** Returns the folder of posts, relative to the source, with `/`. */
 function postsBelow(source: string, folder: string | undefined): string | undefined {
   if (folder === undefined) return undefined
   const below = relative(source, resolve(source, folder)).replaceAll('\\', '/')

@@ -3,7 +3,7 @@ import { Argument, Command, InvalidArgumentError } from 'commander'
 import { type ImporterName, importerNames } from '../import/importer-names.ts'
 import { parseAddress, parseText } from './options.ts'
 
-/** The command that brings in the content of another tool. */
+/** Returns the command that imports the content of another tool. */
 export function importCommand(): Command {
   return new Command('import')
     .description('import the posts of another tool into a workspace')
@@ -33,7 +33,7 @@ export function importCommand(): Command {
     })
 }
 
-/** Adds `name=template` to the templates so far. */
+/** Adds `name=template` to earlier templates. */
 function parseTemplate(
   text: string,
   templates: ReadonlyMap<string, string> = new Map(),

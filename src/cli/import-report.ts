@@ -1,4 +1,4 @@
-// The report of an import, as text for people.
+// The report of an import as text.
 import type { ImportReport, ReportEntry, ReportSection } from '../import/report.ts'
 import { formatCount, plural } from './report.ts'
 import type { Terminal } from './terminal.ts'
@@ -20,10 +20,10 @@ const titles: Readonly<Record<ReportSection, string>> = {
   failed: 'Not written',
 }
 
-/** Entries of a section at most. */
+/** Maximum number of entries per section. */
 const entriesShown = 30
 
-/** Counts, everything that was mapped, changed and left with its first location, every failure, and the next step. */
+/** Formats counts, every mapping, change and omission with its first location, every failure, and the next step. */
 export function describeImport(report: ImportReport, folder: string, terminal: Terminal): string {
   return [
     headline(report, folder, terminal),

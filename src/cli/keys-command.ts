@@ -1,4 +1,4 @@
-// `quarry keys`: makes, lists and revokes API keys. A key in clear goes to stdout once, and nowhere else.
+// `quarry keys`: creates, lists and revokes API keys. A key in clear is printed once to stdout, and nowhere else.
 import { randomBytes } from 'node:crypto'
 import { join, relative } from 'node:path'
 import { holdsClearKey } from '../api/clear-key.ts'
@@ -38,7 +38,7 @@ export interface RevokeFlags extends CommonFlags {
   readonly workspace: string
 }
 
-/** Makes a key: the key alone goes to stdout, once its hash is in the file. */
+/** Creates a key. Only the key goes to stdout, after its hash is in the file. */
 export async function runKeysCreate(flags: CreateFlags): Promise<void> {
   const now = Date.now()
   const name = checkName(flags.name)
@@ -75,7 +75,7 @@ export async function runKeysList(flags: ListFlags): Promise<void> {
   else process.stdout.write('There are no keys. Create one with npx quarry keys create.\n')
 }
 
-/** Marks a key as revoked; one that is revoked already stays as it is. */
+/** Marks a key as revoked. An already revoked key is unchanged. */
 export async function runKeysRevoke(target: string, flags: RevokeFlags): Promise<void> {
   if (holdsClearKey(target)) throw new UseError("Give the key's name or id, not the key itself.")
   const place = await placeOf(flags)
@@ -116,7 +116,7 @@ function checkWorkspace(workspace: string, known: readonly string[]): void {
   throw new UseError(`There is no workspace ${shown}. ${hint}`)
 }
 
-/** Eight characters of a-z and 2-7 that no key of the file has. */
+/** Returns eight characters of a-z and 2-7 that no key of the file has as its id. */
 function newId(keys: readonly StatedKey[]): string {
   const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
   const id = Array.from(randomBytes(8), (byte) => alphabet.charAt(byte % 32)).join('')
@@ -138,7 +138,7 @@ async function loadKeys(
   return keys
 }
 
-/** By id; else by name, where of several the one that is not revoked is meant. */
+/** Finds a key by id, or else by name; an unrevoked key takes precedence over revoked ones. */
 function findKey(keys: readonly StatedKey[], target: string): StatedKey {
   const byId = keys.find(({ record }) => record.id === target)
   if (byId !== undefined) return byId

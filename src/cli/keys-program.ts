@@ -1,11 +1,11 @@
-// `quarry keys` and its commands, with their flags.
+// `quarry keys` and its subcommands, with their flags.
 import { Command, InvalidArgumentError } from 'commander'
 import { allScopes, defaultScopes, type Scope } from '../api/key-record.ts'
 import { didYouMean } from '../model/problems.ts'
 import { withFolders } from './folder-flags.ts'
 import { parseMoment, parseText } from './options.ts'
 
-/** The commands for API keys. */
+/** Returns the commands for API keys. */
 export function keysCommand(): Command {
   const keys = new Command('keys').description('create, list and revoke API keys for v2')
   for (const command of [createCommand(), listCommand(), revokeCommand()]) {
@@ -57,9 +57,9 @@ function revokeCommand(): Command {
 }
 
 /**
- * Scopes with commas between them.
+ * Parses comma-separated scopes.
  *
- * @returns each once, in their fixed order
+ * @returns unique, in a fixed order
  */
 function parseScopes(value: string): readonly Scope[] {
   const names = value.split(',').map((name) => name.trim())

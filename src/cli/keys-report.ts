@@ -1,12 +1,12 @@
-// Keys as a table for people and as JSON for programs.
+// Keys as a table or JSON.
 import { areDefaultScopes } from '../api/key-record.ts'
 import type { StatedKey } from '../model/keys.ts'
 import type { Style, Terminal } from './terminal.ts'
 
 /**
- * A line for each key, below a line of headings.
+ * Returns one line per key, below a header line.
  *
- * @param now milliseconds since 1970; decides what has expired
+ * @param now milliseconds since 1970; decides which keys have expired
  */
 export function keysTable(keys: readonly StatedKey[], now: number, terminal: Terminal): string {
   const rows = keys.map((key) => rowOf(key, now))
@@ -22,7 +22,7 @@ export function keysTable(keys: readonly StatedKey[], now: number, terminal: Ter
   return [line(headings, terminal.bold), ...rows.map((row) => line(row, plain))].join('\n')
 }
 
-/** `{"keys": [{"workspace": …, "state": "active"}]}`; of a hash the first 8 digits. */
+/** Returns `{"keys": [{"workspace": …, "state": "active"}]}`, with the first 8 digits of each hash. */
 export function keysJson(keys: readonly StatedKey[], now: number): string {
   const list = keys.map((key) => {
     const { workspace, id, name, scopes, expiresAt, sha256 } = key.record
@@ -56,7 +56,7 @@ function rowOf(key: StatedKey, now: number): readonly string[] {
   ]
 }
 
-/** Whether a key is of use. */
+/** State of a key. */
 type KeyState = 'active' | 'expired' | 'revoked'
 
 function keyState({ record }: StatedKey, now: number): KeyState {
@@ -64,7 +64,7 @@ function keyState({ record }: StatedKey, now: number): KeyState {
   return record.expiresAt !== null && now >= record.expiresAt ? 'expired' : 'active'
 }
 
-/** `2026-03-04T09:30Z`; other texts as they are. */
+/** `2026-03-04T09:30Z`; returns other texts unchanged. */
 function toTheMinute(date: string): string {
   return date.replace(/:\d\d\.\d{3}Z$/, 'Z')
 }

@@ -1,11 +1,11 @@
-// A host's limit as text for people.
+// Limits of hosts as text.
 import type { LeftOut } from '../platforms/fit-stored.ts'
 import type { Measure } from '../platforms/limits.ts'
 import { type MeasuredLimit, remedies } from '../platforms/plan.ts'
 import { formatBytes, formatCount } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
-/** One line about a limit: what it is on, how much of it is taken, who sets it, and what can be done. */
+/** Returns one line about a limit: its measure, usage, source, and a fix. */
 export function describeLimit(
   { limit, value, isBroken }: MeasuredLimit,
   terminal: Terminal,
@@ -19,7 +19,7 @@ export function describeLimit(
   return `${mark} ${measureNames[measure]}: ${amount(value)} of ${amount(max)}${plan} (${origin})${remedy}`
 }
 
-/** One line about precomputed responses that a host has no room for. */
+/** Returns one line about precomputed responses that exceed a host's limit. */
 export function describeLeftOut({ limit, value, responses }: LeftOut, terminal: Terminal): string {
   const { measure, max, only } = limit
   const plan = only === null ? '' : ` on ${only}`

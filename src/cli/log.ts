@@ -1,27 +1,26 @@
-// The log of a server: one JSON object a line, many lines in one write.
+// The log of a server: one JSON object per line, batched writes.
 
-/** Logs an entry, with the time: an object with at least one field, or its JSON. */
+/** Logs an entry with the time: an object with at least one field, or its JSON. */
 export type Log = (entry: object | string) => void
 
-/** The part of a stream that a log needs: `process.stderr`. */
+/** The part of a stream that a log needs, such as `process.stderr`. */
 export interface LogStream {
-  /** Characters that were written and that no reader has taken. */
+  /** Number of buffered characters. */
   readonly writableLength: number
   write(text: string): unknown
   once(event: 'drain', listener: () => void): unknown
 }
 
-/** Characters that wait for a reader; lines beyond are dropped. */
+/** Maximum number of buffered characters; further lines are dropped. */
 const waitingMax = 1024 * 1024
 
 /**
- * A log.
+ * Returns a log.
  *
- * A reader that stops costs no memory: lines are dropped while 1 MiB waits for it. Their number is logged once there
- * is room again, as `{"event":"log","droppedLines":3}`.
+ * A stalled reader costs no memory: lines are dropped while 1 MiB is buffered. Their number is logged once there is
+ * room again, as `{"event":"log","droppedLines":3}`.
  *
- * @param stream written to once for all that was logged in one turn of the event loop: a write for each request
- *   would cost more than most answers
+ * @param stream written once per turn of the event loop: a write per request would cost more than most responses
  */
 export function createLog(stream: LogStream): Log {
   let lines: string[] = []
@@ -46,7 +45,7 @@ export function createLog(stream: LogStream): Log {
   return (entry) => {
     if (lines.length === 0) {
       setImmediate(flush)
-      // Whatever is logged in one turn happened within a millisecond or two.
+      // One time for all entries of a turn, which are within a millisecond or two.
       time = now()
     }
     const json = typeof entry === 'string' ? entry : JSON.stringify(entry)

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { hideClearKeys } from '../api/clear-key.ts'
 import { explainFailure } from './failures.ts'
-// The command line: hands the words to a command, and turns what it throws into a message and an exit code.
+// The entry point of the command line: runs a command, and maps its errors to a message and an exit code.
 import { createProgram } from './program.ts'
 import { terminalOf } from './terminal.ts'
 
-// A reader may close the output before its end, as `head` does: that is no fault.
+// A reader such as `head` may close the output early; that is not an error.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const terminal = terminalOf(process.env, process.stderr)

@@ -1,4 +1,4 @@
-// Writes the deployments of a build, and describes them.
+// Writes and describes the deployments of a build.
 import type { BuiltFolder } from '../platforms/deploy.ts'
 import { deploy, followDeployments } from '../platforms/deploy.ts'
 import type { DeploymentName } from '../platforms/hosts.ts'
@@ -12,26 +12,26 @@ import type { Terminal } from './terminal.ts'
 
 /** Deployments that a build wrote. */
 export interface Deployments {
-  /** One was asked for, and says what comes next. */
+  /** True if one was requested, whose description has the next steps. */
   readonly isRequested: boolean
-  /** The files that were written, for a person. */
+  /** Returns messages about written files. */
   describe(terminal: Terminal): readonly string[]
-  /** The problems, for a person. */
+  /** Returns messages about problems. */
   problems(terminal: Terminal): readonly string[]
-  /** The files that were written, for a program. */
+  /** Written files, for JSON output. */
   readonly json: object
 }
 
 /**
- * Makes a build ready for the host that is asked for, and again for those for which an older one was.
+ * Prepares a build for the requested host, and updates existing deployments of older builds.
  *
- * @throws OutputError when the host that is asked for cannot take it
+ * @throws OutputError if the requested host cannot take the build
  */
 export async function makeDeployments(
   built: BuiltFolder,
   platform: DeploymentName | undefined,
 ): Promise<Deployments> {
-  // First those that are there: what one host refuses must not leave an older build on another.
+  // Existing deployments first: an error of the requested host must not leave them outdated.
   const { followed, leftBehind } = await followDeployments(built, platform)
   const requested = platform === undefined ? null : await deploy(platform, built)
   const all = requested === null ? followed : [...followed, requested]

@@ -1,4 +1,4 @@
-// `quarry mcp`: tools for an agent on this machine, over the build in the output folder, by stdin and stdout.
+// `quarry mcp`: a local MCP server for the build in the output folder, over stdin and stdout.
 import { resolve } from 'node:path'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Scope } from '../api/key-record.ts'
@@ -12,7 +12,7 @@ import { createLog } from './log.ts'
 import { openBuild } from './open-build.ts'
 import { type CommonFlags, readSettings } from './options.ts'
 
-/** Answers until stdin ends. A new build is read as soon as it is there. */
+/** Serves until stdin ends. Loads a new build as soon as it is published. */
 export async function runMcp(flags: CommonFlags): Promise<void> {
   const settings = await readSettings(flags)
   const log = createLog(process.stderr)
@@ -47,7 +47,7 @@ export async function runMcp(flags: CommonFlags): Promise<void> {
   })
 }
 
-/** Who can read the folder needs no key: the key of a workspace is its id. */
+/** A reader of the folder needs no key: the id of a workspace is its key. */
 const localKeys: Keyring = {
   find: (workspace) =>
     workspace === null ? null : { id: 'local', workspace, scopes: localScopes },

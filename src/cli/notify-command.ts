@@ -23,19 +23,19 @@ export interface NotifyFlags extends CommonFlags {
   readonly since?: string
   /** Id of a workspace. */
   readonly workspace?: string
-  /** Milliseconds for each try. @default 10 000 */
+  /** Timeout of each attempt in milliseconds. @default 10 000 */
   readonly deadline?: number
 }
 
-/** The changes that a message names. */
+/** Changes in a message. */
 interface Changes {
   readonly build: string
   readonly since: string
-  /** By workspace, without those that have none. */
+  /** By workspace; workspaces without changes are omitted. */
   readonly workspaces: Readonly<Record<string, readonly Change[]>>
 }
 
-/** Posts the changes; ends with 1 when a target does not take them. */
+/** Posts the changes; exits with 1 if a target rejects them. */
 export async function runNotify(flags: NotifyFlags): Promise<void> {
   const targets = webhookTargets(flags.url)
   const secret = readSecret('QUARRY_NOTIFY_SECRET')
@@ -75,21 +75,21 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
   if (process.exitCode === undefined) record.add(changes)
 }
 
-/** The messages that all receivers took. */
+/** Messages that all receivers accepted. */
 interface Delivered {
-  /** The build of the last one. */
+  /** Build of the last message. */
   readonly build: string
-  /** Posts that its messages named, as `postKey` does. */
+  /** Posts in its messages, as `postKey`. */
   readonly posts: readonly string[]
 }
 
-/** The file of the messages to these receivers; it remembers nothing where the cache is off. */
+/** The record of messages to these receivers; not stored if the cache is disabled. */
 function deliveryRecord(
   cache: string | null,
   { url, workspace = '' }: NotifyFlags,
 ): { readonly last: Delivered | null; add(changes: Changes): void } {
   if (cache === null) return { last: null, add: () => {} }
-  // A URL may hold a token: its hash is the name.
+  // A URL may contain a token, so the file is named by its hash.
   const path = join(cache, `notified-${hash('sha256', JSON.stringify([workspace, url]))}.json`)
   const last = readDelivered(path)
   const add = ({ build, workspaces }: Changes) => {
@@ -103,7 +103,7 @@ function deliveryRecord(
   return { last, add }
 }
 
-/** @returns null where there is no such file, or a damaged one */
+/** @returns null if the file is missing or damaged */
 function readDelivered(path: string): Delivered | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
@@ -117,10 +117,10 @@ function postKey(workspace: string, { id }: Change): string {
 }
 
 /**
- * The changes that `GET …/changes` has now.
+ * Returns the current response to `GET …/changes`.
  *
- * @param last the last messages: posts that came due after their build are named once
- * @throws UseError for a build or a workspace that is not known
+ * @param last the last messages: posts that became due after their build are named once
+ * @throws UseError for an unknown build or workspace
  */
 async function readChanges(
   out: string,
@@ -146,9 +146,9 @@ async function readChanges(
 }
 
 /**
- * The build that changes are sent since.
+ * Returns the build from which changes are sent.
  *
- * @param kept the builds whose changes are kept; the latest one first
+ * @param kept builds whose changes are stored, latest first
  */
 function firstBuild(kept: readonly [string, ...string[]], last: Delivered | null): string {
   const [latest, before = latest] = kept
@@ -156,7 +156,7 @@ function firstBuild(kept: readonly [string, ...string[]], last: Delivered | null
   return kept.includes(last.build) ? last.build : (kept.at(-1) ?? latest)
 }
 
-/** The last build that was sent, if some of the changes after it are lost; null if none are. */
+/** Returns the last build that was sent, if some changes since then are lost; null otherwise. */
 function lostSince(
   changes: Changes,
   { since }: NotifyFlags,
@@ -165,7 +165,7 @@ function lostSince(
   return since !== undefined || last === null || last.build === changes.since ? null : last.build
 }
 
-/** Open workspaces, or the one that is named. */
+/** Returns the workspaces with a public v1, or the selected workspace. */
 function chosenWorkspaces(
   { workspaces }: ServedSite,
   named: string | undefined,

@@ -1,4 +1,4 @@
-// Opens what was built, for the commands that answer from it.
+// Opens a build for the commands that serve it.
 import { UseError } from '../config.ts'
 import {
   type LiveSite,
@@ -10,7 +10,7 @@ import {
 /**
  * Opens the build in a folder.
  *
- * @throws UseError that says what to do when there is none, or one that cannot be used
+ * @throws UseError with the fix if there is none, or it cannot be used
  */
 export async function openBuild(out: string, options: LiveSiteOptions): Promise<LiveSite> {
   try {

@@ -1,4 +1,4 @@
-// Flags and environment variables, read strictly: a half-right value is an error, not a guess.
+// Strict parsing of flags and environment variables: an invalid value is an error.
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { InvalidArgumentError } from 'commander'
 import { parseDate } from '../api/dates.ts'
@@ -13,7 +13,7 @@ import {
 import { baseUrlProblem } from '../model/link-settings.ts'
 import type { HostName } from '../platforms/hosts.ts'
 
-/** Flags that many commands share. */
+/** Flags that several commands share. */
 export interface CommonFlags {
   readonly content?: string
   /** A folder, or `off`; false with `--no-cache`. */
@@ -22,11 +22,11 @@ export interface CommonFlags {
   readonly config?: string
   readonly host?: string
   readonly port?: number
-  /** The host that a build is made ready for. */
+  /** Host to prepare a deployment for. */
   readonly for?: HostName
 }
 
-/** Settings of a command: flags beat the environment, that beats the file, that beats the defaults. */
+/** Reads the settings of a command. Precedence: flags, environment, configuration file, defaults. */
 export async function readSettings(
   flags: CommonFlags,
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -42,10 +42,10 @@ export async function readSettings(
 }
 
 /**
- * The trust in the cache: with QUARRY_CACHE_SECRET, records that it has signed. An empty value counts as none, as CI
- * services hand on a secret that a run may not have.
+ * Returns the trust in the cache: with QUARRY_CACHE_SECRET, only records that it signed. An empty value counts as
+ * unset, as CI services pass secrets that a run may not have as empty.
  *
- * @throws UseError for a secret that could be guessed; the secret is in no message
+ * @throws UseError for a weak secret; no message contains the secret
  */
 export function readCacheAccess(
   onWarning: (sentence: string) => void,
@@ -56,9 +56,10 @@ export function readCacheAccess(
 }
 
 /**
- * The secret of a variable, which neither JSON nor an error shows; undefined where it is empty or not set.
+ * Returns the secret in a variable as an opaque object, which neither JSON nor errors reveal; undefined if it is empty
+ * or unset.
  *
- * @throws UseError for a secret that could be guessed; the secret is in no message
+ * @throws UseError for a weak secret; no message contains the secret
  */
 export function readSecret(
   name: string,
@@ -76,32 +77,32 @@ export function readSecret(
 
 const secretLengthMin = 16
 
-/** A flag's value that must not be empty: `--out=` would be the working folder. */
+/** Parses a value that must not be empty: `--out=` would be the working folder. */
 export function parseText(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.')
   return value
 }
 
-/** One more value of a flag that may be repeated. */
+/** Appends a value of a repeatable flag. */
 export function collectText(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, parseText(value)]
 }
 
-/** A port: digits alone, 0 to 65535. */
+/** Parses a port: only digits, 0 to 65535. */
 export function parsePort(value: string): number {
   const port = /^[0-9]{1,5}$/.test(value) ? Number(value) : Number.NaN
   if (!(port <= 65_535)) throw new InvalidArgumentError('It must be a number from 0 to 65535.')
   return port
 }
 
-/** A number from 1 on, in digits. */
+/** Parses a positive decimal number of at most nine digits. */
 export function parseCount(value: string): number {
   if (!/^[1-9][0-9]{0,8}$/.test(value))
     throw new InvalidArgumentError('It must be a number from 1.')
   return Number(value)
 }
 
-/** A part of several: `2/3` is the second of three. */
+/** Parses a shard: `2/3` is the second of three. */
 export function parseShard(value: string): { readonly number: number; readonly count: number } {
   const [, number = '', count = ''] = /^([1-9][0-9]{0,2})\/([1-9][0-9]{0,2})$/.exec(value) ?? []
   if (number === '' || Number(number) > Number(count))
@@ -109,21 +110,21 @@ export function parseShard(value: string): { readonly number: number; readonly c
   return { number: Number(number) - 1, count: Number(count) }
 }
 
-/** A status of HTTP, from 100 to 599. */
+/** Parses an HTTP status, 100 to 599. */
 export function parseStatus(value: string): number {
   if (!/^[1-5][0-9]{2}$/.test(value))
     throw new InvalidArgumentError('It must be a status such as 200.')
   return Number(value)
 }
 
-/** An address of HTTP. */
+/** Parses an HTTP URL. */
 export function parseAddress(value: string): URL {
   const url = URL.canParse(value) ? new URL(value) : null
   if (url !== null && /^https?:$/.test(url.protocol) && url.search === '') return url
   throw new InvalidArgumentError('It must be an address such as https://content.example.com.')
 }
 
-/** A moment of ISO 8601, as milliseconds since 1970. */
+/** Parses an ISO 8601 time, as milliseconds since 1970. */
 export function parseMoment(value: string): number {
   const date = parseDate(value)
   if (date === null) {
@@ -163,7 +164,7 @@ function parseWorkers(value: string): number {
   return workers
 }
 
-/** The value of a variable. @throws UseError that names it, with the reason of `parse` */
+/** Parses the value of a variable. @throws UseError with its name and the reason of `parse` */
 export function checked<T>(name: string, value: string, parse: (value: string) => T): T {
   try {
     return parse(value)
@@ -173,7 +174,7 @@ export function checked<T>(name: string, value: string, parse: (value: string) =
   }
 }
 
-/** A variable that is set and not empty. */
+/** Returns the value of a variable that is set and not empty. */
 export function environmentText(
   environment: Readonly<Record<string, string | undefined>>,
   name: string,

@@ -1,4 +1,4 @@
-// `quarry plan`: what the build would take on each host, what the host allows, and what could be saved.
+// `quarry plan`: the resources that the build needs on each host, the host's limits, and possible savings.
 import { resolve } from 'node:path'
 import pMap from 'p-map'
 import type { Manifest } from '../emit/manifest.ts'
@@ -24,7 +24,7 @@ export interface PlanFlags extends CommonFlags {
   readonly verbose?: boolean
 }
 
-/** A host, what it takes of the build, and its limits. */
+/** A host, the resources that the build needs there, and its limits. */
 interface HostPlan {
   readonly host: DeploymentName
   readonly measures: HostMeasures
@@ -73,7 +73,7 @@ export async function runPlan(flags: PlanFlags): Promise<void> {
   process.stdout.write(`${[...lines, end, ...rest].join('\n')}\n`)
 }
 
-/** A line for a host, and one for each limit that is broken. */
+/** Returns one line for a host, and one for each exceeded limit. */
 function inShort(
   { host, measures, leftOut, limits }: HostPlan,
   width: number,

@@ -1,4 +1,4 @@
-// The commands and their flags. Each command's work is loaded when it is called, so that help is quick.
+// The commands and their flags. The code of a command is imported when it runs, so that help is fast.
 import { Command, Option } from 'commander'
 import { hideClearKeys } from '../api/clear-key.ts'
 import { hostNames } from '../platforms/hosts.ts'
@@ -17,7 +17,7 @@ import { followCommand, publishCommand } from './publish-program.ts'
 import { reportFormats } from './report.ts'
 import { schemaCommand } from './schema/schema-program.ts'
 
-/** The whole command line. */
+/** Returns the whole program. */
 export function createProgram(): Command {
   const program = new Command('quarry')
     .description('A fast, versioned JSON content API from Markdown in git.')
@@ -54,7 +54,7 @@ export function createProgram(): Command {
   return program
 }
 
-/** Commander repeats words that it cannot use, and a key may be among them: no key is shown. */
+/** Commander repeats invalid arguments in its errors, and one may be a key: keys are redacted. */
 function finishCommand(command: Command): void {
   command
     .configureOutput({ writeErr: (text) => process.stderr.write(hideClearKeys(text)) })

@@ -1,33 +1,33 @@
-// A line that moves while long work is done.
+// A progress line for long operations.
 import type { Stage } from '../pipeline/trace.ts'
 import { formatCount, plural } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Shows how far work is, once it has taken a second. */
+/** Shows progress after one second. */
 export interface Progress {
-  /** So many bodies are rendered, of so many. */
+  /** Reports the number of rendered bodies. */
   update(done: number, total: number): void
-  /** A stage has ended: says what comes next. */
+  /** Reports the end of a stage, and shows the next one. */
   afterStage(stage: Stage): void
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void
 }
 
-/** Work shorter than this shows nothing, in milliseconds. */
+/** Delay in milliseconds before progress is shown. */
 const patience = 1000
-/** Between two changes of the line, in milliseconds. */
+/** Minimum milliseconds between two updates. */
 const pace = 100
-/** How far back the rate looks, in milliseconds: threads are slow while they warm up. */
+/** Window of the rate in milliseconds: threads are slow while they warm up. */
 const memory = 5000
 
-/** The stage after one, where that may take long. */
+/** The next stage, if it may take long. */
 const nextSteps: { readonly [stage in Stage]?: string } = {
   assemble: 'Answering requests',
   responses: 'Making the index',
   index: 'Moving files in',
 }
 
-/** A progress line of a stream; silent where the stream is no terminal. */
+/** Returns a progress line for a stream; silent unless it is a terminal. */
 export function createProgress(
   terminal: Terminal,
   write: (text: string) => void,
@@ -40,7 +40,7 @@ export function createProgress(
   const show = (time: number, text: string) => {
     shownAt = time
     isShown = true
-    // A line that is broken by the terminal could not be taken away.
+    // A line that the terminal wraps could not be removed.
     write(`\r\u001b[K${text.slice(0, terminal.columns - 1)}`)
   }
   return {
@@ -76,7 +76,7 @@ function rate(marks: readonly Mark[]): number {
   return ((last.done - first.done) / (last.time - first.time)) * 1000
 }
 
-/** `Rendering 1,200 of 3,000 posts, 205/s, 9 s left`; without a rate nothing is foretold. */
+/** `Rendering 1,200 of 3,000 posts, 205/s, 9 s left`; without a rate there is no estimate. */
 export function progressText({
   done,
   total,
@@ -92,7 +92,7 @@ export function progressText({
   return `${text}, ${shown}/s, ${duration((total - done) / perSecond)} left`
 }
 
-/** `9 s`, `3 min 20 s`, `2 h 5 min`: whole, and never less than what is left. */
+/** `9 s`, `3 min 20 s`, `2 h 5 min`: whole units, rounded up. */
 function duration(time: number): string {
   const seconds = Math.ceil(time)
   if (seconds < 60) return `${seconds} s`

@@ -1,4 +1,4 @@
-// `quarry publish`: a build into a bucket, and what it cost.
+// `quarry publish`: uploads a build to a bucket, and reports the cost.
 import { resolve } from 'node:path'
 import { readBuiltSite } from '../publish/built-site.ts'
 import { collectGarbage } from '../publish/collect.ts'
@@ -22,12 +22,12 @@ export interface PublishFlags extends BucketFlags {
   /** Hours; true for the default. */
   readonly gc?: number | true
   readonly purge?: PurgeKind
-  /** Seconds from the commit to the purge. */
+  /** Seconds between the commit and the purge. */
   readonly purgeAfter?: number
   readonly json?: boolean
 }
 
-/** The bucket of an address. @throws UseError for a wrong address, or without credentials */
+/** Opens the bucket of a URL. @throws UseError for an invalid URL, or without credentials */
 export function openStore(url: string, flags: BucketFlags, signal?: AbortSignal): BuildStore {
   const location = readLocation(url, flags, process.env)
   const credentials = readCredentials(process.env)
@@ -39,13 +39,13 @@ export function openStore(url: string, flags: BucketFlags, signal?: AbortSignal)
   })
 }
 
-/** Loaded only where something is purged. */
+/** Imported only for a purge. */
 async function openPurge(kind: PurgeKind) {
   const { purgeAfter } = await import('./purge-after.ts')
   return purgeAfter(kind, process.env)
 }
 
-/** Publishes, and removes what is no longer in use on demand. */
+/** Publishes, and removes unused data if requested. */
 export async function runPublish(url: string, flags: PublishFlags): Promise<void> {
   const { purge: kind = null, purgeAfter = 5 } = flags
   const purge = kind === null ? null : await openPurge(kind)

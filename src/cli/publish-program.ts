@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { tagHeaders } from '../platforms/cache-tags.ts'
 import { parseText } from './options.ts'
 
-/** The command that publishes a build into a bucket. */
+/** Returns the command that publishes a build to a bucket. */
 export function publishCommand(): Command {
   return withBucket(
     new Command('publish').description('publish the last build to a bucket, for quarry follow'),
@@ -37,7 +37,7 @@ export function publishCommand(): Command {
     })
 }
 
-/** The command that keeps a folder equal to the latest commit of a bucket. */
+/** Returns the command that keeps a folder equal to the latest commit of a bucket. */
 export function followCommand(): Command {
   return withBucket(
     new Command('follow').description(

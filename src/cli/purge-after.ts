@@ -1,4 +1,4 @@
-// The purge after a publication: its failure is a warning, because responses expire by themselves.
+// The purge after a publication. Its failure is only a warning, as responses expire anyway.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Manifest } from '../emit/manifest.ts'
 import type { TaggingCache } from '../platforms/cache-tags.ts'
@@ -17,13 +17,13 @@ interface Publication {
   readonly seconds: number
 }
 
-/** Tags that were purged, or URLs without their origin. */
+/** Number of purged tags, or URLs without their origin. */
 interface Purged {
   readonly tags?: number
   readonly urls?: readonly string[]
 }
 
-/** A purge of what differs from the commit before. @throws UseError when a credential is missing */
+/** Purges what differs from the previous commit. @throws UseError if a credential is missing */
 export function purgeAfter(
   kind: PurgeKind,
   environment: Readonly<Record<string, string | undefined>>,
@@ -34,7 +34,7 @@ export function purgeAfter(
       const before = await manifestBefore(store, sequence)
       if (purger === null) return { urls: changedTargets(before, manifest) }
       const tags = changedTags(before, manifest)
-      // A server that still has the last build would fill the cache with it again.
+      // A server that still serves the previous build would fill the cache with it again.
       await pause(seconds * 1000)
       await purger.purge(tags)
       return { tags: tags.length }
@@ -48,7 +48,7 @@ export function purgeAfter(
   }
 }
 
-/** Null for the first commit, and where the manifest is of another version or gone. */
+/** Null for the first commit, and for a manifest that is missing or of another version. */
 async function manifestBefore(store: BuildStore, sequence: number): Promise<Manifest | null> {
   const commit = sequence === 1 ? null : await store.readCommit(sequence - 1)
   return commit === null ? null : manifestOf(store, commit.record).catch(() => null)

@@ -1,4 +1,4 @@
-// The rate limits that the environment asks for: in memory, or on Redis where instances share them.
+// Rate limits configured in the environment: in memory, or on Redis if instances share them.
 import { UseError } from '../config.ts'
 import type { RateLimits } from '../runtime/rate-limit.ts'
 import { memoryLimits } from '../runtime/rate-limit-memory.ts'
@@ -11,9 +11,9 @@ export interface ClosableLimits extends RateLimits {
 }
 
 /**
- * The limits of a server; null for none.
+ * Returns the limits of a server; null for none.
  *
- * @throws UseError when `QUARRY_RATE_LIMIT` or `QUARRY_REDIS_URL` is malformed
+ * @throws UseError if `QUARRY_RATE_LIMIT` or `QUARRY_REDIS_URL` is malformed
  */
 export async function createRateLimits(
   environment: Readonly<Record<string, string | undefined>>,
@@ -28,7 +28,7 @@ export async function createRateLimits(
   return limits === null ? null : { ...limits, close: () => {} }
 }
 
-/** Loads the client of Redis only where one is asked for. */
+/** Imports the Redis client only if it is needed. */
 async function createSharedLimits(
   url: string,
   rate: Rate,

@@ -1,17 +1,17 @@
-// Diagnostics as text for people, for programs and for code review pages.
+// Diagnostics as text, JSON or GitHub annotations.
 import { relative, resolve } from 'node:path'
 import { type Diagnostic, type DiagnosticCode, isError, shownOfCodeMax } from '../diagnostics.ts'
 import type { Terminal } from './terminal.ts'
 import { type DiagnosticGroup, groupDiagnostics, type ShownMax } from './warning-groups.ts'
 
-/** The forms in which diagnostics are printed. */
+/** Output formats of diagnostics. */
 export const reportFormats = ['text', 'json', 'github'] as const
 
 export type ReportFormat = (typeof reportFormats)[number]
 
 /**
- * Diagnostics for people: errors with their lines and a mark below their columns, the first few warnings of
- * each kind, and a sum. Warnings that say the same are one, with the number of files.
+ * Formats diagnostics as text: errors with source lines and a mark at their columns, the first few warnings of each
+ * kind, and totals. Equal warnings are merged, with their number of files.
  */
 export function describeDiagnostics(
   diagnostics: readonly Diagnostic[],
@@ -32,21 +32,21 @@ export function describeDiagnostics(
   ].join('\n')
 }
 
-/** As many warnings as errors: what `quarry check` prints. */
+/** Prints as many warnings as errors, for `quarry check`. */
 export const asManyWarnings: ShownMax = { error: shownOfCodeMax, warning: shownOfCodeMax }
 
-/** Warnings that have no place in the content, a line each. */
+/** Returns warnings without a location in the content, one per line. */
 export function describeWarnings(sentences: readonly string[], terminal: Terminal): string {
   return sentences.map((text) => `${terminal.yellow('warning:')} ${harmless(text)}\n`).join('')
 }
 
-/** One JSON object: `{"diagnostics": […], "errors": 1, "warnings": 2}`, all of them, sorted. */
+/** Returns one JSON object with all diagnostics, sorted: `{"diagnostics": […], "errors": 1, "warnings": 2}`. */
 export function diagnosticsJson(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(isError).length
   return JSON.stringify({ diagnostics, errors, warnings: diagnostics.length - errors }, null, 2)
 }
 
-/** Workflow commands, which code review pages show next to the line. */
+/** Returns workflow commands, which GitHub shows as annotations of the line. */
 export function diagnosticsForGithub(diagnostics: readonly Diagnostic[]): string {
   return diagnostics
     .map(({ severity, file, line, column, code, message, hint }) => {
@@ -65,7 +65,7 @@ export function plural(count: number, noun: string): string {
 /**
  * `1,234,567`.
  *
- * By hand: to make Node's own formatter takes a tenth of a build without a change.
+ * Not `Intl.NumberFormat`, whose creation takes a tenth of an unchanged build.
  *
  * @param count whole
  */
@@ -81,7 +81,7 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(power === 0 ? 0 : 1)} ${units[power]}`
 }
 
-/** A path as somebody in the working folder would say it. */
+/** Returns a path relative to the working folder if it is inside, or else an absolute path. */
 export function shortest(path: string): string {
   const below = relative(process.cwd(), path)
   return below === '' || below.startsWith('..') ? resolve(path) : below
@@ -93,7 +93,7 @@ function describeGroup({ first, count, files }: DiagnosticGroup, terminal: Termi
   return describeOne(first, terminal, `${times}in ${plural(files, 'file')}, first here: `)
 }
 
-/** Every diagnostic by itself. */
+/** Formats every diagnostic separately. */
 export function describeEach(diagnostics: readonly Diagnostic[], terminal: Terminal): string {
   const blocks = diagnostics.map((diagnostic) => describeOne(diagnostic, terminal))
   const rest = [summary(diagnostics, terminal), ...moreAbout(diagnostics, terminal)]
@@ -108,12 +108,12 @@ function describeOne(diagnostic: Diagnostic, terminal: Terminal, before = ''): s
   return [head, text, ...codeFrame(diagnostic, terminal), ''].join('\n')
 }
 
-/** Text without what could move the cursor, recolour the terminal or turn the reading direction. */
+/** Replaces characters that could move the cursor, change colours or the writing direction. */
 export function harmless(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }
 
-/** The line, cut around the column, and a mark below. */
+/** Returns the source line, cropped around the column, and a mark below. */
 function codeFrame({ lineText, line, column }: Diagnostic, terminal: Terminal): readonly string[] {
   if (lineText === undefined || lineText.trim() === '') return []
   const start = Math.max(0, column - 1 - 60)
@@ -124,7 +124,7 @@ function codeFrame({ lineText, line, column }: Diagnostic, terminal: Terminal): 
   return [terminal.dim(`  ${gutter} | ${excerpt}`), terminal.dim(`  ${mark}`)]
 }
 
-/** Columns that a text takes on a terminal: two for East Asian wide characters, none for marks. */
+/** Returns the terminal width of a text: two columns for East Asian wide characters, none for combining marks. */
 function widthOf(text: string): number {
   return Array.from(text).reduce((sum, character) => {
     if (/\p{Mn}/u.test(character)) return sum
@@ -147,7 +147,7 @@ function summary(diagnostics: readonly Diagnostic[], terminal: Terminal): string
   return parts.join(', ')
 }
 
-/** The setting that leaves out warnings that occur several times. */
+/** Suggests the setting that suppresses repeated warnings. */
 function silencing(diagnostics: readonly Diagnostic[], terminal: Terminal): readonly string[] {
   const seen = new Set<DiagnosticCode>()
   const several = new Set<DiagnosticCode>()
@@ -158,7 +158,7 @@ function silencing(diagnostics: readonly Diagnostic[], terminal: Terminal): read
   return codes === '' ? [] : [terminal.dim(setting)]
 }
 
-/** The command that explains the first error: its line may be too short for a newcomer. */
+/** Suggests the command that explains the first error, as its line may be too short for a newcomer. */
 function moreAbout(diagnostics: readonly Diagnostic[], terminal: Terminal): readonly string[] {
   const first = diagnostics.find(isError)
   return first === undefined ? [] : [terminal.dim(`More: npx quarry explain ${first.code}`)]

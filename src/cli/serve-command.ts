@@ -1,4 +1,4 @@
-// `quarry serve`: the production server over a built folder, until a signal stops it.
+// `quarry serve`: the production server for a built folder, until a signal stops it.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { hideClearKeys } from '../api/clear-key.ts'
@@ -22,7 +22,7 @@ import { type CommonFlags, checked, environmentText, parsePort, readSettings } f
 import { createRateLimits } from './rate-limits.ts'
 import { clientAddressReader } from './trusted-proxies.ts'
 
-/** Serves; ends with SIGTERM or SIGINT once the requests under way are answered, after 10 s at the latest. */
+/** Serves. On SIGTERM or SIGINT, finishes open requests for at most 10 s. */
 export async function runServe(flags: CommonFlags): Promise<void> {
   const settings = await readSettings(flags)
   const log = createLog(process.stderr)
@@ -33,7 +33,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
   )
   let site: LiveSite | undefined
   let metrics: Metrics | undefined
-  // Whatever stays open keeps the process from ending.
+  // Open resources keep the process alive.
   const closeAll = () => {
     site?.close()
     limits?.close()
@@ -82,7 +82,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
     const stop = () =>
       void server.close(9000).then(() => {
         closeAll()
-        // A log without a reader would keep the process alive: a reader has one second for the last lines.
+        // A log without a reader would keep the process alive: it has one second for the last lines.
         setTimeout(() => process.exit(), 1000).unref()
       })
     process.once('SIGTERM', stop)
@@ -93,7 +93,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
   }
 }
 
-/** Its package is loaded only where metrics are on. @throws UseError when `QUARRY_METRICS_PORT` is malformed */
+/** Imports its package only if metrics are enabled. @throws UseError if `QUARRY_METRICS_PORT` is malformed */
 async function openMetrics(
   environment: NodeJS.ProcessEnv,
   host: string,
@@ -106,7 +106,7 @@ async function openMetrics(
   return serveMetrics({ host, port }, build)
 }
 
-/** The cache whose tags responses have; null for none. @throws UseError for an unknown one */
+/** Returns the cache whose tags responses contain; null for none. @throws UseError for an unknown one */
 function taggingCache(environment: NodeJS.ProcessEnv): TaggingCache | null {
   const text = environmentText(environment, 'QUARRY_CACHE_TAGS')
   if (text === undefined) return null
@@ -116,14 +116,14 @@ function taggingCache(environment: NodeJS.ProcessEnv): TaggingCache | null {
   throw new UseError(`QUARRY_CACHE_TAGS is ${JSON.stringify(text)}. Expected ${names.join(', ')}.`)
 }
 
-/** @throws UseError when a variable is neither `on` nor `off` */
+/** @throws UseError if the variable is neither `on` nor `off` */
 function isOn(environment: NodeJS.ProcessEnv, name: string): boolean {
   const text = environmentText(environment, name) ?? 'off'
   if (text === 'on' || text === 'off') return text === 'on'
   throw new UseError(`${name} is ${JSON.stringify(text)}. Expected "on" or "off".`)
 }
 
-/** Reads the page once for each build; null where there is none: an output folder may be the function's alone. */
+/** Reads the explorer once per build; null if there is none, as an output folder may contain only the function. */
 function pageReader(out: string, site: () => ServedSite): () => Uint8Array | null {
   const file = join(out, 'public/index.html')
   const pages = new WeakMap<ServedSite, Uint8Array | null>()
@@ -136,7 +136,7 @@ function pageReader(out: string, site: () => ServedSite): () => Uint8Array | nul
   }
 }
 
-/** A line of the log on a new build. */
+/** A log entry about a new build. */
 type BuildEvent =
   | { readonly event: 'build'; readonly build: string }
   | { readonly event: 'build-refused'; readonly error: string }
@@ -149,14 +149,14 @@ function openSite(
   return openBuild(out, {
     onChange: (build) => onBuild({ event: 'build', build }),
     onError: (error) => onBuild({ event: 'build-refused', error: describe(error) }),
-    // Keys that two workspaces share are reported at start, not with every request.
+    // Keys that two workspaces share are reported at start, not on each request.
     check: keyring,
   })
 }
 
 /**
- * The log line of a request, as JSON; a key is never part of it. Put together by hand, for it is written as
- * often as anything: what somebody else may have chosen is escaped.
+ * Returns the log line of a request as JSON, without keys. Concatenated by hand, as it is on the hot path; values from
+ * the client are escaped.
  */
 function accessLine({ method, target, clientAddress, reply, milliseconds }: ResponseEntry): string {
   let requestId = ''
@@ -165,7 +165,7 @@ function accessLine({ method, target, clientAddress, reply, milliseconds }: Resp
     if (name === 'x-request-id') requestId = value
     else if (name === 'content-length') bytes = value
   }
-  // Some send their key in the address by mistake.
+  // Some clients send their key in the URL by mistake.
   const shown = JSON.stringify(hideClearKeys(target).slice(0, 2048))
   const about = `"client":${JSON.stringify(clientAddress)},"method":${JSON.stringify(method)},"target":${shown}`
   const rounded = Math.round(milliseconds * 100) / 100

@@ -1,4 +1,4 @@
-// `quarry build --shard`: renders a part of the posts into the cache.
+// `quarry build --shard`: renders a shard of the posts into the cache.
 import { renderShard, type Shard } from '../check.ts'
 import type { Settings } from '../config.ts'
 import { readCacheAccess } from './options.ts'
@@ -8,7 +8,7 @@ import { describeDiagnostics, describeWarnings, plural, shortest } from './repor
 import { terminalOf } from './terminal.ts'
 import { fromWorkingFolder, withWorkingPaths } from './working-paths.ts'
 
-/** Renders; results go to stdout, everything else to stderr. */
+/** Renders. Results go to stdout, everything else to stderr. */
 export async function runShard(
   settings: Settings,
   shard: Shard,

@@ -1,10 +1,10 @@
-// Single keys of a terminal while a server runs.
+// Shortcut keys of a running server.
 import type { ReadStream } from 'node:tty'
 
 /**
- * Runs the action of each key that is pressed, until it is closed. Ctrl+C ends the process as it does without this.
+ * Runs the action of each pressed key until closed. Ctrl+C ends the process as usual.
  *
- * @returns closes; the terminal is as before
+ * @returns a function that closes it and restores the terminal
  */
 export function listenForKeys(
   input: ReadStream,

@@ -1,10 +1,10 @@
-// The abilities of the output: colours, moving progress, and how wide it is.
+// Capabilities of an output stream: colours, progress lines, and width.
 
-/** The abilities of a stream. */
+/** Capabilities of a stream. */
 export interface Terminal {
-  /** Also true for moving progress. */
+  /** True if colours and progress lines are allowed. */
   readonly isInteractive: boolean
-  /** Characters of a line; 80 where it is not known. */
+  /** Columns; 80 if unknown. */
   readonly columns: number
   readonly bold: Style
   readonly dim: Style
@@ -14,10 +14,10 @@ export interface Terminal {
   readonly cyan: Style
 }
 
-/** Wraps a text in a style, or leaves it as it is. */
+/** Styles a text, or returns it unchanged. */
 export type Style = (text: string) => string
 
-/** No colour and no moving progress where the output is no terminal, or with `NO_COLOR` or `CI`. */
+/** Disables colours and progress lines if the output is not a terminal, or with `NO_COLOR` or `CI`. */
 export function terminalOf(
   environment: Readonly<Record<string, string | undefined>>,
   stream: { readonly isTTY?: boolean; readonly columns?: number },
@@ -28,7 +28,7 @@ export function terminalOf(
     isInteractive ? (text) => `\u001b[${on}m${text}\u001b[${off}m` : (text) => text
   return {
     isInteractive,
-    // A terminal that does not say its size says 0.
+    // A terminal of unknown size reports 0.
     columns: stream.columns || 80,
     bold: style(1, 22),
     dim: style(2, 22),

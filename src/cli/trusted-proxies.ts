@@ -1,14 +1,14 @@
-// Whom a request is counted for, when proxies that we trust are before the server.
+// The client address of a request behind trusted proxies, for rate limits.
 import type { IncomingMessage } from 'node:http'
 import { UseError } from '../config.ts'
 import { clientAddress } from '../platforms/node/client-address.ts'
 import { headerOf } from '../platforms/node/raw-headers.ts'
 
 /**
- * A reader of client addresses.
+ * Returns a reader of client addresses.
  *
- * @param setting `QUARRY_TRUSTED_PROXIES`: how many proxies of ours are before the server, 0 to 16
- * @throws UseError when it is no such number
+ * @param setting `QUARRY_TRUSTED_PROXIES`: number of trusted proxies in front of the server, 0 to 16
+ * @throws UseError if it is not such a number
  */
 export function clientAddressReader(setting = '0'): (incoming: IncomingMessage) => string {
   if (!/^(1[0-6]|[0-9])$/.test(setting)) {
@@ -23,7 +23,7 @@ export function clientAddressReader(setting = '0'): (incoming: IncomingMessage) 
   }
 }
 
-/** Makes an address out once a connection. */
+/** Parses the address once per connection. */
 function socketAddressReader(): (incoming: IncomingMessage) => string {
   const addresses = new WeakMap<IncomingMessage['socket'], string>()
   return ({ socket }) => {

@@ -2,8 +2,8 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Makes V8 inline fewer functions, in all threads. Inlining saves a short build less processor time than it takes: an
- * eighth of an edit.
+ * Makes V8 inline fewer functions, in all threads. In a short build, inlining costs more processor time than it saves:
+ * an eighth of an edit.
  */
 export function limitInlining(): void {
   if (nodeMajor >= 20 && nodeMajor <= 26) {
@@ -19,5 +19,5 @@ export function limitHeapGrowth(): void {
   if (nodeMajor >= 20 && nodeMajor <= 26) setFlagsFromString('--heap-growing-percent=20')
 }
 
-/** An unknown flag is complained of on stderr: each is set only where it is known. */
+/** Node warns about unknown flags on stderr, so each is set only in known versions. */
 const nodeMajor: number = Number.parseInt(process.versions.node, 10)

@@ -1,28 +1,28 @@
-// Warnings of one kind put together, so that a thousand files with the same one are one line.
+// Groups equal warnings, so that a thousand files with the same one take one line.
 import { type Diagnostic, isError, type Severity } from '../diagnostics.ts'
 
-/** Diagnostics that say the same: the first of them represents all. */
+/** Equal diagnostics, represented by the first. */
 export interface DiagnosticGroup {
   readonly first: Diagnostic
   readonly count: number
-  /** How many files they are in. */
+  /** Number of files with it. */
   readonly files: number
 }
 
 /** The printed part of many diagnostics. */
 export interface ShownDiagnostics {
   readonly groups: readonly DiagnosticGroup[]
-  /** Others, by code and severity: `broken-link error`. */
+  /** Numbers of the others, by code and severity: `broken-link error`. */
   readonly hidden: ReadonlyMap<string, number>
 }
 
-/** How many groups of one code are printed. */
+/** Limits of printed groups per code, by severity. */
 export type ShownMax = Readonly<Record<Severity, number>>
 
 /**
- * Every error by itself, and warnings of the same code and words as one; the others are counted.
+ * Groups warnings with the same code and message; each error is its own group. Groups beyond the limit are counted.
  *
- * @param diagnostics those of one file one after the other
+ * @param diagnostics those of each file are consecutive
  */
 export function groupDiagnostics(
   diagnostics: readonly Diagnostic[],
@@ -47,7 +47,7 @@ interface GrowingGroup extends DiagnosticGroup {
   lastFile: string
 }
 
-/** In the order of the first of each. */
+/** In the order of their first diagnostics. */
 function alike(diagnostics: readonly Diagnostic[]): readonly DiagnosticGroup[] {
   const groups: GrowingGroup[] = []
   const byWords = new Map<string, GrowingGroup>()

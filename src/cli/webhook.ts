@@ -1,4 +1,4 @@
-// Delivery of one signed message to a webhook.
+// Delivers one signed message to a webhook.
 import { createHmac, type KeyObject } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { UseError } from '../config.ts'
@@ -7,9 +7,9 @@ import { UseError } from '../config.ts'
 export interface WebhookTarget {
   /** Without credentials and fragment. */
   readonly url: string
-  /** Headers for the credentials of the URL. */
+  /** Headers with the credentials of the URL. */
   readonly headers: Readonly<Record<string, string>>
-  /** The target in messages: its origin and its place among the flags. A path or a query may hold a token. */
+  /** Name in messages: its origin and its position among the flags. Path and query may contain a token. */
   readonly name: string
 }
 
@@ -19,10 +19,10 @@ export interface SignedMessage {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Tries for each target; the first is one of them. */
+/** Maximum attempts per target, including the first. */
 export const triesMax = 3
 
-/** The targets of URLs. @throws UseError for one that is not HTTP; no message repeats a URL */
+/** Returns the targets of URLs. @throws UseError for a URL that is not HTTP; no message repeats a URL */
 export function webhookTargets(urls: readonly string[]): readonly WebhookTarget[] {
   return urls.map((text, index) => {
     const place = `--url ${index + 1}`
@@ -36,7 +36,7 @@ export function webhookTargets(urls: readonly string[]): readonly WebhookTarget[
   })
 }
 
-/** `fetch` refuses URLs with credentials. */
+/** Needed because `fetch` rejects URLs with credentials. */
 function credentialHeaders(
   { username, password }: URL,
   place: string,
@@ -50,7 +50,7 @@ function credentialHeaders(
   }
 }
 
-/** A message with an HMAC-SHA-256 over the bytes of its body. */
+/** Signs a message with an HMAC-SHA-256 over the bytes of its body. */
 export function signMessage(body: string, delivery: string, secret: KeyObject): SignedMessage {
   const signature = createHmac('sha256', secret).update(body).digest('hex')
   const headers = {
@@ -62,11 +62,11 @@ export function signMessage(body: string, delivery: string, secret: KeyObject): 
 }
 
 /**
- * Posts a message, three times at most, with growing pauses. Redirects are not followed: they could lead the message to
+ * Posts a message, at most three times, with growing pauses. Does not follow redirects, which could send the message to
  * another host.
  *
- * @param deadlineMilliseconds of each try; the pauses are a tenth of it, then three tenths
- * @returns the problem of the last try; null when the target took the message
+ * @param deadlineMilliseconds timeout of each attempt; the pauses are a tenth of it, then three tenths
+ * @returns the problem of the last attempt; null if the target accepted the message
  */
 export async function deliver(
   target: WebhookTarget,
@@ -83,9 +83,9 @@ export async function deliver(
 }
 
 interface Outcome {
-  /** Null for none. */
+  /** Null for success. */
   readonly problem: string | null
-  /** Another try may be successful. */
+  /** True if a retry may succeed. */
   readonly mayPass: boolean
 }
 
@@ -121,7 +121,7 @@ function outcomeOf(status: number): Outcome {
   return { problem, mayPass: status >= 500 || status === 408 || status === 429 }
 }
 
-/** `fetch` says why it failed in the cause of what it throws: a code, which repeats no part of the URL. */
+/** Returns the error code in the cause of a `fetch` error, which repeats no part of the URL. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (cause instanceof Error && 'code' in cause) return String(cause.code)

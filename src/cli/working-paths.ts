@@ -1,11 +1,11 @@
-// Paths of diagnostics as the working folder sees them, so that terminals and editors open them.
+// Makes the paths of diagnostics relative to the working folder, so that terminals and editors can open them.
 import { join, relative, resolve } from 'node:path'
 import { BuildError, type Diagnostic } from '../diagnostics.ts'
 
 /**
- * Diagnostics whose files are below the working folder, with `/` on every system.
+ * Returns diagnostics with paths relative to the working folder, with `/` on every system.
  *
- * @param content folder that `file` is below until then
+ * @param content folder that `file` was relative to
  */
 export function fromWorkingFolder(
   diagnostics: readonly Diagnostic[],
@@ -18,7 +18,7 @@ export function fromWorkingFolder(
   }))
 }
 
-/** The result of work on content. @throws what the work throws; a BuildError names files below the working folder */
+/** Runs work on content. @throws its errors; a BuildError has paths relative to the working folder */
 export async function withWorkingPaths<T>(content: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -27,7 +27,7 @@ export async function withWorkingPaths<T>(content: string, work: () => Promise<T
   }
 }
 
-/** The same error; a BuildError names files below the working folder. */
+/** Returns the error; a BuildError gets paths relative to the working folder. */
 export function errorFromWorkingFolder(error: unknown, content: string): unknown {
   if (!(error instanceof BuildError)) return error
   return new BuildError(fromWorkingFolder(error.diagnostics, content))

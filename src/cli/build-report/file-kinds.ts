@@ -1,4 +1,4 @@
-// The files of a build by what they are for: how many, and how large together.
+// The files of a build by purpose: their number and total size.
 import type { FileEntry } from '../../emit/file-entries.ts'
 
 /** Files of one kind. */
@@ -8,7 +8,7 @@ export interface FileKind {
   readonly bytes: number
 }
 
-/** Kinds by their paths below the output folder; the first that matches. */
+/** Patterns of paths below the output folder; the first match decides. */
 const kinds: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] = [
   [
     /^(?:public|private)\/(v[12])\/[^/]+\/(posts|categories|tags|authors)\//,
@@ -20,7 +20,7 @@ const kinds: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] 
   [/^([^/]+\/[^/]+)\//, ([, folder]) => `${folder}`],
 ]
 
-/** Kinds of files, the largest first; among equals by name. */
+/** Returns kinds of files, largest first, then by name. */
 export function fileKinds(files: ReadonlyMap<string, FileEntry>): readonly FileKind[] {
   const sums = new Map<string, FileKind>()
   for (const [path, { bytes }] of files) {

@@ -1,4 +1,4 @@
-// HTML that cannot be broken by what is put in it: every value is escaped, unless it is markup itself.
+// HTML templates that escape every value, except markup.
 
 /** A fragment of HTML. */
 export class Markup {
@@ -9,10 +9,10 @@ export class Markup {
   }
 }
 
-/** The values of a template; `null`, `undefined` and `false` show nothing. */
+/** Values of a template; `null`, `undefined` and `false` are empty. */
 export type Content = Markup | string | number | null | undefined | false | readonly Content[]
 
-/** A template of HTML; values are escaped for text and for quoted attributes. */
+/** Tags an HTML template. Values are escaped for text and for quoted attributes. */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Markup {
   const text = parts.map((part, index) => part + render(values[index])).join('')
   return new Markup(text)

@@ -1,40 +1,40 @@
-// Measurements of a build, collected while it ran.
+// Measurements of a running build.
 import type { BodyEvent, Stage, Trace } from '../../pipeline/trace.ts'
 
-/** A part of a build and what it took. */
+/** A stage of a build and its duration. */
 export interface StageTime {
   readonly stage: Stage
   readonly milliseconds: number
 }
 
-/** A body that was rendered, and what it cost. */
+/** A rendered body and its cost. */
 export type RenderedBodyCost = Omit<Extract<BodyEvent, { kind: 'rendered' }>, 'kind'>
 
-/** A trace that keeps every event. */
+/** A trace that stores every event. */
 export class Measures implements Trace {
   #stages: StageTime[] = []
   #rendered: RenderedBodyCost[] = []
   #cached = 0
 
-  /** In the order in which they ended. */
+  /** In order of completion. */
   get stages(): readonly StageTime[] {
     return this.#stages
   }
 
-  /** The costliest first; among equals by file. */
+  /** Most expensive first, then by file. */
   get rendered(): readonly RenderedBodyCost[] {
     return this.#rendered.toSorted(
       (a, b) => b.milliseconds - a.milliseconds || (a.file < b.file ? -1 : 1),
     )
   }
 
-  /** Bodies that were taken from the cache. */
+  /** Number of bodies from the cache. */
   get cached(): number {
     return this.#cached
   }
 
   readonly onStage = (stage: Stage, milliseconds: number): void => {
-    // A build that met a damaged cache begins again.
+    // After a damaged cache, a build starts again.
     if (stage === 'scan') {
       this.#stages = []
       this.#rendered = []

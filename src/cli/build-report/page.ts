@@ -1,5 +1,4 @@
-// The report as one HTML page: nothing in it runs, nothing is loaded, every plot has its figures next to it.
-// Pure: knows neither the disk nor the clock.
+// The report as one HTML page without scripts and external resources. Every plot has its figures next to it.
 import { createHash } from 'node:crypto'
 import type { BuildResult } from '../../build.ts'
 import { formatBytes, formatCount, plural } from '../report.ts'
@@ -20,15 +19,15 @@ import { style } from './style.ts'
 export interface BuildReport {
   readonly result: BuildResult
   readonly measures: Pick<Measures, 'stages' | 'rendered' | 'cached'>
-  /** The output folder, as it was named. */
+  /** The output folder, as the user named it. */
   readonly out: string
-  /** The versions of quarry and of Node.js. */
+  /** Versions of quarry and of Node.js. */
   readonly versions: { readonly quarry: string; readonly node: string }
-  /** When the build ended, ISO 8601. */
+  /** End of the build, ISO 8601. */
   readonly madeAt: string
 }
 
-/** The page, complete. */
+/** Returns the complete page. */
 export function reportPage(report: BuildReport): string {
   const { result, measures, out, versions, madeAt } = report
   const hash = createHash('sha256').update(style).digest('base64')
@@ -61,7 +60,7 @@ ${warningSection(warningCounts(result))}
   return text.replace(stylePlace, () => style)
 }
 
-/** Where the style sheet goes, which is no HTML and must stay byte for byte what the policy's hash says. */
+/** Placeholder of the style sheet, which must not be escaped: the policy contains its hash. */
 const stylePlace = '%STYLE%'
 
 function tiles({ result, measures }: BuildReport): Markup {

@@ -1,23 +1,23 @@
-// Plots as SVG: bars in tables, shares of a whole, and a scatter plot with logarithmic axes. Colours and
-// sizes of type come from the style sheet.
+// Plots as SVG: bars in tables, shares of a total, and a scatter plot with logarithmic axes. The style sheet sets
+// colours and font sizes.
 import { formatCount } from '../report.ts'
 import { html, type Markup } from './markup.ts'
 
-/** A bar from `start` to `end`, both of 0 to 1; decoration of a figure that is next to it. */
+/** Draws a bar from `start` to `end`, both 0 to 1, to illustrate an adjacent figure. */
 export function bar(start: number, end: number): Markup {
   const [from, to] = [percent(start), percent(end)]
-  // A bar of hardly any time stays visible.
+  // Keeps a very short bar visible.
   const width = Math.max(to - from, 0.4)
   return html`<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="1"/><rect class="fill" x="${from}" width="${percent(width / 100)}" height="1"/></svg>`
 }
 
-/** One part of a whole. */
+/** A part of a total. */
 export interface Share {
   readonly name: string
   readonly count: number
 }
 
-/** Parts of a whole next to each other, with a legend that has the figures. */
+/** Draws shares of a total, with a legend that contains the figures. */
 export function shares(parts: readonly Share[]): Markup {
   const whole = Math.max(
     parts.reduce((sum, { count }) => sum + count, 0),
@@ -36,18 +36,18 @@ export function shares(parts: readonly Share[]): Markup {
   return html`<svg class="shares" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="1"/>${bars}</svg><ul class="legend">${legend}</ul>`
 }
 
-/** A dot; both values positive. */
+/** A point; both values are positive. */
 export interface Dot {
   readonly x: number
   readonly y: number
-  /** Shown when the pointer rests on it. */
+  /** Shown on hover. */
   readonly label: string
 }
 
-/** The drawing, in units of its own: the style sheet makes its type as large as the screen needs. */
+/** Size of the drawing in SVG units; the style sheet scales its text to the screen. */
 const size = { width: 360, height: 220, left: 34, right: 8, top: 10, bottom: 30 }
 
-/** Dots between two axes that are logarithmic. @param names of the axes, with their units */
+/** Draws points between two logarithmic axes. @param names of the axes, with units */
 export function scatter(
   dots: readonly Dot[],
   names: { readonly x: string; readonly y: string; readonly summary: string },
@@ -73,7 +73,7 @@ ${dots.map((dot) => html`<circle cx="${x.at(dot.x)}" cy="${y.at(dot.y)}"><title>
 }
 
 interface Axis {
-  /** Where a value stands, to a tenth of a unit. */
+  /** Returns the coordinate of a value, rounded to a tenth of a unit. */
   readonly at: (value: number) => number
   /** Powers of ten, from below the smallest value to above the largest. */
   readonly ticks: readonly number[]
@@ -92,7 +92,7 @@ function axis(values: readonly number[], from: number, to: number): Axis {
   return { at, ticks }
 }
 
-/** A share from 0 to 1, in hundredths with two places. */
+/** Converts a share from 0 to 1 to percent, rounded to two decimals. */
 function percent(share: number): number {
   return Math.round(share * 10_000) / 100
 }

@@ -1,4 +1,4 @@
-// Where the report goes: a separate file next to the project, never among what is served.
+// The report file, which must not be among the served files.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -6,22 +6,22 @@ import { UseError } from '../../config.ts'
 import { isInside, realPath } from '../../emit/output-folder.ts'
 import { writeNewFile } from '../../emit/whole-file.ts'
 
-/** Where it goes when nothing is said, below the working folder. */
+/** Default file, below the working folder. */
 export const defaultReportFile = 'quarry-report.html'
 
 /**
- * Refuses a place before a build has spent any time.
+ * Validates the path of a report, before the build.
  *
- * @param folders of the content and of the output, in which it must not lie
+ * @param folders of the content and of the output, which must not contain it
  * @returns the absolute path
- * @throws UseError when it is no HTML file, or lies in one of them
+ * @throws UseError if it is not an HTML file, or is in one of them
  */
 export function reportPlace(file: string, folders: readonly string[]): string {
   const path = resolve(file)
   if (!path.endsWith('.html')) {
     throw new UseError(`--report is ${JSON.stringify(file)}. Its name must end in .html.`)
   }
-  // A link with its own name is replaced, not followed.
+  // The write replaces a link at this path, so only the folder is resolved.
   const place = join(realPath(dirname(path)), basename(path))
   const inside = folders.find((folder) => isInside(place, realPath(resolve(folder))))
   if (inside !== undefined) {
@@ -32,7 +32,7 @@ export function reportPlace(file: string, folders: readonly string[]): string {
   return path
 }
 
-/** Writes the file atomically: a reader sees the old report or the new one. @throws Error of the system */
+/** Writes the file atomically: a reader gets the old report or the new one. @throws system errors */
 export function writeReport(path: string, page: string): void {
   const folder = dirname(path)
   mkdirSync(folder, { recursive: true })

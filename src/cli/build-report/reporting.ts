@@ -1,4 +1,4 @@
-// A report on its way: the build tells it what it does, and then it is written.
+// A build report in progress: collects measurements, then writes the page.
 import type { BuildResult } from '../../build.ts'
 import type { Settings } from '../../config.ts'
 import { packageInfo } from '../package-info.ts'
@@ -6,24 +6,24 @@ import { Measures } from './measures.ts'
 import { reportPage } from './page.ts'
 import { defaultReportFile, reportPlace, writeReport } from './report-file.ts'
 
-/** A report of a build that goes on. */
+/** A report of a running build. */
 export interface Reporting {
   /** Receives every event of the build. */
   readonly measures: Measures
   /**
    * Writes the page.
    *
-   * @param out as it is shown
-   * @returns the file's absolute path
+   * @param out as printed
+   * @returns the absolute path of the file
    */
   end(result: BuildResult, out: string): string
 }
 
 /**
- * Begins a report.
+ * Starts a report.
  *
- * @param place where it goes; true where nothing was said
- * @throws UseError for a wrong place, before a build has spent any time
+ * @param place file of the report; true for the default one
+ * @throws UseError for an invalid file, before the build
  */
 export function startReport(place: string | true, { content, out }: Settings): Reporting {
   const path = reportPlace(place === true ? defaultReportFile : place, [content, out])

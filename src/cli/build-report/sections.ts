@@ -1,5 +1,4 @@
-// The parts of the report: figures in tables, with a plot next to them.
-// Pure functions.
+// Sections of the report: tables of figures, with plots.
 import type { Changes } from '../../emit/publication.ts'
 import type { Stage } from '../../pipeline/trace.ts'
 import { formatBytes, formatCount } from '../report.ts'
@@ -8,7 +7,7 @@ import { html, type Markup } from './markup.ts'
 import type { RenderedBodyCost, StageTime } from './measures.ts'
 import { bar, scatter, shares } from './plots.ts'
 
-/** Bodies in the table, and dots in the plot, at most. */
+/** Limits of bodies in the table and of points in the plot. */
 const rowsMax = 20
 const dotsMax = 1000
 
@@ -24,7 +23,7 @@ const stageTexts: Readonly<Record<Stage, readonly [name: string, does: string]>>
   publish: ['Publish', 'moves staged files in, removes stale ones'],
 }
 
-/** One bar a stage, each beginning where the one before ends. */
+/** Returns one bar per stage; each begins at the end of the previous one. */
 export function stageSection(stages: readonly StageTime[], total: number): Markup {
   let end = 0
   const rows = stages.map(({ stage, milliseconds }) => {
@@ -49,7 +48,7 @@ function stageRow(
   return html`<tr><th scope="row">${name}<small>${does}</small></th><td class="plot">${bar(start / total, end / total)}</td><td class="figure">${duration(end - start)}</td><td class="figure">${share} %</td></tr>`
 }
 
-/** The cost of single bodies. @param rendered the costliest first */
+/** Returns the cost of single bodies. @param rendered most expensive first */
 export function bodySection(rendered: readonly RenderedBodyCost[]): Markup {
   if (rendered.length === 0) {
     return html`<section><h2>Slowest bodies</h2><p>No body was rendered: the cache had them all.</p></section>`
@@ -75,7 +74,7 @@ function cutNote(rendered: number): string {
 }
 
 function plotOf(bodies: readonly RenderedBodyCost[]): Markup {
-  // Axes are logarithmic: nothing on them is nothing.
+  // Logarithmic axes have no zero.
   const dots = bodies.map(({ file, milliseconds, markdownBytes }) => ({
     x: Math.max(markdownBytes / 1000, 0.01),
     y: Math.max(milliseconds, 0.01),
@@ -88,7 +87,7 @@ function plotOf(bodies: readonly RenderedBodyCost[]): Markup {
   })
 }
 
-/** Where bodies came from, and what became of the files. */
+/** Returns the sources of bodies and the changes of files. */
 export function changeSection(
   bodies: { rendered: number; cached: number },
   files: Changes,
@@ -111,7 +110,7 @@ ${shares([
 ])}</section>`
 }
 
-/** Files by what they are for. */
+/** Returns files by purpose. */
 export function sizeSection(kinds: readonly FileKind[]): Markup {
   const largest = Math.max(1, ...kinds.map(({ bytes }) => bytes))
   const rows = kinds.map(
@@ -125,7 +124,7 @@ export function sizeSection(kinds: readonly FileKind[]): Markup {
 </table></section>`
 }
 
-/** How many warnings of each kind. @param counts by code */
+/** Returns the number of warnings of each kind. @param counts by code */
 export function warningSection(counts: ReadonlyMap<string, number>): Markup | null {
   if (counts.size === 0) return null
   const rows = [...counts].map(

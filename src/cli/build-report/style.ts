@@ -1,6 +1,6 @@
-// The look of the report: that of the page of the API, in one style sheet.
+// The style sheet of the report; it looks like the explorer.
 
-/** Part of the page: it loads nothing. */
+/** Inlined into the page, which loads nothing. */
 export const style = `
 :root {
   color-scheme: light dark;

@@ -1,7 +1,7 @@
-// The completion script for bash; it works in bash 3.2 too, which macOS has.
+// The completion script for bash, including bash 3.2 of macOS.
 import { type CommandNode, flagsWith, flagsWithChoices, type Value } from './tree.ts'
 
-/** A script to be sourced. */
+/** Returns a script to be sourced. */
 export function bashScript(nodes: readonly CommandNode[]): string {
   return `# bash completion for quarry.
 _quarry() {
@@ -61,7 +61,7 @@ complete -F _quarry quarry
 const folders = 'compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$current"))'
 const files = 'compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$current"))'
 
-/** The candidates where no flag has begun: flags only where there is nothing else. */
+/** Completions of a word that is not a flag; flags only if there is nothing else. */
 function wordsOf({ commands, flags, argument }: CommandNode): string {
   if (commands.length > 0) return reply(commands.map(({ name }) => name))
   return argumentReply(argument) ?? reply(flags.map(({ long }) => long))
@@ -77,12 +77,12 @@ function reply(words: readonly string[]): string {
   return `COMPREPLY=($(compgen -W $'${words.join('\\n')}' -- "$current"))`
 }
 
-/** Commands below the first one, by their paths. */
+/** Paths of subcommands. */
 function commandPaths(nodes: readonly CommandNode[]): readonly string[] {
   return nodes.flatMap(({ path }) => (path.includes(' ') ? [path] : []))
 }
 
-/** An arm of a `case`; none at all for no patterns. */
+/** Returns an arm of a `case`; a comment if there are no patterns. */
 function arm(patterns: readonly string[], command: string): string {
   if (patterns.length === 0) return '      # none'
   return `      ${patterns.map((pattern) => `'${pattern}'`).join('|')}) ${command} ;;`

@@ -1,4 +1,4 @@
-// `quarry completion`: prints a script from which a shell knows every command and flag.
+// `quarry completion`: prints a completion script for a shell.
 import type { Command } from 'commander'
 import { bashScript } from './bash.ts'
 import { fishScript } from './fish.ts'
@@ -6,7 +6,7 @@ import type { Shell } from './shells.ts'
 import { commandNodes } from './tree.ts'
 import { zshScript } from './zsh.ts'
 
-/** Prints the script of a shell for a whole command line. */
+/** Prints a shell's completion script for a program. */
 export function runCompletion(shell: Shell, program: Command): void {
   const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript }
   process.stdout.write(scripts[shell](commandNodes(program)))

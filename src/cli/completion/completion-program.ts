@@ -2,7 +2,7 @@
 import { Argument, Command } from 'commander'
 import { type Shell, shells } from './shells.ts'
 
-/** The command that makes a shell complete the others. */
+/** Returns the command that prints completion scripts. */
 export function completionCommand(): Command {
   return new Command('completion')
     .description('print the completion script of a shell')

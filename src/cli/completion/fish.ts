@@ -1,7 +1,7 @@
-// The completion script for fish, with what each word means.
+// The completion script for fish, with descriptions.
 import { type CommandNode, type Flag, flagsWith, type Value } from './tree.ts'
 
-/** A script to be sourced, or to be put into `~/.config/fish/completions` as `quarry.fish`. */
+/** Returns a script to be sourced, or to be saved as `quarry.fish` in `~/.config/fish/completions`. */
 export function fishScript(nodes: readonly CommandNode[]): string {
   const below = nodes.map(({ path }) => path).filter((path) => path.includes(' '))
   return `# fish completion for quarry.

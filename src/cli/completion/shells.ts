@@ -1,6 +1,4 @@
-// The shells that a completion script can be had for.
-
-/** In the order of the documentation. */
+/** Shells with a completion script, in documentation order. */
 export const shells = ['bash', 'zsh', 'fish'] as const
 
 export type Shell = (typeof shells)[number]

@@ -1,18 +1,17 @@
-// The words after `quarry`, read off the commands themselves.
-// Knows no shell.
+// The words after `quarry`, read from the commands.
 import type { Argument, Command, Option } from 'commander'
 
-/** A command, and what can be behind it. */
+/** A command and the words that may follow it. */
 export interface CommandNode {
-  /** With those above it: `quarry keys create`. */
+  /** With its parents: `quarry keys create`. */
   readonly path: string
   readonly commands: readonly Named[]
   readonly flags: readonly Flag[]
-  /** The value of its first word that is no command; `none` when it takes no such word. */
+  /** Value of the first positional word; `none` if it takes none. */
   readonly argument: Value
 }
 
-/** A word and what it means. */
+/** A word and its description. */
 export interface Named {
   readonly name: string
   readonly description: string
@@ -20,18 +19,18 @@ export interface Named {
 
 /** A flag. */
 export interface Flag {
-  /** With its hyphens. */
+  /** With hyphens. */
   readonly long: string
-  /** With its hyphen; null when there is none. */
+  /** With a hyphen; null if it has none. */
   readonly short: string | null
   readonly description: string
   readonly value: Value
 }
 
-/** The value of a flag, or of a word: one of a few words, a name of the file system, any text, nothing. */
+/** Value of a flag or word: one of a few words, a path, any text, or nothing. */
 export type Value = 'none' | 'text' | 'file' | 'folder' | readonly string[]
 
-/** Every command below one, itself first. */
+/** Returns a command and all its subcommands. */
 export function commandNodes(
   command: Command,
   above: readonly string[] = [],
@@ -50,7 +49,7 @@ export function commandNodes(
   return [node, ...command.commands.flatMap((below) => commandNodes(below, path))]
 }
 
-/** `quarry build --out`, for every flag with a value that passes. */
+/** Returns `quarry build --out` and so on, for every flag whose value matches. */
 export function flagsWith(
   nodes: readonly CommandNode[],
   isWanted: (value: Value) => boolean,
@@ -63,7 +62,7 @@ export function flagsWith(
   )
 }
 
-/** Flags whose value is one of a few words, with them. */
+/** Returns flags with a fixed set of values, and the values. */
 export function flagsWithChoices(
   nodes: readonly CommandNode[],
 ): readonly (readonly [flag: string, choices: readonly string[]])[] {
@@ -89,7 +88,7 @@ function argumentValue({ argChoices, description }: Argument): Value {
   return argChoices ?? (/folder/.test(description) ? 'folder' : 'text')
 }
 
-/** The word between `<` and `>` says what it is. */
+/** The placeholder between `<` and `>` names its type. */
 function kindOf(flags: string): Value {
   if (flags.includes('<folder>')) return 'folder'
   return flags.includes('<file>') ? 'file' : 'text'

@@ -1,7 +1,7 @@
-// The completion script for zsh, with what each word means.
+// The completion script for zsh, with descriptions.
 import { type CommandNode, flagsWith, flagsWithChoices, type Value } from './tree.ts'
 
-/** A script to be sourced, or to be put into a folder of `fpath` as `_quarry`. */
+/** Returns a script to be sourced, or to be saved as `_quarry` in a folder of `fpath`. */
 export function zshScript(nodes: readonly CommandNode[]): string {
   return `#compdef quarry
 # zsh completion for quarry.

@@ -1,16 +1,16 @@
-// The checks of every deployment: CORS, validators, cache headers, JSON errors, queries that count, the right build
-// and the right time.
+// Checks of a deployment: CORS, validators, cache headers, JSON errors, effective queries, the right build and the
+// right time.
 import type { Manifest } from '../../emit/manifest.ts'
 import { type ApiResponse, type Client, patientClient } from './client.ts'
 
-/** One thing that was looked at. */
+/** A check and its finding. */
 export interface Check {
   readonly name: string
-  /** Null when all is well, else what is not. */
+  /** Null if it passed. */
   readonly finding: string | null
 }
 
-/** The subject of the checks. */
+/** Options of the checks. */
 export interface CheckOptions {
   readonly client: Client
   readonly manifest: Manifest
@@ -20,10 +20,10 @@ export interface CheckOptions {
   readonly now: number
 }
 
-/** How far a host's clock may be off, in seconds. */
+/** Maximum deviation of a host's clock, in seconds. */
 const skewMaxSeconds = 60
 
-/** Looks at everything, in an order in which no limit on requests is met. */
+/** Runs all checks, in an order that stays below rate limits. */
 export async function checkDeployment(options: CheckOptions): Promise<readonly Check[]> {
   const { manifest } = options
   const client = patientClient(options.client)

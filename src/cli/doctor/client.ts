@@ -1,19 +1,19 @@
-// Asks a deployment, with targets exactly as they are written: nothing is normalised on the way.
+// Requests a deployment with targets exactly as given, without normalization.
 import { createHash } from 'node:crypto'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A response that was read. */
+/** A response that was read completely. */
 export interface ApiResponse {
   readonly status: number
   readonly text: string
-  /** Hexadecimal, of the body as it came. */
+  /** SHA-256 of the raw body, hexadecimal. */
   readonly sha256: string
   header(name: string): string | null
 }
 
-/** The parts of a request next to its target. */
+/** A request without its target. */
 export interface Asking {
   /** @default 'GET' */
   readonly method?: string
@@ -21,19 +21,19 @@ export interface Asking {
   readonly body?: string
 }
 
-/** Asks one deployment. */
+/** A client of one deployment. */
 export interface Client {
-  /** Requests that were sent so far. */
+  /** Returns the number of requests so far. */
   count(): number
-  /** @throws Error of Node's when there is no response, also after another try */
+  /** @throws Node's error if there is no response, even after a retry */
   send(target: string, asking?: Asking): Promise<ApiResponse>
   close(): void
 }
 
-/** How long a response may take. */
+/** Timeout of a response. */
 const patienceMilliseconds = 20_000
 
-/** @param connections that are open at once */
+/** @param connections maximum number of open connections */
 export function createClient(base: URL, connections: number): Client {
   const isSecure = base.protocol === 'https:'
   const options = { keepAlive: true, maxSockets: connections }
@@ -61,13 +61,13 @@ export function createClient(base: URL, connections: number): Client {
   }
   return {
     count: () => sent,
-    // A connection that the host has just closed is no response yet.
+    // Retries once, as the host may have just closed an idle connection.
     send: (target, asking = {}) => sendOnce(target, asking).catch(() => sendOnce(target, asking)),
     close: () => agent.destroy(),
   }
 }
 
-/** A client that waits and asks once more where a limit is met: the last look may have been a moment ago. */
+/** Returns a client that waits and retries once when it is rate-limited, as another check may have used the quota. */
 export function patientClient(client: Client): Client {
   return {
     ...client,

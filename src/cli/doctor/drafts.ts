@@ -1,4 +1,4 @@
-// Requests for the drafts of a build, by every name and every spelling, and the texts that show a draft in a response.
+// Requests for the drafts of a build, by every name and spelling, and the texts that reveal a draft in a response.
 import { documentKinds } from '../../api/documents.ts'
 import { versionRoots } from '../../api/paths.ts'
 import { postLink } from '../../api/post-link.ts'
@@ -17,16 +17,16 @@ export interface BuiltDraft {
   readonly names: readonly string[]
   /** Texts of responses with this draft. */
   readonly marks: readonly string[]
-  /** False where a post of another workspace has the same id. */
+  /** False if a post of another workspace has the same id. */
   readonly isUnique: boolean
 }
 
-/** A request that must not show a draft. */
+/** A request whose response must not show a draft. */
 export interface DraftRequest extends Asking {
   readonly target: string
 }
 
-/** The drafts of all workspaces; none of a build without drafts. */
+/** Returns the drafts of all workspaces; none if the build has no drafts. */
 export async function draftsOf({ workspaces }: ServedSite): Promise<readonly BuiltDraft[]> {
   const found: BuiltDraft[] = []
   const opened = await Promise.all(
@@ -40,7 +40,7 @@ export async function draftsOf({ workspaces }: ServedSite): Promise<readonly Bui
       const aliases = snapshot.aliases().flatMap(({ from, to }) => (to === slug ? [from] : []))
       const link = template === undefined ? '' : postLink(template, { ...post, workspace })
       const start = `"id":${JSON.stringify(id)}`
-      // The start of a post, and of a post that a category lists; the target of an alias.
+      // The start of a post, alone and in a category's list; and the target of an alias.
       const json = [
         `${start},"slug":${JSON.stringify(slug)}`,
         `${start},"title":${JSON.stringify(title)}`,
@@ -58,12 +58,12 @@ export async function draftsOf({ workspaces }: ServedSite): Promise<readonly Bui
   return found
 }
 
-/** The text in a text of JSON, as results of agents' tools are. */
+/** Escapes text as in a JSON string, such as the results of MCP tools. */
 function embedded(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 
-/** True where a response has the draft, or leads from another name to it. */
+/** Reports whether a response contains the draft, or redirects from another name to it. */
 export function showsDraft(
   { slug, marks }: BuiltDraft,
   target: string,
@@ -86,9 +86,9 @@ function decoded(target: string): string {
 const statuses = ['status=draft', 'status=all', 'status=published']
 
 /**
- * Requests for one draft, without a body or a header of their own but for those of agents.
+ * Yields requests for one draft, without body and headers, except those of MCP.
  *
- * @param isStatused also requests that a key with the scope may send
+ * @param isStatused also yields requests that only a key with the scope may send
  */
 export function* draftRequests(draft: BuiltDraft, isStatused: boolean): Generator<DraftRequest> {
   const { workspace, slug, id, title, names } = draft
@@ -114,13 +114,13 @@ export function* draftRequests(draft: BuiltDraft, isStatused: boolean): Generato
   }
 }
 
-/** Paths under which a file with a draft could be shown by mistake. */
+/** Returns paths under which a misconfigured host could serve a file with a draft. */
 export function draftFileTargets({ workspace, names }: BuiltDraft): readonly string[] {
   const folders = Object.values(versionRoots).map((root) => `${root}/${workspace}/posts`)
   return folders.flatMap((folder) => names.flatMap((name) => fileTargets(`${folder}/${name}.json`)))
 }
 
-/** Requests for lists and documents of a workspace, which name many posts. */
+/** Yields requests for lists and documents of a workspace. */
 export function* listRequests(workspace: string, isStatused: boolean): Generator<DraftRequest> {
   const queries = ['', ...(isStatused ? statuses : [])]
   for (const root of rootsOf(workspace)) {
@@ -131,7 +131,7 @@ export function* listRequests(workspace: string, isStatused: boolean): Generator
   yield* agentRequests('list_posts', { workspace, limit: 100 }, isStatused)
 }
 
-/** Where resources are: v1, v2 and the paths of the vendor's SDKs. */
+/** Base paths of resources: v1, v2 and the vendor's SDK API. */
 function rootsOf(workspace: string): readonly string[] {
   return [`/v1/${encodeURIComponent(workspace)}`, '/v2', '/v1']
 }

@@ -1,4 +1,4 @@
-// Requests every private file and every draft from a deployment without the right to it, and reports those that are served.
+// Requests every private file and every draft of a deployment without permission, and reports those that are served.
 import pMap from 'p-map'
 import { requestOfFile } from '../../api/paths.ts'
 import { includesPosts } from '../../api/request.ts'
@@ -16,47 +16,47 @@ import { fileTargets, routeTargets } from './spellings.ts'
 
 /** The findings of a probe. */
 export interface ProbeReport {
-  /** Files that were asked for. */
+  /** Number of requested files. */
   readonly files: number
   readonly drafts: number
   readonly requests: number
   readonly leaks: readonly Leak[]
 }
 
-/** Content that came without the right to it. */
+/** Content that was served without permission. */
 export interface Leak {
   readonly target: string
   readonly status: number
   readonly asker: 'no key' | "another workspace's key" | "its workspace's key"
 }
 
-/** How a deployment is probed. */
+/** Options of a probe. */
 export interface ProbeOptions {
   readonly client: Client
   readonly manifest: Manifest
-  /** In clear; asked with for what belongs to other workspaces. */
+  /** In clear; used for requests for other workspaces. */
   readonly key?: string | undefined
-  /** The key's workspace. */
+  /** Workspace of the key. */
   readonly keyWorkspace?: string | undefined
-  /** The key has the scope for drafts. */
+  /** True if the key has the scope for drafts. */
   readonly keyReadsDrafts: boolean
   readonly drafts: readonly BuiltDraft[]
-  /** Files, and drafts, that are asked for at most, spread evenly. @default all of them */
+  /** Maximum number of files, and of drafts, to request, evenly distributed. @default all */
   readonly filesMax?: number | undefined
   readonly connections: number
 }
 
-/** The target of a request, and the text that must not come back. */
+/** A request, and the text that the response must not contain. */
 interface Attempt extends Asking {
   readonly target: string
   readonly asker: Leak['asker']
   isLeak(response: ApiResponse): boolean
 }
 
-/** Paths of a deployment that hold more than one response. */
+/** Deployment files that contain more than one response. */
 const wholes = ['manifest.json', 'deployment.json', 'files.json', 'wrangler.jsonc', 'index.bin']
 
-/** Asks for every file that is private and for every draft, by every spelling. */
+/** Requests every private file and every draft, by every spelling. */
 export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   const { client, manifest, connections, filesMax = Number.POSITIVE_INFINITY } = options
   const closed = [...manifest.files.keys()].filter((path) => !path.startsWith('public/'))
@@ -82,7 +82,7 @@ export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   return { files: files.length, drafts: drafts.length, requests: client.count() - before, leaks }
 }
 
-/** Drafts without a key, and with one that has no right to them. */
+/** Yields requests for drafts without a key, and with a key without permission. */
 function* draftAttempts(
   drafts: readonly BuiltDraft[],
   { key, keyWorkspace, keyReadsDrafts }: ProbeOptions,
@@ -96,7 +96,7 @@ function* draftAttempts(
   yield* shownAttempts(others, "another workspace's key", true, key)
 }
 
-/** Requests that may have a content, but no draft. */
+/** Yields requests whose response may have content, but no draft. */
 function* shownAttempts(
   drafts: readonly BuiltDraft[],
   asker: Leak['asker'],
@@ -132,7 +132,7 @@ function* attempts(paths: readonly string[], options: ProbeOptions): Generator<A
   }
 }
 
-/** Targets that have no content for this asker at all. */
+/** Yields targets that must have no content for this client. */
 function* refused(
   asker: Leak['asker'],
   headers: Readonly<Record<string, string>>,
@@ -142,7 +142,7 @@ function* refused(
   for (const target of targets) yield { target, asker, headers, isLeak }
 }
 
-/** The resources of other workspaces than the key's. */
+/** Yields requests for resources of workspaces other than the key's. */
 function* foreignAttempts(
   path: string,
   { target: route, workspace }: Route,
@@ -152,20 +152,20 @@ function* foreignAttempts(
   const headers = { authorization: `Bearer ${key}` }
   const own = path.replace(`/${workspace}/`, `/${keyWorkspace}/`)
   const sha256 = manifest.files.get(path)?.sha256
-  // The same path may be there in both workspaces, and even with the same bytes.
+  // Both workspaces may have the same path, even with the same bytes.
   const isLeak = (response: ApiResponse) =>
     response.sha256 === sha256 && manifest.files.get(own)?.sha256 !== sha256
   for (const target of routeTargets(route)) yield { target, asker, headers, isLeak }
   yield* refused(asker, headers, fileTargets(path))
 }
 
-/** A request of v2. */
+/** A v2 request. */
 interface Route {
   readonly target: string
   readonly workspace: string
 }
 
-/** The request of v2 that a private file answers. */
+/** Returns the v2 request of a private file. */
 function routeOf(path: string): Route | null {
   const request = requestOfFile(path)
   if (request === null) return null
@@ -180,7 +180,7 @@ function routeOf(path: string): Route | null {
   return { target: `/v2/${resource}${place}${query === '' ? '' : `?${query}`}`, workspace }
 }
 
-/** Where a host leads on, what lies there counts. */
+/** Follows redirects: the content of their target counts. */
 async function follow(
   client: Client,
   { target, isLeak, ...asking }: Attempt,
@@ -195,12 +195,12 @@ async function follow(
   return response
 }
 
-/** A place as it can be in a request: one slash before it, and no byte that HTTP forbids there. */
+/** Makes a location valid in a request: one leading slash, and no byte that HTTP forbids. */
 function sendable(location: string): string {
   return `/${location.replace(/^\/+/, '')}`.replace(/[^!-~]/gu, encodeURIComponent)
 }
 
-/** At most so many, from everywhere. */
+/** Returns at most `max` items, evenly distributed. */
 function spread<T>(all: readonly T[], max: number): readonly T[] {
   const step = Math.max(1, all.length / max)
   return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))

@@ -1,37 +1,36 @@
-// Every spelling of the path of a private file that a host might understand.
-// Pure: knows neither hosts nor files.
+// Every spelling of a private file's path that a host might accept.
 
-/** Folders under which a careless deployment would show `private/…` or `function/…`. */
+/** Folders under which a misconfigured deployment would serve `private/…` or `function/…`. */
 const roots = ['', '/dist', '/public', '/static', '/assets']
 
 /**
- * Targets under which a file could be shown by mistake.
+ * Returns targets under which a host could serve a file by mistake.
  *
  * @param path below the output folder: `private/v2/acme/posts/hello.json`
- * @returns raw targets, unique; each must be answered with no content
+ * @returns raw targets, unique; the response to each must have no content
  */
 export function fileTargets(path: string): readonly string[] {
   const segments = path.split('/').map(encodeURIComponent)
   const whole = `/${segments.join('/')}`
-  // Paths of a host whose root is `private` itself, or which copied `private` over `public`.
+  // Paths of a host whose root is `private`, or which copied `private` over `public`.
   const below = `/${segments.slice(1).join('/')}`
   const plain = [...roots.map((root) => `${root}${whole}`), ...(below === '/' ? [] : [below])]
   return [...new Set(plain.flatMap((target) => [target, ...spellings(target)]))]
 }
 
-/** A target of the interface and every other way of writing it. */
+/** Returns a target of the API and all its spellings. */
 export function routeTargets(target: string): readonly string[] {
   return [...new Set([target, ...spellings(target)])]
 }
 
-/** The other ways of writing a target. */
+/** Returns the other spellings of a target. */
 function spellings(target: string): readonly string[] {
   const [, first = '', ...rest] = target.split('/')
   const tail = rest.join('/')
   const last = rest.at(-1) ?? ''
   const folder = target.slice(0, target.length - last.length)
   return [
-    // Encoded, once and twice.
+    // Encoded once and twice.
     `/${encodeAll(first)}/${tail}`,
     `${folder}${encodeAll(last)}`,
     `/${first}%2f${tail}`,
@@ -42,7 +41,7 @@ function spellings(target: string): readonly string[] {
     `/${first}//${tail}`,
     `/${first}\\${tail}`,
     `/${first}%5c${tail}`,
-    // Dot segments, as they are and encoded.
+    // Dot segments, plain and encoded.
     `/.${target}`,
     `/${first}/./${tail}`,
     `/v1/..${target}`,
@@ -52,7 +51,7 @@ function spellings(target: string): readonly string[] {
     `/v1/acme/posts/..;/../../..${target}`,
     // Case.
     `/${first.toUpperCase()}/${tail}`,
-    // Trailing things.
+    // Suffixes.
     ...['/', '.', '.json', '%20', '%00', '%00.json', ';a=b', '?', '?page=1', '#x', '~', '/.'].map(
       (end) => `${target}${end}`,
     ),

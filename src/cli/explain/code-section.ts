@@ -1,10 +1,10 @@
-// The section of the documentation on a code, as it is in the package.
+// The section of `docs/errors.md` about a code, from the package.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DiagnosticCode } from '../../diagnostics.ts'
 import { packageInfo } from '../package-info.ts'
 
-/** The code's section of `docs/errors.md`, Markdown without its marks for tests. */
+/** Returns the section of `docs/errors.md` about a code, in Markdown without test markers. */
 export function codeSection(code: DiagnosticCode): string {
   const text = readFileSync(join(packageInfo().folder, 'docs/errors.md'), 'utf8')
   const [, section = ''] = text.split(`\n### ${code}\n`)

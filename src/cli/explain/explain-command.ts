@@ -1,4 +1,4 @@
-// `quarry explain`: opens what was built, asks it one request, and says what it does and why.
+// `quarry explain`: sends one request to the last build, and explains the response.
 import { resolve } from 'node:path'
 import { hideClearKeys } from '../../api/clear-key.ts'
 import { UseError } from '../../config.ts'
@@ -22,23 +22,23 @@ export interface ExplainFlags extends CommonFlags, KeyFlags {
   /** Milliseconds since 1970. */
   readonly now?: number
   readonly json?: boolean
-  /** The status that the response must have. */
+  /** Expected status of the response. */
   readonly expect?: number
 }
 
 /**
- * Explains a request; whatever its status, the explanation is the result and goes to stdout. The code of
- * a problem is no URL.
+ * Explains a request. The explanation is the result for any status, and goes to stdout. Also explains a diagnostic
+ * code, which is never a URL.
  *
- * A key comes from the environment or from stdin. There is no flag for it: what is in a command is read by
- * every user of the machine in the list of processes, and kept in the shell's history.
+ * A key comes from the environment or from stdin. There is no flag for it: every user of the machine can read a command
+ * in the process list, and the shell's history stores it.
  */
 export async function runExplain(address: string, flags: ExplainFlags): Promise<void> {
   if (isDiagnosticCode(address)) {
     process.stdout.write(`${codeSection(address)}\n`)
     return
   }
-  // No path looks like this.
+  // No path has this form.
   if (/^[a-z]+(?:-[a-z0-9]+)+$/.test(address)) throw unknownCode(address)
   const target = targetOf(address)
   const settings = await readSettings(flags)
@@ -70,7 +70,7 @@ export async function runExplain(address: string, flags: ExplainFlags): Promise<
   }
 }
 
-/** Ends with 1 when a script expects another status. */
+/** Exits with 1 if the status differs from the expected one. */
 function requireStatus(status: number, expected: number | undefined): void {
   if (expected === undefined || status === expected) return
   process.stderr.write(`The status is ${status}, and ${expected} is expected.\n`)

@@ -2,7 +2,7 @@
 import { Command } from 'commander'
 import { parseMoment, parseStatus, parseText } from '../options.ts'
 
-/** The command that explains a request. */
+/** Returns the command that explains a request. */
 export function explainCommand(): Command {
   return new Command('explain')
     .description('explain the response to a request, or an error code')

@@ -1,5 +1,4 @@
-// The explanation of a request: the response that the service's own functions give, and what they say on the way.
-// Knows no rule of the service: each is asked for where it lives.
+// Explains a request: calls the functions of the service, and records what they return.
 
 import { ApiError } from '../../api/errors.ts'
 import type { IndexedField } from '../../api/field-parameters.ts'
@@ -13,7 +12,7 @@ import { createResponder } from '../../runtime/responder.ts'
 import type { ServedSite } from '../../runtime/site.ts'
 import { type ExplainedParameters, explainParameters } from './parameters.ts'
 
-/** A build, a moment and an asker. */
+/** The build, the time and the client of a request. */
 export interface Surroundings {
   readonly site: ServedSite
   readonly keyring: Keyring
@@ -21,7 +20,7 @@ export interface Surroundings {
   readonly key: string | null
   /** Milliseconds since 1970. */
   readonly now: number
-  /** True for a file that the build wrote, by its path below the output folder. */
+  /** Reports whether the build wrote a file, by its path below the output folder. */
   readonly isWritten: (path: string) => boolean
   readonly readFile: (path: string) => Uint8Array | null
 }
@@ -30,37 +29,37 @@ export interface Surroundings {
 export interface Explanation {
   /** Path and query. */
   readonly target: string
-  /** Null for every path that the interface does not have. */
+  /** Null for a path that the API does not have. */
   readonly route: (Target & { readonly operation: string }) | null
-  /** The workspace of the path or, under v2, of the key; null when neither names one. */
+  /** Workspace of the path or, for v2, of the key; null for neither. */
   readonly workspace: string | null
-  /** The custom fields that its posts can be filtered by. */
+  /** Custom fields that its posts can be filtered by. */
   readonly fields: readonly IndexedField[]
-  /** The key that was found valid. */
+  /** The key, if it is valid. */
   readonly key: ApiKey | null
   /** Null without a route. */
   readonly parameters: ExplainedParameters | null
   readonly reply: HttpReply
-  /** The problem of an error. */
+  /** The problem in an error response. */
   readonly problem: Problem | null
-  /** The file of the request, written or not; null when such requests have none. */
+  /** The file of the request, written or not; null if such requests have none. */
   readonly file: string | null
   readonly isFileWritten: boolean
   /**
-   * Publication of the workspace's next scheduled post, which may change the response without a build, or of the post
-   * that was requested: milliseconds since 1970; null for neither.
+   * Publication of the workspace's next scheduled post, which may change the response without a build, or of the
+   * requested post: milliseconds since 1970; null for neither.
    */
   readonly validUntil: number | null
 }
 
-/** The body of an error. */
+/** An error body. */
 export interface Problem {
   readonly error: string
   readonly message: string
   readonly details?: unknown
 }
 
-/** Asks the service, and looks at what it does. */
+/** Sends a request to the service, and explains the response. */
 export async function explain(target: string, around: Surroundings): Promise<Explanation> {
   const mark = target.indexOf('?')
   const path = mark === -1 ? target : target.slice(0, mark)
@@ -93,7 +92,7 @@ export async function explain(target: string, around: Surroundings): Promise<Exp
   }
 }
 
-/** The value of a reply's header; null when it is absent. */
+/** Returns the value of a response header; null if it is absent. */
 export function headerOf(reply: HttpReply, wanted: string): string | null {
   return reply.headers.find(([name]) => name === wanted)?.[1] ?? null
 }
@@ -145,7 +144,7 @@ async function problemOf({ body }: HttpReply): Promise<Problem> {
   return JSON.parse(new TextDecoder().decode(body instanceof Uint8Array ? body : undefined))
 }
 
-/** An error changes too, where the requested post is scheduled. */
+/** An error changes too, if the requested post is scheduled. */
 async function changeOf(
   apiRequest: ApiRequest,
   { status }: HttpReply,

@@ -1,4 +1,4 @@
-// How the parameters of a request were understood: every question is put to the parser itself.
+// Explains the parameters of a request, by calling the parser itself.
 import { ApiError, type FieldError } from '../../api/errors.ts'
 import {
   includedOn,
@@ -15,30 +15,30 @@ import { didYouMean } from '../../model/problems.ts'
 
 /** The parameters of a request. */
 export interface ExplainedParameters {
-  /** The meaning of the request; null when a parameter is bad. */
+  /** Parsed parameters; null if one is invalid. */
   readonly parsed: Parameters | null
-  /** All that the operation looks at, by name; empty when a parameter is bad. */
+  /** Parameters that the operation takes, by name; empty if one is invalid. */
   readonly understood: Readonly<Record<string, unknown>>
-  /** Each that was given, in order. */
+  /** Every parameter of the query, in order. */
   readonly given: readonly QueryParameter[]
 }
 
-/** A parameter that was given. */
+/** A parameter of the query. */
 export interface QueryParameter {
   readonly name: string
-  /** As they were given, decoded; null for one that could not be. */
+  /** As given, decoded; null for a value that could not be decoded. */
   readonly values: readonly (string | null)[]
   readonly effect: Effect
-  /** The fault of a bad one, or why one is ignored; empty for the others. */
+  /** The error of an invalid one, or why it is ignored; otherwise empty. */
   readonly note: string
 }
 
-/** `default`: it says what holds without it. */
+/** `default`: equal to its default. */
 export type Effect = 'used' | 'default' | 'ignored' | 'bad'
 
 type Pair = readonly [name: string, value: string | null]
 
-/** Explains a query string. */
+/** Explains the parameters of a query string. */
 export function explainParameters(target: ParameterTarget, query: string): ExplainedParameters {
   const pairs = splitQuery(query)
   const outcome = parse(target, pairs)
@@ -60,7 +60,7 @@ export function explainParameters(target: ParameterTarget, query: string): Expla
   return { parsed: outcome, understood: Object.fromEntries([...understood, ...fields]), given }
 }
 
-/** The given parameters that by themselves make a request none that is written as a file. */
+/** Returns the parameters that on their own prevent a response file. */
 export function parametersWithoutFile(
   target: ParameterTarget & { readonly workspace: string },
   query: string,
@@ -96,13 +96,13 @@ function effectOf(
   return { effect: isSame ? 'default' : 'used', note: '' }
 }
 
-/** The parser looks at a parameter when it refuses a value that cannot be decoded. */
+/** The operation takes a parameter if the parser rejects an undecodable value for it. */
 function isRead(name: string, target: ParameterTarget, pairs: readonly Pair[]): boolean {
   const outcome = parse(target, [...pairs.filter((pair) => pair[0] !== name), [name, null]])
   return isRefusal(outcome) && outcome.some(({ field }) => field === name)
 }
 
-/** Next to the pairs that are wanted those of `include`, which decides whether others are read. */
+/** Keeps the wanted pairs and those of `include`, which decides whether others are read. */
 function withIncluded(
   name: string,
   pairs: readonly Pair[],
@@ -121,7 +121,7 @@ function whyIgnored(name: string, target: Target): string {
   return `no operation has it${hint === undefined ? '' : `. ${hint}`}`
 }
 
-/** @returns what is wrong, when something is */
+/** @returns the errors, if any */
 function parse(
   target: ParameterTarget,
   pairs: readonly Pair[],

@@ -1,5 +1,4 @@
-// Why a request is answered as it is, in sentences, and what can be done about it.
-// Knows what was found out of the request; prints nothing.
+// Explains the response to a request in sentences, and suggests fixes.
 import { isDocumentKind } from '../../api/documents.ts'
 import { operations } from '../../api/routes.ts'
 import { nearest } from '../../content/nearest.ts'
@@ -9,9 +8,9 @@ import type { Explanation, Surroundings } from './explanation.ts'
 import { parametersWithoutFile } from './parameters.ts'
 
 /**
- * Sentences, the first one about the response as such; no key is repeated in any.
+ * Returns sentences, the first one about the response itself. None contains a key.
  *
- * @returns maybe none: an error's own message may say it all
+ * @returns may be empty: the message of an error may be sufficient
  */
 export function reasonsOf(explanation: Explanation, around: Surroundings): readonly string[] {
   const { status } = explanation.reply
@@ -68,7 +67,7 @@ function untilWhen({ validUntil }: Explanation): readonly string[] {
   ]
 }
 
-/** A client never learns these cases. The owner of the build may. */
+/** Cases that a client must not distinguish, but the owner of the build may. */
 function whyNoKey({ key, keyring, site }: Surroundings): string {
   if (key === null) {
     return 'This path needs a key: put it into QUARRY_KEY, or give it on stdin with --key-stdin.'
@@ -102,14 +101,14 @@ function whyNotFound(explanation: Explanation, { site }: Surroundings): readonly
   if (validUntil !== null) {
     return ['There is such a post, but it is scheduled: it appears at that moment without a build.']
   }
-  // The error itself says why a document is not there.
+  // The error itself explains a missing document.
   if (isDocumentKind(route.resource)) return []
   return [
     'No published post, category, tag or author of the build has this slug or id. Drafts need `status`, a key for them and a build with --drafts; quarry build takes in what is new.',
   ]
 }
 
-/** The path with its misspelt segment replaced, or all paths. */
+/** Suggests the path with its misspelt segment replaced, or lists all paths. */
 function whyNoPath(target: string): string {
   const [path = ''] = target.split('?')
   const segments = path.split('/')
@@ -121,7 +120,7 @@ function whyNoPath(target: string): string {
   return `The paths are ${templates.join(', ')} and /.`
 }
 
-/** The fixed segments at a position, of the templates that fit all other segments. */
+/** Returns the fixed segments at a position, of templates that match in all other segments. */
 function namesAt(
   position: number,
   segments: readonly string[],

@@ -1,11 +1,11 @@
-// An explanation as text for people and as JSON for programs.
+// An explanation as text or JSON.
 import { STATUS_CODES } from 'node:http'
 import { formatCount, harmless } from '../report.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Explanation, headerOf } from './explanation.ts'
 import type { QueryParameter } from './parameters.ts'
 
-/** The lines next to the explanation itself. */
+/** Remarks in addition to the explanation. */
 export interface Remarks {
   readonly build: string
   /** Milliseconds since 1970. */
@@ -13,7 +13,7 @@ export interface Remarks {
   readonly why: readonly string[]
 }
 
-/** Who answers. */
+/** Source of a response. */
 export type ResponseSource = 'file' | 'index' | 'service' | 'redirect' | 'error'
 
 /** One JSON object. */
@@ -52,7 +52,7 @@ export function explanationJson(explanation: Explanation, { build, now, why }: R
   )
 }
 
-/** A few lines, the response first. */
+/** Returns a few lines, the response first. */
 export function describeExplanation(
   explanation: Explanation,
   { build, now, why }: Remarks,
@@ -82,7 +82,7 @@ export function describeExplanation(
   ].join('\n')
 }
 
-/** The source of the response, for programs. */
+/** Returns the source of the response. */
 export function sourceOf({ reply, route }: Explanation): ResponseSource {
   if (reply.status >= 400) return 'error'
   if (reply.status === 308) return 'redirect'

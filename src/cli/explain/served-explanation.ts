@@ -1,4 +1,4 @@
-// Explanations of the requests to `quarry dev`, for its page.
+// Explanations of requests to `quarry dev`, for its explorer.
 import { resolve } from 'node:path'
 import { hideClearKeys } from '../../api/clear-key.ts'
 import type { Keyring } from '../../runtime/keys.ts'
@@ -16,7 +16,7 @@ export interface ServedRequest {
   readonly key: string | null
 }
 
-/** The JSON of `quarry explain --json`, of the site that is served now. */
+/** Returns the JSON of `quarry explain --json` for the current site. */
 export async function explainServed(
   { target, key }: ServedRequest,
   {
@@ -31,7 +31,7 @@ export async function explainServed(
   return hideClearKeys(explanationJson(explanation, { build: site.build, now: around.now, why }))
 }
 
-/** Before the first build is written there are none. */
+/** Before the first build is written, there are no files. */
 function filesOf(out: string): Pick<Surroundings, 'isWritten' | 'readFile'> {
   try {
     return writtenFiles(out)

@@ -1,11 +1,11 @@
-// The target of a request, from a URL or a path as somebody typed it.
+// Converts a URL or path, as typed, to a request target.
 import { UseError } from '../../config.ts'
 
 /**
- * The target in the first line of the request that a browser would send: path and query, percent-encoded.
+ * Returns the request target that a browser would send: path and query, percent-encoded.
  *
  * @param address a URL, with or without `http://`, or a path, with or without its leading `/`
- * @throws UseError for a URL that is none
+ * @throws UseError for an invalid URL
  */
 export function targetOf(address: string): string {
   const hasHost = /^[^/?#]+:\d+(?:\/|$)/.test(address)

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { decodeManifest } from '../../emit/manifest.ts'
 import type { Surroundings } from './explanation.ts'
 
-/** The files of the build in an output folder. @throws Error without a build in it */
+/** Returns the files of the build in an output folder. @throws Error without a build */
 export function writtenFiles(out: string): Pick<Surroundings, 'isWritten' | 'readFile'> {
   const manifest = decodeManifest(readFileSync(join(out, 'manifest.json')))
   return {
     isWritten: (path) => manifest?.files.has(path) === true,
-    // The index has found the resource first: the path is a build's.
+    // Safe: the index found the resource first, so the path is that of a build.
     readFile: (path) => (existsSync(join(out, path)) ? readFileSync(join(out, path)) : null),
   }
 }

@@ -1,4 +1,4 @@
-// How a new project comes by quarry: by its version from a registry, else by a tarball of what is running.
+// The dependency of a new project on quarry: a registry version, or else a tarball of the running package.
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -9,14 +9,14 @@ import type { PackageInfo } from '../package-info.ts'
 import type { Dependency } from './templates.ts'
 
 /**
- * The dependency of the project.
+ * Returns the dependency of the project.
  *
- * A version is named only where npm has recorded that the running package came from a registry: elsewhere the
- * name may be somebody else's. Otherwise the running package is packed into the project, so that it can be
- * installed wherever the project is cloned, in continuous integration too, and not on this machine alone.
+ * It names a version only if npm recorded that the running package came from a registry: elsewhere, the name may belong
+ * to another package. Otherwise it packs the running package into the project, so that every clone of the project can
+ * install it, in continuous integration too.
  *
  * @param folder of the project; a tarball is written there
- * @throws UseError when npm cannot be run
+ * @throws UseError if npm cannot be run
  */
 export async function provideQuarry(
   self: PackageInfo,
@@ -28,7 +28,7 @@ export async function provideQuarry(
   return { spec: `file:${tarball}`, tarball }
 }
 
-/** True when npm's own record of the folder that the package lies in says so. */
+/** Reports whether npm recorded that the running package came from a registry. */
 function isFromRegistry({ name, folder }: PackageInfo): boolean {
   const modules = dirname(folder)
   const record = join(modules, '.package-lock.json')
@@ -38,7 +38,7 @@ function isFromRegistry({ name, folder }: PackageInfo): boolean {
   )
   const entry = lock.packages?.[`node_modules/${name}`]
   if (entry?.integrity === undefined) return false
-  // npm may be set to leave a registry's addresses out of its records, but never a file's.
+  // npm may be configured to omit registry URLs from its records, but never file URLs.
   return entry.resolved === undefined || entry.resolved.includes(`/${name}/-/`)
 }
 

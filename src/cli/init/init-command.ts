@@ -1,4 +1,4 @@
-// `quarry init`: a new project, ready to be installed, and what to do with it.
+// `quarry init`: creates a project, and prints the next steps.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { holdsClearKey } from '../../api/clear-key.ts'
@@ -14,15 +14,15 @@ import { type Dependency, projectFiles, type TemplateName, templateNames } from 
 /** The flags of `quarry init`. */
 export interface InitFlags {
   readonly template?: TemplateName
-  /** Ask nothing. */
+  /** Skips all prompts. */
   readonly yes?: boolean
 }
 
 /**
- * Makes a project in a folder; what was made goes to stdout, questions go to stderr.
+ * Creates a project in a folder. The result goes to stdout, prompts go to stderr.
  *
- * @param folder as it was given; without it the working folder when that is empty, else on a terminal a folder
- *   that is asked for
+ * @param folder as given; without it, the working folder if that is empty, or else, on a terminal, a folder from a
+ *   prompt
  */
 export async function runInit(folder: string | undefined, flags: InitFlags): Promise<void> {
   const { target, template } = await readWishes(folder, flags)
@@ -54,7 +54,7 @@ async function readWishes(folder: string | undefined, flags: InitFlags): Promise
   return withPrompts(stdin, stderr, async (prompt) => {
     const isPlaced = folder !== undefined || isHere
     const target = isPlaced ? guessed.target : resolve(await prompt('Folder', 'my-site'))
-    // Existing files are reported before the first prompt.
+    // Reports existing files before the prompt for a template.
     requireFree(target)
     const write = (text: string) => void stderr.write(text)
     return { target, template: flags.template ?? (await promptForTemplate(prompt, write)) }
@@ -85,7 +85,7 @@ async function make(
   return dependency
 }
 
-/** Ctrl+C ends the work by way of its own tidying up. */
+/** Lets `work` clean up after Ctrl+C. */
 async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController()
   const abort = () => stop.abort()
@@ -122,7 +122,7 @@ function describeProject(
   ].join('\n')
 }
 
-/** A word of a shell, in quotes where it needs them. */
+/** Quotes a word for a shell if necessary. */
 function quoted(text: string): string {
   return /^[\p{L}\p{N}/._-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander'
 import { parseText } from '../options.ts'
 import { templateNames } from './templates.ts'
 
-/** The command for new projects. */
+/** Returns the command that creates a project. */
 export function initCommand(): Command {
   return new Command('init')
     .description('create a project from a template')

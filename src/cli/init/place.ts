@@ -1,14 +1,14 @@
-// Puts a new project in its place: whole, or not at all.
+// Creates a project completely or not at all.
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { UseError } from '../../config.ts'
 
 /**
- * Refuses every folder that holds something already; `.git` alone may be there.
+ * Rejects a folder that contains anything except `.git`.
  *
  * @param target absolute
- * @throws UseError that says what to do instead
+ * @throws UseError with the fix
  */
 export function requireFree(target: string): void {
   if (!existsSync(target)) return
@@ -29,19 +29,18 @@ export function requireFree(target: string): void {
   )
 }
 
-/** True for a folder in which a project may be made. */
+/** Reports whether a project can be created in a folder. */
 export function isFree(target: string): boolean {
   return !existsSync(target) || (statSync(target).isDirectory() && entriesOf(target).length === 0)
 }
 
 /**
- * Makes a project next to its place, then moves it there. When anything fails, all that was made is removed.
+ * Creates a project next to its target, then moves it there. On failure, everything created is removed.
  *
- * A new folder appears in one step. In a folder that exists, which somebody may be working in, the entries are
- * moved in one by one.
+ * A new folder appears atomically. In an existing folder, which may be in use, the entries are moved one by one.
  *
  * @param target absolute; free
- * @param fillStage writes the project into the folder that it is given
+ * @param fillStage writes the project into the given folder
  */
 export async function placeWhole(
   target: string,
@@ -68,7 +67,7 @@ function moveEntries(stage: string, target: string): void {
   try {
     for (const name of readdirSync(stage)) {
       const place = join(target, name)
-      // Somebody may have put it there in the meantime.
+      // Another program may have created it in the meantime.
       if (existsSync(place))
         throw new UseError(`${place} has appeared meanwhile. Nothing was made.`)
       renameSync(join(stage, name), place)

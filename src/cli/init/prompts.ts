@@ -4,13 +4,13 @@ import { didYouMean } from '../../model/problems.ts'
 import { StoppedError } from '../failures.ts'
 import { type TemplateName, templateNames, templates } from './templates.ts'
 
-/** Prompts for a line; an empty one is the fallback, which is shown in brackets. */
+/** Prompts for a line. An empty line selects the fallback, which is shown in brackets. */
 export type Prompt = (text: string, fallback: string) => Promise<string>
 
 /**
- * Gives `use` a prompt on a terminal, and closes the terminal afterwards.
+ * Calls `use` with a prompt on a terminal, and closes the terminal afterwards.
  *
- * @throws StoppedError when a prompt is left with Ctrl+C or Ctrl+D
+ * @throws StoppedError if a prompt is left with Ctrl+C or Ctrl+D
  */
 export async function withPrompts<T>(
   input: NodeJS.ReadableStream,
@@ -43,7 +43,7 @@ export async function promptForTemplate(
   for (const name of templateNames) write(`  ${name.padEnd(11)}${templates[name].purpose}\n`)
   for (;;) {
     const response = (await prompt('Template', templateNames[0])).toLowerCase()
-    // The first letter is enough; no two begin with the same one.
+    // The first letter is enough; no two names share it.
     const found = templateNames.find((name) => name === response || name.charAt(0) === response)
     if (found !== undefined) return found
     const hint = didYouMean(response, templateNames) ?? `There are ${templateNames.join(', ')}.`

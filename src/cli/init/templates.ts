@@ -1,4 +1,4 @@
-// The templates of a new project: which there are, and their files filled in.
+// Project templates, and their files with placeholders filled in.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listFiles } from '../../emit/output-folder.ts'
@@ -9,18 +9,18 @@ export const templateNames = ['blog', 'docs', 'changelog'] as const
 
 export type TemplateName = (typeof templateNames)[number]
 
-/** The purpose of each template, and the content of its README. */
+/** Purpose of each template, and slugs for its README. */
 export const templates: Readonly<Record<TemplateName, Template>> = {
   blog: { purpose: 'posts with categories, tags and an author', post: 'hello', tag: 'writing' },
   docs: { purpose: 'guides and a reference', post: 'install', tag: 'beginning' },
   changelog: { purpose: 'releases and notices', post: '1.1.0', tag: 'added' },
 }
 
-/** How a new project comes by quarry. */
+/** The dependency of a new project on quarry. */
 export interface Dependency {
-  /** The content of `package.json`. */
+  /** Its value in `package.json`. */
   readonly spec: string
-  /** A file of the project that holds quarry itself; null when a registry has it. */
+  /** File of the project that contains quarry; null if it comes from a registry. */
   readonly tarball: string | null
 }
 
@@ -32,12 +32,12 @@ interface Template {
 }
 
 /**
- * The files of a new project, with what all templates share.
+ * Returns the files of a new project, including those that all templates share.
  *
  * In the package, a leading `_` of a name represents `.`, because npm would leave `.gitignore` out, and obey it.
- * `__WORKSPACE__` and its like represent values, in names and in text.
+ * Placeholders such as `__WORKSPACE__` are replaced in names and text.
  *
- * @param folder of the package that is running
+ * @param folder of the running package
  * @returns texts by path, with `/`
  */
 export function projectFiles(
@@ -68,7 +68,7 @@ function valuesOf(
   const { post, tag } = templates[template]
   return {
     NAME: name,
-    // A text of JSON is one of YAML.
+    // A JSON string is valid YAML.
     NAME_JSON: JSON.stringify(name),
     WORKSPACE: workspace,
     WORKSPACE_URL: encodeURIComponent(workspace),
@@ -79,7 +79,7 @@ function valuesOf(
   }
 }
 
-/** In one pass, so that a value is never taken for a placeholder. */
+/** In one pass, so that a value is never read as a placeholder. */
 function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/__([A-Z_]+?)__/g, (whole, name: string) => values[name] ?? whole)
 }

@@ -1,15 +1,15 @@
-// `quarry schema`: JSON Schemas of front matter and settings for editors, and types of names and fields for the client.
+// `quarry schema`: JSON Schemas of front matter and settings for editors, and types of slugs and fields for the client.
 import { relative } from 'node:path'
 import { writeTypes } from '../../pipeline/write-types.ts'
 import { type CommonFlags, readSettings } from '../options.ts'
 
 /** The flags of `quarry schema`. */
 export interface SchemaFlags extends CommonFlags {
-  /** The folder that is written to. */
+  /** Folder of the files to write. */
   readonly to: string
 }
 
-/** Writes the files of every workspace; prints the path of each that is new or has changed. */
+/** Writes the files of every workspace; prints the path of each new or changed file. */
 export async function runSchema(flags: SchemaFlags): Promise<void> {
   const changed = await writeTypes(await readSettings(flags), flags.to)
   for (const path of changed) process.stdout.write(`${relative('.', path)}\n`)

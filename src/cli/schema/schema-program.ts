@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { withFolders } from '../folder-flags.ts'
 import { parseText } from '../options.ts'
 
-/** The command that tells editors and TypeScript what posts hold. */
+/** Returns the command that writes schemas and types of posts. */
 export function schemaCommand(): Command {
   return withFolders(
     new Command('schema').description('write JSON Schemas for editors and types for TypeScript'),
