@@ -1,38 +1,37 @@
-// Sets of ordinals as bits.
+// Bitmaps: sets of ordinals, one bit each.
 
-/** One bit an ordinal, in words of 32. */
+/** One bit per ordinal, in words of 32. */
 export type Bitmap = Uint32Array
 
-/** An empty set over so many ordinals; its bytes are a multiple of 128, so that few posts more change none. */
+/** Returns an empty set. Its size is a multiple of 128 bytes, so that a few more posts do not change it. */
 export function emptyBitmap(ordinals: number): Bitmap {
   return new Uint32Array(bitmapBytes(ordinals) / 4)
 }
 
-/** Bytes of a set. */
+/** The size of a bitmap in bytes. */
 export function bitmapBytes(ordinals: number): number {
   return Math.ceil(ordinals / 1024) * 128
 }
 
-// A shift takes the lowest five bits of an ordinal as they are.
+// Shifts use only the lowest five bits of an ordinal.
 
-/** Adds one ordinal. */
 export function addOrdinal(bits: Bitmap, ordinal: number): void {
   const word = ordinal >>> 5
   bits[word] = (bits[word] ?? 0) | (1 << ordinal)
 }
 
-/** Takes out one that is there. */
+/** Removes an ordinal that is in the set. */
 export function removeOrdinal(bits: Bitmap, ordinal: number): void {
   const word = ordinal >>> 5
   bits[word] = (bits[word] ?? 0) ^ (1 << ordinal)
 }
 
-/** Whether an ordinal is there. */
+/** Reports whether the set contains an ordinal. */
 export function hasOrdinal(bits: Bitmap, ordinal: number): boolean {
   return (((bits[ordinal >>> 5] ?? 0) >>> ordinal) & 1) === 1
 }
 
-/** Adds another set. */
+/** Adds all ordinals of another set. */
 export function addAll(bits: Bitmap, other: Bitmap): Bitmap {
   for (let word = 0; word < bits.length; word++) {
     bits[word] = (bits[word] ?? 0) | (other[word] ?? 0)
@@ -40,7 +39,7 @@ export function addAll(bits: Bitmap, other: Bitmap): Bitmap {
   return bits
 }
 
-/** Adds another set, its ordinals counted from a place on. */
+/** Adds all ordinals of another set, shifted by `place`. */
 export function addShifted(bits: Bitmap, other: Bitmap, place: number): void {
   const first = place >>> 5
   const shift = place & 31
@@ -55,7 +54,7 @@ export function addShifted(bits: Bitmap, other: Bitmap, place: number): void {
   }
 }
 
-/** Leaves what another set has; with -1 what it has not. */
+/** Keeps the ordinals that are also in `other`; with `flip` -1, those that are not. */
 export function keepAll(bits: Bitmap, other: Bitmap, flip = 0): Bitmap {
   for (let word = 0; word < bits.length; word++) {
     bits[word] = (bits[word] ?? 0) & ((other[word] ?? 0) ^ flip)
@@ -63,7 +62,7 @@ export function keepAll(bits: Bitmap, other: Bitmap, flip = 0): Bitmap {
   return bits
 }
 
-/** Leaves the ordinals from a bound on. Cost: O(words that are cut off). */
+/** Removes the ordinals below `bound`. Cost: O(words removed). */
 export function keepFrom(bits: Bitmap, bound: number): Bitmap {
   const word = Math.min(bound >>> 5, bits.length)
   bits.fill(0, 0, word)
@@ -71,7 +70,7 @@ export function keepFrom(bits: Bitmap, bound: number): Bitmap {
   return bits
 }
 
-/** Leaves the ordinals below a bound. Cost: O(words that are cut off). */
+/** Removes the ordinals from `bound` on. Cost: O(words removed). */
 export function keepBelow(bits: Bitmap, bound: number): Bitmap {
   const word = bound >>> 5
   if (word < bits.length) {
@@ -86,7 +85,7 @@ export function ordinalsIn(bits: Bitmap): Uint32Array {
   const found = new Uint32Array(countIn(bits))
   let size = 0
   for (let word = 0; word < bits.length; word++) {
-    // Takes the lowest set bit off until none is left.
+    // Clears the lowest set bit until none is left.
     for (let rest = bits[word] ?? 0; rest !== 0; rest &= rest - 1) {
       found[size++] = (word << 5) | (31 - Math.clz32(rest & -rest))
     }
@@ -101,12 +100,12 @@ function countIn(bits: Bitmap): number {
 }
 
 /**
- * How many ordinals two sets have in common: four words are added up bit by bit before any bits are counted (Harley and
- * Seal; Muła, Kurz and Lemire, 2018). A third less time than to count each word (2026-11).
+ * Counts the ordinals in both sets. Adds four words bitwise before counting bits (Harley and Seal; Muła, Kurz and
+ * Lemire, 2018). Takes a third less time than counting each word (2026-11).
  */
 export function countInBoth(bits: Bitmap, other: Bitmap): number {
   let [ones, twos, fours] = [0, 0, 0]
-  // Bitmaps are whole blocks of 32 words.
+  // The number of words is a multiple of 32.
   for (let at = 0; at < bits.length; at += 4) {
     const a = (bits[at] ?? 0) & (other[at] ?? 0)
     const b = (bits[at + 1] ?? 0) & (other[at + 1] ?? 0)
@@ -122,7 +121,7 @@ export function countInBoth(bits: Bitmap, other: Bitmap): number {
   return 4 * fours + 2 * bitsIn(twos) + bitsIn(ones)
 }
 
-/** How many bits of a word are set (Warren, Hacker's Delight, §5-1). */
+/** Counts the bits of a word (Warren, Hacker's Delight, §5-1). */
 export function bitsIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555)
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)

@@ -1,23 +1,23 @@
-// Bytes that are looked through, and summed up.
+// Byte buffers with pattern search and checksums.
 import { checksum } from './checksum.ts'
 
-/** Bytes in which others can be looked for. */
+/** A searchable byte buffer. */
 export interface SearchableBytes {
   readonly bytes: Uint8Array
   /**
-   * Takes a pattern, not empty; a finder of it is used until the next one is asked for.
+   * Prepares a search for a non-empty pattern. A finder is valid until the next call.
    *
-   * @returns where the pattern first lies between two places, as a whole; -1 where it does not
+   * @returns a function that finds the first whole occurrence between two offsets; -1 when there is none
    */
   finder(pattern: Uint8Array): (start: number, end: number) => number
-  /** `checksum` of those between two places. */
+  /** `checksum` of the bytes between two offsets. */
   checksum(start: number, end: number): number
 }
 
-/** So many bytes, all of them 0. */
+/** Allocates a zeroed buffer. */
 export type MakeSearchable = (length: number) => SearchableBytes
 
-/** Bytes that any host can look through. */
+/** The portable implementation. */
 export function searchableBytes(length: number): SearchableBytes {
   const bytes = new Uint8Array(length)
   return {
@@ -28,8 +28,8 @@ export function searchableBytes(length: number): SearchableBytes {
 }
 
 /**
- * By the pattern's end (Horspool, 1980): most bytes are never looked at. Where texts repeat themselves as the
- * pattern does, that may look at each byte again and again: then the rest is done without going back.
+ * Searches from the end of the pattern (Horspool, 1980), which skips most bytes. Repetitive texts could make it
+ * compare the same bytes repeatedly; the rest is then searched without backing up.
  */
 export function byteFinder(
   bytes: Uint8Array,
@@ -37,12 +37,12 @@ export function byteFinder(
 ): (start: number, end: number) => number {
   const last = pattern.length - 1
   const lastByte = pattern[last]
-  // How far the pattern can move on when its end meets a byte; at least 1, at most 255.
+  // The shift for each byte under the end of the pattern: 1 to 255.
   const skips = new Uint8Array(256).fill(Math.min(pattern.length, 255))
   pattern.subarray(0, last).forEach((byte, at) => {
     skips[byte] = Math.min(last - at, 255)
   })
-  /** How much of the pattern's end is found where it would end. */
+  /** The length of the matching suffix of the pattern when it ends at `at`. */
   const matchedAt = (at: number) => {
     let matched = 1
     while (matched <= last && bytes[at - matched] === pattern[last - matched]) matched += 1
@@ -61,7 +61,7 @@ export function byteFinder(
   }
 }
 
-/** Each byte once (Knuth, Morris & Pratt, 1977). */
+/** Reads each byte once (Knuth, Morris & Pratt, 1977). */
 function findRepeated(bytes: Uint8Array, pattern: Uint8Array, start: number, end: number): number {
   const borders = bordersOf(pattern)
   let matched = 0
@@ -73,7 +73,7 @@ function findRepeated(bytes: Uint8Array, pattern: Uint8Array, start: number, end
   return -1
 }
 
-/** For each beginning of a pattern, the length of the longest shorter beginning that it ends with. */
+/** For each prefix of a pattern, the length of its longest proper prefix that is also its suffix. */
 function bordersOf(pattern: Uint8Array): Uint32Array {
   const borders = new Uint32Array(pattern.length)
   let border = 0

@@ -1,16 +1,17 @@
-// A checksum for bytes that are read again and again: whether they are still what a build wrote.
-// It finds damage; it is no proof against a forger, as the hash in a file's name is.
+// A fast checksum for bytes that are read repeatedly. It detects damage, not forgery, unlike the hash in a file's
+// name.
 
 /**
- * Each word of 32 bits is taken in by an exclusive or, a multiplication and a rotation, as bytes of a rest are. Every
- * fourth word goes into a sum of its own, so that none waits for the one before; these are taken in at the end.
+ * Mixes each 32-bit word by exclusive or, multiplication and rotation, and so each remaining byte. Four interleaved
+ * sums avoid a dependency between consecutive words and are mixed at the end.
  *
- * Each step can be undone, so that a change within one word is always found; any other but one in 2^32.
+ * Each step is invertible, so a change within one word is always detected; any other change is missed with
+ * probability 2^-32.
  *
  * @returns 32 bits
  */
 export function checksum(bytes: Uint8Array): number {
-  // Views of words need an aligned address.
+  // Word views need an aligned address.
   const { buffer, byteOffset, length } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes)
   const words = new Uint32Array(buffer, byteOffset, length >>> 2)
   let [a, b, c, d] = [length, 0, 0, 0]
@@ -27,18 +28,18 @@ export function checksum(bytes: Uint8Array): number {
 }
 
 /**
- * Refuses bytes that are not those that a build wrote.
+ * Verifies a checksum.
  *
  * @param sum `checksum` of the bytes
- * @param expected `checksum` of the bytes that the build wrote
- * @param what the bytes are, for the message
+ * @param expected `checksum` of the bytes as built
+ * @param what describes the bytes in the message
  * @throws Error when the two differ
  */
 export function check(sum: number, expected: number | undefined, what: string): void {
   if (sum !== expected) throw changed(what)
 }
 
-/** The error for bytes that are not those that a build wrote. @param what the bytes are */
+/** Returns the error for changed bytes. @param what describes the bytes */
 export function changed(what: string): Error {
   return new Error(`${what} was cut short or changed after it was built. Build again.`)
 }

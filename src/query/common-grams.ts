@@ -1,5 +1,4 @@
-// The common-gram index: posts that have the end and the beginning of two common words next to each other, by which
-// phrases of common words are found.
+// The common-gram index: posts in which two common words are adjacent. Phrases of common words are looked up in it.
 import { dictionariesOf, type InvertedTerms } from './inverted-terms.ts'
 import type { Shard } from './shard.ts'
 import { gramOf, type ShardGrams } from './shard-grams.ts'
@@ -7,31 +6,31 @@ import { textsOf } from './term-texts.ts'
 import { links } from './words.ts'
 
 /**
- * Common words; and for two of them and a link the posts in which a token with the one at its end is before a token that
- * begins with the other: the posts that have a phrase of the two.
+ * Common words, and posting lists by gram: two words and a link. A post is in the list of a gram when a token ending
+ * in the first word precedes a token beginning with the second. These are the posts with a phrase of the two.
  */
 export interface CommonGrams {
   /** Terms, ascending. */
   readonly words: Uint32Array
-  /** Where the grams of each first word and link begin, and one more; words by their place in `words`. */
+  /** Offsets of the grams of each first word and link, plus the end. Words are counted by their index in `words`. */
   readonly rows: Uint32Array
   /** The second word of each gram, ascending within a row. */
   readonly seconds: Uint32Array
-  /** Where the posts of each gram begin, and one more. */
+  /** Offsets of the posts of each gram, plus the end. */
   readonly starts: Uint32Array
-  /** Ascending for each gram. */
+  /** Ascending within each gram. */
   readonly posts: Uint32Array
 }
 
-/** Words at most: their square is counted. */
+/** Maximum number of words: cost grows with its square. */
 const wordsMax = 512
 
 /**
- * The grams of as many of the commonest words as fit.
+ * Returns the grams of the most common words, as many as fit.
  *
  * @param terms of all shards
  * @param oldestFirst shards, each with its grams
- * @param bytesMax of lists of grams, as far as their lengths say
+ * @param bytesMax limit for the lists of grams, estimated from their lengths
  *
  * Cost: O(grams of all shards and their posts + words²).
  */
@@ -68,7 +67,7 @@ interface GramShard {
   readonly postCount: number
 }
 
-/** Words in an eighth of all posts or more, whose grams all shards know of; those in most posts first. */
+/** Words in at least an eighth of all posts whose grams are in all shards, most frequent first. */
 function candidateWords(terms: InvertedTerms, shards: readonly GramShard[]): readonly Candidate[] {
   const { postCount, frequencies } = terms
   const counted = new Map<string, number>()
@@ -90,7 +89,7 @@ function candidateWords(terms: InvertedTerms, shards: readonly GramShard[]): rea
     .slice(0, wordsMax)
 }
 
-/** Calls back for the grams of a shard that are of two of the words, which have other places here. */
+/** Calls back for each gram of a shard whose words are both among `names`, with their indices there. */
 function eachGram(
   { words, grams, frequencies }: ShardGrams,
   names: readonly string[],
@@ -111,7 +110,7 @@ function eachGram(
   }
 }
 
-/** How many of the first words have lists of grams that fit together. */
+/** The number of leading words whose gram lists fit into `bytesMax` together. */
 function howMany(counts: Uint32Array, width: number, postCount: number, bytesMax: number): number {
   const costs = new Float64Array(width)
   for (let gram = 0; gram < counts.length; gram++) {
@@ -128,14 +127,14 @@ function howMany(counts: Uint32Array, width: number, postCount: number, bytesMax
   return over === -1 ? width : over
 }
 
-/** Bytes of a list and of its reference: the logarithm of the mean gap and 1.6 bits an ordinal. */
+/** Estimates the bytes of a list and its reference: the logarithm of the mean gap and 1.6 bits per ordinal. */
 function likelyBytes(count: number, postCount: number): number {
   const gap = postCount / count
   const whole = 31 - Math.clz32(gap)
   return Math.min(postCount / 8, (count * (whole + gap / 2 ** whole + 0.6)) / 8) + 6
 }
 
-/** The grams of some of the words, which are numbered again in the order of `places`. */
+/** Lists the grams of some words, renumbered in the order of `places`. */
 function listGrams(
   counts: Uint32Array,
   names: readonly string[],
@@ -145,7 +144,7 @@ function listGrams(
   const rows = new Uint32Array(places.length * links.length + 1)
   const seconds: number[] = []
   const starts = [0]
-  /** By gram: where its next post goes, and 1; 0 for a gram that is left out. */
+  /** By gram: the position of its next post, plus 1; 0 for an omitted gram. */
   const next = new Uint32Array(counts.length)
   for (let row = 0; row + 1 < rows.length; row++) {
     const first = places[Math.floor(row / links.length)] ?? 0

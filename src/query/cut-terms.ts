@@ -1,8 +1,8 @@
-// Some neighbours of posts whose terms were merged, taken apart again.
+// Extracts the terms of some adjacent posts from merged terms.
 import { type InvertedTerms, startsOf } from './inverted-terms.ts'
 
 /**
- * The terms of some neighbours, as `mergeTerms` has them where these alone are merged.
+ * Returns the terms of adjacent posts, as `mergeTerms` would merge these alone.
  *
  * @param start counted from the oldest post
  *
@@ -40,7 +40,7 @@ export function cutTerms(
   }
 }
 
-/** The posts of each term that are among the neighbours; none of a term has frequency 0. */
+/** The posts of each term within the range; frequency 0 for terms without any. */
 function cutPostings(
   { frequencies, posts }: InvertedTerms,
   start: number,

@@ -1,4 +1,4 @@
-// The values of a custom field, each with its posts.
+// The index of a custom field: its values and the posts of each.
 import type { FieldFilter, IndexedField } from '../api/field-parameters.ts'
 import type { FieldValue } from '../api/resources.ts'
 import { partitionPoint } from '../api/visibility.ts'
@@ -9,11 +9,11 @@ import { listAt, type PackedLists, packLists } from './packed-lists.ts'
 
 /** An index of one field; its values are numbered. */
 export interface FieldIndex {
-  /** Values of numbers, and of dates in milliseconds since 1970: ascending, by their numbers. */
+  /** Numbers, or dates in milliseconds since 1970, ascending, by value number. */
   readonly numbers: Float64Array
-  /** All other values. */
+  /** Value numbers of texts and booleans. */
   readonly texts: IdentifierTable
-  /** Posts of each value. */
+  /** The posts of each value, by value number. */
   readonly postings: PackedLists
 }
 
@@ -52,7 +52,7 @@ function keysOf(
   return typeof value === 'object' ? value : [String(value)]
 }
 
-/** Lists of the posts that a filter names, or names the complement of; an unknown value has none. */
+/** Returns the lists of posts that a filter includes, or those that it excludes; an unknown value has no list. */
 export function fieldLists(
   { numbers, texts, postings }: FieldIndex,
   { name, operator, values }: FieldFilter,

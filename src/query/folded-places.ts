@@ -1,20 +1,20 @@
-// Folded text whose code units know which part of the source they were made from.
+// Maps normalized text back to ranges of its source.
 import { foldLetters } from './fold.ts'
 
-/** A folded text, and for each of its code units the part of the source that it was made from. */
+/** A normalized text, and the source range of each of its code units. */
 export interface FoldedText {
-  /** The same as `fold` returns. */
+  /** The result of `fold`. */
   readonly folded: string
-  /** Where the part begins and ends in the source, in UTF-16 units; never falling. */
+  /** Ends of the source range in UTF-16 code units; non-decreasing. */
   readonly starts: readonly number[]
   readonly ends: readonly number[]
 }
 
 /**
- * Folds a text in units that no fold joins: a character and all that may be composed with it, which are marks, vowels
- * and final consonants of Hangul, and the half-width marks of kana.
+ * Normalizes a text unit by unit, such that no unit composes with the next. A unit is a character with all that may
+ * compose with it: marks, Hangul vowels and final consonants, and half-width kana marks.
  *
- * Cost: O(characters); a unit other than ASCII is folded once, however often it occurs.
+ * Cost: O(characters); each distinct non-ASCII unit is normalized once.
  */
 export function foldWithPlaces(text: string): FoldedText {
   const known = new Map<string, string>()
@@ -35,7 +35,7 @@ export function foldWithPlaces(text: string): FoldedText {
   }
   for (const { 0: unit, index } of text.matchAll(units)) {
     const folded = known.get(unit) ?? foldLetters(unit)
-    // Letters of ASCII come many at a time, each a unit.
+    // ASCII units arrive as runs; each letter is a unit.
     const isAscii = unit.charCodeAt(unit.length - 1) < 128
     if (!isAscii) known.set(unit, folded)
     for (let at = 0; at < folded.length; at++) {

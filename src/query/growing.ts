@@ -1,11 +1,11 @@
-// Typed arrays that grow as they are added to, for what a build collects before it knows how much it will be.
+// Growable typed arrays, for data of unknown size.
 
-/** 32-bit numbers. `array` is longer than what was added, and another one once it had to grow. */
+/** A growable array of 32-bit numbers. `array` is longer than `length`, and is replaced when it grows. */
 export class GrowingNumbers {
   array: Uint32Array<ArrayBuffer> = new Uint32Array(256)
   length = 0
 
-  /** Makes room for so many numbers more, which are not yet part of it. */
+  /** Reserves capacity for `count` more numbers. */
   reserve(count: number): void {
     const needed = this.length + count
     if (needed <= this.array.length) return
@@ -19,18 +19,18 @@ export class GrowingNumbers {
     this.array[this.length++] = number
   }
 
-  /** The values so far: a view, valid until it grows. */
+  /** A view of the values; valid until the array grows. */
   view(): Uint32Array {
     return this.array.subarray(0, this.length)
   }
 }
 
-/** Bytes. `array` is longer than what was added, and another one once it had to grow. */
+/** A growable array of bytes. `array` is longer than `length`, and is replaced when it grows. */
 export class GrowingBytes {
   array: Uint8Array<ArrayBuffer> = new Uint8Array(1024)
   length = 0
 
-  /** Makes room for so many bytes more, which are not yet part of it. */
+  /** Reserves capacity for `count` more bytes. */
   reserve(count: number): void {
     const needed = this.length + count
     if (needed <= this.array.length) return
@@ -45,7 +45,7 @@ export class GrowingBytes {
     this.length += bytes.length
   }
 
-  /** Bytes of others, from a place to another: for few of them sooner than by a view. */
+  /** Appends a range of bytes; faster than a view for short ranges. */
   addPart(bytes: Uint8Array, from: number, to: number): void {
     if (to - from > 64) {
       this.add(bytes.subarray(from, to))
@@ -60,7 +60,7 @@ export class GrowingBytes {
     this.array[this.length++] = byte
   }
 
-  /** A number of at most 32 bits: seven bits a byte, the lowest ones first. */
+  /** Appends a number of up to 32 bits as a varint: seven bits per byte, lowest first. */
   addVarint(number: number): void {
     this.reserve(5)
     let rest = number
@@ -71,19 +71,19 @@ export class GrowingBytes {
     this.array[this.length++] = rest
   }
 
-  /** How many bytes follow, and these. */
+  /** Appends the length of `bytes` as a varint, then the bytes. */
   addSized(bytes: Uint8Array): void {
     this.addVarint(bytes.length)
     this.add(bytes)
   }
 
-  /** A number of 32 bits, the lowest byte first. */
+  /** Appends a 32-bit number, little-endian. */
   addU32(number: number): void {
     this.reserve(4)
     for (let shift = 0; shift < 32; shift += 8) this.array[this.length++] = number >>> shift
   }
 
-  /** The values so far: a view, valid until it grows. */
+  /** A view of the values; valid until the array grows. */
   view(): Uint8Array {
     return this.array.subarray(0, this.length)
   }

@@ -1,9 +1,9 @@
-// Sections with a description before them, in one buffer: a workspace's index, and what a build caches.
+// Sections preceded by a JSON description, in one buffer: the layout of a workspace's index and of cached build data.
 import { utf8 } from '../api/bytes.ts'
 import { type SectionReader, sectionReader } from './section-reader.ts'
 import { align, type SectionArray, type SectionTable, SectionWriter } from './sections.ts'
 
-/** Sections and their description, taken apart. */
+/** Sections and their description. */
 export interface HeadedSections<Head> {
   readonly head: Head
   /** At an address that is a multiple of 8. */
@@ -11,7 +11,7 @@ export interface HeadedSections<Head> {
 }
 
 /**
- * A description and sections as bytes.
+ * Encodes a description and sections.
  *
  * ```
  *  n (u32)  description (JSON, n bytes)  padding  sections
@@ -27,16 +27,16 @@ export function joinHeaded(head: object, sections: Uint8Array): Uint8Array<Array
   return joined
 }
 
-/** Reads what `joinHeaded` returned, without a copy where its address is a multiple of 8. */
+/** Decodes the result of `joinHeaded`, without a copy when its address is a multiple of 8. */
 export function splitHeaded<Head>(joined: Uint8Array): HeadedSections<Head> {
-  // No `slice`: that of a Node Buffer copies nothing.
+  // Not `slice`: a Node Buffer's `slice` does not copy.
   const bytes = joined.byteOffset % 8 === 0 ? joined : new Uint8Array(joined)
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
   const head: Head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)))
   return { head, sections: bytes.subarray(align(4 + length)) }
 }
 
-/** Named typed arrays and their description as bytes. */
+/** Encodes named typed arrays and their description. */
 export function storeHeaded(
   arrays: Readonly<Record<string, SectionArray>>,
   head: object,
@@ -49,9 +49,9 @@ export function storeHeaded(
 }
 
 /**
- * Reads what `storeHeaded` returned.
+ * Decodes the result of `storeHeaded`.
  *
- * @returns a reader of views on the arrays; and the description, as JSON keeps it
+ * @returns a reader of views of the arrays, and the description as restored from JSON
  */
 export function readHeaded<Head>(stored: Uint8Array): {
   readonly read: SectionReader

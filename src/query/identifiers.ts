@@ -1,5 +1,5 @@
-// A table from identifiers (slugs and ids) to ordinals: sorted UTF-8 in one buffer, searched by halves.
-// Builds no object an identifier, so that it can lie in a file as it is in memory.
+// A table from identifiers (slugs and ids) to ordinals: sorted UTF-8 in one buffer, with binary search. Creates no
+// object per identifier, so that a file has the same layout as memory.
 import { utf8 } from '../api/bytes.ts'
 import { offsetsOf } from './packed-lists.ts'
 
@@ -10,9 +10,9 @@ export interface IdentifierTable {
   readonly ordinals: Uint32Array
 }
 
-/** @param entries identifiers without half surrogates, each at most once, with what they represent */
+/** @param entries ordinals by identifier, without lone surrogates */
 export function identifierTable(entries: ReadonlyMap<string, number>): IdentifierTable {
-  // By their code units, as `compareBytes` has them.
+  // Sorted by code units, as `compareBytes` expects.
   const sorted = [...entries.keys()].sort()
   const text = sorted.join('')
   const bytes = utf8(text)
@@ -25,7 +25,7 @@ export function identifierTable(entries: ReadonlyMap<string, number>): Identifie
 }
 
 /**
- * The ordinal that an identifier represents, or -1.
+ * The ordinal of an identifier, or -1.
  *
  * Cost: O(log identifiers) comparisons.
  */
@@ -33,18 +33,18 @@ export function findIdentifier(table: IdentifierTable, identifier: string): numb
   return table.ordinals[identifierAt(table, identifier)] ?? -1
 }
 
-/** The number of an identifier in the table; less than 0 where it is not there. */
+/** The index of an identifier in the table; negative when absent. */
 export function identifierAt({ bytes, offsets }: IdentifierTable, identifier: string): number {
   return findBytes(utf8(identifier), bytes, offsets)
 }
 
 /**
- * The number of a key among sorted texts; where it is none, -1 less how many are before it.
+ * The index of a key among sorted texts; when absent, -1 minus the number of smaller texts.
  *
  * @param key in UTF-8
  * @param bytes sorted texts
- * @param starts where each begins, and one more
- * @param gap bytes between them
+ * @param starts offsets of the texts, plus the end
+ * @param gap bytes between two texts
  *
  * Cost: O(log texts) comparisons.
  */
@@ -67,10 +67,10 @@ export function findBytes(
 }
 
 /**
- * Compares a key with the bytes of `other` from `start` up to `end`, both in UTF-8, as their UTF-16 code units would
- * be: that is another order only where one has a character beyond U+FFFF, and the other one from U+E000 on.
+ * Compares a key with the bytes of `other` from `start` to `end`, both UTF-8, in the order of UTF-16 code units. That
+ * order differs from byte order only between characters beyond U+FFFF and characters from U+E000 on.
  *
- * @returns less than 0, 0, or more
+ * @returns negative, 0 or positive
  */
 function compareBytes(key: Uint8Array, other: Uint8Array, start: number, end: number): number {
   const length = Math.min(key.length, end - start)
@@ -81,7 +81,10 @@ function compareBytes(key: Uint8Array, other: Uint8Array, start: number, end: nu
   return key.length - (end - start)
 }
 
-/** A byte of UTF-8 as it counts in the order of code units: U+E000 to U+FFFF are behind all above. Still a byte. */
+/**
+ * Maps a byte of UTF-8 so that bytes sort like code units: U+E000 to U+FFFF come after all others. The result is
+ * still a byte.
+ */
 export function unitOrder(byte: number): number {
   return byte === 0xee || byte === 0xef ? byte + 16 : byte
 }

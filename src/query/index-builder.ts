@@ -1,4 +1,4 @@
-// The search index of a workspace, made from shards.
+// Builds the search index of a workspace from shards.
 import { type CommonGrams, commonGrams } from './common-grams.ts'
 import { dictionariesOf, type InvertedTerms, mergeTerms, startsOf } from './inverted-terms.ts'
 import { materializedUnions, type TokenCosts } from './materialized-unions.ts'
@@ -10,24 +10,26 @@ import { decodeTerms } from './term-texts.ts'
 import type { dictionaryNames, numberNames } from './text-index.ts'
 import { costOfToken, unionCostMin } from './union-costs.ts'
 
-/** The thresholds of structures beyond plain lists. No setting changes what is found. */
+/** Thresholds of optional structures. They never change search results. */
 export interface IndexSettings {
-  /** Cost in bytes of lists, and 16 for each, from which on their union is materialized. @default 245,760 */
+  /**
+   * Cost of uniting lists (their bytes, plus 16 per list) from which on their union is materialized. @default 245,760
+   */
   readonly unionCost?: number
 }
 
-/** An index as it is stored, but for the places of the texts. */
+/** An index as stored, without the places of the texts. */
 export interface StoredIndex {
   readonly dictionaries: Readonly<Record<(typeof dictionaryNames)[number], Uint8Array>>
   readonly refs: Uint8Array
   readonly numbers: Readonly<Record<(typeof numberNames)[number], Uint32Array>>
   /** All posting lists. */
   readonly lists: Uint8Array
-  /** Where the lists may be cut into files, ascending. */
+  /** Offsets at which the lists may be split into files, ascending. */
   readonly cuts: readonly number[]
 }
 
-/** The index of shards; it has common grams where all shards have them. */
+/** Builds the index of shards; with common grams when all shards have them. */
 export function buildIndex(
   oldestFirst: readonly Shard[],
   { unionCost = unionCostMin }: IndexSettings = {},
@@ -53,8 +55,8 @@ export function buildIndex(
 }
 
 /**
- * Bytes for the lists of grams: all of the index is to stay within 15 % of the text, some of which is left for tables and
- * unions. Where terms are many for the text, still a little.
+ * The budget for gram lists: the whole index stays within 15 % of the text, with a reserve for tables and unions. A
+ * small minimum applies when the terms are many relative to the text.
  */
 function gramBytes({ textBytes }: InvertedTerms, plain: number): number {
   return Math.max(0.129 * textBytes - plain, 0.005 * textBytes)
@@ -86,9 +88,9 @@ function addUnions(tokens: TokenCosts, lists: ListWriter, costMin: number): read
 }
 
 /**
- * An index as it is stored.
+ * Returns an index as stored.
  *
- * @param dictionaries as they are stored: tokens of ASCII, other tokens, unigrams and bigrams
+ * @param dictionaries as stored: ASCII tokens, other tokens, unigrams and bigrams
  * @param unions terms of materialized unions, in the order of their lists
  */
 function storeIndex(

@@ -1,16 +1,18 @@
-// The root of a function's files as one file: a header with a checksum, a table of contents as JSON, and sections.
+// The root of a function's files as a single file: a header with a checksum, a JSON table of contents, and sections.
 import { utf8 } from '../api/bytes.ts'
 import { type HeadedSections, joinHeaded, splitHeaded } from './headed-sections.ts'
 
-/** The layout of the file; another number means another layout of it, or of a workspace's index. */
+/** The version of the layout of this file and of a workspace's index. */
 export const indexSchema = 9
 
-/** The index cannot be used, and why. */
+/** The index is unusable, for the reason in the message. */
 export class IndexFileError extends Error {
   override readonly name = 'IndexFileError'
 }
 
 /**
+ * Encodes the root.
+ *
  * ```
  *  0        8        12            44       48
  *  QUARRYIX schema   SHA-256 of    zeros    contents and sections, as of `joinHeaded`
@@ -29,10 +31,10 @@ export async function encodeIndexFile(contents: object, sections: Uint8Array): P
 }
 
 /**
- * Takes an index file apart, without a copy where its address allows it. The shape of its contents follows from the
- * schema number.
+ * Decodes an index file, without a copy where its address allows it. The schema number determines the type of the
+ * contents.
  *
- * @throws IndexFileError when the file is none, is of another schema, was cut or was changed
+ * @throws IndexFileError when the file is no index, has another schema, or is truncated or changed
  */
 export async function decodeIndexFile<Contents>(
   file: Uint8Array,
@@ -59,7 +61,7 @@ const coveredFrom = 44
 const headerBytes = 48
 
 async function checksum(file: Uint8Array): Promise<Uint8Array> {
-  // A view on an ArrayBuffer always: shared memory is never read here.
+  // Always a view of an ArrayBuffer: shared memory is never read here.
   const covered = file.subarray(coveredFrom) as Uint8Array<ArrayBuffer>
   return new Uint8Array(await crypto.subtle.digest('SHA-256', covered))
 }

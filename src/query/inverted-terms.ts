@@ -1,28 +1,28 @@
-// Posting lists of sorted terms, and how those of neighbouring posts are merged.
+// Posting lists of sorted terms, and their merge across adjacent posts.
 import { unitOrder } from './identifiers.ts'
 import type { PostTerms } from './post-terms.ts'
 import type { TermTexts } from './term-texts.ts'
 
-/** Posting lists, one behind the other. */
+/** Concatenated posting lists. */
 export interface Postings {
-  /** By list: how many posts it has. */
+  /** The number of posts of each list. */
   readonly frequencies: Uint32Array
-  /** Ascending within a list. Posts are numbered from the oldest one, which is 0. */
+  /** Ascending within a list. Posts are numbered from the oldest, which is 0. */
   readonly posts: Uint32Array
 }
 
-/** The distinct terms of some posts, and the posts that have each. */
+/** The distinct terms of some posts, with the posts of each. */
 export interface InvertedTerms extends Postings {
   readonly postCount: number
-  /** Bytes of all folded texts. */
+  /** Bytes of all normalized texts. */
   readonly textBytes: number
-  /** How many terms are tokens of ASCII, other tokens, and unigrams and bigrams; each kind is sorted by code units. */
+  /** The number of ASCII tokens, other tokens, and unigrams and bigrams; each kind is sorted by code units. */
   readonly counts: readonly number[]
-  /** The terms in this order, each with a NUL behind it. */
+  /** The terms in this order, each followed by a NUL. */
   readonly texts: Uint8Array
 }
 
-/** The terms of one post. */
+/** Returns the terms of one post. */
 export function termsOfPost({ text, counts, texts }: PostTerms): InvertedTerms {
   const count = sumOf(counts)
   const frequencies = new Uint32Array(count).fill(1)
@@ -30,7 +30,6 @@ export function termsOfPost({ text, counts, texts }: PostTerms): InvertedTerms {
   return { postCount: 1, textBytes: text.length, counts, texts, frequencies, posts }
 }
 
-/** How much numbers are together. */
 export function sumOf(numbers: Iterable<number>): number {
   let sum = 0
   for (const number of numbers) sum += number
@@ -38,10 +37,10 @@ export function sumOf(numbers: Iterable<number>): number {
 }
 
 /**
- * Merges the terms of neighbours; posts are numbered through.
+ * Merges the terms of adjacent posts, and numbers the posts consecutively.
  *
- * Cost: O(terms and postings × log of how many are merged), as each term is compared with one other at a time.
- * Arrays are reused from step to step: with separate ones an edit at 1,000 posts collected garbage once more.
+ * Cost: O((terms + postings) × log parts), as parts are merged in pairs. Arrays are reused between steps: separate
+ * ones caused one more garbage collection per edit at 1,000 posts.
  */
 export function mergeTerms(oldestFirst: readonly InvertedTerms[]): InvertedTerms {
   let parts = oldestFirst
@@ -61,7 +60,7 @@ export function mergeTerms(oldestFirst: readonly InvertedTerms[]): InvertedTerms
   return parts[0] ?? noTerms
 }
 
-/** Each kind of terms by itself, as bytes that are not copied. */
+/** Splits terms by kind, without copying. */
 export function dictionariesOf({ counts, texts }: InvertedTerms): readonly TermTexts[] {
   let from = 0
   return counts.map((count) => {
@@ -71,7 +70,7 @@ export function dictionariesOf({ counts, texts }: InvertedTerms): readonly TermT
   })
 }
 
-/** Where each list begins in `posts`, and where the last one ends. */
+/** Offsets of the lists in `posts`, plus the end. */
 export function startsOf(frequencies: Uint32Array): Uint32Array {
   const starts = new Uint32Array(frequencies.length + 1)
   for (let list = 0; list < frequencies.length; list++) {
@@ -89,17 +88,17 @@ const noTerms: InvertedTerms = {
   posts: new Uint32Array(0),
 }
 
-/** A place in terms that are merged. */
+/** A cursor in terms that are being merged. */
 class TermCursor {
   readonly texts: Uint8Array
   readonly frequencies: Uint32Array
   readonly posts: Uint32Array
-  /** The number that is added to each post. */
+  /** Added to each post number. */
   readonly shift: number
-  /** Terms of this kind that are left. */
+  /** Remaining terms of the current kind. */
   left = 0
   term = 0
-  /** Where the term begins in `texts`, and its posts in `posts`. */
+  /** Offsets of the current term in `texts`, and of its posts in `posts`. */
   text = 0
   post = 0
 
@@ -111,7 +110,7 @@ class TermCursor {
   }
 }
 
-/** Room for terms as they are merged, one merger behind the other. */
+/** A buffer for merged terms; several merges append to it. */
 class MergedTerms {
   readonly #texts: Uint8Array
   readonly #frequencies: Uint32Array
@@ -120,21 +119,21 @@ class MergedTerms {
   #termEnd = 0
   #postEnd = 0
 
-  /** @param parts all that is merged */
+  /** @param parts everything that will be merged */
   constructor(parts: readonly InvertedTerms[]) {
     this.#texts = new Uint8Array(sumOf(parts.map(({ texts }) => texts.length)))
     this.#frequencies = new Uint32Array(sumOf(parts.map(({ frequencies }) => frequencies.length)))
     this.#posts = new Uint32Array(sumOf(parts.map(({ posts }) => posts.length)))
   }
 
-  /** Merged terms are overwritten from now on. */
+  /** Resets the buffer; earlier results become invalid. */
   clear(): void {
     this.#textEnd = 0
     this.#termEnd = 0
     this.#postEnd = 0
   }
 
-  /** @returns views */
+  /** @returns views of the buffer */
   merge(older: InvertedTerms, newer: InvertedTerms): InvertedTerms {
     const [text, term, post] = [this.#textEnd, this.#termEnd, this.#postEnd]
     const [a, b] = [new TermCursor(older, 0), new TermCursor(newer, older.postCount)]
@@ -153,7 +152,7 @@ class MergedTerms {
     }
   }
 
-  /** @returns how many terms there are */
+  /** @returns the number of merged terms */
   #mergeKind(a: TermCursor, b: TermCursor): number {
     const first = this.#termEnd
     while (a.left > 0 && b.left > 0) {
@@ -167,9 +166,9 @@ class MergedTerms {
   }
 
   /**
-   * Adds the term that is first by code units; its posts are still to be added.
+   * Appends the smaller term by code units, without its posts.
    *
-   * @returns less than 0 for that of `a`, 0 for a term of both, more for that of `b`
+   * @returns negative for the term of `a`, 0 for a term of both, positive for that of `b`
    */
   #addLower(a: TermCursor, b: TermCursor): number {
     const { texts } = a
@@ -179,7 +178,7 @@ class MergedTerms {
     let other = b.text
     let end = this.#textEnd
     let byte = texts[at] ?? 0
-    // Both are copied as long as they are alike.
+    // Copies the common prefix.
     while (byte !== 0 && byte === others[other]) {
       to[end++] = byte
       byte = texts[++at] ?? 0
@@ -193,7 +192,7 @@ class MergedTerms {
     return order
   }
 
-  /** Adds the posts of a term to those of the last one. */
+  /** Appends the posts of a term to those of the last one. */
   #addPosts(from: TermCursor): void {
     const { posts, shift, post, term } = from
     const frequency = from.frequencies[term] ?? 0
@@ -215,7 +214,7 @@ class MergedTerms {
     }
   }
 
-  /** Adds a term without posts, from a place in it up to its NUL. */
+  /** Appends the rest of a term, from `place` to its NUL, without posts. */
   #addText(from: TermCursor, place: number): void {
     const { texts } = from
     const to = this.#texts

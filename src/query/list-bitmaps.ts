@@ -1,36 +1,36 @@
-// Long lists of ordinals as bitmaps, which are quicker to combine.
+// Converts long posting lists to bitmaps, which combine faster.
 import { addAll, addOrdinal, type Bitmap, emptyBitmap } from './bitmaps.ts'
 
-/** A list, and what it is known by; null for one that is not kept. */
+/** A list and its cache key; null for a list that is not cached. */
 export interface NamedList {
   readonly name: string | null
   readonly posts: Uint32Array
 }
 
-/** Bitmaps of lists, by their names; the owner decides how many it keeps. */
+/** A cache of bitmaps by name; its owner bounds its size. */
 export interface BitmapCache {
   get(name: string): Bitmap | undefined
   /** @param weight in bytes */
   set(name: string, bits: Bitmap, weight: number): void
 }
 
-/** Makes bitmaps of lists. */
+/** Converts lists to bitmaps. */
 export class ListBitmaps {
   readonly #universe: number
   readonly #known: BitmapCache | undefined
 
-  /** @param universe how many ordinals there are at all */
+  /** @param universe the number of ordinals */
   constructor(universe: number, known?: BitmapCache) {
     this.#universe = universe
     this.#known = known
   }
 
-  /** Whether to go through one of some lists takes longer than to go through the bits of all ordinals. */
+  /** Reports whether any list takes longer to scan than a bitmap of all ordinals. */
   areDense(lists: readonly NamedList[]): boolean {
     return lists.some(({ posts }) => posts.length > Math.max(denseMin, this.#universe / 64))
   }
 
-  /** The union of some lists; not to be written to. */
+  /** The union of some lists; read-only. */
   of(lists: readonly NamedList[]): Bitmap {
     const [only, ...more] = lists
     if (only !== undefined && more.length === 0 && this.areDense(lists)) return this.#dense(only)
@@ -52,7 +52,7 @@ export class ListBitmaps {
   }
 }
 
-/** A list of so many is gone through in no time. */
+/** Scanning a list of this length takes no measurable time. */
 const denseMin = 1024
 
 function addOrdinals(bits: Bitmap, ordinals: Uint32Array): void {

@@ -1,14 +1,15 @@
-// The bytes in which a posting list is stored: gaps in a Golomb-Rice code, or one bit an ordinal.
+// Encodes posting lists as gaps in a Golomb-Rice code, or as one bit per ordinal.
 import { addAll, addOrdinal, type Bitmap } from './bitmaps.ts'
 import type { GrowingBytes } from './growing.ts'
 
 /**
- * Writes lists: as gaps, or as bits where those are not more. Gaps are always shorter: the length alone tells the
- * two apart. A list of more than half of all ordinals is stored as the gaps of those that it has not, up to its end.
+ * Encodes lists as gaps, or as bits where bits are no larger. Gaps are always shorter than bits, so the length alone
+ * distinguishes the two. A list with more than half of all ordinals is stored as the gaps of its complement, up to
+ * its last ordinal.
  *
- * A gap less one is cut in two: its lowest `k` bits, and before them what is above as so many ones and a zero (Rice,
- * 1979). `k` follows from the length of the list, so that no list says it. The rest of the last byte are ones.
- * Where the gaps take more than an eighth of what bits take, a bit before them says whether they are of the others.
+ * The lowest `k` bits of a gap minus one are preceded by the remaining value in unary: that many ones and a zero
+ * (Rice, 1979). `k` follows from the length of the list, so no list stores it. The last byte is padded with ones.
+ * When the gaps take more than an eighth of the bits' size, a leading bit marks a complement.
  */
 export class ListEncoder {
   readonly #full: number
@@ -18,7 +19,7 @@ export class ListEncoder {
   /** By the number of gaps. */
   readonly #largest: number[] = []
 
-  /** @param full bytes that all ordinals take as bits: `bitmapBytes` */
+  /** @param full size of a bitmap of all ordinals: `bitmapBytes` */
   constructor(full: number, to: GrowingBytes) {
     this.#full = full
     this.#to = to
@@ -26,7 +27,7 @@ export class ListEncoder {
   }
 
   /**
-   * Adds a list: ordinals from a place to another, ascending, unique, not empty.
+   * Appends the list `ordinals[from, to)`: ascending, unique, not empty.
    *
    * Cost: O(ordinals).
    */
@@ -41,7 +42,7 @@ export class ListEncoder {
     addBits(list, this.#full, this.#to)
   }
 
-  /** The largest k for so many gaps: with any larger one there are too many bits, whatever the gaps are. */
+  /** The largest useful k for this many gaps: a larger one takes too many bits, whatever the gaps are. */
   #largestFor(count: number): number {
     const known = this.#largest[count]
     if (known !== undefined) return known
@@ -51,7 +52,7 @@ export class ListEncoder {
     return k
   }
 
-  /** @returns whether that is shorter than bits */
+  /** @returns whether gaps are shorter than bits */
   #addAsGaps(ordinals: Uint32Array, from: number, to: number, isMost: boolean): boolean {
     const full = this.#full
     const count = to - from
@@ -73,8 +74,9 @@ export class ListEncoder {
 /**
  * Adds the ordinals of a stored list to a set.
  *
- * @param view has any four bytes behind the list; most lists are short: a view of each would cost more than to read it
- * @param start where the list begins in it
+ * @param view readable for four bytes beyond the list. Shared by all lists: most are short, and a view for each would
+ *   cost more than reading it
+ * @param start offset of the list in `view`
  */
 export function addStored(bits: Bitmap, view: DataView, start: number, length: number): void {
   const { byteLength } = bits
@@ -82,31 +84,31 @@ export function addStored(bits: Bitmap, view: DataView, start: number, length: n
   const at = start * 8 + marks
   if (length >= byteLength) {
     const from = view.byteOffset + start
-    // A copy: views of words need an aligned address.
+    // A copy: word views need an aligned address.
     addAll(bits, new Uint32Array(view.buffer.slice(from, from + length)))
   } else if ((marks & view.getUint8(start)) === 0) addStoredGaps(bits, view, at, length)
   else {
     const others = new Uint32Array(bits.length)
     const end = addStoredGaps(others, view, at, length)
     const last = end >>> 5
-    // Ordinals behind the end are not in the list either.
+    // Ordinals beyond the end are not in the list either.
     others[last] = (others[last] ?? 0) | (-1 << end)
     for (let word = 0; word <= last; word++) bits[word] = (bits[word] ?? 0) | ~(others[word] ?? 0)
   }
 }
 
-/** A first byte as it is before there are gaps: ones, but for the mark. */
+/** Initial first bytes: all ones except for the mark. */
 const markOfOthers = 0xff
 const markOfList = 0xfe
 
 const largestK = 24
 
-/** The longest list, in bytes, whose gaps have so many low bits: about where a bit less makes it shorter. */
+/** The longest list, in bytes, whose gaps use `k` low bits: about where one bit less makes it shorter. */
 function mostBytes(k: number, full: number): number {
   return ((k + 1.6) * full * 0.83) / (1 << k)
 }
 
-/** The ordinals that a list lacks, up to its last one, and the one behind that. */
+/** The complement of a list up to its last ordinal, and the ordinal after that. */
 function othersOf(ordinals: Uint32Array): Uint32Array {
   const end = (ordinals.at(-1) ?? 0) + 1
   const others = new Uint32Array(end + 1 - ordinals.length)
@@ -138,7 +140,7 @@ interface Gaps {
   readonly k: number
   /** In bytes. */
   readonly length: number
-  /** The first byte, whose lowest bit is not for gaps; 0 where there is no mark. */
+  /** The first byte, whose lowest bit is reserved; 0 without a mark. */
   readonly mark: number
 }
 
@@ -158,7 +160,7 @@ function addGaps({ ordinals, from, to, k, length, mark }: Gaps, bytes: GrowingBy
     const gap = ordinal - previous - 1
     previous = ordinal
     at += gap >>> k
-    // The zero, then the low bits, lowest first: what is a zero is cleared.
+    // The zero, then the low bits, lowest first: zero bits are cleared.
     const zeros = (((~gap & ((1 << k) - 1)) << 1) | 1) << (at & 7)
     for (let byte = start + (at >>> 3), rest = zeros; rest !== 0; byte++, rest >>>= 8) {
       array[byte] = (array[byte] ?? 0) & ~rest
@@ -175,10 +177,10 @@ function addBits(ordinals: Uint32Array, full: number, to: GrowingBytes): void {
   to.add(bits)
 }
 
-/** Adds what the gaps of a list say, from a bit of its first byte on; gives the last ordinal. */
+/** Adds the ordinals encoded by a list's gaps, from bit `from` on; returns the last one. */
 function addStoredGaps(bits: Bitmap, view: DataView, from: number, length: number): number {
   const { byteLength } = bits
-  // Any list so short has so many low bits at least.
+  // A list this short has at least this many low bits.
   let k = 31 - Math.clz32(byteLength / length)
   while (k < largestK && length <= mostBytes(k + 1, byteLength)) k += 1
   const end = (from & ~7) + length * 8
@@ -193,9 +195,9 @@ function addStoredGaps(bits: Bitmap, view: DataView, from: number, length: numbe
       continue
     }
     at += ones + 1
-    // Behind the last gap are ones, and behind those may be anything.
+    // Ones follow the last gap, and arbitrary bits follow those.
     if (at > end) break
-    // 25 bits of the window are sure to be there.
+    // The window holds at least 25 valid bits.
     const low = ones + k < 25 ? window >>> (ones + 1) : bitsAt(view, at)
     ordinal += (((high + ones) << k) | (low & ((1 << k) - 1))) + 1
     addOrdinal(bits, ordinal)
@@ -205,7 +207,7 @@ function addStoredGaps(bits: Bitmap, view: DataView, from: number, length: numbe
   return ordinal
 }
 
-/** Bits from a place on, lowest first: 25 at least. */
+/** At least 25 bits from a bit offset on, lowest first. */
 function bitsAt(view: DataView, at: number): number {
   return view.getInt32(at >>> 3, true) >>> (at & 7)
 }

@@ -1,4 +1,4 @@
-// The places of a search text in a post, as short texts around them.
+// Excerpts of a post around the matches of a query.
 import type { Match } from '../api/snapshot.ts'
 import { fold } from './fold.ts'
 import { foldWithPlaces } from './folded-places.ts'
@@ -6,10 +6,10 @@ import { foldWithPlaces } from './folded-places.ts'
 type Range = Match['ranges'][number]
 
 /**
- * Parts of a post with a text in them: three at most, those of the title first.
+ * Returns excerpts with matches, at most three, title first.
  *
- * @param query folded, not empty
- * @param text what a reader sees of the body
+ * @param query normalized, not empty
+ * @param text the visible text of the body
  */
 export function matchesIn(query: string, title: string, text: string): readonly Match[] {
   const found = [...snippets('title', title, query), ...snippets('content', text, query)]
@@ -27,7 +27,7 @@ function snippets(field: Match['field'], text: string, query: string): readonly 
     const [start, end] = windowAround(text, ranges[at] ?? [0, 0], from)
     const inside: Range[] = []
     for (let range = ranges[at]; range !== undefined && range[0] < end; range = ranges[++at]) {
-      // The first one may be longer than the window; one that only begins there gets the next window.
+      // The first match may exceed the window; a later match that does not fit begins the next window.
       if (range[1] > end && inside.length > 0) break
       inside.push([range[0] - start, Math.min(range[1], end) - start])
     }
@@ -37,21 +37,21 @@ function snippets(field: Match['field'], text: string, query: string): readonly 
   return found
 }
 
-/** Where a text is in another, each range apart from the next. */
+/** Ranges of a query in a text, disjoint. */
 function rangesOf(query: string, text: string): readonly Range[] {
   const { folded, starts, ends } = foldWithPlaces(text)
   const ranges: [number, number][] = []
   for (let at = folded.indexOf(query); at !== -1; at = folded.indexOf(query, at + query.length)) {
     const [start = 0, end = 0] = [starts[at], ends[at + query.length - 1]]
     const last = ranges.at(-1)
-    // One character may be the end of a match and the beginning of the next: ﬀ is two of them for f.
+    // One character may end a match and begin the next one: ﬀ contains f twice.
     if (last !== undefined && start < last[1]) last[1] = end
     else ranges.push([start, end])
   }
   return ranges
 }
 
-/** The part of a text around a range, with as much before it as behind it. @param from where it may begin */
+/** A window of text centred on a range. @param from the earliest start */
 function windowAround(text: string, [start, end]: Range, from: number): Range {
   const room = snippetMax - codePoints(text, start, end)
   if (room <= 0) return [start, forward(text, start, snippetMax)]

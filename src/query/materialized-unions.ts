@@ -1,40 +1,40 @@
-// Unions materialized by a build: the posts of all rarer tokens that have a part, where they are so many that a search
-// should not unite them itself.
+// Unions materialized at build time: the posts of all rarer tokens with a common part, where uniting them in a search
+// would take too long.
 import { PartPosts, type TokenPostings } from './part-posts.ts'
 import { partMax } from './words.ts'
 
-/** Tokens, what it costs to unite the posts of each, and these posts. */
+/** Tokens, their posts, and the cost of uniting the posts of each. */
 export interface TokenCosts extends TokenPostings {
   /** `NUL token NUL token … NUL`. */
   readonly text: string
-  /** Cost of each token, 0 for those that are left out. */
+  /** The cost of each token; 0 for excluded tokens. */
   readonly costs: Uint32Array
 }
 
-/** A part, and the posts of the tokens that have it. */
+/** A part, and the posts of the tokens that contain it. */
 export interface MaterializedUnion {
-  /** Without or with a NUL at its ends, where a token begins or ends. */
+  /** A NUL at an end of it matches the beginning or end of a token. */
   readonly part: string
   /** Ascending. */
   readonly posts: Uint32Array
 }
 
 /**
- * The union of every part whose tokens cost as much as `costMin` or more, for parts that are looked up.
+ * The union of every part with a cost of at least `costMin`, for parts that are looked up.
  *
- * A part can be that costly only if the part that it begins with is: parts grow by one letter at a time from those that
- * are (as in the Apriori algorithm, Agrawal & Srikant, 1994).
+ * A part is that costly only if its prefix is. Costly parts are therefore extended by one letter at a time (as in the
+ * Apriori algorithm, Agrawal & Srikant, 1994).
  *
- * Cost: O(letters), then O(places of costly parts and postings of their tokens) for each length that has any.
+ * Cost: O(letters), then O(occurrences of costly parts and postings of their tokens) per length.
  */
 export function* materializedUnions(
   tokens: TokenCosts,
   costMin: number,
 ): Generator<MaterializedUnion> {
   const letters = costlyLetters(tokens, costMin)
-  // The NUL alone: small sites have none.
+  // Only the NUL: small sites have no unions.
   if (letters.list.length === 1) return
-  // Parts are numbered from 1. Parts of one letter are the costly ones, and the beginning of a token.
+  // Parts are numbered from 1. The parts of one letter are the costly letters, and the beginning of a token.
   let parts: readonly string[] = ['', ...letters.list]
   const first = new PartPosts(parts.length, tokens)
   const places = placesOf(tokens, letters, first)
@@ -49,13 +49,13 @@ export function* materializedUnions(
   }
 }
 
-/** The beginning of a token is no part by itself. */
+/** Skips the beginning of a token, which is no part by itself. */
 function* unionsOf(parts: readonly string[], posts: PartPosts): Generator<MaterializedUnion> {
   for (const [number, part] of parts.entries()) {
     if (part !== '' && part !== '\0') yield { part, posts: posts.union(number) }
   }
 }
-/** Parts one letter longer, and the number of each key; 0 for what is not followed up. */
+/** Returns the parts that are one letter longer, and the number of each key; 0 for parts that are not extended. */
 function costlyParts(
   parts: readonly string[],
   { list }: Letters,
@@ -73,25 +73,25 @@ function costlyParts(
   return { next, numbers }
 }
 
-/** Places where a costly part begins, its token, its number, and a key; the first `count` of each. */
+/** Occurrences of costly parts: position, token, part number and key; only the first `count` are valid. */
 interface Places {
   readonly at: Uint32Array
   readonly tokens: Uint32Array
   readonly numbers: Uint32Array
-  /** The unions that begin there, one letter longer: the number times the letters, and the letter; or 0. */
+  /** The key of the occurrence extended by one letter: part number × letters + letter; 0 for none. */
   readonly keys: Uint32Array
   readonly letters: Letters
   count: number
 }
 
-/** Letters that can be in a costly part, numbered from 0; the NUL is always one. */
+/** Letters of costly parts, numbered from 0; the NUL is always included. */
 interface Letters {
   readonly list: readonly string[]
-  /** By code unit; -1 for the others. */
+  /** By code unit; -1 for other letters. */
   readonly numbers: Int32Array
 }
 
-/** Those that cost enough. */
+/** Selects letters that are costly enough. */
 function costlyLetters({ text, costs }: TokenCosts, costMin: number): Letters {
   const sums = new Float64Array(0x10000)
   let cost = costs[0] ?? 0
@@ -111,7 +111,10 @@ function costlyLetters({ text, costs }: TokenCosts, costMin: number): Letters {
   return { list, numbers }
 }
 
-/** Every place of a costly letter in a token that is not left out, and the NUL before each; adds the posts of each. */
+/**
+ * Returns every occurrence of a costly letter in an included token, and the NUL before each token; adds the posts of
+ * each.
+ */
 function placesOf({ text, costs }: TokenCosts, letters: Letters, posts: PartPosts): Places {
   const at = new Uint32Array(text.length)
   const tokens = new Uint32Array(text.length)
@@ -132,7 +135,7 @@ function placesOf({ text, costs }: TokenCosts, letters: Letters, posts: PartPost
   return { at, tokens, numbers, keys: new Uint32Array(count), letters, count }
 }
 
-/** Finds the key of each place, for parts of a length; gives the cost of each of so many keys. */
+/** Computes the key of each occurrence for parts of one length; returns the cost per key. */
 function costsOfKeys(
   { text, costs: tokenCosts }: TokenCosts,
   { at, tokens, numbers, keys, letters, count }: Places,
@@ -143,7 +146,7 @@ function costsOfKeys(
   const letterCount = letters.list.length
   for (let index = 0; index < count; index++) {
     const last = (at[index] ?? 0) + length - 1
-    // A NUL that is not where the token begins is where it ends.
+    // Any NUL but the first one ends the token.
     const isEnded = length > 2 && text.charCodeAt(last - 1) === 0
     const letter = isEnded ? -1 : (letters.numbers[text.charCodeAt(last)] ?? -1)
     const key = letter === -1 ? 0 : (numbers[index] ?? 0) * letterCount + letter
@@ -153,7 +156,7 @@ function costsOfKeys(
   return costs
 }
 
-/** Keeps the places of parts that have a number, and adds the posts of each. */
+/** Keeps the occurrences of numbered parts, and adds the posts of each. */
 function follow(places: Places, numbers: Uint32Array, posts: PartPosts): void {
   const { at, tokens, keys } = places
   let count = 0

@@ -1,17 +1,17 @@
-// Selected posts in another order than that of their ordinals.
+// Selected posts in an order other than that of their ordinals.
 import type { Ordinals } from '../api/snapshot.ts'
 import { addOrdinal, emptyBitmap } from './bitmaps.ts'
 import { OrdinalSet } from './ordinal-set.ts'
 
-/** An order, and where each ordinal is in it. */
+/** An order, and the rank of each ordinal in it. */
 export interface PostOrder {
   /** Every ordinal. */
   readonly order: Uint32Array
-  /** The place of each ordinal in the order; made when it is first needed. */
+  /** The rank of each ordinal; computed on first use. */
   readonly placeOf: () => Uint32Array
 }
 
-/** Some posts in an order; a part is listed when it is requested. */
+/** Posts in an order; only requested ranges are listed. */
 export class OrderedPosts implements Ordinals {
   readonly length: number
   readonly #posts: Ordinals
@@ -20,7 +20,7 @@ export class OrderedPosts implements Ordinals {
 
   /**
    * @param posts ascending, none before `first`
-   * @param first ordinals before it are left out of the order
+   * @param first ordinals below it are ignored in the order
    */
   constructor(posts: Ordinals, order: PostOrder, first: number) {
     this.length = posts.length
@@ -37,9 +37,7 @@ export class OrderedPosts implements Ordinals {
     return this.slice(start, this.length)
   }
 
-  /**
-   * Cost: O(places of the order up to the nearer end of the part), or O(posts × log posts) where the posts are few.
-   */
+  /** Cost: O(ranks up to the nearer end of the range), or O(posts × log posts) for few posts. */
   slice(start: number, end: number): Uint32Array {
     const count = Math.max(0, Math.min(end, this.length) - start)
     const walked =
@@ -49,7 +47,7 @@ export class OrderedPosts implements Ordinals {
       : this.#sort().slice(start, start + count)
   }
 
-  /** Goes through the order from the nearer end. */
+  /** Scans the order from its nearer end. */
   #walk(start: number, count: number): Uint32Array {
     const { order } = this.#order
     const first = this.#first
@@ -63,7 +61,7 @@ export class OrderedPosts implements Ordinals {
       const post = order[at] ?? -1
       const bit = last === undefined ? post : last - post
       if (post < first || (((bits[bit >>> 5] ?? 0) >>> bit) & 1) === 0) continue
-      // Never before the beginning: an index below 0 is a slow property of the array.
+      // Never a negative index: it would become a slow property of the array.
       if (seen >= 0) found[seen] = post
       seen += 1
     }
@@ -81,7 +79,7 @@ export class OrderedPosts implements Ordinals {
   }
 }
 
-/** The posts as bits; those before the first one may be set. */
+/** The posts as bits; bits before the first post may be set. */
 function bitsOf(
   posts: Ordinals,
   universe: number,

@@ -1,4 +1,4 @@
-// A set of ordinals that is counted, and of which no more is listed than is asked for.
+// A set of ordinals that knows its size and lists only requested ranges.
 import type { Ordinals } from '../api/snapshot.ts'
 import { type Bitmap, bitsIn, hasOrdinal } from './bitmaps.ts'
 import { lastAtOrBefore } from './posting-lists.ts'
@@ -6,17 +6,17 @@ import { lastAtOrBefore } from './posting-lists.ts'
 /** The ordinals of a bitmap, ascending. */
 export class OrdinalSet implements Ordinals {
   readonly length: number
-  /** The ordinals, those left out at the beginning too; counted back from `last` where it is given. */
+  /** Includes skipped ordinals; counted back from `last` when it is given. */
   readonly bits: Bitmap
   readonly last: number | undefined
-  /** How many there are before each block of bits, and at all. */
+  /** The number of ordinals before each block, and in total. */
   readonly #ranks: Uint32Array
-  /** Those left out at the beginning. */
+  /** The number of skipped ordinals at the beginning. */
   readonly #skipped: number
 
   /**
-   * @param bits not to be written to any more
-   * @param last what the ordinals are counted back from: the first bit represents this one then
+   * @param bits must not be written any more
+   * @param last reverses the set: bit `i` represents the ordinal `last` - `i`
    *
    * Cost: O(words).
    */
@@ -28,7 +28,7 @@ export class OrdinalSet implements Ordinals {
     this.length = Math.max(0, (ranks.at(-1) ?? 0) - skipped)
   }
 
-  /** @param index from 0 on */
+  /** @param index non-negative */
   at(index: number): number | undefined {
     return this.slice(index, index + 1)[0]
   }
@@ -37,18 +37,18 @@ export class OrdinalSet implements Ordinals {
     return new OrdinalSet(this.bits, this.last, this.#ranks, this.#skipped + start)
   }
 
-  /** Cost: O(log words + those given). */
+  /** Cost: O(log words + result). */
   slice(start: number, end: number): Uint32Array {
     const found = new Uint32Array(Math.max(0, Math.min(end, this.length) - start))
     if (found.length === 0) return found
     const last = this.last
     if (last === undefined) return this.#list(this.#skipped + start, found)
-    // The first ones are the last bits.
+    // The first ordinals are the last bits.
     this.#list(this.length - start - found.length, found).reverse()
     return found.map((ordinal) => last - ordinal)
   }
 
-  /** Those of a list that are in the set. */
+  /** The ordinals of a list that are in the set. */
   among(ordinals: Uint32Array): Uint32Array {
     const last = this.last
     return ordinals.filter((ordinal) =>
@@ -56,13 +56,13 @@ export class OrdinalSet implements Ordinals {
     )
   }
 
-  /** Fills an array with the bits that are set, from one of them on. */
+  /** Fills `found` with the set bits from the one of rank `first` on. */
   #list(first: number, found: Uint32Array): Uint32Array {
     const block = lastAtOrBefore(this.#ranks, first)
     let size = (this.#ranks[block] ?? 0) - first
     for (let word = block * blockWords; size < found.length; word++) {
       for (let rest = this.bits[word] ?? 0; rest !== 0; rest &= rest - 1) {
-        // Ordinals before the beginning or behind the end have no place in the array.
+        // Writes outside of the array have no effect.
         found[size++] = (word << 5) | (31 - Math.clz32(rest & -rest))
       }
     }
@@ -70,7 +70,7 @@ export class OrdinalSet implements Ordinals {
   }
 }
 
-/** Bitmaps are whole blocks of so many words. */
+/** Words per block; bitmaps consist of whole blocks. */
 const blockWords = 32
 
 function ranksOf(bits: Bitmap): Uint32Array {

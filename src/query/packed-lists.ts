@@ -1,6 +1,6 @@
-// Many lists of ordinals in two arrays, so that they lie in a file as they are in memory.
+// Lists of ordinals packed into two arrays, with the same layout in a file and in memory.
 
-/** Lists one behind the other; `offsets` has one entry more than there are lists. */
+/** Concatenated lists; `offsets` has one entry more than there are lists. */
 export interface PackedLists {
   readonly offsets: Uint32Array
   readonly ordinals: Uint32Array
@@ -16,13 +16,13 @@ export function packLists(lists: readonly (readonly number[])[]): PackedLists {
   return { offsets, ordinals }
 }
 
-/** One list, a view; empty where there is none. */
+/** A view of one list; empty when out of range. */
 export function listAt({ offsets, ordinals }: PackedLists, index: number): Uint32Array {
   const start = offsets[index] ?? 0
   return ordinals.subarray(start, offsets[index + 1] ?? start)
 }
 
-/** Where each of so many things begins, and where the last one ends. */
+/** Offsets of consecutive ranges, plus the end. */
 export function offsetsOf(lengths: readonly number[]): Uint32Array {
   const offsets = new Uint32Array(lengths.length + 1)
   lengths.forEach((length, index) => {

@@ -1,23 +1,23 @@
-// The posts of all tokens that have a part, for many parts at once.
+// The posts of all tokens that contain a part, for many parts at once.
 
-/** The posts of tokens. */
+/** The posting lists of tokens. */
 export interface TokenPostings {
   readonly postCount: number
-  /** The posts of each token, ascending, one token after the other; and where those of each begin, and one more. */
+  /** The posts of each token, ascending and concatenated, and the offset of each token plus the end. */
   readonly postings: { readonly posts: Uint32Array; readonly starts: Uint32Array }
 }
 
-/** Which posts have which parts, as bits: 32 parts at a time. */
+/** A bit matrix of posts and parts, in words of 32 parts. */
 export class PartPosts {
   readonly #tokens: TokenPostings
   readonly #words: number
-  /** Parts of the token that is added. */
+  /** The parts of the current token. */
   readonly #mask: Uint32Array
   #token = -1
-  /** Parts by post: the first 32 of all posts, the next 32 of all posts … */
+  /** Word `w` of post `p` is at `w` × posts + `p`. */
   readonly #parts: Uint32Array
 
-  /** @param count parts are numbered from 0 */
+  /** @param count the number of parts, numbered from 0 */
   constructor(count: number, tokens: TokenPostings) {
     this.#tokens = tokens
     this.#words = Math.ceil(count / 32)
@@ -25,14 +25,14 @@ export class PartPosts {
     this.#parts = new Uint32Array(this.#words * tokens.postCount)
   }
 
-  /** Adds the posts of a token to a part; all parts of a token are added one after the other. */
+  /** Adds the posts of a token to a part. Calls for one token must be consecutive. */
   add(part: number, token: number): void {
     if (token !== this.#token) this.#addToken()
     this.#token = token
     this.#mask[part >>> 5] = (this.#mask[part >>> 5] ?? 0) | (1 << (part & 31))
   }
 
-  /** The posts of a part, ascending; nothing is added from then on. */
+  /** The posts of a part, ascending. Nothing may be added afterwards. */
   union(part: number): Uint32Array {
     this.#addToken()
     const { postCount } = this.#tokens

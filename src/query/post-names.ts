@@ -1,19 +1,19 @@
-// The slugs and ids of posts: one table, and which names are slugs, which ids.
+// The slugs and ids of posts in one table.
 import { addOrdinal, type Bitmap, emptyBitmap, hasOrdinal } from './bitmaps.ts'
 import { type IdentifierTable, identifierAt, identifierTable } from './identifiers.ts'
 
-/** The names of posts; the bitmaps are over the numbers of names in the table. */
+/** The names of posts; the bitmaps mark which names are slugs and which are ids, by their index in the table. */
 export interface PostNames {
   readonly identifiers: IdentifierTable
   readonly slugs: Bitmap
   readonly ids: Bitmap
 }
 
-/** The names of posts in publication order. */
+/** Builds the table for posts in publication order. */
 export function postNames(
   posts: Iterable<{ readonly slug: string; readonly id: string }>,
 ): PostNames {
-  // Ordinals with two bits for the kind of the name.
+  // Ordinals, shifted by two bits for the kind of the name.
   const marked = new Map<string, number>()
   let ordinal = 0
   for (const { slug, id } of posts) {
@@ -39,9 +39,9 @@ const isSlug = 1
 const isId = 2
 
 /**
- * The posts with some slugs, or with some ids.
+ * Finds posts by slug or by id.
  *
- * @returns ascending and unique; unknown names have none
+ * @returns ascending and unique; unknown names are ignored
  */
 export function findPosts(
   { identifiers, slugs, ids }: PostNames,

@@ -1,4 +1,4 @@
-// The requests for posts that the index of a workspace serves.
+// The members of a snapshot that the index of a workspace implements.
 import { whenReady } from '../api/awaitable.ts'
 import { noFilter } from '../api/request.ts'
 import type { TermKind } from '../api/resources.ts'
@@ -22,7 +22,6 @@ import { PostTermsTable } from './post-terms-table.ts'
 import { selectPosts } from './select-posts.ts'
 import { visibleText } from './visible-text.ts'
 
-/** The members of a snapshot that its index has. */
 export type IndexedMembers = Pick<
   Snapshot,
   | 'postCount'
@@ -36,7 +35,7 @@ export type IndexedMembers = Pick<
   | 'related'
 >
 
-/** The members of a snapshot over an index. @param known of the same index */
+/** Implements these members with an index. @param known bitmaps of the same index */
 export function indexedMembers(
   index: PostIndex,
   text: TextSearch,
@@ -65,11 +64,11 @@ export function indexedMembers(
     select: (filter, first, by, among) => {
       const once = searchedOnce(text)
       const options = { first, known, among }
-      // Counts among some posts are those of one moment.
+      // Counts among given posts are not cached: they depend on the moment.
       const kept = among === undefined ? known : undefined
       const isSet = by !== 'publishedAt'
       const sets = new Map<PostFilter, Awaitable<Ordinals>>()
-      /** As a set, whose posts are counted in less time than those of a list. */
+      /** As a set: a set is counted faster than a list. */
       const setOf = (counted: PostFilter) => {
         const set =
           sets.get(counted) ?? selectPosts(counted, index, once, { ...options, isSet: true })
@@ -102,13 +101,13 @@ export function indexedMembers(
   }
 }
 
-/** The same for filters that keep the same posts. */
+/** Equal for filters that select the same posts. */
 function keyOf(filter: PostFilter): string {
   const names = Object.keys(noFilter) as (keyof PostFilter)[]
   return JSON.stringify(names.map((name) => filter[name]))
 }
 
-/** A filter that says nothing of a kind of terms; the same where it says nothing already. */
+/** Returns the filter without its conditions on a kind of terms; the same object when it has none. */
 function withoutKind(filter: PostFilter, kind: TermKind): PostFilter {
   const excluded = {
     categories: 'excludeCategories',
@@ -119,7 +118,7 @@ function withoutKind(filter: PostFilter, kind: TermKind): PostFilter {
   return isFiltered ? { ...filter, [kind]: [], [excluded[kind]]: [] } : filter
 }
 
-/** A search for one request: its text is searched for once, whatever is counted of the matches. */
+/** Caches the search of one request: the text is searched once, however many counts need its matches. */
 function searchedOnce(text: TextSearch): TextSearch {
   let found: ReturnType<TextSearch['search']> | undefined
   return { search: (query, first) => (found ??= text.search(query, first)) }

@@ -1,4 +1,4 @@
-// The terms of each post, made from the posts of each term; and what is computed from both.
+// The terms of each post, inverted from the posts of each term, and computations on both.
 
 import type { TermKind } from '../api/resources.ts'
 import type { Ordinals } from '../api/snapshot.ts'
@@ -9,31 +9,31 @@ import { OrdinalSet } from './ordinal-set.ts'
 import { listAt, type PackedLists } from './packed-lists.ts'
 import type { PostIndex } from './post-index.ts'
 
-/** The terms of each post; those of a kind are listed when they are first needed. */
+/** The terms of each post; each kind is inverted on first use. */
 export class PostTermsTable {
   readonly #index: PostIndex
   readonly #known: BitmapCache | undefined
   readonly #lists: Partial<Record<TermKind, PackedLists>> = {}
 
-  /** @param known of the same index */
+  /** @param known bitmaps of the same index */
   constructor(index: PostIndex, known?: BitmapCache) {
     this.#index = index
     this.#known = known
   }
 
   /**
-   * How many of some posts have each term of a kind.
+   * Counts the posts of each term of a kind.
    *
    * @param posts from the first visible one on
    *
-   * Cost: O(terms × log posts) for neighbours, as all posts are; else that of the cheaper way: through the posts and
-   * their terms, or for each term through its posts or the words of two bitmaps, whichever are fewer.
+   * Cost: O(terms × log posts) for a contiguous range such as all posts. Else the cheaper of two ways: over the posts
+   * and their terms, or per term over its posts or over the words of two bitmaps.
    */
   countsOf(kind: TermKind, posts: Ordinals, first: number): Uint32Array {
     const { postings } = this.#index.terms[kind]
     const universe = this.#index.all.length
     const termCount = postings.offsets.length - 1
-    // An empty set has no last post to look for.
+    // An empty set has no last post.
     if (posts.length === 0) return new Uint32Array(termCount)
     const lists = Array.from({ length: termCount }, (_, term) => listAt(postings, term))
     const [start = 0, last = 0] = [posts.at(0), posts.at(posts.length - 1)]
@@ -65,13 +65,14 @@ export class PostTermsTable {
   }
 
   /**
-   * The visible posts that share most with one: a point for each tag and one for the category, at least one.
+   * Returns the visible posts most related to a post: one point per shared tag and one for the category, at least one
+   * point.
    *
-   * @param most posts at most
-   * @param among ascending; other posts are left out
-   * @returns most points first, then latest first
+   * @param most maximum number of posts
+   * @param among ascending; other posts are excluded
+   * @returns most points first, then newest first
    *
-   * Cost: O(posts), and the posts of its terms.
+   * Cost: O(posts + posts of its terms).
    */
   related(post: number, first: number, most: number, among?: Uint32Array): readonly number[] {
     const points = new Uint16Array(this.#index.all.length)
@@ -102,10 +103,10 @@ export class PostTermsTable {
   }
 }
 
-/** The cost of going through the terms of a post, in words of two bitmaps or in posts of a list (2026-11). */
+/** The cost of visiting the terms of one post, in words of two bitmaps or posts of a list (2026-11). */
 const stepsPerPost = 5
 
-/** The posts as bits, none before the first one. */
+/** The posts as bits, none below `first`. */
 function bitsOf(posts: Ordinals, universe: number, first: number): Bitmap {
   if (posts instanceof OrdinalSet && posts.last === undefined)
     return first === 0 ? posts.bits : keepFrom(posts.bits.slice(), first)
@@ -114,7 +115,7 @@ function bitsOf(posts: Ordinals, universe: number, first: number): Bitmap {
   return bits
 }
 
-/** How many of a list are from one ordinal on and up to another. */
+/** The number of ordinals in a list from `start` to `last`, inclusive. */
 function countBetween(list: Uint32Array, start: number, last: number): number {
   const placeOf = (bound: number) =>
     partitionPoint(list.length, (place) => (list[place] ?? bound) < bound)
@@ -127,7 +128,7 @@ function countAmong(list: Uint32Array, among: Bitmap): number {
   return count
 }
 
-/** The lists that each ordinal is in. @param universe how many ordinals there are */
+/** Inverts lists: the lists that contain each ordinal. @param universe the number of ordinals */
 function inverted({ offsets, ordinals }: PackedLists, universe: number): PackedLists {
   const starts = new Uint32Array(universe + 1)
   for (const ordinal of ordinals) starts[ordinal + 1] = (starts[ordinal + 1] ?? 0) + 1

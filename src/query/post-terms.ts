@@ -1,12 +1,12 @@
-// The terms of one post, as bytes: its folded text, its distinct terms, the sequence of its tokens.
+// Encodes the terms of one post: its normalized text, its distinct terms and its token sequence.
 import { fold } from './fold.ts'
 import { GrowingBytes } from './growing.ts'
 import { collectTerms, firstToken } from './term-cutter.ts'
 import { VarintReader } from './varint-reader.ts'
 
 /**
- * The terms of a post: its tokens of word characters; each other character but the space (unigrams); and each two
- * neighbours of which at least one is such another character and none a space (bigrams).
+ * The terms of a post: tokens of word characters, other characters except spaces (unigrams), and pairs of adjacent
+ * characters without a space of which at least one is no word character (bigrams).
  *
  * ```
  *  n (varint)  text, n bytes         3 varints       m (varint)  terms, m bytes   tokens
@@ -14,7 +14,7 @@ import { VarintReader } from './varint-reader.ts'
  *              folded, UTF-8         kind                        each kind sorted unless a space is between, the link
  *                                                                                 to the token before
  * ```
- * @param text what a reader sees of the body
+ * @param text the visible text of the body
  *
  * Cost: O(characters), and a sort of the distinct terms.
  */
@@ -22,12 +22,12 @@ export function postTerms(title: string, text: string): Uint8Array {
   return foldedTerms(foldPost(title, text))
 }
 
-/** The text of a post that is searched: `title NUL text NUL`, folded. @param text what a reader sees of the body */
+/** The searched text of a post: `title NUL text NUL`, normalized. @param text the visible text of the body */
 export function foldPost(title: string, text: string): string {
   return `${fold(title)}\0${fold(text)}\0`
 }
 
-/** The terms of a post, as `postTerms` returns them. @param folded what `foldPost` returned */
+/** The result of `postTerms` for normalized text. @param folded the result of `foldPost` */
 export function foldedTerms(folded: string): Uint8Array {
   const { terms, isBigram, tokens } = collectTerms(folded)
   const kinds: [string[], string[], string[]] = [[], [], []]
@@ -52,29 +52,29 @@ function isAscii(term: string): boolean {
   return true
 }
 
-/** A post's bytes taken apart, as views. */
+/** The decoded terms of a post; arrays are views. */
 export interface PostTerms {
-  /** `title NUL text NUL`, folded. */
+  /** `title NUL text NUL`, normalized. */
   readonly text: Uint8Array
-  /** How many terms are tokens of ASCII, other tokens, and unigrams and bigrams. */
+  /** The number of ASCII tokens, other tokens, and unigrams and bigrams. */
   readonly counts: readonly number[]
-  /** The terms in this order, each kind sorted by code units, each term with a NUL behind it. */
+  /** The terms in this order, each kind sorted by code units, each term followed by a NUL. */
   readonly texts: Uint8Array
-  /** Its tokens in their order, by the numbers of terms. */
+  /** The token sequence, by term number. */
   readonly tokens: Uint8Array
 }
 
 /**
- * Takes the bytes of `postTerms` apart.
+ * Decodes the result of `postTerms`.
  *
- * @throws RangeError when they cannot hold so many terms: a build cache may hold anything
+ * @throws RangeError when the bytes cannot hold the stated number of terms: a build cache may contain anything
  */
 export function readPostTerms(bytes: Uint8Array): PostTerms {
   const reader = new VarintReader(bytes)
   const text = readSized(reader, bytes)
   const counts = [reader.next(), reader.next(), reader.next()]
   const texts = readSized(reader, bytes)
-  // A count may be negative, as any number of 32 bits.
+  // A 32-bit count may be negative.
   if (counts.some((count) => count < 0 || count * termBytesMin > texts.length)) {
     throw new RangeError(`a post of ${bytes.length} bytes says that it has ${counts} terms`)
   }
@@ -103,10 +103,10 @@ export function hashOf(bytes: Uint8Array, from: number, to: number): number {
 const encoder = new TextEncoder()
 
 /**
- * Changes with everything that `postTerms` depends on next to the post: this layout, the fold, and the version of
- * Unicode by which it folds. Terms that were kept under another version must not be joined with these.
+ * Identifies everything besides the post that `postTerms` depends on: the layout, the normalization and its version
+ * of Unicode. Terms of different versions must not be merged.
  *
- * Cost: about as much as folding 10 kB.
+ * Cost: about as much as normalizing 10 kB.
  */
 export function termsVersion(): string {
   const characters = probedBlocks.flatMap(([first, last]) =>
@@ -118,7 +118,7 @@ export function termsVersion(): string {
 
 const layoutVersion = 3
 
-/** Blocks that letters with two cases, marks and compatible forms were and are added to. */
+/** Blocks that gain letters with two cases, marks and compatibility forms. */
 const probedBlocks: readonly (readonly [number, number])[] = [
   [0x80, 0x600],
   [0x870, 0x900],

@@ -23,7 +23,7 @@ export function subtract(kept: Uint32Array, dropped: Uint32Array): Uint32Array {
   return select(kept, dropped, false)
 }
 
-/** Those that are in another list, or are not. */
+/** Filters a list by membership in another list. */
 function select(list: Uint32Array, other: Uint32Array, areIn: boolean): Uint32Array {
   const found = new Uint32Array(list.length)
   let size = 0
@@ -40,7 +40,7 @@ function select(list: Uint32Array, other: Uint32Array, areIn: boolean): Uint32Ar
  *
  * @returns ascending and unique; empty when `lists` is empty
  *
- * Cost: O(Σ lengths + universe / 32), by a bitmap; one list is returned as it is.
+ * Cost: O(Σ lengths + universe / 32), by a bitmap. A single list is returned unchanged.
  */
 export function unite(lists: readonly Uint32Array[], universe: number): Uint32Array {
   const [only = new Uint32Array(0), ...more] = lists
@@ -52,17 +52,17 @@ export function unite(lists: readonly Uint32Array[], universe: number): Uint32Ar
   return ordinalsIn(bits)
 }
 
-/** First index from `from` whose ordinal is not below `target`; the length when there is none. */
+/** The first index from `from` on whose ordinal is at least `target`; the length when there is none. */
 function gallop(list: Uint32Array, target: number, from: number): number {
   return (list[from] ?? target) >= target ? from : lastAtOrBefore(list, target - 1, from) + 1
 }
 
 /**
- * The last index from `from` on whose number is not above another one.
+ * The last index from `from` on whose number is at most `most`.
  *
- * @param numbers ascending; the one at `from` is not above
+ * @param numbers ascending; the one at `from` is at most `most`
  *
- * Cost: O(log of the distance), by galloping search.
+ * Cost: O(log distance), by galloping search.
  */
 export function lastAtOrBefore(numbers: ArrayLike<number>, most: number, from = 0): number {
   let step = 1

@@ -1,26 +1,26 @@
-// A query cut as texts are cut: what of it can be looked up, and as what.
+// Splits a query as texts are split, into parts that the index can look up.
 import { isWordCharacter, links, partMax } from './words.ts'
 
 /** A token of word characters in a query. */
 export interface QueryToken {
   /** The characters that a token of a text must contain; a NUL represents its beginning or its end. */
   readonly part: string
-  /** Which of `links` is between this token and the next, and both parts are the whole of their tokens; -1 if none. */
+  /** The index in `links` of the separator to the next token, when both parts are whole tokens; else -1. */
   readonly link: number
-  /** The query is this token, a link and the next one. */
+  /** True when the query consists of this token, a link and the next token. */
   readonly isPhrase: boolean
 }
 
 /** The parts of a query. */
 export interface QueryParts {
   readonly tokens: readonly QueryToken[]
-  /** Unigrams and bigrams: what `postTerms` has as terms. */
+  /** Unigrams and bigrams, as in `postTerms`. */
   readonly bigrams: readonly string[]
-  /** Its one token or its one bigram is the whole query: to have the one is to have the other. */
+  /** True when the only token or bigram is the whole query: its posts are then exactly the matches. */
   readonly isWhole: boolean
 }
 
-/** @param query folded, not empty */
+/** @param query normalized, not empty */
 export function cutQuery(query: string): QueryParts {
   const characters = [...query]
   const isWord = characters.map(isWordCharacter)
@@ -31,7 +31,7 @@ export function cutQuery(query: string): QueryParts {
   return { tokens: isOneBigram ? [] : tokens, bigrams, isWhole: isOneToken || isOneBigram }
 }
 
-/** A part as a term dictionary stores it, where NUL is between the terms. */
+/** Converts a part to its form in the term dictionary, where NUL separates terms. */
 export function unionTerm(part: string): string {
   return part.replaceAll('\0', ' ')
 }
@@ -67,7 +67,7 @@ function partOf(characters: readonly string[], start: number, end: number): stri
   const before = start === 0 ? '' : '\0'
   const after = end === characters.length ? '' : '\0'
   if (end - start <= partMax) return before + characters.slice(start, end).join('') + after
-  // Too long to be looked up as a whole: its end where that is known, else its beginning.
+  // Too long for one look-up: uses its end if that is known, else its beginning.
   if (before === '') return characters.slice(end - partMax, end).join('') + after
   return before + characters.slice(start, start + partMax).join('')
 }
@@ -78,7 +78,7 @@ function cutBigrams(characters: readonly string[], isWord: readonly boolean[]): 
     !isGap(characters[at]) && !isGap(characters[at + 1]) && !(isWord[at] && isWord[at + 1])
   characters.forEach((character, at) => {
     if (isBigram(at)) bigrams.add(character + characters[at + 1])
-    // A character of a bigram needs no separate look-up.
+    // A bigram covers its characters.
     else if (!isGap(character) && !isWord[at] && !isBigram(at - 1)) bigrams.add(character)
   })
   return [...bigrams]

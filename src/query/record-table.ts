@@ -1,36 +1,36 @@
-// Where records of parts lie in blocks: block, offset and checksum, the size and digest of each part.
+// Locates records and their parts in blocks: block, offset, checksum, and the size and digest of each part.
 import { digestBytes } from '../api/fragment.ts'
 import { sectionReader } from './section-reader.ts'
 import type { SectionTable, SectionWriter } from './sections.ts'
 
-/** Records with the same number of parts, one behind the other in their block. */
+/** Records with the same number of parts, concatenated in their blocks. */
 export interface RecordTable {
-  /** Number of the block, by record. */
+  /** Block number, by record. */
   readonly blocks: Uint32Array
-  /** Where the record begins in its block, in bytes. */
+  /** Offset of the record in its block, in bytes. */
   readonly offsets: Uint32Array
   /** `checksum` of the record's bytes. */
   readonly checks: Uint32Array
-  /** Size of each part in bytes; the parts of a record stand together. */
+  /** Size of each part in bytes; the parts of a record are adjacent. */
   readonly sizes: Uint32Array
   /** Digest of each part. */
   readonly digests: Uint8Array
   readonly partCount: number
 }
 
-/** A part's place. */
+/** The location of a part. */
 export interface PartPlace {
   readonly block: number
-  /** Where the record begins. */
+  /** Offset of the record in its block. */
   readonly recordOffset: number
   readonly recordSize: number
   readonly recordCheck: number
-  /** From the record's beginning. */
+  /** Offset of the part in its record. */
   readonly offset: number
   readonly size: number
 }
 
-/** An empty table for so many records. */
+/** Returns a zeroed table. */
 export function emptyRecordTable(records: number, partCount: number): RecordTable {
   return {
     blocks: new Uint32Array(records),
@@ -42,7 +42,7 @@ export function emptyRecordTable(records: number, partCount: number): RecordTabl
   }
 }
 
-/** Where one part of a record lies. */
+/** Locates a part of a record. */
 export function placeOfPart(table: RecordTable, record: number, part: number): PartPlace {
   const first = record * table.partCount
   let offset = 0
@@ -61,13 +61,13 @@ export function placeOfPart(table: RecordTable, record: number, part: number): P
   }
 }
 
-/** A part's digest, a view. */
+/** The digest of a part, as a view. */
 export function digestOfPart(table: RecordTable, record: number, part: number): Uint8Array {
   const start = (record * table.partCount + part) * digestBytes
   return table.digests.subarray(start, start + digestBytes)
 }
 
-/** Lays a table out; what comes back finds it again. */
+/** Writes a table. @returns the entries to read it back */
 export function writeRecordTable(table: RecordTable, writer: SectionWriter): SectionTable {
   const { blocks, offsets, checks, sizes, digests } = table
   return {
@@ -79,7 +79,7 @@ export function writeRecordTable(table: RecordTable, writer: SectionWriter): Sec
   }
 }
 
-/** A table read back, as views. */
+/** Reads a table, as views. */
 export function readRecordTable(
   sections: Uint8Array,
   table: SectionTable,

@@ -1,13 +1,13 @@
-// Sections of an index file, looked up by name and checked for their type.
+// Reads sections of an index file by name, with a type check.
 import { type SectionArrays, type SectionTable, viewSection } from './sections.ts'
 
-/** Gives a section, a view. @throws RangeError when there is none of this name and type */
+/** Returns a section as a view. @throws RangeError when no section has this name and type */
 export type SectionReader = <Type extends keyof SectionArrays>(
   name: string,
   type: Type,
 ) => SectionArrays[Type]
 
-/** A reader of the sections in a buffer. */
+/** Returns a reader of the sections in a buffer. */
 export function sectionReader(sections: Uint8Array, table: SectionTable): SectionReader {
   return <Type extends keyof SectionArrays>(name: string, type: Type) => {
     const entry = table[name]

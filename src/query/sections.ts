@@ -1,6 +1,6 @@
-// Named typed arrays in one buffer: laid out once by a build, viewed without a copy by a function.
+// Named typed arrays in one buffer, written by a build and viewed without a copy by a function.
 
-/** The element types that a section can have. */
+/** The element types of sections. */
 export interface SectionArrays {
   readonly u8: Uint8Array
   readonly u16: Uint16Array
@@ -11,10 +11,10 @@ export interface SectionArrays {
 /** A section of any type. */
 export type SectionArray = SectionArrays[keyof SectionArrays]
 
-/** Where a section lies, and what its elements are. */
+/** The location and element type of a section. */
 export interface SectionEntry {
   readonly type: keyof SectionArrays
-  /** From the beginning of the buffer, in bytes; a multiple of 8. */
+  /** Offset in the buffer in bytes, a multiple of 8. */
   readonly offset: number
   /** In elements. */
   readonly length: number
@@ -23,12 +23,12 @@ export interface SectionEntry {
 /** Sections by name. */
 export type SectionTable = Readonly<Record<string, SectionEntry>>
 
-/** Lays sections out one behind the other, in the order in which they are added. */
+/** Concatenates sections, in the order of calls. */
 export class SectionWriter {
   readonly #parts: { readonly offset: number; readonly bytes: Uint8Array }[] = []
   #size = 0
 
-  /** Adds a section. */
+  /** Appends a section. */
   add(array: SectionArray): SectionEntry {
     const offset = this.#size
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
@@ -37,7 +37,7 @@ export class SectionWriter {
     return { type: typeOf(array), offset, length: array.length }
   }
 
-  /** Everything that was added, with zeros between. */
+  /** Returns all sections, padded with zeros. */
   finish(): Uint8Array {
     const joined = new Uint8Array(this.#size)
     for (const { offset, bytes } of this.#parts) joined.set(bytes, offset)
@@ -46,10 +46,10 @@ export class SectionWriter {
 }
 
 /**
- * A section as it lies in the buffer, without a copy.
+ * Views a section in the buffer, without a copy.
  *
- * @param bytes what `finish` gave, at an address that is a multiple of 8
- * @throws RangeError when the section reaches beyond the buffer
+ * @param bytes the result of `finish`, at an address that is a multiple of 8
+ * @throws RangeError when the section exceeds the buffer
  */
 export function viewSection(bytes: Uint8Array, entry: SectionEntry): SectionArray {
   const array = arrays[entry.type]
@@ -61,7 +61,7 @@ export function viewSection(bytes: Uint8Array, entry: SectionEntry): SectionArra
 
 const arrays = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f64: Float64Array } as const
 
-/** The next multiple of 8: every element type may begin there. */
+/** Rounds up to a multiple of 8, the alignment of every element type. */
 export function align(offset: number): number {
   return (offset + 7) & ~7
 }

@@ -1,4 +1,4 @@
-// Filters over the index of a workspace; text search is handed in.
+// Filters over the index of a workspace; the text search is a parameter.
 import { whenReady } from '../api/awaitable.ts'
 import type { FieldFilter } from '../api/field-parameters.ts'
 import type { TermKind } from '../api/resources.ts'
@@ -15,27 +15,27 @@ import type { PostIndex, TextSearch } from './post-index.ts'
 import { findPosts } from './post-names.ts'
 import { intersect, subtract, unite } from './posting-lists.ts'
 
-/** How posts are selected. */
+/** Options of `selectPosts`. */
 export interface SelectOptions {
   /** Ordinal of the first visible post. @default 0 */
   readonly first?: number
   /** Bitmaps of the same index. */
   readonly known?: BitmapCache | undefined
-  /** Many posts are wanted as a set, though one list may have them all. @default false */
+  /** Returns many posts as a set, even when a single list contains them all. @default false */
   readonly isSet?: boolean
-  /** Ascending; other posts are left out. @default all posts */
+  /** Ascending; other posts are excluded. @default all posts */
   readonly among?: Uint32Array | undefined
 }
 
 /**
- * Posts that pass a filter, in publication order, from an ordinal on.
+ * Selects the posts that pass a filter, in publication order, from an ordinal on.
  *
- * @param first scheduled posts are before it: they are left out before any text is read
- * @param known of the same index
- * @returns maybe one of the index's own lists, so never to be written to
+ * @param first excludes scheduled posts, which precede it, before any text is read
+ * @param known bitmaps of the same index
+ * @returns possibly a list of the index itself: read-only
  *
- * Cost: without text O(posts / 32) where all lists that it keeps posts of are long, O(shorter × log gap) for each list
- * where one is short; and O(posts updated between two times).
+ * Cost without text: O(posts / 32) when all included lists are long, O(shorter × log gap) per list when one is short;
+ * plus O(posts updated between two times).
  */
 export function selectPosts(
   filter: PostFilter,
@@ -53,7 +53,7 @@ export function selectPosts(
   return whenReady(found, (posts) => combine(selected, posts))
 }
 
-/** The posts of both. */
+/** The posts in both sets. */
 function combine(selected: Uint32Array | OrdinalSet, found: Uint32Array | OrdinalSet): Uint32Array {
   if (found instanceof OrdinalSet) return found.among(selected.slice(0, selected.length))
   return selected instanceof OrdinalSet ? selected.among(found) : intersect(selected, found)
@@ -89,7 +89,7 @@ function selectByLists(
   return dropped.length === 0 ? selected : subtract(selected, unionOf(dropped))
 }
 
-/** Unions of lists; a post must be in each. */
+/** Unions of lists; a post must be in each union. */
 function keptLists(filter: PostFilter, index: PostIndex): NamedList[][] {
   const kept: NamedList[][] = filter.featured === true ? [[featuredOf(index)]] : []
   for (const kind of ['categories', 'tags', 'authors'] as const) {
@@ -107,7 +107,7 @@ function keptLists(filter: PostFilter, index: PostIndex): NamedList[][] {
   return kept
 }
 
-/** A post must be in none. */
+/** Lists that exclude their posts. */
 function droppedLists(filter: PostFilter, index: PostIndex): NamedList[] {
   return [
     ...(filter.featured === false ? [featuredOf(index)] : []),
@@ -127,7 +127,7 @@ function listsOfField({ fields, all }: PostIndex, filter: FieldFilter): NamedLis
   return field === undefined ? [] : [...fieldLists(field, filter, all.length)]
 }
 
-/** An unknown slug has no list. */
+/** Unknown slugs have no list. */
 function listsOf(index: PostIndex, kind: TermKind, slugs: readonly string[]): NamedList[] {
   const { slugs: table, postings } = index.terms[kind]
   return slugs.flatMap((slug) => {
@@ -136,7 +136,7 @@ function listsOf(index: PostIndex, kind: TermKind, slugs: readonly string[]): Na
   })
 }
 
-/** The first ordinal of the posts that were published between the times of a filter, and the one behind the last. */
+/** The ordinals of posts published between the times of a filter, half-open. */
 function publishedRange(
   { publishedAfter, publishedBefore }: PostFilter,
   { publishedAt }: PostIndex,
@@ -164,7 +164,7 @@ function updatedBetween(
   return order.slice(from, Math.max(from, to)).sort()
 }
 
-/** The first place with an earlier time. @param timeOf never rises with the place */
+/** The first index with an earlier time. @param timeOf non-increasing */
 function placeBefore(
   length: number,
   time: number,
@@ -173,7 +173,7 @@ function placeBefore(
   return partitionPoint(length, (place) => (timeOf(place) ?? 0) >= time)
 }
 
-/** The ordinals from one on and below another. */
+/** The ordinals from one bound on and below the other. */
 function between(posts: Uint32Array, from: number, to: number): Uint32Array {
   const placeOf = (bound: number) =>
     partitionPoint(posts.length, (place) => (posts[place] ?? bound) < bound)

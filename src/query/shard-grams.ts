@@ -1,5 +1,5 @@
-// Which common words are next to each other in the posts of a shard: the common grams that an index picks from.
-// A function of the shard alone, so that a build may cache it for as long as no post of the shard changes.
+// The common grams of a shard: candidates for the grams of an index. They depend on the shard alone, so a build may
+// cache them until a post of the shard changes.
 import { GrowingNumbers } from './growing.ts'
 import { dictionariesOf, type InvertedTerms, type Postings, startsOf } from './inverted-terms.ts'
 import { firstToken, noLink } from './term-cutter.ts'
@@ -8,28 +8,28 @@ import { VarintReader } from './varint-reader.ts'
 import { beginnings, endings, type MatchedWords } from './word-ends.ts'
 import { links } from './words.ts'
 
-/** The grams of a shard: the posts of each. */
+/** The grams of a shard, with the posts of each. */
 export interface ShardGrams extends Postings {
-  /** The commonest tokens of the shard, in their order, and how many posts have each. */
+  /** The most common tokens of the shard in term order, and the number of posts of each. */
   readonly words: readonly string[]
   readonly wordCounts: Uint32Array
-  /** Ascending. A gram is `gramOf` its two words, by their place among those of the shard, and its link. */
+  /** Ascending. A gram is `gramOf` its two words, by their index in `words`, and its link. */
   readonly grams: Uint32Array
 }
 
 /** The tokens of some posts. */
 export interface TokenSequences {
-  /** The tokens of each post as `postTerms` has them, one post after the other; and where those of each end. */
+  /** The concatenated token sequences of `postTerms`, and the end of each. */
   readonly tokens: Uint8Array
   readonly tokenEnds: Uint32Array
 }
 
-/** A link, and two words by their places: a token that ends with the first one is before one that begins with the second. */
+/** Encodes a gram: a token that ends with the first word precedes a token that begins with the second. */
 export function gramOf(first: number, link: number, second: number, words: number): number {
   return (first * links.length + link) * words + second
 }
 
-/** Words of a shard at most; their square is counted. */
+/** Maximum number of words per shard: cost grows with its square. */
 const wordsMax = 640
 
 /**
@@ -59,7 +59,7 @@ export function shardGrams(
   return { words, wordCounts, ...collector.finish() }
 }
 
-/** Tokens in a sixteenth of the posts or more, those in most posts first where there are too many; ascending. */
+/** Tokens in at least a sixteenth of the posts, ascending; the most frequent ones when there are too many. */
 function commonTokens({ postCount, counts, frequencies }: InvertedTerms): Uint32Array {
   const [ascii = 0, other = 0] = counts
   const found: number[] = []
@@ -70,7 +70,7 @@ function commonTokens({ postCount, counts, frequencies }: InvertedTerms): Uint32
   return Uint32Array.from(found.slice(0, wordsMax)).sort()
 }
 
-/** The terms of each post, ascending: a post numbers its terms in the same order. */
+/** The terms of each post, ascending: posts number their terms in the same order. */
 function termsByPost({ postCount, frequencies, posts }: InvertedTerms) {
   const counts = new Uint32Array(postCount)
   for (const post of posts) counts[post] = (counts[post] ?? 0) + 1
@@ -89,12 +89,12 @@ function termsByPost({ postCount, frequencies, posts }: InvertedTerms) {
   return (post: number) => terms.subarray(starts[post], starts[post + 1])
 }
 
-/** Collects the grams of posts, each once a post. */
+/** Collects the distinct grams of each post. */
 class GramCollector {
   readonly #endings: MatchedWords
   readonly #beginnings: MatchedWords
   readonly #words: number
-  /** By gram: how many posts have it, and the last one of them, counted from 1. */
+  /** By gram: the number of its posts, and the last of them, counted from 1. */
   readonly #counts: Uint32Array
   readonly #last: Uint32Array
   readonly #grams = new GrowingNumbers()
@@ -108,7 +108,7 @@ class GramCollector {
     this.#last = new Uint32Array(this.#counts.length)
   }
 
-  /** @param tokens by the number of their term in the post @param terms those of the shard by that number */
+  /** @param tokens as term numbers of the post @param terms term numbers of the shard, by those of the post */
   addPost(tokens: Uint8Array, terms: Uint32Array): void {
     const { starts: lastWords } = this.#endings
     const { starts: firstWords } = this.#beginnings
@@ -149,7 +149,7 @@ class GramCollector {
   finish(): Pick<ShardGrams, 'grams' | 'frequencies' | 'posts'> {
     const grams = new GrowingNumbers()
     const frequencies = new GrowingNumbers()
-    // From here on where the next post of a gram goes.
+    // From here on, the position of the next post of each gram.
     const next = this.#last
     let start = 0
     for (let gram = 0; gram < this.#counts.length; gram++) {

@@ -1,32 +1,32 @@
-// Neighbouring posts joined, in two steps: posts to blocks, and blocks to shards.
+// Joins adjacent posts in two steps: posts to blocks, blocks to shards.
 import { joinBytes } from '../api/bytes.ts'
 import { cutTerms } from './cut-terms.ts'
 import { type InvertedTerms, mergeTerms, termsOfPost } from './inverted-terms.ts'
 import { readPostTerms } from './post-terms.ts'
 import { type ShardGrams, shardGrams, type TokenSequences } from './shard-grams.ts'
 
-/** The posts of a block, joined. */
+/** The joined posts of a block. */
 export interface Block extends InvertedTerms, TokenSequences {}
 
-/** The blocks of a shard, joined. */
+/** The joined blocks of a shard. */
 export interface Shard extends InvertedTerms {
-  /** Null where no phrase of common words is looked up. */
+  /** Null when phrases of common words are not indexed. */
   readonly grams: ShardGrams | null
 }
 
-/** Joins posts. @param oldestFirst what `postTerms` returned */
+/** Joins posts. @param oldestFirst results of `postTerms` */
 export function joinPosts(oldestFirst: readonly Uint8Array[]): Block {
   return joinNeighbours(oldestFirst.map(blockOfPost))
 }
 
-/** A post as a separate block. @param bytes what `postTerms` returned */
+/** Returns a post as a block. @param bytes the result of `postTerms` */
 export function blockOfPost(bytes: Uint8Array): Block {
   const post = readPostTerms(bytes)
   const { tokens } = post
   return { ...termsOfPost(post), tokens, tokenEnds: Uint32Array.of(tokens.length) }
 }
 
-/** Joins blocks to a larger one. */
+/** Joins adjacent blocks. */
 export function joinNeighbours(oldestFirst: readonly Block[]): Block {
   const tokens = joinBytes(oldestFirst.map(({ tokens }) => tokens))
   let start = 0
@@ -39,10 +39,10 @@ export function joinNeighbours(oldestFirst: readonly Block[]): Block {
 }
 
 /**
- * Some neighbours of a block: what `joinNeighbours` joins to the block.
+ * Extracts adjacent posts of a block; the inverse of `joinNeighbours`.
  *
  * @param start counted from the oldest post
- * @param textBytes of the folded texts of these posts
+ * @param textBytes of the normalized texts of these posts
  *
  * Cost: O(block).
  */
@@ -53,7 +53,7 @@ export function cutBlock(block: Block, start: number, end: number, textBytes: nu
   return { ...cutTerms(block, start, end), textBytes, tokens, tokenEnds }
 }
 
-/** Joins blocks. */
+/** Joins blocks to a shard. */
 export function joinBlocks(oldestFirst: readonly Block[], hasGrams: boolean): Shard {
   const terms = mergeTerms(oldestFirst.map(({ tokens, tokenEnds, ...terms }) => terms))
   return { ...terms, grams: hasGrams ? shardGrams(terms, oldestFirst) : null }

@@ -1,10 +1,11 @@
-// Work that pauses for bytes: at once where they are at hand, later where they must be fetched.
+// Computations that suspend for reads: synchronous when the bytes are in memory, asynchronous when they must be
+// fetched.
 import type { Awaitable } from '../api/snapshot.ts'
 
-/** Yields reads that may go on side by side, is given what they read in the same order. */
+/** Yields reads that may run concurrently, and receives their results in the same order. */
 export type Steps<Result> = Generator<readonly Awaitable<unknown>[], Result, readonly Uint8Array[]>
 
-/** Runs to the end; a promise only where a read gave one. */
+/** Runs steps to their end; returns a promise only when a read did. */
 export function runSteps<Result>(
   steps: Steps<Result>,
   given: readonly Uint8Array[] = [],

@@ -1,31 +1,31 @@
-// All posting lists in one buffer: sorted by their length, so that where one lies also says how long it is.
+// All posting lists in one buffer, sorted by length, so that the offset of a list implies its length.
 import { bitmapBytes } from './bitmaps.ts'
 import { GrowingBytes, GrowingNumbers } from './growing.ts'
 import { ListEncoder } from './list-coding.ts'
 import { VarintReader } from './varint-reader.ts'
 
-// A reference represents a list: where it begins among all lists, with these marks.
+// A reference to a list: its offset among all lists, with these flags.
 
 /** The list has one ordinal, which is the rest of the reference. */
 export const isSingle = 0x80000000
-/** The list is of a common word. */
+/** The list belongs to a common word. */
 export const isCommon = 0x40000000
 /** The part of a reference without its flags. */
 export const refMask = 0x3fffffff
 
-/** Files of lists are read by pages of so many bytes, each with a checksum of its own. */
+/** Page size of list files, in bytes; each page has its own checksum. */
 export const pageBytes: number = 4 * 1024
 
-/** The number of the page that begins at a place among all lists: another one for each page of each file. */
+/** The number of the page at an offset among all lists, unique across files. */
 export function pageNumber(place: number, file: number): number {
   return Math.floor(place / pageBytes) + file
 }
 
-/** Lists of equal lengths stand together, shorter ones first. */
+/** Lists grouped by length, shorter ones first. */
 export interface ListAreas {
-  /** Where the lists of each length begin, and where the last ones end. */
+  /** Offset of the lists of each length, plus the end. */
   readonly areaStarts: Uint32Array
-  /** Bytes of each list there. */
+  /** Length of each list in a group, in bytes. */
   readonly areaLengths: Uint32Array
 }
 
@@ -34,7 +34,10 @@ export interface StoredLists extends ListAreas {
   readonly bytes: Uint8Array
   /** The input of `readRefs`, in the order in which the lists were added. */
   readonly refs: Uint8Array
-  /** Where the bytes may be cut into files: it follows from the bytes before, so that a change moves no other cut. */
+  /**
+   * Offsets at which the bytes may be split into files. Each depends only on the bytes before it, so that a change
+   * moves no other cut.
+   */
   readonly cuts: readonly number[]
 }
 
@@ -42,12 +45,12 @@ export interface StoredLists extends ListAreas {
 export class ListWriter {
   readonly #bytes = new GrowingBytes()
   readonly #encoder: ListEncoder
-  /** One ordinal with its mark, or an index into the arrays below. */
+  /** A flagged ordinal, or an index into the arrays below. */
   readonly #refs = new GrowingNumbers()
   readonly #starts = new GrowingNumbers()
   readonly #lengths = new GrowingNumbers()
 
-  /** @param ordinals how many there are at all */
+  /** @param ordinals the total number of ordinals */
   constructor(ordinals: number) {
     this.#encoder = new ListEncoder(bitmapBytes(ordinals), this.#bytes)
   }
@@ -61,17 +64,17 @@ export class ListWriter {
    * Adds a list.
    *
    * @param ordinals ascending, unique, not empty
-   * @returns bytes that it takes, 0 for a single ordinal
+   * @returns its size in bytes, 0 for a single ordinal
    */
   add(ordinals: Uint32Array): number {
     return this.#add(ordinals, 0, ordinals.length)
   }
 
   /**
-   * Adds lists that lie one behind the other.
+   * Adds concatenated lists.
    *
-   * @param starts where each begins in `posts`, and where the last one ends
-   * @returns bytes of each, 0 for a single ordinal
+   * @param starts offsets of the lists in `posts`, plus the end
+   * @returns the size of each list in bytes, 0 for a single ordinal
    */
   addAll(starts: Uint32Array, posts: Uint32Array): Uint32Array {
     const bytes = new Uint32Array(starts.length - 1)
@@ -95,7 +98,7 @@ export class ListWriter {
     return length
   }
 
-  /** @returns all lists; nothing must be added after */
+  /** @returns all lists; nothing may be added afterwards */
   finish(): StoredLists {
     const order = sortedByNumber(this.#lengths.view())
     const lengths = this.#lengths.view()
@@ -143,19 +146,19 @@ export class ListWriter {
   }
 }
 
-/** Most lists are a few bytes: a call to copy them costs more than they do. */
+/** Most lists are a few bytes; a call of `set` costs more than a loop. */
 function copy(from: Uint8Array, start: number, to: Uint8Array, at: number, length: number): void {
   if (length > 64) to.set(from.subarray(start, start + length), at)
   else for (let byte = 0; byte < length; byte++) to[at + byte] = from[start + byte] ?? 0
 }
 
 /**
- * References to lists, in the order in which they were added.
+ * Decodes references to lists, in the order in which the lists were added.
  *
  * ```
  *  varint for each: 0, and then the one ordinal; or 1 + the area of the list
  * ```
- * Lists of an area are in the order in which they were added: where each begins need not be said.
+ * Lists of an area are in the order in which they were added, so no offsets are stored.
  */
 export function readRefs(
   bytes: Uint8Array,
@@ -174,10 +177,12 @@ export function readRefs(
   return refs
 }
 
-/** On average one cut in so many bytes. */
+/** The average distance of cuts, in bytes. */
 const bytesBetweenCuts = 512 * 1024
 
-/** By a hash of the eight bytes before a list (content-defined chunking); the longer the list the likelier. */
+/**
+ * Decides by a hash of the eight bytes before a list (content-defined chunking), in proportion to the list's length.
+ */
 function isCut(lists: DataView, at: number, length: number): boolean {
   if (at < 8) return false
   const mixed = Math.imul(lists.getUint32(at - 8, true), 0x85ebca6b) ^ lists.getUint32(at - 4, true)
@@ -185,7 +190,7 @@ function isCut(lists: DataView, at: number, length: number): boolean {
   return ((even ^ (even >>> 13)) >>> 0) / 2 ** 32 < length / bytesBetweenCuts
 }
 
-/** Indices in the order of their numbers, equal ones as they stand. */
+/** Indices sorted by their numbers; stable. */
 function sortedByNumber(numbers: Uint32Array): Uint32Array {
   let most = 0
   for (let index = 0; index < numbers.length; index++) most = Math.max(most, numbers[index] ?? 0)

@@ -1,20 +1,20 @@
-// A folded text cut into its distinct terms: tokens, other characters, and pairs of neighbours with such a one.
+// Splits a normalized text into its distinct terms: tokens, unigrams and bigrams.
 import { GrowingNumbers } from './growing.ts'
 import { isWordCharacter, links, partMax } from './words.ts'
 
-/** The terms of one text, numbered in the order in which they first occur. */
+/** The terms of a text, numbered by first occurrence. */
 export interface CollectedTerms {
   readonly terms: ReadonlyMap<string, number>
   /** By term: 1 for a unigram or a bigram, 0 for a token. */
   readonly isBigram: GrowingNumbers
-  /** The sequence of tokens: numbers of terms and 3, and between them which of `links` it is; none for a blank. */
+  /** The token sequence: term numbers plus 3, each preceded by its index in `links`; a space is omitted. */
   readonly tokens: GrowingNumbers
 }
 
 /**
- * Cuts a text into terms.
+ * Splits a text into terms.
  *
- * @param text folded
+ * @param text normalized
  *
  * Cost: O(characters).
  */
@@ -31,7 +31,7 @@ export function collectTerms(text: string): CollectedTerms {
       previousEnd = end
     } else if (kind === alone) {
       collector.add(at, end, 1)
-      // A pair of two such characters was added by the first of them.
+      // The previous character already added their pair.
       if (kinds[at - 1] === word) collector.add(at - widthBefore(text, at), end, 1)
       if (kinds[end] !== gap) collector.add(at, end + widthAt(text, end), 1)
     }
@@ -40,7 +40,7 @@ export function collectTerms(text: string): CollectedTerms {
   return collector
 }
 
-/** Numbers the distinct terms of one text as they come. */
+/** Numbers distinct terms by first occurrence. */
 class TermCollector implements CollectedTerms {
   readonly terms: Map<string, number> = new Map()
   readonly isBigram: GrowingNumbers = new GrowingNumbers()
@@ -61,7 +61,7 @@ class TermCollector implements CollectedTerms {
     return number
   }
 
-  /** @param link to the token before, 0 for the blank, -1 for anything that is no link */
+  /** @param link to the previous token: 0 for a space, -1 for no link */
   addToken(start: number, end: number, link: number): void {
     if (link !== 0) this.tokens.push(link === -1 ? noLink : link)
     if (end - start <= partMax * 2) {
@@ -75,9 +75,9 @@ class TermCollector implements CollectedTerms {
   }
 }
 
-/** In a sequence of tokens: nothing that is a link. Below `firstToken` stand these and numbers of links. */
+/** In a token sequence: no link. Values below `firstToken` are this and the indices of links. */
 export const noLink = 0
-/** In a sequence of tokens: the number that represents the first term. */
+/** In a token sequence: the value of the first term. */
 export const firstToken: number = links.length
 
 function linkOf(text: string, previousEnd: number, start: number): number {
@@ -85,7 +85,7 @@ function linkOf(text: string, previousEnd: number, start: number): number {
   return start === previousEnd + 2 ? links.indexOf(text.slice(previousEnd, start)) : -1
 }
 
-/** A token in windows that overlap by half; one where it is short in characters. */
+/** Splits a token into windows that overlap by half; one window for a short token. */
 function windowsOf(text: string, start: number, end: number): readonly [number, number][] {
   const places: number[] = []
   for (let at = start; at < end; at += widthAt(text, at)) places.push(at)
@@ -104,7 +104,7 @@ const isAsciiWord: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
   isWordCharacter(String.fromCharCode(code)) ? 1 : 0,
 )
 
-/** The token of each code unit; behind the last one is a gap. */
+/** The kind of the character at each code unit; a gap follows the last one. */
 function kindsOf(text: string): Uint8Array {
   const kinds = new Uint8Array(text.length + 1)
   const known = new Map<number, number>()

@@ -1,4 +1,4 @@
-// Sorted terms in one string, found by their whole or by any part of them.
+// Sorted terms in one string, found as a whole or by any part.
 import { utf8 } from '../api/bytes.ts'
 import { type MakeSearchable, type SearchableBytes, searchableBytes } from './byte-search.ts'
 import { GrowingBytes } from './growing.ts'
@@ -6,15 +6,15 @@ import { findBytes } from './identifiers.ts'
 import { lastAtOrBefore } from './posting-lists.ts'
 import type { TermTexts } from './term-texts.ts'
 
-/** `NUL term NUL term … NUL` in UTF-8; terms are sorted by code units, each once. */
+/** `NUL term NUL term … NUL` in UTF-8; terms are unique and sorted by code units. */
 export interface TermDictionary {
   readonly text: SearchableBytes
-  /** Where each term begins, and one more: where another would. */
+  /** Offset of each term, plus one past the end. */
   readonly starts: Uint32Array
 }
 
 /**
- * A term dictionary as it is stored: each term by what it shares with the one before (front coding).
+ * Encodes a term dictionary with front coding: each term stores what differs from the previous one.
  *
  * ```
  *  terms (u32)  bytes (u32)  shared × 16 + own (u8)  own bytes │ …
@@ -22,23 +22,23 @@ export interface TermDictionary {
  * ```
  * Shared and own count bytes of UTF-8.
  *
- * @param terms sorted by code units, each once, without NUL
+ * @param terms unique, sorted by code units, without NUL
  */
 export function storeTermDictionary(terms: readonly string[]): Uint8Array {
   return storeTerms({ count: terms.length, bytes: utf8(terms.map((term) => `${term}\0`).join('')) })
 }
 
 /**
- * A term dictionary as it is stored, of terms that are in UTF-8 already.
+ * Encodes a term dictionary from terms in UTF-8.
  *
- * @throws RangeError when the bytes end before the terms do: a build cache may hold anything
+ * @throws RangeError when the bytes end before the terms do: a build cache may contain anything
  */
 export function storeTerms({ count, bytes: all }: TermTexts): Uint8Array {
   if (count > all.length) throw new RangeError('more terms than bytes')
   const stored = new GrowingBytes()
   stored.addU32(count)
   stored.addU32(Math.max(all.length, 1))
-  // A term takes the NUL behind it, and three bytes of lengths more at most.
+  // A term takes its NUL and at most three bytes of lengths.
   stored.reserve(all.length + 3 * count)
   const { array } = stored
   let to = stored.length
@@ -63,7 +63,7 @@ export function storeTerms({ count, bytes: all }: TermTexts): Uint8Array {
   return array.slice(0, to)
 }
 
-/** How many bytes two terms begin with alike. Behind the first one stands a NUL, which no term has. */
+/** The length of the common prefix of two terms. The first one ends in a NUL, which no term contains. */
 function sharedBytes(all: Uint8Array, one: number, other: number): number {
   let shared = 0
   while (shared < 255 && all[one + shared] === all[other + shared]) shared += 1
@@ -71,12 +71,12 @@ function sharedBytes(all: Uint8Array, one: number, other: number): number {
 }
 
 /**
- * A term dictionary read back.
+ * Decodes a term dictionary.
  *
- * @param make bytes that terms are looked for in
- * @throws RangeError when the terms cannot be in so few bytes
+ * @param make allocates the searchable bytes of the terms
+ * @throws RangeError when this many terms cannot fit into the bytes
  *
- * Cost: O(bytes); no object is made for a term. Memory: 261 times the bytes at most.
+ * Cost: O(bytes); creates no object per term. Memory: at most 261 times the bytes.
  */
 export function readTermDictionary(
   stored: Uint8Array,
@@ -85,7 +85,7 @@ export function readTermDictionary(
   const view = new DataView(stored.buffer, stored.byteOffset, stored.length)
   const count = view.getUint32(0, true)
   const size = view.getUint32(4, true)
-  // A term takes a byte at least, and shares 255 at most: a number beyond would only take memory.
+  // A term takes at least one byte and shares at most 255; a larger count would only waste memory.
   if (count > stored.length || size > stored.length + count * 256 + 1) {
     throw new RangeError(
       `a term dictionary of ${stored.length} bytes says that it has ${count} terms`,
@@ -116,21 +116,21 @@ export function readTermDictionary(
   return { text, starts }
 }
 
-/** Most are a few bytes: a call of `set` costs more. As a function of its own this is compiled in half the time. */
+/** Most copies are a few bytes; a call of `set` costs more. A separate function compiles in half the time. */
 function copy(from: Uint8Array, start: number, to: Uint8Array, at: number, length: number): void {
   for (let byte = 0; byte < length; byte++) to[at + byte] = from[start + byte] ?? 0
 }
 
-/** A term's text. */
+/** The text of a term. */
 export function termAt({ text, starts }: TermDictionary, term: number): string {
   return decoder.decode(text.bytes.subarray(starts[term], (starts[term + 1] ?? 1) - 1))
 }
 
-// A mark of byte order is a character as any other.
+// U+FEFF is an ordinary character here.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * The number of a term; where it is none, -1 less how many are before it.
+ * The number of a term; when absent, -1 minus the number of smaller terms.
  *
  * Cost: O(log terms) comparisons.
  */
@@ -139,11 +139,11 @@ export function findTerm({ text, starts }: TermDictionary, term: string): number
 }
 
 /**
- * Calls back for every term in which a part occurs, ascending.
+ * Calls back for every term that contains a part, ascending.
  *
- * @param part not empty; a NUL at its beginning or its end is the beginning or the end of a term
+ * @param part not empty; a NUL at its beginning or end matches the beginning or end of a term
  *
- * Cost: O(log terms + found) for a part with which terms begin, O(characters of the term dictionary) for others.
+ * Cost: O(log terms + matches) for a prefix of terms, O(characters of the term dictionary) for other parts.
  */
 export function eachTermWith(
   dictionary: TermDictionary,
@@ -157,7 +157,7 @@ export function eachTermWith(
   if (part.startsWith('\0')) {
     const begin = part.replaceAll('\0', '')
     term = firstFrom(dictionary, begin)
-    // No token has this character, which sorts behind all that one has.
+    // No token contains this character, which sorts after all characters of tokens.
     end = firstFrom(dictionary, `${begin}\uffff`)
   }
   for (; term < end; term++) {
@@ -168,7 +168,7 @@ export function eachTermWith(
   }
 }
 
-/** The first term that is not before a text, or how many there are. */
+/** The first term that is not smaller than a text; the number of terms when there is none. */
 function firstFrom(dictionary: TermDictionary, text: string): number {
   const term = findTerm(dictionary, text)
   return term < 0 ? -1 - term : term

@@ -1,23 +1,23 @@
-// A search index laid out in two buffers: the vocabulary, which seldom changes, and tables, which often do.
+// Lays a search index out in two buffers: the vocabulary, which rarely changes, and tables, which often do.
 import { GrowingBytes } from './growing.ts'
 import type { StoredIndex } from './index-builder.ts'
 import { SectionWriter } from './sections.ts'
 import { dictionaryNames, numberNames, placeNames, type SectionBuffer } from './text-index.ts'
 
-/** Where the posts' folded texts lie, and what they must be. */
+/** The locations and checksums of the posts' normalized texts. */
 export interface TextPlaces {
-  /** By ordinal, latest post first; blocks are numbered from 0, and none is empty. */
+  /** By ordinal, newest post first; blocks are numbered from 0, and none is empty. */
   readonly textBlocks: Uint32Array
-  /** From the beginning of the block, in bytes: `textRoom` of the text before it further. */
+  /** Offset in the block, in bytes; consecutive texts are `textRoom` apart. */
   readonly textOffsets: Uint32Array
   /** In bytes. */
   readonly textSizes: Uint32Array
   readonly textChecks: Uint32Array
-  /** Checksum of each page of lists, by the number of the page. */
+  /** Checksum of each page of lists, by page number. */
   readonly pageChecks: Uint32Array
 }
 
-/** The input of `readTextIndex`. */
+/** Returns the input of `readTextIndex`. */
 export function layOutTextIndex(
   { dictionaries, refs, numbers }: StoredIndex,
   places: TextPlaces,
@@ -40,7 +40,7 @@ export function layOutTextIndex(
 }
 
 /**
- * In the order in which the texts lie, so that nothing need be said of where each begins.
+ * Encodes places in the order of the texts, so that no offsets are stored.
  *
  * ```
  *  varint for each: number of its post, counted from the oldest; bytes of the text

@@ -1,5 +1,5 @@
-// The index that text is searched by, as a function holds it: terms, references to their lists, places of texts.
-// Knows neither how it was made nor where its lists and texts lie.
+// The text-search index of a function: terms, references to posting lists, and places of texts. Independent of how it
+// was built and where its lists and texts are stored.
 import type { Awaitable } from '../api/snapshot.ts'
 import type { Bitmap } from './bitmaps.ts'
 import type { MakeSearchable, SearchableBytes } from './byte-search.ts'
@@ -8,42 +8,42 @@ import { isCommon, type ListAreas, readRefs } from './stored-lists.ts'
 import { readTermDictionary, type TermDictionary, termAt } from './term-dictionary.ts'
 import { VarintReader } from './varint-reader.ts'
 
-/** The part that is in memory once text was searched. */
+/** The part of the index that the first text search loads into memory. */
 export interface TextIndex extends ListAreas {
   readonly postCount: number
-  /** Tokens of ASCII, other tokens, unigrams and bigrams: their terms are numbered through, in this order. */
+  /** ASCII tokens, other tokens, unigrams and bigrams: their terms are numbered consecutively, in this order. */
   readonly ascii: TermDictionary
   readonly other: TermDictionary
   readonly bigrams: TermDictionary
-  /** References to lists, by term; those of bigrams once more. */
+  /** References to lists, by term; those of bigrams again separately. */
   readonly refs: Uint32Array
   readonly bigramRefs: Uint32Array
-  /** Common words: `NUL token NUL`, and references to their lists. */
+  /** Common words as `NUL token NUL`, and references to their lists. */
   readonly commonWords: readonly string[]
   readonly commonRefs: Uint32Array
-  /** Their grams, as `CommonGrams` has them. */
+  /** Their grams, as in `CommonGrams`. */
   readonly gramRows: Uint32Array
   readonly gramSeconds: Uint32Array
   readonly gramRefs: Uint32Array
-  /** Parts of rarer tokens whose union is materialized, and references to the unions. */
+  /** Parts of rarer tokens with a materialized union, and references to the unions. */
   readonly unions: TermDictionary
   readonly unionRefs: Uint32Array
-  /** The text of each post, by its place in the order in which folded texts lie. */
+  /** The text of each post, by its index in storage order. */
   readonly postTexts: Uint32Array
-  /** Texts in that order: offset in its block, size in bytes, checksum. */
+  /** Texts in storage order: offset in the block, size in bytes, checksum. */
   readonly textOffsets: Uint32Array
   readonly textSizes: Uint32Array
   readonly textChecks: Uint32Array
   /** The first text of each block. */
   readonly blockTexts: Uint32Array
-  /** Checksum of each page of lists, by the number of the page. */
+  /** Checksum of each page of lists, by page number. */
   readonly pageChecks: Uint32Array
 }
 
-/** Names of dictionaries in the sections of a vocabulary. */
+/** Names of the dictionary sections in a vocabulary. */
 export const dictionaryNames = ['ascii', 'other', 'bigrams', 'unions'] as const
 
-/** Names of numbers in the sections of the tables that an index is made of. */
+/** Names of the number sections in the tables. */
 export const numberNames = [
   'areaStarts',
   'areaLengths',
@@ -53,7 +53,7 @@ export const numberNames = [
   'gramSeconds',
 ] as const
 
-/** Names of numbers that say where blocks of texts begin, and what texts and pages of lists must be. */
+/** Names of the sections with the first texts of blocks, and the checksums of texts and list pages. */
 export const placeNames = ['blockTexts', 'textChecks', 'pageChecks'] as const
 
 /** Sections in a buffer. */
@@ -63,13 +63,12 @@ export interface SectionBuffer {
 }
 
 /**
- * An index read back.
+ * Reads an index.
  *
- * @param make bytes that terms are looked for in
- * @throws RangeError when a section reaches beyond its buffer
+ * @param make allocates the searchable bytes of terms
+ * @throws RangeError when a section exceeds its buffer
  *
- * Cost: O(terms) additions and one decoding of the vocabulary; an object for each common word, of which there are
- * a thousand at most.
+ * Cost: O(terms) additions and one decoding of the vocabulary; one object per common word, at most a thousand.
  */
 export function readTextIndex(
   vocabulary: SectionBuffer,
@@ -114,7 +113,7 @@ function viewSections({ bytes, table }: SectionBuffer): Readonly<Record<string, 
   )
 }
 
-/** The places of texts as `layOutTextIndex` encoded them. */
+/** Decodes the places of texts that `layOutTextIndex` encoded. */
 function readPlaces(
   bytes: Uint8Array,
   blockTexts: Uint32Array,
@@ -139,22 +138,25 @@ function readPlaces(
   return { postTexts, textOffsets, textSizes }
 }
 
-/** Bytes that a text takes in its block: each begins at a multiple of four, so that it is summed up by words. */
+/** The bytes of a text in its block, rounded up to a multiple of four for word-wise checksums. */
 export function textRoom(size: number): number {
   return (size + 3) & ~3
 }
 
-/** Where an index's lists and texts come from. */
+/** Reads lists and texts of an index. */
 export interface TextReader {
-  /** Adds the ordinals of one of the lists to a set: now where it is at hand, else it gives when they are there. */
+  /**
+   * Adds the ordinals of a stored list to a set: at once when it is in memory, else when the returned promise
+   * resolves.
+   */
   addList(offset: number, length: number, to: Bitmap): Awaitable<unknown>
-  /** Bytes of a block of texts, as many as there is room for: that room filled and given back, or others. */
+  /** Reads bytes of a text block, as many as fit into `room`; returns `room` filled, or another array. */
   text(block: number, offset: number, room: Uint8Array): Awaitable<Uint8Array>
-  /** 1 where a text was seen to be what its checksum says, in the order in which texts lie. */
+  /** By storage order of texts: 1 once the text's checksum was verified. */
   readonly checked: Uint8Array
-  /** The most bytes of texts that are read at once, unless one text is longer. */
+  /** The most bytes of texts read at once, except for a single longer text. */
   readonly batchBytes: number
-  /** Room for texts, and how to make more of it. */
+  /** A reusable buffer for texts, and its allocator. */
   room: SearchableBytes
   readonly makeSearchable: MakeSearchable
 }

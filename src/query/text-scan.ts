@@ -1,4 +1,4 @@
-// Text search by looking at every text: exact, and as slow as the texts are long.
+// Text search by scanning every text: exact, in time linear in the texts.
 import type { Awaitable } from '../api/snapshot.ts'
 import { fold } from './fold.ts'
 import type { TextSearch } from './post-index.ts'
@@ -9,18 +9,17 @@ export interface PostText {
   readonly text: string
 }
 
-/** The texts of each post, folded: `title NUL text`, which no query can reach across. */
+/** The normalized texts of each post: `title NUL text`; no query contains a NUL. */
 export function foldTexts(texts: Iterable<PostText>): readonly string[] {
   return Array.from(texts, ({ title, text }) => `${fold(title)}\0${fold(text)}`)
 }
 
 /**
- * A search over all texts.
+ * Returns a search over all texts.
  *
- * @param load gives what `foldTexts` does; asked for once, with the first search; again with the next one where
- *   it failed
+ * @param load returns the result of `foldTexts`; called by the first search, and again after a failure
  *
- * Cost: O(folded characters) a search.
+ * Cost: O(normalized characters) per search.
  */
 export function scanSearch(load: () => Awaitable<readonly string[]>): TextSearch {
   let loaded: Awaitable<readonly string[]> | undefined

@@ -1,5 +1,5 @@
-// Text search over an index: posts whose folded title or text has the folded query in it, all of them and no other.
-// Knows no storage: lists and texts come through a reader.
+// Indexed text search: exactly the posts whose normalized title or text contains the normalized query. Lists and
+// texts are read through a `TextReader`.
 import type { Awaitable } from '../api/snapshot.ts'
 import { addAll, addOrdinal, type Bitmap, emptyBitmap, keepAll, keepBelow } from './bitmaps.ts'
 import { lastAtOrBefore } from './posting-lists.ts'
@@ -12,14 +12,14 @@ import { verify } from './text-verify.ts'
 import { links } from './words.ts'
 
 /**
- * Posts that have a text in them.
+ * Finds the posts that contain a text.
  *
- * A text within one token is a part of a term: the vocabulary is looked through and the posts of all terms that
- * have it are united. One or two characters that are no token are a term themselves. Anything else narrows the
- * posts down to those that have all its terms, and those are looked at.
+ * A query within one token is a part of a term: the vocabulary is scanned and the posts of all matching terms are
+ * united. One or two characters that are no token are themselves a term. Any other query narrows the posts down to
+ * those with all of its terms, whose texts are then verified.
  *
- * @param query folded, not empty
- * @param first posts before this ordinal are left out before any text is read
+ * @param query normalized, not empty
+ * @param first excludes posts below this ordinal before any text is read
  * @returns posts counted from the oldest, so that a new post moves no other
  */
 export function* searchText(
@@ -39,7 +39,7 @@ export function* searchText(
   return possible
 }
 
-/** The same by looking at the text of each post from the first on. */
+/** Searches by scanning the text of each post from `first` on. */
 export function* scanTexts(
   index: TextIndex,
   reader: TextReader,
@@ -55,22 +55,22 @@ export function* scanTexts(
 /** Tokens of the index that match a token of the query, and their posts. */
 interface MatchedToken {
   readonly posts: Bitmap
-  /** Posts of the rarer ones. */
+  /** The posts of the rarer tokens. */
   readonly rare: Bitmap
-  /** The common ones. */
+  /** The common tokens. */
   readonly common: readonly number[]
-  /** The common one that the token of the query is, or -1. */
+  /** The common word equal to the token of the query, or -1. */
   readonly word: number
 }
 
-/** One search: what it has read of the index so far. */
+/** The state of one search: the lists read so far. */
 class Search {
   readonly #index: TextIndex
   readonly #reader: TextReader
-  /** The index counts posts from the oldest: those from here on are left out. */
+  /** The index counts posts from the oldest; posts from here on are excluded. */
   readonly #bound: number
   readonly #matched = new Map<string, MatchedToken>()
-  /** Posts that are found already, where there may be some. */
+  /** Posts that certainly match, if known. */
   certain: Bitmap | undefined
 
   constructor(index: TextIndex, reader: TextReader, first: number) {
@@ -79,7 +79,7 @@ class Search {
     this.#bound = index.postCount - first
   }
 
-  /** All posts that can have what is looked for. */
+  /** Returns all candidate posts. */
   *narrow(tokens: readonly QueryToken[], bigrams: readonly string[]): Steps<Bitmap> {
     let possible: Bitmap | undefined
     const narrower = [
@@ -88,11 +88,11 @@ class Search {
     ]
     for (const matching of narrower) {
       const posts: Bitmap = yield* matching
-      // These are known by their token too, and may be fewer from then on: no other post can be found.
+      // Intersects: a match has every token and bigram of the query.
       possible = possible === undefined ? keepBelow(posts, this.#bound) : keepAll(possible, posts)
       if (possible.every((word) => word === 0)) break
     }
-    // There is a token or a bigram in any query.
+    // Every query has a token or a bigram.
     return possible as Bitmap
   }
 
@@ -103,8 +103,8 @@ class Search {
   }
 
   /**
-   * Where a token has a link to the next: if a token is a common word as it stands, the lists of that word know of every
-   * neighbour that is common; where it is but a part of some, their lists know of those.
+   * For a token linked to the next one. When one of them is a whole common word, its gram lists cover every common
+   * neighbour. When it is only a part of common words, the lists of those words do.
    */
   *#postsOfToken(first: QueryToken, second: QueryToken | undefined): Steps<Bitmap> {
     const a = yield* this.#match(first)
@@ -169,7 +169,7 @@ class Search {
     return found
   }
 
-  /** Reads lists, so many at a time, and unites them with what is there. */
+  /** Reads lists in batches and unites them with `posts`. */
   *#unite(
     refs: readonly number[],
     posts: Bitmap = emptyBitmap(this.#index.postCount),
@@ -179,7 +179,7 @@ class Search {
       if (ref >= isSingle) addOrdinal(posts, ref & ~isSingle)
       else places.push(ref & refMask)
     }
-    // In the order in which they lie: what is read for one list often has the next one in it.
+    // In storage order: a read for one list often contains the next one.
     const ordered = new Uint32Array(places).sort()
     const { areaStarts, areaLengths } = this.#index
     let later: Awaitable<unknown>[] = []

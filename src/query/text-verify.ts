@@ -1,4 +1,4 @@
-// Looking at the texts of posts for what the index cannot say for certain.
+// Verifies candidates against the texts of posts, where the index is not exact.
 import { utf8 } from '../api/bytes.ts'
 import {
   addOrdinal,
@@ -14,11 +14,11 @@ import type { Steps } from './steps.ts'
 import { type TextIndex, type TextReader, textRoom } from './text-index.ts'
 
 /**
- * Takes those out of some posts whose text has not the query in it.
+ * Removes the candidates whose text does not contain the query.
  *
- * @throws Error when a text is not the one that was built; each is compared when it is first looked at
+ * @throws Error when a text differs from the one that was built; each is verified on its first read
  *
- * Cost: O(bytes of those texts); `reader.batchBytes` of them in memory at a time.
+ * Cost: O(bytes of those texts), with `reader.batchBytes` in memory at a time.
  */
 export function* verify(
   index: TextIndex,
@@ -36,7 +36,7 @@ export function* verify(
     if (size > reader.room.bytes.length) {
       reader.room = reader.makeSearchable(Math.max(size, reader.batchBytes))
     }
-    // All searches share this buffer: it is filled and searched without a pause.
+    // All searches share this buffer: it is filled and searched without suspending.
     const { room } = reader
     const texts = yield ranges.map(({ block, start, at, size }) =>
       reader.text(block, start, room.bytes.subarray(at, at + size)),
@@ -53,7 +53,7 @@ export function* verify(
   }
 }
 
-/** Looks at the open texts of a range. */
+/** Verifies the candidate texts of a range, and removes those without a match. */
 function look(
   { textOffsets, textSizes, textChecks }: TextIndex,
   checked: Uint8Array,
@@ -74,21 +74,21 @@ function look(
   }
 }
 
-/** Texts of one block that are read in one go, and those between. */
+/** Texts of one block, and the gaps between them, that are read at once. */
 interface TextRange {
   readonly block: number
   readonly start: number
   size: number
-  /** Where they are put in the room. */
+  /** Offset in the buffer. */
   readonly at: number
   readonly first: number
   end: number
 }
 
-/** A gap that is rather read than jumped over. */
+/** The largest gap that is read rather than skipped. */
 const gapMax = 8 * 1024
 
-/** Ranges that have room next to each other; there may be none in a batch. */
+/** Groups ranges that fit into the buffer together; a batch may be empty. */
 function* batchesOf(
   index: TextIndex,
   texts: Uint32Array,

@@ -1,6 +1,6 @@
-// Numbers read back from the bytes that `GrowingBytes` made of them.
+// Reads the varints that `GrowingBytes` writes.
 
-/** Reads numbers of seven bits a byte, the lowest ones first. */
+/** Reads varints: seven bits per byte, lowest first. */
 export class VarintReader {
   at: number
   readonly #bytes: Uint8Array

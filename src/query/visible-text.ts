@@ -1,13 +1,12 @@
-// The text that rendered HTML shows, for search.
-// Knows only the HTML that the processor writes, not HTML at large.
+// Extracts the visible text of rendered HTML, for search. Handles only the processor's HTML, not HTML in general.
 
 /**
- * Every text of the HTML in reading order: code, the words of footnotes and their marks, but no attribute
- * (link targets, titles and the alternative text of images are not on the page).
+ * All text of the HTML in reading order, including code, footnotes and their marks. Excludes attributes: link
+ * targets, titles and alternative texts are not visible on the page.
  *
  * @param html as the processor writes it
- * @returns runs of white space are one blank, none at either end. Blocks, cells, list items, breaks and
- *   images part words; inline markup does not: `<em>un</em>believable` is "unbelievable"
+ * @returns runs of white space collapsed to one space, trimmed. Blocks, cells, list items, breaks and images separate
+ *   words; inline markup does not: `<em>un</em>believable` is "unbelievable"
  *
  * Cost: O(length).
  */
@@ -23,16 +22,16 @@ export function visibleText(html: string): string {
   return words.includes('&') ? words.replace(/&#x(26|3C);/g, unescapeCharacter) : words
 }
 
-/** Runs of white space as one blank, none at either end. */
+/** Collapses runs of white space to one space, and trims. */
 function parted(text: string): string {
-  // Most blanks are alone already.
+  // Most spaces are single already.
   const words = text.replace(/[\t\n\f\r][ \t\n\f\r]*| [ \t\n\f\r]+/g, ' ')
   return words.slice(words.startsWith(' ') ? 1 : 0, words.endsWith(' ') ? -1 : undefined)
 }
 
 /**
- * The place behind a tag as the processor writes it, with its name in lower case: values are in double quotes, `"` in
- * them and `<` in text are escaped, `>` is not. There are no comments.
+ * The index after a tag of the processor, with its name in lower case. Values are in double quotes; `"` in values and
+ * `<` in text are escaped, `>` is not. There are no comments.
  */
 export function tagEnd(html: string, start: number): number {
   let isQuoted = false
@@ -47,7 +46,7 @@ export function tagEnd(html: string, start: number): number {
 const quoteCode = 0x22
 const endCode = 0x3e
 
-/** Whether a tag stands inside a word without parting it. */
+/** Reports whether a tag may be inside a word without splitting it. */
 function isInline(html: string, start: number): boolean {
   namePattern.lastIndex = start + (html[start + 1] === '/' ? 2 : 1)
   return inlineTags.has(namePattern.exec(html)?.[0] ?? '')
@@ -55,14 +54,14 @@ function isInline(html: string, start: number): boolean {
 
 const namePattern = /[a-z0-9]*/y
 
-/** Elements of the schema that are no boundary of a word; the reading of a ruby character is one. */
+/** Elements that are no word boundary, including the reading of a ruby character. */
 const inlineTags: ReadonlySet<string> = new Set(
   'a abbr b code del em i ins kbd mark q ruby s samp small span strike strong sub sup time tt u var'.split(
     ' ',
   ),
 )
 
-/** The only two characters that are escaped in text. */
+/** The only two characters escaped in text. */
 function unescapeCharacter(_: string, code: string): string {
   return code === '26' ? '&' : '<'
 }

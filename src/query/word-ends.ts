@@ -1,14 +1,14 @@
-// Which of a few words each of many tokens begins with, and which it ends with.
+// Matches many tokens against a few words, by prefix and by suffix.
 
-/** For each token the places of the words that hold for it, shortest first. */
+/** For each token, the indices of the matching words, shortest first. */
 export interface MatchedWords {
-  /** Where the words of each token begin in `words`, and one more; at most 65,536 words. */
+  /** Offsets of each token in `words`, plus the end; at most 65,536 words. */
   readonly starts: Uint32Array
   readonly words: Uint16Array
 }
 
 /**
- * The words that tokens begin with.
+ * The words that are prefixes of each token.
  *
  * Cost: O(letters of the words + letters of the tokens that some word shares).
  */
@@ -16,12 +16,12 @@ export function beginnings(tokens: readonly string[], words: readonly string[]):
   return match(tokens, words, (text, at) => text.charCodeAt(at))
 }
 
-/** The words that tokens end with, at the same cost. */
+/** The words that are suffixes of each token, at the same cost. */
 export function endings(tokens: readonly string[], words: readonly string[]): MatchedWords {
   return match(tokens, words, (text, at) => text.charCodeAt(text.length - 1 - at))
 }
 
-/** The letters that some word goes on with, and the word that ends here, or -1. */
+/** A trie node: the letters that continue a word, and the word that ends here, or -1. */
 interface Branch {
   word: number
   readonly next: Map<number, Branch>

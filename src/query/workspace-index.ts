@@ -1,5 +1,4 @@
-// The index of a workspace laid out in sections, and read back as views, with no object for a post.
-// Knows ids and ordinals, nothing of posts.
+// Writes the index of a workspace as sections, and reads it back as views, without an object per post.
 import { type TermKind, termKinds } from '../api/resources.ts'
 import type { FieldIndex } from './field-index.ts'
 import type { IdentifierTable } from './identifiers.ts'
@@ -8,7 +7,7 @@ import type { PostIndex, TermIndex } from './post-index.ts'
 import { type SectionReader, sectionReader } from './section-reader.ts'
 import type { SectionArray, SectionTable, SectionWriter } from './sections.ts'
 
-/** Lays an index out; what comes back finds it again. */
+/** Writes an index. @returns the entries to read it back */
 export function writeIndex(index: PostIndex, writer: SectionWriter): SectionTable {
   const arrays: Record<string, SectionArray> = {
     publishedAt: index.publishedAt,
@@ -41,12 +40,12 @@ export function writeIndex(index: PostIndex, writer: SectionWriter): SectionTabl
 }
 
 /**
- * An index read back.
+ * Reads an index.
  *
- * @param fields names of the custom fields that are indexed
- * @throws RangeError when a section is missing or reaches beyond the file
+ * @param fields names of the indexed custom fields
+ * @throws RangeError when a section is missing or exceeds the file
  *
- * Cost: O(posts) for the list of all ordinals, nothing a post for everything else.
+ * Cost: O(posts) for the list of all ordinals; everything else takes constant time.
  */
 export function readIndex(
   sections: Uint8Array,
