@@ -1,15 +1,15 @@
-// `POST /mcp` as the runtime has it: admission, and the responses that tools are made of. The protocol is a module of its
-// own, which is loaded with the first message.
+// `POST /mcp` in the runtime: admission, and the responses behind the tools. The protocol is a separate module,
+// loaded with the first message.
 import type { Awaitable } from '../api/snapshot.ts'
 import { corsHeaders } from './headers.ts'
 import type { Header, HttpReply, HttpRequest } from './http.ts'
 import type { ApiKey } from './keys.ts'
 import type { SiteHead } from './site.ts'
 
-/** The path of agents. */
+/** The path for agents. */
 export const agentPath = '/mcp'
 
-/** On the reply to OPTIONS. */
+/** Headers of the reply to OPTIONS. */
 export const agentPreflight: readonly Header[] = [
   ...corsHeaders,
   ['access-control-allow-methods', 'POST, OPTIONS'],
@@ -21,21 +21,21 @@ export const agentPreflight: readonly Header[] = [
   ['allow', 'POST, OPTIONS'],
 ]
 
-/** The responses that an agent may have. */
+/** The responses that an agent may read. */
 export interface AgentSource {
   readonly build: string
-  /** Ids of the workspaces that may be read, sorted. */
+  /** Ids of the readable workspaces, sorted. */
   readonly workspaces: readonly string[]
   /** The workspace of the key; null without a key. */
   readonly own: string | null
-  /** The response to a path below a version and a workspace: `posts?limit=3`. */
+  /** Returns the response to a path relative to a version and a workspace: `posts?limit=3`. */
   readonly get: (workspace: string, path: string) => Awaitable<HttpReply>
 }
 
 /**
- * Answers a message of an agent.
+ * Responds to a message of an agent.
  *
- * @param earned headers that the reply has whatever it is
+ * @param earned headers of every reply to this request
  */
 export type Agents = (
   request: HttpRequest,
@@ -43,19 +43,19 @@ export type Agents = (
   earned: readonly Header[],
 ) => Promise<HttpReply>
 
-/** Loads what answers agents. */
+/** Loads the responder for agents. */
 export type LoadAgents = () => Promise<Agents>
 
-/** `POST /mcp` is answered where the variable `QUARRY_MCP` is `on`. */
+/** True when the variable `QUARRY_MCP` has the value `on`, which enables `POST /mcp`. */
 export function isAgentsOn(value: string | undefined): boolean {
   return value === 'on'
 }
 
 /**
- * The responses for an agent: those of v2 in the workspace of its key, those of v1 in all others. Each is a request that is
- * counted, and refused, as if the agent had sent it.
+ * The responses for an agent: v2 in the workspace of its key, v1 in all others. Each is a request that is counted and
+ * may be refused, as if the agent had sent it.
  *
- * @param respond answers a request for content
+ * @param respond responds to a content request
  */
 export function agentSource(
   { build, workspaces }: SiteHead,
@@ -73,12 +73,12 @@ export function agentSource(
   return { build, workspaces: [...new Set(own === null ? open : [...open, own])].sort(), own, get }
 }
 
-/** Conditions and encodings are those of the message, and not of the request that it makes. */
+/** Conditions and encodings belong to the message, not to the requests that it causes. */
 function onlyAuthorization(header: HttpRequest['header']): HttpRequest['header'] {
   return (name) => (name === 'authorization' ? header(name) : null)
 }
 
-/** The response to a request, or to the place that it redirects to: a post under a former name. */
+/** Returns the response to a request, and follows one redirect: a post under an old slug. */
 export async function followOnce(
   request: HttpRequest,
   respond: (request: HttpRequest) => Awaitable<HttpReply>,

@@ -1,5 +1,5 @@
-// A site as a function holds it: the index of each workspace in typed arrays, posts' records read when they are needed.
-// Knows no host: files come through a storage.
+// A site in a function: the index of each workspace in typed arrays, records of posts read on demand through a
+// storage.
 
 import type { Assets } from '../api/assets.ts'
 import { whenAllReady, whenReady } from '../api/awaitable.ts'
@@ -32,31 +32,31 @@ import { RecordCache } from './record-cache.ts'
 import type { ServedSite, ServedWorkspace } from './site.ts'
 import { readNamed, type Storage } from './storage.ts'
 
-/** How a bundle is opened. */
+/** Options of `openBundle`. */
 export interface BundleOptions {
-  /** The build that the files around belong to; another one's index is refused. */
+  /** The expected build; the index of another build is refused. */
   readonly build?: string
-  /** Bytes of records that are kept. @default 16 MiB */
+  /** Size of the cache of records, in bytes. @default 16 MiB */
   readonly recordCacheBytes?: number
-  /** Bytes of posting lists that are kept for each workspace. @default 8 MiB */
+  /** Size of the cache of posting lists in bytes, per workspace. @default 8 MiB */
   readonly searchCacheBytes?: number
 }
 
-/** A bundle that is open. */
+/** An open bundle. */
 export interface OpenBundle {
   readonly site: ServedSite
 }
 
 /**
- * Opens the bundle in a storage. The index of a workspace is read by the first request for its content.
+ * Opens the bundle in a storage. The first content request for a workspace reads its index.
  *
- * @throws IndexFileError when the root is damaged, of another schema or of another build
+ * @throws IndexFileError when the root is damaged, or belongs to another schema or build
  */
 export async function openBundle(
   storage: Storage,
   options: BundleOptions = {},
 ): Promise<OpenBundle> {
-  // Its checksum holds and its schema is ours: it is what this version's build wrote.
+  // The checksum and the schema are verified, so the contents have this version's type.
   const { head, sections } = await decodeIndexFile<BundleContents<SectionTable>>(
     await storage.read(indexName),
   )
@@ -100,14 +100,14 @@ interface Readers {
   readonly storage: Storage
   readonly cache: RecordCache
   readonly searchCacheBytes: number | undefined
-  /** Names of the custom fields that are indexed. */
+  /** Names of the indexed custom fields. */
   readonly fields: readonly string[]
 }
 
 /**
  * Reads the index of a workspace.
  *
- * Cost: it is read and checked once; no object is made for a post.
+ * Cost: one read and one verification; creates no object per post.
  */
 async function openWorkspace(name: string, readers: Readers): Promise<Omit<Snapshot, 'history'>> {
   const { storage } = readers
@@ -170,14 +170,14 @@ function readAliases(sections: Uint8Array, table: SectionTable | undefined): rea
   return table === undefined ? [] : readJson<readonly Alias[]>(sections, table)
 }
 
-/** The value of a section `json` that a build wrote. */
+/** Decodes the section `json`. */
 function readJson<T>(sections: Uint8Array, table: SectionTable): T {
   return parseJson(sectionReader(sections, table)('json', 'u8'))
 }
 
 /**
- * Bytes of long lists of terms that are kept as bitmaps, for each workspace. Facets use one for each term that a post in
- * 32 has: together these take at most the bytes of the lists, and half of the bound is sure to be kept.
+ * Size of the cache of bitmaps of long term lists, per workspace. Facets use one bitmap for each term of at least one
+ * post in 32. Together these take at most the bytes of the lists, and half of the bound is sure to stay cached.
  */
 function bitmapBytesMax({ terms }: PostIndex): number {
   return (
@@ -185,7 +185,7 @@ function bitmapBytesMax({ terms }: PostIndex): number {
   )
 }
 
-/** The JSON of all terms of one kind, in the index itself. */
+/** The JSON of all terms of one kind, inside the index. */
 class TermFragments {
   readonly count: number
   readonly #offsets: Uint32Array

@@ -1,5 +1,5 @@
-// Text search over the files of a bundle: each segment of the posts has an index of its own, which is read with the
-// first search; lists and texts are read when they are needed. Knows no host: files come through a storage.
+// Text search over the files of a bundle. Each segment of posts has its own index, which the first search reads.
+// Lists and texts are read on demand through a storage.
 import { whenAllReady, whenReady } from '../api/awaitable.ts'
 import type { BundledSearch, BundledSections, BundledSegment } from '../api/bundle.ts'
 import { joinBytes } from '../api/bytes.ts'
@@ -21,17 +21,17 @@ import { openedOnce } from './opened-once.ts'
 import { pagedReader } from './page-cache.ts'
 import { readNamed, readPart, type Storage } from './storage.ts'
 
-/** Bytes of posting lists that are kept where nothing else is said. */
+/** Default size of the cache of posting lists, in bytes. */
 export const searchCacheBytesDefault: number = 8 * 1024 * 1024
 
-/** Bytes of texts that a search reads at once where the storage says nothing else. */
+/** Default number of text bytes that a search reads at once. */
 const batchBytesDefault: number = 256 * 1024
 
 /**
- * The search over one workspace.
+ * Returns the search over a workspace.
  *
- * The first search reads the vocabulary and the tables of each segment; the next one reads again what failed. Nothing is
- * read of a segment whose posts are all scheduled, whatever the query is.
+ * The first search reads the vocabulary and the tables of each segment; later searches retry failed reads. Segments
+ * with scheduled posts only are never read, whatever the query.
  */
 export function bundledSearch(
   { segments }: BundledSearch<SectionTable>,
@@ -58,7 +58,7 @@ export function bundledSearch(
       return whenAllReady(found, (sets) => {
         const [only] = sets
         if (only !== undefined && segments.length === 1) return new OrdinalSet(only, postCount - 1)
-        // Counted from the oldest post, as each segment counts.
+        // Counted from the oldest post, as in each segment.
         const bits = emptyBitmap(postCount)
         for (const [at, set] of sets.entries()) {
           addShifted(bits, set, postCount - (visible[at]?.end ?? 0))
@@ -69,7 +69,7 @@ export function bundledSearch(
   }
 }
 
-/** Where texts are looked at: one for all segments. */
+/** The buffer for text verification, shared by all segments. */
 interface Room {
   bytes: SearchableBytes | undefined
 }
@@ -77,13 +77,13 @@ interface Room {
 interface Reading {
   readonly storage: Storage
   readonly room: Room
-  /** The size of cached posting lists. */
+  /** The size of the cache of posting lists, in bytes. */
   readonly cacheBytes: number
 }
 
 type SegmentSearch = (query: string, first: number) => Awaitable<Bitmap>
 
-/** The search over one segment; its index is read once, and again where that failed. */
+/** Returns the search over a segment. Its index is read once; a failed read is retried. */
 function segmentSearch(segment: BundledSegment<SectionTable>, reading: Reading): SegmentSearch {
   const find = segment.isIndexed ? searchText : scanTexts
   const open = openedOnce(() =>
@@ -110,7 +110,7 @@ function readSections(
   return whenAllReady(parts, (read) => ({ bytes: joined(read), table: sections }))
 }
 
-/** All parts, one behind the other, at an address that is a multiple of 8; without a copy where one lies so. */
+/** Concatenates parts at an address that is a multiple of 8, without a copy of a single aligned part. */
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts
   const isAsItIs = parts.length === 1 && first !== undefined && first.byteOffset % 8 === 0

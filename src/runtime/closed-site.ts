@@ -1,5 +1,5 @@
-// A site over its head and its precomputed responses: the index is read by the first request that needs it.
-// Needs no Node; where files lie is a matter of the host.
+// A site served from its head and precomputed responses; the first request that needs the index opens it. Needs no
+// Node: the host locates files.
 import type { ApiRequest } from '../api/request.ts'
 import { openedOnce } from './opened-once.ts'
 import {
@@ -12,19 +12,19 @@ import {
 import type { ClosedSite, ServedSite } from './site.ts'
 import { decodeHead, siteHeadName } from './site-head.ts'
 
-/** Where a site is read from. */
+/** The source of a closed site. */
 export interface ClosedSiteSource {
   readonly read: ReadResponse
   /** Opens the index of a build. */
   readonly open: (build: string) => Promise<ServedSite>
-  /** Called with the fault of each file that could not be used; the index is read instead. */
+  /** Called with the error of each unusable file; the index is read instead. */
   readonly onFault: (error: unknown) => void
 }
 
 /**
  * Reads the head of a site.
  *
- * @returns null where there is none, or none that can be used: then the index says everything
+ * @returns null when it is missing or unusable: the index is then used instead
  */
 export async function readClosedSite({
   read,
@@ -46,7 +46,7 @@ export async function readClosedSite({
   }
 }
 
-/** Null where there is no file, or none that can be used. */
+/** Returns null for a missing or unusable file. */
 async function findResponse(
   request: ApiRequest,
   read: ReadResponse,

@@ -1,4 +1,4 @@
-// The reply to a request for content that was let in: from memory, from a written file, or made by `respond`.
+// Replies to admitted content requests: from the cache, from a written file, or from the index.
 import { type ApiResponse, bodyBytes, bodyRuns, bodySize, hostEtagOf } from '../api/api-response.ts'
 import { whenReady } from '../api/awaitable.ts'
 import { documentTable, isDocumentKind } from '../api/documents.ts'
@@ -19,22 +19,22 @@ import { type CachedReply, ReplyCache, replyKey } from './reply-cache.ts'
 import { forbidden, type RouteMatch } from './route-match.ts'
 import { type ClosedSite, openSite, type ServedSite, type ServedWorkspace } from './site.ts'
 
-/** How content is answered. */
+/** Options of content replies. */
 export interface ContentOptions {
   /**
-   * The files of the same build, for hosts where a deployment is one whole.
+   * Reads a file of the same build, on hosts whose deployments are replaced as a whole.
    *
-   * @param path below the output folder: `public/v1/acme/posts/index.json`
-   * @returns null where there is none
+   * @param path relative to the output folder: `public/v1/acme/posts/index.json`
+   * @returns null when the file does not exist
    */
   readonly readFile?: (path: string) => Awaitable<Uint8Array | null>
-  /** Bytes of responses that are kept; 0 keeps none. @default 16 MiB */
+  /** Size of the reply cache in bytes; 0 disables it. @default 16 MiB */
   readonly replyCacheBytes?: number
-  /** How long others may keep answers. */
+  /** Cache times for clients and shared caches. */
   readonly cacheTimes?: CacheTimes
 }
 
-/** Bodies longer than this are sent in fragments, in bytes. */
+/** Longer bodies are sent in fragments; in bytes. */
 export const streamedFrom: number = 1024 * 1024
 
 interface ContentRequest extends RouteMatch {
@@ -47,17 +47,17 @@ interface RequestContext {
   readonly request: HttpRequest
   readonly path: string
   readonly query: string
-  /** Earned on the way. */
+  /** Headers of every reply to this request. */
   readonly headers: readonly Header[]
   /**
-   * Counts the request as several.
+   * Charges the request as several requests.
    *
    * @throws ApiError 429 when fewer are left
    */
   charge(cost: number): Awaitable<void>
 }
 
-/** Makes the function that computes replies to admitted requests. */
+/** Returns the function that replies to admitted requests. */
 export function locateContent(
   options: ContentOptions,
 ): (context: RequestContext, contentRequest: ContentRequest) => Awaitable<HttpReply> {
@@ -70,7 +70,7 @@ export function locateContent(
     const made = await makeContent(context, contentRequest, options)
     if (made.movedTo !== undefined) return movedReply(context, contentRequest, made, options)
     if (made.status !== 200) return refusal(context, made)
-    // A long list is cached as its ETag: a client that has the list, or asks for its size, makes no further work.
+    // A long list is cached by its ETag only: conditional and HEAD requests then cost no more work.
     const body = made.body instanceof Uint8Array ? made.body : null
     if (made.source !== 'none' && made.hasDrafts !== true)
       cache.set(contentRequest.site.build, key, { ...made, body })
@@ -91,17 +91,20 @@ export function locateContent(
 
 interface Content extends Omit<CachedReply, 'body'> {
   readonly status: number
-  /** Null when it is not wanted. */
+  /** Null when the client needs no body. */
   readonly body: Uint8Array | AsyncIterable<Uint8Array> | null
   readonly length: number
   readonly source: ReplySource
   /** The target of a 308. */
   readonly movedTo?: string | undefined
-  /** The request was for drafts: no cache keeps the response. @default false */
+  /** True for a request for drafts, whose response no cache stores. @default false */
   readonly hasDrafts?: boolean
 }
 
-/** @throws ApiError for bad parameters, posts that the key may not read, unknown workspaces and resources, and pages beyond the last */
+/**
+ * @throws ApiError for invalid parameters, posts that the key may not read, unknown workspaces or resources, and
+ *   pages beyond the last
+ */
 async function makeContent(
   context: RequestContext,
   { site, target, workspace: id, mayReadPosts, mayReadDrafts, now }: ContentRequest,
@@ -109,9 +112,9 @@ async function makeContent(
 ): Promise<Content> {
   const { limitAll } = site
   const found = site.workspaces.get(id)
-  // Without a key, a private workspace is an unknown one: its parameters must not name its fields.
+  // Without a key, a private workspace is unknown: its parameters must not reveal its fields.
   const known = target.version === 'v1' && found?.isV1Private ? undefined : found
-  // A list of the vendor's has 100 posts at most.
+  // Lists for the vendor's SDKs have at most 100 posts.
   const parameters = parseParameters(
     { ...target, limitAll: limitAll && !target.isSdk, fields: known?.fields },
     splitQuery(context.query),
@@ -127,7 +130,7 @@ async function makeContent(
   return respondContent(context, apiRequest, workspace, now, options)
 }
 
-/** The precomputed response; null where the index is needed. */
+/** Returns the precomputed response; null when the index is needed. */
 async function storedContent(
   context: RequestContext,
   apiRequest: ApiRequest,
@@ -143,7 +146,7 @@ async function storedContent(
   return { ...head, ...interval, status: 200, body: sent, length: body.length, source: 'file' }
 }
 
-/** The content as the index says it. */
+/** Returns the response of the index. */
 async function respondContent(
   context: RequestContext,
   apiRequest: ApiRequest,
@@ -155,7 +158,8 @@ async function respondContent(
   const snapshot = await (hasDrafts ? workspace.openDrafts() : workspace.open())
   const visibility = visibilityAt(snapshot, now)
   let cost = 1
-  // Before anything is made of the posts, and whatever the client has: to know the ETag of a long list is work, too.
+  // Charged before any work on the posts, even if the client has the content: the ETag of a long list costs work,
+  // too.
   const response = await respond(apiRequest, snapshot, now, (posts) => {
     cost = Math.max(1, Math.ceil(posts / limitMax))
     return context.charge(cost)
@@ -174,12 +178,12 @@ async function respondContent(
   return { ...content, body: await bodyOf(response, snapshot, length), source: 'index' }
 }
 
-/** False for HEAD, and for a client that has the content. */
+/** False for HEAD, and for a client that already has the content. */
 function hasBody(request: HttpRequest, etag: string): boolean {
   return request.method !== 'HEAD' && !matchesEtag(request.header('if-none-match'), etag)
 }
 
-/** The file of a canonical request, as long as it is as true as when it was written. */
+/** Reads the file of a canonical request while the file is still valid. */
 async function readWritten(
   request: ApiRequest,
   { scheduled }: ServedWorkspace,
@@ -187,7 +191,7 @@ async function readWritten(
   { readFile }: ContentOptions,
 ): Promise<Uint8Array | null> {
   if (readFile === undefined) return null
-  // The identifier was found in the index: only now is it safe to be part of a path.
+  // Only an identifier that the index contains is safe in a path.
   const path = first === scheduled ? filePath(request) : null
   return path === null ? null : readFile(path)
 }
@@ -202,7 +206,7 @@ function bodyOf(
     : bodyBytes(response.body, snapshot)
 }
 
-/** A response that is an error, such as an unknown slug: its body is made already. */
+/** Replies with an error response such as that for an unknown slug; its body already exists. */
 function refusal(
   { request, headers: earned }: RequestContext,
   { status, body, length }: Content,

@@ -1,5 +1,5 @@
-// The function as its hosts know it: `fetch(Request) → Response` over a bundle.
-// The host gives the client's address and the location of files.
+// The function that hosts call: `fetch(Request) → Response` over a bundle. The host provides the client's address and
+// locates files.
 import { timingHeader } from './headers.ts'
 import type { Header, HttpReply, HttpRequest } from './http.ts'
 import { keyringOf } from './keyrings.ts'
@@ -7,28 +7,30 @@ import { memoryLimits } from './rate-limit-memory.ts'
 import { createResponder, type ResponderOptions } from './responder.ts'
 import type { ClosedSite, ServedSite } from './site.ts'
 
-/** The environment of a handler. */
+/** Options of `createHandler`. */
 export interface HandlerOptions extends ResponderOptions {
-  /** The value of `QUARRY_KEYS`: hashes of keys next to the build's own. Unread where `keyring` is given. */
+  /**
+   * The value of `QUARRY_KEYS`: hashes of keys in addition to those of the build. Ignored when `keyring` is given.
+   */
   readonly environmentKeys?: string | undefined
-  /** `off`, or `COUNT/SECONDS`, counted in memory. Unread where `limits` are given. @default '200/10' */
+  /** `off`, or `COUNT/SECONDS`, counted in memory. Ignored when `limits` is given. @default '200/10' */
   readonly rateLimit?: string | undefined
   /**
-   * Whom a request without a key is counted for: an address that the host itself vouches for, never a
-   * header that a client may write. @default nobody: such requests are not counted
+   * Returns the address that a request without a key is counted for. The host must vouch for it: never a header that
+   * clients control. @default none: such requests are not counted
    */
   readonly clientAddress?: (request: Request) => string
-  /** Sends `Server-Timing`. Durations show which texts a search read, so it is for development. @default false */
+  /** Sends `Server-Timing`. Durations reveal which texts a search read, so this is for development. @default false */
   readonly serverTiming?: boolean
 }
 
-/** Answers a request; never rejects. */
+/** Responds to a request; never rejects. */
 export type Handler = (request: Request) => Promise<Response>
 
 /**
- * The handler of a bundle: the whole interface, keys and errors included.
+ * Returns the handler of a bundle: the whole API, including keys and errors.
  *
- * @param opened its site is read once a request, so that a new build is picked up as a whole
+ * @param opened `site` is read once per request, so that a new build is picked up as a whole
  * @throws KeyringError when `environmentKeys` is malformed, or a hash in it belongs to another workspace's key
  * @throws RangeError when `rateLimit` is malformed
  */
@@ -43,7 +45,7 @@ export function createHandler(
   }: HandlerOptions = {},
 ): Handler {
   const keyring = options.keyring ?? keyringOf(environmentKeys)
-  // At once, so that unusable keys are reported at start and not with every request.
+  // Reports unusable keys at start rather than with every request.
   keyring(opened.site)
   const limits = options.limits ?? memoryLimits(rateLimit)
   const respond = createResponder(() => opened.site, {
@@ -60,7 +62,7 @@ export function createHandler(
   }
 }
 
-/** A request as plain data. */
+/** Converts a request to plain data. */
 export function requestOf(request: Request, clientAddress: string): HttpRequest {
   const { pathname, search } = new URL(request.url)
   return {
@@ -82,11 +84,11 @@ function responseOf({ status, headers, body }: HttpReply, more: readonly Header[
 function bodyOf(
   body: HttpReply['body'],
 ): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null {
-  // A view on an ArrayBuffer always: shared memory is never read here.
+  // Always a view of an ArrayBuffer: shared memory is never read here.
   if (body === null || body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer> | null
   const fragments = body[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>({
-    // One fragment each time that the reader asks: what the reader leaves is not made.
+    // One fragment per pull, so that an unread fragment is never produced.
     async pull(controller) {
       const { done, value } = await fragments.next()
       if (done === true) controller.close()

@@ -1,11 +1,11 @@
-// The headers around a response: caches, cross-origin use and conditional requests.
+// Response headers: caching, CORS and conditional requests.
 import { ignoredParameters } from '../api/parameters.ts'
 import type { Target, Version } from '../api/request.ts'
 import { splitQuery } from '../api/routes.ts'
 import type { Header, HttpReply } from './http.ts'
 import type { RateState } from './rate-limit.ts'
 
-/** On every reply: any page may read it. */
+/** The headers of every reply: pages of any origin may read it. */
 export const corsHeaders: readonly Header[] = [
   ['access-control-allow-origin', '*'],
   [
@@ -14,7 +14,7 @@ export const corsHeaders: readonly Header[] = [
   ],
 ]
 
-/** On the reply to OPTIONS. */
+/** Headers of the reply to OPTIONS. */
 export const preflightHeaders: readonly Header[] = [
   ...corsHeaders,
   ['access-control-allow-methods', 'GET, HEAD, OPTIONS'],
@@ -23,17 +23,17 @@ export const preflightHeaders: readonly Header[] = [
   ['allow', 'GET, HEAD, OPTIONS'],
 ]
 
-/** How long responses may be kept, in seconds. */
+/** Cache lifetimes of responses, in seconds. */
 export interface CacheTimes {
-  /** By browsers. */
+  /** In browsers. */
   readonly maxAge: number
-  /** By shared caches, v1 alone. */
+  /** In shared caches, v1 only. */
   readonly sharedMaxAge: number
-  /** Beyond that, while a new response is fetched; v1 alone. */
+  /** Additional time during revalidation, v1 only. */
   readonly staleWhileRevalidate: number
 }
 
-/** The times where nothing else is said. */
+/** The default lifetimes. */
 export const cacheTimesDefault: CacheTimes = {
   maxAge: 60,
   sharedMaxAge: 300,
@@ -41,9 +41,9 @@ export const cacheTimesDefault: CacheTimes = {
 }
 
 /**
- * How long a response may be cached: v1 by everyone, v2 by its client alone, neither beyond the next scheduled post of
- * the workspace. `stale-while-revalidate` is left out where there is one: shortened, it would give the instant away a
- * day ahead.
+ * Returns `Cache-Control`: public for v1, private for v2, never beyond the next scheduled post of the workspace.
+ * Omits `stale-while-revalidate` when a post is scheduled: a shortened value would reveal the publication time a day
+ * ahead.
  *
  * @param validUntil publication of the next scheduled post of the workspace, never of a filtered list: milliseconds
  *   since 1970; `Infinity` for none
@@ -65,8 +65,8 @@ export function cacheControl(
 }
 
 /**
- * True when `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2). A tag that was marked with
- * an encoding, `"…-br"`, still names the same content.
+ * True when `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2). A tag with the suffix of an
+ * encoding, `"…-br"`, still names the same content.
  */
 export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
@@ -80,7 +80,7 @@ export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   })
 }
 
-/** The parameters of a request that mean nothing to its operation: no header where there are none. */
+/** Names the parameters of a request that its operation ignores; no header when there are none. */
 export function ignoredHeaders(target: Target, query: string): readonly Header[] {
   if (query === '') return []
   const names = ignoredParameters(target, splitQuery(query))
@@ -102,8 +102,8 @@ export function rateHeaders(state: RateState | null): readonly Header[] {
 }
 
 /**
- * How long a request took, and where its response came from (Server Timing, W3C). Both depend on what was read, so the
- * header is sent in development only.
+ * The duration of a request and the source of its response (Server Timing, W3C). Both depend on the data that was
+ * read, so the header is sent in development only.
  */
 export function timingHeader({ source }: HttpReply, milliseconds: number): Header {
   return ['server-timing', `app;dur=${milliseconds.toFixed(2)};desc="${source}"`]

@@ -1,33 +1,33 @@
-// A request and a reply as plain data: what every host can give and take without objects of its own.
+// Requests and replies as plain data, independent of host objects.
 
-/** A request as it arrived. */
+/** A request as received. */
 export interface HttpRequest {
   readonly method: string
-  /** Path and query, still percent-encoded, with its leading `/`. */
+  /** Path and query, percent-encoded, with the leading `/`. */
   readonly target: string
-  /** Whom requests are counted for where no key says it: an address, as the host knows it; '' for nobody. */
+  /** The address that requests without a key are counted for, as the host reports it; '' when unknown. */
   readonly clientAddress: string
-  /** The body of a request; absent where a host passes none on. */
+  /** The body of a request; absent when the host does not pass it on. */
   readonly body?: ReadableStream<Uint8Array> | null
-  /** A header's value; several of one name joined with `, `; null when it is absent. */
+  /** The value of a header; repeated headers are joined with `, `; null when absent. */
   header(name: LowerCaseName): string | null
 }
 
-/** A header's name in lower case. */
+/** The name of a header in lower case. */
 export type LowerCaseName = string
 
 /** A header of a reply. */
 export type Header = readonly [name: LowerCaseName, value: string]
 
-/** Where a response came from: memory, a written file, the index, or no content at all. */
+/** The source of a response: the cache, a written file, the index, or none for replies without content. */
 export type ReplySource = 'cache' | 'file' | 'index' | 'none'
 
-/** A reply, ready to be sent. */
+/** A reply, ready to send. */
 export interface HttpReply {
   readonly status: number
-  /** With `content-length` wherever there is content, also for HEAD. */
+  /** Includes `content-length` when there is content, also for HEAD. */
   readonly headers: readonly Header[]
-  /** Null for none: 304, 204, 308 and HEAD. Long ones come in fragments. */
+  /** Null for 304, 204, 308 and HEAD. Long bodies are sent in fragments. */
   readonly body: Uint8Array | AsyncIterable<Uint8Array> | null
   readonly source: ReplySource
 }

@@ -1,5 +1,5 @@
-// Keys in the environment: `QUARRY_KEYS` adds and revokes them at run time, without a build.
-// Knows no process; repeats nothing of what it is given, as a key in clear could stand anywhere in it.
+// Keys in the environment: `QUARRY_KEYS` adds and revokes keys at run time, without a build. Errors never quote the
+// input, which may contain a key in clear.
 import { holdsClearKey } from '../api/clear-key.ts'
 import { parseDate } from '../api/dates.ts'
 import {
@@ -14,12 +14,12 @@ import { KeyringError } from './key-error.ts'
 /** The content of `QUARRY_KEYS`. */
 export interface EnvironmentKeys {
   readonly added: readonly KeyRecord[]
-  /** Hashes, hexadecimal in lower case. */
+  /** Hashes in lower-case hexadecimal. */
   readonly revoked: ReadonlySet<string>
 }
 
 /**
- * Reads `QUARRY_KEYS`: entries with white space or commas between them.
+ * Parses `QUARRY_KEYS`: entries separated by white space or commas.
  *
  * ```
  * WORKSPACE:SHA256                                     adds a key with the default scopes
@@ -29,7 +29,7 @@ export interface EnvironmentKeys {
  *
  * An added key's id is `env-` and the first 8 digits of its hash.
  *
- * @throws KeyringError that gives the number of the first entry that is malformed, counted from 1
+ * @throws KeyringError with the number of the first malformed entry, counted from 1
  */
 export function parseEnvironmentKeys(text: string): EnvironmentKeys {
   const added = new Map<string, KeyRecord>()
@@ -44,7 +44,7 @@ export function parseEnvironmentKeys(text: string): EnvironmentKeys {
   return { added: [...added.values()], revoked }
 }
 
-/** An entry of `QUARRY_KEYS` that adds a key, safe between single quotes; says nothing of revocation. */
+/** Formats an entry of `QUARRY_KEYS` that adds a key; safe between single quotes. Omits revocation. */
 export function formatEnvironmentKey(key: KeyRecord): string {
   const { workspace, sha256, scopes, expiresAt, name } = key
   const isDefault = areDefaultScopes(scopes)
@@ -56,7 +56,7 @@ export function formatEnvironmentKey(key: KeyRecord): string {
   return `${workspace}:${sha256}?${options.join('&')}`
 }
 
-/** A key to add, or the hash of one to revoke. */
+/** Returns a key to add, or the hash of a key to revoke. */
 function parseEntry(entry: string, number: number): KeyRecord | string {
   if (holdsClearKey(entry)) {
     throw malformed(number, "looks like a key in clear; the key's SHA-256 is wanted")

@@ -1,7 +1,6 @@
-// The error of keys that contradict each other or cannot be read.
-// Knows no key: a message never holds one, nor any part of what looked like one.
+// The error of conflicting or malformed keys. Its message never contains a key or a part of one.
 
-/** The keys cannot be used: what was expected, and where. */
+/** The keys cannot be used; the message states the location and the expected form. */
 export class KeyringError extends Error {
   override readonly name = 'KeyringError'
 }

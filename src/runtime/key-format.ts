@@ -1,13 +1,12 @@
-// The form of an API key: `qk_`, 32 random bytes, a checksum; and the hash, by which alone it is known.
-// Knows neither who holds a key nor where randomness comes from.
+// The format of API keys: `qk_`, 32 random bytes, a checksum. Keys are stored only as hashes.
 import { hex, utf8 } from '../api/bytes.ts'
 import { sha256 } from '../api/sha256.ts'
 
-/** Random bytes in a key. */
+/** Number of random bytes in a key. */
 export const keyBytes = 32
 
 /**
- * A key in clear, 52 ASCII characters.
+ * Encodes a key in clear, 52 ASCII characters.
  *
  * ```
  * qk_ 0000000000000000000000000000000000000000001 4Yi02k
@@ -27,19 +26,19 @@ export function encodeKey(random: Uint8Array): string {
   return `${body}${checksum(body)}`
 }
 
-/** True for the form of a key with a checksum that holds; whether it was ever given out is not said. */
+/** True for a well-formed key with a valid checksum, whether or not it was ever issued. */
 export function isKey(text: string): boolean {
   return form.test(text) && checksum(text.slice(0, -checksumDigits)) === text.slice(-checksumDigits)
 }
 
-/** A key's SHA-256, 64 hexadecimal digits in lower case, over the whole text of it. */
+/** The SHA-256 of the whole key, 64 hexadecimal digits in lower case. */
 export function hashKey(key: string): string {
   return hex(sha256(utf8(key)))
 }
 
 const prefix = 'qk_'
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-// The fewest that hold 2^256 and 2^32.
+// The fewest digits that hold 2^256 and 2^32.
 const bodyDigits = 43
 const checksumDigits = 6
 const form = /^qk_[0-9A-Za-z]{49}$/
@@ -56,7 +55,7 @@ function base62(number: bigint, width: number): string {
   return text
 }
 
-/** CRC-32 of ASCII text, as ISO 3309 and gzip have it; 46 characters need no table. */
+/** CRC-32 of ASCII text, as in ISO 3309 and gzip. No table: the text has 46 characters. */
 function crc32(text: string): number {
   let crc = 0xffff_ffff
   for (let index = 0; index < text.length; index++) {

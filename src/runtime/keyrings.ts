@@ -1,9 +1,9 @@
-// The keys of the build that is served, with those of the environment.
+// Combines the keys of the served build with those of the environment.
 import { createKeyring, type Keyring } from './keys.ts'
 import type { SiteHead } from './site.ts'
 
 /**
- * One keyring a build.
+ * Returns a function that creates one keyring per build.
  *
  * @param environmentKeys the value of `QUARRY_KEYS`
  * @throws KeyringError at once when the value is malformed

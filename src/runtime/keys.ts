@@ -1,13 +1,12 @@
-// API keys as a function knows them: by hash alone, with what each may read and until when.
-// Knows neither where the hashes are kept nor a key in clear for longer than one look-up.
+// API keys in a function: hashes with scopes and expiry dates. A key in clear is held only during one look-up.
 import type { KeyRecord, Scope } from '../api/key-record.ts'
 import { parseEnvironmentKeys } from './key-environment.ts'
 import { KeyringError } from './key-error.ts'
 import { hashKey, isKey } from './key-format.ts'
 
-/** A key that was found valid. */
+/** A valid key. */
 export interface ApiKey {
-  /** Its public name, for limits and logs. */
+  /** The key's public name, for limits and logs. */
   readonly id: string
   readonly workspace: string
   readonly scopes: readonly Scope[]
@@ -16,9 +15,9 @@ export interface ApiKey {
 /** The keys of a site. */
 export interface Keyring {
   /**
-   * The key that an `Authorization` header names.
+   * Finds the key in an `Authorization` header.
    *
-   * @param authorization the header's value; null when there is none
+   * @param authorization the header's value; null when absent
    * @param now milliseconds since 1970
    * @returns null for a key that is missing, malformed, unknown, expired or revoked
    */
@@ -26,16 +25,16 @@ export interface Keyring {
 }
 
 /**
- * The keys of a build, with those that `QUARRY_KEYS` adds and without those that it revokes.
+ * Returns the keys of a build, plus those that `QUARRY_KEYS` adds, minus those that it revokes.
  *
- * A key that both name is what the build says: a key that the build limits or revokes is never widened.
+ * The build takes precedence for a key in both, so that its limits and revocations are never widened.
  *
- * How long a look-up takes says nothing of the keys: what was sent is hashed whole before anything is compared,
- * and a hash that shares its first digits with a key's cannot be had by trying.
+ * The time of a look-up reveals nothing about the keys. The input is hashed as a whole before any comparison, and an
+ * attacker cannot construct hashes that share a prefix with a key's hash.
  *
  * @param records of all workspaces
  * @param environmentText the value of `QUARRY_KEYS`
- * @throws KeyringError when a hash stands twice or an entry of `QUARRY_KEYS` is malformed
+ * @throws KeyringError when a hash occurs twice or an entry of `QUARRY_KEYS` is malformed
  */
 export function createKeyring(records: readonly KeyRecord[], environmentText = ''): Keyring {
   const { added, revoked } = parseEnvironmentKeys(environmentText)
@@ -51,7 +50,7 @@ export function createKeyring(records: readonly KeyRecord[], environmentText = '
   }
 }
 
-/** By hash. */
+/** Keys by hash. */
 function mergeKeys(
   built: readonly KeyRecord[],
   added: readonly KeyRecord[],
@@ -77,7 +76,9 @@ function sharedHash(key: KeyRecord, other: KeyRecord): KeyringError {
   )
 }
 
-/** The key in an `Authorization` header: one scheme, blanks, one key (RFC 6750 §2.1). Null for everything else. */
+/**
+ * Parses an `Authorization` header: one scheme, spaces, one key (RFC 6750 §2.1). Returns null for everything else.
+ */
 export function bearerKey(authorization: string | null): string | null {
   if (authorization === null || authorization.length > headerMax) return null
   const { scheme, token } =
@@ -86,7 +87,7 @@ export function bearerKey(authorization: string | null): string | null {
   return isKey(token) ? token : null
 }
 
-/** A key takes 59 characters with its scheme; the others are room for blanks. */
+/** A key with its scheme takes 59 characters; the rest allows for spaces. */
 const headerMax = 256
 
 function isExpired({ expiresAt }: KeyRecord, now: number): boolean {

@@ -1,10 +1,10 @@
-// The redirect from an old slug of a post to the post.
+// Redirects from an old slug of a post to the post.
 import { type CacheTimes, cacheControl, corsHeaders } from './headers.ts'
 import type { Header, HttpReply } from './http.ts'
 import type { RequestContext } from './request-context.ts'
 import type { RouteMatch } from './route-match.ts'
 
-/** The slug of the post, and until when the redirect holds: milliseconds since 1970. */
+/** The current slug of the post, and the end of the redirect's validity in milliseconds since 1970. */
 export interface Move {
   readonly movedTo?: string | undefined
   readonly validUntil: number
@@ -12,8 +12,8 @@ export interface Move {
 }
 
 /**
- * The redirect with the query of the request. It is private: a cache that leaves parameters out of its keys would
- * respond with the query of another client.
+ * Returns the redirect, with the query of the request. It is private: a cache whose keys omit parameters would
+ * respond with another client's query.
  */
 export function movedReply(
   { path, query, headers: earned }: Pick<RequestContext, 'path' | 'query' | 'headers'>,

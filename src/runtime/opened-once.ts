@@ -1,7 +1,7 @@
-// Something that is opened when it is first needed.
+// Opens a resource on first use.
 import type { Awaitable } from '../api/snapshot.ts'
 
-/** Opens with the first call, and is at hand from then on; what failed is tried again with the next call. */
+/** Opens with the first call and caches the result; a failure is retried by the next call. */
 export function openedOnce<T>(open: () => Awaitable<T>): () => Awaitable<T> {
   let opened: { readonly value: Awaitable<T> } | undefined
   return () => {

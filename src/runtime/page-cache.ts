@@ -1,4 +1,4 @@
-// One run of bytes that is cut into files, read by pages, the latest ones kept within a bound.
+// Reads a byte sequence that is split into files, by pages, with a bounded cache.
 import { whenAllReady, whenReady } from '../api/awaitable.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { check, checksum } from '../query/checksum.ts'
@@ -8,20 +8,20 @@ import { pageBytes, pageNumber } from '../query/stored-lists.ts'
 import type { TextReader } from '../query/text-index.ts'
 import { readPart, type Storage } from './storage.ts'
 
-/** Where the run lies. */
+/** The location of the sequence. */
 export interface ListFiles {
   readonly lists: readonly string[]
-  /** Where each file begins in the run, and where the last one ends. */
+  /** Offset of each file in the sequence, plus the end. */
   readonly listStarts: readonly number[]
   /** Checksum of each page, by `pageNumber`. */
   readonly pageChecks: Uint32Array
 }
 
 /**
- * A reader of parts of the run, each of which lies in one file; it throws RangeError when the run ends before, and
- * Error when a page is not the one that was built.
+ * Returns a reader of lists in the sequence; each list is within one file. It throws RangeError beyond the end of the
+ * sequence, and Error when a page differs from the one that was built.
  *
- * @param bytesMax that are kept
+ * @param bytesMax size of the page cache
  */
 export function pagedReader(
   storage: Storage,
@@ -30,12 +30,12 @@ export function pagedReader(
 ): TextReader['addList'] {
   const { listStarts } = files
   const pageAt = pageCache(storage, files, bytesMax)
-  // The page that was used last, where it begins and where it ends.
+  // The most recent page, its start and its end.
   let page: DataView | undefined
   let start = 0
   let end = 0
   return (offset, length, to) => {
-    // Most lists lie in the page of the one before.
+    // Most lists are in the page of the previous list.
     if (page !== undefined && offset >= start && offset + length <= end) {
       return addStored(to, page, offset - start, length)
     }
@@ -66,11 +66,11 @@ export function pagedReader(
 }
 
 /**
- * Gives the page of a file that begins at a place of the run, in a buffer of its own.
+ * Returns a function that reads the page at an offset of the sequence, each page in its own buffer.
  *
- * Pages leave in the order in which they came, but those that were used again are passed by once (a clock): nothing
- * is allocated for a page that is there. Where storage fills rooms, that of a page which left is filled again: such
- * storage answers at once, so that a page was used before the next one is read. Elsewhere others may still wait for it.
+ * Pages are evicted in FIFO order with a second chance for recently used ones (the clock algorithm). A cached page
+ * costs no allocation. Storages with `readInto` reuse the buffer of an evicted page: they are synchronous, so a page
+ * is used before the next one is read. With other storages, a caller may still wait for the evicted page.
  */
 function pageCache(
   storage: Storage,
@@ -79,13 +79,13 @@ function pageCache(
 ): (file: number, place: number) => Awaitable<DataView> {
   /** By `pageNumber`. */
   const pages = new Array<Awaitable<DataView> | undefined>(pageChecks.length + 1)
-  /** Numbers of those that were used since they were last looked at. */
+  /** Numbers of the pages used since the hand last passed them. */
   const used = new Set<number>()
   const keptMax = Math.max(1, Math.min(bytesMax / pageBytes, pages.length))
-  /** Numbers of the pages that are kept, and which of them came last; at first that of no page. */
+  /** Numbers of the cached pages, in a ring at `hand`; initially that of no page. */
   const kept = new Uint32Array(keptMax).fill(pageChecks.length)
   let hand = 0
-  /** The buffer for the next page, where there is one already. */
+  /** The buffer for the next page, if one is free. */
   let room: DataView | undefined
   const load = (file: number, place: number, number: number): Awaitable<DataView> => {
     const view = room ?? new DataView(new ArrayBuffer(pageBytes + 4))
@@ -107,7 +107,7 @@ function pageCache(
       return page
     }
     page = load(file, place, number)
-    // The next request reads a page again that could not be read.
+    // The next request retries a failed read.
     if (page instanceof Promise) {
       page.catch(() => {
         pages[number] = undefined
@@ -118,7 +118,7 @@ function pageCache(
       hand = (hand + 1) % kept.length
       oldest = kept[hand] ?? 0
     } while (used.delete(oldest))
-    // A page, no promise of one, where rooms are filled.
+    // With `readInto`, this is a page, not a promise of one.
     room = storage.readInto && (pages[oldest] as DataView | undefined)
     pages[oldest] = undefined
     pages[number] = page

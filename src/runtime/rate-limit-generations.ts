@@ -1,8 +1,8 @@
-// A bounded map that forgets what was not added for long, without ever looking for it.
+// A bounded map that drops stale entries in constant time.
 
 /**
- * Two generations: values are added to the young one. In its turn the old one is dropped as a whole and
- * the young one becomes old; so everything is O(1), and nothing needs a timer.
+ * A map of two generations. New values are added to the young one. Each turn drops the old generation as a whole, and
+ * the young one becomes old. All operations are O(1), and no timer is needed.
  *
  * ```
  * add ──► young ──(full, or older than ageMs)──► old ──(the next turn)──► dropped
@@ -17,36 +17,36 @@ export class Generations<Value> {
   #turnedAt = Number.NEGATIVE_INFINITY
 
   /**
-   * @param sizeMax values held at most, at least 2; one goes for room only when half as many came after it
-   * @param ageMs a value is held for so long after it was added, unless there is no room
+   * @param sizeMax capacity, at least 2; for lack of room, a value is dropped only after half as many newer ones
+   * @param ageMs minimum lifetime of a value, unless room is lacking
    */
   constructor({ sizeMax, ageMs }: { readonly sizeMax: number; readonly ageMs: number }) {
     this.#sizeMax = sizeMax
     this.#ageMs = ageMs
   }
 
-  /** Values that are held. */
+  /** The number of values. */
   get size(): number {
     return this.#young.size + this.#old.size
   }
 
-  /** Takes a value out; undefined when it is not held. */
+  /** Removes a value and returns it; undefined when absent. */
   remove(key: string): Value | undefined {
     const value = this.#young.get(key) ?? this.#old.get(key)
     if (value !== undefined && !this.#young.delete(key)) this.#old.delete(key)
     return value
   }
 
-  /** Holds a value whose key is not held. */
+  /** Adds a value under an absent key. */
   add(key: string, value: Value): void {
     if (this.#young.size >= Math.max(1, Math.floor(this.#sizeMax / 2))) this.#turn()
     this.#young.set(key, value)
   }
 
-  /** Lets time pass, in milliseconds: what was not added again for `ageMs`, or for twice that, is dropped. */
+  /** Advances the time, in milliseconds. Values not added again for `ageMs` to twice `ageMs` are dropped. */
   age(now: number): void {
     this.#now = now
-    // The distance, so that a clock that was set back does not keep everything.
+    // The absolute distance: otherwise a clock that was set back would keep everything.
     if (Math.abs(now - this.#turnedAt) >= this.#ageMs) this.#turn()
   }
 

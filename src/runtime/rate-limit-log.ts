@@ -1,15 +1,13 @@
-// When one bucket's requests came, for as long as they count.
-// Knows neither limits nor other buckets, and reads no clock.
+// The times of the requests of one bucket, as long as they count. Reads no clock.
 
 /**
- * Instants of requests, in the order they came.
+ * Times of requests, in order of arrival.
  *
- * Memory follows the requests that still count: 8 bytes for each, and up to twice as much for room to grow
- * and for those that just ceased to count.
+ * Memory: 8 bytes per counted request, and up to twice as much for growth and for requests that have just expired.
  */
 export class RequestLog {
   readonly #windowMs: number
-  /** Those before `#start` no longer count. */
+  /** Entries before `#start` have expired. */
   #instants: number[] = []
   #start = 0
 
@@ -17,7 +15,7 @@ export class RequestLog {
     this.#windowMs = windowMs
   }
 
-  /** Requests that still counted when `forget` was last called, and those since. */
+  /** Requests that counted at the last call of `forget`, plus those added since. */
   get count(): number {
     return this.#instants.length - this.#start
   }
@@ -28,11 +26,11 @@ export class RequestLog {
   }
 
   /**
-   * Drops what has left the window `(now - windowMs, now]`.
+   * Drops entries outside of the window `(now - windowMs, now]`.
    *
-   * An instant ahead of the clock, which was set back, counts until it is a window ahead.
+   * After the clock was set back, a future entry counts until it is one window ahead.
    *
-   * Cost: O(1) for each instant ever added, however often it is called.
+   * Cost: amortized O(1) per entry.
    */
   forget(now: number): void {
     while (this.#start < this.#instants.length && this.roomInMs(now) === 0) this.#start++
@@ -41,7 +39,7 @@ export class RequestLog {
     this.#start = 0
   }
 
-  /** Milliseconds until so many of the oldest instants have left the window; 0 when they have, or there are fewer. */
+  /** Milliseconds until the `count` oldest entries have expired; 0 when they have, or there are fewer. */
   roomInMs(now: number, count = 1): number {
     const last = this.#instants[this.#start + count - 1]
     if (last === undefined || Math.abs(now - last) >= this.#windowMs) return 0

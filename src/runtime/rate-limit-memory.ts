@@ -1,33 +1,31 @@
-// Counts requests in the memory of one process: a sliding window for each bucket, and a bounded number of them.
-// Knows neither HTTP nor other instances.
+// Counts requests in the memory of one process: a sliding window per bucket, for a bounded number of buckets.
 import type { RateLimiter, RateLimits, RateState } from './rate-limit.ts'
 import { Generations } from './rate-limit-generations.ts'
 import { RequestLog } from './rate-limit-log.ts'
 import { failedKeyRate, parseRateLimit, type Rate } from './rate-limit-setting.ts'
 
-/** A limiter that answers at once, and always. */
+/** A limiter that always decides synchronously. */
 export interface MemoryRateLimiter extends RateLimiter {
   take(bucket: string, count?: number): RateState
 }
 
 /** Options of a limiter in memory. */
 export interface MemoryRateLimitOptions extends Rate {
-  /** Buckets kept at most, at least 4. @default 10,000 */
+  /** Maximum number of buckets, at least 4. @default 10,000 */
   readonly maxBuckets?: number
   /** Milliseconds. @default the clock */
   readonly now?: () => number
 }
 
 /**
- * A limiter that keeps when each allowed request came, so that no window of `windowSeconds`, wherever it
- * begins, holds more than `limit` of them. Refused requests do not count.
+ * Returns a limiter that stores the time of each allowed request. No window of `windowSeconds`, wherever it begins,
+ * contains more than `limit` of them. Refused requests do not count.
  *
- * Buckets beyond `maxBuckets` are forgotten, and then start again. A flood of addresses pushes out only
- * its like: buckets that used more than half of their limit are kept apart, and one of them goes only
- * when `maxBuckets / 4` others have come to use more than half of theirs. That takes far more requests
- * than it gives back.
+ * Buckets beyond `maxBuckets` are forgotten, and start again from zero. A flood of addresses evicts only other idle
+ * buckets: buckets that used more than half of their limit are stored separately. One of those is evicted only after
+ * `maxBuckets / 4` others have used more than half of theirs. Such an attack takes far more requests than it gains.
  *
- * Cost: O(1) a request; some 8 to 24 bytes for each request of the last two windows, and the bucket's key.
+ * Cost: O(1) per request; about 8 to 24 bytes for each request of the last two windows, and the bucket's key.
  */
 export function createMemoryRateLimiter({
   limit,
@@ -54,7 +52,7 @@ export function createMemoryRateLimiter({
 }
 
 /**
- * The limits that a setting asks for, in memory.
+ * Parses a setting and returns limiters in memory.
  *
  * @param setting the value of `QUARRY_RATE_LIMIT`; undefined for the default
  * @returns null for no limit

@@ -1,25 +1,24 @@
-// How many requests a window holds: the defaults, and how a setting says otherwise.
-// Knows neither where the setting comes from nor who counts.
+// The rate of requests: defaults and the syntax of the setting.
 
-/** So many requests in so many seconds. */
+/** A number of requests per number of seconds. */
 export interface Rate {
-  /** Requests in a window. */
+  /** Requests per window. */
   readonly limit: number
   readonly windowSeconds: number
 }
 
-/** For each key, or client address and workspace: 200 requests in 10 s. */
+/** Per key, or per client address and workspace: 200 requests in 10 s. */
 export const defaultRate: Rate = { limit: 200, windowSeconds: 10 }
 
-/** For the failed keys of one address: 20 in 10 s. */
+/** Failed keys per address: 20 in 10 s. */
 export const failedKeyRate: Rate = { limit: 20, windowSeconds: 10 }
 
 /**
- * The rate that a setting asks for.
+ * Parses a rate.
  *
  * @param text `off`, or `COUNT/SECONDS` in plain digits: 1 to 1,000,000 requests in 1 to 86,400 seconds
- * @returns `defaultRate` when `text` is undefined; null for `off`: no limit
- * @throws RangeError that says what was expected, for anything else
+ * @returns `defaultRate` when `text` is undefined; null (no limit) for `off`
+ * @throws RangeError with the expected syntax for any other text
  */
 export function parseRateLimit(text: string | undefined): Rate | null {
   if (text === undefined) return defaultRate

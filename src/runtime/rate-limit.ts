@@ -1,34 +1,33 @@
-// How often somebody may ask.
-// Knows neither HTTP nor where the counts are kept.
+// The interface of rate limiters.
 import type { Awaitable } from '../api/snapshot.ts'
 
-/** The decision of a limiter on one more request. */
+/** The decision of a limiter on a request. */
 export interface RateState {
   readonly isAllowed: boolean
-  /** Requests in a window. */
+  /** Requests per window. */
   readonly limit: number
   /** Requests left in this window. */
   readonly remaining: number
-  /** Whole seconds until there is room again, at least 1. */
+  /** Whole seconds until requests are allowed again, at least 1. */
   readonly resetSeconds: number
 }
 
 /** Counts requests in windows. */
 export interface RateLimiter {
   /**
-   * Counts requests: all of them or, where that is more than are left, none.
+   * Counts `count` requests, or none when fewer are left.
    *
-   * @param bucket whose requests are counted together
-   * @param count 1 to the limit @default 1
-   * @returns null when there is no limit, or the counts cannot be reached: the request passes
+   * @param bucket requests of one bucket are counted together
+   * @param count 1 to the limit. @default 1
+   * @returns null when there is no limit, or the counts are unavailable: the request passes
    */
   take(bucket: string, count?: number): Awaitable<RateState | null>
 }
 
 /** Limits on requests. */
 export interface RateLimits {
-  /** The limiter of one key, or of one address in one workspace. */
+  /** Limits requests per key, or per address and workspace. */
   readonly requests: RateLimiter
-  /** Keys that were refused, of one address. */
+  /** Limits refused keys per address. */
   readonly failures: RateLimiter
 }

@@ -1,9 +1,8 @@
-// Values that were used lately, kept within a bound.
+// A bounded cache of recently used values.
 
 /**
- * A cache that forgets what was not used for longest, roughly: of two generations the older one leaves as a
- * whole, and what is used again moves to the younger one. A hit costs one look-up and, unlike in a cache that
- * keeps the order of use, no write.
+ * A cache with approximate LRU eviction in two generations. The older generation is evicted as a whole; used values
+ * move to the younger one. Unlike in an exact LRU cache, a hit costs one look-up and no write.
  */
 export class RecentValues<V> {
   readonly #generationMax: number
@@ -11,12 +10,12 @@ export class RecentValues<V> {
   #older = new Map<string, Weighed<V>>()
   #weight = 0
 
-  /** @param weightMax of all values together, in the unit of `set`; 0 keeps nothing */
+  /** @param weightMax total weight of all values, in the unit of `set`; 0 disables the cache */
   constructor(weightMax: number) {
     this.#generationMax = weightMax / 2
   }
 
-  /** Undefined when there is none, or no longer. */
+  /** Undefined when the value is absent or evicted. */
   get(key: string): V | undefined {
     const young = this.#younger.get(key)
     if (young !== undefined) return young.value
@@ -27,7 +26,7 @@ export class RecentValues<V> {
     return old.value
   }
 
-  /** Keeps a value in the place of an earlier one, unless it weighs more than half of the bound. */
+  /** Stores or replaces a value, unless it weighs more than half of the bound. */
   set(key: string, value: V, weight: number): void {
     if (weight > this.#generationMax) return
     this.#weight -= this.#younger.get(key)?.weight ?? 0
@@ -36,7 +35,7 @@ export class RecentValues<V> {
     this.#add(key, { value, weight })
   }
 
-  /** Forgets everything. */
+  /** Removes all values. */
   clear(): void {
     this.#younger.clear()
     this.#older.clear()

@@ -1,4 +1,4 @@
-// Records read from storage and compared with their checksums, the latest ones kept within a bound.
+// Reads records from storage, verifies their checksums, and caches recent ones.
 import { whenReady } from '../api/awaitable.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { check, checksum } from '../query/checksum.ts'
@@ -6,10 +6,10 @@ import type { PartPlace } from '../query/record-table.ts'
 import { RecentValues } from './recent-values.ts'
 import type { Storage } from './storage.ts'
 
-/** Bytes that are kept where nothing else is said. */
+/** Default size of the cache, in bytes. */
 export const recordCacheBytesDefault: number = 16 * 1024 * 1024
 
-/** Reads records; those that nobody asks for leave first. */
+/** Reads records through a cache with LRU eviction. */
 export class RecordCache {
   readonly #storage: Storage
   readonly #records: RecentValues<Uint8Array>
@@ -20,12 +20,12 @@ export class RecordCache {
   }
 
   /**
-   * A record, from the cache or from storage; not to be written to.
+   * Returns a record from the cache or from storage; read-only.
    *
-   * @param block name of the file
-   * @throws Error when the record is not the one that was built
+   * @param block file name of the block
+   * @throws Error when the record differs from the one that was built
    *
-   * Cost: one checksum of a record that comes from storage, none of one that is kept.
+   * Cost: one checksum per record from storage, none for a cached one.
    */
   read(
     block: string,

@@ -1,4 +1,4 @@
-// Replies of every kind: answers, errors, redirects and what the service says of itself.
+// Replies of every kind: content, documents, errors and redirects.
 
 import { utf8 } from '../api/bytes.ts'
 import { ApiError, type ErrorForm, errorJson } from '../api/errors.ts'
@@ -13,7 +13,7 @@ export function preflightReply(
   return { status: 204, headers: [...headers, ...earned], body: null, source: 'none' }
 }
 
-/** A reply with content; without it where HEAD asked for it. */
+/** A reply with content, without its body for HEAD. */
 export function contentReply(
   request: HttpRequest,
   content: {
@@ -40,7 +40,7 @@ export function contentReply(
   }
 }
 
-/** A reply with JSON that no cache keeps. */
+/** An uncacheable JSON reply. */
 export function jsonReply(
   request: HttpRequest,
   body: Uint8Array,
@@ -50,16 +50,16 @@ export function jsonReply(
   return contentReply(request, { status: 200, headers, body, length: body.length, source: 'none' })
 }
 
-/** A document about the service: its own description, or the page that shows it. */
+/** A document about the service: its OpenAPI description, or the page that shows it. */
 export interface ServiceDocument {
   readonly bytes: Uint8Array
   readonly type: string
-  /** Strong, of the bytes. */
+  /** A strong ETag of the bytes. */
   readonly etag: string
   readonly headers: readonly Header[]
 }
 
-/** A reply with a document, which every cache asks for again: it does not change within a build. */
+/** A reply with a document. Caches must revalidate it; it changes only with the build. */
 export function documentReply(
   request: HttpRequest,
   { bytes, type, etag, headers }: ServiceDocument,
@@ -83,7 +83,7 @@ export function documentReply(
   }
 }
 
-/** The reply to a request that cannot be answered. */
+/** The reply for an error. */
 export function errorReply(
   request: HttpRequest,
   form: ErrorForm,
@@ -100,9 +100,9 @@ export function errorReply(
   })
 }
 
-/** Sends a trailing slash to the path without it. */
+/** Redirects a path with trailing slashes to the path without them. */
 export function redirectReply(path: string, query: string, earned: readonly Header[]): HttpReply {
-  // One leading slash: `//host/` would be another site's address.
+  // Exactly one leading slash: `//host/` would be a URL of another site.
   const location = `/${path.replace(/^[/\\]+|[/\\]+$/g, '')}${query === '' ? '' : `?${query}`}`
   return {
     status: 308,
@@ -120,12 +120,12 @@ export function agentMethodReply(request: HttpRequest, earned: readonly Header[]
   return { ...reply, headers: [...headers, ['allow', 'POST, OPTIONS']] }
 }
 
-/** A fault of ours: its text goes to the log, the request's id to the asker. */
+/** An internal error. Its text goes to the log, the request's id to the client. */
 export function internalError(requestId: string): ApiError {
   return new ApiError(500, `Something went wrong on our side. Request ${requestId}.`)
 }
 
-/** The error of every request for v2 without a valid key: all the same, whether what it names exists or not. */
+/** The error of every v2 request without a valid key, whether or not the resource exists. */
 export function unauthorized(): ApiError {
   return new ApiError(401, 'Missing or invalid API key.')
 }

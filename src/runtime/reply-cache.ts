@@ -1,27 +1,27 @@
-// Answers that were given lately, kept within a bound, so that what is asked again is not made again.
+// A bounded cache of recent responses.
 
 import { RecentValues } from './recent-values.ts'
 import type { RouteMatch } from './route-match.ts'
 
-/** Bytes that are kept where nothing else is said. */
+/** Default size of the cache, in bytes. */
 export const replyCacheBytesDefault: number = 16 * 1024 * 1024
 
-/** A response that is kept. */
+/** A cached response. */
 export interface CachedReply {
   readonly etag: string
-  /** Null for a response that is too long to be kept, and for one whose body nobody wanted. */
+  /** Null for a response that is too long to be cached, or whose body was not requested. */
   readonly body: Uint8Array | null
   /** The size of the body, in bytes. */
   readonly length: number
-  /** Requests that the response counts as. */
+  /** The number of requests that the response counts as. */
   readonly cost: number
-  /** From when on the response is true, milliseconds since 1970: a clock may be put back. */
+  /** Start of validity, in milliseconds since 1970: a clock may be set back. */
   readonly validFrom: number
-  /** Until when the response is true, milliseconds since 1970. */
+  /** End of validity, in milliseconds since 1970. */
   readonly validUntil: number
 }
 
-/** Answers of one build; those that nobody asks for leave first. */
+/** Responses of one build, with LRU eviction. */
 export class ReplyCache {
   readonly #bytesMax: number
   readonly #responses: RecentValues<CachedReply>
@@ -32,7 +32,7 @@ export class ReplyCache {
     this.#responses = new RecentValues(bytesMax)
   }
 
-  /** A kept answer that is still true; undefined when there is none. */
+  /** Returns a cached response that is valid at `now`; undefined when there is none. */
   get(build: string, key: string, now: number): CachedReply | undefined {
     if (build !== this.#build) {
       this.#responses.clear()
@@ -43,7 +43,7 @@ export class ReplyCache {
     return now >= kept.validFrom && now < kept.validUntil ? kept : undefined
   }
 
-  /** Keeps a response unless it is large next to the bound, or of a build that is served no more. */
+  /** Caches a response, unless it is large relative to the bound or belongs to a replaced build. */
   set(build: string, key: string, response: CachedReply): void {
     const size = weight(key, response)
     if (build === this.#build && size <= this.#bytesMax / 32)
@@ -51,7 +51,7 @@ export class ReplyCache {
   }
 }
 
-/** The key of a cached response: clients with different rights share no response. */
+/** The key of a cached response. Clients with different rights share no response. */
 export function replyKey(
   { target: { version }, workspace, mayReadPosts }: RouteMatch,
   target: string,
@@ -59,7 +59,7 @@ export function replyKey(
   return `${version}${mayReadPosts ? '' : '-'} ${workspace} ${target}`
 }
 
-/** Bytes that an entry holds, roughly. */
+/** The approximate size of an entry, in bytes. */
 function weight(key: string, { body }: CachedReply): number {
   return (body?.length ?? 0) + 2 * key.length + 200
 }

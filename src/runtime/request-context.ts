@@ -1,4 +1,4 @@
-// One request on its way through a responder: its parts, its count, and the headers that its response will have.
+// The state of one request in a responder: its parts, its count, and the headers of its response.
 import { whenReady } from '../api/awaitable.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Awaitable } from '../api/snapshot.ts'
@@ -6,16 +6,16 @@ import { rateHeaders } from './headers.ts'
 import type { Header, HttpRequest } from './http.ts'
 import type { RateLimiter, RateState } from './rate-limit.ts'
 
-/** A request on its way, and the headers that its reply will have whatever it is. */
+/** A request in progress, and the headers of every reply to it. */
 export class RequestContext {
   readonly request: HttpRequest
   readonly path: string
   readonly query: string
-  /** Headers that are known once. */
+  /** Headers that do not change. */
   readonly #fixed: Header[]
   /** The headers of the last count. */
   #rate: readonly Header[] = []
-  /** Who counts this request, and how much is left; null where nobody does. */
+  /** The limiter that counts this request and its remaining limit; null when the request is not counted. */
   #counted: {
     readonly limiter: RateLimiter
     readonly bucket: string
@@ -31,17 +31,17 @@ export class RequestContext {
     this.query = mark === -1 ? '' : target.slice(mark + 1)
   }
 
-  /** All that are known by now. */
+  /** All headers known so far. */
   get headers(): readonly Header[] {
     return [...this.#fixed, ...this.#rate]
   }
 
-  /** Adds headers that stay, however often the request is counted. */
+  /** Adds headers that further counts do not replace. */
   addHeaders(headers: readonly Header[]): void {
     this.#fixed.push(...headers)
   }
 
-  /** Counts the request once, before anything is known of its response. */
+  /** Counts the request once, before the cost of its response is known. */
   count(limiter: RateLimiter | undefined, bucket: string): Awaitable<void> {
     return whenReady(limiter?.take(bucket) ?? null, (state) => {
       if (limiter !== undefined && state !== null) {
@@ -52,8 +52,8 @@ export class RequestContext {
   }
 
   /**
-   * Counts the request as several, once its cost is known: as the whole limit at most, so that a client that
-   * requests nothing else gets any list.
+   * Charges the known cost of the response, at most the whole limit, so that a client without other requests can get
+   * any list.
    */
   charge(cost: number): Awaitable<void> {
     if (this.#counted === null) return undefined
@@ -63,7 +63,7 @@ export class RequestContext {
     return whenReady(limiter.take(bucket, more), (state) => this.#requireRoom(state))
   }
 
-  /** The error of a request that comes too soon; its response says when there is room again. */
+  /** Returns the error of a request over the limit; its response states when requests are allowed again. */
   tooMany(state: RateState): ApiError {
     this.#rate = rateHeaders(state)
     const { resetSeconds } = state

@@ -1,5 +1,5 @@
-// Answers every HTTP request: route, key, rate, scope, method, parameters, look-up, in this order.
-// Knows no host and no storage; a body always comes from `respond`.
+// Responds to HTTP requests: route, key, rate, scope, method, parameters, look-up, in this order. Bodies always come
+// from `respond`.
 import { whenReady } from '../api/awaitable.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Target } from '../api/request.ts'
@@ -33,29 +33,31 @@ import { forbidden, type RouteMatch } from './route-match.ts'
 import { ServiceDocuments, statusJson, wantsPage } from './service.ts'
 import { type ClosedSite, openSite, type ServedSite, type SiteHead } from './site.ts'
 
-/** The environment of a responder. */
+/** Options of `createResponder`. */
 export interface ResponderOptions extends ContentOptions {
   /** Milliseconds since 1970. @default the clock */
   readonly now?: () => number
-  /** The page that `/` shows to browsers; null where there is none. @default `public/index.html` of `readFile` */
+  /**
+   * Reads the page that `/` shows to browsers; null when there is none. @default `public/index.html` of `readFile`
+   */
   readonly readPage?: () => Awaitable<Uint8Array | null>
-  /** The keys of the site that is served. @default none: nothing under v2 is answered */
+  /** The keys of the served site. @default none: every v2 request is refused */
   readonly keyring?: (site: SiteHead) => Keyring
-  /** How often somebody may ask. @default as often as they like */
+  /** Rate limits. @default unlimited */
   readonly limits?: RateLimits
-  /** Loads what answers `POST /mcp`. @default there is no such path */
+  /** Loads the responder for `POST /mcp`. @default the path does not exist */
   readonly loadAgents?: LoadAgents | undefined
-  /** Called with every fault of quarry, with the request's id. */
+  /** Called with every internal error, and the request's id. */
   readonly onError?: (error: unknown, requestId: string) => void
 }
 
-/** Answers a request, at once where everything is at hand; never throws nor rejects. */
+/** Responds to a request, synchronously when everything is in memory; never throws or rejects. */
 export type Responder = (request: HttpRequest) => Awaitable<HttpReply>
 
 /**
- * A responder over a site.
+ * Returns a responder for a site.
  *
- * @param site asked once a request, so that a new build is picked up as a whole
+ * @param site called once per request, so that a new build is picked up as a whole
  */
 export function createResponder(
   site: () => ServedSite | ClosedSite,
@@ -81,7 +83,7 @@ export function createResponder(
   return respond
 }
 
-/** The parts of a responder. */
+/** The components of a responder. */
 interface Parts {
   readonly response: ReturnType<typeof locateContent>
   readonly documents: ServiceDocuments
@@ -124,7 +126,7 @@ function handle(
   })
 }
 
-/** Counted for an address, as requests for content are. */
+/** Counts the request per address, like content requests. */
 function describeService(
   context: RequestContext,
   site: ServedSite | ClosedSite,
@@ -150,7 +152,7 @@ function countService(context: RequestContext, { limits }: ResponderOptions): Aw
   return context.count(limiter, `service ${clientAddress}`)
 }
 
-/** A message is counted for an address; what its tools request is counted as any request is. */
+/** Counts a message per address; the requests of its tools are counted like any others. */
 async function respondToAgent(
   context: RequestContext,
   site: SiteHead,
@@ -171,7 +173,7 @@ function readPage({ readPage, readFile }: ResponderOptions): Awaitable<Uint8Arra
   return readPage?.() ?? readFile?.('public/index.html') ?? null
 }
 
-/** v1: nobody is asked for a key; requests are counted for an address and a workspace. */
+/** v1 needs no key; requests are counted per address and workspace. */
 function admitOpen(
   context: RequestContext,
   site: SiteHead,
@@ -179,18 +181,18 @@ function admitOpen(
 ): Awaitable<RouteMatch> {
   const target = requireRoute(context.path)
   const workspace = target.workspace ?? ''
-  // Workspaces that are not served are counted as one: made-up names must not buy more requests, and the
-  // count must not tell a closed workspace from none.
+  // Unserved workspaces share one count: made-up names must not buy more requests, and the count must not distinguish
+  // a closed workspace from a missing one.
   const isOpen = site.workspaces.get(workspace)?.isV1Private === false
   const { clientAddress } = context.request
   const match: RouteMatch = { target, workspace, mayReadPosts: true, mayReadDrafts: false }
-  // Somebody who is not known cannot be counted apart from others.
+  // Clients without an address cannot be counted separately.
   if (limits === undefined || clientAddress === '') return match
   const bucket = `v1 ${clientAddress} ${isOpen ? workspace : ''}`
   return whenReady(context.count(limits.requests, bucket), () => match)
 }
 
-/** v2 and the vendor's SDKs: without a key everything is 401, whether it exists or not. */
+/** v2 and the vendor's SDKs: without a key, everything is a 401, whether or not it exists. */
 function admitKeyed(
   context: RequestContext,
   site: SiteHead,
@@ -203,7 +205,7 @@ function admitKeyed(
       const target = requireRoute(context.path)
       const mayReadPosts = key.scopes.includes('posts:read')
       const mayReadDrafts = key.scopes.includes('drafts:read')
-      // Images, custom fields and documents are parts of posts.
+      // Images, custom fields and documents belong to posts.
       const kind = resourceKinds.find((name) => name === target.resource) ?? 'posts'
       const mayRead = key.scopes.includes(`${kind}:read`)
       if (!mayRead) throw new ApiError(403, forbidden)
@@ -235,7 +237,7 @@ function requireKey(
   })
 }
 
-/** The vendor's SDKs send a key without its scheme. */
+/** The vendor's SDKs send the key without a scheme. */
 function authorizationOf({ request, path }: RequestContext): string | null {
   const sent = request.header('authorization')
   return sent !== null && isSdkPath(path) && !sent.includes(' ') ? `Bearer ${sent}` : sent

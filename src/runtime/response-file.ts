@@ -1,5 +1,5 @@
-// Precomputed responses as a function reads them: each file holds a body and what its headers need, so that
-// no index is read for it. Needs no Node; where files lie is a matter of the host.
+// Precomputed responses in a function: each file holds a body and the data for its headers, so that no index is
+// needed. Needs no Node: the host locates files.
 import { hex, joinBytes, utf8 } from '../api/bytes.ts'
 import { filePath } from '../api/paths.ts'
 import type { ApiRequest } from '../api/request.ts'
@@ -9,26 +9,27 @@ import { changed, check, checksum } from '../query/checksum.ts'
 /** The folder of these files, next to the function's own. */
 export const responsesFolder = 'responses'
 
-/** The fields of a file next to its body. */
+/** The fields of a file besides its body. */
 export interface ResponseHead {
   /** With its quotes. */
   readonly etag: string
-  /** Requests that the response counts as. */
+  /** The number of requests that the response counts as. */
   readonly cost: number
 }
 
-/** A response that was read. */
+/** A decoded response. */
 export interface StoredResponse extends ResponseHead {
   readonly body: Uint8Array
 }
 
 /**
- * Reads a file of the folder. @param name below the folder @returns null where there is none @throws where it cannot be read
+ * Reads a file of the folder. @param name relative to the folder @returns null when it does not exist @throws when it
+ * cannot be read
  */
 export type ReadResponse = (name: string) => Promise<Uint8Array | null>
 
 /**
- * The key of a canonical request. Both versions have one: their bodies are equal.
+ * The key of a canonical request. Both versions share a key: their bodies are equal.
  *
  * @returns null for a request that has no file in any build
  */
@@ -36,13 +37,13 @@ export function responseKey(request: ApiRequest): string | null {
   return filePath({ ...request, version: 'v1' })
 }
 
-/** The name of a key's file. A hash: nothing that a client sends is part of a path. */
+/** The file name of a key. A hash: no client input is part of a path. */
 export function responseName(key: string): string {
   return `${hex(sha256(utf8(key)).subarray(0, 16))}.json`
 }
 
 /**
- * A file: a checksum, a line of JSON, the body.
+ * Encodes a file: a checksum, a line of JSON, the body.
  *
  * ```
  * 2837461928\n{"key":"public/v1/acme/posts/hello.json","etag":"\"…\"","cost":1}\n{"post":{…}}
@@ -69,7 +70,7 @@ export function decodeResponse(key: string, file: Uint8Array): StoredResponse {
   return { etag: head.etag, cost: head.cost, body: rest.subarray(end + 1) }
 }
 
-/** Ten digits at most and a line feed; a multiple of 4, so that the checksum of the rest needs no copy. */
+/** At most ten digits, and a line feed. A multiple of 4, so that the checksum of the rest needs no copy. */
 const sumBytes = 12
 
 const lineFeed = 10

@@ -1,13 +1,13 @@
-// The target of an admitted request, and what its client may read.
+// The target of an admitted request and the rights of its client.
 import type { Target } from '../api/request.ts'
 
 /** The target of a request, its workspace, and the client's rights. */
 export interface RouteMatch {
   readonly target: Target
   readonly workspace: string
-  /** False for a key that may not read posts: then they are not included in anything either. */
+  /** False for a key without access to posts: posts are then not included in other resources either. */
   readonly mayReadPosts: boolean
-  /** True for a key that may read drafts. */
+  /** True for a key with access to drafts. */
   readonly mayReadDrafts: boolean
 }
 

@@ -1,4 +1,4 @@
-// The responses of the service about itself: its state, its interface and where to begin.
+// Responses about the service: its status, its OpenAPI description and its start page.
 
 import { hex, utf8 } from '../api/bytes.ts'
 import { operations } from '../api/routes.ts'
@@ -12,11 +12,11 @@ export function statusJson({ build }: SiteHead): Uint8Array {
   return encode({ status: 'ok', build })
 }
 
-/** The documents of `/` and `/openapi.json`; bytes that are served again are hashed once. */
+/** The documents of `/` and `/openapi.json`; each is hashed once. */
 export class ServiceDocuments {
   readonly #etags = new WeakMap<Uint8Array, string>()
 
-  /** Null for every other path. @param page what `/` shows to browsers; null for its JSON */
+  /** Null for every other path. @param page the page that `/` shows to browsers; null for JSON */
   find(
     path: string,
     { build, openapi }: ServedSite,
@@ -39,7 +39,7 @@ export class ServiceDocuments {
 
 const varies: readonly Header[] = [['vary', 'Accept']]
 
-/** The page holds its own policy, but for that of frames, which HTML cannot set. */
+/** The page contains its own policy, except for frames, which HTML cannot restrict. */
 const pageHeaders: readonly Header[] = [
   ...varies,
   ['content-security-policy', "frame-ancestors 'none'"],
@@ -50,7 +50,7 @@ function encode(value: object): Uint8Array {
   return utf8(JSON.stringify(value))
 }
 
-/** True for browsers: they name HTML in `Accept`, where programs take anything. */
+/** True for browsers: they name HTML in `Accept`; programs accept any type. */
 export function wantsPage(request: HttpRequest): boolean {
   return /\btext\/html\b/i.test(request.header('accept') ?? '')
 }

@@ -1,5 +1,5 @@
-// The head of a site: its keys, its workspaces and until when their precomputed responses are true. It is a small
-// file of its own, so that keys are checked and precomputed responses sent before the index is read.
+// The head of a site: its keys, its workspaces and the validity of its precomputed responses. It is a small separate
+// file, so that a function can check keys and send precomputed responses before it reads the index.
 
 import { hex, utf8 } from '../api/bytes.ts'
 import type { IndexedField } from '../api/field-parameters.ts'
@@ -12,36 +12,36 @@ import type { Visibility } from '../api/visibility.ts'
 import { changed } from '../query/checksum.ts'
 import type { ClosedSite, WorkspaceHead } from './site.ts'
 
-/** The name of the file, next to the responses. */
+/** The file name, next to the responses. */
 export const siteHeadName = 'site.json'
 
 /** A workspace in the file. */
 export interface StoredWorkspace {
   readonly id: string
   readonly isV1Private: boolean
-  /** Custom fields that posts can be filtered by; absent where there are none. */
+  /** Custom fields that filter posts; absent when there are none. */
   readonly fields?: readonly IndexedField[]
-  /** Publication of the latest post at the build, milliseconds since 1970; null for none. */
+  /** Publication of the newest post at build time, milliseconds since 1970; null for none. */
   readonly publishedAt: number | null
-  /** Publications of the next scheduled posts, ascending and unique, `scheduledMax` at most. */
+  /** Publications of the next scheduled posts, ascending and unique, at most `scheduledMax`. */
   readonly scheduled: readonly number[]
 }
 
-/** The data of a site in the file. */
+/** The contents of the file. */
 export interface StoredHead {
   readonly build: string
-  /** False where `limit=all` is switched off. */
+  /** False when `limit=all` is disabled. */
   readonly limitAll: boolean
   readonly keys: readonly KeyRecord[]
-  /** Precomputed responses next to it. */
+  /** The number of precomputed responses. */
   readonly responses: number
   readonly workspaces: readonly StoredWorkspace[]
 }
 
-/** Publications that are named for each workspace; beyond the last one the index is read. */
+/** Maximum number of scheduled publications per workspace; beyond the last one the index is read. */
 export const scheduledMax = 64
 
-/** The file. */
+/** Encodes the file. */
 export function encodeHead(head: StoredHead): string {
   return JSON.stringify({ sha256: hashOf(head), head })
 }
@@ -67,7 +67,10 @@ function hashOf(head: StoredHead | undefined): string {
   return hex(sha256(utf8(JSON.stringify(head ?? null))))
 }
 
-/** False for requests that no build gives a file: nothing is looked for. An author's file may still be missing. */
+/**
+ * False for requests that have no file in any build, so none is looked up. The file of an author may still be
+ * missing.
+ */
 function isStored(request: ApiRequest, { scheduled }: StoredWorkspace): boolean {
   const schedule = { scheduled: scheduled.length, createsTerms: false }
   return filePath(request) !== null && isServedFile(request, schedule)
@@ -75,7 +78,7 @@ function isStored(request: ApiRequest, { scheduled }: StoredWorkspace): boolean 
 
 type Interval = Pick<Visibility, 'validFrom' | 'validUntil'>
 
-/** The same interval as `visibilityAt` gives; null before the build, and where the file names no further post. */
+/** The same interval as in `visibilityAt`; null before the build, and after the last known publication. */
 function intervalAt({ publishedAt, scheduled }: StoredWorkspace, now: number): Interval | null {
   const instants = [publishedAt ?? Number.NEGATIVE_INFINITY, ...scheduled]
   const next = instants.findIndex((instant) => instant > now)

@@ -1,4 +1,4 @@
-// A build as it is served: its id, its workspaces and its keys.
+// A served build: its id, its workspaces and its keys.
 import type { IndexedField } from '../api/field-parameters.ts'
 import type { BuildStep } from '../api/history.ts'
 import type { KeyRecord } from '../api/key-record.ts'
@@ -7,26 +7,26 @@ import type { Awaitable, Snapshot } from '../api/snapshot.ts'
 import type { Visibility } from '../api/visibility.ts'
 import type { StoredResponse } from './response-file.ts'
 
-/** The data of a site that is available before its index is read. */
+/** The data of a site that is available without the index. */
 export interface SiteHead {
   /** The build's id. */
   readonly build: string
-  /** False where `limit=all` is switched off. */
+  /** False when `limit=all` is disabled. */
   readonly limitAll: boolean
   /** The keys of all workspaces. */
   readonly keys: readonly KeyRecord[]
   readonly workspaces: ReadonlyMap<string, Pick<WorkspaceHead, 'isV1Private' | 'fields'>>
 }
 
-/** A workspace before the index is read. */
+/** A workspace without its index. */
 export interface WorkspaceHead {
-  /** Nothing of it is served under v1. */
+  /** True when v1 serves nothing of the workspace. */
   readonly isV1Private: boolean
-  /** Custom fields that posts can be filtered by. @default none */
+  /** Custom fields that filter posts. @default none */
   readonly fields?: readonly IndexedField[]
   /**
-   * The interval around an instant in which the precomputed response to a canonical request is true; null for a
-   * request that has none, and where only the index knows.
+   * The interval around an instant in which the precomputed response to a canonical request is valid. Null for a
+   * request without one, and when only the index can tell.
    *
    * @param now milliseconds since 1970
    */
@@ -35,37 +35,37 @@ export interface WorkspaceHead {
 
 /** The workspaces of one build. */
 export interface ServedSite extends SiteHead {
-  /** The interface's own description, as JSON. */
+  /** The OpenAPI description, as JSON. */
   readonly openapi: Uint8Array
   readonly workspaces: ReadonlyMap<string, ServedWorkspace>
-  /** Changes of earlier builds, the latest first. */
+  /** Changes of earlier builds, newest first. */
   steps(): Awaitable<readonly BuildStep[]>
 }
 
-/** A workspace as it is served. */
+/** A served workspace. */
 export interface ServedWorkspace {
-  /** Reads the workspace's index the first time; rejects while it cannot be read. */
+  /** Reads the workspace's index on the first call; rejects while it is unreadable. */
   open(): Awaitable<Snapshot>
-  /** The same for the index with drafts; where the build has none, the one that has all other posts. */
+  /** Reads the index with drafts; the index without them when the build has none. */
   openDrafts(): Awaitable<Snapshot>
-  /** Nothing of it is served under v1. */
+  /** True when v1 serves nothing of the workspace. */
   readonly isV1Private: boolean
-  /** Custom fields that posts can be filtered by. @default none */
+  /** Custom fields that filter posts. @default none */
   readonly fields?: readonly IndexedField[]
-  /** Posts that were scheduled when the files were written: as long as they are, the files are true. */
+  /** The number of scheduled posts when the files were written. The files are valid while it is unchanged. */
   readonly scheduled: number
 }
 
-/** A site whose index is read when a request needs it. */
+/** A site whose index is opened on demand. */
 export interface ClosedSite extends SiteHead {
   readonly workspaces: ReadonlyMap<string, WorkspaceHead>
-  /** Reads the index; rejects while it cannot be read. */
+  /** Reads the index; rejects while it is unreadable. */
   open(): Awaitable<ServedSite>
-  /** The precomputed response to a request; null where the index has to be read for it. */
+  /** Finds the precomputed response to a request; null when the index is needed. */
   findResponse(request: ApiRequest): Promise<StoredResponse | null>
 }
 
-/** The site with its index. */
+/** Returns the site with its index. */
 export function openSite(site: ServedSite | ClosedSite): Awaitable<ServedSite> {
   return 'open' in site ? site.open() : site
 }

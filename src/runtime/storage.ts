@@ -1,49 +1,49 @@
-// Where a function reads its files from, and how a file is compared with its name.
+// The storage of a function's files, and the verification of files against their names.
 import { hex } from '../api/bytes.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import type { MakeSearchable } from '../query/byte-search.ts'
 import { changed } from '../query/checksum.ts'
 
 /**
- * Reads files of the function's folder, by their name below it: `index.bin`, `blocks/….bin`.
+ * Reads files by their name relative to the function's folder: `index.bin`, `blocks/….bin`.
  *
- * A storage compares nothing. Readers compare all bytes with what the index says of them, on every host alike.
+ * A storage verifies nothing. On every host, readers verify all bytes against the index.
  */
 export interface Storage {
   /**
-   * A whole file.
+   * Reads a whole file.
    *
-   * @throws when there is none
+   * @throws when the file does not exist
    */
   read(name: string): Awaitable<Uint8Array>
   /**
-   * A part of a file.
+   * Reads a part of a file.
    *
-   * @throws when there is no file, or it is shorter than `offset + length`
+   * @throws when the file does not exist, or is shorter than `offset + length`
    */
   readRange(name: string, offset: number, length: number): Awaitable<Uint8Array>
   /**
-   * Fills bytes with a part of a file. Only storages that read at once have this.
+   * Fills `bytes` with a part of a file. Only synchronous storages have this method.
    *
-   * @throws when there is no file, or it is shorter
+   * @throws when the file does not exist, or is shorter
    */
   readInto?(name: string, offset: number, bytes: Uint8Array): void
   /**
-   * Opens files that will be read later, so that a build which removes them takes nothing from those who still read
-   * them. Only storages over a folder that builds write to have this.
+   * Opens files for later reads, so that a build may remove them without affecting current readers. Only storages
+   * over a folder that builds write to have this method.
    *
-   * @throws when one is not there
+   * @throws when a file does not exist
    */
   hold?(names: readonly string[]): void
   /** Bytes of texts that a search reads at once: more where each read waits for a network. @default 256 KiB */
   readonly batchBytes?: number
-  /** Bytes that are searched faster than any host can. */
+  /** Allocates bytes with a faster search than the portable one. */
   readonly makeSearchable?: MakeSearchable
-  /** The SHA-256 of bytes, without the copy of them that `crypto.subtle` makes. */
+  /** SHA-256 without the copy that `crypto.subtle` makes. */
   readonly sha256?: (bytes: Uint8Array) => Uint8Array
 }
 
-/** A part of a file: the given bytes, filled, or other bytes of the same length. */
+/** Reads a part of a file: returns `bytes` filled, or another array of the same length. */
 export function readPart(
   storage: Storage,
   name: string,
@@ -56,10 +56,10 @@ export function readPart(
 }
 
 /**
- * A whole file that is named by its content.
+ * Reads a file that is named by its content.
  *
- * @param name `folder/HASH.bin`; HASH is the first 16 bytes of the SHA-256 of the content, hexadecimal
- * @throws Error when the content is not that of the name
+ * @param name `folder/HASH.bin`; HASH is the first 16 bytes of the content's SHA-256, in hexadecimal
+ * @throws Error when the content does not match the name
  */
 export async function readNamed(storage: Storage, name: string): Promise<Uint8Array> {
   const bytes = await storage.read(name)
@@ -69,6 +69,6 @@ export async function readNamed(storage: Storage, name: string): Promise<Uint8Ar
 }
 
 async function subtleSha256(bytes: Uint8Array): Promise<Uint8Array> {
-  // A view on an ArrayBuffer always: shared memory is never read here.
+  // Always a view of an ArrayBuffer: shared memory is never read here.
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>))
 }
