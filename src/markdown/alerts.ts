@@ -1,4 +1,4 @@
-// GitHub's alerts: quotes that begin with `[!NOTE]` on a line of its own.
+// GitHub alerts: block quotes whose first line is `[!NOTE]` or another marker.
 import type { Blockquote, Paragraph } from 'mdast'
 import type {} from 'mdast-util-to-hast'
 
@@ -10,14 +10,14 @@ const titles: ReadonlyMap<string, string> = new Map([
   ['caution', 'Caution'],
 ])
 
-/** Classes of what alerts are rendered to: GitHub's. */
+/** GitHub's class names for rendered alerts. */
 export const alertClass = 'markdown-alert'
 export const alertTitleClass = 'markdown-alert-title'
 export const alertKindClass: RegExp = new RegExp(
   `^markdown-alert-(?:${[...titles.keys()].join('|')})$`,
 )
 
-/** Makes quotes that are alerts quotes with a class and a title; leaves the others alone. */
+/** Gives alerts a class and a title; leaves other quotes unchanged. */
 export function markAlerts(quotes: readonly Blockquote[]): void {
   for (const quote of quotes) {
     const kind = takeMarker(quote)
@@ -32,7 +32,7 @@ export function markAlerts(quotes: readonly Blockquote[]): void {
   }
 }
 
-/** The kind of an alert, whose marker is taken out of the text; undefined for other quotes. */
+/** Removes the marker of an alert and returns its kind; undefined for other quotes. */
 function takeMarker(quote: Blockquote): string | undefined {
   const [paragraph] = quote.children
   if (paragraph?.type !== 'paragraph') return undefined
@@ -42,7 +42,7 @@ function takeMarker(quote: Blockquote): string | undefined {
   const kind = name.toLowerCase()
   if (marker === undefined || !titles.has(kind)) return undefined
   const isLine = /[\r\n]$/.test(marker)
-  // A mark that is not alone on its line.
+  // The marker is not alone on its line.
   if (!isLine && after !== undefined && after.type !== 'break') return undefined
   text.value = text.value.slice(marker.length)
   if (text.value === '') paragraph.children.splice(0, isLine ? 1 : 2)

@@ -1,15 +1,15 @@
-// Links to a place in a document: those to ids that an author wrote, and warnings of those that lead nowhere.
+// Links within a document: resolves links to authored ids, and warns of broken ones.
 import type { Root } from 'hast'
 import { quote } from '../diagnostics.ts'
 import { elementsOf } from './elements.ts'
 import { limitProblems, type Problem, placeOf } from './problem.ts'
 import type { Target } from './survey.ts'
 
-/** Put before ids that an author writes in HTML, so that they take no name of the page that shows them (GitHub). */
+/** Prefix of authored ids, as on GitHub, so that they cannot collide with names of the embedding page. */
 export const idPrefix = 'user-content-'
 
 /**
- * Lets links lead to ids that an author wrote in HTML: `#x` to `#user-content-x`, where no other element has the id `x`.
+ * Redirects links to authored ids, from `#x` to `#user-content-x`, unless another element has the id `x`.
  *
  * @param tree sanitised, with all its ids
  */
@@ -26,10 +26,10 @@ export function leadToAuthoredIds(tree: Root, authoredIds: ReadonlySet<string>):
 }
 
 /**
- * One warning for each link `#x` where nothing in the HTML has the id `x`.
+ * Returns one warning per link `#x` when no element of the HTML has the id `x`.
  *
  * @param html rendered from the surveyed tree
- * @param authoredIds ids in raw HTML, as the author wrote them
+ * @param authoredIds ids in raw HTML, as written by the author
  */
 export function anchorProblems(
   targets: readonly Target[],
@@ -51,7 +51,7 @@ function isAnchor(url: string): boolean {
   return url.startsWith('#') && url !== '#' && url.toLowerCase() !== '#top'
 }
 
-/** A tag as the processor writes it: values are in double quotes, in which `"` is escaped and `>` is not. */
+/** A tag as serialized here: values are in double quotes; `"` is escaped in them, `>` is not. */
 const tagPattern = /<\/?([a-z][a-z0-9]*)[^">]*(?:"[^"]*"[^">]*)*>/g
 
 /** The ids in HTML, decoded. */
@@ -64,7 +64,7 @@ export function idsIn(html: string): ReadonlySet<string> {
   return ids
 }
 
-/** Ids of footnotes are percent-encoded, links to them may or may not be. */
+/** Footnote ids are percent-encoded; links to them may or may not be. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

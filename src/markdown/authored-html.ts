@@ -1,5 +1,5 @@
-// Raw HTML in a body, parsed as a browser does: what of it may stay, where its URLs lead, and what was taken away.
-// Loaded only for bodies that have some, because the parser is as large as all else of the renderer.
+// Parses raw HTML in a body as browsers do, removes disallowed elements, and reports URLs and removals. Loaded only
+// for bodies with raw HTML, because the parser is as large as the rest of the renderer.
 import type { Element, Properties, Root } from 'hast'
 import { raw } from 'hast-util-raw'
 import { type Schema, sanitize } from 'hast-util-sanitize'
@@ -17,34 +17,34 @@ import { Removals } from './removals.ts'
 import { schema } from './schema.ts'
 import type { Target } from './survey.ts'
 
-/** The HTML tree of a body with its raw HTML parsed. */
+/** The HTML tree of a body with parsed raw HTML. */
 export interface ParsedHtml {
-  /** Elements that an author may not write are gone from it; it is not yet sanitised. */
+  /** Without disallowed elements, but not yet sanitised. */
   readonly tree: Root
-  /** Links and images in raw HTML. Their nodes are of their own: see `setUrls`. */
+  /** Links and images in raw HTML. Their nodes are copies: see `setUrls`. */
   readonly targets: readonly Target[]
-  /** Ids and names that the author wrote, without the prefix that they have in the tree. */
+  /** Authored ids and names, without the prefix that they have in the tree. */
   readonly ids: ReadonlySet<string>
-  /** Problems of removed elements; an error when it is nested too deeply. */
+  /** Warnings about removed elements; an error when nesting is too deep. */
   readonly problems: readonly Problem[]
-  /** Puts the URLs of the targets' nodes into the tree. */
+  /** Writes the URLs of the targets' nodes into the tree. */
   setUrls(): void
 }
 
-/** The deepest nesting of elements; browsers flatten what is nested more than 512 deep. */
+/** Maximum nesting of elements; browsers flatten elements nested more than 512 deep. */
 const elementDepthMax = 250
 
 /**
  * Parses the raw HTML of a tree.
  *
  * @param tree with nodes of the type `raw`
- * @param fragments of raw HTML in the Markdown
+ * @param parts the fragments of raw HTML in the Markdown
  * @throws RangeError when nesting overflows the stack
  */
 export function parseAuthoredHtml(tree: Root, parts: readonly Html[], body: string): ParsedHtml {
   const mark = `dataM${fingerprint(body)}`
   for (const { properties } of elementsOf(tree)) {
-    // An author wrote it, as JSX.
+    // Written by the author, as JSX.
     if (jsxMark in properties) delete properties[jsxMark]
     else properties[mark] = ''
   }
@@ -54,10 +54,10 @@ export function parseAuthoredHtml(tree: Root, parts: readonly Html[], body: stri
   return html.result()
 }
 
-/** The elements that an author may write: fewer than those of rendered Markdown. */
+/** The elements that authors may write: fewer than in rendered Markdown. */
 const authoredSchema: Schema = {
   ...schema,
-  // Elements are judged one by one; the parser left no cell outside a table.
+  // Elements are checked one by one; the parser leaves no cell outside a table.
   ancestors: {},
   required: {},
   attributes: {
@@ -74,14 +74,14 @@ const authoredSchema: Schema = {
   protocols: { ...schema.protocols, href: ['http', 'https', 'mailto'] },
 }
 
-/** Markup at the beginning of a fragment that is no element. */
+/** Markup at the beginning of a fragment that produces no element. */
 const markupKinds = [
   [/^<\?/, 'instruction'],
   [/^<!\[CDATA\[/, 'section'],
   [/^<![a-z]/i, 'declaration'],
 ] as const
 
-/** Attributes that name an element or refer to the name of one. */
+/** Attributes that name an element or refer to one by name. */
 const idAttributes = ['id', 'name', 'ariaDescribedBy', 'ariaLabelledBy', 'headers', 'htmlFor']
 
 class AuthoredHtml {
@@ -100,7 +100,10 @@ class AuthoredHtml {
     this.#urls = new AuthoredUrls(authoredSchema, source)
   }
 
-  /** Notes what no element is made of: declarations and the like, and a comment that takes along all behind it. */
+  /**
+   * Reports markup that produces no element: declarations, instructions, and comments that swallow the rest of the
+   * text.
+   */
   judgeMarkup(part: Html): void {
     const { value } = part
     const lastComment = value.lastIndexOf('<!--')
@@ -125,7 +128,7 @@ class AuthoredHtml {
     }
   }
 
-  /** Takes from an element of the author's what may not stay. */
+  /** Removes what an authored element may not have. */
   #judge(element: Element): void {
     const { tagName } = element
     const place = this.#placeOf(element)
@@ -167,13 +170,13 @@ class AuthoredHtml {
   }
 }
 
-/** The properties of an element that may stay. */
+/** The allowed properties of an element. */
 function allowed({ tagName, properties }: Element): Properties {
   const clean = sanitize({ type: 'element', tagName, properties, children: [] }, authoredSchema)
   return clean.type === 'element' ? clean.properties : {}
 }
 
-/** Whether a value was taken away, or some of a list. */
+/** True when a value, or a part of a list, was removed. */
 function isLess(kept: Properties[string], given: Properties[string]): boolean {
   if (kept === undefined || kept === null) return true
   return Array.isArray(kept) && Array.isArray(given) && kept.length < given.length

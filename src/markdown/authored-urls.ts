@@ -1,4 +1,4 @@
-// The URLs of links and images in raw HTML, as targets like those of Markdown.
+// Collects the URLs of links and images in raw HTML, as targets like those of Markdown.
 import type { Element } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
 import type { Image, Link } from 'mdast'
@@ -9,9 +9,9 @@ import { type Candidate, srcsetCandidates, srcsetOf } from './srcset.ts'
 import type { Target } from './survey.ts'
 import { unsafeUrl } from './urls.ts'
 
-/** Where the tag of an element is written. */
+/** The source location of an element's tag. */
 export interface UrlSource {
-  /** As the parser of HTML counts it. */
+  /** In the offsets of the HTML parser. */
   readonly offset: number
   readonly place: Position
 }
@@ -29,24 +29,24 @@ export class AuthoredUrls {
     this.#source = source
   }
 
-  /** Links and images that may stay. */
+  /** Links and images with an allowed URL. */
   get targets(): readonly Target[] {
     return this.#targets
   }
 
-  /** One for each URL that was taken away. */
+  /** One problem per removed URL. */
   get problems(): readonly Problem[] {
     return this.#problems
   }
 
-  /** Takes the URLs of an element, and away those that may not stay. */
+  /** Collects the URLs of an element, and removes disallowed ones. */
   take(element: Element, source: UrlSource): void {
     if (element.tagName === 'a') this.#takeOne(element, 'href', source)
     if (element.tagName === 'img') this.#takeOne(element, 'src', source)
     if (element.tagName === 'source') this.#takeSet(element, source)
   }
 
-  /** Puts the URLs of the targets' nodes into their elements. */
+  /** Writes the URLs of the targets' nodes into their elements. */
   write(): void {
     for (const write of this.#writers) write()
   }
@@ -54,7 +54,7 @@ export class AuthoredUrls {
   #takeOne(element: Element, name: 'href' | 'src', source: UrlSource): void {
     const { [name]: value } = element.properties
     if (value === undefined || value === null) return
-    // As a browser reads it (WHATWG URL, "basic URL parser").
+    // Parsed as in browsers (WHATWG URL, "basic URL parser").
     const text = String(value)
     const url = withoutBlanks(text)
     const target = this.#target(name === 'href' ? 'link' : 'image', url, source)
@@ -125,7 +125,7 @@ export class AuthoredUrls {
   }
 }
 
-/** A URL without what browsers take no notice of. */
+/** Removes the characters of a URL that browsers ignore. */
 function withoutBlanks(url: string): string {
   return url.replace(/[\t\n\r]/g, '').replace(/^[\0- ]+|[\0- ]+$/g, '')
 }

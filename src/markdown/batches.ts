@@ -1,20 +1,20 @@
-// Groups jobs for a worker: enough of them that a message costs nothing, few enough to share the work out.
+// Groups jobs for workers: large enough to amortize a message, small enough to balance the load.
 import type { RenderJob, RenderJobs } from './job.ts'
 
-/** Jobs that go to a worker together. */
+/** Jobs that are sent to a worker together. */
 export interface Batch {
   readonly jobs: readonly RenderJob[]
-  /** One job that is run again, alone. @default false */
+  /** A single job that is retried alone. @default false */
   readonly isQuarantined?: boolean
 }
 
-/** The most jobs of one batch. */
+/** Maximum number of jobs per batch. */
 const batchJobsMax = 32
 
 /**
- * Groups jobs in order. They are pulled only when a batch is.
+ * Groups jobs in order. Jobs are pulled only with their batch.
  *
- * @param batchBytes a batch is full with so many UTF-16 code units of source; one job may be larger
+ * @param batchBytes source per batch, in UTF-16 code units; a single job may be larger
  */
 export async function* batchesOf(
   jobs: RenderJobs,
@@ -34,9 +34,9 @@ export async function* batchesOf(
 }
 
 /**
- * The rest of a batch around one of its jobs, which its worker did not survive.
+ * Splits a batch around the job that killed its worker.
  *
- * @returns the jobs before, which are lost with the worker, and those after; no empty batch
+ * @returns the jobs before it, which were lost with the worker, and those after it; no empty batches
  */
 export function batchesAround({ jobs }: Batch, index: number): readonly Batch[] {
   return [jobs.slice(0, index), jobs.slice(index + 1)]

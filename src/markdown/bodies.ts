@@ -1,5 +1,4 @@
-// Rendered bodies by the hash of their Markdown: found again in the cache, and read from it only when bytes are
-// needed.
+// Rendered bodies by the hash of their Markdown: looked up in the cache, and read from it on demand.
 import { hex } from '../api/bytes.ts'
 import { digestBytes } from '../api/fragment.ts'
 import type { Cache } from '../cache/cache.ts'
@@ -12,18 +11,18 @@ import { type FileTargets, placeInHtml, placeInMarkdown } from './file-targets.t
 import type { BodyPart, RenderedBody } from './job.ts'
 import type { MarkdownOptions } from './options.ts'
 
-/** A body that was rendered. */
+/** A rendered body. */
 export interface StoredBody {
   size(part: BodyPart): number
-  /** The first 16 bytes of the SHA-256 of its bytes. */
+  /** The first 16 bytes of the part's SHA-256. */
   digest(part: BodyPart): Uint8Array
-  /** @throws CacheDamageError when they are not those that were written */
+  /** @throws CacheDamageError when the bytes differ from those that were written */
   read(part: BodyPart): Uint8Array
-  /** The same bytes as any thread can have them. */
+  /** The same bytes, in a form that can be passed to any thread. */
   stored(part: BodyPart): StoredBytes
 }
 
-/** A body by all that it is rendered from. */
+/** Everything that the rendering of a body depends on. */
 interface BodyInput {
   /** See `bodyHashOf`. */
   readonly bodyHash: string
@@ -31,17 +30,17 @@ interface BodyInput {
   readonly options: string
 }
 
-/** Rendered in threads, and added. */
+/** Rendered in threads, then added. */
 const renderedBody: StoredRule<BodyInput, StoredBody & CacheRecord> = {
   name: 'body',
   keyOf: ({ bodyHash, options }) => `${options} ${bodyHash}`,
   valueOf: (record) => record,
 }
 
-/** Size and digest of each part of a body with the URLs of its destinations: the bytes are made again when they are read. */
+/** Size and digest of each part of a body with resolved URLs; the bytes are computed again when they are read. */
 const placedBody: StoredRule<readonly [body: StoredBody, DestinationUrls], SumsWithUrls> = {
   name: 'placed body',
-  // The same text is rendered otherwise as MDX.
+  // The same text renders differently as MDX.
   keyOf: ([body, urls]) =>
     JSON.stringify([hex(body.digest('html')), hex(body.digest('markdown')), urls]),
   valueOf: (record) => ({
@@ -55,7 +54,7 @@ type SumsWithUrls = Readonly<
   Record<PartWithUrls, { readonly size: number; readonly digest: Uint8Array }>
 >
 
-/** The digest, and then the size: 4 bytes, little-endian. */
+/** The digest, then the size: 4 bytes, little-endian. */
 function sumBytes(bytes: Uint8Array): Uint8Array {
   const size = Buffer.alloc(4)
   size.writeUInt32LE(bytes.length)
@@ -67,12 +66,12 @@ function sumOf(bytes: Uint8Array) {
   return { digest: bytes.subarray(0, digestBytes), size }
 }
 
-/** One a target; null for what stays as it is written. */
+/** One per target; null keeps the written URL. */
 type DestinationUrls = readonly (string | null)[]
 
-/** Bodies that one renderer made. */
+/** The rendered bodies of a build. */
 export class RenderedBodies {
-  /** Bodies outlive a version of quarry that renders alike. */
+  /** Bodies remain valid across versions of quarry that render alike. */
   readonly #rendered: Memo
   readonly #placed: Memo
   readonly #options: string
@@ -92,7 +91,7 @@ export class RenderedBodies {
     return this.#rendered.find(renderedBody, { bodyHash, options: this.#options })
   }
 
-  /** @param warnings placed as if the body were a file of its own */
+  /** @param warnings located as if the body were a separate file */
   add(
     bodyHash: string,
     { files, ...parts }: RenderedBody,
@@ -107,11 +106,11 @@ export class RenderedBodies {
   }
 
   /**
-   * A body with URLs in the place of destinations that mean files.
+   * Returns a body whose file destinations are replaced by URLs.
    *
    * @param body one with `filesOf`
    *
-   * Cost: a part is read and its URLs are put in once for one set of URLs, and again each time that it is read.
+   * Cost: reads and rewrites a part once per set of URLs, and again on each read.
    */
   place(body: StoredBody & CacheRecord, files: FileTargets, urls: DestinationUrls): StoredBody {
     const read = (part: PartWithUrls) => placedPart(part, body, files, urls)
@@ -139,24 +138,24 @@ function placedPart(
   urls: DestinationUrls,
 ): Uint8Array {
   const text = Buffer.from(body.read(part)).toString()
-  // URLs hold nothing that JSON would escape.
+  // URLs contain nothing that JSON would escape.
   if (part === 'html') return Buffer.from(placeInHtml(text, files, urls))
   return Buffer.from(JSON.stringify(placeInMarkdown(JSON.parse(text), files, urls)))
 }
 
-/** Destinations of a body that may mean files; null for none. */
+/** Destinations of a body that may refer to files; null for none. */
 export function filesOf(body: CacheRecord): FileTargets | null {
   return body.has('files') ? JSON.parse(body.text('files')) : null
 }
 
-/** The warnings of a body's rendering, placed as if it were a separate file. */
+/** The warnings of a body's rendering, located as if it were a separate file. */
 export function warningsOf(body: CacheRecord): readonly Diagnostic[] {
   if (!body.has('warnings')) return []
-  // Its digest holds and its schema is ours: it is what `add` wrote.
+  // The digest and the schema are verified: `add` wrote this.
   return JSON.parse(body.text('warnings'))
 }
 
-/** Diagnostics of a body in the file in which it stands. @param bodyLine the line on which it begins, from 1 */
+/** Relocates diagnostics of a body to its file. @param bodyLine the first line of the body in the file, from 1 */
 export function placeIn(
   file: string,
   bodyLine: number,

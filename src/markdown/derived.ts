@@ -1,7 +1,7 @@
-// Values that are computed from a rendered body: its excerpt, its number of words, its headings and its images.
+// Values derived from a rendered body: excerpt, word count, headings and images.
 import { tagEnd, visibleText } from '../query/visible-text.ts'
 
-/** A heading; `id` is null where headings have none. */
+/** A heading; `id` is null when headings have no ids. */
 export interface HeadingEntry {
   readonly id: string | null
   readonly text: string
@@ -9,20 +9,20 @@ export interface HeadingEntry {
   readonly depth: number
 }
 
-/** An image as the HTML names it. */
+/** An image of the HTML. */
 export interface ShownImage {
   readonly src: string
   readonly alt: string
 }
 
-/** Code points of an excerpt at most, where its author set no end. */
+/** Maximum length of an excerpt without a marker, in code points. */
 export const excerptMax = 200
 
 /**
- * The beginning of a text: all of it up to 200 code points, else as many whole words as these have. A text without
- * spaces is cut within a word.
+ * The beginning of a text: all of it up to 200 code points, else as many whole words as fit. A text without spaces is
+ * cut within a word.
  *
- * @param text white space is single blanks
+ * @param text white space collapsed to single spaces
  */
 export function excerptOf(text: string): string {
   const characters = [...text.slice(0, 2 * excerptMax + 2)]
@@ -34,8 +34,8 @@ export function excerptOf(text: string): string {
 }
 
 /**
- * The number of words: runs without white space that have a letter or a digit, and each character of Chinese and of
- * kana. Korean has spaces between words.
+ * Counts words: runs without white space that contain a letter or a digit, and each Chinese or kana character. Korean
+ * has spaces between words.
  */
 export function countWords(text: string): number {
   let count = 0
@@ -48,12 +48,12 @@ const runs = new RegExp(
   'gu',
 )
 
-/** Seconds that reading takes, at 238 words a minute (Brysbaert, 2019), rounded up. */
+/** Reading time in seconds at 238 words a minute (Brysbaert, 2019), rounded up. */
 export function readingTimeSeconds(words: number): number {
   return Math.ceil((words * 60) / 238)
 }
 
-/** The headings of HTML, without the one of its footnotes. @param html as the processor writes it */
+/** The headings of HTML, without that of the footnotes. @param html as serialized by the processor */
 export function headingsOf(html: string): readonly HeadingEntry[] {
   const headings: HeadingEntry[] = []
   for (const [tag, start, end] of tagsOf(html)) {
@@ -66,7 +66,7 @@ export function headingsOf(html: string): readonly HeadingEntry[] {
   return headings
 }
 
-/** The images of HTML, each as often as it is shown. @param html as the processor writes it */
+/** The images of HTML, once per occurrence. @param html as serialized by the processor */
 export function imagesOf(html: string): readonly ShownImage[] {
   const images: ShownImage[] = []
   for (const [tag] of tagsOf(html)) {
@@ -76,25 +76,25 @@ export function imagesOf(html: string): readonly ShownImage[] {
   return images
 }
 
-/** A mark of an author for the end of the excerpt. */
+/** The marker with which an author ends the excerpt. */
 const mark = /<!--\s*more\s*-->/gi
 
-/** True where a Markdown text may have a mark of the end of its excerpt. */
+/** True when a Markdown text may contain an excerpt marker. */
 export function mayHaveMark(markdown: string): boolean {
   return markdown.search(mark) !== -1
 }
 
-/** The text with words in the place of marks: rendered, they show where the marks are. */
+/** Replaces markers by words that remain visible after rendering. */
 export function withMarkWords(markdown: string): string {
   return markdown.replace(mark, markWord)
 }
 
 /**
- * The visible text before the first mark outside of code.
+ * The visible text before the first marker outside of code.
  *
- * @param html of `withMarkWords`
- * @param markdown before that
- * @returns null where there is none
+ * @param html rendered from the result of `withMarkWords`
+ * @param markdown the text before that replacement
+ * @returns null when there is no marker
  */
 export function textBeforeMark(html: string, markdown: string): string | null {
   let depth = 0
@@ -109,14 +109,14 @@ export function textBeforeMark(html: string, markdown: string): string | null {
   return null
 }
 
-/** Marks in code as they are written, in the place of their words. */
+/** Restores the written markers in code. */
 function withMarks(text: string, markdown: string): string {
   const marks = markdown.match(mark) ?? []
   let next = 0
   return text.replaceAll(markWord, () => marks[next++] ?? '')
 }
 
-/** Private characters, so that no text has it by accident. */
+/** Private-use characters, so that no text contains the word by accident. */
 const markWord = '\u{F8F1}more\u{F8F2}'
 
 function* tagsOf(html: string): Generator<readonly [tag: string, start: number, end: number]> {
@@ -127,7 +127,7 @@ function* tagsOf(html: string): Generator<readonly [tag: string, start: number, 
   }
 }
 
-/** The value of an attribute, unescaped; null where it is absent. */
+/** The unescaped value of an attribute; null when absent. */
 function attribute(tag: string, name: string): string | null {
   for (const [, found, value = ''] of tag.matchAll(/ ([a-z][a-z0-9-]*)(?:="([^"]*)")?/gi)) {
     if (found !== name) continue

@@ -1,10 +1,10 @@
-// Where the destination of a link, an image or a definition is written, found from the place of its node.
+// Locates the destination of a link, an image or a definition in the source of its node.
 import type { Definition, Image, Link } from 'mdast'
 import type { Span } from './spans.ts'
 
 /**
  * @param node one whose source begins with `[` or `![`
- * @returns undefined for an empty destination; null where the source can be read in more ways than one
+ * @returns undefined for an empty destination; null when the source is ambiguous
  */
 export function destinationSpan(
   node: Link | Image | Definition,
@@ -39,10 +39,10 @@ function definitionRange(source: string): Range | undefined | null {
   return found !== null && found.start < found.end ? found : null
 }
 
-/** Places in the text of an image where its resource may begin. */
+/** Maximum number of candidate starts of a resource in the text of an image. */
 const candidatesMax = 16
 
-/** The one resource that ends with its node. */
+/** The only resource that ends with its node. */
 function resourceRange(
   node: Link | Image,
   source: string,
@@ -65,7 +65,7 @@ function resourceRange(
   return source.endsWith('()') ? undefined : null
 }
 
-/** The destination of a resource that begins at once and is all that is left of a source; null for none. */
+/** The destination of a resource that starts at `open` and spans the rest of the source; null when there is none. */
 function resourceAt(source: string, open: number): Range | null {
   const destination = /\s/.test(source[open] ?? '') ? null : destinationAt(source, open)
   if (destination === null) return null
@@ -74,7 +74,7 @@ function resourceAt(source: string, open: number): Range | null {
   return resourceEnd.test(rest) ? destination : null
 }
 
-/** A title may be there. */
+/** With an optional title. */
 const resourceEnd = /^(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)))?\s*\)$/s
 
 /** CommonMark 0.31.2, "link destination". */

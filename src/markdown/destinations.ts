@@ -1,35 +1,35 @@
-// Destinations in Markdown that are meant for files: found with the place of their every character, and marked in
-// the tree, so that a finished body can be given other ones.
+// Finds destinations in Markdown that refer to files, with their exact source ranges. Marks them in the tree, so that
+// a rendered body can be given other URLs.
 import { createHash } from 'node:crypto'
 import { isRelativePath, isRootPath } from '../content/relative-path.ts'
 import type { FileTarget, FileTargets } from './file-targets.ts'
 import type { Target } from './survey.ts'
 import { isKept } from './urls.ts'
 
-/** Finds the destinations of one body that may mean files, and puts marks in their place. */
+/** Finds the file destinations of a body and replaces them with marks. */
 export class FileMarker {
   readonly #body: string
   readonly #rootImages: boolean
-  /** Lines of the body, made when the first destination is found: most bodies have none. */
+  /** Lines of the body, split at the first destination: most bodies have none. */
   #lines: readonly string[] | undefined
   readonly #mark: () => string
   readonly #marked: FileTarget[] = []
 
-  /** @param rootImages images named by paths from the root of a site may be files */
+  /** @param rootImages true when images with root-relative paths may be files */
   constructor(body: string, rootImages: boolean) {
     this.#body = body
     this.#rootImages = rootImages
     let mark: string | undefined
-    // No text holds its own hash.
+    // No text contains its own hash.
     this.#mark = () => (mark ??= `/file-${fingerprint(body)}/`)
   }
 
-  /** Destinations that were marked; null for none. */
+  /** The marked destinations; null for none. */
   get files(): FileTargets | null {
     return this.#marked.length === 0 ? null : { mark: this.#mark(), targets: this.#marked }
   }
 
-  /** Puts marks in the place of `url` in the nodes of targets that may mean files. */
+  /** Replaces `url` in the nodes of targets that may refer to files. */
   mark(targets: readonly Target[]): void {
     const seen = new Set<Target['node']>()
     for (const target of targets) {
@@ -45,7 +45,7 @@ export class FileMarker {
     node.url = `${this.#mark()}${this.#marked.length}/`
     this.#lines ??= this.#body.split(/\r\n|\n|\r/)
     const lineText = this.#lines[span.line - 1] ?? ''
-    // The parser takes a byte order mark for none of the text.
+    // The parser drops a byte order mark.
     const shift = this.#body.startsWith('\uFEFF') ? 1 : 0
     this.#marked.push({
       kind,
@@ -57,14 +57,14 @@ export class FileMarker {
   }
 }
 
-/** A name that the body cannot hold: 32 hexadecimal digits of its own hash. */
+/** A string that the body cannot contain: 32 hexadecimal digits of its own hash. */
 export function fingerprint(body: string): string {
   return createHash('sha256').update(body).digest('hex').slice(0, 32)
 }
 
 const shownLineMax = 500
 
-/** A relative path: of an image always, of a link when it leads to Markdown or to an image. */
+/** True for relative paths: of any image, and of links to Markdown or to an image. */
 function meansFile(target: Target, rootImages: boolean): boolean {
   const { kind, url } = target
   const path = url.replace(/[?#].*$/su, '')
@@ -76,7 +76,7 @@ function meansFile(target: Target, rootImages: boolean): boolean {
 const imageName = /\.(?:png|jpe?g|gif|webp|avif)$/iu
 const fileName = /\.(?:md|markdown|mdx|png|jpe?g|gif|webp|avif|svg)$/iu
 
-/** As mdast-util-to-hast writes it: what is no character of a URL is percent-encoded, `%20` stays. */
+/** Encodes as mdast-util-to-hast does: characters that are invalid in a URL are percent-encoded, `%20` stays. */
 function hrefOf(url: string): string {
   return url.replace(/%[0-9a-z]{2}|[^!#$&-;=?-Z_a-z~]/giu, (text) => {
     if (text.length === 3 && text.startsWith('%')) return text

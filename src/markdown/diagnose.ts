@@ -1,19 +1,19 @@
-// Places a body's problems in its file.
+// Locates the problems of a body in its file.
 import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts'
 import type { RenderJob } from './job.ts'
 import type { Problem } from './problem.ts'
 
-/** The longest line that is shown with a problem, in UTF-16 code units; a longer one is left out. */
+/** The longest line shown with a problem, in UTF-16 code units; longer lines are omitted. */
 export const lineLengthMax = 4000
 
 /**
  * Diagnostics of a job's file, sorted.
  *
- * Cost: O(body) for the first problem, then O(problems); nothing without one.
+ * Cost: O(body) for the first problem, then O(problems); nothing without problems.
  */
 export function diagnose(job: RenderJob, problems: readonly Problem[]): readonly Diagnostic[] {
   if (problems.length === 0) return []
-  // As the parser counts lines (CommonMark 0.31.2 §2.1).
+  // Line ends as in the parser (CommonMark 0.31.2 §2.1).
   const lines = job.body.split(/\r\n|\n|\r/)
   const diagnostics = problems.map((problem) => {
     const { file, bodyLine } = job

@@ -1,13 +1,13 @@
-// The elements of an HTML tree, in the order of the document.
+// Iterates over the elements of an HTML tree in document order.
 import type { Element, Nodes } from 'hast'
 
-/** An element, and how many nodes it is in. */
+/** An element and its nesting depth. */
 interface PlacedElement {
   readonly element: Element
   readonly depth: number
 }
 
-/** Every element; not by recursion, so that no depth overflows the stack. */
+/** Every element; without recursion, so that no depth overflows the stack. */
 export function* elementsWithDepth(root: Nodes): Generator<PlacedElement, void, undefined> {
   const waiting: { readonly node: Nodes; readonly depth: number }[] = [{ node: root, depth: 0 }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -20,7 +20,6 @@ export function* elementsWithDepth(root: Nodes): Generator<PlacedElement, void, 
   }
 }
 
-/** Every element. */
 export function* elementsOf(root: Nodes): Generator<Element, void, undefined> {
   for (const { element } of elementsWithDepth(root)) yield element
 }

@@ -1,4 +1,4 @@
-// Renders one job into the bytes that are kept of it.
+// Renders a job to the bytes that are cached.
 import { fragmentOf } from '../cache/digested.ts'
 import { isError } from '../diagnostics.ts'
 import { diagnose } from './diagnose.ts'
@@ -9,9 +9,9 @@ import { type Rendered, renderMarkdown } from './render.ts'
 import { StageNeeded, type Stages } from './stages.ts'
 
 /**
- * Renders a job. A fault of the renderer is the error `render-failed`.
+ * Renders a job. A fault of the renderer becomes the error `render-failed`.
  *
- * @throws StageNeeded when a part of the renderer has to be loaded for it, and nothing else
+ * @throws StageNeeded when the job needs a part of the renderer that is not loaded; nothing else
  */
 export function renderJob(job: RenderJob, options: MarkdownOptions, stages: Stages): Outcome {
   const { html, text, files, problems } = renderSafely(job.body, optionsOf(job, options), stages)

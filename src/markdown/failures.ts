@@ -1,4 +1,4 @@
-// The errors of a body that could not be rendered to its end.
+// The errors of bodies that failed to render.
 import type { Position } from '../diagnostics.ts'
 import { bodyStart, type Problem } from './problem.ts'
 
@@ -9,7 +9,10 @@ export function failedProblem(error: unknown): Problem {
   return failure('render-failed', `The Markdown could not be rendered: ${line}`)
 }
 
-/** The error of a body that satteri and remark-parse read differently. @param path of the first difference in the tree, or `HTML` */
+/**
+ * The error of a body that satteri and remark-parse parse differently. @param path of the first difference in the
+ * tree, or `HTML`
+ */
 export function parserProblem(path: string, place: Position): Problem {
   return {
     ...place,
@@ -20,13 +23,13 @@ export function parserProblem(path: string, place: Position): Problem {
   }
 }
 
-/** The error of a body that took longer than its budget. */
+/** The error of a body that exceeded its time budget. */
 export function timeoutProblem(secondsPerBody: number): Problem {
   const budget = `${secondsPerBody} ${secondsPerBody === 1 ? 'second' : 'seconds'}`
   return failure('render-timeout', `The Markdown was not rendered within ${budget}.`)
 }
 
-/** The error of a body that took more memory than its budget. */
+/** The error of a body that exceeded its memory budget. */
 export function memoryProblem(heapLimitMb: number): Problem {
   return failure('render-out-of-memory', `Rendering the Markdown took more than ${heapLimitMb} MB.`)
 }

@@ -1,27 +1,27 @@
-// Destinations of a rendered body that may mean files, and other addresses put in their place.
+// Replaces destinations of a rendered body that refer to files by other URLs.
 import type { Span } from './spans.ts'
 import type { Target } from './survey.ts'
 
-/** A destination that may mean a file next to the post. */
+/** A destination that may refer to a file next to the post. */
 export interface FileTarget extends Span {
-  /** The element that shows it; a definition has the kind of its first reference. */
+  /** The element that uses it; for a definition, that of its first reference. */
   readonly kind: Target['kind']
-  /** Without the escapes of Markdown. */
+  /** Without Markdown escapes. */
   readonly url: string
-  /** As it is in HTML where it means no file. */
+  /** The URL in the HTML when it refers to no file. */
   readonly href: string
-  /** The line on which it stands; absent where that is over 500 characters long. */
+  /** The source line; absent when it is longer than 500 characters. */
   readonly lineText?: string
 }
 
-/** The destinations of a body that may mean files, in its order, and what represents them in its HTML. */
+/** The destinations of a body that may refer to files, in source order, and their placeholder in the HTML. */
 export interface FileTargets {
-  /** The HTML has `{mark}{index}/` in the place of each. */
+  /** The HTML contains `{mark}{index}/` instead of each. */
   readonly mark: string
   readonly targets: readonly FileTarget[]
 }
 
-/** HTML with other addresses in the place of its marks. @param urls one a target, percent-encoded */
+/** Replaces the placeholders in HTML. @param urls one per target, percent-encoded */
 export function placeInHtml(
   html: string,
   { mark, targets }: FileTargets,
@@ -34,7 +34,7 @@ export function placeInHtml(
   })
 }
 
-/** Markdown with other destinations, and not another character changed. @param urls null keeps what is written */
+/** Replaces destinations in Markdown and changes nothing else. @param urls null keeps the written destination */
 export function placeInMarkdown(
   markdown: string,
   { targets }: FileTargets,

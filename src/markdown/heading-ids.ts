@@ -1,14 +1,14 @@
-// Ids of headings, so that links can lead to them.
+// Adds ids to headings as link targets.
 
 import Slugger from 'github-slugger'
 import type { Element, ElementContent, Nodes, Root } from 'hast'
 import { elementsOf } from './elements.ts'
 
 /**
- * Gives every heading an id that no other element has: the one that its author wrote (`# Title {#id}`), or GitHub's of
- * its text. A repeated one ends with `-1`, `-2`.
+ * Gives every heading a unique id: the one that its author wrote (`# Title {#id}`), or GitHub's slug of its text. A
+ * repeated id gets the suffix `-1`, `-2`.
  *
- * @param tree sanitised; headings that have an id keep it
+ * @param tree sanitised; headings with an id keep it
  */
 export function addHeadingIds(tree: Root): void {
   const slugger = new Slugger()
@@ -18,7 +18,7 @@ export function addHeadingIds(tree: Root): void {
     if (typeof id === 'string') slugger.occurrences[id] ??= 0
     else if (/^h[1-6]$/.test(element.tagName)) headings.push(element)
   }
-  // Ids that are written come first: what is made must not take one of them.
+  // Authored ids first: no generated id may take one of them.
   const rest = headings.filter((heading) => !takeWrittenId(heading, slugger))
   for (const heading of rest) {
     const id = slugger.slug(textOf(heading))
@@ -26,7 +26,7 @@ export function addHeadingIds(tree: Root): void {
   }
 }
 
-/** Gives a heading the id at its end, which goes from its text. */
+/** Moves the id at the end of a heading's text to the heading. */
 function takeWrittenId(heading: Element, slugger: Slugger): boolean {
   const last = heading.children.at(-1)
   if (last?.type !== 'text') return false

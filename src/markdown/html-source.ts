@@ -1,20 +1,20 @@
-// Where raw HTML is written in a body: the parser of HTML knows only the text of each fragment, from which the marks of
-// quotes and lists before its lines are gone.
+// Maps positions in raw HTML back to the body. The HTML parser sees only the text of each fragment, without the
+// markers of quotes and lists at the start of its lines.
 import type { Html } from 'mdast'
 import type { Position } from '../diagnostics.ts'
 import type { Span } from './spans.ts'
 
-/** A tag as it is written: the fragment of raw HTML, and the index of its `<` in the fragment's text. */
+/** A tag in the source: its fragment, and the index of its `<` in the fragment's text. */
 interface TagPlace {
   readonly node: Html
   readonly index: number
 }
 
-/** Places in the raw HTML of one body. */
+/** Locates tags and attributes in the raw HTML of a body. */
 export class HtmlSource {
   readonly #body: string
   readonly #shift: number
-  /** In the order of the document. */
+  /** In document order. */
   readonly #nodes: readonly Html[]
   #bodyLines: readonly Line[] | undefined
   readonly #textLines = new Map<Html, readonly Line[]>()
@@ -22,23 +22,23 @@ export class HtmlSource {
   /** @param nodes every fragment of raw HTML of the body */
   constructor(nodes: readonly Html[], body: string) {
     this.#body = body
-    // The parser takes a byte order mark for none of the text.
+    // The parser drops a byte order mark.
     this.#shift = body.startsWith('\uFEFF') ? 1 : 0
     this.#nodes = nodes.toSorted((a, b) => startOf(a) - startOf(b))
   }
 
-  /** Where a tag begins. @param offset as the parser of HTML counts it */
+  /** The position of a tag. @param offset as counted by the HTML parser */
   placeOf(offset: number): Position | undefined {
     const tag = this.#tagAt(offset)
     return tag === undefined ? undefined : this.#span(tag.node, tag.index, 0)
   }
 
   /**
-   * Where the value of an attribute is written, or a part of it.
+   * The source range of an attribute's value, or of a part of it.
    *
-   * @param offset of its tag, as the parser of HTML counts it
-   * @param part of the value; `at` is its index in it
-   * @returns undefined for a value with character references, or one that does not be on one line
+   * @param offset of its tag, as counted by the HTML parser
+   * @param part of the value; `at` is its index in the value
+   * @returns undefined for a value with character references, or one that spans lines
    */
   valueSpan(offset: number, name: string, part: { text: string; at: number }): Span | undefined {
     const tag = this.#tagAt(offset)
@@ -57,9 +57,10 @@ export class HtmlSource {
   }
 
   /**
-   * The place in the body of a part of one line of a fragment's text; undefined where the two differ.
+   * The range in the body of a part of one line of a fragment; undefined when the texts differ.
    *
-   * Characters before a line may be missing in the text, those behind it never are: places count from its end.
+   * The fragment's text may lack characters at the start of a line, never at its end. Positions are therefore counted
+   * from the end.
    */
   #span(node: Html, index: number, length: number): Span | undefined {
     const lines = this.#linesOf(node)
@@ -84,7 +85,7 @@ export class HtmlSource {
   }
 }
 
-/** A line of a text, without its end. */
+/** A line without its line end. */
 interface Line {
   readonly start: number
   readonly end: number
@@ -105,7 +106,7 @@ function lineAt(lines: readonly Line[], index: number): number {
   return firstAbove(lines, ({ start }) => start > index) - 1
 }
 
-/** Index of the first item of which a claim is true, which is true of all behind it. */
+/** Index of the first item for which the predicate holds; it must hold for all items after it. */
 function firstAbove<T>(items: readonly T[], isAbove: (item: T) => boolean): number {
   let [from, to] = [0, items.length]
   while (from < to) {
@@ -120,7 +121,7 @@ function startOf({ position }: Html): number {
   return position?.start.offset ?? 0
 }
 
-/** The value of an attribute as it is written, and its index in the fragment's text; the first of a name counts. */
+/** The raw value of an attribute and its index in the fragment's text; the first attribute of a name wins. */
 function attributeValue(
   { node, index }: TagPlace,
   name: string,

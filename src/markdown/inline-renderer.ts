@@ -1,30 +1,30 @@
-// Renders the first small bodies in the calling thread, and leaves the others to a worker pool: a worker is ready when
-// the calling thread has rendered some ten bodies.
+// Renders the first small bodies in the calling thread and the rest in a worker pool: by the time a worker has
+// started, the calling thread has rendered about ten bodies.
 import { createContext, Script } from 'node:vm'
 import type { Outcome, RenderJob, RenderJobs } from './job.ts'
 import type { MarkdownOptions } from './options.ts'
 import type { RenderPool } from './pool.ts'
 import type { Stages } from './stages.ts'
 
-/** Sum of the bodies that are rendered inline, in UTF-16 code units: as much as one batch for a worker. */
+/** Total size of inline bodies, in UTF-16 code units: one worker batch. */
 const inlineLettersMax = 64 * 1024
 
-/** The longest body that is rendered inline, in UTF-16 code units. */
+/** The longest inline body, in UTF-16 code units. */
 const smallBodyMax = 32 * 1024
 
-/** The longest time that a body may take here: only hostile ones, which have budgets elsewhere, take a third of it. */
+/** Time limit per inline body. Only hostile bodies, for which the pool has budgets, take even a third of it. */
 const inlineMillisecondsMax = 250
 
-/** The file that threads run, in a thread that is none of them. */
+/** The worker's module, loaded into this thread. */
 type Renderer = typeof import('./worker.ts')
 
 interface InlineOptions {
-  /** Says of every outcome how long it took. */
+  /** Adds its duration to every outcome. */
   readonly isTimed: boolean
   readonly markdown: MarkdownOptions
 }
 
-/** A pool of which threads are needed only once there is much to render, or something hostile. */
+/** A pool that starts threads only for large or hostile workloads. */
 export class InlineRenderer implements RenderPool {
   readonly #threads: RenderPool
   readonly #isTimed: boolean
@@ -33,7 +33,7 @@ export class InlineRenderer implements RenderPool {
   #renderer: Promise<Renderer | undefined> | undefined
   #lettersLeft = inlineLettersMax
 
-  /** @param threads for all else; closed with this */
+  /** @param threads for all other bodies; closed with this pool */
   constructor(threads: RenderPool, { isTimed, markdown }: InlineOptions) {
     this.#threads = threads
     this.#isTimed = isTimed
@@ -74,14 +74,14 @@ export class InlineRenderer implements RenderPool {
     const outcome = await renderer.withStages(this.#stages, () =>
       within(inlineMillisecondsMax, () => renderer.renderJob(job, this.#markdown, this.#stages)),
     )
-    // It was stopped in the midst of something: nothing more is rendered with what it left behind.
+    // The renderer was interrupted in an unknown state, so this thread renders nothing more.
     if (outcome === undefined) this.#lettersLeft = 0
     if (outcome?.body === undefined) return undefined
     return this.#isTimed ? { ...outcome, milliseconds: performance.now() - started } : outcome
   }
 }
 
-/** The very code that threads run. @returns undefined where it cannot be loaded, which they will tell */
+/** Loads the code that threads run. @returns undefined on failure, which the threads will report */
 async function loadRenderer(): Promise<Renderer | undefined> {
   try {
     return await import(import.meta.resolve('#render-worker'))
@@ -90,7 +90,7 @@ async function loadRenderer(): Promise<Renderer | undefined> {
   }
 }
 
-/** Jobs one by one, so that what is left of them can be handed on. */
+/** Iterates over jobs one by one, so that the rest can be handed on. */
 async function* inTurn(jobs: RenderJobs): AsyncGenerator<RenderJob, void, undefined> {
   yield* jobs
 }
@@ -105,7 +105,7 @@ async function* beginningWith(
 
 const runs = new Script('run()')
 
-/** The result of a function; undefined where it takes longer, in which case it is stopped wherever it is. */
+/** Returns the result of a function, or undefined when it exceeds the time limit and is interrupted. */
 function within<T>(milliseconds: number, run: () => T): T | undefined {
   let result: T | undefined
   const context = createContext({
@@ -122,7 +122,7 @@ function within<T>(milliseconds: number, run: () => T): T | undefined {
   return result
 }
 
-/** @param error of the context's own kind where the time was over: no instance of our `Error` */
+/** @param error on a timeout, an object of another context: not an instance of our `Error` */
 function isTimeout(error: unknown): boolean {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
   return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'

@@ -1,6 +1,9 @@
-// Literals of JavaScript, read without evaluating any.
+// Evaluates JavaScript literals without running any code.
 
-/** The text of a literal: a string, a template without expressions, a number, or `true` (as ''); undefined for all else. */
+/**
+ * The text of a literal: a string, a template without expressions, a number, or `true` (as ''); undefined for
+ * everything else.
+ */
 export function literalOf(expression: string): string | undefined {
   const source = expression.trim()
   if (/^-?\d+(?:\.\d+)?$/.test(source)) return source
@@ -10,7 +13,7 @@ export function literalOf(expression: string): string | undefined {
   return unescaped(source.slice(1, -1), quote)
 }
 
-/** @param text between quotes; undefined where it is no single literal */
+/** @param text between the quotes @returns undefined when it is not a single literal */
 function unescaped(text: string, quote: string): string | undefined {
   let made = ''
   for (let at = 0; at < text.length; ) {

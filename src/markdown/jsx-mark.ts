@@ -1,2 +1,2 @@
-/** The property of an HTML element in a tree that an author wrote as JSX. */
+/** The property that marks elements written as JSX in an HTML tree. */
 export const jsxMark = 'dataJsx'

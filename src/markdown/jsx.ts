@@ -1,4 +1,5 @@
-// JSX in a tree of MDX: elements of HTML stay, components leave their children, and what was left out is named.
+// Converts JSX in an MDX tree: HTML elements stay, components are replaced by their children, and removals are
+// reported.
 import type { Html, Nodes, Paragraph, Parent, PhrasingContent, Root } from 'mdast'
 import type { MdxFlowExpression, MdxTextExpression } from 'mdast-util-mdx-expression'
 import type { MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx-jsx'
@@ -12,18 +13,18 @@ import { schema } from './schema.ts'
 type Jsx = MdxJsxFlowElement | MdxJsxTextElement
 type Expression = MdxFlowExpression | MdxTextExpression
 
-/** Makes JSX of one body Markdown and HTML. */
+/** Converts the JSX of one body to Markdown and HTML. */
 export class JsxReader {
   /** Start tags of HTML elements, as fragments of raw HTML. */
   readonly tags: Html[] = []
   readonly #body: string
   readonly #keepsHtml: boolean
   readonly #shift: number
-  /** The names that were left out, and how often. */
+  /** Removed names and their number. */
   readonly #left = new Map<string, number>()
   #first: Position | undefined
 
-  /** @param statements where there were some @param keepsHtml elements of HTML stay */
+  /** @param statements positions of removed statements @param keepsHtml true to keep HTML elements */
   constructor(body: string, statements: readonly Position[], keepsHtml: boolean) {
     this.#keepsHtml = keepsHtml
     this.#body = body
@@ -31,7 +32,7 @@ export class JsxReader {
     for (const place of statements) this.#leave('import and export statements', place)
   }
 
-  /** Changes a tree. Not by recursion: a tree may be deeper than the stack. */
+  /** Converts a tree in place. Without recursion: a tree may be deeper than the stack. */
   read(tree: Root): void {
     const waiting: Parent[] = [tree]
     for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
@@ -48,7 +49,7 @@ export class JsxReader {
     }
   }
 
-  /** One warning of all that was left out. */
+  /** One warning for all removals. */
   problems(): readonly Problem[] {
     if (this.#first === undefined) return []
     const names = [...this.#left].map(([name, count]) =>
@@ -68,7 +69,7 @@ export class JsxReader {
     ]
   }
 
-  /** @returns what is in the place of a node; undefined where it stays */
+  /** @returns the replacement of a node; undefined when it stays */
   #replacement(node: Nodes, parent: Parent, isLast: boolean): readonly Nodes[] | undefined {
     if (node.type === 'mdxFlowExpression' || node.type === 'mdxTextExpression') {
       return this.#expression(node, parent, isLast)
@@ -103,7 +104,7 @@ export class JsxReader {
     return node.type === 'mdxFlowExpression' ? [{ type: 'paragraph', children: [text] }] : [text]
   }
 
-  /** Lets an element be rendered as what it is. */
+  /** Renders an element as HTML. */
   #keep(node: Jsx, name: string): void {
     const properties: Record<string, string> = { [jsxMark]: '' }
     for (const attribute of node.attributes) {
@@ -125,7 +126,7 @@ export class JsxReader {
   }
 
   #leaveAttribute(name: string, node: Jsx): void {
-    // A key is for React alone.
+    // `key` matters only to React.
     if (name !== 'key') this.#leave(`the attribute ${name.slice(0, 40)}`, placeOf(node))
   }
 
@@ -145,7 +146,7 @@ export class JsxReader {
 
 const shownMax = 12
 
-/** Elements that no paragraph can be in. */
+/** Elements that cannot contain a paragraph. */
 const phrasingParents = /^(?:p|h[1-6]|summary)$/
 const blocks =
   /^(?:blockquote|details|div|dl|dt|dd|figcaption|figure|h[1-6]|hr|li|ol|p|picture|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)$/
@@ -154,7 +155,7 @@ function isJsx(node: Nodes): node is Jsx {
   return node.type === 'mdxJsxFlowElement' || node.type === 'mdxJsxTextElement'
 }
 
-/** The elements of a line that is nothing but blocks of HTML: no paragraph is around those. */
+/** The elements of a paragraph of block elements only, which needs no paragraph around them. */
 function blocksIn({ children }: Paragraph): readonly Nodes[] | undefined {
   const elements = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
   const areBlocks = elements.every((child) => isJsx(child) && blocks.test(child.name ?? ''))
@@ -165,7 +166,7 @@ function textOf(value: string): PhrasingContent {
   return { type: 'text', value }
 }
 
-/** An element that the HTML may have; names of components begin with a capital or have a dot or a hyphen. */
+/** True for an allowed HTML element; component names begin with a capital or contain a dot or a hyphen. */
 function isHtml(name: string): boolean {
   return /^[a-z][a-z0-9]*$/.test(name) && schema.tagNames?.includes(name) === true
 }
@@ -174,7 +175,7 @@ function isComment(value: string): boolean {
   return value.replace(/\/\*(?:(?!\*\/)[\s\S])*\*\//g, '').trim() === ''
 }
 
-/** @returns undefined for one that only JavaScript knows */
+/** @returns undefined for a value that only JavaScript can compute */
 function attributeValue(value: MdxValue): string | undefined {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value
@@ -183,7 +184,7 @@ function attributeValue(value: MdxValue): string | undefined {
 
 type MdxValue = string | null | undefined | { readonly value: string }
 
-/** @returns undefined for an attribute that means nothing without scripts and styles */
+/** @returns undefined for an attribute without meaning in a page without scripts and styles */
 function keptValue(tagName: string, property: string, value: string): string | undefined {
   if (property !== 'className') return isAllowed(tagName, property) ? value : undefined
   const [language] =

@@ -1,8 +1,8 @@
-// Links without markup that satteri is known to find where remark-parse finds none, or knows no position.
+// Screens links without markup: those that only satteri finds, or that have no known position.
 import type { Link } from 'mdast'
 import { rangeOf } from './node-range.ts'
 
-/** A link without markup must be one that remark-parse finds at its first look. */
+/** Accepts a link without markup only if remark-parse finds it in its first pass. */
 export function linkReason(node: Link, inTable: boolean, body: string): string | null {
   if (!isLiteral(node, body)) return null
   const { start, end } = rangeOf(node)
@@ -18,7 +18,7 @@ export function linkReason(node: Link, inTable: boolean, body: string): string |
   return isPlain ? null : 'literal link'
 }
 
-/** Whether a link is an address without any markup. */
+/** True for a link that is a bare address. */
 export function isLiteral(node: Link, body: string): boolean {
   const first = body[rangeOf(node).start]
   return first !== '[' && first !== '<'

@@ -1,16 +1,16 @@
-// Statements of MDX and markup that only Markdown has, taken out of a text without moving anything else.
+// Masks MDX statements and Markdown-only markup without moving other text.
 import type { Root, RootContent } from 'mdast'
 import type { Position } from '../diagnostics.ts'
 
-/** A text of the same length, and where the statements were. */
+/** A text of the same length, and the positions of the statements. */
 export interface MaskedMdx {
   readonly text: string
   readonly statements: readonly Position[]
 }
 
 /**
- * Puts blanks in the place of `import` and `export` statements, of comments of HTML and of the brackets of autolinks, for
- * which MDX has no syntax.
+ * Replaces `import` and `export` statements, HTML comments and the brackets of autolinks by spaces: MDX has no syntax
+ * for them.
  *
  * @param tree of the body as Markdown
  *
@@ -23,7 +23,7 @@ export function maskMdx(body: string, tree: Root): MaskedMdx {
   for (const node of tree.children) {
     const { start, end } = rangeOf(node, shift)
     if (node.type !== 'paragraph') continue
-    // One after the other, each on a line of its own.
+    // Consecutive statements, each on a new line.
     let line = node.position?.start.line ?? 1
     for (let at = start; at >= mask.end && at < end && isStatement(body, at); at = mask.end + 1) {
       statements.push({ line, column: 1 })
@@ -35,7 +35,7 @@ export function maskMdx(body: string, tree: Root): MaskedMdx {
   return { text: mask.text(), statements }
 }
 
-/** Comments of HTML, and the brackets of autolinks. */
+/** Masks HTML comments and the brackets of autolinks. */
 function maskMarkup(mask: Mask, body: string, tree: Root): void {
   const shift = shiftOf(body)
   const waiting: RootContent[] = [...tree.children]
@@ -50,7 +50,7 @@ function maskMarkup(mask: Mask, body: string, tree: Root): void {
   }
 }
 
-/** The parser takes a byte order mark for none of the text. */
+/** The parser drops a byte order mark. */
 function shiftOf(body: string): number {
   return body.startsWith('\uFEFF') ? 1 : 0
 }
@@ -62,7 +62,7 @@ function rangeOf({ position }: RootContent, shift: number): { start: number; end
   }
 }
 
-/** Ranges of a text that become blanks; lines stay. */
+/** Replaces ranges of a text by spaces; line ends stay. */
 class Mask {
   readonly #body: string
   readonly #ranges: { readonly start: number; readonly end: number }[] = []
@@ -94,7 +94,7 @@ class Mask {
 const statement =
   /(?:import\s*(?:[\w*{$'"])|export\s+(?:const|let|var|function|default|async|class|type|interface)\b|export\s*[{*])/y
 
-/** Whether a statement begins here, rather than a sentence with such a word. */
+/** True for a statement, as opposed to a sentence that begins with its keyword. */
 function isStatement(body: string, start: number): boolean {
   statement.lastIndex = start
   if (!statement.test(body)) return false
@@ -104,7 +104,9 @@ function isStatement(body: string, start: number): boolean {
   return /^import\s*['"]/.test(line) || /\sfrom\s*['"]/.test(line)
 }
 
-/** The end of a statement: of the first line on which every bracket and text is closed, or of the body. */
+/**
+ * The end of a statement: the first line end at which all brackets and strings are closed, or the end of the body.
+ */
 function statementEnd(body: string, start: number): number {
   let depth = 0
   let at = start
@@ -119,7 +121,7 @@ function statementEnd(body: string, start: number): number {
   return body.length
 }
 
-/** Whether the line after a line end belongs to the statement before: Markdown ends it at a blank line. */
+/** True when the next line continues the statement; Markdown ends it at a blank line. */
 function continues(body: string, lineEnd: number): boolean {
   const next = body.slice(lineEnd + 1, lineEnd + 200)
   return (
@@ -128,7 +130,7 @@ function continues(body: string, lineEnd: number): boolean {
   )
 }
 
-/** Index of the quote that ends a text; a text in simple quotes ends with its line. */
+/** Index of the closing quote of a string; strings in single or double quotes end with their line. */
 function textEnd(body: string, start: number): number {
   const quote = body[start]
   for (let at = start + 1; at < body.length; at++) {

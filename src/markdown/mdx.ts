@@ -1,5 +1,5 @@
-// MDX read as Markdown: statements, components and expressions go, and what they hold of Markdown and HTML stays.
-// JavaScript is never evaluated. Loaded only for bodies of MDX.
+// Reads MDX as Markdown: removes statements, components and expressions, and keeps their Markdown and HTML content.
+// Never evaluates JavaScript. Loaded only for MDX bodies.
 import type { Html, Root } from 'mdast'
 import { mdxExpressionFromMarkdown } from 'mdast-util-mdx-expression'
 import { mdxJsxFromMarkdown } from 'mdast-util-mdx-jsx'
@@ -11,27 +11,27 @@ import { JsxReader } from './jsx.ts'
 import { maskMdx } from './mdx-mask.ts'
 import { bodyStart, type Problem } from './problem.ts'
 
-/** A body of MDX, as Markdown. */
+/** An MDX body as Markdown. */
 export interface ReadMdx {
   readonly tree: Root
-  /** Tags of HTML elements in JSX, as fragments of raw HTML with their places. */
+  /** Tags of HTML elements in JSX, as fragments of raw HTML with positions. */
   readonly tags: readonly Html[]
   readonly problems: readonly Problem[]
 }
 
-/** A parser of Markdown: the whole text gives a tree. Throws a VFileMessage for what its syntax does not allow. */
+/** Parses Markdown to a tree. Throws a VFileMessage for a syntax error. */
 type Parse = (body: string) => Root
 
-/** How MDX is read. */
+/** Options of `readMdx`. */
 interface MdxSetting {
   readonly parse: Parse
-  /** By a processor `withMdx`. */
+  /** The parser of a processor with `withMdx`. */
   readonly parseMdx: Parse
-  /** Elements of HTML stay; otherwise only what they hold. */
+  /** Keeps HTML elements; otherwise only their content. */
   readonly keepsHtml: boolean
 }
 
-/** Adds the syntax of MDX to a processor, but for statements. */
+/** Adds the syntax of MDX, except statements, to a processor. */
 export function withMdx(this: Processor): void {
   const data: { micromarkExtensions?: unknown[]; fromMarkdownExtensions?: unknown[] } = this.data()
   data.micromarkExtensions = [
@@ -44,9 +44,7 @@ export function withMdx(this: Processor): void {
   ]
 }
 
-/**
- * Reads a body of MDX; one that breaks the rules of JSX is read as Markdown with HTML.
- */
+/** Reads an MDX body; one with invalid JSX is read as Markdown with HTML. */
 export function readMdx(body: string, { parse, parseMdx, keepsHtml }: MdxSetting): ReadMdx {
   const { text, statements } = maskMdx(body, parse(body))
   try {
@@ -60,7 +58,7 @@ export function readMdx(body: string, { parse, parseMdx, keepsHtml }: MdxSetting
   }
 }
 
-/** An error of the parser (a VFileMessage): for a mistake in a tag or an expression. */
+/** An error of the parser (a VFileMessage) about a tag or an expression. */
 interface MdxSyntaxError extends Error {
   readonly reason: string
   readonly line?: number
@@ -72,7 +70,7 @@ function isSyntaxError(error: unknown): error is MdxSyntaxError {
 }
 
 function invalid({ reason, line, column }: MdxSyntaxError): Problem {
-  // A tag that is not closed has its place in the text alone.
+  // The position of an unclosed tag appears only in the message.
   const [, textLine, textColumn] = /\((\d+):(\d+)-/.exec(reason) ?? []
   const shown = reason.replace(/ \(\d+:\d+-\d+:\d+\)/g, '').slice(0, 200)
   return {

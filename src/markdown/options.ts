@@ -1,20 +1,22 @@
-// How Markdown is rendered: what a site decides.
+// The options of Markdown rendering.
 
-/** The rendering of the bodies of a site. */
+/** The rendering options of a site. */
 export interface MarkdownOptions {
-  /** Raw HTML is parsed as a browser does and sanitised, or left out with its text. @default 'sanitize' */
+  /**
+   * `sanitize` parses raw HTML as browsers do and sanitises it; `omit` removes it with its text. @default 'sanitize'
+   */
   readonly html: 'sanitize' | 'omit'
-  /** Headings have ids. @default true */
+  /** Adds ids to headings. @default true */
   readonly headingIds: boolean
-  /** Quotes that begin with `[!NOTE]` and the like are GitHub's alerts. @default true */
+  /** Renders quotes that begin with `[!NOTE]` and the like as GitHub alerts. @default true */
   readonly alerts: boolean
-  /** Bodies of files that end in `.md` are MDX too, as those of `.mdx` always are. @default false */
+  /** Reads `.md` files as MDX too; `.mdx` files always are. @default false */
   readonly mdx: boolean
-  /** Images named by paths from the root of a site may be files: `media.roots` is set. @default false */
+  /** Treats images with root-relative paths as possible files: `media.roots` is set. @default false */
   readonly rootImages: boolean
   /**
-   * The parser: `auto` is satteri for every body that it is known to read as remark-parse does. `verify` renders by both,
-   * and an unlike tree or result is an error. @default 'remark'
+   * The parser. `auto` uses satteri for every body that it is known to parse like remark-parse. `verify` renders with
+   * both and reports any difference as an error. @default 'remark'
    */
   readonly parser: 'auto' | 'remark' | 'verify'
 }

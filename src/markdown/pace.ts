@@ -1,8 +1,8 @@
-// How much time busy threads really had on a machine that others use too.
+// Measures the time that busy threads actually got on a shared machine.
 
 /**
- * Measures time as it went by for threads of this process: on a busy machine it runs slower than the clock,
- * while the machine sleeps it stands still. So nobody is late because of others.
+ * Measures time as experienced by the threads of this process. It runs slower than the clock on a busy machine and
+ * stops while the machine sleeps, so that other processes cause no timeouts.
  */
 export class Pace {
   #wallMs = performance.now()
@@ -10,9 +10,9 @@ export class Pace {
   #loop = performance.eventLoopUtilization()
 
   /**
-   * Milliseconds that each of the busy threads had since the last call: its share of what the process had.
+   * Milliseconds that each busy thread got since the last call: its share of the process's time.
    *
-   * @param threads how many were busy besides the main thread, which counts as far as it was
+   * @param threads number of busy threads besides the main thread, which counts by its utilization
    */
   elapsedMs(threads: number): number {
     const wallMs = performance.now() - this.#wallMs
@@ -25,17 +25,17 @@ export class Pace {
   }
 }
 
-/** Time that the process had since the last call. */
+/** Time that the process got since the last call. */
 export interface Elapsed {
   readonly wallMs: number
   readonly processorMs: number
   /** Busy threads besides the main thread. */
   readonly threads: number
-  /** Share of the time that the main thread was busy, 0 to 1. */
+  /** Utilization of the main thread, 0 to 1. */
   readonly utilization: number
 }
 
-/** The processor time of each busy thread, if all had the same; never more than went by on the clock. */
+/** The processor time of each busy thread, assuming equal shares; never more than the wall-clock time. */
 export function shareMs({ wallMs, processorMs, threads, utilization }: Elapsed): number {
   return Math.min(wallMs, processorMs / (threads + utilization))
 }

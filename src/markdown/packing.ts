@@ -1,11 +1,11 @@
-// The outcomes of a batch as one buffer that changes threads without a copy.
+// Packs the outcomes of a batch into one buffer, which moves between threads without a copy.
 import { digestBytes } from '../api/fragment.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { type BodyPart, bodyParts, type Outcome, type RenderedBody } from './job.ts'
 
-/** Outcomes that can be posted, with `buffer` in the transfer list. */
+/** Packed outcomes, to be posted with `buffer` in the transfer list. */
 export interface Packed {
-  /** For each body: its parts, and the digest of each. */
+  /** For each body: its parts, then the digest of each. */
   readonly buffer: ArrayBuffer
   readonly entries: readonly PackedOutcome[]
 }
@@ -13,14 +13,14 @@ export interface Packed {
 interface PackedOutcome {
   readonly key: number
   readonly milliseconds?: number
-  /** Lengths in bytes; null when there is no body. */
+  /** Lengths in bytes; null without a body. */
   readonly body: (ByPart<number> & Pick<RenderedBody, 'files'>) | null
   readonly diagnostics: readonly Diagnostic[]
 }
 
 type ByPart<Value> = Readonly<Record<BodyPart, Value>>
 
-/** Packs outcomes; their bytes are copied once. */
+/** Packs outcomes; copies their bytes once. */
 export function pack(outcomes: readonly Outcome[]): Packed {
   const chunks = outcomes.flatMap(({ body }) => (body === undefined ? [] : chunksOf(body)))
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
@@ -33,7 +33,7 @@ export function pack(outcomes: readonly Outcome[]): Packed {
   return { buffer: bytes.buffer, entries: outcomes.map(entryOf) }
 }
 
-/** The outcomes that were packed, as views on the buffer. */
+/** Unpacks outcomes as views of the buffer. */
 export function unpack({ buffer, entries }: Packed): readonly Outcome[] {
   const reader = new Reader(buffer)
   return entries.map(({ body, ...rest }) => {

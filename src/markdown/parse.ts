@@ -1,4 +1,4 @@
-// Which parser reads a body: satteri or remark-parse.
+// Chooses the parser of a body: satteri or remark-parse.
 import type { Root } from 'mdast'
 import { parserProblem } from './failures.ts'
 import { type Problem, placeOf } from './problem.ts'
@@ -7,9 +7,10 @@ import { screenSource } from './source-screen.ts'
 import { type SatteriStage, StageNeeded, type Stages } from './stages.ts'
 
 /**
- * The syntax tree of a body; the same one for either parser. The choice depends on the body alone.
+ * The syntax tree of a body, the same with either parser. The choice depends on the body alone.
  *
- * @throws StageNeeded where satteri has to be loaded @throws RangeError when nesting overflows the stack
+ * @throws StageNeeded when satteri must be loaded
+ * @throws RangeError when nesting overflows the stack
  */
 export function parseBody(body: string, parser: 'auto' | 'remark', stages: Stages): Root {
   const quick = parser === 'auto' ? satteriFor(body, stages)?.parse(body) : null
@@ -17,9 +18,10 @@ export function parseBody(body: string, parser: 'auto' | 'remark', stages: Stage
 }
 
 /**
- * The error of a body of which the parsers make different trees, in a position even; none where satteri does not read it.
+ * Returns an error when the parsers produce different trees, including positions; none for a body that satteri does
+ * not parse.
  *
- * @throws as `parseBody`
+ * @throws like `parseBody`
  */
 export function treeProblems(body: string, stages: Stages): readonly Problem[] {
   const satteri = satteriFor(body, stages)

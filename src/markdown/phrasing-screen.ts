@@ -1,13 +1,13 @@
-// Lines of text that satteri is known to read differently from remark-parse, by what is left in them of markup that
-// was no markup in the end.
+// Screens text that satteri is known to parse differently from remark-parse, by the delimiters that remain in it as
+// text.
 import type { Nodes, Parents, Text } from 'mdast'
 import { isLiteral } from './link-screen.ts'
 import { rangeOf } from './node-range.ts'
 
 /**
- * Why the text of a node may be read differently; null where it is not.
+ * The reason why the text of a node may be parsed differently; null when it is not.
  *
- * @param node a paragraph, a heading or a cell @param inContainer it is in a quote or a list item
+ * @param node a paragraph, a heading or a cell @param inContainer true inside a quote or a list item
  *
  * Cost: O(source of the node).
  */
@@ -26,21 +26,21 @@ export function phrasingReason(node: Parents, inContainer: boolean, body: string
     : null
 }
 
-/** A line that would make the one before it the head of a table, or begin a list. */
+/** A line that would turn the previous one into a table head, or begin a list. */
 const otherBlock =
   /^(?:[-+*]|\d+[.)])(?:\s|$)|(?:^|\n)[ \t>]*(?![ \t>])(?=[-: \t]*\||[-| \t]*:)(?=[:| \t]*-)[-:| \t]+(?:\n|$)/
 
-/** remark-parse looks for no link where a bracket is open. */
+/** remark-parse finds no literal links inside an open bracket. */
 function hasLiteralLink(node: Nodes, body: string): boolean {
   if (node.type === 'link' && isLiteral(node, body)) return true
   return 'children' in node && node.children.some((child) => hasLiteralLink(child, body))
 }
 
-/** Runs of more than one delimiter inside a word, behind one that is escaped, or of which `_` comes after `*`. */
+/** Runs of different delimiters inside a word or after an escaped delimiter, and runs in which `_` follows `*`. */
 const mixedRun =
   /[^\s\p{P}\p{S}](?=[*_~]*(?:\*[_~]|_[*~]|~[*_]))(?:[*_~]+[^\s*_~]|\*+_)|[^\s*_~](?=[*_~]*(?:\*[_~]|_[*~]|~[*_]))[*_~]+[^\s\p{P}\p{S}]|\\[*_~][*_~]+[^\s\p{P}\p{S}]/u
 
-/** Whether a text has `*` or `~` that are not escaped, or ends with `_`. */
+/** True when a text contains unescaped `*` or `~`, or ends with `_`. */
 export function hasDelimiter(text: Text, body: string): boolean {
   if (text.value.endsWith('_')) return true
   return /[*~]/.test(text.value) && /[*~]/.test(unescaped(sourceOf(text, body)))
@@ -50,7 +50,9 @@ function unescaped(source: string): string {
   return source.replace(/\\[!-/:-@[-`{-~]/g, '.')
 }
 
-/** The source of all text in a node, and what images have for text; `.` for what is escaped, at ends of nodes, and for code. */
+/**
+ * The source of all text in a node, including the alternative text of images. Escapes, node ends and code become `.`.
+ */
 function literalTextOf(root: Parents, body: string): string {
   const parts: string[] = []
   const stack: (Nodes | string)[] = root.children.toReversed()
@@ -79,7 +81,7 @@ function sourceOf(node: Nodes, body: string): string {
   return body.slice(start, end)
 }
 
-/** Whether a run that may open emphasis is left before one that may close it. */
+/** True when a run that may open emphasis precedes one that may close it. */
 function mayPair(text: string, delimiter: '*' | '_'): boolean {
   if (!text.includes(delimiter)) return false
   const { opening, closing } = runs[delimiter]
@@ -91,13 +93,13 @@ function mayPair(text: string, delimiter: '*' | '_'): boolean {
   return false
 }
 
-/** The middle one of the three characters in the second expression counts. */
+/** The second expression tests the middle one of three characters. */
 const runs = {
   '*': { opening: /\*(?=[^\s*])/, closing: /^[^\s*]\*/ },
   _: { opening: /(?<![\p{L}\p{N}_])_(?=_*[^\s_])/u, closing: /^[^\s]_(?![\p{L}\p{N}_])/u },
 }
 
-/** Whether markup that may go on in the next line is open at the end of one. */
+/** True when a line ends inside markup that may continue on the next line. */
 function hasOpenLine(text: string): boolean {
   return text
     .split('\n')

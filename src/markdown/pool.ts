@@ -1,4 +1,4 @@
-// Rendering on all cores, within budgets: what the build uses of this room.
+// Renders bodies on all cores within budgets: the interface of this room to the build.
 import { availableParallelism } from 'node:os'
 import { batchesOf } from './batches.ts'
 import type { Outcome, RenderedBody, RenderJob, RenderJobs } from './job.ts'
@@ -9,40 +9,40 @@ import { runBatches } from './run.ts'
 export type { Outcome, RenderedBody, RenderJob }
 
 export interface RenderPoolOptions {
-  /** The most worker threads; by default one for each core this process may use. */
+  /** Maximum number of worker threads. @default the cores available to this process */
   readonly workers?: number
-  /** Longest time for one body, not counting what other processes took of the machine; by default 5. */
+  /** Time limit per body, without time taken by other processes. @default 5 */
   readonly secondsPerBody?: number
-  /** Largest heap for one body, in MB; by default 400. */
+  /** Heap limit per body, in MB. @default 400 */
   readonly heapLimitMb?: number
-  /** Source that goes to a worker at a time, in UTF-16 code units; by default 65,536. */
+  /** Source per worker batch, in UTF-16 code units. @default 65,536 */
   readonly batchBytes?: number
-  /** Says of every outcome how long it took; by default false. */
+  /** Adds its duration to every outcome. @default false */
   readonly isTimed?: boolean
-  /** How Markdown is rendered; by default as a site without a configuration has it. */
+  /** How to render Markdown. @default the options of a site without a configuration */
   readonly markdown?: MarkdownOptions
 }
 
-/** Worker threads that render. They start with the first jobs and stay for the next until closed. */
+/** Worker threads that render. They start with the first jobs and stay until the pool is closed. */
 export interface RenderPool {
   /**
-   * Renders jobs, pulled lazily: a caller that takes outcomes slowly is given no more than a few batches
-   * ahead. Leaving the loop early ends what is under way. Jobs must not wait for outcomes.
+   * Renders jobs, which are pulled lazily: a few batches ahead of a slow caller at most. Leaving the loop early stops
+   * all work. Jobs must not wait for outcomes.
    *
-   * @returns one outcome for each job, in no order; the same ones for any number of workers. A body that
-   *   goes over a budget has the error `render-timeout` or `render-out-of-memory`, one that the renderer
-   *   fails at `render-failed`
-   * @throws what `jobs` throws; an Error when workers cannot run, or the pool is closed
+   * @returns one outcome per job, in no order; the same outcomes for any number of workers. A body that exceeds a
+   *   budget has the error `render-timeout` or `render-out-of-memory`; one that makes the renderer throw has
+   *   `render-failed`
+   * @throws the errors of `jobs`; an Error when workers cannot run, or the pool is closed
    */
   render(jobs: RenderJobs): AsyncGenerator<Outcome, void, undefined>
-  /** Starts a worker for jobs that are to come: it takes longer to be ready than to render a few of them. */
+  /** Starts a worker ahead of jobs: starting takes longer than rendering a few bodies. */
   prepare(): void
-  /** Ends all workers, now. */
+  /** Terminates all workers immediately. */
   close(): Promise<void>
 }
 
 /**
- * A pool; no worker is started yet.
+ * Creates a pool without starting a worker.
  *
  * @throws RangeError for an option that is not a positive number
  */

@@ -1,28 +1,28 @@
-// A problem of a body, placed relative to the body itself.
+// A problem of a body, located relative to the body.
 import type { DiagnosticCode, Position, Severity } from '../diagnostics.ts'
 
-/** One problem in a body: `line` and `column` count from 1 at the body's first character. */
+/** A problem in a body: `line` and `column` count from 1 at the body's first character. */
 export interface Problem extends Position {
   /** Stable kebab-case name of the kind of problem: `raw-html`. */
   readonly code: DiagnosticCode
   readonly severity: Severity
-  /** One sentence: what is wrong. */
+  /** One sentence: the problem. */
   readonly message: string
-  /** One sentence: what to do about it. */
+  /** One sentence: the fix. */
   readonly hint: string
 }
 
-/** The most problems of one kind that one body reports: a body of a mebibyte could hold 100,000. */
+/** Maximum number of problems of one kind per body: a body of one mebibyte could contain 100,000. */
 export const problemsMax = 20
 
-/** Where a problem is placed that belongs to a body as a whole. */
+/** The position of problems that concern a body as a whole. */
 export const bodyStart: Position = { line: 1, column: 1 }
 
 /**
- * At most `problemsMax` problems of one kind.
+ * Limits problems of one kind to `problemsMax`.
  *
  * @param problems of one kind, in order
- * @returns the first of them; the last kept one tells how many more there are
+ * @returns the first ones; the last of them states how many more there are
  */
 export function limitProblems(problems: readonly Problem[]): readonly Problem[] {
   const more = problems.length - problemsMax
@@ -32,7 +32,7 @@ export function limitProblems(problems: readonly Problem[]): readonly Problem[] 
   return [...problems.slice(0, problemsMax - 1), { ...last, message }]
 }
 
-/** The place of a node, or the body's start for one that the parser did not place. */
+/** The position of a node, or the body's start when it has none. */
 export function placeOf(node: {
   readonly position?: { readonly start: Position } | undefined
 }): Position {

@@ -1,4 +1,4 @@
-// The one Markdown processor: CommonMark and GitHub's extensions in, a syntax tree and sanitised HTML out.
+// The Markdown processor: parses CommonMark with GitHub's extensions into a syntax tree, and renders sanitised HTML.
 import type { Root as HtmlRoot } from 'hast'
 import { sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
@@ -17,10 +17,10 @@ import {
 import { schema } from './schema.ts'
 import { noteDestinations } from './spans.ts'
 
-/** The lines of the body that is parsed. */
+/** The lines of the body that is being parsed. */
 const lines = new TableLines()
 
-/** @param hasMail false for bodies that have no address of mail */
+/** @param hasMail false for bodies without mail addresses */
 function makeProcessor(hasMail: boolean) {
   return unified()
     .use(remarkParse)
@@ -47,15 +47,15 @@ const wholeProcessor = makeProcessor(true)
 const processorWithoutMail = makeProcessor(false)
 
 /**
- * The syntax tree of a body: the one of CommonMark and GitHub's extensions, whatever need not be tried.
- * Throws RangeError when nesting overflows the stack.
+ * Parses a body as CommonMark with GitHub's extensions, skipping constructs that it cannot contain. Throws RangeError
+ * when nesting overflows the stack.
  */
 export function parseMarkdown(body: string): Root {
   lines.look(body)
   return (mayHaveMail(body) ? wholeProcessor : processorWithoutMail).parse(body)
 }
 
-/** A parser of Markdown with more syntax. @param plugin that adds it */
+/** Returns a Markdown parser with more syntax. @param plugin adds the syntax */
 export function parserWith(plugin: (this: Processor) => void): (body: string) => Root {
   const processor = unified()
     .use(remarkParse)
@@ -71,20 +71,23 @@ export function parserWith(plugin: (this: Processor) => void): (body: string) =>
 }
 
 /**
- * The HTML tree of a Markdown tree, not yet sanitised. Throws RangeError when nesting overflows the stack.
+ * Converts a Markdown tree to an HTML tree, not yet sanitised. Throws RangeError when nesting overflows the stack.
  *
- * @param hasRaw raw HTML is in it as nodes of the type `raw`, which no sanitised tree has; otherwise it is left out
+ * @param hasRaw keeps raw HTML as nodes of the type `raw`, which no sanitised tree has. @default removes it
  */
 export function htmlTreeOf(tree: Root, hasRaw = false): HtmlRoot {
   return toHast(tree, { allowDangerousHtml: hasRaw }) as HtmlRoot
 }
 
-/** The part of an HTML tree that its schema allows, as a tree of its own. Throws RangeError when nesting overflows the stack. */
+/** Returns a sanitised copy of an HTML tree. Throws RangeError when nesting overflows the stack. */
 export function sanitized(tree: HtmlRoot): HtmlRoot {
   return sanitize(tree, schema) as HtmlRoot
 }
 
-/** HTML of a sanitised tree, well-formed, with a line end at its end. Throws RangeError when nesting overflows the stack. */
+/**
+ * Serializes a sanitised tree as well-formed HTML with a final line end. Throws RangeError when nesting overflows the
+ * stack.
+ */
 export function serialized(tree: HtmlRoot): string {
   const html = toHtml(tree)
   return html === '' || /[\r\n]$/.test(html) ? html : `${html}\n`

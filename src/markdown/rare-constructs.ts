@@ -1,23 +1,23 @@
-// Constructs of Markdown that a body cannot have are not tried: mail addresses cost remark-parse a try at nearly every
-// word, tables one at every line, literal links four walks over the tree. That is half of the parser's time on prose.
+// Skips Markdown constructs that a body cannot contain. remark-parse tries mail addresses at nearly every word and
+// tables at every line, and walks the tree four times for literal links. That is half of the parser's time on prose.
 import type { Nodes, Root } from 'mdast'
 
-/** The part of a syntax extension that is used (micromark). */
+/** The members of a syntax extension in use (micromark). */
 interface Extension {
   readonly [field: string]: unknown
 }
 
 type ConstructRecord = Readonly<Record<string, Construct | readonly Construct[]>>
 
-/** The fields that hold what is tried, by the character that it begins with. */
+/** The fields that map a first character to the constructs to try. */
 const constructFields: ReadonlySet<string> = new Set(['document', 'flow', 'text'])
 
-/** Whether a body may have an address of mail that is a link without any markup. */
+/** True when a body may contain a mail address that is a link without markup. */
 export function mayHaveMail(body: string): boolean {
   return /[\w.+-]@/.test(body)
 }
 
-/** A syntax extension without addresses of mail. */
+/** A syntax extension without mail addresses. */
 export function withoutMail(extension: unknown): Extension {
   return mapConstructs(extension, (construct) =>
     construct.name === 'emailAutolink' ? [] : [construct],
@@ -52,7 +52,7 @@ function mapRecord(
   return Object.fromEntries(mapped.filter(([, constructs]) => constructs.length > 0))
 }
 
-/** The part of a construct that is used (micromark). */
+/** The members of a construct in use (micromark). */
 export interface Construct {
   readonly name?: string
   readonly tokenize: Tokenize
@@ -64,16 +64,16 @@ interface Tokenizer {
   now(): { readonly line: number }
 }
 
-/** The lines of one body at a time, the one that is parsed. */
+/** The possible table lines of the body that is being parsed. */
 export class TableLines {
   #lines: ReadonlySet<number> = new Set()
 
-  /** Looks at a body, before it is parsed. */
+  /** Scans a body before it is parsed. */
   look(body: string): void {
     this.#lines = tableLines(body)
   }
 
-  /** The same construct, tried only where a table may stand. */
+  /** Restricts a construct to the lines of possible tables. */
   sparing({ tokenize, ...construct }: Construct): Construct {
     const mayBeAt = (line: number) => this.#lines.has(line)
     return {
@@ -86,8 +86,8 @@ export class TableLines {
 }
 
 /**
- * Lines that may be rows of a table, from 1: from the one before a row that may be under a table's head up to the next
- * empty line. One of blanks alone does not always end a table.
+ * Lines that may be rows of a table, from 1: from the line before a possible delimiter row to the next empty line. A
+ * line of white space does not always end a table.
  */
 export function tableLines(body: string): ReadonlySet<number> {
   const found = new Set<number>()
@@ -104,7 +104,7 @@ export function tableLines(body: string): ReadonlySet<number> {
   return found
 }
 
-/** Not by an expression: one that looks for the end of a line tries every dash of it. */
+/** Not a regular expression: one that looks for the end of a line would try every dash. */
 function endsAsDelimiterRow(line: string): boolean {
   let start = line.length
   while (start > 0 && '-:| \t'.includes(line[start - 1] ?? '')) start -= 1
@@ -112,7 +112,7 @@ function endsAsDelimiterRow(line: string): boolean {
   return end.includes('-') && /[:|]/.test(end)
 }
 
-/** The part of a tree extension that is used (mdast-util-from-markdown); they come in nested lists. */
+/** The members of a tree extension in use (mdast-util-from-markdown); extensions come in nested lists. */
 interface TreeExtension {
   readonly transforms?: readonly Transform[]
   readonly enter?: Readonly<Record<string, unknown>>
@@ -120,7 +120,7 @@ interface TreeExtension {
 
 type Transform = (tree: Root) => unknown
 
-/** The same extensions; the one for literal links leaves trees alone in which it would find nothing. */
+/** Returns the extensions such that the one for literal links skips trees without any. */
 export function sparingLiteralLinks(extensions: unknown): unknown {
   if (Array.isArray(extensions)) return extensions.map(sparingLiteralLinks)
   const extension = extensions as TreeExtension
@@ -133,9 +133,9 @@ function spared(transform: Transform): Transform {
   return (tree) => (mayHaveLiteralLink(tree) ? transform(tree) : undefined)
 }
 
-/** Whether there is an `@`, a `://` or a `www.` in the text outside of links. */
+/** True when text outside of links contains `@`, `://` or `www.`. */
 export function mayHaveLiteralLink(tree: Root): boolean {
-  // Not by recursion: a tree may be deeper than the stack.
+  // Without recursion: a tree may be deeper than the stack.
   const waiting: Nodes[] = [tree]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.type === 'text' && /@|:\/\/|www\./i.test(node.value)) return true

@@ -1,18 +1,18 @@
-// Raw HTML in Markdown, and warnings of it where a site leaves it out.
+// Raw HTML in Markdown, and warnings where a site omits it.
 import type { Html } from 'mdast'
 import { quote } from '../diagnostics.ts'
 import { limitProblems, type Problem, placeOf } from './problem.ts'
 import type { Survey } from './survey.ts'
 
-/** Raw HTML that a reader could notice: closed comments are none. In no order. */
+/** Raw HTML with a visible effect: closed comments are excluded. In no order. */
 export function visibleParts({ htmlBlocks, htmlTags }: Survey): readonly Html[] {
   return [...htmlBlocks, ...htmlTags].filter((node) => !isComment(node.value))
 }
 
 /**
- * One warning for each raw HTML block, and one for all tags inside lines, placed at the first.
+ * One warning per raw HTML block, and one for all inline tags, located at the first.
  *
- * Comments that are closed lose nothing and are not warned of.
+ * Closed comments lose nothing and cause no warning.
  */
 export function omittedHtmlProblems({ htmlBlocks, htmlTags }: Survey): readonly Problem[] {
   const blocks = htmlBlocks.filter((node) => !isComment(node.value)).map(blockProblem)
@@ -45,7 +45,7 @@ function tagProblem(node: Html, count: number): Problem {
   }
 }
 
-/** True for nothing but closed comments. By hand: a pattern for it would backtrack without bound. */
+/** True when the HTML consists of closed comments. Not a regular expression, which would backtrack without bound. */
 function isComment(html: string): boolean {
   let rest = html.trim()
   while (rest.startsWith('<!--')) {

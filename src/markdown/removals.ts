@@ -1,4 +1,4 @@
-// Warnings of the raw HTML that was taken away: one for each element and each attribute, at its first place.
+// Warnings about removed raw HTML: one per element and attribute, at its first position.
 import { find, html } from 'property-information'
 import type { Position } from '../diagnostics.ts'
 import { type Problem, problemsMax } from './problem.ts'
@@ -7,17 +7,17 @@ interface Removal extends Position {
   readonly what: string
 }
 
-/** Collects what was taken away from one body. */
+/** Collects the removals of a body. */
 export class Removals {
   readonly #removals = new Map<string, Removal>()
 
-  /** @param isStripped its content went with it */
+  /** @param isStripped true when its content was removed too */
   addElement(tagName: string, isStripped: boolean, place: Position): void {
     const rest = isStripped ? 'with its content' : 'and its content is kept'
     this.#add(`The element <${shown(tagName)}> is left out, ${rest}.`, place)
   }
 
-  /** @param property as the tree names it */
+  /** @param property as named in the tree */
   addAttribute(property: string, place: Position): void {
     this.#add(`The attribute "${shown(find(html, property).attribute)}" is left out.`, place)
   }
@@ -26,7 +26,7 @@ export class Removals {
     this.#add(markup[kind], place)
   }
 
-  /** In the order in which they were met; one for all where there are more kinds than anybody reads. */
+  /** In order of occurrence; a single warning when there are too many kinds to read. */
   problems(): readonly Problem[] {
     const all = [...this.#removals.values()]
     const [first] = all
@@ -47,12 +47,12 @@ const markup = {
   declaration: 'The declaration that begins with "<!" is left out.',
 } as const
 
-/** Names are as long as the author likes. */
+/** Names may have any length. */
 function shown(name: string): string {
   return name.length <= 40 ? name : `${name.slice(0, 40)}…`
 }
 
-/** In the same words for every body, so that reports put all files of a removal together. */
+/** The same wording for every body, so that reports can group files by removal. */
 function problemOf({ what, line, column }: Removal, more = ''): Problem {
   return {
     line,

@@ -1,4 +1,4 @@
-// Worker threads that render batches within budgets, and which job a thread was on when it ended.
+// Worker threads that render batches within budgets, and report the job on which a thread ended.
 import { WorkerPool } from '../workers/worker-pool.ts'
 import type { Batch } from './batches.ts'
 import type { Outcome, RenderJob } from './job.ts'
@@ -6,16 +6,16 @@ import type { MarkdownOptions } from './options.ts'
 import { Pace } from './pace.ts'
 import { type Packed, unpack } from './packing.ts'
 
-/** The most that one body may cost. */
+/** The limits per body. */
 export interface Budgets {
   readonly secondsPerBody: number
-  /** The heap of a thread; it holds little but the body under way. */
+  /** The heap limit of a thread; the current body takes almost all of it. */
   readonly heapLimitMb: number
 }
 
-/** How threads render. */
+/** The options of threads. */
 export interface RenderOptions extends Budgets {
-  /** Says of every outcome how long it took. */
+  /** Adds its duration to every outcome. */
   readonly isTimed: boolean
   readonly markdown: MarkdownOptions
 }
@@ -23,29 +23,29 @@ export interface RenderOptions extends Budgets {
 /** A batch for a thread. */
 export interface RenderTask extends Pick<RenderOptions, 'isTimed' | 'markdown'> {
   readonly jobs: readonly RenderJob[]
-  /** One shared number: the job under way, counted from 1; 0 before the first. */
+  /** One shared number: the current job, counted from 1; 0 before the first. */
   readonly progress: Int32Array
 }
 
-/** Why a thread did not survive a job. */
+/** The reason why a job killed a thread. */
 export type Death = 'timeout' | 'memory' | 'crash'
 
-/** How a batch ended. */
+/** The end of a batch. */
 export type BatchEnd =
   | { readonly kind: 'done'; readonly outcomes: readonly Outcome[] }
-  /** The thread did not survive the job at `index`. */
+  /** The job at `index` killed the thread. */
   | {
       readonly kind: 'died'
       readonly index: number
       readonly death: Death
       readonly error: unknown
     }
-  /** It was stopped. */
+  /** The batch was stopped. */
   | { readonly kind: 'dropped' }
-  /** No thread could be started, or the pool was closed: not the content's fault. */
+  /** No thread could be started, or the pool was closed: not caused by the content. */
   | { readonly kind: 'fault'; readonly error: unknown }
 
-/** Renders up to `size` batches at a time. A suspect has a thread to itself, in which nothing was rendered before. */
+/** Renders up to `size` batches at a time. A quarantined job gets a fresh thread for itself. */
 export class RenderWorkers {
   readonly size: number
   readonly #options: RenderOptions
@@ -59,9 +59,9 @@ export class RenderWorkers {
     this.#options = options
   }
 
-  /** Starts a thread: it takes longer to be ready than to render a few bodies. */
+  /** Starts a thread: starting takes longer than rendering a few bodies. */
   prepare(): void {
-    // The first batch reports a failure.
+    // Failures are reported by the first real batch.
     if (!this.#isClosed) void this.run({ jobs: [] })
   }
 
@@ -84,7 +84,7 @@ export class RenderWorkers {
     }
   }
 
-  /** Drops all batches. Other threads start with the next one. */
+  /** Drops all batches. The next batch starts new threads. */
   async stop(): Promise<void> {
     for (const running of this.#running) running.stop()
     const pool = this.#pool
@@ -108,7 +108,7 @@ export class RenderWorkers {
     return new WorkerPool({ file, threads, heapLimitMb: this.#options.heapLimitMb })
   }
 
-  /** Looks at the batches while any is under way. */
+  /** Checks running batches until none is left. */
   #watch(running: RunningBatch): void {
     this.#running.add(running)
     if (this.#timer !== undefined) return
@@ -129,7 +129,7 @@ export class RenderWorkers {
   }
 }
 
-/** A batch in a thread, and the time of the job that the thread is on. */
+/** A batch in a thread, and the time of its current job. */
 class RunningBatch {
   readonly progress = new Int32Array(new SharedArrayBuffer(4))
   readonly #controller = new AbortController()
@@ -139,7 +139,7 @@ class RunningBatch {
   #isLate = false
   #isStopped = false
 
-  /** @param msMax time that a job may take, counted from the first look at it */
+  /** @param msMax time limit per job, counted from the first check of it */
   constructor(msMax: number) {
     this.#msMax = msMax
   }
@@ -148,12 +148,12 @@ class RunningBatch {
     return this.#controller.signal
   }
 
-  /** The job under way, counted from 1; 0 for none. */
+  /** The current job, counted from 1; 0 for none. */
   get job(): number {
     return Atomics.load(this.progress, 0)
   }
 
-  /** Ends the thread when it is late with a job, which had `ms` more since the last look. */
+  /** Ends the thread when the current job, which got `ms` more since the last check, exceeds its limit. */
   look(ms: number): void {
     const { job } = this
     this.#ms = job === this.#latest ? this.#ms + ms : 0

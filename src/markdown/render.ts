@@ -1,4 +1,4 @@
-// One Markdown body rendered: its HTML, its visible text, and what is wrong with it. Never throws for content.
+// Renders a Markdown body: HTML, visible text and problems. Content never makes it throw.
 import { isDeepStrictEqual } from 'node:util'
 import type { Root } from 'mdast'
 import { visibleText } from '../query/visible-text.ts'
@@ -21,15 +21,15 @@ import { depthMax, type Survey, surveyTree } from './survey.ts'
 import { templateTagProblems } from './template-tags.ts'
 import { urlProblems } from './urls.ts'
 
-/** A body rendered. `html` and `text` are empty when one of the problems is an error. */
+/** A rendered body. `html` and `text` are empty when a problem is an error. */
 export interface Rendered {
   /** Sanitised and well-formed. */
   readonly html: string
-  /** The text that a reader of the HTML sees: see `visibleText`. */
+  /** The visible text of the HTML: see `visibleText`. */
   readonly text: string
-  /** Destinations that may mean files, which are marked in the HTML; null for none. */
+  /** Destinations that may refer to files, marked in the HTML; null for none. */
   readonly files: FileTargets | null
-  /** In the order of their kinds. */
+  /** Grouped by kind. */
   readonly problems: readonly Problem[]
 }
 
@@ -39,9 +39,10 @@ export interface Rendered {
  * @param body Markdown without front matter
  * @returns with the errors `too-deep`, `html-too-large` and `empty-content`, and the warnings `raw-html`,
  *   `template-tag`, `unsafe-url` and `broken-anchor`
- * @throws StageNeeded when a part of the renderer has to be loaded for it
+ * @throws StageNeeded when a part of the renderer must be loaded first
  *
- * Cost: about 0.25 ms a kB of prose, more where it has addresses of mail, most of it the parser; without bound for hostile input.
+ * Cost: about 0.25 ms per kB of prose, more with mail addresses; most of it is the parser's. Unbounded for hostile
+ * input.
  */
 export function renderMarkdown(body: string, options: MarkdownOptions, stages: Stages): Rendered {
   const { parser } = options
@@ -49,18 +50,18 @@ export function renderMarkdown(body: string, options: MarkdownOptions, stages: S
     if (parser === 'verify') return verified(body, options, stages)
     return render(body, { ...options, parser }, stages)
   } catch (error) {
-    // The parsers and the serialiser recurse; V8 reports a full stack by no other sign.
+    // The parsers and the serializer recurse; a RangeError is V8's only sign of a stack overflow.
     if (error instanceof RangeError) return failed(overflow)
     throw error
   }
 }
 
-/** The options of a body that is parsed once. */
+/** The options of a body that is parsed by a single parser. */
 interface OnceParsed extends MarkdownOptions {
   readonly parser: 'auto' | 'remark'
 }
 
-/** Renders by either parser; different trees or results are an error. */
+/** Renders with both parsers; different trees or results are an error. */
 function verified(body: string, options: MarkdownOptions, stages: Stages): Rendered {
   const [difference] = options.mdx ? [] : treeProblems(body, stages)
   if (difference !== undefined) return failed(difference)
@@ -100,7 +101,7 @@ function render(body: string, options: OnceParsed, stages: Stages): Rendered {
   return { html, text, files: marker.files, problems }
 }
 
-/** The tree of a body, of MDX too. */
+/** The tree of a body, including MDX. */
 function readBody(body: string, options: OnceParsed, stages: Stages): ReadMdx {
   if (!options.mdx) return { tree: parseBody(body, options.parser, stages), tags: [], problems: [] }
   if (stages.mdx === undefined) throw new StageNeeded('mdx')
@@ -115,11 +116,11 @@ interface ParsedBody extends Pick<ReadMdx, 'tree' | 'tags'> {
 
 /** The HTML tree of a body, not yet sanitised. */
 interface Page extends Pick<ParsedHtml, 'tree' | 'targets' | 'ids' | 'problems'> {
-  /** Raw HTML is in it, parsed. */
+  /** True when it contains parsed raw HTML. */
   readonly hasHtml: boolean
 }
 
-/** The HTML tree of a body; its raw HTML is parsed only where there is some that may stay. */
+/** Builds the HTML tree of a body; parses raw HTML only when there is some that may stay. */
 function htmlPage(
   { tree, tags, survey, body, marker }: ParsedBody,
   options: MarkdownOptions,
@@ -140,12 +141,12 @@ function markdownPage(tree: Root): Page {
   return { tree: htmlTreeOf(tree), targets: [], ids: new Set(), problems: [], hasHtml: false }
 }
 
-/** Whether HTML without text shows nothing at all: no image, no rule, no box to check. */
+/** True when HTML without text shows nothing: no image, rule or checkbox. */
 function isEmpty(html: string): boolean {
   return !/<(?:img|hr|input)\b/.test(html)
 }
 
-/** @param warnings that say why */
+/** @param warnings that explain the failure */
 function failed(problem: Problem, warnings: readonly Problem[] = []): Rendered {
   return { html: '', text: '', files: null, problems: [...warnings, problem] }
 }

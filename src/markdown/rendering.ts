@@ -1,4 +1,4 @@
-// One pass over posts: what is kept is taken as it is, what is not is rendered and kept.
+// One pass over posts: takes bodies from the cache, and renders and caches the rest.
 import type { CacheRecord } from '../cache/cache-record.ts'
 import type { Read } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
@@ -6,63 +6,63 @@ import { filesOf, placeIn, type RenderedBodies, type StoredBody, warningsOf } fr
 import type { FileTargets } from './file-targets.ts'
 import type { Outcome, RenderJob, RenderPool } from './pool.ts'
 
-/** A body, and where it stands. */
+/** A body and its location. */
 interface PlacedBody {
   readonly file: string
   readonly bodyHash: string
   readonly bodyLine: number
 }
 
-/** A body that may have to be rendered, and how to come by its text. */
+/** A body that may need rendering, and a way to load its text. */
 interface Renderable {
   readonly document: PlacedBody
   body(): Read<string>
 }
 
-/** The outcome of one body; a body that is in several files is rendered once. */
+/** The result of a body; a body in several files is rendered once. */
 type Result =
   | { readonly kind: 'kept'; readonly body: StoredBody & CacheRecord }
-  /** Relative to the body, but where its text could not be read. */
+  /** Located relative to the body, except when its text could not be read. */
   | {
       readonly kind: 'failed'
       readonly diagnostics: readonly Diagnostic[]
       readonly isPlaced: boolean
     }
 
-/** Where a body came from. */
+/** The source of a body. */
 export type BodyEvent =
   | { readonly kind: 'cached'; readonly file: string }
   | {
       readonly kind: 'rendered'
       readonly file: string
-      /** The time of one thread. */
+      /** Time in one thread. */
       readonly milliseconds: number
-      /** The sizes of Markdown and HTML as JSON string literals; 0 where it could not be rendered. */
+      /** Sizes of Markdown and HTML as JSON string literals; 0 when rendering failed. */
       readonly markdownBytes: number
       readonly htmlBytes: number
     }
 
-/** Callbacks while bodies are rendered. */
+/** Callbacks of a rendering pass. */
 export interface RenderingListeners {
-  /** Called now and then with the number of rendered bodies, and of all bodies as far as is known. */
+  /** Called occasionally with the number of rendered bodies, and of all bodies as far as known. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
-  /** How many bodies are new, as far as is known before they are read; they come first. */
+  /** The number of new bodies, as far as known in advance; they come first. */
   readonly newBodies?: number
-  /** Called for every body; times need a pool that is timed. */
+  /** Called for every body; durations need a timed pool. */
   readonly onBody?: ((event: BodyEvent) => void) | undefined
 }
 
-/** Bodies by their hash, found or rendered. */
+/** Bodies by hash, cached or rendered. */
 export class Rendering {
   readonly #pool: RenderPool
   readonly #bodies: RenderedBodies
   readonly #listeners: RenderingListeners
   readonly #results = new Map<string, Result>()
-  /** Hashes of what is being rendered, by the job's key. */
+  /** Hashes of the pending bodies, by job key. */
   readonly #pending: string[] = []
-  /** Files of what is being rendered, by the job's key; only where a listener wants them. */
+  /** Files of the pending bodies, by job key; only when a listener needs them. */
   readonly #files = new Map<number, string>()
-  /** Bodies that were asked for. */
+  /** The number of requested bodies. */
   #seen = 0
   #rendered = 0
 
@@ -72,12 +72,12 @@ export class Rendering {
     this.#listeners = listeners
   }
 
-  /** How many bodies were rendered. */
+  /** The number of rendered bodies. */
   get rendered(): number {
     return this.#rendered
   }
 
-  /** Renders what is not kept; bodies are pulled as threads are ready for them. */
+  /** Renders uncached bodies; pulls bodies as threads become ready. */
   async render(bodies: AsyncIterable<Renderable> | Iterable<Renderable>): Promise<void> {
     for await (const outcome of this.#pool.render(this.#jobsOf(bodies))) {
       this.#conclude(outcome)
@@ -85,7 +85,7 @@ export class Rendering {
     }
   }
 
-  /** Renders those of the bodies that are not there yet. */
+  /** Renders the bodies without a result. */
   async renderMissing(
     bodies: readonly PlacedBody[],
     read: (body: PlacedBody) => Read<string>,
@@ -94,26 +94,26 @@ export class Rendering {
     await this.render(missing.map((document) => ({ document, body: () => read(document) })))
   }
 
-  /** @throws RangeError for a body that was not rendered, or had an error */
+  /** @throws RangeError for a body that was not rendered, or has an error */
   bodyOf(body: PlacedBody): StoredBody & CacheRecord {
     const found = this.find(body)
     if (found !== undefined) return found
     throw new RangeError(`no rendered body of ${body.file}`)
   }
 
-  /** @returns undefined for a body that was not rendered, or had an error */
+  /** @returns undefined for a body that was not rendered, or has an error */
   find({ bodyHash }: PlacedBody): (StoredBody & CacheRecord) | undefined {
     const result = this.#results.get(bodyHash)
     return result?.kind === 'kept' ? result.body : undefined
   }
 
-  /** Destinations of a body that may mean files; null for none, and for a body with errors. */
+  /** Destinations of a body that may refer to files; null for none, and for a body with errors. */
   filesOf({ bodyHash }: PlacedBody): FileTargets | null {
     const result = this.#results.get(bodyHash)
     return result?.kind === 'kept' ? filesOf(result.body) : null
   }
 
-  /** The problems of a body, in the file that has it. */
+  /** The problems of a body, located in the file that contains it. */
   diagnosticsOf({ bodyHash, file, bodyLine }: PlacedBody): readonly Diagnostic[] {
     const result = this.#results.get(bodyHash)
     if (result === undefined) return []
@@ -121,7 +121,7 @@ export class Rendering {
     return result.isPlaced ? result.diagnostics : placeIn(file, bodyLine, result.diagnostics)
   }
 
-  /** New bodies that are still to come. */
+  /** The number of new bodies still to come. */
   #unseen(): number {
     return Math.max(0, (this.#listeners.newBodies ?? 0) - this.#seen)
   }
@@ -129,7 +129,7 @@ export class Rendering {
   async *#jobsOf(
     bodies: AsyncIterable<Renderable> | Iterable<Renderable>,
   ): AsyncGenerator<RenderJob, void, undefined> {
-    // Bodies that are rendered; the others have their result at once.
+    // Bodies with a job; the others have their result already.
     const requested = new Set<string>()
     for await (const one of bodies) {
       const { bodyHash } = one.document
@@ -142,7 +142,7 @@ export class Rendering {
     }
   }
 
-  /** @returns undefined for a body that is kept, or whose text cannot be read */
+  /** @returns undefined for a body that is cached, or whose text cannot be read */
   #jobOf({ document, body }: Renderable): RenderJob | undefined {
     if (this.#isKept(document)) return undefined
     const { bodyHash, file } = document

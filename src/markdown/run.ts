@@ -1,4 +1,4 @@
-// One run of a pool: keeps its workers fed, gives outcomes out, and finds the job that a worker died of.
+// One run of a pool: feeds workers, returns outcomes, and identifies a job that killed its worker.
 import { type Batch, batchesAround } from './batches.ts'
 import { diagnose } from './diagnose.ts'
 import { failedProblem, memoryProblem, timeoutProblem } from './failures.ts'
@@ -6,7 +6,7 @@ import type { Outcome } from './job.ts'
 import type { Problem } from './problem.ts'
 import type { BatchEnd, Budgets } from './render-workers.ts'
 
-/** Workers that render batches, without rejecting, and drop all of them. */
+/** Workers that render batches without rejecting, and can drop all of them. */
 export interface Workers {
   readonly size: number
   run(batch: Batch): Promise<BatchEnd>
@@ -14,10 +14,10 @@ export interface Workers {
 }
 
 /**
- * Outcomes of all jobs, in no order.
+ * Returns the outcomes of all jobs, in no order.
  *
- * At most two batches for each worker are under way: one that it renders, one that waits for it. Nothing
- * more is pulled until the caller asks for more outcomes. When the caller leaves early, no job goes on.
+ * Each worker has at most two batches: one in progress and one waiting. Nothing more is pulled until the caller asks
+ * for more outcomes. When the caller leaves early, all jobs stop.
  *
  * @param batches pulled lazily, and closed at the end
  */
@@ -54,7 +54,7 @@ class Run {
     this.#workers = workers
   }
 
-  /** The next batch to end, or null when all have. */
+  /** The next batch to end; null when all have ended. */
   async next(): Promise<BatchResult | null> {
     while (this.#running.size < 2 * this.#workers.size) {
       const batch = this.#again.pop() ?? (await this.#pull())
@@ -67,7 +67,7 @@ class Run {
     return finished
   }
 
-  /** Outcomes that an ended batch gives; what is left of it is run again. */
+  /** Returns the outcomes of an ended batch; the rest of it is retried. */
   conclude({ batch, end }: BatchResult, budgets: Budgets): readonly Outcome[] {
     if (end.kind === 'done') return end.outcomes
     if (end.kind === 'fault') throw fault(end.error)
@@ -78,7 +78,7 @@ class Run {
     return this.#bury(batch, end, budgets)
   }
 
-  /** Ends what is still under way. */
+  /** Stops all running batches. */
   async leave(): Promise<void> {
     const isIdle = this.#running.size === 0
     await Promise.all([this.#batches.return(), isIdle ? null : this.#workers.stop()])
@@ -97,8 +97,8 @@ class Run {
   }
 
   /**
-   * Blames the job that a worker died of. Time is measured for each job, so there a first death is enough;
-   * memory may be full of what came before, so a job is blamed for it only after it was alone.
+   * Blames the job that killed a worker. Time is measured per job, so one timeout is enough. Memory may be full from
+   * earlier jobs, so a job is blamed for it only after it ran alone.
    */
   #bury(batch: Batch, end: Died, budgets: Budgets): readonly Outcome[] {
     const quarantined = batch.jobs[end.index]

@@ -1,12 +1,12 @@
-// The elements, attributes and URL schemes that rendered HTML may have.
+// The elements, attributes and URL schemes that rendered HTML may contain.
 import { defaultSchema, type Schema } from 'hast-util-sanitize'
 import { alertClass, alertKindClass, alertTitleClass } from './alerts.ts'
 
 /**
- * The schema of rendered HTML: GitHub's, and elements that have a meaning and no behaviour.
+ * The schema of rendered HTML: GitHub's, plus elements with a meaning and no behaviour.
  *
- * No prefix is put before ids here, because those of footnotes bring their own and those of headings have none.
- * Ids that an author writes have theirs by then: see `authored-html.ts`.
+ * Adds no prefix to ids: footnotes have their own, and headings have none. Authored ids already have theirs: see
+ * `authored-html.ts`.
  */
 export const schema: Schema = {
   ...defaultSchema,
@@ -20,6 +20,6 @@ export const schema: Schema = {
     ...(defaultSchema.tagNames ?? []),
     ...['abbr', 'figcaption', 'figure', 'mark', 'small', 'time', 'u'],
   ],
-  // The text in these is code or a stand-in, and no browser shows it.
+  // The text in these is code or a fallback that no browser shows.
   strip: ['script', 'style', 'iframe', 'noembed', 'noframes'],
 }

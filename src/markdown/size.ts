@@ -1,17 +1,17 @@
-// Bounds of the size of a body's HTML, computed before it is rendered.
+// Bounds on the size of a body's HTML, computed before rendering.
 import type { Survey, Target } from './survey.ts'
 import { isKept } from './urls.ts'
 
-/** The most bytes of HTML that a body of so many bytes may have: 20 times as many, and 2 MiB for any. */
+/** The maximum size of the HTML of a body in bytes: 20 times the body, and at least 2 MiB. */
 export function htmlBytesMax(bodyBytes: number): number {
   return Math.max(2 * 1024 * 1024, 20 * bodyBytes)
 }
 
 /**
- * Bytes that the HTML will have from what grows beyond its source: short rows of a wide table, which are
- * filled up with cells, and URLs and titles that many references repeat.
+ * A lower bound of the HTML's bytes, from constructs that expand: short rows of a wide table, which are padded with
+ * cells, and URLs and titles repeated by many references.
  *
- * @returns never more than the HTML has
+ * @returns never more than the actual size
  *
  * Cost: O(tables + targets).
  */
@@ -29,7 +29,7 @@ export function expandedBytes({ tables, targets }: Survey): number {
   return bytes
 }
 
-/** The part of the two that an image needs; a link needs more. */
+/** The part of URL and title that an image needs; a link needs more. */
 function urlLength({ url, title }: Target['node']): number {
   return (isKept({ kind: 'image', url }) ? url.length : 0) + (title?.length ?? 0)
 }

@@ -1,7 +1,7 @@
-// Notes in the tree where each destination is written, down to its first and last character.
+// Records the exact source range of each destination in the tree.
 import type { Definition, Image, Link } from 'mdast'
 
-/** Where a destination is written in a body: offsets of UTF-16 code units, without the `<` and `>` around it. */
+/** The range of a destination in a body, in UTF-16 code units, without the surrounding `<` and `>`. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -21,7 +21,7 @@ declare module 'mdast' {
   }
 }
 
-/** The extension by which the parser notes where destinations are written. */
+/** The parser extension that records the ranges of destinations. */
 export const noteDestinations: {
   readonly enter: Readonly<Record<string, (this: unknown, token: unknown) => void>>
 } = {
@@ -33,7 +33,7 @@ interface Token {
   readonly end: { readonly offset: number }
 }
 
-/** The part of the compiler's context that is used (mdast-util-from-markdown). */
+/** The members of the compiler's context in use (mdast-util-from-markdown). */
 interface Context {
   readonly stack: readonly unknown[]
   buffer(): void
@@ -50,6 +50,6 @@ function note(this: unknown, token: unknown): void {
     column: start.column,
   }
   node.data = { ...node.data, destination }
-  // The compiler does the same here.
+  // As in the compiler.
   context.buffer()
 }

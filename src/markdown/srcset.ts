@@ -1,9 +1,9 @@
-// The URLs of a `srcset` attribute (HTML, "parse a srcset attribute"), each with its place in the text.
+// Parses the URLs of a `srcset` attribute (HTML, "parse a srcset attribute") with their positions.
 
-/** One image of a `srcset`. */
+/** An image of a `srcset`. */
 export interface Candidate {
   readonly url: string
-  /** Index of the URL in the attribute's text. */
+  /** Index of the URL in the attribute's value. */
   readonly start: number
   /** `2x`, `640w`, or empty. */
   readonly descriptor: string
@@ -17,7 +17,7 @@ export function srcsetCandidates(srcset: string): readonly Candidate[] {
     const [whole, text = ''] = match
     const start = match.index + whole.length - text.length
     const url = text.replace(/,+$/, '')
-    // A comma at its end is the end of the candidate; a descriptor follows otherwise.
+    // A comma at the end of the URL ends the candidate; otherwise a descriptor follows.
     const end = srcset.indexOf(',', pattern.lastIndex)
     const descriptorEnd = url === text ? (end === -1 ? srcset.length : end) : pattern.lastIndex
     const descriptor = srcset.slice(pattern.lastIndex, descriptorEnd).trim()
@@ -27,7 +27,7 @@ export function srcsetCandidates(srcset: string): readonly Candidate[] {
   return candidates
 }
 
-/** The text of a `srcset`. */
+/** Formats a `srcset`. */
 export function srcsetOf(candidates: readonly Pick<Candidate, 'url' | 'descriptor'>[]): string {
   return candidates.map(({ url, descriptor }) => `${url} ${descriptor}`.trimEnd()).join(', ')
 }

@@ -1,10 +1,10 @@
-// Parts of the renderer that few bodies need: each is loaded when the first body needs it.
+// Parts of the renderer that few bodies need, loaded on first use.
 
 import type { ReadMdx } from './mdx.ts'
 import { parseMarkdown, parserWith } from './processor.ts'
 import type { QuickParser } from './satteri.ts'
 
-/** The parts that are loaded. */
+/** The loaded parts. */
 export interface Stages {
   html?: typeof import('./authored-html.ts')
   mdx?: MdxStage
@@ -18,14 +18,14 @@ export interface SatteriStage extends Pick<typeof import('./satteri.ts'), 'diffe
 
 /** Reads MDX. */
 export interface MdxStage {
-  /** @param keepsHtml elements of HTML stay; otherwise only what they hold */
+  /** @param keepsHtml keeps HTML elements; otherwise only their content */
   read(body: string, keepsHtml: boolean): ReadMdx
 }
 
-/** A part that has to be loaded before a body can be rendered. */
+/** A part of the renderer that is loaded on demand. */
 export type StageName = keyof Stages
 
-/** Thrown where a body needs a part that is not loaded. */
+/** Thrown when a body needs a part that is not loaded. */
 export class StageNeeded extends Error {
   override readonly name = 'StageNeeded'
   readonly stage: StageName
@@ -36,13 +36,13 @@ export class StageNeeded extends Error {
   }
 }
 
-/** A part that reads MDX. */
+/** Creates the part that reads MDX. */
 export function mdxStage({ readMdx, withMdx }: typeof import('./mdx.ts')): MdxStage {
   const parseMdx = parserWith(withMdx)
   return { read: (body, keepsHtml) => readMdx(body, { parse: parseMarkdown, parseMdx, keepsHtml }) }
 }
 
-/** A part that parses with satteri. */
+/** Creates the part that parses with satteri. */
 export async function satteriStage({
   loadQuickParser,
   differenceOf,
@@ -57,7 +57,7 @@ export async function loadStage(stages: Stages, name: StageName): Promise<void> 
   else stages.satteri ??= await satteriStage(await import('./satteri.ts'))
 }
 
-/** Runs a renderer, as often as it needs a part that is not loaded: at most once for each. */
+/** Runs a renderer, and retries after loading each missing part; at most once per part. */
 export async function withStages<T>(stages: Stages, run: () => T): Promise<T> {
   for (;;) {
     try {

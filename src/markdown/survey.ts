@@ -1,4 +1,4 @@
-// One walk over a syntax tree that picks out what the checks look at.
+// Collects the nodes that checks need, in one walk over a syntax tree.
 import type {
   Blockquote,
   Definition,
@@ -12,20 +12,20 @@ import type {
   Table,
 } from 'mdast'
 
-/** A link or image, its URL, and the node in which that URL is written. */
+/** A link or image, its URL, and the node that contains the URL. */
 export interface Target {
   readonly kind: 'link' | 'image'
   readonly url: string
   readonly node: Link | Image | Definition
 }
 
-/** The findings of one walk, in the order of the document. */
+/** The collected nodes, in document order. */
 export interface Survey {
-  /** The first node that is nested more than `depthMax` deep; the walk ends there. */
+  /** The first node nested more than `depthMax` deep; the walk ends there. */
   readonly tooDeep: Nodes | null
-  /** Raw HTML that stands as a block of its own. */
+  /** Raw HTML blocks. */
   readonly htmlBlocks: readonly Html[]
-  /** Raw HTML inside a line. */
+  /** Inline raw HTML. */
   readonly htmlTags: readonly Html[]
   readonly quotes: readonly Blockquote[]
   readonly hasHeadings: boolean
@@ -33,7 +33,7 @@ export interface Survey {
   readonly tables: readonly Table[]
 }
 
-/** The deepest nesting of nodes that is rendered; a list takes two for each level. */
+/** Maximum nesting of rendered nodes; each level of a list takes two. */
 export const depthMax = 100
 
 /**
@@ -54,7 +54,7 @@ export function surveyTree(root: Root): Survey {
 
 interface Step {
   readonly node: Nodes
-  /** Inside a line rather than among blocks. */
+  /** True for inline content, false among blocks. */
   readonly isPhrasing: boolean
   readonly depth: number
 }
@@ -76,7 +76,7 @@ function pushChildren(stack: Step[], { node, depth }: Step): void {
 
 type Reference = LinkReference | ImageReference
 
-/** Collects nodes; references are resolved at the end, when every definition is known. */
+/** Collects nodes; resolves references at the end, when every definition is known. */
 class Findings {
   readonly #htmlBlocks: Html[] = []
   readonly #htmlTags: Html[] = []

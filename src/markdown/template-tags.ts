@@ -1,11 +1,11 @@
-// Warnings of template tags that no template engine reads here: readers see them as text.
+// Warnings about template tags, which are not evaluated here: readers see them as text.
 import type { Nodes, Root, Text } from 'mdast'
 import { type Problem, placeOf } from './problem.ts'
 
 /**
- * One warning for all tags of each language in a body, placed at the first. Tags in code and escaped ones are meant.
+ * One warning per template language in a body, located at the first tag. Tags in code and escaped tags are intended.
  *
- * Cost: a search for two characters where there is none, else O(body).
+ * Cost: a search for two characters without tags, else O(body).
  */
 export function templateTagProblems(tree: Root, body: string): readonly Problem[] {
   if (!body.includes('{{') && !body.includes('{%')) return []
@@ -24,7 +24,7 @@ export function templateTagProblems(tree: Root, body: string): readonly Problem[
     column,
     code: 'template-tag',
     severity: 'warning',
-    // The same in every file, so that reports count files.
+    // The same in every file, so that reports can count files.
     message: `${language}s are shown as text.`,
     hint: 'Write them in Markdown, or put a backslash before each where the text is meant.',
   }))
@@ -36,7 +36,7 @@ type ProblemPlace = Pick<Problem, 'line' | 'column'>
 
 const tag = /(?<![\\{\w}^])(\{%(?=-?\s*\w)|\{\{[<%]|\{\{(?=-?\s*[\w"'][^{}]*\}\})|\{\{$)/gu
 
-/** Text in the order of the body; code is none. */
+/** Text nodes in document order, without code. */
 function* textsOf(tree: Root): Generator<Text> {
   const stack: Nodes[] = [tree]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {

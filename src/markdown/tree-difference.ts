@@ -1,14 +1,14 @@
-// The first difference of two syntax trees, positions included.
+// Finds the first difference between two syntax trees, including positions.
 import type { Nodes } from 'mdast'
 
 interface TreeDifference {
   /** `root.children.0.children.2.position.end.offset`. */
   readonly path: string
-  /** The innermost node of the first tree around it. */
+  /** The innermost enclosing node of the first tree. */
   readonly node: Nodes
 }
 
-/** @returns null for trees that are the same; a field that is undefined is none */
+/** @returns null for equal trees; a field with the value undefined counts as absent */
 export function differenceOf(expected: Nodes, actual: Nodes): TreeDifference | null {
   const stack: Pair[] = [{ expected, actual, path: expected.type, node: expected }]
   for (let pair = stack.pop(); pair !== undefined; pair = stack.pop()) {
@@ -24,7 +24,7 @@ interface Pair extends TreeDifference {
   readonly actual: unknown
 }
 
-/** The last one is compared first: children come after what their parent says of itself. */
+/** Reversed, as the last pair is compared first: the fields of a parent precede its children. */
 function fieldPairs({ path, node }: Pair, expected: Fields, actual: Fields): readonly Pair[] {
   const keys = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].reverse()
   const inner = typeof expected['type'] === 'string' ? (expected as unknown as Nodes) : node

@@ -1,11 +1,11 @@
-// Trees that satteri may make differently from remark-parse, by their constructs and the source of those. Most of these
-// differ in nothing but a position. Whole classes of constructs are left to remark-parse where real bodies have few.
+// Screens trees that satteri may build differently from remark-parse, by their constructs and source. Most of these
+// differ only in a position. Whole classes of constructs that are rare in real bodies are left to remark-parse.
 import type { Code, Definition, Html, ListItem, Nodes, Parents, Root, Table, Text } from 'mdast'
 import { linkReason } from './link-screen.ts'
 import { isBeforeBlanks, rangeOf } from './node-range.ts'
 import { hasDelimiter, phrasingReason } from './phrasing-screen.ts'
 
-/** The ancestors of a node that matter. */
+/** The relevant ancestors of a node. */
 interface Context {
   readonly depth: number
   /** In a quote or a list item. */
@@ -28,9 +28,9 @@ const outermost: Context = {
 const depthMax = 60
 
 /**
- * Why a tree of satteri may be another than that of remark-parse; null where it is the same.
+ * The reason why satteri's tree may differ from that of remark-parse; null when it does not.
  *
- * Cost: O(nodes + body); about 10 µs a kB.
+ * Cost: O(nodes + body); about 10 µs per kB.
  */
 export function screenTree(root: Root, body: string): string | null {
   const stack: [Nodes, Context][] = [[root, outermost]]
@@ -46,10 +46,13 @@ export function screenTree(root: Root, body: string): string | null {
   return definitionsReason(root, body)
 }
 
-/** satteri resolves no more references once their URLs and titles have 100,000 bytes; these are UTF-16 code units. */
+/**
+ * satteri stops resolving references when their URLs and titles reach 100,000 bytes; this limit is in UTF-16 code
+ * units.
+ */
 const expandedMax = 30_000
 
-/** Definitions outside of quotes and lists; those inside are left to remark-parse. */
+/** Checks definitions outside of quotes and lists; those inside are left to remark-parse. */
 function definitionsReason({ children }: Root, body: string): string | null {
   const definitions = children.filter((node) => node.type === 'definition')
   if (definitions.length === 0) return null
@@ -61,11 +64,11 @@ function definitionsReason({ children }: Root, body: string): string | null {
   return oddCase.test(body) ? 'case of labels' : null
 }
 
-/** Letters of which satteri knows other pairs: `ı`, some Greek ones, ligatures, and scripts that are still growing. */
+/** Letters for which satteri has other case pairs: `ı`, some Greek ones, ligatures, and scripts that still grow. */
 const oddCase =
   /[\u0131\u0390\u03b0\u1c80-\u1cbf\u1f00-\u1fff\ua640-\ua7ff\uab30-\uabbf\ufb00-\ufb17\u{10400}-\u{1e9ff}]/u
 
-/** A paragraph goes on in the next line as another one, or a container as a table. */
+/** True when a paragraph continues on the next line as a separate one, or a container as a table. */
 function isBroken(node: Nodes, index: number, siblings: readonly Nodes[]): boolean {
   const next = siblings[index + 1]
   if (next?.type !== 'table' && (node.type !== 'paragraph' || next?.type !== 'paragraph'))
@@ -121,7 +124,7 @@ function reasonOf(node: Nodes, context: Context, body: string): string | null {
   }
 }
 
-/** satteri may read these only outside of quotes and lists. */
+/** satteri may parse these only outside of quotes and lists. */
 const outerTypes: ReadonlySet<string> = new Set(['blockquote', 'html', 'table', 'definition'])
 
 function textReason(
@@ -135,7 +138,7 @@ function textReason(
   return inContainer && value.endsWith('\n') ? 'lines of a link in a container' : null
 }
 
-/** remark-parse looks for these once more in finished text, and then knows no positions. */
+/** remark-parse searches finished text for these again, and then knows no positions. */
 const literalLink = /https?:\/\/\S|www\.|[-.\w+]@[-\w]+\.[-\w]/i
 
 function codeReason(node: Code, body: string): string | null {
@@ -152,7 +155,7 @@ function codeReason(node: Code, body: string): string | null {
   return /(?:^|\n[ \t]*\n)[ \t]*$/.test(before) ? null : 'start of indented code'
 }
 
-/** Whether fenced code ends with a fence. @param before what is in front of it in its line */
+/** True when fenced code ends with a fence. @param before the text before it in its line */
 function isClosed(source: string, before: string): boolean {
   const [, fence = '', indent = '', last = ''] =
     /^(`+|~+)(?![`~])[^\n]*\n(?:[\s\S]*\n)?([ \t]*)(`+|~+)[ \t]*$/.exec(source) ?? []
@@ -160,7 +163,7 @@ function isClosed(source: string, before: string): boolean {
   return indent === before || indent.replaceAll('\t', '    ').length < before.length + 4
 }
 
-/** HTML that ends at an empty line, and comments that are closed. */
+/** Allows HTML that ends at an empty line, and closed comments. */
 function htmlReason(node: Html, body: string): string | null {
   const { value } = node
   if (rawHtml.test(value)) return 'raw text in HTML'
@@ -170,13 +173,13 @@ function htmlReason(node: Html, body: string): string | null {
   return hasOddAttribute.test(value) ? 'attribute' : null
 }
 
-/** HTML that goes on until its end is found, blank lines or not; but for comments. */
+/** HTML that continues across blank lines until its end marker, except comments. */
 const rawHtml = /<(?:\?|!(?!--)|\/?(?:pre|script|style|textarea)(?![\w-]))/i
 
-/** A value without quotes holds one. */
+/** An unquoted value that contains one of these. */
 const hasOddAttribute = /=[ \t\n]*[^\s"'>][^\s>]*["'=<`]/
 
-/** No row that may begin another block. */
+/** True when no row may begin another block. */
 function hasPlainRows(table: Table, body: string): boolean {
   const { start, end } = rangeOf(table)
   const [, ...lines] = body.slice(start, end).split('\n')
@@ -192,7 +195,7 @@ function labelReason(node: Nodes, inContainer: boolean, body: string): string | 
   return node.type !== 'image' && source.includes('&') ? 'character reference in a label' : null
 }
 
-/** On one line, with another one, an empty line or nothing behind it. */
+/** True for a definition on one line that is followed by another one, an empty line or nothing. */
 function isPlainDefinition(node: Definition, body: string): boolean {
   const { start, end } = rangeOf(node)
   if (/^\[\s|\s\]:/.test(body.slice(start, end))) return false

@@ -1,12 +1,11 @@
-// Warns of links and images whose URL the sanitiser takes away, by asking the sanitiser.
-// Knows no scheme by name.
+// Warns of links and images whose URL the sanitiser removes, by asking the sanitiser. Contains no list of schemes.
 import { type Schema, sanitize } from 'hast-util-sanitize'
 import { quote } from '../diagnostics.ts'
 import { limitProblems, type Problem, placeOf } from './problem.ts'
 import { schema } from './schema.ts'
 import type { Survey, Target } from './survey.ts'
 
-/** One warning for each place where a URL is written that is left out; a definition counts once. */
+/** One warning per written URL that is removed; a definition counts once. */
 export function urlProblems({ targets }: Pick<Survey, 'targets'>): readonly Problem[] {
   const unsafe = new Map<Target['node'], Target>()
   for (const target of targets) {
@@ -29,7 +28,7 @@ const places = {
   image: { tagName: 'img', property: 'src' },
 } as const
 
-/** The problem of a URL that is left out. @param rules by which it was */
+/** The problem of a removed URL. @param rules the schema that rejected it */
 export function unsafeUrl({ kind, url, node }: Target, rules: Schema): Problem {
   const schemes = rules.protocols?.[places[kind].property] ?? []
   return {

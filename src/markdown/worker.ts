@@ -1,4 +1,4 @@
-// The module of a thread that renders: a batch of jobs in, packed outcomes out, and which job is under way in between.
+// The module of a render thread: takes a batch of jobs, returns packed outcomes, and publishes the current job.
 import { renderJob } from './encode.ts'
 import type { Outcome, RenderJob } from './job.ts'
 import { type Packed, pack } from './packing.ts'
