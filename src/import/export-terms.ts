@@ -1,4 +1,4 @@
-// The authors, categories and tags of an export that names each by a key and has its slug.
+// Authors, categories and tags of an export that identifies each by a key and states its slug.
 import type { TermKind } from '../api/resources.ts'
 import type { ImportReport } from './report.ts'
 import type { FieldValue, ImportedDocument, ImportedImage } from './site.ts'
@@ -6,7 +6,7 @@ import { Slugs } from './slugs.ts'
 
 /** A term of an export. */
 export interface ExportTerm {
-  /** The key by which posts name it. */
+  /** The key by which posts refer to it. */
   readonly key: string
   readonly slug: string
   readonly name: string
@@ -22,7 +22,7 @@ interface TermEntry extends ExportTerm {
   isUsed: boolean
 }
 
-/** The terms of one kind. Memory: one entry a term. */
+/** The terms of one kind. Memory: one entry per term. */
 export class ExportTerms {
   readonly #kind: TermKind
   readonly #slugs: Slugs
@@ -33,7 +33,7 @@ export class ExportTerms {
     this.#slugs = new Slugs(report)
   }
 
-  /** Adds a term; the second one of a key is passed over. */
+  /** Adds a term, unless its key is already defined. */
   define(term: ExportTerm): void {
     const { key, slug, from } = term
     if (this.#terms.has(key)) return
@@ -45,7 +45,7 @@ export class ExportTerms {
     return this.#terms.has(key)
   }
 
-  /** The slug of a term, which then counts as used; undefined for one that is not defined. */
+  /** Returns the slug of a term and marks the term as used; undefined for an unknown key. */
   use(key: string): string | undefined {
     const term = this.#terms.get(key)
     if (term !== undefined) term.isUsed = true
@@ -57,9 +57,9 @@ export class ExportTerms {
   }
 
   /**
-   * Every term.
+   * Every term as a document.
    *
-   * @param isKept false for terms that are left out though they are not used
+   * @param isKept false for unused terms to omit
    */
   *documents(isKept: (term: ExportTerm) => boolean = () => true): Generator<ImportedDocument> {
     for (const term of this.#terms.values()) {

@@ -1,13 +1,13 @@
-// Finds a type for each custom field of an imported site, from the values of all its posts.
+// Infers the type of each custom field of an imported site from its values in all posts.
 import { parseDate } from '../api/dates.ts'
 import type { FieldType } from '../model/field-values.ts'
 import type { FieldValue } from './site.ts'
 
-/** The types of custom fields. Memory: one entry a name. */
+/** The types of custom fields. Memory: one entry per name. */
 export class FieldTypes {
   readonly #types = new Map<string, FieldType>()
 
-  /** Notes a value. A name that cannot be one of a field is passed over. */
+  /** Records a value. Ignores names that are invalid for a field. */
   observe(name: string, value: FieldValue): void {
     const type = typeOf(value)
     if (type === null || !isFieldName(name)) return
@@ -15,7 +15,7 @@ export class FieldTypes {
     this.#types.set(name, known === undefined ? type : common(known, type))
   }
 
-  /** A value in the shape of its field's type; undefined when it says nothing or its name cannot be one of a field. */
+  /** Converts a value to its field's type; undefined for an empty value or an invalid name. */
   shape(name: string, value: FieldValue): FieldValue {
     const type = this.#types.get(name)
     if (type === undefined || typeOf(value) === null) return undefined
@@ -32,12 +32,12 @@ export class FieldTypes {
   }
 }
 
-/** True for the name of a field: see `docs/content.md`. */
+/** True for a valid field name: see `docs/content.md`. */
 export function isFieldName(name: string): boolean {
   return /^[A-Za-z][\w-]{0,63}$/.test(name) && !['constructor', 'prototype'].includes(name)
 }
 
-/** Null for a value that says nothing. */
+/** Null for an empty value. */
 function typeOf(value: FieldValue): FieldType | null {
   if (value === null || value === undefined || value === '') return null
   if (Array.isArray(value)) return value.length === 0 ? null : 'list'

@@ -1,6 +1,6 @@
-// The names of all importers, for help: nothing of an importer is loaded with them.
+// The names of all importers. Help needs them without loading any importer.
 
-/** In the order in which they are printed. */
+/** In display order. */
 export const importerNames = [
   'jekyll',
   'hugo',

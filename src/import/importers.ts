@@ -1,9 +1,9 @@
-// Loads the importer of a name, and nothing of the others.
+// Loads a single importer by name.
 import type { ImporterName } from './importer-names.ts'
 import type { Importer } from './site.ts'
 import type { SiteGenerator } from './static/generator.ts'
 
-/** The importer of a name. */
+/** Loads an importer. */
 export function loadImporter(name: ImporterName): Promise<Importer> {
   return loaders[name]()
 }

@@ -1,36 +1,36 @@
-// Reads the rows of large JSON documents one by one. Memory is bounded by the largest row.
+// Streams the rows of large JSON documents. Memory is bounded by the largest row.
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json'
 import { UseError } from '../config/use-error.ts'
 
-/** A value of JSON. */
+/** A JSON value. */
 export type Json = string | number | boolean | null | undefined | readonly Json[] | JsonObject
 
-/** An object of JSON; every key may be missing. */
+/** A JSON object; any key may be missing. */
 export interface JsonObject {
   readonly [key: string]: Json
 }
 
-/** One row. */
+/** A row. */
 export interface JsonRow {
-  /** The key of the list that holds it: `posts`; `''` for a document that is a list itself. */
+  /** The key of the list that contains it: `posts`; `''` when the document is a list. */
   readonly list: string
-  /** Index in the list, from 0; key in an object. */
+  /** Index in a list, from 0; key in an object. */
   readonly index: number | string
   readonly value: Json
 }
 
-/** Limits of one row; a document that goes over one is refused, because it cannot be an export of posts. */
+/** Limits of a row. A document beyond them is no export of posts, and is refused. */
 const rowBytesMax = 32 * 1024 * 1024
 const rowTokensMax = 200_000
 const depthMax = 200
 
 /**
- * The rows at some paths.
+ * Iterates over the rows at some paths.
  *
  * @param chunks UTF-8
- * @param paths such as `$.db.*.data.*.*`; none is below another
+ * @param paths such as `$.db.*.data.*.*`; none may be below another
  * @param name of the document, for messages
- * @throws UseError for what is no JSON, with its byte offset, and for a row over a limit
+ * @throws UseError for invalid JSON, with the byte offset, and for a row beyond a limit
  */
 export async function* jsonRows(
   chunks: AsyncIterable<Uint8Array>,
@@ -116,21 +116,21 @@ class RowReader {
   }
 }
 
-/** An object; undefined for any other value. */
+/** Returns an object, or undefined for any other value. */
 export function asObject(value: Json): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonObject)
     : undefined
 }
 
-/** Text that says something, without white space around it; numbers as text. */
+/** A non-empty text, trimmed; numbers are converted to text. */
 export function asText(value: Json): string | undefined {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string') return undefined
   return value.trim() === '' ? undefined : value.trim()
 }
 
-/** Objects of a list. */
+/** The objects of a list. */
 export function asObjects(value: Json): readonly JsonObject[] {
   if (!Array.isArray(value)) return []
   return value.map(asObject).filter((item) => item !== undefined)

@@ -1,14 +1,14 @@
-// Images of an export that are in a folder of their own.
+// Images of an export in a separate folder.
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { UseError } from '../config/use-error.ts'
 import type { ImportedImage } from './site.ts'
 
-/** A folder of images. Nothing outside it is read, through a link neither. */
+/** A folder of images. Reads nothing outside of it, not even through links. */
 export class MediaFolder {
   readonly #root: string
 
-  /** @throws UseError when there is no such folder */
+  /** @throws UseError when the folder does not exist */
   constructor(folder: string) {
     const stats = statSync(folder, { throwIfNoEntry: false })
     if (!stats?.isDirectory()) throw new UseError(`--media names "${folder}", which is no folder.`)
@@ -16,10 +16,11 @@ export class MediaFolder {
   }
 
   /**
-   * An image at one of some paths below the folder.
+   * Finds an image at one of several paths in the folder.
    *
-   * @param paths with `/`, percent-encoded as in a URL; the first file counts, and the first path is its name
-   * @returns undefined when there is none, or it is of no kind that quarry serves
+   * @param paths with `/`, percent-encoded as in a URL; the first existing file is used, and the first path becomes
+   *   its name
+   * @returns undefined when there is none, or when quarry does not serve its type
    */
   find(paths: readonly string[]): ImportedImage | undefined {
     const candidates = paths.map(decoded)

@@ -1,4 +1,4 @@
-// Puts files below a folder, whole and never over another file.
+// Writes files below a folder atomically, never over another file.
 import {
   linkSync,
   lstatSync,
@@ -14,16 +14,16 @@ import { RealFolders } from '../emit/real-folders.ts'
 import { writeNewFile } from '../emit/whole-file.ts'
 import type { FileOutcome } from './report.ts'
 
-/** The temporary folder below the root: left by an import that was killed, removed by the next one. */
+/** The temporary folder below the root. The next import removes it after a crash. */
 const stageName = '.quarry-import'
 
-/** A folder that files are put into. */
+/** A folder that receives files. */
 export class Placement {
   readonly #root: string
   readonly #folders: RealFolders
   #count = 0
 
-  /** @param root absolute; made when it is not there. The caller holds the lock of the folder. */
+  /** @param root absolute; created when missing. The caller holds the lock of the folder. */
   constructor(root: string) {
     mkdirSync(root, { recursive: true })
     this.#root = realpathSync(root)
@@ -33,10 +33,10 @@ export class Placement {
   }
 
   /**
-   * Puts a file, unless a file is there.
+   * Writes a file, unless one exists.
    *
-   * @param path below the root, with `/`
-   * @throws OutputError when a folder on the way is a link or a file
+   * @param path relative to the root, with `/`
+   * @throws OutputError when a folder on the path is a link or a file
    */
   place(path: string, content: string | Uint8Array): FileOutcome {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
@@ -55,7 +55,7 @@ export class Placement {
   }
 }
 
-/** Null when nothing is at the path. A symbolic link is other content. */
+/** Null when nothing exists at the path. A symbolic link counts as different content. */
 function compare(target: string, bytes: Uint8Array): FileOutcome | null {
   const stats = lstatSync(target, { throwIfNoEntry: false })
   if (stats === undefined) return null
@@ -63,13 +63,13 @@ function compare(target: string, bytes: Uint8Array): FileOutcome | null {
   return isSame ? 'present' : 'kept'
 }
 
-/** A link never replaces a file; a rename would. @returns false when something is at the target */
+/** Links, because a link never replaces an existing file; a rename would. @returns false when the target exists */
 function moveIn(staged: string, target: string): boolean {
   try {
     linkSync(staged, target)
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false
-    // File systems without links, such as exFAT. The lock keeps other imports away.
+    // File systems without hard links, such as exFAT. The lock excludes other imports.
     renameSync(staged, target)
     return true
   } finally {

@@ -1,11 +1,11 @@
-// Collects the outcome of an import: counts, and for each kind of event its number and its first locations.
+// Collects the outcome of an import: counts, and the number and first locations of each kind of event.
 
-/** The sections of a report, in the order in which they are printed. */
+/** The sections of a report, in display order. */
 export const reportSections = ['mapped', 'changed', 'left', 'failed'] as const
 
 /**
- * A section: `mapped` was carried over under another name, `changed` in another form, `left` was not carried over,
- * and `failed` kept a document from being written.
+ * `mapped`: imported under another name. `changed`: imported in another form. `left`: not imported. `failed`:
+ * prevented a document from being written.
  */
 export type ReportSection = (typeof reportSections)[number]
 
@@ -13,19 +13,19 @@ export type ReportSection = (typeof reportSections)[number]
 export interface ReportEntry {
   readonly section: ReportSection
   readonly text: string
-  /** Number of events. */
+  /** The number of events. */
   readonly count: number
-  /** Locations of the first events, at most 20 of failures and one of others. */
+  /** Locations of the first events: at most 20 failures, one of any other kind. */
   readonly places: readonly string[]
 }
 
-/** Files by outcome: `written` is new, `present` was there with the same bytes, `kept` with others. */
+/** Files by outcome: `written` is new, `present` existed with the same bytes, `kept` with other bytes. */
 export type FileOutcome = 'written' | 'present' | 'kept'
 
-/** Kinds of events that are told apart at most: a source can name what it likes. */
+/** Maximum number of distinct kinds of events: a source may contain arbitrary names. */
 const kindsMax = 10_000
 
-/** Collects events. Memory is bounded by the number of kinds, never by the number of documents. */
+/** Collects events. Memory is bounded by the number of kinds, not by the number of documents. */
 export class ImportReport {
   readonly #entries = new Map<string, { count: number; places: string[] }>()
   readonly #files = new Map<string, number>()
@@ -47,7 +47,7 @@ export class ImportReport {
     this.#files.set(key, (this.#files.get(key) ?? 0) + 1)
   }
 
-  /** Number of files of a kind with an outcome. */
+  /** The number of files of a kind with an outcome. */
   files(kind: string, outcome: FileOutcome): number {
     return this.#files.get(`${kind} ${outcome}`) ?? 0
   }
@@ -57,7 +57,7 @@ export class ImportReport {
     return this.entries('failed').length > 0
   }
 
-  /** Entries of a section: most frequent first, ties by text in code unit order. */
+  /** The entries of a section: most frequent first, ties by text in code unit order. */
   entries(section: ReportSection): readonly ReportEntry[] {
     return [...this.#entries]
       .filter(([key]) => key.startsWith(`${section}\n`))

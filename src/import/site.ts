@@ -1,10 +1,11 @@
-// The types between an importer and the writer: documents of a foreign site, its settings, and the context of an import.
+// The interface between importers and the writer: documents of a foreign site, its settings, and the context of an
+// import.
 import type { ResourceKind } from '../api/resources.ts'
 import type { FieldType } from '../model/field-values.ts'
 import type { ImportReport } from './report.ts'
 import type { Slugs } from './slugs.ts'
 
-/** A value of front matter; undefined and null are left out of the file. */
+/** A value of front matter; undefined and null are omitted from the file. */
 export type FieldValue =
   | string
   | number
@@ -14,38 +15,38 @@ export type FieldValue =
   | readonly FieldValue[]
   | { readonly [key: string]: FieldValue }
 
-/** A post, an author, a category or a tag, under the names and in the shapes of quarry. */
+/** A post, an author, a category or a tag, with quarry's names and types. */
 export interface ImportedDocument {
   readonly kind: ResourceKind
-  /** Final: from `Slugs.claim`. The file is `{kind}/{slug}.md`. */
+  /** Final, from `Slugs.claim`. The file is `{kind}/{slug}.md`. */
   readonly slug: string
-  /** Front matter without `slug`, in the order of the file. References are slugs. */
+  /** Front matter without `slug`, in file order. References are slugs. */
   readonly fields: { readonly [key: string]: FieldValue }
-  /** Markdown. Links to other posts are `./{slug}.md`, images `../{path}` with a path of `images`. */
+  /** Markdown. Links to other posts are `./{slug}.md`; images are `../{path}` with a path of `images`. */
   readonly body: string
   readonly images?: readonly ImportedImage[]
-  /** Paths or slugs under which the post was found before; they become `aliases`. */
+  /** Old paths or slugs of the post; they become `aliases`. */
   readonly redirects?: readonly string[]
-  /** Location in the source, for the report: a file, or a file and the number of an entry. */
+  /** Location in the source, for the report: a file, or a file and an entry number. */
   readonly from: string
 }
 
 /** An image of a document. */
 export interface ImportedImage {
-  /** Path below the workspace, with `/`: `media/2024/lock.png`. Equal paths are equal images. */
+  /** Path relative to the workspace, with `/`: `media/2024/lock.png`. Equal paths mean equal images. */
   readonly path: string
-  /** Its bytes, read when the image is written; null when it cannot be read, which the importer reports. */
+  /** Reads the bytes, when the image is written; null when they are unreadable, which the importer reports. */
   readonly bytes: () => Uint8Array | null | Promise<Uint8Array | null>
 }
 
 /** Settings that an import writes to `workspace.yml`. */
 export interface ImportedSettings {
   readonly name?: string | undefined
-  /** Slug of the category of posts that name none. */
+  /** The category of posts that name none, as a slug. */
   readonly defaultCategory?: string | undefined
-  /** The address of a post: `/blog/{slug}`. */
+  /** The URL of a post: `/blog/{slug}`. */
   readonly postLink?: string | undefined
-  /** True when links or images were left that lead to nothing. */
+  /** True when broken links or images remain. */
   readonly hasBrokenLinks?: boolean
   /** Custom fields by name. */
   readonly fields?: ReadonlyMap<string, FieldType>
@@ -53,7 +54,7 @@ export interface ImportedSettings {
 
 /** A foreign site, read as a stream. */
 export interface ImportedSite {
-  /** Every document once; nothing of a document is kept after it was written. */
+  /** Every document once; a document is not retained after it is written. */
   readonly documents: AsyncIterable<ImportedDocument> | Iterable<ImportedDocument>
   /** Called after the last document. */
   settings(): ImportedSettings
@@ -61,17 +62,17 @@ export interface ImportedSite {
 
 /** The context of an import. */
 export interface ImportContext {
-  /** The folder or file that is imported, absolute. */
+  /** The folder or file to import, absolute. */
   readonly source: string
-  /** The folder of posts below the source, where one was named. */
+  /** The folder of posts in the source, if named by the user. */
   readonly posts?: string | undefined
-  /** The language of the posts, where one was named: `pt-br`. */
+  /** The language of the posts, if named by the user: `pt-br`. */
   readonly language?: string | undefined
-  /** A folder of images of an export, absolute. */
+  /** A folder with the images of an export, absolute. */
   readonly media?: string | undefined
-  /** The origin of the site, for URLs that an export has without it: `https://example.com`. */
+  /** The origin of the site, for exports whose URLs omit it: `https://example.com`. */
   readonly site?: string | undefined
-  /** Templates of filters (Liquid) and shortcodes (Hugo) that the importer cannot run, by name. */
+  /** Templates for filters (Liquid) and shortcodes (Hugo) that the importer cannot run, by name. */
   readonly templates: ReadonlyMap<string, string>
   /** True to keep unknown markup as text. */
   readonly keepUnknown: boolean

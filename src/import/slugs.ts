@@ -1,18 +1,18 @@
-// Gives every post of an import a valid slug of its own.
+// Gives every imported post a valid, unique slug.
 import { foldCase, identifierBytesMax, identifierProblem, slugify } from '../model/identifier.ts'
 import type { ImportReport } from './report.ts'
 
-/** The wish of a post for a slug. */
+/** A requested slug of a post. */
 export interface SlugWish {
-  /** As the source has it. */
+  /** As in the source. */
   readonly slug: string
-  /** ISO 8601; tells apart posts that share a slug. */
+  /** ISO 8601; distinguishes posts that share a slug. */
   readonly date?: string | undefined
   /** Location in the source, for the report. */
   readonly from: string
 }
 
-/** The slugs of one kind. Memory: one entry a slug. */
+/** The slugs of one kind. Memory: one entry per slug. */
 export class Slugs {
   readonly #taken = new Set<string>()
   readonly #report: ImportReport
@@ -22,8 +22,8 @@ export class Slugs {
   }
 
   /**
-   * A slug that no other call has returned: the wish itself where it is valid and free, else made from it.
-   * A second post of the same slug gets its year, its date or a number, the first that is free.
+   * Returns a slug that no other call has returned: the requested one if it is valid and free, else one derived from
+   * it. A second post with the same slug gets its year, its date or a number as suffix, the first that is free.
    */
   claim({ slug, date, from }: SlugWish): string {
     const valid = validSlug(slug)
@@ -39,7 +39,7 @@ export class Slugs {
   }
 
   /**
-   * The alias that a path or slug of the source makes: its last segment, without `.html`.
+   * Claims the alias for an old path or slug: its last segment, without `.html`.
    *
    * @returns undefined when it is no valid slug, or is taken. Claim all slugs before the first alias.
    */
@@ -48,7 +48,7 @@ export class Slugs {
     return identifierProblem(alias) === null && this.#take(alias) ? alias : undefined
   }
 
-  /** The id itself; undefined when it is no valid id, or is taken. Claim all slugs before the first id. */
+  /** Claims an id; undefined when it is invalid or taken. Claim all slugs before the first id. */
   claimId(id: string): string | undefined {
     return identifierProblem(id) === null && this.#take(id) ? id : undefined
   }
@@ -72,7 +72,7 @@ export function lastSegment(path: string): string {
   return decoded(segment.replace(/\.html?$/, '')).normalize('NFC')
 }
 
-/** The text itself when it is a valid slug, else one made from it; `post` when nothing is left. */
+/** The text itself if it is a valid slug, else one derived from it; `post` when nothing remains. */
 export function validSlug(text: string): string {
   if (identifierProblem(text) === null) return text
   const made = slugify(text)
@@ -82,7 +82,7 @@ export function validSlug(text: string): string {
 
 function* candidates(slug: string, suffixes: readonly (string | undefined)[]): Generator<string> {
   yield slug
-  // Room for the longest suffix within the bytes of a slug.
+  // Leaves room for the longest suffix within the maximum length.
   const isLong = Buffer.byteLength(slug) > identifierBytesMax - 20
   const base = isLong ? slugify(slug.slice(0, identifierBytesMax / 4 - 5)) : slug
   for (const suffix of suffixes) if (suffix !== undefined) yield `${base}-${suffix}`

@@ -1,5 +1,5 @@
-// Collects the authors, categories and tags of an imported site: their slugs, their names as they were typed, and the
-// records that a site's own data files have of them.
+// Collects the authors, categories and tags of an imported site: slugs, names as written, and records from the site's
+// data files.
 import type { TermKind } from '../api/resources.ts'
 import { foldCase, identifierProblem, slugify } from '../model/identifier.ts'
 import type { FieldValue, ImportedDocument, ImportedImage } from './site.ts'
@@ -10,9 +10,9 @@ export interface TermRecord {
   /** The name by which posts refer to it. */
   readonly key: string
   readonly name: string
-  /** `slug` of the source; default: made from the key. */
+  /** The slug in the source. @default derived from the key */
   readonly slug?: string
-  /** Further front matter: `image`, `role`, `socials`, `id`. */
+  /** Additional front matter: `image`, `role`, `socials`, `id`. */
   readonly fields?: { readonly [key: string]: FieldValue }
   /** The bio or the description. */
   readonly body?: string
@@ -23,18 +23,18 @@ export interface TermRecord {
 interface Term {
   readonly slug: string
   readonly record?: TermRecord
-  /** Number of uses by spelling. */
+  /** Number of uses per spelling. */
   readonly spellings: Map<string, number>
   readonly from: string
 }
 
-/** The terms of a site. Memory: one entry a term and a spelling. */
+/** The terms of a site. Memory: one entry per term and spelling. */
 export class Terms {
   readonly #terms = new Map<TermKind, Map<string, Term>>()
-  /** Slugs of each kind, folded. */
+  /** Slugs of each kind, case-folded. */
   readonly #taken = new Set<string>()
 
-  /** Adds a record; the second one of a key is passed over. Call before the first `observe`. */
+  /** Adds a record, unless its key is already defined. Call before the first `observe`. */
   define(record: TermRecord): void {
     const { kind, key, name, from } = record
     const terms = this.#of(kind)
@@ -44,7 +44,7 @@ export class Terms {
     if (!terms.has(termKey(name))) terms.set(termKey(name), term)
   }
 
-  /** Notes that a post refers to a term by a key or a name. */
+  /** Records that a post refers to a term by a key or a name. */
   observe(kind: TermKind, name: string, from: string): void {
     const terms = this.#of(kind)
     const key = termKey(name)
@@ -56,12 +56,12 @@ export class Terms {
     term.spellings.set(name.trim(), (term.spellings.get(name.trim()) ?? 0) + 1)
   }
 
-  /** The slug of a term that was defined or observed; undefined for another one. */
+  /** The slug of a defined or observed term; undefined for others. */
   slugOf(kind: TermKind, name: string): string | undefined {
     return this.#of(kind).get(termKey(name))?.slug
   }
 
-  /** Number of terms of a kind. */
+  /** The number of terms of a kind. */
   count(kind: TermKind): number {
     return new Set(this.#of(kind).values()).size
   }
@@ -95,7 +95,7 @@ export class Terms {
   }
 }
 
-/** Spellings of one key are one term: case, white space and punctuation but `+` and `#` do not matter. */
+/** Spellings with the same key are one term: case, white space and punctuation except `+` and `#` are ignored. */
 function termKey(name: string): string {
   const words = name.normalize('NFKC').toLowerCase().normalize('NFC')
   const key = words.replace(/['’]/gu, '').replace(/[^\p{L}\p{M}\p{Nd}+#]+/gu, '-')

@@ -1,4 +1,4 @@
-// Writes an imported site below a content folder, one document at a time.
+// Writes an imported site into a content folder, one document at a time.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
@@ -18,15 +18,15 @@ import { lastSegment } from './slugs.ts'
 
 /** The destination of an import. */
 export interface ImportTarget {
-  /** The content folder; made when it is not there. */
+  /** The content folder; created when missing. */
   readonly content: string
   /** The workspace's id. */
   readonly workspace: string
 }
 
 /**
- * Writes every document, its images, and `workspace.yml`. A file that is there is never replaced: with equal bytes it
- * counts as done, so that an interrupted import continues when it is run again.
+ * Writes every document, its images, and `workspace.yml`. An existing file is never replaced. With equal bytes it
+ * counts as done, so an interrupted import can be resumed.
  *
  * @throws LockError when another import of the workspace is running; OutputError when a folder is a link
  */
@@ -50,7 +50,7 @@ export async function writeSite(
 
 interface Writer extends Pick<ImportContext, 'report' | 'slugs'> {
   readonly placement: Placement
-  /** Paths of images that were written. */
+  /** Paths of the images already written. */
   readonly images: Set<string>
 }
 
@@ -99,7 +99,7 @@ function aliasesOf(
   if (kind !== 'posts') return []
   const aliases: string[] = []
   for (const redirect of redirects) {
-    // A redirect under the same name needs none.
+    // A redirect from the same name is unnecessary.
     if (lastSegment(redirect) === slug) continue
     const alias = slugs.claimAlias(redirect)
     if (alias !== undefined) aliases.push(alias)
@@ -109,13 +109,13 @@ function aliasesOf(
   return aliases
 }
 
-/** A Markdown file: front matter as YAML, and the body. */
+/** Formats a Markdown file: YAML front matter and the body. */
 export function markdownFile(fields: { readonly [key: string]: FieldValue }, body: string): string {
   const front = stringify(withoutBlanks(fields), { lineWidth: 0, aliasDuplicateObjects: false })
   return `---\n${front}---\n${body === '' ? '' : `\n${body.replace(/^\n+/, '')}`}${body === '' || body.endsWith('\n') ? '' : '\n'}`
 }
 
-/** Nothing that says nothing, at any depth of maps. */
+/** Removes empty values at any depth of maps. */
 function withoutBlanks(fields: { readonly [key: string]: FieldValue }): object {
   const entries = Object.entries(fields).flatMap(([key, value]) => {
     if (value === null || value === undefined) return []

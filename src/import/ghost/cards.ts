@@ -1,9 +1,9 @@
-// The cards of Ghost's editor whose HTML is a player or a preview: what they say, without what works by code alone.
+// Replaces cards of Ghost's editor that depend on scripts (players and previews) by their content.
 import type { Element, ElementContent, Root, RootContent } from 'hast'
 import { classesOf, element } from '../html/clean.ts'
 import { lastSegment } from '../slugs.ts'
 
-/** Replaces cards in place. @param leave called with each picture that goes with its card */
+/** Replaces cards in place. @param leave called for each image that is removed with its card */
 export function replaceCards(tree: Root | Element, leave: () => void): void {
   tree.children = tree.children.flatMap((node): ElementContent[] => {
     if (node.type !== 'element') return [node as ElementContent]
@@ -24,7 +24,7 @@ const cards: ReadonlyMap<string, Card> = new Map<string, Card>([
   ['kg-video-card', (card) => captioned(linkTo(card, 'video', ''), card)],
 ])
 
-/** A paragraph with a link to the file that a player plays. */
+/** A paragraph with a link to the file of a player. */
 function linkTo(card: Element, player: string, title: string): Element {
   const source = findTag(card, player)?.properties.src
   const href = typeof source === 'string' ? source : ''
@@ -38,7 +38,7 @@ function captioned(content: Element, card: Element): ElementContent[] {
   return [caption === undefined ? content : element('figure', {}, [content, caption])]
 }
 
-/** The preview of another page: its title as a link, and its texts, without its pictures. */
+/** The preview of another page: its title as a link, and its texts, without images. */
 function bookmark(card: Element, leave: () => void): ElementContent[] {
   const container = find(card, 'kg-bookmark-container')
   const href = container?.properties.href

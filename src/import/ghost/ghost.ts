@@ -1,4 +1,4 @@
-// Imports a JSON export of Ghost, in two passes: what posts refer to, then the posts one by one.
+// Imports a JSON export of Ghost in two passes: first what posts refer to, then the posts one by one.
 import { UseError } from '../../config/use-error.ts'
 import { checkedPosts, type DraftPost } from '../html/post-body.ts'
 import { asObject } from '../json-rows.ts'
@@ -8,7 +8,7 @@ import { type GhostPosts, ghostPost } from './posts.ts'
 import { exportRows, isPage, placeOf, surveyExport } from './survey.ts'
 import { GhostTerms } from './terms.ts'
 
-/** Reads an export of Ghost, any version. @throws UseError when it is none */
+/** Reads an export of Ghost, any version. @throws UseError when the file is no such export */
 export async function importGhost(context: ImportContext): Promise<ImportedSite> {
   const survey = await surveyExport(context)
   const terms = new GhostTerms(survey, context)
@@ -19,7 +19,7 @@ export async function importGhost(context: ImportContext): Promise<ImportedSite>
     settings: () => ({
       name: survey.title,
       postLink: '/{slug}/',
-      // A link to a post that could not be carried over leads to nothing.
+      // Links to posts that failed to import are broken.
       hasBrokenLinks: context.report.hasFailures,
     }),
   }
@@ -39,7 +39,7 @@ async function* draftsOf(posts: GhostPosts): AsyncGenerator<DraftPost> {
     if (isPage(row)) report.add('left', 'page: quarry has posts alone', placeOf(row))
     else {
       const slug = posts.survey.slugs[count++]
-      // The export became longer since the first pass.
+      // The export grew after the first pass.
       if (slug === undefined) throw new UseError(`${source} changed while it was read.`)
       const draft = ghostPost(row, slug, posts)
       if (draft !== undefined) yield draft

@@ -11,7 +11,7 @@ import { type GhostSurvey, idOf, placeOf } from './survey.ts'
 import type { GhostTerms } from './terms.ts'
 import { ghostUrls } from './urls.ts'
 
-/** The input of posts. */
+/** The context of post conversion. */
 export interface GhostPosts {
   readonly context: ImportContext
   readonly survey: GhostSurvey
@@ -19,7 +19,7 @@ export interface GhostPosts {
   readonly media: MediaFolder | undefined
 }
 
-/** A post; undefined, with a failure reported, when it cannot be carried over. */
+/** Converts a post; returns undefined and reports a failure when it cannot be imported. */
 export function ghostPost(row: JsonObject, slug: string, posts: GhostPosts): DraftPost | undefined {
   const { context, survey, terms } = posts
   const { report } = context
@@ -71,7 +71,7 @@ function bodyOf(row: JsonObject, given: BodyContext): Draft | string | undefined
   return undefined
 }
 
-/** The text of a mobiledoc that is one card of Markdown, as Ghost 1 and 2 wrote them. */
+/** The text of a mobiledoc with a single Markdown card, as written by Ghost 1 and 2. */
 function markdownOf(mobiledoc: string | undefined): string | undefined {
   const cards = asObject(parsed(mobiledoc))?.['cards']
   if (!Array.isArray(cards) || cards.length !== 1) return undefined
@@ -88,7 +88,7 @@ function parsed(text: string | undefined): Json {
   }
 }
 
-/** True when the editor's own form of the post has any text, card or picture. */
+/** True when the post in the editor's own format has any text, card or image. */
 function hasText(row: JsonObject): boolean {
   const [lexical = '', mobiledoc = ''] = [asText(row['lexical']), asText(row['mobiledoc'])]
   return (
@@ -98,7 +98,7 @@ function hasText(row: JsonObject): boolean {
   )
 }
 
-/** Whether a post may not be public; what was not public in Ghost for another reason than being a draft is reported. */
+/** True when a post must not be public. Reports posts that were restricted in Ghost other than as drafts. */
 function isDraft(row: JsonObject, report: ImportContext['report'], from: string): boolean {
   const reason = reasonForDraft(row)
   if (reason !== undefined) report.add('changed', `made a draft: ${reason}`, from)
@@ -119,7 +119,7 @@ function reasonForDraft(row: JsonObject): string | undefined {
     : `unknown status "${String(status)}"`
 }
 
-/** Columns that have no place in quarry. */
+/** Columns without an equivalent in quarry. */
 const leftColumns = ['codeinjection_head', 'codeinjection_foot', 'canonical_url', 'custom_template']
 const leftMeta = [
   ...['meta_title', 'og_title', 'og_description', 'og_image', 'twitter_title'],
@@ -136,7 +136,7 @@ function reportLeft(
   for (const column of leftMeta) if (asText(meta[column])) report.add('left', column, from)
 }
 
-/** A date as Ghost writes it: ISO 8601, `2021-03-24 04:34:10`, or milliseconds. */
+/** Parses a date of Ghost: ISO 8601, `2021-03-24 04:34:10`, or milliseconds. */
 export function dateOf(value: Json): string | undefined {
   if (typeof value === 'number' && Math.abs(value) < 8.64e15) return new Date(value).toISOString()
   return typeof value === 'string' ? (parseDate(value, 'loose') ?? undefined) : undefined

@@ -1,4 +1,4 @@
-// The first pass over a Ghost export: all that posts refer to, and their slugs. Bodies are not kept.
+// The first pass over a Ghost export: everything that posts refer to, and their slugs. Bodies are not stored.
 import { createReadStream } from 'node:fs'
 import { UseError } from '../../config/use-error.ts'
 import {
@@ -11,21 +11,21 @@ import {
 } from '../json-rows.ts'
 import type { ImportContext } from '../site.ts'
 
-/** A Ghost export without the bodies of its posts. Memory: one entry a row of these tables. */
+/** A Ghost export without the bodies of its posts. Memory: one entry per row of these tables. */
 export interface GhostSurvey {
   readonly title: string | undefined
   readonly tags: ReadonlyMap<string, JsonObject>
   readonly users: ReadonlyMap<string, JsonObject>
-  /** Ids of tags and of authors by the id of a post, in their order. */
+  /** Ids of tags and of authors by post id, in order. */
   readonly tagsOfPost: ReadonlyMap<string, readonly string[]>
   readonly authorsOfPost: ReadonlyMap<string, readonly string[]>
   readonly metaOfPost: ReadonlyMap<string, JsonObject>
-  /** Slugs of imported posts in the order of the export, because ids may be damaged; and by the slug in the export. */
+  /** Slugs of imported posts in export order, because ids may be damaged; and by the slug in the export. */
   readonly slugs: readonly string[]
   readonly slugOfSlug: ReadonlyMap<string, string>
 }
 
-/** The rows of all tables of an export. */
+/** Iterates over the rows of all tables of an export. */
 export function exportRows(file: string): AsyncGenerator<JsonRow> {
   const chunks = createReadStream(file, { highWaterMark: 64 * 1024 })
   return jsonRows(chunks, ['$.db.*.data.*.*', '$.data.*.*'], file)
@@ -49,7 +49,7 @@ export async function surveyExport({ source, slugs }: ImportContext): Promise<Gh
   return survey.sorted()
 }
 
-/** True for a page: Ghost before 3.0 marks it by another column. */
+/** True for a page. Ghost before 3.0 marks pages by another column. */
 export function isPage({ type, page }: JsonObject): boolean {
   return type === 'page' || page === true || page === 1
 }
@@ -94,7 +94,7 @@ class Survey {
     this.#slugs.push(slug)
     this.#slugOfSlug.set(wish, slug)
     const author = asText(row['author_id'])
-    // Ghost before 1.22 has one author, in a column of the post.
+    // Ghost before 1.22 has one author per post, in a column.
     if (author !== undefined)
       link(this.#authorsOfPost, { post_id: idOf(row), sort_order: 1e9 }, author)
   }

@@ -52,7 +52,7 @@ export class GhostTerms {
     }
   }
 
-  /** Every tag and author that posts use, and public tags that none uses. */
+  /** Every tag and author in use, and unused public tags. */
   *documents(): Generator<ImportedDocument> {
     yield* this.#categories.documents(() => false)
     const isCategory = ({ key }: { key: string }) => this.#categories.isUsed(key)
@@ -79,7 +79,7 @@ export class GhostTerms {
   }
 }
 
-/** Tags for the theme, which readers never see. */
+/** True for a tag for the theme, invisible to readers. */
 function isInternal({ visibility, name }: JsonObject): boolean {
   return visibility === 'internal' || String(name).startsWith('#')
 }
@@ -95,7 +95,7 @@ function tagOf(row: JsonObject) {
   }
 }
 
-/** Without the email address, which is nobody's business. */
+/** Omits the email address, which is private. */
 function authorOf(row: JsonObject, site = '') {
   const name = asText(row['name']) ?? asText(row['slug']) ?? idOf(row)
   const image = asText(row['profile_image']) ?? asText(row['image'])

@@ -1,18 +1,18 @@
-// The URLs of a Ghost export: without its origin, and with images in several sizes.
+// Maps the URLs of a Ghost export, which omit the origin and refer to images in several sizes.
 import type { RewriteUrl } from '../html/clean.ts'
 import type { PostImages } from '../html/post-body.ts'
 import type { GhostSurvey } from './survey.ts'
 
-/** The new URLs of one site. */
+/** The site and its new slugs. */
 export interface GhostUrls {
   readonly site: string | undefined
   readonly slugOfSlug: GhostSurvey['slugOfSlug']
 }
 
-/** The word that Ghost writes for the origin of the site. */
+/** Ghost's placeholder for the origin of the site. */
 const origin = '__GHOST_URL__'
 
-/** Rewrites URLs of one post: images of `--media` and links to other posts become files of the workspace. */
+/** Rewrites URLs of a post: images in `--media` and links to other posts become files of the workspace. */
 export function ghostUrls({ site = '', slugOfSlug }: GhostUrls, images: PostImages): RewriteUrl {
   return (url, use) => {
     const path = localPath(url, site)
@@ -22,7 +22,7 @@ export function ghostUrls({ site = '', slugOfSlug }: GhostUrls, images: PostImag
   }
 }
 
-/** The path of a URL on the site itself. */
+/** The path of a URL on the site itself; undefined for other URLs. */
 function localPath(url: string, site: string): string | undefined {
   if (url.startsWith(origin)) return url.slice(origin.length) || '/'
   if (site !== '' && (url === site || url.startsWith(`${site}/`)))
@@ -38,7 +38,7 @@ function imageFile(path: string, images: PostImages): string | undefined {
     : images.take([file, `content/images/${file}`, `images/${file}`])
 }
 
-/** Ghost's own routes begin with these. */
+/** The prefixes of Ghost's own routes. */
 const routes = /^\/(?:author|content|ghost|p|page|rss|tag)\//
 
 function postFile(path: string, slugOfSlug: GhostSurvey['slugOfSlug']): string | undefined {

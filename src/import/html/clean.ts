@@ -1,24 +1,24 @@
-// Prepares the HTML of an export: no code, embeds as links, no markup without a meaning.
+// Prepares the HTML of an export: removes scripts and meaningless markup, replaces embeds by links.
 import type { Element, ElementContent, Root, RootContent } from 'hast'
 
-/** The kinds of elements that were changed or removed, with their numbers: `iframe` → 2. */
+/** Changed and removed elements by name, with their number: `iframe` → 2. */
 export interface CleanReport {
-  /** Replaced by links to what they show. */
+  /** Replaced by links to their content. */
   readonly linked: Map<string, number>
   /** Removed with their content. */
   readonly removed: Map<string, number>
 }
 
-/** Changes a URL of an image or a link; the URL itself stays as it is. */
+/** Maps the URL of an image or a link; returns the same URL to keep it. */
 export type RewriteUrl = (url: string, use: 'image' | 'link') => string
 
-/** How a document is prepared. */
+/** Options of `cleanTree`. */
 export interface CleanOptions {
   readonly rewriteUrl?: RewriteUrl | undefined
   readonly report: CleanReport
 }
 
-/** Prepares a tree in place. Comments go, but for `more`, the end of an excerpt. */
+/** Prepares a tree in place. Removes comments, except for `more`, the end of an excerpt. */
 export function cleanTree(tree: Root, options: CleanOptions): void {
   tree.children = tree.children.flatMap((node) => cleanNode(node, tree, options))
 }
@@ -36,7 +36,7 @@ function cleanNode(
   node.children = node.children.flatMap((child) => cleanNode(child, node, options))
   if (node.tagName === 'span' || node.tagName === 'font') return node.children
   if (node.tagName === 'pre') nameLanguage(node)
-  // Only classes that name a language have a meaning.
+  // Only classes that name a language are meaningful.
   if (!classesOf(node).some((name) => name.startsWith('language-')))
     delete node.properties.className
   rewriteUrls(node, options.rewriteUrl)
@@ -47,23 +47,23 @@ function isMore(comment: string): boolean {
   return /^\s*more(\s|$)/.test(comment)
 }
 
-/** White space around it keeps the words apart, which are in two paragraphs afterwards. */
+/** Surrounded by white space, so that the words remain separate if both ends share a paragraph. */
 function endOfExcerpt(): ElementContent[] {
   const space = { type: 'text' as const, value: ' ' }
   return [space, { type: 'comment', value: ' more ' }, { ...space }]
 }
 
-/** Code, and controls that do nothing without it. */
+/** Scripts, and controls that need scripts. */
 const codeElements: ReadonlySet<string> = new Set(
   'script style template noscript head title meta link base svg select textarea datalist canvas'.split(
     ' ',
   ),
 )
 
-/** Elements that show another document. */
+/** Elements that embed another document. */
 const embeds: ReadonlySet<string> = new Set('iframe video audio object embed'.split(' '))
 
-/** Removing these loses nothing that a reader sees. */
+/** Elements that readers do not see: removing them loses nothing. */
 const silent: ReadonlySet<string> = new Set(
   'style template noscript head title meta link base'.split(' '),
 )
@@ -73,7 +73,7 @@ function remove(node: Element, { report }: CleanOptions): ElementContent[] {
   return []
 }
 
-/** A link to what an embed shows, in a paragraph of its own where one can be. */
+/** Replaces an embed by a link to its content, as a separate paragraph where possible. */
 function cleanEmbed(
   node: Element,
   parent: Root | Element,
@@ -106,7 +106,7 @@ function urlOfEmbed(node: Element): string | undefined {
   return undefined
 }
 
-/** The page of a video instead of its player. */
+/** The page of a video, given the URL of its player. */
 function watchPage(url: string): string {
   const absolute = url.startsWith('//') ? `https:${url}` : url
   const youtube = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,})/.exec(
@@ -117,7 +117,7 @@ function watchPage(url: string): string {
   return vimeo === null ? absolute : `https://vimeo.com/${vimeo[1]}`
 }
 
-/** The language of a block of code in the place where CommonMark's renderers write it. */
+/** Moves the language of a code block to where CommonMark renderers write it. */
 function nameLanguage(pre: Element): void {
   const [code] = pre.children.filter((child) => child.type === 'element')
   const target = code?.type === 'element' && code.tagName === 'code' ? code : undefined
@@ -131,7 +131,7 @@ function nameLanguage(pre: Element): void {
   else target.properties = { ...target.properties, ...named }
 }
 
-/** Classes of an element. */
+/** The classes of an element. */
 export function classesOf({ properties }: Element): readonly string[] {
   return Array.isArray(properties.className) ? properties.className.map(String) : []
 }
@@ -144,10 +144,10 @@ function rewriteUrls({ tagName, properties }: Element, rewrite: RewriteUrl | und
     properties.href = rewrite(properties.href, 'link')
 }
 
-/** Elements that Markdown writes with marks, which may not have white space inside. */
+/** Elements that become Markdown delimiters, which may not enclose white space at their edges. */
 const edged: ReadonlySet<string> = new Set('a b strong i em s del strike'.split(' '))
 
-/** White space at an edge belongs outside; an element without content goes. */
+/** Moves white space at the edges out of an element; removes elements without content. */
 function withoutEdges(node: Element): ElementContent[] {
   const before = takeEdge(node.children, 'first')
   const after = takeEdge(node.children, 'last')
@@ -177,7 +177,7 @@ function takeEdge(children: ElementContent[], edge: 'first' | 'last'): boolean {
   }
 }
 
-/** An element of HTML. */
+/** Creates an HTML element. */
 export function element(
   tagName: string,
   properties: Element['properties'],

@@ -1,4 +1,5 @@
-// HTML of an export as Markdown, checked against what quarry renders from it: nothing visible may be lost.
+// Converts the HTML of an export to Markdown and verifies the result as rendered by quarry: nothing visible may be
+// lost.
 import type { Root } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { sanitize } from 'hast-util-sanitize'
@@ -14,46 +15,46 @@ import { treeToMarkdown, treeToRawBlock } from './to-markdown.ts'
 /** The HTML of one document. */
 export interface SourceHtml {
   readonly html: string
-  /** Changes URLs; default: they stay. */
+  /** Maps URLs. @default keeps them */
   readonly rewriteUrl?: RewriteUrl
-  /** Changes the tree before anything else, for markup that one tool alone writes. */
+  /** Transforms the tree first, for markup specific to one tool. */
   readonly prepare?: (tree: Root) => void
 }
 
-/** Markdown of a document that is not checked yet. */
+/** The unverified Markdown of a document. */
 export interface Draft {
   readonly kind: 'draft'
   readonly markdown: string
-  /** The same document as one block of raw HTML. */
+  /** Returns the same document as one block of raw HTML. */
   readonly raw: () => string
-  /** The content that the source shows; null where it shows nothing. */
+  /** The visible content of the source; null when there is none. */
   readonly shown: Shown | null
-  /** Numbers of elements that became links, and that were removed, by name. */
+  /** Numbers of elements that were replaced by links, and removed, by name. */
   readonly linked: ReadonlyMap<string, number>
   readonly removed: ReadonlyMap<string, number>
 }
 
-/** Markdown that shows what the source shows. */
+/** Verified Markdown with the same visible content as the source. */
 export interface Checked {
   readonly kind: 'checked'
   readonly markdown: string
-  /** True when Markdown could not say it, so that all of it is raw HTML. */
+  /** True when Markdown cannot express the document, which is then raw HTML as a whole. */
   readonly isRaw: boolean
 }
 
-/** Why there is no Markdown of a document. */
+/** The reason why a document has no Markdown. */
 export interface Failed {
   readonly kind: 'failed'
   readonly message: string
 }
 
-/** Bytes of HTML in a document at most, twice those of a post: Markdown is shorter. */
+/** Maximum size of a document's HTML in bytes: twice that of a post, as Markdown is shorter. */
 export const htmlBytesMax: number = 2 * 1024 * 1024
 
 /**
- * Markdown of a document.
+ * Converts a document to unverified Markdown.
  *
- * Cost: about 0.5 ms a kB.
+ * Cost: about 0.5 ms per kB.
  */
 export function draftOf(source: SourceHtml): Draft | Failed {
   const bytes = Buffer.byteLength(source.html)
@@ -63,7 +64,7 @@ export function draftOf(source: SourceHtml): Draft | Failed {
   try {
     return write(source)
   } catch (error) {
-    // Parsers and serialisers recurse; V8 reports a full stack by no other sign.
+    // Parsers and serializers recurse; a RangeError is V8's only sign of a stack overflow.
     if (error instanceof RangeError) return failed('The HTML is nested too deeply.')
     throw error
   }
@@ -77,7 +78,7 @@ function write({ html, rewriteUrl, prepare }: SourceHtml): Draft {
   const safe = sanitize(tree, { ...schema, allowComments: true }) as Root
   const source = toHtml(safe).replaceAll('<!-- more -->', '')
   const shown = shownBy(source, visibleText(source))
-  // Quarry refuses a body that is not empty and shows nothing.
+  // Quarry rejects a non-empty body without visible content.
   if (shown.text === '' && !/<(?:img|hr|input)\b/.test(source))
     return { kind: 'draft', markdown: '', raw: () => '', shown: null, ...report }
   const markdown = treeToMarkdown(safe)
@@ -85,11 +86,11 @@ function write({ html, rewriteUrl, prepare }: SourceHtml): Draft {
 }
 
 /**
- * Holds drafts to what quarry renders of them: the same visible text, and every link and image of the source. A draft
- * that shows another text is tried as raw HTML.
+ * Verifies drafts as rendered by quarry: the same visible text, and every link and image of the source. Retries a
+ * draft with different text as raw HTML.
  *
- * @param pool renders in threads of its own, within the budgets of a body
- * @returns one for each draft, in their order
+ * @param pool renders in separate threads, within the budgets of a body
+ * @returns one result per draft, in order
  */
 export async function checkDrafts(
   drafts: readonly Draft[],
@@ -111,7 +112,7 @@ export async function checkDrafts(
   })
 }
 
-/** True for each draft whose form shows what its source shows. */
+/** For each draft, whether it renders with the content of its source. */
 async function checkAll(
   drafts: readonly Draft[],
   forms: readonly string[],
@@ -134,7 +135,7 @@ function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 }
 
-/** The text that a reader sees, and the URLs of images and links, sorted. */
+/** The visible text, and the URLs of images and links, sorted. */
 interface Shown {
   readonly text: string
   readonly urls: readonly string[]
@@ -148,7 +149,9 @@ function shownBy(html: string, text: string): Shown {
   return { text, urls: urls.sort() }
 }
 
-/** Two spellings of one URL as one. Files of the workspace are marked in what quarry renders; here they are one. */
+/**
+ * A canonical spelling of a URL. Files of the workspace, which quarry marks in rendered HTML, all map to one value.
+ */
 function canonicalUrl(url: string): string {
   const isMarked = /^\/file-\w+\/\d+\/$/.test(url)
   const isFile = !/^(?:[a-z][a-z0-9+.-]*:|[/#?])/i.test(url) && fileName.test(url)
@@ -163,7 +166,7 @@ function canonicalUrl(url: string): string {
 
 const fileName = /\.(?:md|markdown|png|jpe?g|gif|webp|avif|svg)(?:[?#]|$)/i
 
-/** Rendering may add links to URLs that are text, and link two blocks in place of one link around both. */
+/** Rendering may turn plain URLs into links, and split a link around two blocks into two links. */
 function isWhole(source: Shown, rendered: Shown): boolean {
   if (source.text !== rendered.text) return false
   let at = 0

@@ -1,20 +1,20 @@
-// Estimates the work of the HTML parser before it runs: some documents take it the square of their length.
+// Estimates the work of the HTML parser in advance: it is quadratic for some documents.
 
-/** Elements that have no end, or that the next one of their kind ends. */
+/** Elements without an end tag, or closed by the next one of their kind. */
 const unnested: ReadonlySet<string> = new Set(
   'area base br col dd dt embed hr img input li link meta option p param source td th tr track wbr'.split(
     ' ',
   ),
 )
 
-/** Steps of the parser at most; a post of a thousand paragraphs takes some ten thousand. */
+/** Maximum number of parser steps; a post of a thousand paragraphs takes about ten thousand. */
 const stepsMax = 2_000_000
 
 /**
- * True for a document that the parser would take too long for, or too much memory.
+ * True for a document that would take the parser too much time or memory.
  *
- * For each tag it looks at all open elements, and after each block it opens marks such as `b` again that were not
- * closed (HTML §13.2.4.3): the sum of open elements over all tags bounds both. Cost: O(length).
+ * For each tag the parser looks at all open elements. After each block it reopens unclosed formatting elements such
+ * as `b` (HTML §13.2.4.3). The sum of open elements over all tags bounds both. Cost: O(length).
  */
 export function isTooMuchWork(html: string): boolean {
   let open = 0

@@ -1,11 +1,11 @@
-// The body of an imported post: converted, with its images, and everything that changed reported.
+// Converts the body of an imported post with its images, and reports all changes.
 import { createRenderPool, type RenderPool } from '../../markdown/pool.ts'
 import type { MediaFolder } from '../media-folder.ts'
 import type { ImportReport } from '../report.ts'
 import type { ImportedDocument, ImportedImage } from '../site.ts'
 import { checkDrafts, type Draft, draftOf, type SourceHtml } from './convert.ts'
 
-/** Collects the images of one post. */
+/** Collects the images of a post. */
 export class PostImages {
   readonly #media: MediaFolder | undefined
   readonly #images = new Map<string, ImportedImage>()
@@ -18,14 +18,14 @@ export class PostImages {
     this.#from = from
   }
 
-  /** Every image that was found, once. */
+  /** The distinct images found so far. */
   get found(): readonly ImportedImage[] {
     return [...this.#images.values()]
   }
 
   /**
-   * The path of an image as a post writes it; undefined when it is not in the folder of images, which is reported
-   * where there is one.
+   * Returns the path of an image as written in a post. Returns undefined, with a report if there is a folder of
+   * images, when the folder does not contain it.
    */
   take(paths: readonly string[]): string | undefined {
     const image = this.#media?.find(paths)
@@ -45,13 +45,13 @@ export interface BodySource extends SourceHtml {
   readonly from: string
 }
 
-/** A post with a body that is Markdown, or has to be checked. */
+/** A post with a body that is Markdown, or must be verified. */
 export interface DraftPost {
   readonly document: Omit<ImportedDocument, 'body'>
   readonly body: Draft | string
 }
 
-/** A draft of a post's body; undefined, with a failure reported, when there can be none. */
+/** Drafts a post's body; returns undefined and reports a failure when that is impossible. */
 export function postBody(source: BodySource, report: ImportReport): Draft | undefined {
   const { from } = source
   const draft = draftOf(source)
@@ -66,13 +66,13 @@ export function postBody(source: BodySource, report: ImportReport): Draft | unde
   return draft
 }
 
-/** Posts and characters that are checked together: enough to keep a thread busy, few enough to keep in memory. */
+/** Posts and characters that are verified together: enough to keep a thread busy, few enough for memory. */
 const groupPostsMax = 32
 const groupCharactersMax = 1024 * 1024
 
 /**
- * Posts with their bodies checked, in their order. A group is checked in another thread while the next one is read; a
- * post whose text cannot be carried over is reported.
+ * Yields posts with verified bodies, in order. A group is verified in another thread while the next one is read.
+ * Posts that cannot be imported are reported.
  */
 export async function* checkedPosts(
   posts: AsyncIterable<DraftPost>,
@@ -84,7 +84,7 @@ export async function* checkedPosts(
     for await (const group of groupsOf(posts)) {
       const documents = await checking
       checking = checkGroup(group, pool, report)
-      // Awaited when the next group is read; until then nobody would hear of a failure.
+      // Awaited with the next group; a rejection before that must not be unhandled.
       checking.catch(() => {})
       yield* documents
     }

@@ -1,9 +1,9 @@
-// Writes elements as raw HTML that is one block of Markdown.
+// Writes elements as raw HTML blocks in Markdown.
 import type { Element, Nodes, Root, RootContent } from 'hast'
 import { toHtml } from 'hast-util-to-html'
 import type { Literal } from 'mdast'
 
-/** Raw HTML that is a separate block: unlike `html` of mdast, never inside a paragraph. */
+/** Raw HTML as a separate block: unlike mdast's `html`, never inside a paragraph. */
 export interface RawBlock extends Literal {
   type: 'rawBlock'
 }
@@ -18,14 +18,13 @@ declare module 'mdast' {
 }
 
 /**
- * A block of raw HTML. A blank line would end it (CommonMark §4.6), so that every line end becomes a character
- * reference.
+ * A block of raw HTML. A blank line would end it (CommonMark §4.6), so every line end becomes a character reference.
  */
 export function rawBlock(node: Element | Root): RawBlock {
   return { type: 'rawBlock', value: oneLine(node) }
 }
 
-/** A whole document as one block: it begins with `div`, because not every element begins a block. */
+/** A whole document as one block. It is wrapped in `div`, because not every element begins a block. */
 export function rawDocument(tree: Root): RawBlock {
   const value = tree.children.map(
     (child, index) => lead(tree.children[index - 1], child) + oneLine(child),
@@ -33,14 +32,14 @@ export function rawDocument(tree: Root): RawBlock {
   return { type: 'rawBlock', value: `<div>${value.join('')}</div>` }
 }
 
-/** The two tags of an element. */
+/** The start and end tag of an element. */
 export function tagsOf(node: Element): readonly [string, string] {
   const tags = oneLine({ ...node, children: [] })
   const end = tags.lastIndexOf('</')
   return [tags.slice(0, end), tags.slice(end)]
 }
 
-/** Line ends are between blocks alone, where they show nothing. */
+/** Inserts line ends only between blocks, where they are invisible. */
 function lead(before: RootContent | undefined, node: RootContent): string {
   return isBlock(before) && isBlock(node) ? '\n' : ''
 }
@@ -49,12 +48,12 @@ function oneLine(node: Nodes): string {
   return toHtml(node).replaceAll('\n', '&#10;')
 }
 
-/** True for an element that begins on a line of its own. */
+/** True for an element that begins on a separate line. */
 export function isBlock(node: Nodes | undefined): boolean {
   return node?.type === 'element' && blocks.has(node.tagName)
 }
 
-/** True when a block is inside. */
+/** True when the element contains a block. */
 export function hasBlock({ children }: Element): boolean {
   return children.some((child) => isBlock(child) || (child.type === 'element' && hasBlock(child)))
 }

@@ -1,4 +1,4 @@
-// Writes a tree of HTML as Markdown; what Markdown cannot say stays raw HTML.
+// Writes an HTML tree as Markdown; keeps raw HTML for what Markdown cannot express.
 import type { Element, Nodes, Parents, Root } from 'hast'
 import { defaultHandlers, type Handle, type State, toMdast } from 'hast-util-to-mdast'
 import type { Html, Nodes as MarkdownNodes, RootContent } from 'mdast'
@@ -6,7 +6,7 @@ import { gfmToMarkdown } from 'mdast-util-gfm'
 import { type Options, toMarkdown } from 'mdast-util-to-markdown'
 import { hasBlock, isBlock, type RawBlock, rawBlock, rawDocument, tagsOf } from './raw-html.ts'
 
-/** Markdown of a tree. Throws RangeError when nesting overflows the stack. */
+/** Converts a tree to Markdown. Throws RangeError when nesting overflows the stack. */
 export function treeToMarkdown(tree: Root): string {
   return toMarkdown(
     toMdast(tree, { document: true, handlers, nodeHandlers: { comment } }) as MarkdownNodes,
@@ -14,7 +14,7 @@ export function treeToMarkdown(tree: Root): string {
   )
 }
 
-/** The same tree as one block of raw HTML. */
+/** Converts a tree to one block of raw HTML. */
 export function treeToRawBlock(tree: Root): string {
   const root = (_: State, node: Root): MarkdownNodes => ({
     type: 'root',
@@ -32,16 +32,16 @@ const style: Options = {
   resourceLink: true,
   extensions: [gfmToMarkdown({ tablePipeAlign: false })],
   handlers: { rawBlock: ({ value }: RawBlock) => value } as never,
-  // A block of raw HTML reaches to the next blank line, in a tight list too.
+  // A raw HTML block extends to the next blank line, also in a tight list.
   join: [(left) => (left.type === ('rawBlock' as string) ? 1 : undefined)],
 }
 
-/** The end of the excerpt, which quarry knows in this form. */
+/** The end of the excerpt, in quarry's form. */
 function comment(_: State, { value }: { value: string }): RootContent {
   return { type: 'html', value: `<!--${value}-->` }
 }
 
-/** Elements that Markdown has no mark for: their tags stay, what is inside is Markdown. */
+/** Elements without Markdown syntax: their tags stay around Markdown content. */
 const tagged = 'abbr ins kbd mark q ruby rb rp rt samp small sub sup time u var'.split(' ')
 
 const handlers: Record<string, Handle> = {
@@ -63,7 +63,7 @@ const handlers: Record<string, Handle> = {
   tt: plainText('tt', withTags),
 }
 
-/** Marks of Markdown where they would be read as marks, else raw tags. */
+/** Markdown delimiters where they are valid, else raw tags. */
 function marked(name: string): Handle {
   return (state, node, parent) =>
     hasBlock(node) || isDelimitable(node, parent)
@@ -72,8 +72,8 @@ function marked(name: string): Handle {
 }
 
 /**
- * False where a mark is between a letter outside and punctuation inside, as in `本**「語」**`: there it is none
- * (CommonMark §6.2).
+ * False when a delimiter would be between a letter outside and punctuation inside, as in `本**「語」**`, where it is
+ * invalid (CommonMark §6.2).
  */
 function isDelimitable(node: Element, parent: Parents | undefined): boolean {
   const siblings: readonly Nodes[] = parent?.children ?? []
@@ -99,19 +99,21 @@ function fallBack(name: string, ...given: Parameters<Handle>): ReturnType<Handle
   return (defaultHandlers as Record<string, Handle>)[name]?.(...given)
 }
 
-/** Raw tags around Markdown, or raw HTML where a block is inside. */
+/** Raw tags around Markdown, or raw HTML when the element contains a block. */
 function withTags(state: State, node: Element): ReturnType<Handle> {
   if (hasBlock(node)) return rawBlock(node)
   const [open, close] = tagsOf(node)
   return [tag(open), ...state.all(node), tag(close)]
 }
 
-/** Raw HTML in a line; the name of an element in lines says so to those who make paragraphs. */
+/** Inline raw HTML; the element name marks it as inline for the construction of paragraphs. */
 function tag(value: string): Html {
   return { type: 'html', value, data: { hName: 'span' } }
 }
 
-/** The default for elements whose text is all they hold: code in Markdown has neither links nor images. */
+/**
+ * Uses a default handler only for elements that contain nothing but text: Markdown code has neither links nor images.
+ */
 function plainText(
   name: string,
   otherwise: (state: State, node: Element) => ReturnType<Handle>,
@@ -128,7 +130,7 @@ function hasElement({ children }: Element, names: ReadonlySet<string>): boolean 
   )
 }
 
-/** True for a table of GFM: a first row of headings, rows of plain cells, and nothing else. */
+/** True for a table that GFM can express: a row of headers, then rows of plain cells. */
 function isPlainTable(table: Element): boolean {
   const rows = rowsOf(table)
   const [head, ...body] = rows.map(cellsOf)
@@ -151,7 +153,7 @@ function cellsOf({ children }: Element): readonly Element[] {
   return children.filter((child) => child.type === 'element')
 }
 
-/** A cell of phrases alone; editors also write one paragraph around them. */
+/** True for a cell with inline content only, also inside the single paragraph that some editors add. */
 function isPlainCell(cell: Element): boolean {
   const { colSpan = 1, rowSpan = 1 } = cell.properties
   if (Number(colSpan) !== 1 || Number(rowSpan) !== 1) return false

@@ -1,4 +1,4 @@
-// A zip archive, checked as a whole before anything in it is read.
+// Opens zip archives, and checks each as a whole before reading its files.
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
@@ -7,29 +7,29 @@ import { foldCase } from '../../model/identifier.ts'
 
 /** A checked archive. */
 export interface Archive {
-  /** Names of all files, in the order of the archive. */
+  /** Names of all files, in archive order. */
   readonly names: readonly string[]
   /**
-   * The bytes of a file.
+   * Reads a file.
    *
-   * @throws UseError while it is read, when the bytes are not those that the archive announces
+   * @throws UseError while reading, when the bytes do not match the archive's entry
    */
   read(name: string): AsyncGenerator<Uint8Array>
   close(): void
 }
 
-/** Limits of an archive; one that goes over any is refused. An export has seven files. */
+/** Limits of an archive; an archive beyond any of them is refused. An export has seven files. */
 const entriesMax = 10_000
 const totalBytesMax = 4 * 1024 ** 3
-/** JSON of posts shrinks to a tenth; a bomb to a thousandth. Small files are not judged. */
+/** JSON of posts compresses to a tenth; a zip bomb to a thousandth. Small files are not checked. */
 const ratioMax = 200
 const judgedBytesMin = 1024 * 1024
 
 /**
  * Opens an archive.
  *
- * @throws UseError for a file that is no zip archive, and for an archive over the limits. So do links, encrypted or
- *   overlapping files, two files of one name, and names that lead out of the archive
+ * @throws UseError for a file that is no zip archive, and for an archive beyond the limits. Also for links, encrypted
+ *   or overlapping files, duplicate names, and names that lead out of the archive
  */
 export async function openArchive(file: string): Promise<Archive> {
   const refuse = (error: unknown): never => {
@@ -78,7 +78,7 @@ async function checkedEntries(zip: ZipFile, file: string): Promise<Map<string, E
   return entries
 }
 
-/** Why an entry is refused; null for a plain file or folder. Names were checked by the library. */
+/** The reason to refuse an entry; null for a plain file or folder. The library has checked names. */
 function entryProblem(entry: Entry): string | null {
   const { compressedSize, compressionMethod, externalFileAttributes, uncompressedSize } = entry
   const type = (externalFileAttributes >>> 28) & 0xf
@@ -91,12 +91,12 @@ function entryProblem(entry: Entry): string | null {
   return null
 }
 
-/** Types of files in the attributes that Unix writes (the upper four bits of the mode). */
+/** File types in Unix attributes (the upper four bits of the mode). */
 const plainFile = 8
 const folder = 4
 const deflate = 8
 
-/** Files that share bytes are how a small archive holds far more than its size. */
+/** Overlapping files would let a small archive expand far beyond its size. */
 function checkOverlaps(entries: readonly Entry[], file: string): void {
   const sorted = entries.toSorted(
     (a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader,

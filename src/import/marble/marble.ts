@@ -1,4 +1,4 @@
-// Imports an export of Marble: a zip archive with a JSON file for each kind of resource, schema version 1.
+// Imports an export of Marble: a zip archive with a JSON file per kind of resource, schema version 1.
 import { UseError } from '../../config/use-error.ts'
 import type { FieldType } from '../../model/field-values.ts'
 import { isFieldName } from '../field-types.ts'
@@ -10,12 +10,12 @@ import { type Archive, openArchive } from './archive.ts'
 import { type MarblePosts, marblePost, placeOf } from './posts.ts'
 import { MarbleTerms } from './terms.ts'
 
-/** Files of an export. */
+/** The files of an export. */
 const fileNames = ['manifest', 'posts', 'categories', 'tags', 'authors', 'media', 'fields'].map(
   (name) => `${name}.json`,
 )
 
-/** Reads an export of Marble. @throws UseError for another archive, and for another schema version */
+/** Reads an export of Marble. @throws UseError for another archive or schema version */
 export async function importMarble(context: ImportContext): Promise<ImportedSite> {
   const archive = await openArchive(context.source)
   try {
@@ -42,7 +42,7 @@ export async function importMarble(context: ImportContext): Promise<ImportedSite
 }
 
 interface SluggedPosts extends MarblePosts {
-  /** In the order of the export. */
+  /** In export order. */
   readonly slugs: readonly string[]
 }
 
@@ -60,7 +60,7 @@ async function* documentsOf(
 
 async function* draftsOf(archive: Archive, posts: SluggedPosts): AsyncGenerator<DraftPost> {
   let count = 0
-  // Rows that are no objects were reported by the first pass.
+  // The first pass has already reported rows that are no objects.
   const quiet = { ...posts.context, report: new ImportReport() }
   for await (const row of rowsOf(archive, 'posts', quiet)) {
     const draft = marblePost(row, posts.slugs[count++] ?? '', posts)
@@ -73,7 +73,7 @@ function claimSlug(row: JsonObject, { slugs }: ImportContext): string {
   return slugs.claim({ slug, from: placeOf(row) })
 }
 
-/** The manifest. */
+/** Reads the manifest. */
 async function manifestOf(archive: Archive, source: string): Promise<JsonObject> {
   if (!archive.names.includes('manifest.json'))
     throw new UseError(`${source} has no manifest.json: it is no export of Marble.`)
@@ -106,7 +106,7 @@ function parsed(text: string, source: string): Json {
   }
 }
 
-/** The manifest says how many posts there are: an archive that lost some is reported. */
+/** Reports an archive with fewer posts than its manifest states. */
 function checkCount(manifest: JsonObject, count: number, { report, source }: ImportContext): void {
   const announced = asObject(manifest['resources'])?.['posts']
   if (typeof announced === 'number' && announced !== count)
@@ -117,7 +117,7 @@ function checkCount(manifest: JsonObject, count: number, { report, source }: Imp
     )
 }
 
-/** The rows of a file, which may be missing. */
+/** Iterates over the rows of a file, which may be missing. */
 async function* rowsOf(
   archive: Archive,
   name: string,
@@ -136,7 +136,7 @@ async function* rowsOf(
   }
 }
 
-/** Types of custom fields. */
+/** Types of custom fields, by their name in Marble. */
 const fieldTypes: ReadonlyMap<string, FieldType> = new Map<string, FieldType>([
   ['text', 'text'],
   ['number', 'number'],

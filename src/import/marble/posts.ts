@@ -6,7 +6,7 @@ import { asObject, asObjects, asText, type Json, type JsonObject } from '../json
 import type { FieldValue, ImportContext } from '../site.ts'
 import type { MarbleTerms } from './terms.ts'
 
-/** The input of posts. */
+/** The context of post conversion. */
 export interface MarblePosts {
   readonly context: ImportContext
   readonly terms: MarbleTerms
@@ -19,7 +19,7 @@ export function placeOf(row: JsonObject): string {
   return `${asText(row['id']) ?? ''} "${asText(row['title']) ?? asText(row['name']) ?? ''}"`
 }
 
-/** A post; undefined, with a failure reported, when it cannot be carried over. */
+/** Converts a post; returns undefined and reports a failure when it cannot be imported. */
 export function marblePost(
   row: JsonObject,
   slug: string,
@@ -51,7 +51,7 @@ export function marblePost(
   return { document: { kind: 'posts', slug, fields, from }, body }
 }
 
-/** Whether a post may not be public; an unknown status is taken for a draft and reported. */
+/** True when a post must not be public. An unknown status counts as a draft, and is reported. */
 function isDraft({ status }: JsonObject, report: ImportContext['report'], from: string): boolean {
   if (status === 'published') return false
   if (status !== 'draft')
@@ -77,7 +77,7 @@ function customFields(
   return Object.fromEntries(entries)
 }
 
-/** A value that the export has as text; undefined when it is none of the type. */
+/** Parses a value, which exports contain as text; undefined when it does not have the type. */
 function shape(type: FieldType, text: string): FieldValue {
   if (type === 'number') return Number.isFinite(Number(text)) ? Number(text) : undefined
   if (type === 'boolean') return /^(?:true|false)$/.test(text) ? text === 'true' : undefined

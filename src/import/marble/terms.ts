@@ -17,7 +17,7 @@ export class MarbleTerms {
     }
   }
 
-  /** Adds a row of a kind's file; the second one of an id is passed over. */
+  /** Adds a row of a kind's file, unless its id is already defined. */
   define(kind: TermKind, row: JsonObject): void {
     const id = asText(row['id'])
     const name = asText(row['name']) ?? asText(row['slug']) ?? ''
@@ -43,7 +43,7 @@ export class MarbleTerms {
     }
   }
 
-  /** Every term. */
+  /** Every term as a document. */
   *documents(): Generator<ImportedDocument> {
     for (const terms of Object.values(this.#terms)) yield* terms.documents()
   }
@@ -53,7 +53,7 @@ export class MarbleTerms {
     return slugs.length === 0 ? undefined : slugs
   }
 
-  /** A post holds each of its terms as a whole: one that the kind's file lacks is defined by the post. */
+  /** Posts contain each of their terms completely, so a term that the kind's file lacks is defined from the post. */
   #use(kind: TermKind, row: JsonObject, from: string): string | undefined {
     const key = asText(row['id']) ?? asText(row['slug']) ?? from
     if (!this.#terms[kind].has(key)) this.define(kind, row)

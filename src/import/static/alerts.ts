@@ -1,4 +1,4 @@
-// Notes, tips and warnings of other tools as the alerts of GitHub.
+// Converts notes, tips and warnings of other tools to GitHub alerts.
 
 const types: Readonly<Record<string, string>> = {
   ...{
@@ -35,12 +35,12 @@ const types: Readonly<Record<string, string>> = {
   },
 }
 
-/** The alert that a name means: `tip` is `TIP`; undefined for another name. */
+/** The alert for a name: `tip` is `TIP`; undefined for other names. */
 export function alertType(name: string): string | undefined {
   return Object.hasOwn(types, name.toLowerCase()) ? types[name.toLowerCase()] : undefined
 }
 
-/** An alert. @param indent white space before every line @param title shown in bold where it says something */
+/** Formats an alert. @param indent white space before every line @param title shown in bold if not empty */
 export function alert(type: string, text: string, title = '', indent = ''): string {
   const isPlain = title === '' || title.toLowerCase() === type.toLowerCase()
   const head = isPlain ? [`[!${type}]`] : [`[!${type}]`, `**${title}**`, '']

@@ -1,11 +1,11 @@
-// Links inside a post to headings, whose ids quarry makes in another way than the site did.
+// Fixes links to headings within a post: quarry derives heading ids differently than the site did.
 import Slugger from 'github-slugger'
 import { maskCode } from './code-mask.ts'
 import { rewriteDestinations } from './rewrite-destinations.ts'
 
 /**
- * A body whose links `#id` lead to the ids that quarry gives its headings: a link to no id is made one to the heading
- * that has the same letters and digits, where only one has.
+ * Rewrites links `#id` to the ids that quarry generates. A link to an unknown id leads to the heading with the same
+ * letters and digits, if exactly one has them.
  */
 export function anchorsToHeadings(body: string, changed: (what: string) => void): string {
   if (!/(?:\]\(\s*<?|\]:[ \t]*|href=["']?)#/.test(body)) return body
@@ -15,14 +15,14 @@ export function anchorsToHeadings(body: string, changed: (what: string) => void)
   return rewriteDestinations(body, (url) => {
     const id = url.startsWith('#') ? decoded(url.slice(1)) : ''
     const meant = id === '' || ids.has(id) ? null : byLetters.get(letters(id))
-    // An id that the site's author wrote is there.
+    // The site's author wrote this id explicitly.
     if (typeof meant !== 'string' || isWritten(body, id)) return url
     changed('link to a heading → its id')
     return `#${meant}`
   })
 }
 
-/** GitHub's ids of the headings, but for those whose text has markup that only the renderer reads. */
+/** GitHub's ids of the headings, except those with markup that only the renderer can parse. */
 function headingIds(body: string): ReadonlySet<string> {
   const slugger = new Slugger()
   const masked = maskCode(body)

@@ -1,23 +1,23 @@
-// Reads authors as people write them: a name, a list, maps, Markdown links, several names in one text.
+// Parses authors in the forms that people write: a name, a list, maps, Markdown links, several names in one text.
 import type { FieldValue } from '../site.ts'
 import { asList, isMap, textAt, type Values } from './front.ts'
 
-/** An author that a post names. */
+/** An author as named by a post. */
 export interface NamedAuthor {
   /** A name, or a key of a data file. */
   readonly name: string
-  /** Further front matter of the author: `image`, `role`, `socials`. */
+  /** Additional front matter of the author: `image`, `role`, `socials`. */
   readonly fields: Values
 }
 
 /** The authors of a post. */
 export interface Byline {
   readonly authors: readonly NamedAuthor[]
-  /** The text as it was typed, where it says more than the names. */
+  /** The original text, when it contains more than the names. */
   readonly text?: string
 }
 
-/** @param isKey true for a key of a data file, which is never taken apart */
+/** @param isKey true for a key of a data file, which is never split */
 export function readByline(value: FieldValue, isKey: (text: string) => boolean): Byline {
   const bylines = asList(value).map((item) => readOne(item, isKey))
   const texts = bylines.flatMap(({ text }) => (text === undefined ? [] : [text]))
@@ -25,7 +25,7 @@ export function readByline(value: FieldValue, isKey: (text: string) => boolean):
   return texts.length === 0 ? { authors } : { authors, text: texts.join(', ') }
 }
 
-/** An author from a map of front matter or of a data file; undefined when it has no name. */
+/** Reads an author from a map of front matter or of a data file; undefined when it has no name. */
 export function authorOf(values: Values, key?: string): NamedAuthor | undefined {
   const joined = [
     textAt(values, 'first_name', 'firstname'),
@@ -104,7 +104,7 @@ function readOne(item: FieldValue, isKey: (text: string) => boolean): Byline {
   return readText(text)
 }
 
-/** Words that are in a role and in no name. */
+/** Words that occur in roles but not in names. */
 const roleWord =
   /\b(director|engineers?|manager|lead|founder|co-founder|ceo|cto|officer|president|developers?|head|chair|teams?|enthusiasts?|editor|intern|architect|advocate|researcher|writer|consultant)\b/i
 
@@ -174,7 +174,7 @@ function linkedAuthor(fragment: string): NamedAuthor | undefined {
   return { name, fields: { socials } }
 }
 
-/** Two to four words that begin with capitals, none of them a word of a role. */
+/** True for two to four capitalized words, none of them a word of a role. */
 function isName(text: string): boolean {
   const words = text.split(/\s+/)
   const isShort = words.length >= 2 && words.length <= 4

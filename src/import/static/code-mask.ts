@@ -1,13 +1,13 @@
-// Finds the code of a Markdown text, so that markup inside it is never translated.
+// Masks the code of a Markdown text, so that markup inside it is never translated.
 
-/** Fills the place of a code character. Not in any text of a site: it is a noncharacter of Unicode. */
+/** The replacement for characters of code: a Unicode noncharacter, which no text contains. */
 const filler = '\uFDD0'
 
 /**
- * The text with every character of code replaced by a filler, of the same length and with the same line breaks.
- * Code is fenced and indented blocks, code spans, `<pre>`, `<code>`, `<script>`, `<style>` and HTML comments.
+ * Replaces every character of code by a filler; length and line breaks are unchanged. Code means fenced and indented
+ * blocks, code spans, `<pre>`, `<code>`, `<script>`, `<style>` and HTML comments.
  *
- * Cost: O(length), but for paragraphs with many backtick runs of different lengths.
+ * Cost: O(length), except for paragraphs with many backtick runs of different lengths.
  */
 export function maskCode(text: string): string {
   const ranges = fencedRanges(text)
@@ -17,13 +17,13 @@ export function maskCode(text: string): string {
   return masked
 }
 
-/** Replaces matches outside of code. Groups are those of the text itself, code in them included. */
+/** Replaces matches outside of code. Groups contain the original text, including code. */
 export function replaceOutsideCode(
   text: string,
   pattern: RegExp,
   replace: (match: readonly string[], offset: number) => string,
 ): string {
-  // Most texts have no match at all, and are not looked through for code.
+  // Most texts have no match, and need no mask.
   if (text.search(pattern) === -1) return text
   const masked = maskCode(text)
   const withIndices = new RegExp(pattern.source, `${pattern.flags.replace(/[gd]/g, '')}gd`)
@@ -66,7 +66,7 @@ const opening = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?=[^`]*$)|~{3,
 interface Fence {
   readonly start: number
   readonly sign: string
-  /** A quote ends the code in it. */
+  /** The end of a quote ends the code in it. */
   readonly isQuoted: boolean
 }
 
@@ -106,7 +106,7 @@ function fenceOf(line: string, offset: number): Fence | undefined {
 
 interface LineState {
   isInList: boolean
-  /** The line before is blank or indented code. */
+  /** The previous line is blank or indented code. */
   isAfterBlank: boolean
 }
 
@@ -114,7 +114,7 @@ function isIndentedCode(line: string, { isInList, isAfterBlank }: LineState): bo
   return isAfterBlank && !isInList && /^(?: {4}|\t)\s*\S/.test(line)
 }
 
-/** True for a line of indented code, which `mayBeCode` allows. */
+/** True for a line of indented code, if `mayBeCode` allows it. */
 function noteLine(line: string, state: LineState, mayBeCode: boolean): boolean {
   const isCode = mayBeCode && isIndentedCode(line, state)
   state.isAfterBlank = isCode || line.trim() === ''
@@ -140,17 +140,17 @@ function htmlRanges(text: string): Range[] {
     const inner = match.index + opened.length
     const closing = closingOf(name, inner)
     if (closing === undefined) continue
-    // The tags stay visible: `<pre>` may hold what a renderer has to see.
+    // The tags remain visible: a translation may need `<pre>`.
     ranges.push(name === undefined ? [match.index, closing[1]] : [inner, closing[0]])
     htmlCode.lastIndex = closing[1]
   }
   return ranges
 }
 
-/** The end tag of an element after an offset, or the end of a comment. */
+/** Finds the end tag of an element after an offset, or the end of a comment. */
 type ClosingOf = (name: string | undefined, from: number) => Range | undefined
 
-/** Cost: O(length) in all for each name that nothing closes. */
+/** Cost: O(length) in total for each unclosed name. */
 function closings(text: string): ClosingOf {
   const unclosed = new Set<string>()
   return (name, from) => {
@@ -164,7 +164,7 @@ function closings(text: string): ClosingOf {
   }
 }
 
-/** Tells lines of HTML blocks of the first two kinds, CommonMark 0.31 §4.6. Call with lines in their order. */
+/** Detects lines of HTML blocks of the first two kinds, CommonMark 0.31 §4.6. Call it with lines in order. */
 function htmlBlocks(text: string): (line: string, offset: number) => boolean {
   const closingOf = closings(text)
   let end = 0
@@ -177,7 +177,9 @@ function htmlBlocks(text: string): (line: string, offset: number) => boolean {
   }
 }
 
-/** Lines up to a blank one, or to one that begins an item of a list, a heading or a row: no code span goes on there. */
+/**
+ * Lines up to a blank one, or one that begins a list item, a heading or a table row: the boundaries of code spans.
+ */
 const block = /[^\n]+(?:\n(?![ \t]*(?:\n|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\|))[^\n]+)*/g
 
 function spanRanges(text: string): Range[] {

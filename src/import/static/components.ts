@@ -1,8 +1,8 @@
-// Components of MDX that show something by their attributes alone: an image, a player, a label.
+// MDX components whose visible content is in their attributes: images, players, labels.
 import { linkTo } from './embeds.ts'
 import type { JsxTag } from './jsx-tags.ts'
 
-/** HTML in place of the opening tag; `''` when the attributes show nothing. */
+/** The HTML for an opening tag; `''` when its attributes have no visible content. */
 export function showComponent({ name, attributes }: JsxTag): string {
   const get = (...keys: readonly string[]) =>
     keys

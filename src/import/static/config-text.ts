@@ -1,7 +1,7 @@
-// Values of configuration files that are programs: read as text, never run.
+// Reads values from configuration files that are programs, as text, without running them.
 import type { SourceTree } from './source-tree.ts'
 
-/** The first text that a configuration file states for one of the keys, such as `url: 'https://…'`. */
+/** The first text that a configuration file assigns to one of the keys, such as `url: 'https://…'`. */
 export function configText(
   tree: SourceTree,
   files: RegExp,
@@ -20,7 +20,7 @@ export function configText(
   return undefined
 }
 
-/** An origin without a path and a slash: `https://example.com`. */
+/** An origin without path and trailing slash: `https://example.com`. */
 export function originOf(url: string | undefined): string | undefined {
   return url !== undefined && URL.canParse(url) && /^https?:/.test(url)
     ? new URL(url).origin

@@ -1,16 +1,16 @@
-// Containers between lines of colons, as Docusaurus, VitePress, Astro and markdown-it write them.
+// Containers delimited by lines of colons, as in Docusaurus, VitePress, Astro and markdown-it.
 import { alert, alertType } from './alerts.ts'
 import { maskCode } from './code-mask.ts'
 import type { BodyContext } from './generator.ts'
 
-/** `:::note Title` and its kin become alerts; every other container leaves its text. */
+/** Converts `:::note Title` and the like to alerts; other containers are replaced by their text. */
 export function containersToAlerts(
   body: string,
   { changed }: Pick<BodyContext, 'changed'>,
 ): string {
   if (!body.includes(':::')) return body
   const reader = new ContainerReader(changed)
-  // A line of code is masked, whatever it looks like.
+  // Lines of code are masked, whatever they look like.
   const masked = maskCode(body).split('\n')
   for (const [index, line] of body.split('\n').entries()) reader.read(line, masked[index] ?? '')
   return reader.end()
@@ -35,7 +35,10 @@ class ContainerReader {
     else this.#add([line])
   }
 
-  /** The whole text. An alert that nothing closes is its first paragraph; another container leaves its text. */
+  /**
+   * Returns the whole text. An unclosed alert consists of its first paragraph; an unclosed container is replaced by
+   * its text.
+   */
   end(): string {
     for (;;) {
       const container = this.#open.pop()
@@ -65,14 +68,14 @@ class ContainerReader {
   }
 }
 
-/** Colons on a line of their own or at the end of one. */
+/** Colons on a separate line or at the end of a line. */
 const fence = /^([ \t]*|.*?\s(?=:{3,}\s*$)):{3,}(.*)$/
 
 interface Container {
   readonly indent: string
   readonly name: string
   readonly title: string
-  /** The line that opened it. */
+  /** The opening line. */
   readonly opening: string
   readonly lines: string[]
 }

@@ -1,4 +1,4 @@
-// Authors and tags of data files, wherever a site keeps them.
+// Reads authors and tags from data files anywhere in a site.
 
 import type { ImportReport } from '../report.ts'
 import { asList, isMap, readSource, textAt, type Values } from './front.ts'
@@ -11,7 +11,7 @@ const tagFiles = /(?:^|\/)tags\.(?:ya?ml|json)$/i
 const authorFolders =
   /(?:^|\/)(?:_?authors|_staff_members|_people|_team)\/(?:[^/]+\/)*[^/]+\.(?:md|mdx|json|ya?ml)$/i
 
-/** Adds every record of `authors.yml`, `tags.yml`, `authors/*.md` and their kin. */
+/** Adds every record of `authors.yml`, `tags.yml`, `authors/*.md` and the like. */
 export function defineFromFiles(
   tree: SourceTree,
   report: ImportReport,

@@ -1,4 +1,4 @@
-// Records of authors, tags and categories, from the data files of a site.
+// Adds records of authors, tags and categories from a site's data files.
 import type { Terms } from '../terms.ts'
 import { authorOf } from './bylines.ts'
 import { textAt } from './front.ts'

@@ -6,20 +6,20 @@ import type { ImportedImage } from '../site.ts'
 import type { StaticSite } from './generator.ts'
 import type { SourceTree } from './source-tree.ts'
 
-/** A post that links may lead to. */
+/** A post that can be linked to. */
 export interface LinkTarget {
   readonly path: string
   readonly address: string | undefined
-  /** Name of its file among the posts of the workspace. */
+  /** File name among the posts of the workspace. */
   readonly file: string
 }
 
-/** Where links of all posts lead. Memory: two entries a post. */
+/** Resolves links across all posts. Memory: two entries per post. */
 export class SiteDestinations {
   readonly #tree: SourceTree
   readonly #site: StaticSite
   readonly #report: ImportReport
-  /** Names of files by path in the source and by address. */
+  /** File names by path in the source and by URL. */
   readonly #posts = new Map<string, string>()
   readonly #addresses = new Map<string, string>()
 
@@ -37,12 +37,12 @@ export class SiteDestinations {
     if (!this.#posts.has(key)) this.#posts.set(key, file)
   }
 
-  /** The address of a post by its path in the source. */
+  /** The URL of a post by its path in the source. */
   addressOf(path: string): string | undefined {
     return this.#addresses.get(path)
   }
 
-  /** Rewrites the destinations of one document, which may be no post. */
+  /** Rewrites the destinations of a document, which need not be a post. */
   of(path: string): DocumentDestinations {
     const address = this.#addresses.get(path)
     return new DocumentDestinations(path, address, (url) => this.#resolve(path, address, url))
@@ -63,12 +63,12 @@ export class SiteDestinations {
     }
     const post = isImage ? undefined : this.#findPost(from, address, path)
     if (post !== undefined) return { kind: 'post', file: post, rest }
-    // A relative address means another page next to the post; quarry has no such page.
+    // A relative URL refers to another page next to the post, which quarry does not have.
     if (isRoot) return { kind: 'other' }
     return { kind: 'path', path: this.#rootPath(from, address, rawPath) + rest }
   }
 
-  /** Null for an address outside of the site. */
+  /** Null for a URL outside of the site. */
   #withoutOrigin(url: string): string | null {
     const { url: origin } = this.#site
     const host = origin?.replace(/^https?:\/\//, '')
@@ -92,7 +92,7 @@ export class SiteDestinations {
     if (inRoots !== undefined) return inRoots
     const ofPost = posix.join(posix.dirname(from), baseOf(from), path)
     if (this.#tree.has(ofPost)) return ofPost
-    // A layout knows the folder: the name alone is in the front matter.
+    // Front matter may contain only the file name, if the site's layout adds the folder.
     return path.includes('/') ? undefined : this.#tree.named(path)
   }
 
@@ -120,7 +120,7 @@ export class SiteDestinations {
       .map((name) => this.#posts.get(name.replace(/^\//, '')))
       .find((file) => file !== undefined)
     if (byFile !== undefined || address === undefined) return byFile
-    // A site that is served with slashes at the end resolves from the page itself.
+    // A site with trailing slashes resolves relative to the page itself.
     return [folderOf(address), `${address}/`]
       .map((folder) => this.#posts.get(addressKey(posix.join(folder, path))))
       .find((file) => file !== undefined)
@@ -139,7 +139,7 @@ type Resolved =
   | { readonly kind: 'post'; readonly file: string; readonly rest: string }
   | { readonly kind: 'path'; readonly path: string }
 
-/** The destinations of one document, and the images that it shows. */
+/** The destinations of one document and the images that it uses. */
 export class DocumentDestinations {
   readonly #path: string
   readonly #resolve: (url: string) => Resolved
@@ -152,7 +152,7 @@ export class DocumentDestinations {
     this.#resolve = resolve
   }
 
-  /** The destination as it is written below `posts`: the same text where it leads out of the workspace. */
+  /** Rewrites a destination relative to `posts`; unchanged when it leads out of the workspace. */
   rewrite(url: string): string {
     const found = this.#resolve(url)
     if (found.kind === 'other') return url
@@ -161,7 +161,7 @@ export class DocumentDestinations {
     return `../${encode(this.#mediaPath(found.file))}`
   }
 
-  /** The images of all destinations so far. */
+  /** The images among the destinations so far. */
   images(tree: SourceTree): readonly ImportedImage[] {
     return [...this.#images].map(([file, path]) => ({ path, bytes: () => tree.image(file) }))
   }
@@ -172,7 +172,7 @@ export class DocumentDestinations {
   }
 
   #mediaPath(file: string): string {
-    // Hidden folders are passed over in a workspace.
+    // A workspace ignores hidden folders.
     const path = `media/${file
       .split('/')
       .map((part) => part.replace(/^\./, '_'))
@@ -182,7 +182,7 @@ export class DocumentDestinations {
   }
 }
 
-/** An address without what does not matter: a slash at its end, `.html`, `index`. */
+/** Normalizes a URL: removes a trailing slash, `.html` and `index`. */
 function addressKey(address: string): string {
   const plain = decoded(address)
     .replace(/\/index(?:\.html?)?$/, '')

@@ -1,8 +1,8 @@
-// Embedded pages and players, which a content API cannot serve, become links to what they show.
+// Replaces embedded pages and players by links, as a content API cannot serve them.
 import { replaceOutsideCode } from './code-mask.ts'
 import type { BodyContext } from './generator.ts'
 
-/** Every `iframe`, `video`, `audio`, `embed` and `object` with an address becomes a link. */
+/** Replaces every `iframe`, `video`, `audio`, `embed` and `object` that has a URL by a link. */
 export function embedsToLinks(body: string, { changed }: Pick<BodyContext, 'changed'>): string {
   return [frame, player].reduce(
     (text, pattern) =>
@@ -16,7 +16,7 @@ export function embedsToLinks(body: string, { changed }: Pick<BodyContext, 'chan
   )
 }
 
-/** A link to a page or a player, whose text is its address. */
+/** A link to a page or a player, with its URL as default text. */
 export function linkTo(url: string, text: string = url): string {
   const escaped = (value: string) =>
     value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
@@ -33,7 +33,7 @@ function sourceOf(element: string): string | undefined {
   return url === undefined ? undefined : pageOf(url.startsWith('//') ? `https:${url}` : url)
 }
 
-/** The page of a video, where the address is that of a player. */
+/** The page of a video, given the URL of its player. */
 export function pageOf(url: string): string {
   const youtube = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]+)/.exec(url)?.[1]
   if (youtube !== undefined && youtube !== 'videoseries')

@@ -1,4 +1,4 @@
-// Generators that lay content out in folders of Markdown files: Astro, Next, Eleventy and VitePress.
+// Generators with content in folders of Markdown files: Astro, Next, Eleventy and VitePress.
 import { posix } from 'node:path'
 import type { ImportContext } from '../site.ts'
 import { configText, originOf } from './config-text.ts'
@@ -86,7 +86,7 @@ export const eleventy: SiteGenerator = (tree, context) => {
   }
 }
 
-/** Data in which the site's own address is empty unless a file states it: links begin at the root then. */
+/** Data in which the site's own URL is empty unless a file states it, so that links begin at the root. */
 function withRootAddresses(data: { readonly site?: unknown }): object {
   const root = { url: '', baseurl: '', baseUrl: '' }
   const stated = typeof data.site === 'object' ? data.site : {}
@@ -96,11 +96,11 @@ function withRootAddresses(data: { readonly site?: unknown }): object {
 interface Layout {
   readonly config: RegExp
   isContent(path: string): boolean
-  /** The path of a page in the site, from that of its file. */
+  /** Maps the path of a file to that of its page in the site. */
   root(path: string): string
-  /** Names of folders that are served from the root. */
+  /** Names of folders served from the root. */
   readonly statics: readonly string[]
-  /** Folder of the sources, where it is not the root. */
+  /** Folder of the sources, if not the root. */
   readonly parent?: string
 }
 
@@ -144,7 +144,7 @@ function folderSite(
   }
 }
 
-/** `blog/title` of `blog/title.md`, `blog/title/index.md` and `blog/title/page.mdx`, or the stated path. */
+/** `blog/title` for `blog/title.md`, `blog/title/index.md` and `blog/title/page.mdx`, or the path in front matter. */
 function pagePath({ values, slug }: PostHead, path: string): string {
   const stated = textAt(values, 'permalink', 'url', 'path')
   if (stated?.startsWith('/') && !/[{}]/.test(stated)) return stated.replace(/^\/|\/$/g, '')
@@ -157,7 +157,7 @@ function withoutDate(path: string): string {
   return path.replace(/(^|\/)\d{4}-\d{2}-\d{2}-([^/]+)$/, '$1$2')
 }
 
-/** The folder that all posts share, `blog/`. */
+/** The common folder of all posts, `blog/`. */
 function commonFolder(files: readonly PostFile[], { root }: Layout): string {
   const folders = files.map(({ path }) =>
     posix.dirname(root(path.replace(/\/(?:index|page)\.\w+$/, '.md'))).split('/'),
@@ -175,7 +175,7 @@ function componentBody(body: string, context: BodyContext): string {
   return containersToAlerts(isMdx ? mdxToMarkdown(body, context) : body, context)
 }
 
-/** Marks of Vue sites for a table of contents. */
+/** Removes table-of-contents markers of Vue sites. */
 function withoutMarks(body: string): string {
   return body.replace(/^\[\[toc\]\]\s*$/gim, '')
 }

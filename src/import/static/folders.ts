@@ -1,19 +1,19 @@
-// Finds the posts of a site among its Markdown files, by the names of folders.
+// Finds the posts among the Markdown files of a site, by folder names.
 import type { ImportReport } from '../report.ts'
 import type { PostFile } from './generator.ts'
 import { type NamedLanguages, postsOfLanguage } from './languages.ts'
 import type { SourceTree } from './source-tree.ts'
 
-/** How the files of a generator are found. */
+/** How to find the files of a generator. */
 export interface FolderRules extends NamedLanguages {
-  /** Folder of posts that was named. */
+  /** The folder of posts, if named by the user. */
   readonly posts: string | undefined
   /** True for a file that may be content of the generator. */
   isContent(path: string): boolean
 }
 
 const markdown = /\.(?:md|markdown|mdx)$/i
-/** Names of folders that hold posts. */
+/** Folder names that indicate posts. */
 const blogLike =
   /(?:^|\/)(?:_?posts?|blogs?|articles?|news|writing|journal|essays|notes|entries|changelog|releases)(?:\/|$)/i
 const never =
@@ -22,8 +22,8 @@ const noPost =
   /(?:^|\/)(?:readme|license|contributing|changelog|code[-_]of[-_]conduct|security|governance|maintainers|_index|404)\.\w+$/i
 
 /**
- * Markdown files below the named folder, else below folders that are named as those of posts, else all content.
- * A file in a folder of drafts is a draft.
+ * The Markdown files in the named folder, else in folders that indicate posts, else all content. Files in a folder of
+ * drafts are drafts.
  */
 export function findPosts(
   tree: SourceTree,
@@ -37,7 +37,7 @@ export function findPosts(
   const content =
     posts === undefined ? files.filter((path) => isContent(path) && !never.test(path)) : files
   const inBlog = content.filter((path) => blogLike.test(path.slice(0, path.lastIndexOf('/') + 1)))
-  // A single file is no blog: pages without a date are no posts anyway.
+  // A single file is no blog. Pages without a date are excluded later anyway.
   const chosen = posts === undefined && inBlog.length > 1 ? inBlog : content
   const found = chosen.map((path) => ({ path, isDraft: /(?:^|\/)_?drafts\//i.test(path) }))
   return postsOfLanguage(found, report, rules)

@@ -5,18 +5,18 @@ import type { ImportReport } from '../report.ts'
 import type { FieldValue } from '../site.ts'
 import type { SourceTree } from './source-tree.ts'
 
-/** A map of front matter or of a data file; every scalar is text, as it was typed. */
+/** A map of front matter or of a data file; every scalar is its source text. */
 export type Values = { readonly [key: string]: FieldValue }
 
-/** A source file taken apart. */
+/** A parsed source file. */
 export interface SourceDocument {
   readonly values: Values
   readonly body: string
-  /** Line of the file on which the body begins, from 1. */
+  /** The first line of the body in the file, from 1. */
   readonly bodyLine: number
 }
 
-/** Reads a file; undefined, and a failure in the report, when its front matter cannot be read. */
+/** Reads a file; returns undefined and reports a failure when its front matter is unreadable. */
 export function readSource(
   tree: SourceTree,
   path: string,
@@ -24,7 +24,7 @@ export function readSource(
 ): SourceDocument | undefined {
   const text = tree.text(path)
   if (text === undefined) return undefined
-  // Hugo reads front matter after blank lines.
+  // Hugo accepts blank lines before front matter.
   const [blanks = ''] = /^(?:[ \t]*\n)+(?=---|\+\+\+|\{)/.exec(text) ?? []
   const skipped = blanks.split('\n').length - 1
   const { value, diagnostics } = readDocument(path, text.slice(blanks.length))
@@ -37,7 +37,7 @@ export function readSource(
   return { values: plainMap(frontMatter), body, bodyLine: bodyLine + skipped }
 }
 
-/** A value of YAML, TOML or JSON without its places; blanks are null. */
+/** Converts a value of YAML, TOML or JSON to a plain value; blanks become null. */
 export function plainValue(value: YamlValue): FieldValue {
   if (value.kind === 'map') return plainMap(value)
   if (value.kind === 'list') return value.items.map(plainValue)
@@ -48,7 +48,7 @@ function plainMap(map: YamlMap): Values {
   return Object.fromEntries([...map.entries].map(([key, { value }]) => [key, plainValue(value)]))
 }
 
-/** A value at a path such as `params.author`, whatever the case of its keys. */
+/** The value at a path such as `params.author`; keys are case-insensitive. */
 export function valueAt(values: Values, path: string): FieldValue {
   let value: FieldValue = values
   for (const part of path.split('.')) {
@@ -62,7 +62,7 @@ export function valueAt(values: Values, path: string): FieldValue {
   return value
 }
 
-/** The text at the first of several paths that has one. */
+/** The text at the first path that has one. */
 export function textAt(values: Values, ...paths: readonly string[]): string | undefined {
   for (const path of paths) {
     const value = valueAt(values, path)
@@ -76,7 +76,7 @@ export function isMap(value: FieldValue): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A list: a single value is a list of one, nothing is an empty list. */
+/** Converts a value to a list: a single value becomes a list of one, an empty value an empty list. */
 export function asList(value: FieldValue): readonly FieldValue[] {
   if (value === null || value === undefined || value === '') return []
   return Array.isArray(value) ? value : [value]

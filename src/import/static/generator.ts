@@ -1,74 +1,74 @@
-// The types between the engine that imports a site of files and the generators that it knows.
+// The interface between the import engine for sites of files and the supported generators.
 import type { ImportContext } from '../site.ts'
 import type { Values } from './front.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** A file that is a post, or may be one. */
 export interface PostFile {
-  /** Path below the source. */
+  /** Path relative to the source. */
   readonly path: string
   /** True for a file in a folder of drafts. */
   readonly isDraft?: boolean
-  /** Categories that the folder gives. */
+  /** Categories implied by the folder. */
   readonly categories?: readonly string[]
-  /** Front matter that the configuration gives. */
+  /** Front matter from the configuration. */
   readonly defaults?: Values
 }
 
-/** A post as its front matter shows it. */
+/** The data of a post from its front matter. */
 export interface PostHead {
   readonly file: PostFile
   readonly values: Values
-  /** As the source has it, without a date. */
+  /** As in the source, without a date. */
   readonly slug: string
   readonly title: string
   /** ISO 8601. */
   readonly date: string
 }
 
-/** A body on its way through the steps of a generator. */
+/** The context of a body during translation. */
 export interface BodyContext {
   readonly head: PostHead
-  /** Line of the file on which the body begins. */
+  /** The first line of the body in the file. */
   readonly bodyLine: number
   readonly keepUnknown: boolean
-  /** Reports a construct that has no translation. @param place `line:column` of the file */
+  /** Reports a construct without a translation. @param place `line:column` of the file */
   unknown(message: string, place: string): void
-  /** Reports what was translated: `Liquid highlight → fenced code`. */
+  /** Reports a translation: `Liquid highlight → fenced code`. */
   changed(what: string): void
-  /** The address of a post by the path of its file, below the source. */
+  /** The URL of a post, by the path of its file relative to the source. */
   addressOf(path: string): string | undefined
 }
 
-/** A site of files, as its generator lays it out. */
+/** A site of files, as described by its generator. */
 export interface StaticSite {
   readonly name?: string | undefined
-  /** `https://example.com`, without a slash at its end. */
+  /** `https://example.com`, without a trailing slash. */
   readonly url?: string | undefined
-  /** Path below which the site is served: `''` or `/blog`. */
+  /** The path at which the site is served: `''` or `/blog`. */
   readonly base: string
   readonly posts: readonly PostFile[]
   /** Folders whose files are served from the root of the site; `''` is the source itself. */
   readonly roots: readonly string[]
-  /** False for a file that the site publishes under no address. Default: true. */
+  /** False for a file that the site does not publish. @default true */
   isPage?(head: PostHead): boolean
-  /** The slug of a post where its name in the site is not that of its file; undefined for that of its head. */
+  /** The slug of a post, if the site's name for it differs from the file's; undefined to use that of its head. */
   slug?(head: PostHead): string | undefined
-  /** The address of a post in the site, a path with `/` in front; undefined when it is not known. */
+  /** The URL path of a post in the site, beginning with `/`; undefined when unknown. */
   address(head: PostHead): string | undefined
-  /** The address of every post, for `links.post`. */
+  /** The URL pattern of posts, for `links.post`. */
   readonly postLink: string
-  /** Keys of front matter that mean something to the generator alone. */
+  /** Front-matter keys that only the generator uses. */
   readonly ownKeys: readonly string[]
-  /** True when a text of several tags is split at white space, as Jekyll does. */
+  /** True when a text with several tags is split at white space, as in Jekyll. */
   readonly splitsAtBlanks?: boolean
   /** Translates markup of the generator to Markdown. */
   translate(body: string, context: BodyContext): string
-  /** Records of authors and tags of the site's own data files. */
+  /** Adds records of authors and tags from the site's data files. */
   define?(defineTerm: DefineTerm): void
 }
 
-/** Adds an author or a tag of a data file. */
+/** Adds an author, a tag or a category from a data file. */
 export type DefineTerm = (
   kind: 'authors' | 'tags' | 'categories',
   key: string,
@@ -76,5 +76,5 @@ export type DefineTerm = (
   from: string,
 ) => void
 
-/** Finds out how a site is laid out. @throws UseError when the source is no such site */
+/** Detects how a site is organized. @throws UseError when the source is no such site */
 export type SiteGenerator = (tree: SourceTree, context: ImportContext) => StaticSite

@@ -1,9 +1,9 @@
-// Bodies that are HTML already, made one block of HTML, so that no line of theirs is read as Markdown.
+// Converts HTML bodies to a single HTML block, so that no line is parsed as Markdown.
 
-/** HTML that a Markdown reader passes through: without blank lines, which would end the block. */
+/** Returns HTML that Markdown parsers pass through: without blank lines, which would end the block. */
 export function htmlToMarkdown(html: string): string {
   if (html.trim() === '') return ''
-  // A line break inside of `pre` is kept by an empty comment, which shows nothing.
+  // Empty comments, which are invisible, preserve line breaks inside `pre`.
   const lines = html.trim().split('\n')
   let depth = 0
   const kept = lines.flatMap((line) => {

@@ -1,4 +1,4 @@
-// Hugo: `content`, page bundles, permalinks and languages of the configuration, shortcodes.
+// Hugo: `content`, page bundles, permalinks and languages from the configuration, shortcodes.
 import { posix } from 'node:path'
 import { imageExtension } from '../../content/media.ts'
 import type { ImportContext } from '../site.ts'
@@ -72,7 +72,7 @@ export const hugo: SiteGenerator = (tree, { posts, language, report, templates }
   }
 }
 
-/** Markdown in a page bundle belongs to the page: it is none of its own. */
+/** Removes Markdown resources of page bundles, which are no pages. */
 function withoutResources(files: readonly PostFile[]): readonly PostFile[] {
   const bundles = new Set(
     files.filter(({ path }) => isIndex(path)).map(({ path }) => posix.dirname(path)),
@@ -88,7 +88,7 @@ function isIndex(path: string): boolean {
   return /(?:^|\/)index\.(?:[a-z]{2}(?:-[a-z]{2,4})?\.)?\w+$/i.test(path)
 }
 
-/** `post/title.md` of `content/en/post/title.md`. */
+/** `post/title.md` for `content/en/post/title.md`. */
 function pathInSite(path: string, folder: string): string {
   const below = path.startsWith(`${folder}/`)
     ? path.slice(folder.length + 1)
@@ -105,7 +105,7 @@ function basePath(config: Values): string {
   return url !== undefined && URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/, '') : ''
 }
 
-/** Patterns by section; newer versions of Hugo have them below `page`. */
+/** Permalink patterns by section; newer versions of Hugo nest them under `page`. */
 function permalinks(config: Values): ReadonlyMap<string, string> {
   const found = valueAt(config, 'permalinks')
   if (!isMap(found)) return new Map()
@@ -130,13 +130,13 @@ function addressOf(head: PostHead, path: string, patterns: ReadonlyMap<string, s
   return `/${folder === '.' ? '' : `${folder}/`}${name}/`.toLowerCase()
 }
 
-/** The slug that a pattern makes of the title; undefined where it takes the slug or the name of the file. */
+/** The slug from the title, if the pattern uses it; undefined when the pattern uses the slug or the file name. */
 function titleSlug({ values, title }: PostHead, pattern = ''): string | undefined {
   if (textAt(values, 'slug', 'url') !== undefined && !/:title\b/.test(pattern)) return undefined
   return /:(?:title|slug)\b/.test(pattern) ? urlized(title) : undefined
 }
 
-/** A title as Hugo writes it in addresses: blanks become hyphens, and of other characters few are kept. */
+/** A title in Hugo's URL form: spaces become hyphens, and most other special characters are removed. */
 function urlized(title: string): string {
   const kept = title.normalize('NFC').replace(/[^\p{L}\p{M}\p{Nd}\s._#+~@/\\-]/gu, '')
   return kept.trim().replace(/\s+/g, '-').replace(/-{2,}/g, '-').toLowerCase()
@@ -185,7 +185,7 @@ function shortcodeSite({ tree, config, files, templates }: ShortcodeSources): Sh
   }
 }
 
-/** `post/a/title`, `a/title` and `title` of `content/post/a/title/index.md`. */
+/** `post/a/title`, `a/title` and `title` for `content/post/a/title/index.md`. */
 function endsOf(path: string): readonly string[] {
   const parts = path
     .replace(/\.(?:md|markdown)$/i, '')
@@ -207,7 +207,7 @@ function templateOf(tree: SourceTree, name: string): string | undefined {
   )
 }
 
-/** A pattern of Hugo's resources: `*` represents anything, folders too. */
+/** Matches a resource pattern of Hugo: `*` matches anything, including folders. */
 function matches(path: string, pattern: string): boolean {
   const parts = pattern.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`, 'i').test(path)

@@ -1,4 +1,5 @@
-// Jekyll: `_posts` and `_drafts` anywhere, `_config.yml` with defaults and permalinks, data files, Liquid and kramdown.
+// Jekyll: `_posts` and `_drafts` anywhere, `_config.yml` with defaults and permalinks, data files, Liquid and
+// kramdown.
 
 import { UseError } from '../../config/use-error.ts'
 import { splitFileName } from '../../model/identifier.ts'
@@ -86,7 +87,7 @@ function translate(
   return /\.html?$/.test(file.path) ? htmlToMarkdown(plain) : withoutKramdown(plain, context)
 }
 
-/** Markup of a post; others, such as Textile, have no reader here. */
+/** Supported markup of posts; others, such as Textile, are not supported. */
 const markup = /\.(?:md|markdown|mkdown|mkdn|mkd|html?)$/i
 
 function findPosts(
@@ -101,7 +102,7 @@ function findPosts(
     const isTemplate = /(?:^|\/)(?:node_modules|vendor|test|spec|_site)\//.test(before)
     if (isTemplate && folder === undefined) return []
     const isDraft = kind === '_drafts'
-    // A file without a date in its name is no post of Jekyll.
+    // In Jekyll, a file without a date in its name is no post.
     if (!isDraft && splitFileName(baseName(path)).date === undefined && !hasLooseDate(path))
       return []
     const categories = before
@@ -138,7 +139,7 @@ function readDefaults(config: Values): readonly Scope[] {
   })
 }
 
-/** Later and longer scopes win. */
+/** Later and longer scopes take precedence. */
 function valuesFor(path: string, type: string, scopes: readonly Scope[]): Values {
   const fitting = scopes.filter(
     (scope) =>
@@ -157,7 +158,7 @@ interface SiteParts {
   readonly defaults: readonly Scope[]
 }
 
-/** The variable `site`: the configuration, the data files, and the collections, each read when it is first used. */
+/** The variable `site`: the configuration, the data files and the collections, each read on first use. */
 function siteOf(tree: SourceTree, config: Values, { base, defaults }: SiteParts): object {
   const site: Record<string, unknown> = {
     ...(liquidValue(config) as object),
@@ -178,7 +179,7 @@ function siteOf(tree: SourceTree, config: Values, { base, defaults }: SiteParts)
   return site
 }
 
-/** A document of a collection as Liquid sees it; none for one that cannot be read, which fails no post. */
+/** A document of a collection for Liquid. Empty when it is unreadable, which does not fail any post. */
 function documentOf(tree: SourceTree, path: string, defaults: Values, pattern: string): object[] {
   const source = readSource(tree, path, new ImportReport())
   if (source === undefined) return []

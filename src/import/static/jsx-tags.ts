@@ -1,7 +1,7 @@
-// Finds the tags of JSX in a text, with attributes that hold braces, quotes and templates.
+// Finds JSX tags in a text, including attributes with braces, quotes and templates.
 import { maskCode } from './code-mask.ts'
 
-/** A tag of JSX. */
+/** A JSX tag. */
 export interface JsxTag {
   /** `''` for a fragment. */
   readonly name: string
@@ -14,7 +14,7 @@ export interface JsxTag {
 /** An attribute; a spread has the name `...`. */
 export interface JsxAttribute {
   readonly name: string
-  /** Its text: quoted, or the only text in braces; undefined for a program. */
+  /** Its text: quoted, or the only string in braces; undefined for a program. */
   readonly text: string | undefined
   /** The program in its braces; undefined for a text. */
   readonly code: string | undefined
@@ -42,12 +42,12 @@ export function findTags(body: string): readonly JsxTag[] {
 
 interface Opening {
   readonly name: string
-  /** Offset behind the name. */
+  /** Offset after the name. */
   readonly from: number
   readonly isClosing: boolean
 }
 
-/** Undefined when the text is no tag. A tag is at most 8,000 characters long. */
+/** Undefined when the text is no tag. Tags are limited to 8,000 characters. */
 function readTag(
   body: string,
   start: number,
@@ -97,7 +97,7 @@ function readBraces(body: string, at: number, name: string) {
   return { attribute: { name, text, code: text === undefined ? code : undefined }, end }
 }
 
-/** The offset behind the brace that closes the one at `at`; quotes and templates are passed over. */
+/** The offset after the brace that closes the one at `at`, skipping quotes and templates. */
 export function endOfBraces(body: string, at: number): number | undefined {
   const sign =
     /[{}]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|\/\*[\s\S]*?\*\//g

@@ -1,8 +1,8 @@
-// Kramdown's attributes and options, which CommonMark does not have.
+// Kramdown attributes and options, which CommonMark lacks.
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
 import type { BodyContext } from './generator.ts'
 
-/** Attributes go, but for the ids of headings; blocks of HTML that hold Markdown get the blank lines that they need. */
+/** Removes attributes, except ids of headings; adds the blank lines that HTML blocks with Markdown content need. */
 export function withoutKramdown(body: string, { changed }: Pick<BodyContext, 'changed'>): string {
   let text = body
   if (/\{:/.test(text)) {
@@ -18,14 +18,14 @@ export function withoutKramdown(body: string, { changed }: Pick<BodyContext, 'ch
   return withMarkdownInHtml(text)
 }
 
-/** `* TOC` and `{:toc}`: the list that kramdown puts a table of contents in the place of. */
+/** `* TOC` and `{:toc}`: the list that kramdown replaces by a table of contents. */
 const contents = /^[ \t]*(?:[-*+]|1\.)[ \t]+.*\n[ \t]*\{:[^}\n]*toc[^}\n]*\}[ \t]*$/gim
 
-/** An attribute list with an id on the line below a heading, or behind it. */
+/** An attribute list with an id, after a heading or on the line below it. */
 const headingId =
   /^(#{1,6} [^\n]*?|[^\n]+\n(?:=+|-+))[ \t]*\n?[ \t]*\{:[^}\n]*?#([\w.-]+)[^}\n]*\}[ \t]*$/gm
 
-/** A list may go on in the next line. */
+/** A list may continue on the next line. */
 const attributes = /\{:(?=[\s.#\w:-])[^{}]{0,400}\}/g
 
 /** `{: .x}`, `{:.x}`, `{:#x}`, `{:toc}`, `{: a="b"}`; `{:b=>2}` is Ruby. */
@@ -36,7 +36,7 @@ function isAttributes(text: string): boolean {
   )
 }
 
-/** Attributes below a block of code belong to it, though the line looks like code to a reader of masks. */
+/** Attributes below a code block belong to it, although the mask treats their line as code. */
 function fenceAttributes(text: string): string {
   const masked = maskCode(text)
   return text.replace(/^[ \t]*\{:[ \t]*\.[^{}\n]*\}[ \t]*\n?/gm, (line, offset: number) =>

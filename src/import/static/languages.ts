@@ -1,28 +1,28 @@
-// Finds the languages of a site by its folders, so that one of them becomes the workspace.
+// Detects the languages of a site by its folders, and selects one for the workspace.
 import { UseError } from '../../config/use-error.ts'
 import type { ImportReport } from '../report.ts'
 import type { PostFile } from './generator.ts'
 
-/** Codes of ISO 639-1 that sites are translated into. Names such as `go` or `js` are none. */
+/** ISO 639-1 codes into which sites are translated. Excludes names such as `go` or `js`. */
 const codes: ReadonlySet<string> = new Set(
   'ar be bg bn bs ca cs da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km ko lt lv mk ml mn mr ms my nb ne nl nn no pl pt pt-br ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh zh-cn zh-tw zh-hans zh-hant'.split(
     ' ',
   ),
 )
 
-/** The languages that a person and a site's configuration name. */
+/** Languages named by the user and by the site's configuration. */
 export interface NamedLanguages {
   /** The language to import. */
   readonly language: string | undefined
-  /** That of files whose paths name none. */
+  /** The language of files whose paths name none. */
   readonly configured?: string | undefined
 }
 
 /**
- * The posts of one language: that to import, else the configured one, else English, else that with the most posts. The
- * others are reported with the flag that imports them.
+ * Selects the posts of one language: the requested one, else the configured one, else English, else the one with the
+ * most posts. Reports the others with the flag that imports them.
  *
- * @throws UseError when the language to import has no posts
+ * @throws UseError when the requested language has no posts
  */
 export function postsOfLanguage(
   files: readonly PostFile[],
@@ -58,7 +58,7 @@ function notFound(language: string, found: ReadonlyMap<string, unknown>): UseErr
   return new UseError(`No posts are in the language ${language}. ${others}.`)
 }
 
-/** The first depth at which folders have the names of at least two languages; -1 for none. */
+/** The first depth at which at least two languages occur as folder names; -1 for none. */
 function languageDepth(files: readonly PostFile[]): number {
   const found = [0, 1, 2, 3, 4].map((depth) => {
     const names = files.map(
@@ -69,7 +69,7 @@ function languageDepth(files: readonly PostFile[]): number {
   return found.findIndex((count) => count > 1)
 }
 
-/** `''` for a file that belongs to no other language. */
+/** The language in a path; `''` when it names none. */
 function languageOf(path: string, depth: number): string {
   const [, suffix] = /\.([a-z]{2}(?:-[a-zA-Z]{2,4})?)\.\w+$/.exec(path) ?? []
   if (suffix !== undefined && codes.has(suffix.toLowerCase())) return suffix.toLowerCase()
@@ -83,7 +83,7 @@ function largest(byLanguage: ReadonlyMap<string, readonly PostFile[]>): string {
   return first?.[0] ?? ''
 }
 
-/** True for the name of a folder of a language. */
+/** True for a folder name that is a language. */
 export function isLanguage(name: string): boolean {
   return codes.has(name.toLowerCase().replace('_', '-'))
 }

@@ -1,11 +1,11 @@
-// Data files of a site, read when Liquid first asks for them.
+// Data files of a site, read when Liquid first uses them.
 import { posix } from 'node:path'
 import { parseYaml } from '../../content/yaml.ts'
 import type { FieldValue } from '../site.ts'
 import { isMap, plainValue, type Values } from './front.ts'
 import type { SourceTree } from './source-tree.ts'
 
-/** Values of a YAML or JSON file; empty when it cannot be read. */
+/** Reads a YAML or JSON file; empty when it is unreadable. */
 export function readValues(tree: SourceTree, path: string): FieldValue {
   const text = tree.has(path) ? tree.text(path) : undefined
   if (text === undefined) return {}
@@ -14,13 +14,13 @@ export function readValues(tree: SourceTree, path: string): FieldValue {
   return value === undefined ? {} : plainValue(value)
 }
 
-/** A map from a YAML or JSON file; empty when it is none. */
+/** Reads a map from a YAML or JSON file; empty when it is no map. */
 export function readMap(tree: SourceTree, path: string): Values {
   const value = readValues(tree, path)
   return isMap(value) ? value : {}
 }
 
-/** Values as Liquid compares them: `true` and `false` are no texts. */
+/** Converts a value for comparisons in Liquid: `true` and `false` become booleans. */
 export function liquidValue(value: FieldValue): unknown {
   if (value === 'true' || value === 'false') return value === 'true'
   if (Array.isArray(value)) return value.map(liquidValue)
@@ -28,7 +28,7 @@ export function liquidValue(value: FieldValue): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, liquidValue(item)]))
 }
 
-/** The files of a folder as `site.data`: each is read when it is first used. */
+/** The files of a folder as `site.data`, each read on first use. */
 export function liquidData(tree: SourceTree, folder: string): object {
   const data: Record<string, unknown> = Object.create(null)
   for (const path of tree.below(folder)) {
@@ -47,7 +47,7 @@ function mapAt(root: Record<string, unknown>, names: readonly string[]): Record<
   }, root)
 }
 
-/** Adds a value that is made when it is first used. */
+/** Defines a property that is computed on first use. */
 export function defineOnce(map: Record<string, unknown>, name: string, make: () => unknown): void {
   let made: { readonly value: unknown } | undefined
   Object.defineProperty(map, name, {

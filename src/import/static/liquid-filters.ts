@@ -1,21 +1,21 @@
-// The filters that Jekyll adds to Liquid.
+// Jekyll's Liquid filters.
 import type { Liquid } from 'liquidjs'
 import { UseError } from '../../config/use-error.ts'
 import { slugify } from '../../model/identifier.ts'
 import { linkTo, pageOf } from './embeds.ts'
 import { readMoment } from './moments.ts'
 
-/** @param base path below which the site is served */
+/** @param base the path at which the site is served */
 export function addJekyllFilters(engine: Liquid, base: string): void {
   const relative = (path: unknown) => joined(base, String(path ?? ''))
   const filters: Readonly<Record<string, (value: unknown, ...args: unknown[]) => unknown>> = {
     relative_url: relative,
-    // The site's own origin says nothing to a content API.
+    // The site's own origin is irrelevant for a content API.
     absolute_url: relative,
     url: relative,
     markdownify: same,
     smartify: same,
-    // Their own line breaks would end a block of HTML.
+    // Line breaks would end an HTML block.
     normalize_whitespace: (value) =>
       String(value ?? '')
         .replace(/\s+/g, ' ')
@@ -45,11 +45,11 @@ export function addJekyllFilters(engine: Liquid, base: string): void {
 }
 
 /**
- * Adds the filters that are on the command line for those that a program of the site defines.
+ * Adds filters from the command line, in place of those that a program of the site defines.
  *
- * @param templates Liquid by the name of a filter; `value` is the input, `arguments` the list behind the colon
+ * @param templates Liquid templates by filter name; `value` is the input, `arguments` the list after the colon
  * @param globals other variables
- * @throws UseError for a template that is no Liquid
+ * @throws UseError for a template that is invalid Liquid
  */
 export function addTemplateFilters(
   engine: Liquid,

@@ -1,28 +1,28 @@
-// Text of a body that Liquid must not evaluate: code, raw blocks, and markup that is unknown.
+// Protects text that Liquid must not evaluate: code, raw blocks and unknown markup.
 import { maskCode } from './code-mask.ts'
 import type { BodyContext } from './generator.ts'
 
-// Characters of code stand-ins: noncharacters of Unicode, which no site has.
+// Placeholders for special characters in code: Unicode noncharacters, which no site contains.
 const shields: readonly (readonly [string, string])[] = [
   ['{', '\uFDD1'],
   ['%', '\uFDD2'],
 ]
 
-/** Hides what Liquid would take for its own. */
+/** Replaces the characters of Liquid markup by placeholders. */
 export function hide(text: string): string {
   return text.replace(/\{(?=[{%])|(?<=\{)[{%]/g, (sign) => (sign === '{' ? '\uFDD1' : '\uFDD2'))
 }
 
-/** Shows what was hidden. */
+/** Restores the characters. */
 export function unshield(text: string): string {
   return shields.reduce((result, [sign, character]) => result.replaceAll(character, sign), text)
 }
 
-/** Blocks whose text Liquid passes over: `raw`, `comment`, and code. */
+/** Blocks whose text Liquid does not evaluate: `raw`, `comment`, and code. */
 const block =
   /\{%-?\s*(raw|comment|highlight|codeblock)\b([^%]*)%\}([\s\S]*?)\{%-?\s*end\1\s*-?%\}/g
 
-/** Blocks of Liquid whose text is not evaluated, as Markdown. */
+/** Converts Liquid blocks with unevaluated text to Markdown. */
 export function blocksToMarkdown(body: string, { changed }: BodyContext): string {
   return body.replace(block, (_, name: string, options: string, text: string, offset: number) => {
     if (name === 'comment') return ''
@@ -34,7 +34,7 @@ export function blocksToMarkdown(body: string, { changed }: BodyContext): string
   })
 }
 
-/** @param before text of the line before the block: the fence is put on a separate line */
+/** @param before the text before the block on its line: the fence gets a separate line */
 function fenced(code: string, language: string, before: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
@@ -49,9 +49,9 @@ function fenced(code: string, language: string, before: string): string {
 const markup =
   /\{%-?\s*capture\s+([\w-]+)\s*-?%\}[^{}]*\{%-?\s*endcapture\s*-?%\}|\{\{[^{}]*\}\}|\{%[^%]*%\}/g
 
-/** Code keeps its braces, but for data of the site, and for captures that the text shows: they are only indented. */
+/** Protects braces in code, except for data of the site and visible captures, which are merely indented. */
 export function shield(body: string): string {
-  // Blocks below a footnote are indented as those of an item are.
+  // Blocks below a footnote are indented like those of a list item.
   const items = body.replace(/^\[\^[^\]\s]+\]:/gm, (label) => '-'.padEnd(label.length))
   const masked = maskCode(items)
   const shown = new Set(Array.from(masked.matchAll(/\{\{-?\s*([\w-]+)/g), ([, name]) => name))

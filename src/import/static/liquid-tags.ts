@@ -1,21 +1,21 @@
-// The tags of Liquid that posts of Jekyll and Eleventy have, as Markdown and HTML.
+// Translates the Liquid tags of Jekyll and Eleventy posts to Markdown and HTML.
 import { posix } from 'node:path'
 import type { Emitter, Liquid, TagToken, Template, TopLevelToken } from 'liquidjs'
 import { linkTo } from './embeds.ts'
 import type { BodyContext } from './generator.ts'
 
-/** The state of the current body that tags see: bodies are evaluated one at a time. */
+/** The state of the current body for tags: bodies are evaluated one at a time. */
 export interface TagWork {
   addressOf: BodyContext['addressOf']
 }
 
-/** The state of the site that tags see. */
+/** The members of the site that tags use. */
 interface TagSite {
-  /** The path of a post by the name of its file, without an extension. */
+  /** The path of a post by its file name without extension. */
   findPost(name: string): string | undefined
 }
 
-/** Adds a block of which the text stays, and nothing else. */
+/** Adds a block tag that is replaced by its content. */
 export function addTextBlock(engine: Liquid, name: string): void {
   engine.registerTag(name, {
     parse(token: TagToken, remaining: TopLevelToken[]): void {
@@ -62,13 +62,15 @@ export function addTags(engine: Liquid, site: TagSite, work: TagWork): void {
   for (const name of ['img', 'image', 'picture']) addImageTag(engine, name)
 }
 
-/** True for a tag that is named after images, and names one: `{% image_with_class "a.png" "wide" %}`. */
+/**
+ * True for a tag whose name suggests images and whose arguments name one: `{% image_with_class "a.png" "wide" %}`.
+ */
 export function isImageTag(name: string, tag: string): boolean {
   const isNamed = /(?:^|_)(?:img|image|picture|figure|photo)(?:_|$)/.test(name)
   return isNamed && /["'][^"']+\.(?:avif|gif|jpe?g|png|svg|webp)["']/i.test(tag)
 }
 
-/** Adds a tag that shows the image that its arguments name. */
+/** Adds a tag that is replaced by the image in its arguments. */
 export function addImageTag(engine: Liquid, name: string): void {
   addTag(engine, name, imageOf)
 }
@@ -79,7 +81,7 @@ function imageOf(args: string): string {
   const at = words.findIndex((word) => /^["']?[^\s]*[./][^\s]*$/.test(word))
   const src = unquoted(words[at] ?? '')
   const texts = words.slice(at + 1).filter((word) => /^["']/.test(word))
-  // A class is one word, and sizes have units.
+  // A class is one word; sizes have units.
   const isSentence = (text: string) => /\s/.test(text) && !/\d(?:px|vw|r?em)\b/.test(text)
   const alt = unquoted(texts.find(isSentence) ?? texts[0] ?? '')
   const path = /^(?:[a-z]+:|[./])/i.test(src) ? src : `/${src}`
@@ -90,7 +92,7 @@ function firstWord(args: string): string {
   return unquoted(args.split(/\s+/)[0] ?? '')
 }
 
-/** A text without the quotes around it. */
+/** Removes surrounding quotes. */
 export function unquoted(text: string): string {
   return text.replace(/^["']|["']$/g, '')
 }
@@ -107,7 +109,7 @@ function addTag(engine: Liquid, name: string, render: (args: string) => string):
 }
 
 /**
- * Liquid of Ruby takes the first name that it finds: `{% capture /dev/null %}` is `{% capture dev %}`; and `a.[b]` is
+ * Ruby's Liquid uses the first name that it finds: `{% capture /dev/null %}` is `{% capture dev %}`; `a.[b]` is
  * `a[b]`.
  */
 export function withRubyNames(text: string): string {

@@ -1,4 +1,4 @@
-// Evaluates Liquid as Jekyll and Eleventy do, over the data of a site and of a post.
+// Evaluates Liquid like Jekyll and Eleventy, with the data of the site and of a post.
 import { posix } from 'node:path'
 import { Drop, Liquid, LiquidError } from 'liquidjs'
 import type { BodyContext } from './generator.ts'
@@ -16,32 +16,32 @@ import {
 } from './liquid-tags.ts'
 import type { SourceTree } from './source-tree.ts'
 
-/** The parts of a site that Liquid sees. */
+/** The parts of a site that Liquid uses. */
 export interface LiquidSite {
   readonly tree: SourceTree
-  /** Variables by name, such as `site`; getters are called when a variable is used. */
+  /** Variables by name, such as `site`; getters are evaluated on use. */
   readonly globals: object
-  /** Templates of filters that the site defines by a program, by name. */
+  /** Templates for filters that the site defines in a program, by name. */
   readonly templates: ReadonlyMap<string, string>
-  /** Folder of includes, below the source. */
+  /** Folder of includes, relative to the source. */
   readonly includes: string
-  /** Path below which the site is served. */
+  /** The path at which the site is served. */
   readonly base: string
-  /** The path of a post by the name of its file, without an extension: `2024-05-06-title`. */
+  /** The path of a post by its file name without extension: `2024-05-06-title`. */
   findPost(name: string): string | undefined
   /**
-   * True for Eleventy: front matter is global, and a variable that nothing defines is an error, because a program may
-   * define it. In Jekyll it is empty.
+   * True for Eleventy: front matter is global, and an undefined variable is an error, because a program may define
+   * it. In Jekyll it is empty.
    */
   readonly isEleventy?: boolean
-  /** True where arguments of includes are `name=value`, and `include.name` in the file. Default: true. */
+  /** True when include arguments are `name=value`, and `include.name` in the file. @default true */
   readonly hasJekyllIncludes?: boolean
 }
 
 /** Translates a body. */
 export type LiquidTranslator = (body: string, context: BodyContext) => string
 
-/** A translator for all bodies of a site; includes are read and parsed once. */
+/** Creates a translator for all bodies of a site; includes are read and parsed once. */
 export function createLiquid(site: LiquidSite): LiquidTranslator {
   const work: TagWork = { addressOf: () => undefined }
   const engine = createEngine(site, work)
@@ -55,7 +55,7 @@ export function createLiquid(site: LiquidSite): LiquidTranslator {
 
 function evaluate(engine: Liquid, body: string, site: LiquidSite, context: BodyContext): string {
   let text = body
-  // Each round hides one kind of unknown markup.
+  // Each round protects one kind of unknown markup.
   for (let round = 0; round < 50; round++) {
     try {
       return engine.parseAndRenderSync(text, scopeOf(site, context))
@@ -65,7 +65,7 @@ function evaluate(engine: Liquid, body: string, site: LiquidSite, context: BodyC
       const { place, message, token } = explain(error, context.bodyLine)
       context.unknown(`Liquid: ${message}`, place)
       const hidden = context.keepUnknown ? hideMarkup(text, token) : text
-      // Nothing of the body is to be hidden where the error is in a template or an include.
+      // The error is in a template or an include, so the body contains nothing to protect.
       if (hidden === text) return body
       text = hidden
     }
@@ -73,7 +73,7 @@ function evaluate(engine: Liquid, body: string, site: LiquidSite, context: BodyC
   return body
 }
 
-/** Hides all markup that is a token, or has it in it: a variable without its braces. */
+/** Protects all markup that equals or contains a token, such as a variable without its braces. */
 function hideMarkup(text: string, token: string): string {
   if (token === '') return text
   const hidden = text.replaceAll(token, hide(token))
@@ -83,7 +83,10 @@ function hideMarkup(text: string, token: string): string {
   )
 }
 
-/** Lets an unknown block leave its text, or its image, from now on. @returns false for an error of another kind */
+/**
+ * Registers an unknown block tag as one that is replaced by its text or image. @returns false for an error of another
+ * kind
+ */
 function keepsText(
   engine: Liquid,
   { message, token }: LiquidError,
@@ -142,7 +145,7 @@ function scopeOf(
   return Object.defineProperties(scope, Object.getOwnPropertyDescriptors(globals))
 }
 
-/** The variable `page`: no program adds to it, so what it does not have is empty. */
+/** The variable `page`: programs cannot extend it, so missing properties are empty. */
 class Page extends Drop {
   override liquidMethodMissing(): null {
     return null
@@ -157,7 +160,7 @@ function createEngine(site: LiquidSite, work: TagWork): Liquid {
     relativeReference: false,
     strictFilters: true,
     strictVariables: site.isEleventy ?? false,
-    // A condition asks whether there is a value: that of an include, for instance.
+    // Conditions may test undefined variables, such as those of an include.
     lenientIf: true,
     ownPropertyOnly: true,
     timezoneOffset: 0,
@@ -177,7 +180,7 @@ function createEngine(site: LiquidSite, work: TagWork): Liquid {
   return engine
 }
 
-/** The includes of a source, read as every other file: never through a link, nothing outside. */
+/** Reads includes like any other file: no links, nothing outside of the source. */
 function treeFiles(tree: SourceTree) {
   const read = (path: string): string => unfronted(tree.text(path) ?? '')
   return {
@@ -186,7 +189,7 @@ function treeFiles(tree: SourceTree) {
     existsSync: (path: string) => tree.has(path),
     readFile: async (path: string) => read(path),
     readFileSync: read,
-    // Jekyll writes names without quotes, Eleventy with them.
+    // Jekyll writes names without quotes, Eleventy with quotes.
     resolve: (folder: string, file: string) => posix.join(folder, unquoted(file)),
     dirname: posix.dirname,
     contains: async (folder: string, file: string) => file.startsWith(folder),

@@ -1,8 +1,8 @@
-// The indentation of MDX, which means nothing there, taken away where Markdown would read it as code.
+// Removes the indentation of MDX, which Markdown would parse as code.
 
 /**
- * Lines that are only a tag get blank lines around them, so that Markdown between them is read as such; lines inside
- * of elements lose their indentation. Items of lists keep theirs.
+ * Surrounds lines that contain only a tag by blank lines, so that Markdown between them is parsed. Removes the
+ * indentation of lines inside elements, except in lists.
  */
 export function flattenElements(body: string): string {
   const state: State = { depth: 0, isInList: false, fence: undefined }
@@ -13,7 +13,7 @@ export function flattenElements(body: string): string {
 }
 
 interface State {
-  /** Number of elements that are open. */
+  /** The number of open elements. */
   depth: number
   isInList: boolean
   fence: { readonly sign: string; readonly indent: number } | undefined

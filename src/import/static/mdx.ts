@@ -1,4 +1,5 @@
-// Reads MDX as Markdown: imports and exports go, components leave their children, and what their attributes show.
+// Converts MDX to Markdown: removes imports and exports, and replaces components by their children and visible
+// attributes.
 import { alertType } from './alerts.ts'
 import { replaceOutsideCode } from './code-mask.ts'
 import { showComponent } from './components.ts'
@@ -6,7 +7,7 @@ import type { BodyContext } from './generator.ts'
 import { endOfBraces, findTags, type JsxAttribute, type JsxTag } from './jsx-tags.ts'
 import { flattenElements } from './mdx-lines.ts'
 
-/** True for a body with components, imports or comments of MDX, or attributes that are programs. */
+/** True for a body with components, imports, MDX comments or attributes that are programs. */
 export function usesMdx(body: string): boolean {
   if (!/<[A-Z]|\{\/\*|^import\s|=\{/m.test(body)) return false
   let found = false
@@ -22,7 +23,7 @@ export function usesMdx(body: string): boolean {
   return found
 }
 
-/** A body of MDX as Markdown; notices become containers (`:::note`). */
+/** Converts an MDX body to Markdown; notices become containers (`:::note`). */
 export function mdxToMarkdown(body: string, context: BodyContext): string {
   const files = importedFiles(body)
   const headings = replaceOutsideCode(
@@ -36,7 +37,7 @@ export function mdxToMarkdown(body: string, context: BodyContext): string {
   return flattenElements(withoutExpressions(untagged, files, isMdx, context))
 }
 
-/** Images and other files that a body imports, by name. */
+/** Imported images and other files, by name. */
 function importedFiles(body: string): ReadonlyMap<string, string> {
   const found = body.matchAll(
     /^import\s+([\w$]+)\s+from\s+['"]([^'"\n]+\.\w{2,5})(?:\?[^'"]*)?['"]/gm,
@@ -101,7 +102,7 @@ function translateTags(
   return result + body.slice(done)
 }
 
-/** `{image}`, `{require('./x.png').default}` and `{useBaseUrl('x.png')}` are paths. */
+/** Resolves `{image}`, `{require('./x.png').default}` and `{useBaseUrl('x.png')}` to paths. */
 function resolve(attribute: JsxAttribute, files: ReadonlyMap<string, string>): JsxAttribute {
   const { code } = attribute
   if (code === undefined) return attribute
@@ -110,7 +111,7 @@ function resolve(attribute: JsxAttribute, files: ReadonlyMap<string, string>): J
   return text === undefined ? attribute : { ...attribute, text, code: undefined }
 }
 
-/** Opening and closing tags that are alone on their lines, of components that are notices. */
+/** Tags of notice components that are alone on their lines. */
 function noticeTags(body: string, tags: readonly JsxTag[]): ReadonlySet<JsxTag> {
   const found = new Set<JsxTag>()
   const open: JsxTag[] = []
@@ -155,7 +156,7 @@ function isAlone(body: string, { start, end }: JsxTag): boolean {
   return before.trim() === '' && after.trim() === ''
 }
 
-/** Colons in plenty, so that containers in the text end before this one. */
+/** More colons than usual, so that nested containers end before this one. */
 function container(tag: JsxTag): string {
   if (tag.kind === 'close') return ':::::::'
   const title = tag.attributes.find(({ name }) => name === 'title')?.text ?? ''
@@ -173,7 +174,7 @@ function translateTag(tag: JsxTag, written: string, { changed }: BodyContext): s
   return shown
 }
 
-/** An element without attributes that are programs. */
+/** An HTML tag without attributes that are programs. */
 function htmlTag({ name, kind, attributes }: JsxTag): string {
   if (kind === 'close') return `</${name}>`
   const kept = attributes.filter(({ text, name: key }) => text !== undefined && key !== '...')
@@ -183,7 +184,7 @@ function htmlTag({ name, kind, attributes }: JsxTag): string {
   return `<${name}${texts.join('')}${kind === 'empty' ? ' /' : ''}>`
 }
 
-/** Comments and texts in braces; in a file of MDX programs too, which show nothing without running. */
+/** Replaces comments and strings in braces; in MDX files removes programs too, which show nothing unless run. */
 function withoutExpressions(
   body: string,
   files: ReadonlyMap<string, string>,
@@ -209,7 +210,7 @@ function withoutExpressions(
     linked,
     /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\)\{(?![#/%{])(?:[^{}\n]|\{[^{}]*\}){0,2000}\}/g,
     ([all = ''], offset) => {
-      // Formulas have braces of their own.
+      // Formulas contain braces.
       if (all.startsWith('$')) return all
       if (offset < done) return ''
       done = offset + all.length

@@ -1,9 +1,9 @@
-// Dates as the generators of sites read them.
+// Parses dates in the forms that site generators accept.
 import { parseDate } from '../../api/dates.ts'
 
 /**
- * A date in any form that is met in front matter, as `YYYY-MM-DDTHH:MM:SS.sssZ`: ISO 8601, with blanks, slashes or
- * single digits, or with the English name of a month. No zone is UTC.
+ * Parses a date of front matter as `YYYY-MM-DDTHH:MM:SS.sssZ`: ISO 8601, with spaces, slashes or single digits, or
+ * with an English month name. No zone means UTC.
  *
  * @returns undefined for anything else
  */
@@ -30,7 +30,7 @@ const dayFirst = new RegExp(
 const monthFirst = new RegExp(
   `^(?:[A-Za-z]{3,9},? )?([A-Za-z]{3,9})\\.? (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})(?:,? ${time}${zone})?$`,
 )
-/** `Fri Sep 3 11:21:31 CEST 2021`, as `date` prints. */
+/** `Fri Sep 3 11:21:31 CEST 2021`, as printed by `date`. */
 const yearLast = new RegExp(`^[A-Za-z]{3} ([A-Za-z]{3}) (\\d{1,2}) ${time}${zone} (\\d{4})$`)
 
 const zones: Readonly<Record<string, string>> = {
@@ -89,7 +89,7 @@ function build(
   return parseDate(`${date}T${inFullDay(hour, half)}:${minute}:${second}${offset}`) ?? undefined
 }
 
-/** Hours of the day from those of half a day. */
+/** Converts a 12-hour clock to hours of the day. */
 function inFullDay(hour: string, half: string | undefined): string {
   if (half === undefined) return hour.padStart(2, '0')
   const hours = (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)

@@ -1,4 +1,4 @@
-// Addresses of posts, from the patterns of generators.
+// URLs of posts, from the permalink patterns of generators.
 import { posix } from 'node:path'
 import { slugify } from '../../model/identifier.ts'
 import type { PostHead } from './generator.ts'
@@ -12,13 +12,13 @@ const styles: Readonly<Record<string, string>> = {
   none: '/:categories/:title.html',
 }
 
-/** A pattern of Jekyll from the name of a style, or itself. */
+/** The pattern of a Jekyll style name, or the pattern itself. */
 export function jekyllPermalink(pattern: string): string {
   const whole = (styles[pattern] ?? pattern).replace(':output_ext', '.html')
   return whole.startsWith('/') ? whole : `/${whole}`
 }
 
-/** The address that a pattern with places such as `:year` or `:slug` gives a post. */
+/** Fills the placeholders of a pattern, such as `:year` or `:slug`. */
 export function fillPermalink(pattern: string, head: PostHead): string {
   const { date, file, slug } = head
   const folder = posix.dirname(file.path)
@@ -60,7 +60,7 @@ const placesOfQuarry: Readonly<Record<string, string>> = {
   contentbasename: '{slug}',
 }
 
-/** `links.post` from a pattern; places that quarry does not have are left out. */
+/** Converts a pattern to `links.post`; omits placeholders that quarry lacks. */
 export function postLinkOf(pattern: string): string {
   const parts = pattern
     .replace(/\.html$/, '')

@@ -1,4 +1,4 @@
-// The front matter of an imported post, from that of its source.
+// Derives the front matter of an imported post from that of its source.
 import type { FieldTypes } from '../field-types.ts'
 import type { ImportReport } from '../report.ts'
 import type { FieldValue } from '../site.ts'
@@ -10,7 +10,7 @@ import { readMoment } from './moments.ts'
 import { isDraft, knownKeys, undatedDraft } from './post-head.ts'
 import { authorDetails, firstValue, readTerms } from './post-terms.ts'
 
-/** The parts of an import that fields are made with. */
+/** The context for deriving fields. */
 export interface FieldContext {
   readonly site: StaticSite
   readonly terms: Terms
@@ -19,7 +19,7 @@ export interface FieldContext {
   readonly report: ImportReport
 }
 
-/** Front matter in the order of a file; nothing that says nothing. */
+/** Front matter in file order, without empty values. */
 export function fieldsOf(head: PostHead, context: FieldContext): Values {
   const { values, file } = head
   const { terms, destinations, report } = context
@@ -51,7 +51,7 @@ export function fieldsOf(head: PostHead, context: FieldContext): Values {
   }
 }
 
-/** Keys of the source by the field that one of them fills; the others are custom fields. */
+/** Source keys of which the first suitable one fills a field; the others become custom fields. */
 const fillingKeys = {
   description: knownKeys.description,
   publishedAt: knownKeys.date,
@@ -65,7 +65,7 @@ const fillingKeys = {
 
 const filledFields = Object.keys(fillingKeys) as (keyof typeof fillingKeys)[]
 
-/** The key that fills a field: the first whose value the field can hold. */
+/** The key that fills a field: the first with a suitable value. */
 function keyFilling(field: keyof typeof fillingKeys, values: Values): string | undefined {
   return fillingKeys[field].find((key) => {
     const value = valueAt(values, key)
@@ -79,7 +79,7 @@ function keyFilling(field: keyof typeof fillingKeys, values: Values): string | u
   })
 }
 
-/** Notes where each key of front matter went. */
+/** Reports the target of each front-matter key. */
 function reportKeys(
   { values, file }: PostHead,
   { site, report, types }: FieldContext,
@@ -108,7 +108,7 @@ function slugsOf(terms: Terms, kind: 'tags' | 'authors', names: readonly string[
   return slugs.length === 0 ? undefined : [...new Set(slugs)]
 }
 
-/** A date without a time where it has none. */
+/** Shortens a date without a time. */
 function shortDate(date: string): string {
   return date.replace(/T00:00:00\.000Z$/, '').replace(/\.000Z$/, 'Z')
 }
@@ -122,7 +122,7 @@ function updatedOf(values: Values, date: string): string | undefined {
   return undefined
 }
 
-/** The address of an image: a text that looks like one, or the first of a list, or in a map. */
+/** The URL of an image: a text that looks like one, or the first one in a list or map. */
 function imageOf(value: FieldValue): string | undefined {
   const [first] = asList(value)
   const text = isMap(first) ? textAt(first, 'src', 'url', 'image') : first
@@ -133,7 +133,7 @@ function imageOf(value: FieldValue): string | undefined {
     : undefined
 }
 
-/** Keys that fill a field of quarry, whichever of them was read. */
+/** Keys that always belong to a field of quarry, whether or not they were used. */
 const alwaysKnown: ReadonlySet<string> = new Set(
   [
     knownKeys.title,
@@ -147,7 +147,7 @@ const alwaysKnown: ReadonlySet<string> = new Set(
     .map((key) => key.toLowerCase()),
 )
 
-/** Values that no field of quarry holds, by name: custom fields. */
+/** Values without a field in quarry, by name: custom fields. */
 export function customValues(
   head: PostHead,
   site: StaticSite,
@@ -176,7 +176,7 @@ function shaped(values: ReadonlyMap<string, FieldValue>, types: FieldTypes): Val
   return Object.fromEntries([...values].map(([name, value]) => [name, types.shape(name, value)]))
 }
 
-/** Paths under which a post was found before. */
+/** Old paths of a post. */
 export function redirectsOf(values: Values): readonly string[] {
   return asList(firstValue(values, knownKeys.aliases)).filter((value) => typeof value === 'string')
 }

@@ -1,11 +1,11 @@
-// The data in the front matter and the file name of a post: title, date, slug, draft, terms.
+// Reads the data in a post's front matter and file name: title, date, slug, draft, terms.
 import { splitFileName } from '../../model/identifier.ts'
 import { lastSegment } from '../slugs.ts'
 import { type SourceDocument, textAt, type Values } from './front.ts'
 import type { PostFile, PostHead } from './generator.ts'
 import { momentInPath, readMoment } from './moments.ts'
 
-/** Keys of front matter by the field that they fill; the first that says something wins. */
+/** Front-matter keys by field; the first non-empty one wins. */
 export const knownKeys = {
   title: ['title', 'Title'],
   description: [
@@ -104,7 +104,7 @@ export const knownKeys = {
   slug: ['slug', 'permalink', 'url', 'path', 'id'],
 } as const
 
-/** A head, or the reason why the file is no post. */
+/** Returns the head, or the reason why the file is no post. */
 export function readHead(file: PostFile, source: SourceDocument): PostHead | 'no date' {
   const values = { ...file.defaults, ...source.values }
   const date = dateOf(file.path, values) ?? (isDraft(file, values) ? undatedDraft : undefined)
@@ -114,10 +114,10 @@ export function readHead(file: PostFile, source: SourceDocument): PostHead | 'no
   return { file, values, slug: slugOf(file.path, values), title, date }
 }
 
-/** The date of drafts that have none. */
+/** The date of drafts without one. */
 export const undatedDraft = '1970-01-01T00:00:00.000Z'
 
-/** True for a post that its site does not publish, or shows in no list. */
+/** True for a post that its site does not publish or list. */
 export function isDraft({ isDraft = false }: PostFile, values: Values): boolean {
   const says = (key: string, value: string) => textAt(values, key)?.toLowerCase() === value
   return (
@@ -131,7 +131,7 @@ export function isDraft({ isDraft = false }: PostFile, values: Values): boolean 
   )
 }
 
-/** The date of a post, without a time where it has none. */
+/** The date of a post, without a time if none is stated. */
 function dateOf(path: string, values: Values): string | undefined {
   for (const key of knownKeys.date) {
     const text = textAt(values, key)
@@ -141,13 +141,13 @@ function dateOf(path: string, values: Values): string | undefined {
   return momentInPath(path) ?? momentInPath(textAt(values, 'path') ?? '')
 }
 
-/** The base of a file's name: the folder's for `index.md`, without extensions. */
+/** The base name of a file without extensions; the folder's name for `index.md`. */
 export function baseName(path: string): string {
   const parts = path.split('/')
   const name = (parts.at(-1) ?? '')
     .replace(/\.(md|markdown|mdx|html?)$/i, '')
     .replace(/\.page$/, '')
-  // A language behind the name, as Hugo has it: `post.de.md`.
+  // A language suffix as in Hugo: `post.de.md`.
   const plain = name.replace(/^(.+)\.[a-z]{2}(-[a-zA-Z]{2,4})?$/, '$1')
   return /^(index|page|readme)$/i.test(plain) && parts.length > 1 ? (parts.at(-2) ?? '') : plain
 }

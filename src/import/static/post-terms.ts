@@ -1,4 +1,4 @@
-// The authors, categories and tags that the front matter of a post names.
+// Reads the authors, categories and tags in a post's front matter.
 import type { FieldValue } from '../site.ts'
 import type { Terms } from '../terms.ts'
 import { authorOf, type Byline, readByline } from './bylines.ts'
@@ -6,13 +6,13 @@ import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
 import type { PostHead, StaticSite } from './generator.ts'
 import { knownKeys } from './post-head.ts'
 
-/** The terms of a post, as they were typed. */
+/** The terms of a post, as written. */
 export interface PostTerms {
   readonly byline: Byline
   /** Undefined when the post names none. */
   readonly category: string | undefined
   readonly tags: readonly string[]
-  /** Categories after the first, which become tags. */
+  /** Categories after the first one; they become tags. */
   readonly furtherCategories: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export function readTerms({ values, file }: PostHead, site: StaticSite, terms: T
   }
 }
 
-/** Keys of the only author of a post, as Docusaurus once had them, by those of a record of an author. */
+/** Old Docusaurus keys for the only author of a post, by the corresponding keys of an author record. */
 export const authorDetails = {
   title: ['authorTitle', 'author_title'],
   url: ['authorURL', 'author_url', 'author_site'],
@@ -52,7 +52,7 @@ function withDetails(byline: Byline, values: Values): Byline {
   return { ...byline, authors: [{ ...author, fields: { ...fields, ...author.fields } }] }
 }
 
-/** The first value that says something. */
+/** The first non-empty value. */
 export function firstValue(values: Values, keys: readonly string[]): FieldValue {
   const key = firstKey(values, keys)
   return key === undefined ? undefined : valueAt(values, key)
@@ -62,7 +62,7 @@ function firstKey(values: Values, keys: readonly string[]): string | undefined {
   return keys.find((key) => asList(valueAt(values, key)).length > 0)
 }
 
-/** Names of terms: texts, maps with a label, and texts with several names. */
+/** Names of terms, from texts, maps with a label, and texts with several names. */
 function namesOf(
   values: Values,
   keys: readonly string[],
@@ -70,7 +70,7 @@ function namesOf(
 ): readonly string[] {
   const key = firstKey(values, keys) ?? ''
   const value = valueAt(values, key)
-  // Jekyll splits `tags` and `categories`, never `tag` and `category`.
+  // Jekyll splits `tags` and `categories`, but not `tag` and `category`.
   const splits = splitsAtBlanks && /(?:tags|categories)$/.test(key)
   const texts =
     typeof value === 'string' ? splitNames(value, splits) : asList(value).flatMap(nameOf)

@@ -1,7 +1,7 @@
-// Rewrites the destinations of a Markdown text, in Markdown and in HTML, and nothing else.
+// Rewrites only the destinations in a Markdown text, in both Markdown and HTML syntax.
 import { replaceOutsideCode } from './code-mask.ts'
 
-/** @param rewrite a destination, decoded from HTML, to its new form */
+/** @param rewrite maps a destination, decoded from HTML, to its new form */
 export function rewriteDestinations(body: string, rewrite: (url: string) => string): string {
   const steps: readonly ((text: string) => string)[] = [
     (text) =>
@@ -25,10 +25,10 @@ export function rewriteDestinations(body: string, rewrite: (url: string) => stri
 /** `](url)`, `](<url>)`, `](url "title")`; parentheses in a URL are balanced one level deep. */
 const inline = /\]\(\s*(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)(?=\s*(?:\)|\s["'(]))/g
 
-/** `[label]: url`, but no footnote. */
+/** `[label]: url`, but not a footnote. */
 const definition = /^([ \t>]{0,12}\[(?!\^)[^\]\n]+\]:[ \t]*)(<[^<>\n]*>|\S+)/gm
 
-/** An attribute of a tag that begins at most 2,000 characters before: longer ones are no tags of a site. */
+/** An attribute of a tag that begins at most 2,000 characters earlier; real tags are shorter. */
 const attribute =
   /\b(?:src|href|poster)(?<=<[a-zA-Z][^<>]{0,2000}?\s(?:src|href|poster))\s*=\s*("[^"\n]*"|'[^'\n]*'|[^\s"'<>{}]+)(?=[\s/>])/g
 

@@ -1,8 +1,8 @@
-// Folders whose files a site serves from its root.
+// Folders that a site serves from its root.
 import { posix } from 'node:path'
 import type { SourceTree } from './source-tree.ts'
 
-/** The folders of these names at the given place and at the root, and the root itself. */
+/** The folders with these names at the given location and at the root, and the root itself. */
 export function rootsOf(
   tree: SourceTree,
   names: readonly string[],
@@ -13,7 +13,7 @@ export function rootsOf(
   return [...found, ...new Set([parent, ''])]
 }
 
-/** The folder of the first file that matches; `''` for the root and for none. */
+/** The folder of the first matching file; `''` for the root and when none matches. */
 export function parentOf(tree: SourceTree, pattern: RegExp): string {
   const [first] = tree.files
     .filter((path) => pattern.test(path))

@@ -1,7 +1,7 @@
 // Figures and buttons of shortcodes, as HTML.
 import type { Shortcode } from './shortcode-syntax.ts'
 
-/** A figure of the arguments of a shortcode; undefined where none is an address. */
+/** The figure described by the arguments of a shortcode; undefined when none is a URL. */
 export function figure({ named, positional }: Shortcode): string | undefined {
   const src = named.get('src') ?? named.get('url') ?? named.get('link') ?? positional[0]
   if (src === undefined) return undefined
@@ -16,13 +16,13 @@ export function figure({ named, positional }: Shortcode): string | undefined {
   return captioned(shown, texts.join(' '))
 }
 
-/** A figure of HTML, with a caption unless that is blank. */
+/** An HTML figure, with a caption unless it is blank. */
 export function captioned(shown: string, caption: string): string {
   const text = caption.trim()
   return `<figure>${shown}${text === '' ? '' : `<figcaption>${text}</figcaption>`}</figure>`
 }
 
-/** A link that themes show as a button; undefined where no argument is an address. */
+/** A link that themes show as a button; undefined when no argument is a URL. */
 export function button(
   { named, positional }: Shortcode,
   inner: string | undefined,
@@ -32,7 +32,7 @@ export function button(
   return url === undefined ? undefined : `<a href="${escaped(url)}">${(text ?? url).trim()}</a>`
 }
 
-/** A text as the value of an attribute. */
+/** Escapes a text for an attribute value. */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }

@@ -1,4 +1,4 @@
-// Reads the shortcodes of Hugo: `{{< name args >}}text{{< /name >}}` and `{{% … %}}`.
+// Parses Hugo shortcodes: `{{< name args >}}text{{< /name >}}` and `{{% … %}}`.
 
 /** A shortcode in a text. */
 export interface Shortcode {
@@ -7,7 +7,7 @@ export interface Shortcode {
   readonly named: ReadonlyMap<string, string>
   /** The text between the tags; undefined without a closing tag. */
   readonly inner: string | undefined
-  /** Offsets of the whole. */
+  /** Offsets of the whole shortcode. */
   readonly start: number
   readonly end: number
   /** Offset of `inner`. */
@@ -23,7 +23,7 @@ interface Tag {
   readonly end: number
 }
 
-/** The outermost shortcodes, in order. Escaped ones, `{{</* … *\/>}}`, are none. */
+/** The outermost shortcodes, in order. Skips escaped ones, `{{</* … *\/>}}`. */
 export function findShortcodes(text: string): readonly Shortcode[] {
   const tags = findTags(text)
   const found: Shortcode[] = []
@@ -47,7 +47,7 @@ export function findShortcodes(text: string): readonly Shortcode[] {
   return found
 }
 
-/** Shortcodes that Hugo shows as text, as it shows them. */
+/** Unescapes shortcodes that Hugo shows as text. */
 export function unescapeShortcodes(text: string): string {
   return text.replace(/\{\{([<%])\/\*([\s\S]*?)\*\/([>%])\}\}/g, '{{$1$2$3}}')
 }
@@ -65,7 +65,7 @@ function findTags(text: string): readonly Tag[] {
   })
 }
 
-/** -1 for a tag that nothing closes. */
+/** -1 for an unclosed tag. */
 function closingOf(tags: readonly Tag[], open: number): number {
   const name = tags[open]?.name
   let depth = 0

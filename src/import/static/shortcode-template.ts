@@ -1,8 +1,8 @@
-// Runs the part of Hugo's templates that most shortcodes of a site's own are made of: arguments, inner text, conditions.
+// Runs a subset of Hugo templates that covers most custom shortcodes: arguments, inner text, conditions.
 import type { BodyContext } from './generator.ts'
 import type { Shortcode } from './shortcode-syntax.ts'
 
-/** The outcome of a template; undefined when it uses anything that only Hugo knows. */
+/** Runs a template; undefined when it uses other features of Hugo. */
 export function runTemplate(
   template: string,
   shortcode: Shortcode,
@@ -29,12 +29,12 @@ export function runTemplate(
   }
 }
 
-/** Scripts and styles, which no post has. */
+/** Scripts and styles, which posts cannot contain. */
 const unshown = /<(script|style)\b[\s\S]*?<\/\1>/gi
-/** The begin of an attribute that no post has, at the end of a text: an action in it need not be understood. */
+/** The start of an attribute that posts cannot contain, at the end of a text: its actions may be unsupported. */
 const unshownAttribute = /\s(?:class|style)="(?!language-)[^"]*$/
 
-/** False for a template that shows a widget of scripts, and no text of its own or of its post. */
+/** False for a template that shows a script widget and no text of its own or of the post. */
 export function showsText(template: string): boolean {
   const visible = template
     .replace(
@@ -46,7 +46,7 @@ export function showsText(template: string): boolean {
   return visible.trim() !== ''
 }
 
-/** An expression that is not understood. */
+/** An unsupported expression. */
 class Unknown extends Error {}
 
 type Node =
@@ -75,7 +75,7 @@ interface Frame {
   readonly branches: Branch[]
 }
 
-/** Texts and actions, without the actions in attributes that no post has. */
+/** Splits a template into texts and actions, omitting actions in attributes that posts cannot contain. */
 function partsOf(template: string): readonly string[] {
   let isUnshown = false
   return template.split(/(\{\{-?[\s\S]*?-?\}\})/).filter((part) => {
@@ -150,7 +150,7 @@ function act(code: string, scope: Scope): string {
   try {
     scope.variables.set(variable, evaluate(expression, scope))
   } catch (error) {
-    // It matters where the variable is shown.
+    // Fails only where the variable is used.
     if (!(error instanceof Unknown)) throw error
     scope.variables.delete(variable)
   }
@@ -173,7 +173,7 @@ function evaluate(code: string, scope: Scope): Value {
   return piped
 }
 
-/** At `|` outside of quotes and parentheses. */
+/** Splits at `|` outside of quotes and parentheses. */
 function splitPipes(code: string): readonly string[] {
   return (
     code.match(/(?:"(?:[^"\\]|\\.)*"|`[^`]*`|\([^()]*(?:\([^()]*\)[^()]*)*\)|[^|"`()])+/g) ?? []

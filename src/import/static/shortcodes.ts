@@ -1,4 +1,4 @@
-// Translates the shortcodes of Hugo and of its common themes.
+// Translates the shortcodes of Hugo and of common themes.
 import { alert, alertType } from './alerts.ts'
 import { maskCode, placeAt } from './code-mask.ts'
 import { linkTo } from './embeds.ts'
@@ -6,15 +6,15 @@ import type { BodyContext } from './generator.ts'
 import { button, captioned, escaped, figure } from './shortcode-html.ts'
 import { findShortcodes, type Shortcode, unescapeShortcodes } from './shortcode-syntax.ts'
 
-/** The parts of a site that shortcodes see. */
+/** The parts of a site that shortcodes use. */
 export interface ShortcodeSite {
-  /** The address of a page by the path in `ref`. */
+  /** The URL of a page, given the path in `ref`. */
   address(reference: string, context: BodyContext): string
-  /** Files next to a post that match a pattern such as `images/*`, as they are named in its body. */
+  /** Files next to a post that match a pattern such as `images/*`, named as in its body. */
   siblingFiles(pattern: string, context: BodyContext): readonly string[]
   /** A parameter of the post or of the site. */
   parameter(name: string, context: BodyContext): string | undefined
-  /** The outcome of a template of the site's own; undefined when it has none, or one that only Hugo can run. */
+  /** The output of a custom template of the site; undefined when there is none, or only Hugo can run it. */
   template(
     shortcode: Shortcode,
     inner: string | undefined,
@@ -22,7 +22,7 @@ export interface ShortcodeSite {
   ): string | undefined
 }
 
-/** A body without shortcodes. Those in code are text, as far as no template makes them. */
+/** Translates the shortcodes of a body. Shortcodes in code are text, unless a template produces them. */
 export function translateShortcodes(
   body: string,
   site: ShortcodeSite,
@@ -44,7 +44,7 @@ function translate(text: string, offset: number, work: Work): string {
   let result = ''
   let done = 0
   for (const shortcode of findShortcodes(text)) {
-    // `ref` in a code span is text; a block of a shortcode may hold code.
+    // `ref` in a code span is text; a block shortcode may contain code.
     if (masked[shortcode.start] !== '{') continue
     const whole = text.slice(shortcode.start, shortcode.end)
     result += text.slice(done, shortcode.start)
@@ -88,7 +88,7 @@ const codeNames: ReadonlySet<string> = new Set([
 
 type Handler = (shortcode: Shortcode, inner: string | undefined, work: Work) => string | undefined
 
-/** The shortcodes that Hugo brings. */
+/** The shortcodes built into Hugo. */
 function known(shortcode: Shortcode, inner: string | undefined, work: Work): string | undefined {
   const handler = Object.hasOwn(handlers, shortcode.name) ? handlers[shortcode.name] : undefined
   return handler?.(shortcode, inner, work)
@@ -128,7 +128,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     const files = site.siblingFiles(argument(shortcode, 0, 'match') ?? '*', context)
     return files.length === 0 ? undefined : files.map((file) => `![](<${file}>)`).join('\n')
   },
-  // Docsy's: a part of the name of an image of the page, what is done with it, and a caption inside.
+  // Docsy's: a part of the name of a page image, the processing to apply, and a caption inside.
   imgproc: ({ positional: [part = ''] }, inner = '', { site, context }) => {
     const [file] = site.siblingFiles(`*${part}*`, context)
     return file === undefined ? undefined : captioned(`<img src="${escaped(file)}" alt="">`, inner)
@@ -136,7 +136,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   comment: () => '',
 }
 
-/** Shortcodes that many themes have under the same names. */
+/** Shortcodes that many themes define under the same names. */
 function themed(shortcode: Shortcode, inner: string | undefined): string | undefined {
   const { name } = shortcode
   if (inner !== undefined && isNotice(name)) return notice(shortcode, inner)
@@ -168,7 +168,7 @@ const themes: readonly (readonly [readonly string[], ThemeHandler])[] = [
   [['toc', 'br', 'clear', 'icon', 'hr'], (_, inner) => (inner === undefined ? '' : undefined)],
 ]
 
-/** An image, or code that a script of the site makes interactive: `{{< run code="…" >}}`. */
+/** The essential argument: an image, or code that a script would make interactive: `{{< run code="…" >}}`. */
 function essentialArgument(shortcode: Shortcode): string | undefined {
   const code = shortcode.named.get('code')
   if (code !== undefined) return fenced(code, shortcode.named.get('lang') ?? '')
@@ -208,7 +208,7 @@ function notice({ name, named, positional }: Shortcode, inner: string): string {
   return `\n\n${alert(type, dedented(inner), title)}\n\n`
 }
 
-/** Without the indentation that all lines share, which would make them code. */
+/** Removes the common indentation, which would turn the lines into code. */
 function dedented(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const shared = Math.min(...lines.map((line) => /^ */.exec(line)?.[0].length ?? 0))

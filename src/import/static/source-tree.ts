@@ -1,4 +1,4 @@
-// The files of a foreign site: listed once, never through a symbolic link, read within limits.
+// The files of a foreign site: listed once, without following symbolic links, and read within limits.
 import { realpathSync } from 'node:fs'
 import { posix } from 'node:path'
 import fastGlob from 'fast-glob'
@@ -12,11 +12,11 @@ export class SourceTree {
   /** Paths of regular files below the root, with `/`, in code unit order. */
   readonly files: readonly string[]
   readonly #known: ReadonlySet<string>
-  /** Paths by their last segment; null where several files have it. Made when it is first read. */
+  /** Paths by last segment; null when several files share it. Computed on first use. */
   #byName: ReadonlyMap<string, string | null> | undefined
   readonly #report: ImportReport
 
-  /** @param root absolute; must be a folder */
+  /** @param root absolute path of a folder */
   constructor(root: string, report: ImportReport) {
     this.root = realpathSync(root)
     this.#report = report
@@ -41,7 +41,7 @@ export class SourceTree {
     return this.#known.has(path)
   }
 
-  /** The only file of a name, in whatever folder. */
+  /** The only file with a name, in any folder. */
   named(name: string): string | undefined {
     if (this.#byName === undefined) {
       const paths = new Map<string, string | null>()
@@ -54,13 +54,15 @@ export class SourceTree {
     return this.#byName.get(name) ?? undefined
   }
 
-  /** Files below a folder, `''` for all. */
+  /** Files in a folder; `''` for all. */
   below(folder: string): readonly string[] {
     const start = folder === '' ? '' : `${folder.replace(/\/+$/, '')}/`
     return this.files.filter((path) => path.startsWith(start))
   }
 
-  /** A text of at most 1 MiB, with line ends LF; undefined, and a failure in the report, when it cannot be read. */
+  /**
+   * Reads a text of at most 1 MiB, with LF line ends; returns undefined and reports a failure when it is unreadable.
+   */
   text(path: string): string | undefined {
     const bytes = readFileBytes(this.root, path)
     if (!Buffer.isBuffer(bytes)) {
@@ -73,7 +75,7 @@ export class SourceTree {
     return value?.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   }
 
-  /** The bytes of an image; null, and an entry in the report, when they cannot be read or are more than 10 MiB. */
+  /** Reads an image; returns null and reports it when it is unreadable or larger than 10 MiB. */
   image(path: string): Buffer | null {
     const bytes = readFileBytes(this.root, path, { bytesMax: imageBytesMax })
     if (Buffer.isBuffer(bytes)) return bytes

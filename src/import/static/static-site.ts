@@ -1,5 +1,5 @@
-// Imports a site of files: reads every post twice, first its front matter for slugs, names and addresses, then its body.
-// Nothing of a body is kept between posts.
+// Imports a site of files in two passes over every post: front matter for slugs, names and URLs, then bodies. Bodies
+// are not retained.
 import { UseError } from '../../config/use-error.ts'
 import { FieldTypes } from '../field-types.ts'
 import type {
@@ -21,7 +21,7 @@ import { readTerms } from './post-terms.ts'
 import { SourceTree } from './source-tree.ts'
 import { translateBody } from './translate-body.ts'
 
-/** The importer of a generator. */
+/** Creates the importer for a generator. */
 export function staticImporter(generator: SiteGenerator): Importer {
   return (context) => {
     const tree = new SourceTree(context.source, context.report)
@@ -40,10 +40,10 @@ export function staticImporter(generator: SiteGenerator): Importer {
   }
 }
 
-/** The category of posts that name none. */
+/** The category of posts without one. */
 const defaultCategory = { slug: 'posts', name: 'Posts' }
 
-/** A post of the first reading: enough to read it again. */
+/** A post after the first pass: enough to read it again. */
 interface SurveyedPost {
   readonly file: PostFile
   readonly slug: string
@@ -66,7 +66,7 @@ class StaticReading {
     site.define?.(defineIn(this.#terms))
   }
 
-  /** The first reading of a post: none when it is no post, or cannot be read. */
+  /** The first pass over a post: empty when it is no post, or is unreadable. */
   survey(file: PostFile): readonly SurveyedPost[] {
     const { report, slugs } = this.#context
     const source = readSource(this.#tree, file.path, report)
@@ -97,7 +97,7 @@ class StaticReading {
     return [{ file, slug }]
   }
 
-  /** The second reading: every term, then every post. */
+  /** The second pass: every term, then every post. */
   *documents(posts: readonly SurveyedPost[]): Generator<ImportedDocument> {
     if (this.#hasUncategorised) {
       const { slug: key, name } = defaultCategory
@@ -147,7 +147,7 @@ class StaticReading {
     const { report, keepUnknown } = this.#context
     const source = readSource(this.#tree, file.path, report)
     const head = source === undefined ? 'no date' : readHead(file, source)
-    // Changed between the two readings.
+    // The file changed between the passes.
     if (source === undefined || head === 'no date') return undefined
     const destinations = this.#destinations.of(file.path)
     let isWhole = true
@@ -199,12 +199,12 @@ class StaticReading {
   }
 }
 
-/** True for a text that shows nothing. */
+/** True for a text without visible content. */
 function isBlank(body: string): boolean {
   return body.replace(/<!--[\s\S]*?-->/g, '').trim() === ''
 }
 
-/** True for a post whose front matter shows what it is about: a description, an image, or a URL. */
+/** True for a post whose front matter has content: a description, an image or a URL. */
 function showsWithoutText({ description, coverImage, fields }: Values): boolean {
   const isUrl = (value: FieldValue) => typeof value === 'string' && /^https?:/.test(value)
   const custom = isMap(fields) ? Object.values(fields) : []

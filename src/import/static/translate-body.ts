@@ -1,11 +1,11 @@
-// The steps that every body takes: the generator's own markup, embedded pages, the mark of the excerpt, destinations.
+// The translation steps of every body: generator markup, embedded pages, the excerpt marker, destinations.
 import { anchorsToHeadings } from './anchors.ts'
 import type { DocumentDestinations } from './destinations.ts'
 import { embedsToLinks } from './embeds.ts'
 import type { BodyContext, StaticSite } from './generator.ts'
 import { rewriteDestinations } from './rewrite-destinations.ts'
 
-/** A body in Markdown that quarry renders. */
+/** Translates a body to Markdown for quarry. */
 export function translateBody(
   body: string,
   site: StaticSite,
@@ -13,7 +13,7 @@ export function translateBody(
   destinations: DocumentDestinations,
 ): string {
   const plain = embedsToLinks(site.translate(body, context), context)
-  // Text after a comment at the start of a line is no Markdown in CommonMark.
+  // CommonMark does not parse text after a comment at the start of a line as Markdown.
   const marked = plain
     .replace(excerptMark, '<!-- more -->')
     .replace(/^( {0,3}<!-- more -->)[ \t]*(?=\S)/gm, '$1\n\n')
@@ -21,6 +21,6 @@ export function translateBody(
   return rewriteDestinations(linked, (url) => destinations.rewrite(url))
 }
 
-/** The end of the excerpt, as Hugo, Jekyll, Docusaurus and WordPress write it. */
+/** Excerpt markers of Hugo, Jekyll, Docusaurus and WordPress. */
 const excerptMark =
   /<!--[ \t]*(?:more|truncate|excerpt|read ?more|end[- ]excerpt)[ \t]*-->|\{\/\*[ \t]*truncate[ \t]*\*\/\}/gi

@@ -1,24 +1,24 @@
-// Blocks of WordPress' editor in the text of a post: their marks go, and what they only refer to is put in.
+// Expands blocks of WordPress' editor in the text of a post: removes their markers and inserts referenced content.
 
-/** The targets of blocks, and where a loss is reported. */
+/** Referenced content, and callbacks for losses. */
 export interface BlockContext {
-  /** The content of a synced pattern by its id. */
+  /** The content of synced patterns by id. */
   readonly patterns: ReadonlyMap<string, string>
-  /** Footnotes of the post, as HTML. */
+  /** The footnotes of the post, as HTML. */
   readonly footnotes: string
-  /** Called for a block that has no content of its own, such as a list of the latest posts. */
+  /** Called for a block without stored content, such as a list of the latest posts. */
   readonly onDynamic: (name: string) => void
 }
 
-/** True for a text that the block editor wrote; others need paragraphs to be made from blank lines. */
+/** True for a text of the block editor; in other texts, blank lines separate paragraphs. */
 export function hasBlocks(content: string): boolean {
   return content.includes('<!-- wp:')
 }
 
-/** How often patterns are put into each other. */
+/** Maximum nesting of patterns. */
 const patternDepthMax = 5
 
-/** The HTML of a text with blocks. */
+/** Converts a text with blocks to HTML. */
 export function expandBlocks(content: string, context: BlockContext, depth = 0): string {
   return content.replace(delimiter, (_, slash: string, name: string, data = '', self = '') => {
     if (slash === '/' || self === '') return ''
@@ -61,15 +61,15 @@ function contentOf(
   return ''
 }
 
-/** Blocks that show nothing. */
+/** Blocks without visible content. */
 const empty: ReadonlySet<string> = new Set(['more', 'nextpage', 'separator', 'spacer'])
 
-/** Text as HTML shows it. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** The list of footnotes that the editor keeps next to the text, in the post meta `footnotes`. */
+/** The list of footnotes, which the editor stores separately, in the post meta `footnotes`. */
 export function footnotesOf(meta: string | undefined): string {
   if (meta === undefined) return ''
   try {

@@ -1,28 +1,28 @@
-// Paragraphs and line breaks as WordPress makes them from the line ends of a text, on the tree instead of the text.
+// Creates paragraphs and line breaks from line ends as WordPress does, but on the tree rather than the text.
 import type { Element, ElementContent, Root, RootContent, Text } from 'hast'
 import { element } from '../html/clean.ts'
 import { isBlock } from '../html/raw-html.ts'
 
 /**
- * Makes paragraphs in place: blank lines part them.
+ * Creates paragraphs in place, separated by blank lines.
  *
- * @param breaks true for single line ends to become `br`, as for texts of the classic editor
+ * @param breaks true to convert single line ends to `br`, as for texts of the classic editor
  */
 export function makeParagraphs(tree: Root, breaks: boolean): void {
   tree.children = inParagraphs(tree, breaks)
 }
 
-/** Elements that hold paragraphs where their text has blank lines. */
+/** Elements in which blank lines separate paragraphs. */
 const containers: ReadonlySet<string> = new Set(
   'article aside blockquote center dd details div figcaption footer header li main section td th'.split(
     ' ',
   ),
 )
 
-/** Elements that have a paragraph around text only where there are several. */
+/** Elements whose text gets paragraphs only if there are several. */
 const tight: ReadonlySet<string> = new Set('center dd div figcaption li td th'.split(' '))
 
-/** Elements in which line ends are what they are. */
+/** Elements whose line ends are preserved. */
 const verbatim: ReadonlySet<string> = new Set('pre script style textarea svg code'.split(' '))
 
 function inParagraphs(parent: Root | Element, breaks: boolean): ElementContent[] {
@@ -63,7 +63,7 @@ function descend(node: Element, breaks: boolean): Element {
   return node
 }
 
-/** Runs between blank lines, without white space at their ends; those of nothing else are left out. */
+/** Splits nodes at blank lines, trims the parts and omits empty ones. */
 function segments(run: readonly ElementContent[]): ElementContent[][] {
   const all: ElementContent[][] = [[]]
   for (const node of run) {
@@ -89,7 +89,7 @@ function isBlank(node: ElementContent): boolean {
   return node.type === 'text' && node.value.trim() === ''
 }
 
-/** Without white space at both ends. */
+/** Trims white space at both ends. */
 function trimmed(nodes: readonly ElementContent[]): ElementContent[] {
   const kept = [...nodes]
   while (kept[0] !== undefined && isBlank(kept[0])) kept.shift()
@@ -100,7 +100,7 @@ function trimmed(nodes: readonly ElementContent[]): ElementContent[] {
   return kept
 }
 
-/** `br` for every line end, but next to a `br` that is there. */
+/** Converts line ends to `br`, except next to an existing `br`. */
 function withBreaks(nodes: readonly ElementContent[]): ElementContent[] {
   const out: ElementContent[] = []
   for (const node of nodes) {
@@ -109,7 +109,7 @@ function withBreaks(nodes: readonly ElementContent[]): ElementContent[] {
     if (node.type === 'text') out.push(...brokenText(node.value, isBreak(out.at(-1))))
     else {
       const last = out.at(-1)
-      // A line end before a `br` is none of its own.
+      // A line end before a `br` adds no second one.
       if (isBreak(node) && last !== undefined && isBreak(last) && isMade(last)) out.pop()
       out.push(node)
     }
@@ -130,12 +130,12 @@ function isBreak(node: ElementContent | undefined): boolean {
   return node?.type === 'element' && node.tagName === 'br'
 }
 
-/** Made here, not written; the mark is sanitised away. */
+/** True for generated elements; sanitising removes the marker. */
 function isMade(node: ElementContent): boolean {
   return node.type === 'element' && 'dataMade' in node.properties
 }
 
-/** Makes links from addresses that are alone in a paragraph, which WordPress shows as players. */
+/** Converts URLs that are alone in a paragraph, which WordPress shows as players, to links. */
 export function linkAddresses(node: Root | Element): void {
   const [only, ...others] = node.children.filter((child) => !isBlank(child as ElementContent))
   const href = only?.type === 'text' && others.length === 0 ? only.value.trim() : ''

@@ -14,7 +14,7 @@ import { translateShortcodes } from './shortcodes.ts'
 import { decoded, placeOf, type WxrSurvey } from './survey.ts'
 import type { WxrTerms } from './terms.ts'
 
-/** The input of posts. */
+/** The context of post conversion. */
 export interface WxrPosts {
   readonly context: ImportContext
   readonly survey: WxrSurvey
@@ -22,7 +22,7 @@ export interface WxrPosts {
   readonly media: MediaFolder | undefined
 }
 
-/** A post; undefined, with a failure reported, when it cannot be carried over. */
+/** Converts a post; returns undefined and reports a failure when it cannot be imported. */
 export function wordpressPost(
   record: WxrRecord,
   slug: string,
@@ -101,7 +101,7 @@ function bodyOf(record: WxrRecord, given: BodyContext): Draft | undefined {
   )
 }
 
-/** Rewrites images of the site's uploads that are in the folder of images. */
+/** Rewrites URLs of uploads that are in the folder of images. */
 function uploads(site: string, images: PostImages): RewriteUrl {
   const host = site.replace(/^https?:/, '')
   return (url, use) => {
@@ -113,7 +113,7 @@ function uploads(site: string, images: PostImages): RewriteUrl {
   }
 }
 
-/** Drafts of WordPress have no date in UTC; theirs is in the time zone of the site, which an export does not tell. */
+/** WordPress drafts have no UTC date, only one in the site's time zone, which an export does not state. */
 function dateOf({ texts }: WxrRecord, { context: { report } }: WxrPosts): string | undefined {
   const gmt = utcDate(texts.get('wp:post_date_gmt'))
   if (gmt !== undefined) return gmt
@@ -132,7 +132,7 @@ function utcDate(text: string | undefined): string | undefined {
   return parseDate(text.trim(), 'loose') ?? undefined
 }
 
-/** Whether a post may not be public; what was neither public nor a draft is reported. */
+/** True when a post must not be public. Reports posts that were neither public nor drafts. */
 function isDraft({ texts }: WxrRecord, from: string, report: ImportContext['report']): boolean {
   const status = texts.get('wp:status') ?? ''
   if ((texts.get('wp:post_password') ?? '') !== '') {

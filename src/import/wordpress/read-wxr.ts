@@ -1,4 +1,4 @@
-// Reads the records of a WordPress export (WXR) one by one. Memory is bounded by the largest record.
+// Streams the records of a WordPress export (WXR). Memory is bounded by the largest record.
 import { createReadStream } from 'node:fs'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { UseError } from '../../config/use-error.ts'
@@ -13,11 +13,11 @@ export interface WxrTerm {
 /** A child of the channel: `item`, `wp:author`, `wp:category`, `wp:tag`, `title` … */
 export interface WxrRecord {
   readonly name: string
-  /** Line of its tag, from 1. */
+  /** The line of its tag, from 1. */
   readonly line: number
-  /** Texts of its children by name, the first of each; its own text under `''`. */
+  /** Texts of its children by name (the first of each), and its own text under `''`. */
   readonly texts: ReadonlyMap<string, string>
-  /** Line of `content:encoded`. */
+  /** The line of `content:encoded`. */
   readonly contentLine: number
   readonly terms: readonly WxrTerm[]
   /** Values of post meta by key. */
@@ -26,15 +26,16 @@ export interface WxrRecord {
   readonly comments: number
 }
 
-/** Limits of one record; a document that goes over one is refused. */
+/** Limits of a record; a document beyond them is refused. */
 const recordCharactersMax = 32 * 1024 * 1024
 const depthMax = 32
 
 /**
- * The records of an export.
+ * Iterates over the records of an export.
  *
- * @param onDropped called with the number of control characters that XML does not allow and that were left out
- * @throws UseError with line and column for what is no WXR, for a DTD, and for an entity that XML does not define
+ * @param onDropped called with the number of removed control characters, which XML does not allow
+ * @throws UseError with line and column for a file that is no WXR, for a DTD, and for an entity that XML does not
+ *   define
  */
 export async function* wxrRecords(
   file: string,
@@ -150,7 +151,7 @@ class WxrReader {
     this.#charactersSinceEvent = 0
     this.#charactersOfRecord += text.length
     if (this.#charactersOfRecord > recordCharactersMax) throw this.#tooLarge()
-    // Comments are counted, not kept.
+    // Comments are counted, not stored.
     const isKept = this.#record !== undefined && this.#open[3]?.name !== 'wp:comment'
     if (isKept) this.#text.push(text)
   }
@@ -189,7 +190,7 @@ class WxrReader {
   }
 }
 
-/** Characters that XML 1.0 does not allow and that WordPress writes all the same (§2.2). */
+/** Characters that XML 1.0 forbids but WordPress writes (§2.2). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 

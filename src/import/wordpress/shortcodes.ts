@@ -1,7 +1,7 @@
-// Shortcodes of WordPress in the text of a post: those with an equivalent in HTML are translated.
+// Translates WordPress shortcodes in the text of a post to HTML, where there is an equivalent.
 import { escapeHtml } from './blocks.ts'
 
-/** A shortcode that was not translated. */
+/** An untranslated shortcode. */
 export interface UnknownShortcode {
   readonly name: string
   /** Index in the text. */
@@ -14,23 +14,23 @@ export interface Attachment {
   readonly caption: string
 }
 
-/** The targets of shortcodes. */
+/** Referenced files, and a callback for missing ones. */
 export interface ShortcodeContext {
-  /** An image or another file by its id. */
+  /** Returns an image or another file by id. */
   readonly attachment: (id: string) => Attachment | undefined
-  /** Ids of the files that were uploaded to this post. */
+  /** Ids of the files uploaded to this post. */
   readonly ownAttachments: readonly string[]
-  /** Called for a file that a list names and the export does not hold. */
+  /** Called for a listed file that the export does not contain. */
   readonly onMissing: (id: string) => void
 }
 
-/** A text with its shortcodes translated, and those that were not: they stay as text. */
+/** A text with translated shortcodes, and the untranslated ones, which remain as text. */
 export interface Translation {
   readonly html: string
   readonly unknown: readonly UnknownShortcode[]
 }
 
-/** Translates the shortcodes of a text; code is left alone. */
+/** Translates the shortcodes of a text, except in code. */
 export function translateShortcodes(text: string, context: ShortcodeContext): Translation {
   const unknown: UnknownShortcode[] = []
   const coded = text.replace(codeShortcode, (_, name: string, given: string, code: string) =>
@@ -64,17 +64,17 @@ export function translateShortcodes(text: string, context: ShortcodeContext): Tr
   return { html: whole, unknown }
 }
 
-/** Shortcodes that hold code, which has no markup: `[code lang="js"]…[/code]`. */
+/** Shortcodes that contain code, which has no markup: `[code lang="js"]…[/code]`. */
 const codeShortcode =
   /\[(code|sourcecode|source|highlight|bash|css|html|java|javascript|js|php|python|ruby|sql|xml)\b([^\]\n]*)\]((?:(?!\[\1\b)[\s\S])*?)\[\/\1\]/gi
 
-/** Text that is no shortcode (code in HTML, tags with their attributes, comments), `[[escaped]]`, and `[name …]`. */
+/** Text without shortcodes (code in HTML, tags with their attributes, comments), `[[escaped]]`, and `[name …]`. */
 const pattern =
   /(<(pre|code|script|style)\b(?:(?!<\2\b)[\s\S])*?<\/\2>|<!--(?:(?!<!--)[\s\S])*?-->)|\[(\[\/?[a-z][\w-]*[^\]]*\])\]|\[(\/?)([a-z][\w-]*)((?:[ \t\n=:][^[\]]*)?\/?)\](?!\()/gi
 
 type Attributes = ReadonlyMap<string, string>
 
-/** Attributes by name, and values without one under `0`, `1` … */
+/** Attributes by name, and unnamed values under `0`, `1` … */
 function attributesOf(text: string): Attributes {
   const attributes = new Map<string, string>()
   let count = 0
@@ -91,7 +91,7 @@ function codeBlock(name: string, attributes: Attributes, code: string): string {
   const given = attributes.get('language') ?? attributes.get('lang') ?? attributes.get('0')
   const language = given ?? (/^(?:code|sourcecode|source|highlight)$/i.test(name) ? '' : name)
   const kind = language === '' ? '' : ` class="language-${escapeHtml(language.toLowerCase())}"`
-  // Editors write some of these characters as references already.
+  // Editors already escape some of these characters.
   const plain = code.replace(/^\r?\n|\r?\n\s*$/g, '').replace(/&(lt|gt|amp|quot|#039);/g, named)
   return `\n\n<pre><code${kind}>${escapeHtml(plain)}</code></pre>\n\n`
 }
@@ -117,7 +117,7 @@ const translations: ReadonlyMap<string, Translate> = new Map(
   } satisfies Record<string, Translate>),
 )
 
-/** A link to what a player shows; undefined when the shortcode does not say where that is. */
+/** A link to the file of a player; undefined when the shortcode does not name it. */
 function media(attributes: Attributes, names: readonly string[], base = ''): string | undefined {
   const value = names.map((name) => attributes.get(name)).find((given) => given !== undefined)
   const given = value?.replace(/^[=:]/, '').replaceAll('&amp;', '&')
@@ -142,7 +142,7 @@ function fileLink({ url, caption }: Attachment): string {
   return paragraphLink(url, caption === '' ? url : caption)
 }
 
-/** Files by their ids; undefined when the export holds none of them. WordPress too leaves out those that are gone. */
+/** Files by their ids; undefined when the export contains none of them. WordPress omits missing files, too. */
 function list(
   attributes: Attributes,
   { attachment, ownAttachments, onMissing }: ShortcodeContext,
@@ -156,7 +156,7 @@ function list(
   return `\n\n${files.map(write).join('')}\n\n`
 }
 
-/** Shortcodes around HTML: the caption of an image, and an address to be embedded. */
+/** Shortcodes around HTML: the caption of an image, and a URL to embed. */
 function enclosed(html: string): string {
   return html
     .replace(
@@ -168,7 +168,7 @@ function enclosed(html: string): string {
     )
 }
 
-/** The image, with a link around it or not, and the text behind it. */
+/** The image, with any link around it, and the text after it. */
 function caption(_: string, __: string, given: string, content: string): string {
   const [image = ''] = /^\s*(?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?/i.exec(content) ?? []
   const text = attributesOf(given).get('caption') ?? content.slice(image.length).trim()
@@ -184,9 +184,9 @@ interface Candidate {
 }
 
 /**
- * True for a text in brackets that can only be a shortcode: WordPress shows the others, such as `[sic]`, as they are.
+ * True for bracketed text that must be a shortcode. WordPress shows other text such as `[sic]` unchanged.
  *
- * It has attributes, an underscore in its name, an end, or a hyphen in its name and a line of its own.
+ * A shortcode has attributes, an underscore in its name, an end, or a hyphen in its name and a separate line.
  */
 function isShortcode({ name, given, slash, text, index }: Candidate): boolean {
   if (slash !== '' || handled.test(name)) return false

@@ -1,30 +1,31 @@
-// The first pass over a WordPress export: all that posts refer to, and their slugs. Bodies of posts are not kept.
+// The first pass over a WordPress export: everything that posts refer to, and their slugs. Bodies of posts are not
+// stored.
 import { UseError } from '../../config/use-error.ts'
 import type { ImportContext } from '../site.ts'
 import { type WxrRecord, wxrRecords } from './read-wxr.ts'
 import type { Attachment } from './shortcodes.ts'
 
-/** A WordPress export without the bodies of its posts. Memory: one entry a term, a post and an attachment. */
+/** A WordPress export without the bodies of its posts. Memory: one entry per term, post and attachment. */
 export interface WxrSurvey {
   readonly title: string | undefined
-  /** The address of the site, without a slash at its end. */
+  /** The URL of the site, without a trailing slash. */
   readonly site: string
   readonly authors: readonly WxrRecord[]
   readonly categories: readonly WxrRecord[]
   readonly tags: readonly WxrRecord[]
   readonly attachments: ReadonlyMap<string, Attachment>
-  /** Ids of attachments by the id of the post that they were uploaded to. */
+  /** Ids of attachments by the id of the post that they belong to. */
   readonly attachmentsOfPost: ReadonlyMap<string, readonly string[]>
   /** Synced patterns by id. */
   readonly patterns: ReadonlyMap<string, string>
-  /** Slugs of imported posts in the order of the export. */
+  /** Slugs of imported posts in export order. */
   readonly slugs: readonly string[]
 }
 
-/** Characters of synced patterns that are kept at most. */
+/** Maximum total size of stored synced patterns, in characters. */
 const patternCharactersMax = 16 * 1024 * 1024
 
-/** Reads an export. @throws UseError for what is none */
+/** Reads an export. @throws UseError when the file is no such export */
 export async function surveyWxr({ source, report, slugs }: ImportContext): Promise<WxrSurvey> {
   const survey = new Survey(source)
   const onDropped = (count: number) =>
@@ -33,15 +34,15 @@ export async function surveyWxr({ source, report, slugs }: ImportContext): Promi
   return survey.finished(slugs)
 }
 
-/** Statuses of posts that are gone or were never there. */
+/** Statuses of posts that were deleted or never saved. */
 const absent: ReadonlySet<string> = new Set(['trash', 'auto-draft', 'inherit'])
 
-/** True for a post that is imported, whatever its status. */
+/** True for a post to import, whatever its status. */
 export function isPost(record: WxrRecord): boolean {
   return typeOf(record) === 'post' && !absent.has(record.texts.get('wp:status') ?? '')
 }
 
-/** The type of an item: `post`, `page`, `attachment`, …; undefined for what is no item. */
+/** The type of an item: `post`, `page`, `attachment`, …; undefined for other records. */
 export function typeOf({ name, texts }: WxrRecord): string | undefined {
   return name === 'item' ? (texts.get('wp:post_type') ?? 'post') : undefined
 }
@@ -113,7 +114,7 @@ class Survey {
     this.#patterns.set(own(texts.get('wp:post_id') ?? ''), content)
   }
 
-  /** Slugs that WordPress made go before those that are made of titles of drafts. */
+  /** Slugs from WordPress take precedence over those derived from titles of drafts. */
   finished(slugs: ImportContext['slugs']): WxrSurvey {
     if (this.#items === 0) throw new UseError(`${this.#source} has no <item>: the export is empty.`)
     const claimed: string[] = []
@@ -148,7 +149,7 @@ function wishOf(record: WxrRecord): Wish {
   }
 }
 
-/** A slug as it is read: WordPress keeps the letters of most scripts percent-encoded. */
+/** Decodes a slug: WordPress percent-encodes the letters of most scripts. */
 export function decoded(slug: string): string {
   try {
     return decodeURIComponent(slug).normalize('NFC')
@@ -157,7 +158,7 @@ export function decoded(slug: string): string {
   }
 }
 
-/** A copy: a part of a text that was read keeps all of that text in memory. */
+/** Copies: a substring would retain the whole text in memory. */
 function own(text: string): string {
   return Buffer.from(text).toString()
 }

@@ -1,4 +1,5 @@
-// Categories, tags and authors of a WordPress export. The first category of a post is its category, others are tags.
+// Categories, tags and authors of a WordPress export. The first category of a post is its category; the others become
+// tags.
 import { ExportTerms } from '../export-terms.ts'
 import type { FieldValue, ImportContext, ImportedDocument } from '../site.ts'
 import { plainText } from './plain-text.ts'
@@ -48,7 +49,7 @@ export class WxrTerms {
     }
   }
 
-  /** Every term that posts use, and every category and tag of the export. */
+  /** Every term in use, and every category and tag of the export. */
   *documents(): Generator<ImportedDocument> {
     yield* this.#categories.documents()
     yield* this.#tags.documents()
@@ -68,7 +69,7 @@ export class WxrTerms {
   }
 }
 
-/** A term that only posts name is defined by the first of them. */
+/** A term that occurs only in posts is defined by the first of them. */
 function use(terms: ExportTerms, { slug, name }: WxrTerm, from: string): string {
   const key = slug || name
   if (!terms.has(key)) terms.define({ key, slug: decoded(key), name: plainText(name) || key, from })
@@ -89,7 +90,7 @@ function termOf({ texts, line }: WxrRecord, slugName: string, nameName: string) 
   }
 }
 
-/** Without the email address, which is nobody's business. */
+/** Omits the email address, which is private. */
 function authorOf({ texts, line }: WxrRecord) {
   const key = texts.get('wp:author_login')?.trim() ?? ''
   const name = plainText(texts.get('wp:author_display_name') ?? '') || key

@@ -1,4 +1,4 @@
-// Imports a WordPress export (WXR), in two passes: what posts refer to, then the posts one by one.
+// Imports a WordPress export (WXR) in two passes: first what posts refer to, then the posts one by one.
 import { UseError } from '../../config/use-error.ts'
 import { checkedPosts, type DraftPost } from '../html/post-body.ts'
 import { MediaFolder } from '../media-folder.ts'
@@ -8,7 +8,7 @@ import { wxrRecords } from './read-wxr.ts'
 import { isPost, placeOf, surveyWxr, typeOf } from './survey.ts'
 import { WxrTerms } from './terms.ts'
 
-/** Reads an export of WordPress, any version. @throws UseError when it is none */
+/** Reads an export of WordPress, any version. @throws UseError when the file is no such export */
 export async function importWordpress(context: ImportContext): Promise<ImportedSite> {
   const survey = await surveyWxr(context)
   const terms = new WxrTerms(survey, context.report)
@@ -29,7 +29,7 @@ async function* draftsOf(posts: WxrPosts): AsyncGenerator<DraftPost> {
     const type = typeOf(record)
     if (isPost(record)) {
       const slug = posts.survey.slugs[count++]
-      // The export became longer since the first pass.
+      // The export grew after the first pass.
       if (slug === undefined) throw new UseError(`${source} changed while it was read.`)
       const draft = wordpressPost(record, slug, posts)
       if (draft !== undefined) yield draft
@@ -41,5 +41,5 @@ async function* draftsOf(posts: WxrPosts): AsyncGenerator<DraftPost> {
   }
 }
 
-/** Items that belong to others: files, and patterns that posts refer to. */
+/** Items that belong to posts: files, and referenced patterns. */
 const silent: ReadonlySet<string> = new Set(['attachment', 'wp_block', 'revision'])
