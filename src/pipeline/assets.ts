@@ -1,4 +1,4 @@
-// The images and custom fields of a workspace, as the interface lists them.
+// The images and custom fields of a workspace, as listed by the API.
 import { posix } from 'node:path'
 import type { Assets, FieldItem, MediaItem } from '../api/assets.ts'
 import { utf8 } from '../api/bytes.ts'
@@ -12,16 +12,16 @@ import type { FieldDefinition } from '../model/field-definitions.ts'
 import type { Workspace } from '../model/library.ts'
 import type { ReadPost } from '../model/posts.ts'
 
-/** How images are found and read. */
+/** The source of images. */
 export interface ImageSource {
   readonly memo: Memo
-  /** The bytes of an image. */
+  /** Reads an image. */
   readonly read: (file: MediaFile) => Uint8Array
-  /** The images of a post: its cover, and those of its body in their order. */
+  /** The images of a post: its cover, then those of its body in order. */
   readonly shownBy: (post: ReadPost) => readonly Destination[]
 }
 
-/** Size and dimensions of an image, as `MediaItem` has them. */
+/** Size and dimensions of an image, as in `MediaItem`. */
 export type ImageFacts = Pick<MediaItem, 'size' | 'width' | 'height'>
 
 /** Rule: the dimensions of an image, by the hash of its bytes. */
@@ -31,11 +31,11 @@ const imageFacts: StoredRule<string, ImageFacts> = {
   valueOf: (record) => JSON.parse(record.text('facts')),
 }
 
-/** The assets of a workspace. Cost: O(posts); an image is read once in the life of a cache. */
+/** The assets of a workspace. Cost: O(posts); each image is read once in the lifetime of a cache. */
 export async function assetsOf(workspace: Workspace, source: ImageSource): Promise<Assets> {
   const media: MediaItem[] = []
   const known = new Set<string>()
-  // The first post that shows an image gives it name and date, so that neither reveals a scheduled post.
+  // An image takes name and date from the oldest post that shows it, so that neither reveals a scheduled post.
   for (const post of workspace.posts.toReversed()) {
     for (const { url, media: file } of source.shownBy(post)) {
       if (!file || url === null || known.has(file.path)) continue
@@ -72,7 +72,7 @@ async function itemOf(
   }
 }
 
-/** The facts of an image, which is read once in the life of a cache. */
+/** The facts of an image, which is read once in the lifetime of a cache. */
 export async function factsOf(
   file: MediaFile,
   { memo, read }: Pick<ImageSource, 'memo' | 'read'>,
@@ -90,7 +90,7 @@ async function measure(bytes: Uint8Array): Promise<ImageFacts> {
     const { width, height } = imageSize(bytes)
     return { size, width, height }
   } catch {
-    // A file with the name of an image that is none is published as it is.
+    // A file with the name of an image but another content is published unchanged.
     return { size, width: null, height: null }
   }
 }
@@ -113,7 +113,10 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Reads images below a content folder; throws a BuildError where the bytes are others by now. */
+/**
+ * Returns a reader of images below a content folder; it throws a BuildError when the bytes have changed since the
+ * scan.
+ */
 export function mediaReader(root: string, mounts: Scan['mounts']): ImageSource['read'] {
   return ({ source, sha256 }) => {
     const { value, diagnostics } = readImage({ root, mounts }, source, sha256)

@@ -1,22 +1,25 @@
-// Writing that nobody waits for: of the latest site alone, once it has been calm for a while.
+// Writes sites in the background: only the latest one, after a quiet period.
 import { setTimeout as pause } from 'node:timers/promises'
 import { LockError } from '../emit/file-lock.ts'
 
-/** How something is written down. */
+/** The steps of writing. */
 export interface WritingSteps<T> {
-  /** Ends with the signal's reason when it is aborted. */
+  /** Rejects with the signal's reason when it is aborted. */
   readonly write: (site: T, signal: AbortSignal) => Promise<void>
-  /** Called with every further error. */
+  /** Called with every other error. */
   readonly onError: (error: unknown) => void
 }
 
-/** Between two attempts to write where somebody else writes. */
+/** Pause between attempts while another process holds the lock. */
 const lockPauseMilliseconds = 250
 
-/** Who saves a file often saves the next one soon: until then the processor is free for its response. */
+/**
+ * Quiet period before writing. Authors often save several files in a row; until then the processor is free for
+ * responses.
+ */
 const calmMilliseconds = 400
 
-/** Writes one site after the other; those that are out of date before they are written are not. */
+/** Writes one site at a time; skips sites that are outdated before their turn. */
 export class BackgroundWriter<T> {
   readonly #steps: WritingSteps<T>
   readonly #closing = new AbortController()
@@ -27,19 +30,19 @@ export class BackgroundWriter<T> {
     this.#steps = steps
   }
 
-  /** Writes a site down, instead of any before it. */
+  /** Schedules a site, in place of any earlier one. */
   write(site: T): void {
     this.stop()
     this.#unwritten = site
     this.resume()
   }
 
-  /** Ends what is being written; it is begun again with `resume`. */
+  /** Stops the current write; `resume` restarts it. */
   stop(): void {
     this.#work?.stop.abort()
   }
 
-  /** Goes on with what was not written to its end. */
+  /** Restarts an unfinished write. */
   resume(): void {
     const site = this.#unwritten
     if (site === undefined) return
@@ -48,7 +51,7 @@ export class BackgroundWriter<T> {
     this.#work = { ended: this.#run(site, stop.signal, before), stop }
   }
 
-  /** Finishes what is to be written, now. */
+  /** Finishes pending writes at once. */
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#work?.ended
@@ -72,7 +75,7 @@ export class BackgroundWriter<T> {
     signal.throwIfAborted()
   }
 
-  /** While another command is at work in the output folder its end is waited for, until this one is closed. */
+  /** Waits while another command works in the output folder, until this writer is closed. */
   async #writeWhenFree(site: T, signal: AbortSignal): Promise<void> {
     for (;;) {
       try {

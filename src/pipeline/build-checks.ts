@@ -1,14 +1,14 @@
-// Refuses a build that the last one does not agree with: no posts are left of a workspace, or a key belongs to another.
+// Rejects builds that contradict the last one: a workspace lost all its posts, or a key belongs to another workspace.
 import { BuildError } from '../diagnostics.ts'
 import type { WorkspaceCounts } from '../emit/manifest.ts'
 import type { Workspace } from '../model/library.ts'
 
 /**
- * Makes sure that no workspace has lost all its posts since the last build.
+ * Checks that no workspace has lost all its posts since the last build.
  *
- * @param last workspaces of the last build, by id; undefined for none
- * @param carried those that stay as they are
- * @throws BuildError that names every workspace without posts which had some
+ * @param last workspaces of the last build, by id. @default none
+ * @param carried workspaces that stay unchanged
+ * @throws BuildError that names every workspace that lost all its posts
  */
 export function assertPosts(
   workspaces: readonly Pick<Workspace, 'id' | 'posts'>[],
@@ -37,9 +37,9 @@ function lostPosts(file: string, before: number) {
 }
 
 /**
- * Makes sure that no key of a workspace is that of another one, which is not built.
+ * Checks that no key also belongs to a workspace outside of this build.
  *
- * @throws BuildError that names the first
+ * @throws BuildError that names the first such key
  */
 export function assertDistinctKeys(
   workspaces: readonly Pick<Workspace, 'id' | 'keys'>[],

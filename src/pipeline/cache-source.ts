@@ -1,4 +1,4 @@
-// A project's cache, opened again without what turned out to be damaged.
+// A project's cache, reopened without damaged records.
 import { Cache, type CacheOptions } from '../cache/cache.ts'
 import { CacheDamageError } from '../cache/stored-bytes.ts'
 import { ContentFolderError } from '../content/tree.ts'
@@ -6,7 +6,7 @@ import { BuildError } from '../diagnostics.ts'
 import { LockError } from '../emit/file-lock.ts'
 import { OutputError } from '../emit/output-error.ts'
 
-/** Opens a cache as often as its damage makes that necessary. */
+/** Opens a cache, and reopens it after damage. */
 export class CacheSource {
   #folder: string | null
   #options: CacheOptions
@@ -24,10 +24,10 @@ export class CacheSource {
   }
 
   /**
-   * Sets damage aside after an error: a damaged file, or all that is kept where a record of it was read and quarry
-   * itself failed. A checksum proves that a record is the one that was saved, not that a build saved it.
+   * Recovers from an error of the cache: drops a damaged file, or the whole cache after an internal error in a build
+   * that read records of it. A checksum proves that a record is the one that was saved, not that a build saved it.
    *
-   * @returns false where the error is not the cache's: the work must not begin again
+   * @returns false when the cache did not cause the error: the work must not be retried
    */
   recovers(error: unknown): boolean {
     if (error instanceof CacheDamageError) {
@@ -44,7 +44,7 @@ export class CacheSource {
   }
 }
 
-/** Neither the content's fault, nor the user's, nor the system's. */
+/** True for an error that neither the content, nor the user, nor the system caused. */
 function isInternal(error: unknown): boolean {
   const families = [BuildError, ContentFolderError, LockError, OutputError]
   if (families.some((family) => error instanceof family)) return false

@@ -1,22 +1,22 @@
-// Where the content of a project is: its folder, and the parts of workspaces next to it.
+// Locates the content of a project: its folder, and separately mounted parts of workspaces.
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Settings, UseError } from '../config.ts'
 import { type Mount, MountError, resolveMounts } from '../content/mounts.ts'
 import { resolveFolder } from '../content/tree.ts'
 
-/** Where content is. */
+/** The location of content. */
 export interface ContentPlace {
-  /** Absolute, free of links; it need not be there where all parts are next to it. */
+  /** Absolute, without links; may be missing when all parts are mounted. */
   readonly root: string
   readonly mounts: readonly Mount[]
 }
 
 /**
- * Finds the content of a project.
+ * Locates the content of a project.
  *
- * @throws ContentFolderError when there is no content folder, and nothing is mapped
- * @throws UseError for a mapped path that cannot be had
+ * @throws ContentFolderError when there is no content folder, and nothing is mounted
+ * @throws UseError for an invalid mount
  */
 export async function findContent({
   content,
@@ -35,14 +35,14 @@ export async function findContent({
   }
 }
 
-/** The folder in which it would be is free of links. */
+/** Resolves links in the path of a missing folder. */
 function missingFolder(content: string): string {
   const path = resolve(content)
   const parent = dirname(path)
   return join(existsSync(parent) ? realpathSync(parent) : parent, basename(path))
 }
 
-/** Every folder in which content may change. @param content the content folder, as it was given */
+/** All folders in which content may change. @param content the content folder as given by the user */
 export function watchedFolders(content: string, { root, mounts }: ContentPlace): readonly string[] {
   const paths = mounts.map(({ path, isFolder }) => join(root, isFolder ? path : dirname(path)))
   return [...new Set([content, ...paths])]

@@ -1,4 +1,4 @@
-// The values of posts that are computed from their bodies, in workspaces that want some.
+// Values derived from the bodies of posts, in workspaces that request them.
 import { posix } from 'node:path'
 import { hex } from '../api/bytes.ts'
 import { imageTypes } from '../api/media.ts'
@@ -24,15 +24,15 @@ import type { MarkdownBody } from '../model/markdown-body.ts'
 import type { ReadPost } from '../model/posts.ts'
 import { factsOf, type ImageFacts, type ImageSource } from './assets.ts'
 
-/** How bodies are read and rendered. */
+/** The sources of bodies and images. */
 export interface DerivedSource extends Pick<ImageSource, 'memo' | 'read'> {
   readonly rendering: Rendering
-  /** A body as it is served. */
+  /** A body as served. */
   readonly place: (body: MarkdownBody) => StoredBody
   readonly destinationsOf: (body: MarkdownBody) => readonly Destination[]
 }
 
-/** A body by all that its values depend on. */
+/** Everything that the derived values of a body depend on. */
 interface DerivedInput {
   readonly html: Uint8Array
   readonly markdown: Uint8Array
@@ -40,7 +40,7 @@ interface DerivedInput {
   readonly images: Images
 }
 
-/** Rule: the values of a body. */
+/** Rule: the derived values of a body. */
 const derivedValues: StoredRule<DerivedInput, Derived> = {
   name: 'derived',
   keyOf: ({ html, markdown, names, images }) =>
@@ -52,9 +52,9 @@ const derivedValues: StoredRule<DerivedInput, Derived> = {
 type Images = ReadonlyMap<string, ImageFacts & { readonly type: string }>
 
 /**
- * The workspaces with `derived` in the posts of those that want it.
+ * Returns the workspaces, with `derived` in the posts of those that request it.
  *
- * Cost: O(posts) of these; a body is read once in the life of a cache.
+ * Cost: O(posts) of these workspaces; each body is read once in the lifetime of a cache.
  */
 export async function withDerived(
   workspaces: readonly Workspace[],
@@ -68,12 +68,12 @@ export async function withDerived(
   )
 }
 
-/** A post whose values are not stored. */
+/** A post whose derived values are not stored. */
 interface NewValues {
   readonly at: number
   readonly input: DerivedInput
   readonly stored: StoredBody
-  /** The body with words in the place of marks; null where it has no mark. */
+  /** The body with words in place of excerpt markers; null without markers. */
   readonly marked: (MarkdownBody & { readonly text: string }) | null
 }
 
@@ -108,7 +108,7 @@ async function derivedPosts(
   })
 }
 
-/** @returns null where no excerpt is wanted, and where its author set no end to it */
+/** @returns null when no excerpt is requested, or its author marked no end */
 function markedBody(
   body: MarkdownBody,
   stored: StoredBody,
@@ -121,7 +121,7 @@ function markedBody(
   return { ...body, bodyHash: bodyHashOf(body.file, text), text }
 }
 
-/** @param marked the body with words in the place of marks, rendered */
+/** @param marked the rendered body with words in place of excerpt markers */
 function valuesOf(
   { names, images }: DerivedInput,
   stored: StoredBody,

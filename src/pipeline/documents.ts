@@ -1,5 +1,5 @@
-// The Markdown files of a scan: split, their front matter parsed, and all of it assembled. Results that an earlier build made
-// of the same bytes are found.
+// Splits the Markdown files of a scan, parses their front matter and assembles the content. Reuses the results of
+// earlier builds for equal bytes.
 import { assembleWorkspaces, type ReadFile } from '../content/assemble.ts'
 import { PlacesDecoder, StoredDocument } from '../content/front-matter-record.ts'
 import { isPost } from '../content/layout.ts'
@@ -32,20 +32,20 @@ import {
 } from './rules/split-files.ts'
 import { Yielder } from './yielder.ts'
 
-/** A post that has just been read: its body may be new. */
+/** A post that was just read: its body may be new. */
 export interface NewPost {
   readonly document: MarkdownBody
   body(): Read<string>
 }
 
-/** A part of all documents: the chunks whose place, from 0, is `number` modulo `count`. */
+/** A share of all documents: the chunks whose index modulo `count` is `number`. */
 export interface Shard {
   /** From 0. */
   readonly number: number
   readonly count: number
 }
 
-/** The documents of one scan. */
+/** The documents of a scan. */
 export class Documents {
   readonly #memo: Memo
   readonly #folder: ContentFolder
@@ -55,12 +55,12 @@ export class Documents {
   readonly #files: ReadonlyMap<string, MarkdownFile>
   /** By path. */
   readonly #split = new Map<string, SplitFile>()
-  /** Those that no build has split. */
+  /** Chunks that no build has split. */
   readonly #newChunks: readonly (readonly MarkdownFile[])[]
 
   /**
-   * @param root the content folder: absolute, free of links
-   * @param shard the part that `split` reads; then `content` and `fingerprint` are of no use. @default all
+   * @param root the content folder: absolute, without links
+   * @param shard the share that `split` reads; `content` and `fingerprint` require all. @default all
    */
   constructor(root: string, scan: Scan, mappings: Mappings, memo: Memo, shard: Shard = whole) {
     this.#memo = memo
@@ -73,7 +73,7 @@ export class Documents {
       .filter((chunk) => !this.#takeStored(chunk))
   }
 
-  /** How many stored documents were decoded with all places. */
+  /** The number of stored documents decoded with all positions. */
   get decoded(): number {
     return this.#decoder.decoded
   }
@@ -86,7 +86,7 @@ export class Documents {
     return [...this.#scan.diagnostics, ...ofFiles]
   }
 
-  /** Splits all files. @returns the posts that had to be read, one by one, but for drafts and broken ones */
+  /** Splits all files. @returns the posts that had to be read, one by one, without drafts and broken posts */
   async *split(): AsyncGenerator<NewPost, void, undefined> {
     const turns = new Yielder()
     for (const chunk of this.#newChunks) {
@@ -105,16 +105,16 @@ export class Documents {
     }
   }
 
-  /** How many posts are going to be read by `split`, as far as is known before. */
+  /** The number of posts that `split` will read, as far as known in advance. */
   get newPosts(): number {
     return this.#newChunks.flat().filter(isPost).length
   }
 
-  /** Represents all content but the bodies of posts. */
+  /** Identifies all content except the bodies of posts. */
   get fingerprint(): string {
     const { workspaces, files, mounts } = this.#scan
     const lines = files.map((file) => `${this.#fingerprintOf(file)} ${file.path}`)
-    // A name may hold a line break, but no NUL.
+    // File names may contain line breaks, but no NUL.
     return [...workspaces, '', JSON.stringify(mounts), ...lines].join('\0')
   }
 
@@ -125,7 +125,7 @@ export class Documents {
     return split.bodyHash
   }
 
-  /** The body of a post, read again. @returns a problem where the file has changed since the scan */
+  /** Reads the body of a post again. @returns a problem when the file has changed since the scan */
   bodyOf({ file: path, bodyHash }: Pick<MarkdownBody, 'file' | 'bodyHash'>): Read<string> {
     const file = this.#files.get(path)
     const split = file && readSplit(this.#folder, file).value
@@ -134,7 +134,7 @@ export class Documents {
       : unread(path, fileChanged)
   }
 
-  /** All files, parsed; with the problems of parsing. */
+  /** Parses all files; includes problems of parsing. */
   async content(): Promise<RawContent> {
     const { readDataFile } = await import('../content/data-file.ts')
     const { workspaces, files, mounts } = this.#scan
@@ -171,7 +171,7 @@ export class Documents {
     return chunk.flatMap(({ path }) => this.#split.get(path) ?? [])
   }
 
-  /** The front matter of a post that was split. */
+  /** Parses the front matter of a split post. */
   async #parseNew(file: MarkdownFile, split: SplitDocument): Promise<FrontMatterValue | undefined> {
     if (!isPost(file)) return undefined
     return this.#memo.get(frontMatter, { ...this.#inputOf(file, headOf(split)), split })
@@ -189,7 +189,7 @@ export class Documents {
     const { path, content } = scanned
     if (typeof content !== 'string') return { ...scanned, ...unread(path, content) }
     const head = this.#split.get(path)?.head ?? null
-    // The rule that splits it has reported why.
+    // The rule for splitting has reported the reason.
     if (head === null) return { ...scanned, diagnostics: [] }
     const parsed = await this.#parsed(this.#inputOf(scanned, head), { path, content })
     if (parsed === undefined) return { ...scanned, ...unread(path, fileChanged) }
@@ -200,7 +200,7 @@ export class Documents {
     return { ...scanned, document, diagnostics: placed }
   }
 
-  /** @returns undefined where it is not stored, and the file has changed since the scan */
+  /** @returns undefined when it is not stored, and the file has changed since the scan */
   async #parsed(
     input: FrontMatterInput,
     file: Pick<MarkdownFile, 'path' | 'content'>,
@@ -221,7 +221,7 @@ export class Documents {
     const split = this.#split.get(file.path)
     if (split === undefined || split.head === null) return JSON.stringify(file.content)
     const { head, bodyHash, bodyLine, heading } = split
-    // The next build may need it, even if this one does not: the cache drops what is not found.
+    // The next build may need it even if this one does not: the cache drops records without a look-up.
     this.#memo.has(storedFrontMatter, this.#inputOf(file, head))
     return isPost(file) ? JSON.stringify([head, bodyLine, heading]) : `${head} ${bodyHash}`
   }
@@ -229,7 +229,7 @@ export class Documents {
 
 const whole: Shard = { number: 0, count: 1 }
 
-/** All files of a chunk are read again for one that changed. */
+/** A changed file causes all files of its chunk to be read again. */
 const chunkSizes: ChunkSizes = { min: 8, mean: 16, max: 48 }
 
 function newPost({ path }: MarkdownFile, { body, bodyHash, bodyLine }: SplitDocument): NewPost {

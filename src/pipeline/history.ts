@@ -1,4 +1,4 @@
-// Changes from the last build to this one, found by the last one's index.
+// Computes the changes since the last build from its index.
 import { join } from 'node:path'
 import { etagOf } from '../api/api-response.ts'
 import { bundleFolder } from '../api/bundle.ts'
@@ -10,19 +10,19 @@ import { createFileStorage, type FileStorage } from '../platforms/node/file-stor
 import { openBundle } from '../runtime/bundle.ts'
 import type { ServedSite } from '../runtime/site.ts'
 
-/** The last build in an output folder, open until it is closed. */
+/** The last build in an output folder, open until closed. */
 export interface PastBuild {
   readonly site: ServedSite
   close(): void
 }
 
-/** The last build; null where there is none that this version reads: history begins again then. */
+/** Opens the last build; null when this version can read none: history then starts again. */
 export async function openPast(out: string): Promise<PastBuild | null> {
   let storage: FileStorage | undefined
   try {
     storage = createFileStorage(join(out, bundleFolder))
     const { site } = await openBundle(storage)
-    // All that is needed of it: a damaged index is none.
+    // Opens everything that is needed: a damaged index counts as missing.
     for (const workspace of site.workspaces.values()) await workspace.open()
     await site.steps()
     const opened = storage
@@ -36,7 +36,7 @@ export async function openPast(out: string): Promise<PastBuild | null> {
 /**
  * The steps up to a build.
  *
- * @param built workspaces that were built; those that were carried over are as they were
+ * @param built workspaces that were built; carried workspaces have no changes
  * @param now the moment of the build, in milliseconds since 1970
  */
 export async function stepsUpTo(
@@ -67,11 +67,14 @@ export async function stepsUpTo(
 
 interface PastWorkspace {
   readonly snapshot: Snapshot
-  /** Posts that were scheduled when it was built. */
+  /** The number of scheduled posts at that build. */
   readonly scheduled: number
 }
 
-/** The changes of visible posts. Posts that came due meanwhile were published, whichever of them changed. */
+/**
+ * The changes of visible posts. Posts that became due in the meantime count as published, whether or not they
+ * changed.
+ */
 async function changesBetween(
   before: PastWorkspace,
   after: Snapshot,
@@ -111,7 +114,7 @@ async function removedFrom(
   return changes
 }
 
-/** Every visible post of a workspace that is new. */
+/** All visible posts of a new workspace. */
 async function publishedIn(after: Snapshot, now: number): Promise<readonly Change[]> {
   const changes: Change[] = []
   for (let post = visibilityAt(after, now).first; post < after.postCount; post++) {
@@ -121,7 +124,7 @@ async function publishedIn(after: Snapshot, now: number): Promise<readonly Chang
   return changes
 }
 
-/** The ordinal of the post with an id: the slug of another post may be the same text. */
+/** The ordinal of the post with an id; another post's slug may be the same text. */
 async function findById(snapshot: Snapshot, id: string): Promise<number> {
   const found = snapshot.findPost(id)
   return found >= 0 && (await snapshot.post(found)).id === id ? found : -1

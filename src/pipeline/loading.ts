@@ -1,23 +1,23 @@
-// A cache and a loader of content with it, opened again without what of the cache turns out to be damaged.
+// A cache and its content loader, reopened without damaged records.
 import type { Cache } from '../cache/cache.ts'
 import type { Scan } from '../content/scan.ts'
 import type { CacheSource } from './cache-source.ts'
 import { type LoadOptions, type Site, SiteLoader } from './site.ts'
 import { readToolId } from './tool-id.ts'
 
-/** Loads one content folder, again and again, whatever becomes of the cache. */
+/** Loads a content folder repeatedly, and recovers from cache damage. */
 export class Loading {
   readonly #root: string
   readonly #options: LoadOptions
   readonly #source: CacheSource
   #cache: Cache
   #loader: SiteLoader
-  /** Sites that were loaded with them may still be read from. */
+  /** Kept open, as loaded sites may still read from them. */
   readonly #retired: Cache[] = []
   #isStopped = false
 
   /**
-   * @param root the content folder: absolute, free of links
+   * @param root the content folder: absolute, without links
    * @param source of its cache
    */
   constructor(root: string, source: CacheSource, options: LoadOptions) {
@@ -29,7 +29,7 @@ export class Loading {
   }
 
   /**
-   * Loads what was scanned.
+   * Loads a scan.
    *
    * @throws BuildError with every problem when one of them is an error
    */
@@ -44,9 +44,9 @@ export class Loading {
   }
 
   /**
-   * Goes on without damage that caused an error: what was in it is made again.
+   * Recovers from cache damage that caused an error: the damaged records are computed again.
    *
-   * @returns false where the cache is not the cause
+   * @returns false when the cache is not the cause
    */
   async recovers(error: unknown): Promise<boolean> {
     if (this.#isStopped || !this.#source.recovers(error)) return false
@@ -58,18 +58,18 @@ export class Loading {
     return true
   }
 
-  /** Keeps what was made for the next process. */
+  /** Saves the cache for the next process. */
   save(): void {
     this.#cache.save({ isComplete: false })
   }
 
-  /** Ends what is being loaded. */
+  /** Stops the current load. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.#loader.close()
   }
 
-  /** Ends all: sites cannot be read from any more. */
+  /** Closes everything: sites become unreadable. */
   async close(): Promise<void> {
     await this.stop()
     this.save()

@@ -1,4 +1,4 @@
-// Warns of posts of the last build whose slug leads nowhere now: links to them are broken.
+// Warns of slugs of the last build that no longer resolve: links to them are broken.
 import { requestOfFile } from '../api/paths.ts'
 import { nearest } from '../content/nearest.ts'
 import type { Diagnostic, DiagnosticCode } from '../diagnostics.ts'
@@ -7,17 +7,17 @@ import { deriveId } from '../model/identifier.ts'
 import type { Workspace } from '../model/library.ts'
 import type { ReadPost } from '../model/posts.ts'
 
-/** The parts of a workspace that names of posts come from. */
+/** The parts of a workspace that contain names of posts. */
 type Named = Pick<Workspace, 'id' | 'posts' | 'drafts'>
 
 /**
- * A warning for each slug of the last build that is neither a slug nor an alias now. A post that became a draft is no
- * such post.
+ * One warning per slug of the last build that is now neither a slug nor an alias. Posts that became drafts are
+ * excluded.
  *
  * @param publication published
- * @param ignored codes of warnings that are left out
+ * @param ignored codes of suppressed warnings
  *
- * Cost: O(removed); O(posts) more where a slug is lost.
+ * Cost: O(removed), plus O(posts) when a slug is lost.
  */
 export function lostSlugs(
   workspaces: readonly Named[],
@@ -47,7 +47,7 @@ function warningsOf(
   const known = new Set([
     ...posts.flatMap(({ post, aliases }) => [post.slug, post.id, ...aliases]),
     ...drafts.map(({ slug }) => slug),
-    // With `precompute.ids` a post has files under its id, too.
+    // With `precompute.ids`, a post also has files under its id.
     ...[...lost.keys()].map((slug) => deriveId(id, 'posts', slug)),
   ])
   const slugs = [...lost].filter(([slug]) => !known.has(slug))

@@ -1,4 +1,4 @@
-// A build of one workspace: where its content is, and what the last build has of the others.
+// Builds a single workspace: locates its content, and carries the other workspaces over from the last build.
 import { type Dirent, existsSync, readdirSync } from 'node:fs'
 import { UseError } from '../config.ts'
 import { type CarriedBuild, carryOthers } from '../emit/carried-build.ts'
@@ -9,14 +9,14 @@ import { didYouMean } from '../model/problems.ts'
 import type { ContentPlace } from './content-place.ts'
 import { type BuildInput, settingsOf, writtenManifest } from './rules/build.ts'
 
-/** Where the last build is, and what it has to agree with. */
+/** The last build, and the inputs that it must match. */
 export interface LastBuildOptions {
   readonly folder: OutputFolder
   readonly memo: Memo
   readonly input: Omit<BuildInput, 'fingerprint'>
 }
 
-/** The one workspace that is built. */
+/** The workspace to build. */
 export class OneWorkspace {
   readonly #id: string
 
@@ -25,7 +25,7 @@ export class OneWorkspace {
   }
 
   /**
-   * The content of the workspace.
+   * Locates the content of the workspace.
    *
    * @throws UseError when there is no such workspace
    */
@@ -51,7 +51,7 @@ export class OneWorkspace {
    * The files of the other workspaces in the last build.
    *
    * @throws UseError for a build with drafts
-   * @throws OutputError when there is no build, or none that this version made with these settings
+   * @throws OutputError when there is no build, or none by this version with these settings
    */
   carriedBuild({ folder, memo, input }: LastBuildOptions): Promise<CarriedBuild> {
     if (input.drafts === true)

@@ -1,4 +1,4 @@
-// Rendered bodies with their images and links put in place, and the images that have to be published for them.
+// Resolves images and links of rendered bodies, and collects the images to publish.
 import type { Diagnostic } from '../diagnostics.ts'
 import type { RenderedBodies, StoredBody } from '../markdown/bodies.ts'
 import type { FileTarget, FileTargets } from '../markdown/file-targets.ts'
@@ -10,18 +10,21 @@ import type { MarkdownBody } from '../model/markdown-body.ts'
 import { Hints, type Problem } from '../model/problems.ts'
 import { PostAnchors } from './post-anchors.ts'
 
-/** The meanings of the destinations of all bodies. */
+/** The resolved destinations of all bodies. */
 export interface ResolvedBodies {
   readonly diagnostics: readonly Diagnostic[]
-  /** Every image that a post shows, by path; of drafts none. */
+  /** The distinct images of posts, by path; without those that only drafts show. */
   readonly media: readonly MediaFile[]
-  /** The body of a post of the library, as it is served. @throws RangeError for a body that was not rendered, or had an error */
+  /**
+   * Returns the body of a post of the library, as served. @throws RangeError for a body that was not rendered, or has
+   * an error
+   */
   place(body: MarkdownBody): StoredBody
-  /** The meanings of the destinations of a body, in its order. */
+  /** The resolved destinations of a body, in order. */
   destinationsOf(body: MarkdownBody): readonly Destination[]
 }
 
-/** Resolves every destination that may mean a file; bodies are made when they are asked for. */
+/** Resolves every destination that may refer to a file; bodies are produced on demand. */
 export function resolveBodies(
   library: Library,
   rendering: Rendering,
@@ -35,7 +38,7 @@ export function resolveBodies(
   })
   const byBody = new Map(found.map((one) => [one.body, one]))
   const covers = library.workspaces.flatMap(({ posts }) => posts.map(({ cover }) => cover))
-  // An image that drafts alone show is not published.
+  // Images that only drafts show are not published.
   const ofDrafts = new Set(
     library.workspaces.flatMap(({ draftPosts }) => draftPosts.map(({ body }) => body)),
   )
@@ -56,14 +59,14 @@ export function resolveBodies(
   }
 }
 
-/** A body with destinations that may mean files, and what they mean. */
+/** A body with destinations that may refer to files, and their resolution. */
 interface BodyDestinations {
   readonly body: MarkdownBody
   readonly files: FileTargets
   readonly destinations: readonly Destination[]
 }
 
-/** @returns none for a body without such destinations: most have none */
+/** @returns empty for a body without such destinations, as most are */
 function withDestinations(
   { destinations }: Workspace,
   body: MarkdownBody,
@@ -78,7 +81,7 @@ function withDestinations(
   return [{ body, files, destinations: found }]
 }
 
-/** The bodies of all posts, those with errors and drafts that are kept too. */
+/** The bodies of all posts, including those with errors and stored drafts. */
 export function bodiesOf({ posts, draftPosts, brokenBodies }: Workspace): readonly MarkdownBody[] {
   return [...posts, ...draftPosts].map(({ body }) => body).concat(brokenBodies)
 }
@@ -89,7 +92,7 @@ function distinctMedia(files: readonly (MediaFile | null | undefined)[]): readon
   return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Each destination with a problem, but no more of one body than anybody reads; sorted by file. */
+/** One problem per broken destination, limited per body; sorted by file. */
 function diagnosticsOf(bodies: readonly BodyDestinations[]): readonly Diagnostic[] {
   const hints = new Hints()
   const diagnostics: Diagnostic[] = []

@@ -1,4 +1,4 @@
-// Places in posts that links of other posts lead to.
+// Anchors in posts that other posts link to.
 import { quote } from '../diagnostics.ts'
 import { idPrefix, idsIn } from '../markdown/anchors.ts'
 import type { Rendering } from '../markdown/rendering.ts'
@@ -6,21 +6,21 @@ import type { Destination } from '../model/destinations.ts'
 import type { MarkdownBody } from '../model/markdown-body.ts'
 import type { Problem } from '../model/problems.ts'
 
-/** The places that posts of one workspace have: read from the HTML of those that a link with a fragment leads to. */
+/** The anchors of a workspace's posts, read from the HTML of posts that are linked with a fragment. */
 export class PostAnchors {
   readonly #rendering: Rendering
   readonly #list: () => readonly MarkdownBody[]
-  /** By path in normal form C; made for the first link with a fragment. */
+  /** By path in normal form C; computed for the first link with a fragment. */
   #bodies: ReadonlyMap<string, MarkdownBody> | undefined
   readonly #ids = new Map<string, ReadonlySet<string> | null>()
 
-  /** @param list of the bodies of the workspace */
+  /** @param list returns the bodies of the workspace */
   constructor(list: () => readonly MarkdownBody[], rendering: Rendering) {
     this.#list = list
     this.#rendering = rendering
   }
 
-  /** A destination whose fragment leads to an id of its post, or has a problem. */
+  /** Resolves the fragment of a destination to an id of its post, or adds a problem. */
   resolved(url: string, destination: Destination): Destination {
     const { anchor } = destination
     const ids = anchor === undefined ? null : this.#idsOf(anchor.file)
@@ -31,7 +31,7 @@ export class PostAnchors {
     return { ...destination, url: destination.url?.replace('#', `#${idPrefix}`) ?? null }
   }
 
-  /** @returns null for a post that was not rendered, which has a problem of its own */
+  /** @returns null for a post that was not rendered, which has its own problem */
   #idsOf(file: string): ReadonlySet<string> | null {
     const known = this.#ids.get(file)
     if (known !== undefined) return known

@@ -1,5 +1,5 @@
-// The threads that render, as a build or a loader has them: apart from what loads, so that they can be started while
-// the code of that is still being read.
+// Creates the render threads of a build or a loader. Separate from the loader, so that threads start while its code
+// is still loading.
 import { InlineRenderer } from '../markdown/inline-renderer.ts'
 import type { MarkdownOptions } from '../markdown/options.ts'
 import { createRenderPool, type RenderPool } from '../markdown/pool.ts'
@@ -7,17 +7,17 @@ import type { Trace } from './trace.ts'
 
 export type { RenderPool }
 
-/** The options of threads. */
+/** Options of `renderThreads`. */
 export interface ThreadOptions {
-  /** The most threads that render; undefined for one a core. */
+  /** Maximum number of threads. @default one per core */
   readonly workers?: number | undefined
   readonly trace?: Trace | undefined
-  /** There is likely so little to render that no thread is worth its start. @default false */
+  /** True when there is likely too little work for a thread. @default false */
   readonly isSmall?: boolean | undefined
   readonly markdown: MarkdownOptions
 }
 
-/** Threads that render; none is started yet. */
+/** Returns a pool of render threads, none started yet. */
 export function renderThreads({
   workers,
   trace,

@@ -1,5 +1,5 @@
-// The search of a site: each segment is taken from the cache, or made again from its shards where one of its posts has
-// changed.
+// The search index of a site: segments come from the cache, or are rebuilt from their shards when one of their posts
+// has changed.
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { type BundledSegment, bundleFolder } from '../api/bundle.ts'
@@ -35,26 +35,26 @@ import {
 } from './rules/search.ts'
 import type { SiteWorkspace } from './site.ts'
 
-/** The files of a segment, and where each part of its index is. */
+/** The files of a segment, and the location of each part of its index. */
 export interface SegmentFiles {
   readonly files: readonly BundleFile[]
   readonly segment: BundledSegment<SectionTable>
 }
 
-/** A segment on its way: nothing is waited for until it is called. @throws CacheDamageError when the cache is damaged */
+/** A segment in progress; the call waits for it. @throws CacheDamageError when the cache is damaged */
 export type PendingSegment = () => Promise<SegmentFiles>
 
-/** How the search of a site is made. */
+/** Options of `SiteSearch`. */
 export interface SearchOptions {
   /** Stores segments, shards, blocks and terms. */
   readonly memo: Memo
-  /** How many posts the site has. */
+  /** The number of posts of the site. */
   readonly posts: number
-  /** Few of them have changed, so that no thread is worth its start. @default false */
+  /** True when too few posts have changed for threads. @default false */
   readonly isSmall?: boolean | undefined
 }
 
-/** The segments of all workspaces; made in threads, but where there is little to do. */
+/** Builds the segments of all workspaces, in threads unless there is little work. */
 export class SiteSearch {
   readonly #memo: Memo
   readonly #threads: SegmentThreads | undefined
@@ -62,14 +62,14 @@ export class SiteSearch {
   constructor({ memo, posts, isSmall = false }: SearchOptions) {
     this.#memo = memo
     const isThreaded = !isSmall && posts >= threadedPosts
-    // The main thread has something to do as well.
+    // One core less, as the main thread has work, too.
     this.#threads = isThreaded ? new SegmentThreads(availableParallelism() - 1) : undefined
   }
 
   /**
-   * Starts the segments of a workspace, the latest posts first.
+   * Starts the segments of a workspace, newest posts first.
    *
-   * @param scheduled how many posts are not published yet
+   * @param scheduled the number of unpublished posts
    */
   start(of: SiteWorkspace, scheduled: number): readonly PendingSegment[] {
     const posts = new SearchedPosts(of, this.#memo, this.#threads !== undefined)
@@ -87,7 +87,7 @@ export class SiteSearch {
     const madeOf = [kind, keyed.map(({ key }) => key)]
     const cached = memo.find(searchSegment, madeOf)
     let again: Promise<SegmentResult> | undefined
-    // All files of the segment, for those that the output folder does not have.
+    // Produces all files of the segment, for those that the output folder lacks.
     const makeAgain = () => {
       again ??= this.#make({ ...kind, shards: keyed.map((shard) => posts.input(shard, true)) })
       return again
@@ -98,7 +98,7 @@ export class SiteSearch {
     const inputs = keyed.map((shard) => posts.input(shard, false))
     const make = () => this.#make({ ...kind, shards: inputs })
     const started = this.#threads && make()
-    // A failure is thrown where the segment is awaited.
+    // Thrown where the segment is awaited.
     started?.catch(() => {})
     return async () => {
       const { segment, files, records } = await (started ?? make())
@@ -110,16 +110,16 @@ export class SiteSearch {
 
   async #make(input: SegmentInput): Promise<SegmentResult> {
     if (this.#threads !== undefined) return this.#threads.make(input)
-    // Where a thread makes it, that alone needs the code.
+    // Loaded on demand: when a thread makes the segment, only the thread needs this code.
     const { makeSegment } = await import('../emit/segment.ts')
     return makeSegment(input)
   }
 }
 
-/** Posts from which on a thread is worth its start, which takes about as long as it takes to index them. */
+/** The number of posts that takes about as long to index as a thread takes to start. */
 const threadedPosts = 256
 
-/** A shard with the keys under which the cache has it and its blocks. */
+/** A shard with the cache keys of itself and its blocks. */
 interface KeyedShard {
   readonly key: string
   readonly blocks: readonly KeyedBlock[]
@@ -130,16 +130,16 @@ interface KeyedBlock {
   readonly range: PostRange
 }
 
-/** The key of a block, and the number of a post counted from its oldest one. */
+/** The key of a block, and the index of a post in it, counted from the oldest. */
 type TermsPlace = readonly [block: string, post: number]
 
-/** The posts of a workspace as search needs them, latest first. */
+/** The posts of a workspace as inputs of search, newest first. */
 class SearchedPosts {
   readonly planned: readonly PlannedPost[]
   readonly #memo: Memo
   readonly #posts: readonly SearchedPost[]
 
-  /** @param isThreaded texts are read in threads; in this one, records that were read for other files are in memory */
+  /** @param isThreaded true when threads read texts; otherwise records read for other files are in memory */
   constructor({ workspace, snapshot }: SiteWorkspace, memo: Memo, isThreaded: boolean) {
     this.planned = workspace.posts.map(({ post }, ordinal) => ({
       id: post.id,
@@ -152,7 +152,7 @@ class SearchedPosts {
     })
   }
 
-  /** The keys represent all that a block and a shard are made of. */
+  /** The keys cover all inputs of a block and a shard. */
   keyed(shard: ShardPlan, kind: SegmentKind): KeyedShard {
     const blocks = shard.map((range) => {
       const posts = this.#posts.slice(range.start, range.end).map(({ key }) => key)
@@ -161,7 +161,7 @@ class SearchedPosts {
     return { key: this.#keyOf(searchShard, [kind, blocks.map(({ key }) => key)]), blocks }
   }
 
-  /** @param isWhole with all texts, to make the files of texts */
+  /** @param isWhole includes all texts, to write the files of texts */
   input({ key, blocks }: KeyedShard, isWhole: boolean): ShardInput {
     const record = this.#stored(key)
     if (record !== undefined && !isWhole) return { key, record }
@@ -178,7 +178,7 @@ class SearchedPosts {
     return { key, record, posts }
   }
 
-  /** Stores what was made, and where the terms of posts are. */
+  /** Stores new records, and the locations of posts' terms. */
   store(records: readonly NewRecord[], shards: readonly KeyedShard[]): void {
     for (const { key, bytes } of records) this.#memo.addKey(key, { bytes })
     const keys = new Set(records.map(({ key }) => key))
@@ -203,7 +203,7 @@ class SearchedPosts {
     return this.#memo.findKey(key)?.stored('bytes')
   }
 
-  /** The next build may need any of the values: the cache drops what is not found. */
+  /** The next build may need any of the values: the cache drops records without a look-up. */
   #keyOf(rule: SearchRule, madeOf: readonly unknown[]): string {
     const key = this.#memo.keyOf(rule, madeOf)
     this.#memo.findKey(key)
@@ -212,7 +212,7 @@ class SearchedPosts {
 }
 
 interface SearchedPost {
-  /** The key of its terms in the cache. */
+  /** The cache key of its terms. */
   readonly key: string
   readonly title: string
   /** The visible text without the title. */
@@ -220,10 +220,10 @@ interface SearchedPost {
 }
 
 /**
- * A segment with its files, each of which is named by its content.
+ * A segment with its files, which are named by their content.
  *
- * @param made files whose bytes are there
- * @param makeAgain makes all of them, for those that the output folder does not have either
+ * @param made files whose bytes are in memory
+ * @param makeAgain produces all of them, for files that the output folder lacks, too
  */
 function withFiles(
   segment: BundledSegment<SectionTable>,

@@ -1,13 +1,13 @@
-// The images that a site shows while it is not written down.
+// The images of a site that is served from memory.
 import { join } from 'node:path'
 import { publicFolder } from '../api/paths.ts'
 import { BuildError } from '../diagnostics.ts'
 import type { Site } from './site.ts'
 
-/** The images of the last good site. */
+/** The images of the last valid site. */
 export class ServedImages {
   readonly #out: string
-  /** The reader of each, by its path below the public folder; throws when it has changed since. */
+  /** A reader of each image, by path relative to the public folder; it throws when the image has changed. */
   #images: ReadonlyMap<string, () => Uint8Array> = new Map()
 
   /** @param out the output folder */
@@ -15,12 +15,12 @@ export class ServedImages {
     this.#out = out
   }
 
-  /** From now on another site's. */
+  /** Switches to another site. */
   show({ media, readMedia }: Pick<Site, 'media' | 'readMedia'>): void {
     this.#images = new Map(media.map((file) => [file.path, () => readMedia(file)]))
   }
 
-  /** Its bytes; where a build put it, once other bytes are in the content; null for every other path. */
+  /** The bytes of an image; the path of its built copy when the content has changed; null for every other path. */
   find(path: string): Uint8Array | string | null {
     const read = this.#images.get(path)
     if (read === undefined) return null

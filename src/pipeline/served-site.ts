@@ -1,4 +1,4 @@
-// A site in memory as the function serves it: nothing is written for it.
+// A site in memory in the form that the runtime serves, without writing it.
 import { openApiJson } from '../api/openapi.ts'
 import { visibilityAt } from '../api/visibility.ts'
 import type { Scan } from '../content/scan.ts'
@@ -6,15 +6,15 @@ import { indexedFields } from '../model/indexed-fields.ts'
 import type { ServedSite, ServedWorkspace } from '../runtime/site.ts'
 import type { Site } from './site.ts'
 
-/** Nothing to be answered from yet: every workspace is unknown. @param scan what could not be made a site */
+/** A site without workspaces. @param scan the scan that could not be loaded */
 export function emptySite(scan: Scan, limitAll: boolean): ServedSite {
   return servedSite({ workspaces: [] }, scan, { now: 0, limitAll })
 }
 
 /**
- * A site to be answered from.
+ * Converts a site for the runtime.
  *
- * @param scan what it was made of: it represents the build's id
+ * @param scan the source of the site; it determines the build's id
  * @param now milliseconds since 1970
  */
 export function servedSite(

@@ -1,4 +1,4 @@
-// The shapes of all workspaces, and the names of what they publish, read from the content without rendering it.
+// Reads the shapes of all workspaces and the names of their published resources, without rendering content.
 import { Cache } from '../cache/cache.ts'
 import type { Settings } from '../config.ts'
 import { Scanner } from '../content/scan.ts'
@@ -16,7 +16,7 @@ import { findContent } from './content-place.ts'
 import { Documents } from './documents.ts'
 import { readToolId } from './tool-id.ts'
 
-/** A shape, and the names of what the workspace publishes. */
+/** A shape, and the names of the published resources. */
 export interface LoadedShape extends WorkspaceShape {
   readonly slugs: PublishedSlugs
 }
@@ -24,7 +24,7 @@ export interface LoadedShape extends WorkspaceShape {
 const noSlugs: PublishedSlugs = { posts: [], categories: [], tags: [], authors: [] }
 
 /**
- * Reads the shapes of a content folder. Posts with errors are left out.
+ * Reads the shapes of a content folder. Posts with errors are excluded.
  *
  * @param now milliseconds since 1970
  * @throws BuildError with every problem when one of them is an error
@@ -42,7 +42,7 @@ export async function loadShapes(
     const memo = new Memo(cache, { version: readToolId().tool })
     const documents = new Documents(root, scan, mappings, memo)
     for await (const _ of documents.split()) {
-      // No body is needed.
+      // Drains the files; bodies are not needed.
     }
     const content = await documents.content()
     const { shapes, diagnostics } = readShapes(content, mappings)

@@ -1,4 +1,4 @@
-// The content made ready to be answered from: read, made out, rendered, and one snapshot a workspace.
+// Loads a site: reads, assembles and renders the content, and creates a snapshot per workspace.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Assets } from '../api/assets.ts'
@@ -23,48 +23,48 @@ import { type LibrarySettings, library, libraryParts } from './rules/library.ts'
 import type { ToolId } from './tool-id.ts'
 import { Stopwatch } from './trace.ts'
 
-/** A workspace, ready to be answered from. */
+/** A workspace, ready to serve. */
 export interface SiteWorkspace {
   readonly workspace: Workspace
   readonly snapshot: MemorySnapshot
-  /** The same with drafts; absent where no draft is kept. */
+  /** The same with drafts; absent without drafts. */
   readonly preview?: SiteWorkspace | undefined
 }
 
 /** All workspaces, by id in code unit order. */
 export interface Site {
   readonly workspaces: readonly SiteWorkspace[]
-  /** Every image that a post shows, by path. */
+  /** The distinct images of posts, by path. */
   readonly media: readonly MediaFile[]
-  /** The bytes of one of them. @throws BuildError when they are others by now */
+  /** Reads one of the images. @throws BuildError when its bytes have changed */
   readonly readMedia: (file: MediaFile) => Uint8Array
-  /** For the rules that run while the site is written. */
+  /** For rules that run while the site is written. */
   readonly memo: Memo
-  /** Warnings alone, sorted. */
+  /** Warnings only, sorted. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Bodies that were not in the cache. */
+  /** The number of bodies that were not in the cache. */
   readonly rendered: number
-  /** Milliseconds; files are read while bodies are rendered. */
+  /** Milliseconds; reading and rendering overlap. */
   readonly timings: { readonly read: number; readonly render: number }
 }
 
 /** The settings of a load. */
 export interface LoadOptions extends LibrarySettings, ThreadOptions {
-  /** Codes of warnings that are left out. @default none */
+  /** Codes of suppressed warnings. @default none */
   readonly ignoredWarnings?: readonly DiagnosticCode[] | undefined
-  /** Called now and then with the number of rendered bodies, and of all bodies as far as is known. */
+  /** Called occasionally with the number of rendered bodies, and of all bodies as far as known. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
 }
 
 /** The result of rendering a shard. */
 export interface RenderedShard {
-  /** Warnings alone, sorted. */
+  /** Warnings only, sorted. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Bodies that were not in the cache. */
+  /** The number of bodies that were not in the cache. */
   readonly rendered: number
 }
 
-/** Loads one content folder, again and again: what did not change is not made again. */
+/** Loads a content folder repeatedly; reuses everything that did not change. */
 export class SiteLoader {
   readonly #options: LoadOptions
   readonly #root: string
@@ -73,11 +73,11 @@ export class SiteLoader {
   readonly #pool: RenderPool
 
   /**
-   * A loader; nothing is read yet.
+   * Creates a loader without reading anything.
    *
-   * @param root the content folder: absolute, free of links
-   * @param cache open for as long as a site of this loader is used
-   * @param threads that render; the loader closes them
+   * @param root the content folder: absolute, without links
+   * @param cache must stay open while a site of this loader is used
+   * @param threads render threads; the loader closes them
    */
   constructor(
     root: string,
@@ -94,9 +94,9 @@ export class SiteLoader {
   }
 
   /**
-   * Loads what was scanned.
+   * Loads a scan.
    *
-   * @param now milliseconds since 1970: later posts add nothing to the terms that they name
+   * @param now milliseconds since 1970: later posts do not count for their terms
    * @throws BuildError with every problem when one of them is an error
    */
   async load(scan: Scan, now: number = Date.now()): Promise<Site> {
@@ -160,9 +160,9 @@ export class SiteLoader {
   }
 
   /**
-   * Renders the new bodies of a part of the posts, for a later load to find. Front matter is not checked.
+   * Renders the new bodies of a share of the posts, for a later load. Does not check front matter.
    *
-   * @throws BuildError with every problem of files and bodies of this part when one of them is an error
+   * @throws BuildError with every problem of files and bodies of this share when one of them is an error
    */
   async renderShard(scan: Scan, shard: Shard): Promise<RenderedShard> {
     const { frontMatter, ignoredWarnings = [] } = this.#options
@@ -187,7 +187,10 @@ export class SiteLoader {
     await this.#pool.close()
   }
 
-  /** New posts are rendered as they are read, while the library is made of what was read; all bodies are there then. */
+  /**
+   * Renders new posts while they are read, and assembles the library in the meantime. Resolves when all bodies are
+   * rendered.
+   */
   async #renderAndRead(documents: Documents, rendering: Rendering, now: number): Promise<Library> {
     let isRead = () => {}
     const read = new Promise<void>((resolve) => {
@@ -199,7 +202,7 @@ export class SiteLoader {
     }
     const rendered = rendering.render(newPosts())
     await Promise.race([read, rendered])
-    // By the next turn the last batch has gone to the threads: the library is made while they render it.
+    // By the next turn the threads have the last batch, and render it while the library is assembled.
     await turn()
     const made = await this.#library(documents, now)
     await rendered
@@ -232,7 +235,7 @@ export class SiteLoader {
   }
 }
 
-/** The workspaces with drafts; the code of that is loaded only where there are some. */
+/** The workspaces with drafts; loads its code only when there are drafts. */
 async function draftWorkspaces(all: readonly Workspace[]): Promise<readonly Workspace[]> {
   if (all.every(({ draftPosts }) => draftPosts.length === 0)) return []
   const { withDrafts } = await import('../model/drafts.ts')

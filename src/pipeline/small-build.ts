@@ -1,15 +1,15 @@
-// When a build is too small for threads, by the number of changed files.
+// Decides by the number of changed files whether a build is too small for threads.
 import type { FileCounts } from './trace.ts'
 
-/** Files of a site whose search is made again in about the time in which a thread starts. */
+/** Number of files of a site whose search index is rebuilt in about the time that a thread takes to start. */
 const smallSite = 1024
 
-/** Posts that are rendered in about the time in which a thread starts. */
+/** Number of posts that are rendered in about the time that a thread takes to start. */
 const fewFiles = 8
 
 /**
- * True where a build has likely ended before threads are ready to help. Threads cost more than they save then: two busy
- * cores are each slower than one alone.
+ * True when a build likely ends before threads are ready. Threads then cost more than they save: two busy cores are
+ * each slower than a single one.
  */
 export function isSmallBuild({ files, newFiles }: FileCounts): boolean {
   return newFiles <= fewFiles && files < smallSite

@@ -1,16 +1,16 @@
-// The identity of this version of quarry: names that change with its code, so that nothing is taken from a cache that
-// another one filled.
+// The identity of this version of quarry: names that change with its code, so that caches of other versions are not
+// used.
 import { readFileSync } from 'node:fs'
 
-/** Names of a version. Both change with what Node knows of Unicode: by that, slugs are made and texts are folded. */
+/** Names of a version. Both change with Node's version of Unicode, on which slugs and normalized texts depend. */
 export interface ToolId {
-  /** Changes with all code. */
+  /** Changes with any code. */
   readonly tool: string
-  /** Changes with all that rendering depends on, its packages too. */
+  /** Changes with everything that rendering depends on, including packages. */
   readonly renderer: string
 }
 
-/** The names of the version that runs; they were made when it was compiled. */
+/** The names of the running version, computed when it was compiled. */
 export function readToolId(): ToolId {
   const file = new URL(import.meta.resolve('#tool-id'))
   const { tool, renderer }: ToolId = JSON.parse(readFileSync(file, 'utf8'))

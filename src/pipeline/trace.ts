@@ -1,12 +1,12 @@
-// The events of a running build, for those who measure it; without a listener nothing is measured.
+// Events of a running build, for measurements; nothing is measured without a listener.
 import type { BodyEvent, RenderingListeners } from '../markdown/rendering.ts'
 
 export type { BodyEvent }
 
-/** The parts of a build, in their order; one that was not needed is not reported. */
+/** The stages of a build, in order; skipped stages are not reported. */
 export type Stage = 'scan' | 'render' | 'assemble' | 'responses' | 'index' | 'publish'
 
-/** How many files there are, and how many of them no build has seen as they are. */
+/** The number of files, and of files that no build has seen with this content. */
 export interface FileCounts {
   readonly files: number
   readonly newFiles: number
@@ -16,13 +16,13 @@ export interface FileCounts {
 export interface Trace extends Pick<RenderingListeners, 'onBody'> {
   /** Called with the number of files. */
   readonly onScan?: ((found: FileCounts) => void) | undefined
-  /** Called with the runs of each rule, by its name, after the last write. */
+  /** Called with the number of runs of each rule by name, after the last write. */
   readonly onRules?: ((runs: ReadonlyMap<string, number>) => void) | undefined
   /** Called at the end of a stage with its duration in milliseconds. */
   readonly onStage?: ((stage: Stage, milliseconds: number) => void) | undefined
 }
 
-/** The time between one stage's end and the next one's. */
+/** Measures the time between the ends of consecutive stages. */
 export class Stopwatch {
   readonly #trace: Trace | undefined
   #startedAt: number = performance.now()
@@ -31,7 +31,7 @@ export class Stopwatch {
     this.#trace = trace
   }
 
-  /** A stage has ended; the next begins. */
+  /** Ends a stage and begins the next one. */
   lap(stage: Stage): void {
     const now = performance.now()
     this.#trace?.onStage?.(stage, now - this.#startedAt)

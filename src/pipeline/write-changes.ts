@@ -1,4 +1,4 @@
-// Writes the changes of earlier builds: a file for the function, and the response without `since` for each workspace.
+// Writes the changes of earlier builds: a file for the function, and the response without `since` per workspace.
 import { bodyBytes, etagOf } from '../api/api-response.ts'
 import { bundleFolder } from '../api/bundle.ts'
 import { utf8 } from '../api/bytes.ts'
@@ -16,24 +16,24 @@ export interface BuiltWorkspace {
   readonly id: string
   readonly isV1Private: boolean
   readonly snapshot: Snapshot
-  /** Posts that are scheduled at the moment of the build. */
+  /** The number of scheduled posts at the moment of the build. */
   readonly scheduled: number
 }
 
-/** The surroundings of changes. */
+/** Options of `writeChanges`. */
 export interface ChangesOptions {
   readonly versions: readonly Version[]
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Ids of the workspaces that are carried over. */
+  /** Ids of the carried workspaces. */
   readonly carried: readonly string[]
 }
 
 /**
  * Adds the files of changes to a build.
  *
- * @param build the id of the build: no file that is added here is part of it, because each names it or an earlier one
- * @returns the name of the function's file; none where no build came before
+ * @param build the build's id. The files added here are not part of it, because each names it or an earlier one
+ * @returns the name of the function's file; none without an earlier build
  */
 export async function writeChanges(
   build: string,

@@ -1,4 +1,4 @@
-// Writes a site down: every canonical request answered, the reference, and what the function needs.
+// Writes a site: the responses to canonical requests, the reference, and the function's files.
 import { hash } from 'node:crypto'
 import { bodyBytes, etagOf } from '../api/api-response.ts'
 import type { BundledSegment } from '../api/bundle.ts'
@@ -25,30 +25,30 @@ import type { Site, SiteWorkspace } from './site.ts'
 import { Stopwatch, type Trace } from './trace.ts'
 import { Yielder } from './yielder.ts'
 
-/** How a site is written down. */
+/** Options of `writeSite`. */
 export interface WriteOptions {
   readonly precompute: Precompute
-  /** False where `limit=all` is switched off. */
+  /** False when `limit=all` is disabled. */
   readonly limitAll: boolean
-  /** The origin of the API, as the OpenAPI document names it. @default the one that it comes from */
+  /** The origin of the API in the OpenAPI document. @default the origin that serves the document */
   readonly baseUrl?: string | undefined
   readonly now: number
-  /** Keeps the changes of earlier builds. @default false */
+  /** Stores the changes of earlier builds. @default false */
   readonly changes?: boolean | undefined
-  /** There is likely so little that is new that no thread is worth its start. @default false */
+  /** True when there is likely too little new content for threads. @default false */
   readonly isSmall?: boolean | undefined
-  /** Ends the writing before anything is moved in. */
+  /** Stops writing before anything is moved in. */
   readonly signal?: AbortSignal | undefined
-  /** Called with the duration of each part. */
+  /** Called with the duration of each stage. */
   readonly trace?: Trace | undefined
-  /** The files of the other workspaces, where the site is one workspace. @default there are no others */
+  /** The files of the other workspaces, when the site is a single workspace. @default there are no others */
   readonly carried?: CarriedBuild | undefined
 }
 
 /**
- * Writes down what a site answers. Others get a turn now and then.
+ * Writes the responses of a site. Yields to the event loop regularly.
  *
- * @throws OutputError when it cannot be written; the signal's reason when it was ended
+ * @throws OutputError when it cannot be written; the signal's reason when it is aborted
  */
 export async function writeSite(
   site: Site,
@@ -84,7 +84,7 @@ export async function writeSite(
   }
 }
 
-/** Images come before the posts that name them. */
+/** Images must precede the posts that reference them. */
 async function writeMedia({ media, readMedia }: Site, publication: Publication): Promise<void> {
   for (const file of media) {
     const paths = [`${publicFolder}/${file.path}`]
@@ -93,7 +93,7 @@ async function writeMedia({ media, readMedia }: Site, publication: Publication):
   }
 }
 
-/** Writes the response to every canonical request, but for those that are there already. */
+/** Writes the response to every canonical request, except existing ones. */
 async function writeResponses(
   { workspaces }: Site,
   publication: Publication,
@@ -110,7 +110,7 @@ async function writeResponses(
   }
 }
 
-/** A post whose fragments are those of an earlier build has the entity tag that it had: nothing is made to know that. */
+/** A post with unchanged fragments keeps its entity tag, so no response is produced to compute it. */
 function keepKnown(
   { request, post, paths, stage }: PlannedFile,
   snapshot: MemorySnapshot,
@@ -137,7 +137,7 @@ function sha256(bytes: Uint8Array): Uint8Array {
   return hash('sha256', bytes, 'buffer')
 }
 
-/** Lists of workspaces, and of previews. */
+/** Workspaces and previews, with the state of each by index. */
 interface BundledSite {
   readonly site: Site
   readonly visible: readonly Visibility[]
@@ -146,7 +146,7 @@ interface BundledSite {
   readonly draftSegments: BundledSite['segments']
 }
 
-/** The files that the function needs for all other requests; the manifest describes both. */
+/** Writes the files that the function needs for all other requests; the manifest describes both kinds. */
 async function writeBundle(
   { site, visible, segments, previews, draftSegments }: BundledSite,
   publication: Publication,
@@ -157,7 +157,7 @@ async function writeBundle(
   const bundle = new Bundle(site.memo, { limitAll, baseUrl })
   bundle.carry(carried?.workspaces ?? [])
   const add = async ({ path, ...file }: BundleFile) => {
-    // Files are named by their content: drafts share most of them with the other posts.
+    // Files are named by their content: drafts share most of them with other posts.
     const isThere = publication.files.has(path)
     if (!isThere) await publication.add({ ...file, paths: [path], stage: 'data' })
     await turns.next()
@@ -167,7 +167,7 @@ async function writeBundle(
     inputs: readonly Omit<BundleInput, 'assets'>[],
     searches: BundledSite['segments'],
   ) => {
-    // First what needs no search: a thread may still be at work on that.
+    // Files without search first: threads may still work on the segments.
     for (const input of inputs) {
       const assets = await input.snapshot.assets()
       for (const file of bundle.add({ ...input, assets })) await add(file)
@@ -184,7 +184,7 @@ async function writeBundle(
   }
   const built = site.workspaces.map((of, at) => ({ ...of, scheduled: visible[at]?.first ?? 0 }))
   await addAll(built, segments)
-  // Clients see the build's id and the changes between builds: neither depends on drafts.
+  // The build's id and the changes between builds are public, so neither depends on drafts.
   const identified = inUploadOrder(publication.files, publication.lastFiles)
   const withDrafts = previews.map((of) => ({ ...of, scheduled: 0, hasDrafts: true }))
   await addAll(withDrafts, draftSegments)

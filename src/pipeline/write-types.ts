@@ -1,4 +1,4 @@
-// The files that tell editors and TypeScript what posts hold.
+// Writes the files with which editors and TypeScript check posts.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Settings, UseError } from '../config.ts'
@@ -11,11 +11,11 @@ import { workspaceOpenApi } from '../model/workspace-openapi.ts'
 import { loadShapes } from './shapes.ts'
 
 /**
- * Writes four files a workspace, and the types of the virtual modules of `quarry/vite`.
+ * Writes four files per workspace, and the types of the virtual modules of `quarry/vite`.
  *
  * @param to the folder
- * @returns the paths of files that are new or have changed
- * @throws UseError when the folder holds files of somebody else, which git would not see any more
+ * @returns the paths of new and changed files
+ * @throws UseError when the folder holds foreign files, which git would then ignore
  */
 export async function writeTypes(settings: Settings, to: string): Promise<readonly string[]> {
   refuseForeign(to)
@@ -50,7 +50,7 @@ function moduleDeclaration(id: string): string {
   ].join('\n')
 }
 
-/** Made from the content, so nothing to keep in git; says also that the folder is one of ours. */
+/** The folder is generated, so git ignores it. The file also marks the folder as quarry's. */
 const ignoreAll = '*\n'
 
 function refuseForeign(folder: string): void {
@@ -66,7 +66,7 @@ function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-/** Editors and watchers look again only at what is another. @returns true when it was written */
+/** Writes only changed files, as editors and watchers react to every write. @returns true when it was written */
 function writeChanged(path: string, text: string): boolean {
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return false
   mkdirSync(dirname(path), { recursive: true })

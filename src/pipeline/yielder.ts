@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 /** The longest time between two yields. */
 const turnMilliseconds = 10
 
-/** Yields when the last yield is long enough ago. */
+/** Yields when the last yield was long enough ago. */
 export class Yielder {
   readonly #signal: AbortSignal | undefined
   #startedAt: number = performance.now()

@@ -1,12 +1,11 @@
-// Rules: a whole build, and the manifests that builds wrote. Where content, settings and version are the same, so is
-// every file.
+// Rules: whole builds, and the manifests that builds wrote. Equal content, settings and version produce equal files.
 import type { Settings } from '../../config.ts'
 import type { Diagnostic } from '../../diagnostics.ts'
 import type { Manifest } from '../../emit/manifest.ts'
 import type { Parts, StoredRule } from '../../memo/memo.ts'
 import { isWithin, type Period } from './period.ts'
 
-/** All that a build is made of, but for the moment and the version. */
+/** Everything that a build depends on, except the moment and the version. */
 export interface BuildInput {
   readonly settings: Pick<
     Settings,
@@ -21,9 +20,9 @@ export interface BuildInput {
   >
   /** As in `ToolId`. */
   readonly renderer: string
-  /** The build has drafts. */
+  /** True for a build with drafts. */
   readonly drafts?: boolean | undefined
-  /** The fingerprint of a scan that could read everything. */
+  /** The fingerprint of a scan without read errors. */
   readonly fingerprint: string
 }
 
@@ -33,7 +32,7 @@ export interface StoredBuild {
   readonly manifest: string
   /** Warnings, sorted. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Whether the same posts were scheduled then as are at a moment, in milliseconds since 1970. */
+  /** Reports whether the same posts are scheduled at `now` (milliseconds since 1970) as at the build. */
   isTrueAt(now: number): boolean
 }
 
@@ -64,19 +63,19 @@ interface BuildRecord extends Omit<StoredBuild, 'isTrueAt'> {
   readonly period: Period
 }
 
-/** Manifests that builds of this version wrote, by their SHA-256: what is in them can be believed. */
+/** Manifests that builds of this version wrote, by SHA-256: their contents can be trusted. */
 export const writtenManifest: StoredRule<string, string> = {
   name: 'manifest',
   keyOf: (sha256) => sha256,
   valueOf: (record) => record.text('settings'),
 }
 
-/** The stored part of a manifest: the settings that it was written with. */
+/** The stored part of a manifest: the settings at its build. */
 export function manifestParts(input: Omit<BuildInput, 'fingerprint'>): Parts {
   return { settings: Buffer.from(settingsOf(input)) }
 }
 
-/** Equal where two builds of the same content write the same files. */
+/** Equal for builds that write equal files from equal content. */
 export function settingsOf({
   renderer,
   settings,

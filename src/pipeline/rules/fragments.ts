@@ -1,8 +1,8 @@
-// Rules: fragments of a chunk of posts, and entity tags of the responses that are one of these posts.
+// Rules: fragments of a chunk of posts, and the entity tags of the responses with a single post of the chunk.
 import type { FragmentStore, StoredKind } from '../../emit/post-fragments.ts'
 import type { Memo, StoredRule } from '../../memo/memo.ts'
 
-/** Sizes and digests of the fragments of a chunk, and its entity tags: `FragmentRows`, `TagRows`. */
+/** Stores sizes and digests of a chunk's fragments, and its entity tags: `FragmentRows`, `TagRows`. */
 export function fragmentStore(memo: Memo): FragmentStore {
   return {
     find: (kind, input) => memo.find(rules[kind], input),

@@ -1,4 +1,4 @@
-// Rule: the front matter of a Markdown file, parsed and checked by itself, whatever is around it.
+// Rule: the front matter of a Markdown file, parsed and checked independently of other files.
 import type { CacheRecord } from '../../cache/cache-record.ts'
 import { encodeFrontMatter } from '../../content/front-matter-record.ts'
 import { type SplitDocument, sourceOf } from '../../content/split-document.ts'
@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../diagnostics.ts'
 import type { Parts, Rule, StoredRule } from '../../memo/memo.ts'
 import type { Mappings } from '../../model/front-matter-mapping.ts'
 
-/** Front matter by what represents it. */
+/** Front matter by its identity. */
 export interface FrontMatterInput {
   /** As in `SplitFile`. */
   readonly head: string
@@ -15,13 +15,13 @@ export interface FrontMatterInput {
   readonly mappings: Mappings
 }
 
-/** Parsed front matter: its places are in the record, for `PlacesDecoder`. */
+/** Parsed front matter; its positions are in the record, for `PlacesDecoder`. */
 export interface FrontMatterValue {
-  /** It could be parsed. */
+  /** True when it was parsed. */
   readonly isSound: boolean
-  /** A draft that nothing is wrong with goes no further. */
+  /** True for a draft without problems, which is not processed further. */
   readonly isSoundDraft: boolean
-  /** A post without a title: its first heading is the title. */
+  /** True for a post without a title: its first heading becomes the title. */
   readonly needsHeading: boolean
   readonly record: CacheRecord
 }
@@ -46,21 +46,21 @@ const stored: StoredRule<FrontMatterInput, FrontMatterValue> = {
   }),
 }
 
-/** Finds what was parsed before, and parses what was not. */
+/** Loads or parses front matter. */
 export const frontMatter: Rule<
   FrontMatterInput & { readonly split: SplitDocument },
   FrontMatterValue
 > = { ...stored, run: parse }
 
-/** The same without the text: to find alone. */
+/** The same rule without the source text, for look-ups only. */
 export const storedFrontMatter: typeof stored = stored
 
-/** The outline of a record. */
+/** The outline in a record. */
 export function outlineOf({ record }: FrontMatterValue): FrontMatterOutline {
   return JSON.parse(record.text('outline'))
 }
 
-/** Its packages are loaded with the first front matter that is not stored. */
+/** Loads its packages with the first front matter that is not stored. */
 async function parse({
   isPost,
   mappings,

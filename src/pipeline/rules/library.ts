@@ -1,4 +1,4 @@
-// Rule: the library of a site, made of all front matter and of no body.
+// Rule: the library of a site, which depends on all front matter and on no body.
 import type { Parts, StoredRule } from '../../memo/memo.ts'
 import type { FrontMatterMapping, KindMappings } from '../../model/front-matter-mapping.ts'
 import type { Library } from '../../model/library.ts'
@@ -6,25 +6,28 @@ import { decodeLibrary, encodeLibrary } from '../../model/library-record.ts'
 import type { LinkInput } from '../../model/link-settings.ts'
 import { isWithin, type Period } from './period.ts'
 
-/** The input of a library next to the content. */
+/** The inputs of a library besides the content. */
 export interface LibrarySettings extends LinkInput {
   readonly frontMatter: FrontMatterMapping | KindMappings
-  /** Drafts are made ready too, for those who may see them. @default false */
+  /** Includes drafts, for previews. @default false */
   readonly drafts?: boolean | undefined
 }
 
-/** All that a library is made of, but for the moment. */
+/** Everything that a library depends on, except the moment. */
 export interface LibraryInput {
-  /** Represents the content without bodies: `Documents.fingerprint`. */
+  /** Identifies the content without bodies: `Documents.fingerprint`. */
   readonly content: string
   readonly settings: LibrarySettings
 }
 
 /** A library of an earlier build. */
 export interface StoredLibrary {
-  /** Whether the same posts were scheduled then as are at a moment, in milliseconds since 1970. */
+  /** Reports whether the same posts are scheduled at `now` (milliseconds since 1970) as at that build. */
   isTrueAt(now: number): boolean
-  /** Cost: O(posts); nothing is checked. @param bodyHashOf the hash of a body by the path of its file */
+  /**
+   * Decodes the library without checking it. Cost: O(posts). @param bodyHashOf returns the hash of a body by the path
+   * of its file
+   */
   load(bodyHashOf: (file: string) => string): Library
 }
 
@@ -44,7 +47,7 @@ export const library: StoredRule<LibraryInput, StoredLibrary> = {
   },
 }
 
-/** The stored parts of a library without errors. @param now the moment that it was made for */
+/** The stored parts of a library without errors. @param now the moment for which it was built */
 export function libraryParts(made: Library, now: number): Parts {
   const texts = {
     period: JSON.stringify(periodOf(made, now)),
@@ -56,7 +59,7 @@ export function libraryParts(made: Library, now: number): Parts {
   )
 }
 
-/** Between which the same posts are scheduled. */
+/** The period in which the same posts are scheduled. */
 function periodOf({ workspaces }: Library, now: number): Period {
   let [from, until] = [-Infinity, Infinity]
   for (const { publishedAt } of workspaces.flatMap(({ posts }) => posts)) {

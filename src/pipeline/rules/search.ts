@@ -1,11 +1,12 @@
-// Rules of the search index, from the place of a post's terms to a segment. Their values are made in threads, from those below.
+// Rules of the search index, from the location of a post's terms up to a segment. Threads compute each value from
+// those of the rules before it.
 import type { StoredBytes } from '../../cache/stored-bytes.ts'
 import type { StoredRule } from '../../memo/memo.ts'
 
-/** Bytes by what they are made of: titles and digests of texts, or the keys of values below. */
+/** Bytes by their inputs: titles and digests of texts, or keys of other values. */
 export type SearchRule = StoredRule<readonly unknown[], StoredBytes>
 
-/** The block that has the terms of a post, and its number there: for when a neighbour of the post changes. */
+/** The block that contains the terms of a post, and the post's number in it; used when an adjacent post changes. */
 export const termsPlace: SearchRule = searchRule('place of terms')
 
 /** The texts and terms of some posts. */
@@ -17,7 +18,7 @@ export const searchShard: SearchRule = searchRule('shard')
 /** The index of some shards, as the names of its files. */
 export const searchSegment: SearchRule = searchRule('segment')
 
-/** The version of the tokenizer: a hash of what it makes of samples. */
+/** The version of the tokenizer: a hash of its output for samples. */
 export const tokenizer: StoredRule<string, string> = {
   name: 'tokenizer',
   keyOf: (input) => input,

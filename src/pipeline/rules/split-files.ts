@@ -1,5 +1,5 @@
-// Rule: Markdown files, split below their front matter. Neighbours are one value, so that a large site is a few
-// hundred of them.
+// Rule: Markdown files, split below their front matter. Adjacent files share a value, so that a large site has a few
+// hundred values.
 import { hash } from 'node:crypto'
 import { isPost } from '../../content/layout.ts'
 import type { Read } from '../../content/raw.ts'
@@ -12,28 +12,28 @@ import type { Parts, StoredRule } from '../../memo/memo.ts'
 import type { Mappings } from '../../model/front-matter-mapping.ts'
 import { firstHeading } from '../../model/post-title.ts'
 
-/** A Markdown file that could be read when it was scanned. */
+/** A Markdown file that the scan could read. */
 export interface MarkdownFile extends Pick<ScannedFile, 'path' | 'role'> {
   /** SHA-256 of its bytes, hexadecimal. */
   readonly content: string
 }
 
-/** The folder that files are in. */
+/** The folder of the files. */
 export interface ContentFolder {
-  /** Absolute, free of links. */
+  /** Absolute, without links. */
   readonly root: string
   readonly mounts: readonly MountPath[]
 }
 
-/** A file after the split, without its text. */
+/** A split file, without its text. */
 export interface SplitFile {
-  /** Represents the front matter; null where the file could not be split. */
+  /** Identifies the front matter; null when the file could not be split. */
   readonly head: string | null
   /** See `bodyHashOf`. */
   readonly bodyHash: string
-  /** Line of the file on which the body begins, from 1. */
+  /** The first line of the body in the file, from 1. */
   readonly bodyLine: number
-  /** The first heading of a post that has no other title; null for none. */
+  /** The first heading of a post without another title; null for none. */
   readonly heading: string | null
   /** The body of a category, a tag or an author. */
   readonly body?: string
@@ -41,14 +41,14 @@ export interface SplitFile {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Neighbours by their paths. */
+/** Files with adjacent paths. */
 export interface FileChunk {
   readonly files: readonly MarkdownFile[]
-  /** Say where a title may be. */
+  /** Determine the keys of a title. */
   readonly mappings: Mappings
 }
 
-/** Files of a chunk, by their content: wherever they are, they are split alike. */
+/** The files of a chunk, by their content: files in other locations are split alike. */
 export const splitFiles: StoredRule<FileChunk, readonly SplitFile[]> = {
   name: 'split files',
   keyOf: ({ files, mappings }) =>
@@ -58,12 +58,12 @@ export const splitFiles: StoredRule<FileChunk, readonly SplitFile[]> = {
   valueOf: (record) => JSON.parse(record.text('files')),
 }
 
-/** The value of a chunk. */
+/** Encodes the value of a chunk. */
 export function splitFilesParts(files: readonly SplitFile[]): Parts {
   return { files: Buffer.from(JSON.stringify(files)) }
 }
 
-/** Reads a file, and splits it. @returns no value where its bytes are not those that were scanned */
+/** Reads and splits a file. @returns no value when its bytes have changed since the scan */
 export function readSplit(
   folder: ContentFolder,
   file: Pick<MarkdownFile, 'path' | 'content'>,
@@ -73,7 +73,10 @@ export function readSplit(
   return { ...split, isStale }
 }
 
-/** A file without its text. @param needsHeading a post whose front matter has no title. @default false */
+/**
+ * Removes the text of a split file. @param needsHeading true for a post without a title in its front matter. @default
+ * false
+ */
 export function splitFileOf(
   file: MarkdownFile,
   { value, diagnostics }: Read<SplitDocument>,
@@ -89,12 +92,12 @@ export function splitFileOf(
 
 const noFile = { head: null, bodyHash: '', bodyLine: 1, heading: null }
 
-/** Represents the front matter and the text of its places. */
+/** Identifies the front matter and the source text of its positions. */
 export function headOf(split: SplitDocument): string {
   return hash('sha256', `${split.head === '' ? 'none' : 'some'} ${sourceOf(split)}`)
 }
 
-/** All but the content that a split depends on. */
+/** Everything besides the content that the split of a file depends on. */
 function kindOf(file: MarkdownFile): string {
   return `${isPost(file) ? 'post' : 'term'} ${file.path.endsWith('.mdx') ? 'mdx' : 'md'}`
 }
