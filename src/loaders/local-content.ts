@@ -1,4 +1,4 @@
-// The content of a project, built in this process and followed while its files change: for tools that load it.
+// Builds the content of a project in this process and follows its changes, for tools that load it.
 import { join } from 'node:path'
 import { bodyBytes } from '../api/api-response.ts'
 import { defaultParameters } from '../api/request.ts'
@@ -8,40 +8,40 @@ import { loadConfig, resolveSettings, type Settings, UseError } from '../config.
 import { type DevLoop, startDev } from '../dev.ts'
 import { writeTypes } from '../pipeline/write-types.ts'
 
-/** Where the content of a project is. */
+/** The location of a project's content. */
 export interface ContentOptions {
-  /** The folder of the project. @default the working folder */
+  /** The project folder. @default the working directory */
   readonly project?: string
-  /** The configuration file. @default `quarry.config.ts` and its kin, where there is one */
+  /** The configuration file. @default `quarry.config.ts` or a variant, if present */
   readonly config?: string
   /** The content folder. @default that of the configuration */
   readonly content?: string
 }
 
-/** Content that is being followed. */
+/** Content that is followed while it changes. */
 export interface LocalContent {
   readonly settings: Settings
   readonly loop: DevLoop
   /**
-   * Every published resource of a kind, as the API lists it.
+   * Lists every published resource of a kind, as in the API.
    *
-   * @throws UseError for an unknown workspace; the error of the content, where no build was good yet
+   * @throws UseError for an unknown workspace; the content's error when no build has succeeded yet
    */
   list(workspace: string, kind: ResourceKind): Promise<readonly ListedResource[]>
-  /** Calls a listener after each build but the first; returns what ends that. */
+  /** Calls a listener after each build except the first; returns a function that unsubscribes it. */
   onBuilt(listener: () => void): () => void
 }
 
-/** A resource as the API lists it. */
+/** A resource as in the API's lists. */
 export interface ListedResource {
   readonly id: string
   readonly slug: string
 }
 
 /**
- * Builds the content and follows it until its loop is closed. Types of the workspaces are written to `.quarry`.
+ * Builds the content and follows it until its loop is closed. Writes the types of the workspaces to `.quarry`.
  *
- * @param tool names a separate output folder: that of the project is often the tool's, too
+ * @param tool the name of a separate output folder: the tool often uses that of the project itself
  */
 export async function openContent(
   tool: string,

@@ -1,4 +1,4 @@
-// The server that agents talk to by the Model Context Protocol: tools over responses, by the SDK of the protocol.
+// The Model Context Protocol server for agents: tools over API responses, based on the protocol's SDK.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,
@@ -20,7 +20,7 @@ import {
   type ToolArguments,
 } from './tools.ts'
 
-/** The tool that names the workspaces. */
+/** The tool that lists the workspaces. */
 const listWorkspaces: Tool = {
   name: 'list_workspaces',
   title: 'List workspaces',
@@ -43,16 +43,17 @@ const tools: readonly Tool[] = [
 ]
 
 /**
- * A server for one connection, or one message.
+ * Creates a server for one connection or one message.
  *
- * @param source called with every call of a tool, so that a new build is read as a whole
+ * @param source called for every tool call, so that a new build is read as a whole
  */
 export function createAgentServer(source: () => AgentSource): Server {
   const server = new Server(
     { name: 'quarry', version: source().build },
     {
       capabilities: { tools: {} },
-      // Only answers of a person would be validated, which are never requested; by itself the SDK makes a validator each time.
+      // The validator applies only to user input, which is never requested; by default the SDK creates one per
+      // server.
       jsonSchemaValidator: noValidator,
       instructions:
         'Published posts, categories, tags and authors. Results are JSON; the content of posts is Markdown.',
@@ -71,7 +72,7 @@ const noValidator: jsonSchemaValidator = {
   },
 }
 
-/** @throws McpError for a tool that there is not; an error of the API is a result, so that the agent can correct itself */
+/** @throws McpError for an unknown tool; an API error is a result, so that the agent can correct itself */
 async function callTool(
   source: AgentSource,
   name: string,
@@ -91,7 +92,7 @@ async function callTool(
   }
 }
 
-/** The workspace of a call: as named, else the key's, else the only one. */
+/** The workspace of a call: the named one, else the key's, else the only one. */
 function workspaceOf({ workspaces, own }: AgentSource, { workspace }: ToolArguments): string {
   const only = workspaces.length === 1 ? workspaces[0] : undefined
   const id = workspace ?? own ?? only
@@ -101,7 +102,7 @@ function workspaceOf({ workspaces, own }: AgentSource, { workspace }: ToolArgume
   throw badArguments([{ field: 'workspace', message: `must be one of ${names}` }])
 }
 
-/** @throws ApiError for a body that is too long for an agent: such bodies come in fragments */
+/** @throws ApiError for a streamed body, which is too long for an agent */
 function textOf({ body, headers }: HttpReply): string {
   if (body === null) return ''
   if (body instanceof Uint8Array) return new TextDecoder().decode(body)

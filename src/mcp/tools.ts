@@ -1,4 +1,4 @@
-// The tools that agents call: each is one request for content, with the parameters of the table.
+// The tools for agents: each is one content request, with the parameters of the table.
 import { utf8 } from '../api/bytes.ts'
 import { ApiError, type FieldError } from '../api/errors.ts'
 import { descriptionOf } from '../api/openapi.ts'
@@ -12,26 +12,26 @@ import {
 } from '../api/parameter-table.ts'
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 
-/** A tool over one operation. */
+/** A tool for one operation. */
 export interface ContentTool {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly resource: ResourceKind
-  /** False for a tool over one resource, which takes its slug or id. */
+  /** False for a tool that returns a single resource, by slug or id. */
   readonly isList: boolean
-  /** Parameters that a call must have, next to the identifier of a single resource. */
+  /** Required parameters, besides the identifier of a single resource. */
   readonly required: readonly ParameterName[]
-  /** Values of parameters that a call leaves out. */
+  /** Values of omitted parameters. */
   readonly defaults: Readonly<Partial<Record<ParameterName, unknown>>>
 }
 
-/** Arguments of a call, as the protocol hands them over: any JSON. */
+/** Arguments of a call: any JSON. */
 export type ToolArguments = Readonly<Record<string, unknown>>
 
 const leanList = { format: 'markdown', excludeContent: true }
 
-/** Every tool but `list_workspaces`. */
+/** Every tool except `list_workspaces`. */
 export const contentTools: readonly ContentTool[] = [
   {
     name: 'list_posts',
@@ -99,9 +99,10 @@ export function argumentsSchema(tool: ContentTool): {
 }
 
 /**
- * The path and query of a call, below a version and a workspace: `posts?limit=3&strict=true`.
+ * The path and query of a call, relative to a version and a workspace: `posts?limit=3&strict=true`.
  *
- * @throws ApiError 400 that lists every argument whose type no parameter has; the response to the path refuses all others
+ * @throws ApiError 400 that lists every argument of an unsupported type; the response to the path rejects all other
+ *   mistakes
  */
 export function pathOfCall(tool: ContentTool, { workspace: _, ...given }: ToolArguments): string {
   const { identifier, ...parameters } = tool.isList ? { identifier: '', ...given } : given
@@ -118,13 +119,13 @@ export function pathOfCall(tool: ContentTool, { workspace: _, ...given }: ToolAr
   for (const [name, value] of Object.entries(all)) {
     for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item))
   }
-  // An argument that is no parameter is an error, so that the agent can correct it.
+  // Makes unknown arguments an error, so that the agent can correct itself.
   query.set('strict', 'true')
   const single = tool.isList ? '' : `/${encodeURIComponent(wellFormed(String(identifier)))}`
   return `${tool.resource}${single}?${query}`
 }
 
-/** The parameters of other requests are refused, `status` among them: agents read no drafts, whatever key they have. */
+/** Rejects parameters of other requests, including `status`: agents read no drafts, whatever their key. */
 function problemsOf(tool: ContentTool, name: string, value: unknown): readonly FieldError[] {
   const names: readonly string[] = [...parametersOfTool(tool), 'strict']
   if (Object.hasOwn(parameterTable, name) && !names.includes(name)) {
@@ -134,13 +135,13 @@ function problemsOf(tool: ContentTool, name: string, value: unknown): readonly F
   return [problem(name, 'must be a text, a number, a boolean or a list of texts')]
 }
 
-/** The error of wrong arguments. */
+/** The error for invalid arguments. */
 export function badArguments(details: readonly FieldError[]): ApiError {
   const names = details.map(({ field }) => field).join(', ')
   return new ApiError(400, `Invalid arguments: ${names}.`, { details })
 }
 
-/** A text with U+FFFD for half surrogates, which no URL can have. */
+/** Replaces lone surrogates, which URLs cannot contain, by U+FFFD. */
 function wellFormed(text: string): string {
   return new TextDecoder().decode(utf8(text))
 }

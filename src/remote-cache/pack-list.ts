@@ -1,15 +1,15 @@
-// The list of a remote cache's packs. Its author may be anybody, so it names hashes and sizes alone.
+// The list of a remote cache's packs. It contains only hashes and sizes, as anyone may have written it.
 import { isRecord, parseJson } from '../emit/manifest-lines.ts'
 
 /** A pack of a remote cache. */
 export interface ListedPack {
-  /** The hash of the whole file, hexadecimal. */
+  /** SHA-256 of the whole file, hexadecimal. */
   readonly sha256: string
   /** Size of the file. */
   readonly bytes: number
 }
 
-/** A longer list is refused, in bytes. */
+/** Maximum size of a list, in bytes; longer lists are refused. */
 export const listBytesMax: number = 16 * 1024
 
 const packsMax = 64
@@ -22,9 +22,9 @@ export function encodeList(packs: readonly ListedPack[]): Buffer {
 }
 
 /**
- * The packs of a list.
+ * Decodes a list.
  *
- * @returns null for what no build writes, and for more than 64 packs or 4 GiB
+ * @returns null for anything that no build writes, and for more than 64 packs or 4 GiB
  */
 export function decodeList(file: Uint8Array): readonly ListedPack[] | null {
   const value = parseJson(Buffer.from(file).toString('utf8'))
@@ -35,7 +35,7 @@ export function decodeList(file: Uint8Array): readonly ListedPack[] | null {
   return known.length === listed.length && fits(known) ? known : null
 }
 
-/** Whether packs are few and small enough to be listed. */
+/** Reports whether packs are few and small enough for a list. */
 export function fits(packs: readonly ListedPack[]): boolean {
   return (
     packs.length <= packsMax && packs.reduce((sum, { bytes }) => sum + bytes, 0) <= totalBytesMax

@@ -1,7 +1,8 @@
-// Packs that several machines share: read into the folder of the cache before a build, written from it afterwards.
+// Shares packs between machines: reads them into the cache folder before a build, and writes them from it afterwards.
 //
-// A list names the packs of a folder after a build. `quarry build` writes list 0, and part i of `--shard` list i, so parts
-// that run at once do not replace each other's lists. List 0 has all that it needs of the others, and empties them.
+// A list names the packs of a folder after a build. `quarry build` writes list 0, and part i of `--shard` writes list
+// i, so concurrent parts do not replace each other's lists. List 0 includes everything that it needs of the others,
+// and empties them.
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,19 +15,19 @@ import { decodeList, encodeList, fits, type ListedPack } from './pack-list.ts'
 import { readRemote } from './remote-location.ts'
 import { RemoteStore } from './remote-store.ts'
 
-/** How a remote cache is used. */
+/** Options of `openRemoteCache`. */
 export interface RemoteCacheOptions extends CacheAccess {
-  /** Number of the list that is written: 0, or that of a part. */
+  /** The number of the list to write: 0, or that of a part. */
   readonly part: number
   /** Reads no pack. @default false */
   readonly isUnread?: boolean | undefined
 }
 
 /**
- * The remote cache of an environment.
+ * Opens the remote cache that the environment configures.
  *
- * @param folder of the local cache
- * @throws UseError for an address that is none, or where there is none
+ * @param folder the folder of the local cache
+ * @throws UseError when the URL is missing or invalid
  */
 export function openRemoteCache(
   folder: string,
@@ -36,14 +37,17 @@ export function openRemoteCache(
   return new RemoteCache(new RemoteStore(readRemote(environment)), folder, options)
 }
 
-/** A folder of packs, and the remote cache that it shares them with. No method throws: a build needs no remote cache. */
+/**
+ * A folder of packs, and the remote cache that shares them. No method throws: a build does not depend on its remote
+ * cache.
+ */
 export class RemoteCache {
-  /** Packs that were transferred. */
+  /** The number of transferred packs. */
   readonly transfers: { read: number; written: number } = { read: 0, written: 0 }
   readonly #store: RemoteStore
   readonly #folder: string
   readonly #options: RemoteCacheOptions
-  /** Packs of each list that was read. */
+  /** The packs of each list that was read. */
   #lists: (readonly ListedPack[])[] = []
   /** Hashes of packs whose records are in the folder. */
   #known = new Set<string>()
@@ -73,7 +77,7 @@ export class RemoteCache {
     })
   }
 
-  /** Writes the packs of the folder that no list has, then the list; nothing without the credential of a writer. */
+  /** Writes the packs that are in no list, then the list. Does nothing without a writer's credential. */
   async push(): Promise<void> {
     if (!this.#store.canWrite) return
     await this.#unlessFailed(async () => {
@@ -96,7 +100,7 @@ export class RemoteCache {
     return new Map(this.#lists.flat().map((pack) => [pack.sha256, pack]))
   }
 
-  /** Empties the lists of parts, and removes the packs that list 0 has no more. */
+  /** Empties the lists of parts, and removes the packs that are no longer in list 0. */
   async #removeReplaced(packs: readonly ListedPack[]): Promise<void> {
     for (const [part, list] of this.#lists.entries()) {
       if (part > 0 && list.length > 0) await this.#store.writeList(part, encodeList([]))
@@ -107,7 +111,10 @@ export class RemoteCache {
     }
   }
 
-  /** A group of lists at once, until a whole group is missing, as parts end in any order, or one is damaged. */
+  /**
+   * Reads groups of lists concurrently, until a list is damaged or a whole group is missing: parts finish in any
+   * order.
+   */
   async #readLists(): Promise<void> {
     for (let start = 0; start < partsMax; start += listsAtOnce) {
       const parts = Array.from({ length: listsAtOnce }, (_, index) => start + index)
@@ -118,7 +125,7 @@ export class RemoteCache {
     }
   }
 
-  /** @returns false for one that is damaged or names too much */
+  /** @returns false for a list that is damaged or too large */
   #addList(file: Uint8Array | null): boolean {
     const list = file === null ? [] : decodeList(file)
     if (list === null) this.#warn('a list of packs is damaged')
@@ -140,7 +147,7 @@ export class RemoteCache {
         this.#warn(`a pack is ${problem}`)
         return
       }
-      // Before all packs of this machine, whose names begin with 1.
+      // Sorts before all packs of this machine, whose names begin with 1.
       renameSync(path, join(this.#folder, `00000000-${pack.sha256.slice(0, 12)}.pack`))
       this.#known.add(pack.sha256)
       this.transfers.read += 1
@@ -154,7 +161,7 @@ export class RemoteCache {
     this.transfers.written += 1
   }
 
-  /** Packs are put together by builds, so the folder alone does not say which of them it holds. */
+  /** Builds merge packs, so the files of the folder do not show which packs it includes. */
   #storeKnown(): void {
     makeFolders(this.#folder)
     writeFileSync(join(this.#folder, memoryName), JSON.stringify({ packs: [...this.#known] }))
@@ -179,13 +186,13 @@ export class RemoteCache {
   }
 }
 
-/** More than `--shard` has. */
+/** More than `--shard` allows. */
 const partsMax = 1000
 const listsAtOnce = 8
 
 const memoryName = 'remote.json'
 
-/** A pack in the folder of the cache. */
+/** A pack in the cache folder. */
 interface LocalPack extends ListedPack {
   readonly path: string
 }
@@ -210,7 +217,7 @@ async function hashOf(path: string): Promise<string> {
   return digest.digest('hex')
 }
 
-/** Why a pack is not used; null for one that is. */
+/** The reason to reject a pack; null for a valid one. */
 function problemOf(path: string, { secret }: CacheAccess): string | null {
   const opened = PackReader.open(path, secret)
   if (opened.kind === 'unsigned') return 'not signed with QUARRY_CACHE_SECRET'
@@ -219,7 +226,7 @@ function problemOf(path: string, { secret }: CacheAccess): string | null {
   return null
 }
 
-/** Hashes of packs whose records were moved into the folder; none where its packs were removed. */
+/** Hashes of packs whose records were moved into the folder; none when its packs were removed. */
 function knownPacks(folder: string): readonly string[] {
   if (packPaths(folder).length === 0) return []
   try {
@@ -231,7 +238,7 @@ function knownPacks(folder: string): readonly string[] {
   }
 }
 
-/** Errors of a connection to several addresses have their reason in a code alone. */
+/** Connection errors over several addresses have their reason only in `code`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.message === '' && 'code' in error ? String(error.code) : error.message

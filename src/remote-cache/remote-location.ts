@@ -1,4 +1,4 @@
-// The address of a remote cache, and who reads and writes it, from environment variables.
+// Reads the URL and the credentials of a remote cache from environment variables.
 import { UseError } from '../config/use-error.ts'
 import {
   readCredentials,
@@ -7,7 +7,7 @@ import {
   type S3Location,
 } from '../publish/s3-location.ts'
 
-/** A remote cache in a bucket; null for credentials that are not set. */
+/** A remote cache in a bucket; credentials are null when unset. */
 export interface S3Remote {
   readonly kind: 's3'
   readonly location: S3Location
@@ -15,7 +15,7 @@ export interface S3Remote {
   readonly writer: S3Credentials | null
 }
 
-/** A remote cache behind HTTP; null for tokens that are not set. */
+/** A remote cache behind HTTP; tokens are null when unset. */
 export interface HttpRemote {
   readonly kind: 'http'
   /** Ends in `/`. */
@@ -27,10 +27,10 @@ export interface HttpRemote {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The remote cache in `QUARRY_CACHE_REMOTE`. Readers and writers never share a variable: a job that may only
- * read must not hold a credential that writes.
+ * Parses `QUARRY_CACHE_REMOTE`. Readers and writers never share a variable: a job that may only read must not hold a
+ * credential that writes.
  *
- * @throws UseError for another address; credentials are in no message
+ * @throws UseError for an invalid URL; messages contain no credentials
  */
 export function readRemote(environment: Environment): S3Remote | HttpRemote {
   const text = environment['QUARRY_CACHE_REMOTE'] ?? ''

@@ -1,4 +1,4 @@
-// The objects of a remote cache: packs that are named by their content, and lists of them. Other formats have other names.
+// The objects of a remote cache: packs named by their content, and lists of packs. Other formats use other names.
 //
 //            S3                            HTTP, as Bazel's remote cache
 //   packs    cache/4/{sha256}.pack         cas/{sha256}
@@ -16,10 +16,10 @@ import { type ListedPack, listBytesMax } from './pack-list.ts'
 import type { HttpRemote, S3Remote } from './remote-location.ts'
 import { LastingError, type RemoteRequest, sendRequest } from './send.ts'
 
-/** Milliseconds without a byte: a build waits for what it reads, and has ended before it writes. */
+/** Milliseconds without a byte. Shorter for reads, which delay a build, than for writes, which follow it. */
 const pauseMax = { read: 2000, write: 30_000 } as const
 
-/** Before a pack is requested a second time. */
+/** Delay before the second request for a pack. */
 const repeatMilliseconds = 200
 
 type Outgoing = Pick<RemoteRequest, 'method' | 'body'> & { readonly sha256?: string }
@@ -32,21 +32,21 @@ export class RemoteStore {
     this.#remote = remote
   }
 
-  /** As a user writes it. */
+  /** The name as written by the user. */
   get name(): string {
     return this.#remote.kind === 's3' ? this.#remote.location.name : this.#remote.url.href
   }
 
-  /** Whether there is a credential of a writer. */
+  /** True when there is a writer's credential. */
   get canWrite(): boolean {
     return this.#remote.writer !== null
   }
 
   /**
-   * The list of a part.
+   * Reads the list of a part.
    *
    * @returns null when there is none
-   * @throws Error when the remote cache fails or refuses; so do all methods
+   * @throws Error when the remote cache fails or refuses, like all methods
    */
   async readList(part: number): Promise<Uint8Array | null> {
     const chunks: Uint8Array[] = []
@@ -57,9 +57,9 @@ export class RemoteStore {
   }
 
   /**
-   * Reads a pack into a new file, again where the first attempt breaks off or the server fails.
+   * Reads a pack into a new file; retries once when the connection breaks or the server fails.
    *
-   * @returns null when there is none; whether its bytes have the pack's hash
+   * @returns null when there is none; else whether its bytes match the pack's hash
    */
   async readPack(pack: ListedPack, path: string): Promise<boolean | null> {
     try {
@@ -82,7 +82,7 @@ export class RemoteStore {
     await this.#write(this.#listKey(part), { method: 'PUT', body, sha256: hash('sha256', list) })
   }
 
-  /** Not every server removes: others forget packs by themselves. @returns false when it did not */
+  /** Removes a pack. Not every server supports it: some expire packs themselves. @returns false on failure */
   async removePack({ sha256 }: ListedPack): Promise<boolean> {
     return this.#write(this.#packKey(sha256), { method: 'DELETE' }).then(
       () => true,
@@ -94,14 +94,14 @@ export class RemoteStore {
     const digest = createHash('sha256')
     const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
     const written = finished(file)
-    // Reported by the wait for it below.
+    // Reported by the await below.
     written.catch(() => {})
     const found = await this.#read(this.#packKey(sha256), bytes, async (chunk) => {
       digest.update(chunk)
       if (!file.write(chunk)) await Promise.race([once(file, 'drain'), written])
     }).finally(() => {
       file.end()
-      // Only then is the file sure to be there, so that a second attempt can remove it first.
+      // The file certainly exists only from here on, so that a second attempt can remove it first.
       return written
     })
     return found ? digest.digest('hex') === sha256 : null
@@ -142,7 +142,7 @@ export class RemoteStore {
 
   #listKey(part: number): string {
     if (this.#remote.kind === 's3') return `cache/${packSchema}/list-${part}.json`
-    // A server may keep the same names below every path.
+    // A server may share names between paths.
     const { pathname } = this.#remote.url
     return `ac/${hash('sha256', JSON.stringify(['quarry cache', packSchema, pathname, part]))}`
   }

@@ -1,4 +1,4 @@
-// One request and its response, as streams: packs may have a gigabyte.
+// Sends one request and streams its body and response: packs may be as large as a gigabyte.
 import { type ClientRequest, type IncomingMessage, request as plain } from 'node:http'
 import { request as secure } from 'node:https'
 import type { Readable } from 'node:stream'
@@ -10,22 +10,22 @@ export interface RemoteRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body?: { readonly bytes: number; readonly stream: Readable }
-  /** A longer response is refused. */
+  /** Maximum size of the response; longer ones are refused. */
   readonly bytesMax: number
   /** The longest pause without a byte, in milliseconds. */
   readonly pauseMax: number
 }
 
-/** A failure that another attempt would not change, or that costs a build too much time. */
+/** A failure that a retry would not fix, or would take too long. */
 export class LastingError extends Error {}
 
 /**
  * Sends a request once.
  *
- * @param receive takes the body of a response with status 200; the next part is read when it has taken one
+ * @param receive takes the body of a response with status 200, one chunk at a time
  * @returns the status
- * @throws Error when there is no response, or it breaks off; LastingError when it is too long, or stops or lags behind
- *   1 MB a second for `pauseMax`
+ * @throws Error when there is no response, or it breaks off; LastingError when it is too long, stalls, or lags
+ *   `pauseMax` behind 1 MB a second
  */
 export async function sendRequest(
   request: RemoteRequest,
@@ -52,9 +52,9 @@ export async function sendRequest(
 
 const slowestBytes = 1_000_000
 
-/** Ends a request that is behind 1 MB a second by `pauseMax`: what a list says of sizes gives no server more time. */
+/** Aborts a request that lags `pauseMax` behind 1 MB a second. Sizes stated by a list do not extend the limit. */
 class Pace {
-  /** Bytes that were sent or received. */
+  /** Bytes sent or received. */
   moved = 0
   readonly #controller = new AbortController()
   readonly #timer: NodeJS.Timeout
@@ -65,7 +65,7 @@ class Pace {
     this.#timer = setInterval(() => {
       const elapsed = performance.now() - started
       const isLate = elapsed > pauseMax + (1000 * this.moved) / slowestBytes
-      // An upload that has ended waits for its response.
+      // A finished upload waits for its response.
       const isSent = body !== undefined && this.moved >= body.bytes
       if ((isLate && !isSent) || elapsed > all) this.#controller.abort()
     }, 100)
@@ -93,7 +93,8 @@ async function respond(request: RemoteRequest, pace: Pace): Promise<IncomingMess
     outgoing.once('response', resolve).once('error', reject)
   })
   if (body === undefined) outgoing.end()
-  // A server may respond before it has the whole body, and then close: its status says more than the broken pipe.
+  // A server may respond before it has read the whole body, and then close: its status is more informative than the
+  // broken pipe.
   else
     await Promise.race([pipeline(counted(body.stream, pace), outgoing), response]).catch(() => {})
   return response
