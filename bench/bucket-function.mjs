@@ -1,10 +1,10 @@
-// Sends requests to the handler of a function over a bucket, and prints what each class of them took: requests to the
-// bucket and bytes. Usage: node bucket-function.mjs < CLASSES, with the environment of the function
+// Sends requests to a function's handler over a bucket, and prints the bucket requests and bytes of each class.
+// Usage: node bucket-function.mjs < CLASSES, with the environment of the function
 import { readFileSync } from 'node:fs'
 import { createBucketHandler } from '../.lib/publish/functions/handler.js'
 import { s3Bucket } from '../.lib/publish/functions/s3-bucket.js'
 
-/** Of a request in one region, next to a store that responds at once. */
+/** Simulated latency of a request within a region, next to a store that responds at once. */
 const milliseconds = 20
 let requests = 0
 let bytes = 0

@@ -1,14 +1,14 @@
-// The kinds of builds that are measured, by what is done to a project before them.
+// The kinds of measured builds, by the change made to a project before them.
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type Contender, putAside } from './contenders.ts'
 
-/** A kind of build: what is done before it. Each follows the one before it. */
+/** A kind of build and its preparation. Each follows the previous one. */
 interface BuildKind {
   readonly name: string
   readonly prepare: (contender: Contender, post: string, round: number) => void
 }
 
-/** In the order in which they are measured. */
+/** In measuring order. */
 export const buildKinds: readonly BuildKind[] = [
   { name: 'cold', prepare: (one) => forget(one, [...one.output, ...one.memory]) },
   { name: 'none', prepare: () => {} },

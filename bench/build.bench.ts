@@ -1,6 +1,7 @@
-// Builds of seeded corpora and of folders of Markdown, by quarry and its peers, after each kind of change; and the time
-// that remark alone takes on the same bodies; on all cores, and on one. Usage: npm run bench:build -- [posts …]
-// [--tree FOLDER …] [--without auto,hugo,eleventy,velite,remark,seeded] [--repeats 3] [--cores all,1]
+// Measures builds of seeded corpora and of Markdown folders by quarry and its peers, after each kind of change, and
+// remark alone on the same bodies. Runs on all cores and on one.
+// Usage: npm run bench:build -- [posts …] [--tree FOLDER …] [--without auto,hugo,eleventy,velite,remark,seeded]
+// [--repeats 3] [--cores all,1]
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
@@ -35,9 +36,9 @@ const { values, positionals } = parseArgs({
   },
 })
 const counts = positionals.map(Number)
-/** What would take too long at a size, or is not there. */
+/** Contenders that are excluded, as too slow for a size or missing. */
 const left = new Set(values.without.split(',').filter((name) => name !== ''))
-/** How often each kind of build is measured; the median counts. */
+/** Runs per kind of build; the median counts. */
 const repeats = Number(values.repeats)
 const allCores = availableParallelism()
 const coreCounts = coresToTry()
@@ -72,7 +73,7 @@ interface Corpus {
   readonly posts: ReadPosts
 }
 
-/** On all cores, and on fewer where the system can limit them. */
+/** Runs on all cores, and on fewer where the system can limit them. */
 async function compareAll({ name, posts }: Corpus, peers: string): Promise<void> {
   const names = Array.from(posts(), (post) => post.name)
   const folder = join(root, `${name}-${names.length}`)
@@ -100,11 +101,11 @@ async function compareAll({ name, posts }: Corpus, peers: string): Promise<void>
 interface Comparison {
   readonly editedPost: string
   readonly remark: RemarkAlone
-  /** How many of them; undefined for all there are. */
+  /** The number of cores; undefined for all. */
   readonly cores: number | undefined
 }
 
-/** Seconds of wall and processor time, and how many times those of quarry they are; peak memory. */
+/** Prints wall and processor time in seconds and relative to quarry, and peak memory. */
 async function compare(
   contenders: readonly Contender[],
   { editedPost, remark, cores }: Comparison,
@@ -132,7 +133,7 @@ async function compare(
   for (const line of limits(figures.get('cold') ?? new Map(), alone, cores ?? allCores)) print(line)
 }
 
-/** What a cold build takes of the time of remark alone: divided by the cores, and shared among as many processes. */
+/** Compares a cold build with remark alone: divided by the cores, and split among as many processes. */
 function* limits(
   cold: ReadonlyMap<string, Figures>,
   alone: readonly { readonly name: string }[],
@@ -143,7 +144,7 @@ function* limits(
   if (one === undefined) return
   const ratio = (of: number, to: number) => (of / to).toFixed(2)
   const divided = ratio(ours.milliseconds, one.milliseconds / cores)
-  // Its garbage is collected next to it, on other cores: what that takes is no part of its time.
+  // Garbage collection runs concurrently on other cores and does not count towards wall time.
   const processor = `${ratio(ours.processorMilliseconds, one.processorMilliseconds)} × of its ${seconds(one.processorMilliseconds)} s of processor time`
   yield `a cold build takes ${divided} × of what remark alone takes${cores > 1 ? `, divided by ${cores}` : ''}; ${processor}`
   if (shared !== undefined) {
@@ -151,7 +152,7 @@ function* limits(
   }
 }
 
-/** Something that is run several times. */
+/** A repeated measurement. */
 interface Repeated {
   readonly name: string
   readonly kind: string
@@ -161,7 +162,7 @@ interface Repeated {
 /** By kind of build, then by contender. */
 type AllFigures = ReadonlyMap<string, ReadonlyMap<string, Figures>>
 
-/** The medians. Round by round, so that whatever else the machine does meets all of them. */
+/** Returns medians. Interleaves rounds, so that disturbances of the machine affect all contenders. */
 async function repeat(all: readonly Repeated[]): Promise<AllFigures> {
   const figures = new Map<string, Map<string, Figures[]>>()
   for (let round = 0; round < repeats; round++) {
@@ -185,7 +186,7 @@ const noFigures: Figures = {
   processorMilliseconds: Number.NaN,
 }
 
-/** False for a peer that cannot build so much, which is printed. */
+/** False, with a message, for a peer that cannot build a corpus of this size. */
 async function isAble({ name, command }: Contender): Promise<boolean> {
   try {
     await measure(command)
@@ -231,7 +232,7 @@ function inCores(count: number): string {
   return count === 1 ? 'on one core' : `on ${count} cores`
 }
 
-/** How many cores to build on, one after the other; undefined for all of them. */
+/** Parses the numbers of cores to build on, in order; undefined for all. */
 function coresToTry(): readonly (number | undefined)[] {
   const counts = values.cores
     .split(',')

@@ -1,5 +1,5 @@
-// What is compared: each tool with a project that makes JSON of every post, of every page of 10 posts, and of every
-// category, tag and author, as far as the tool does that.
+// The compared tools. Each has a project that writes JSON for every post, every page of 10 posts, and every category,
+// tag and author, as far as the tool supports it.
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -7,31 +7,31 @@ import { dirname, join } from 'node:path'
 import { type CorpusPost, writePosts, writeWorkspace } from './corpus.ts'
 import type { Command } from './measured-run.ts'
 
-/** A tool under measurement, with its project written. */
+/** A tool under measurement, with its project on disk. */
 export interface Contender {
   readonly name: string
   readonly command: Command
-  /** The source of the post that is edited. */
+  /** The source path of the edited post. */
   fileOf(post: string): string
-  /** Folders that it writes for others, in the folder of its project. */
+  /** Output folders, relative to the project. */
   readonly output: readonly string[]
-  /** Folders of what it remembers. */
+  /** Cache folders, relative to the project. */
   readonly memory: readonly string[]
 }
 
-/** Gives the posts of a corpus, again each time. */
+/** Iterates over the posts of a corpus; may be called repeatedly. */
 export type ReadPosts = () => Iterable<CorpusPost>
 
 const eleventyVersion = '3.1.2'
 const veliteVersion = '0.4.0'
 
 /**
- * Installs the peers that are npm packages.
+ * Installs the npm peers.
  *
- * @param folder where their `node_modules` will be
+ * @param folder the parent of their `node_modules`
  */
 export function installPeers(folder: string): void {
-  // Any copier will do: nothing is copied, and not every registry has all versions of it.
+  // Any version works: nothing is copied, and not every registry has all versions.
   const overrides = { '@11ty/recursive-copy': '*' }
   write(folder, { 'package.json': JSON.stringify({ private: true, type: 'module', overrides }) })
   const packages = [`@11ty/eleventy@${eleventyVersion}`, `velite@${veliteVersion}`]
@@ -39,7 +39,7 @@ export function installPeers(folder: string): void {
   execFileSync('npm', ['install', ...options, ...packages], { cwd: folder, stdio: 'pipe' })
 }
 
-/** quarry's own command, compiled; with the default parser, or with satteri where it gives the same bytes. */
+/** quarry's compiled command, with the default parser, or with satteri where it gives the same bytes. */
 export function quarry(
   folder: string,
   posts: ReadPosts,
@@ -94,7 +94,7 @@ term = ["json"]
 const hugoPost =
   '{"slug":{{ .File.ContentBaseName | jsonify }},"title":{{ .Title | jsonify }},"description":{{ .Description | jsonify }},"date":{{ .Date | jsonify }},"categories":{{ .Params.categories | jsonify }},"tags":{{ .Params.tags | jsonify }},"authors":{{ .Params.authors | jsonify }},"content":{{ .Content | jsonify }}}'
 
-/** Eleventy with templates in JavaScript. */
+/** Eleventy with JavaScript templates. */
 export function eleventy(folder: string, posts: ReadPosts, peers: string): Contender {
   const shape =
     '({ slug: page.fileSlug, title: data.title, description: data.description, date: data.publishedAt, category: data.category, tags: data.labels, authors: data.authors, content })'
@@ -136,7 +136,7 @@ export function eleventy(folder: string, posts: ReadPosts, peers: string): Conte
       ]),
     ),
   })
-  // Eleventy makes collections of what is called "tags".
+  // Eleventy creates collections from the key "tags".
   const adapt = (text: string) => text.replace(/^tags:/m, 'labels:')
   writePosts(join(folder, 'src/posts'), adapted(posts(), adapt))
   symlinkSync(join(peers, 'node_modules'), join(folder, 'node_modules'))
@@ -153,7 +153,7 @@ export function eleventy(folder: string, posts: ReadPosts, peers: string): Conte
   }
 }
 
-/** Velite: posts alone, in one file; it makes no pages and no lists of terms. */
+/** Velite, with posts only, in one file: it creates no pages and no lists of terms. */
 export function velite(folder: string, posts: ReadPosts, peers: string): Contender {
   write(folder, {
     'package.json': '{ "private": true, "type": "module" }\n',
@@ -199,9 +199,9 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
 }
 
 /**
- * Puts folders of a project aside. They are not removed: for a minute and more after it has let go of a file, ext4 looks
- * at that file's place again for each one that it makes, which takes ten times as long where there were thousands. A new
- * clone has let go of none.
+ * Moves folders of a project aside instead of deleting them. For over a minute after a file is deleted, ext4 revisits
+ * its place for every new file. That takes ten times as long after thousands of deletions. A new clone has deleted
+ * none.
  */
 export function putAside(folder: string, names: readonly string[]): void {
   const aside = join(folder, '../aside', randomUUID())

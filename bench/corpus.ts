@@ -1,24 +1,24 @@
-// A seeded corpus: posts of a Zipf-like vocabulary and a Zipf-like spread of sizes, the same on every machine.
+// A seeded corpus: posts with a Zipf-like vocabulary and Zipf-like sizes, equal on every machine.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What a corpus is made of. */
+/** The parameters of a corpus. */
 export interface CorpusOptions {
   readonly posts: number
-  /** Mean size of a body, in bytes; most are smaller, a few many times larger. */
+  /** Mean size of a body in bytes; most are smaller, a few many times larger. */
   readonly meanBytes: number
   readonly seed?: number
 }
 
-/** One post of a corpus. */
+/** A post of a corpus. */
 export interface CorpusPost {
-  /** Path of the file below the folder of posts, without `.md`. */
+  /** Path relative to the folder of posts, without `.md`. */
   readonly name: string
   readonly frontMatter: string
   readonly body: string
 }
 
-/** Posts, one after the other; memory does not grow with their number. */
+/** Generates posts; memory does not grow with their number. */
 export function* corpusPosts({ posts, meanBytes, seed = 1 }: CorpusOptions): Generator<CorpusPost> {
   const random = mulberry32(seed)
   const words = vocabulary(random, 30_000)
@@ -40,12 +40,12 @@ export function* corpusPosts({ posts, meanBytes, seed = 1 }: CorpusOptions): Gen
   }
 }
 
-/** Writes a corpus as the workspace `bench` of a content folder; what posts refer to is created. */
+/** Writes a corpus as the workspace `bench` of a content folder; missing terms are created. */
 export function writeCorpus(folder: string, options: CorpusOptions): void {
   writeWorkspace(folder, corpusPosts(options))
 }
 
-/** Writes posts as a workspace of a content folder; links to nothing are not reported. */
+/** Writes posts as a workspace of a content folder; broken links are not reported. */
 export function writeWorkspace(
   folder: string,
   posts: Iterable<CorpusPost>,
@@ -57,7 +57,7 @@ export function writeWorkspace(
   writePosts(join(folder, workspace, 'posts'), posts)
 }
 
-/** Writes a file for each post. */
+/** Writes one file per post. */
 export function writePosts(folder: string, posts: Iterable<CorpusPost>): void {
   for (const { name, frontMatter, body } of posts) {
     const path = join(folder, `${name}.md`)
@@ -66,7 +66,7 @@ export function writePosts(folder: string, posts: Iterable<CorpusPost>): void {
   }
 }
 
-/** Pareto with its mean at `meanBytes`, cut at 16 times of it. */
+/** A Pareto distribution with mean `meanBytes`, cut off at 16 times the mean. */
 function size(random: () => number, meanBytes: number): number {
   const least = meanBytes * 0.42
   return Math.min(meanBytes * 16, least / (1 - random()) ** (1 / 1.6))
@@ -124,7 +124,7 @@ function vocabulary(random: () => number, count: number): readonly string[] {
   })
 }
 
-/** A rank from 0, the first ones by far the likeliest. */
+/** A rank from 0; low ranks are by far the most likely. */
 function zipf(random: () => number, count: number): number {
   return Math.min(count - 1, Math.floor(count ** random()) - 1)
 }

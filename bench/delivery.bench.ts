@@ -1,4 +1,5 @@
-// How often each host starts its function over a log of requests, and whether its responses are the function's own.
+// Counts how often each host starts its function for a log of requests, and verifies responses against the
+// function's.
 // Usage: npm run bench:delivery -- [requests] [host …]
 import { availableParallelism, cpus } from 'node:os'
 import { deliveryHosts, measureDelivery, measureFromIndex } from '../test/support/delivery.ts'

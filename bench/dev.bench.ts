@@ -1,4 +1,4 @@
-// From saving a file to the new response of `quarry dev`: the file is written, the response asked for until it is another.
+// Measures the time from saving a file to the new response of `quarry dev`, by polling until the response changes.
 // Usage: npm run bench:dev -- [posts …]
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ async function measure(posts: number): Promise<void> {
     for (const what of ['body', 'title'] as const) {
       const times: number[] = []
       for (let edit = 0; edit < edits; edit++) {
-        // Another moment of what the loop does in between each time.
+        // Varies the phase relative to the loop's polling.
         await pause(200 + 17 * edit)
         times.push(await editAndAsk(content, url, { number: edit % posts, what, edit }))
       }

@@ -1,5 +1,5 @@
-// What each kind of change costs a build: processor time, wall time, peak memory, and the bytes that it changes in the
-// function's files. By turns with another checkout, where one is given.
+// Measures each kind of change: processor time, wall time, peak memory, and the changed bytes of the function's
+// files. Alternates with another checkout, if one is given.
 // Usage: npm run bench:edits -- [posts …] [--mean-bytes 8000] [--repeats 3] [--against CHECKOUT]
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -105,7 +105,7 @@ function functionFiles(site: string): ReadonlyMap<string, FileState> {
   )
 }
 
-/** Sorted; none of a folder that is not there. */
+/** Sorted; empty for a missing folder. */
 function fileNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
@@ -128,7 +128,7 @@ function addPost(posts: string, round: number): void {
   writeFileSync(join(posts, `new-${round}.md`), `---\n${frontMatter}\n---\n\nA new post.\n`)
 }
 
-/** One line: the figures of each checkout, and their ratio of processor time. */
+/** Prints one line with the figures of each checkout and their ratio of processor time. */
 function printRuns(name: string, [ours = [], theirs]: readonly (readonly Run[])[]): void {
   const texts = [ours, ...(theirs === undefined ? [] : [theirs])].map(figuresOf)
   const ratio =

@@ -1,6 +1,6 @@
-// What benches print of what they measured.
+// Formats and aggregates measurements.
 
-/** The middle one of some items by a number of theirs; undefined of none. */
+/** The median item by a number; undefined when empty. */
 export function medianBy<T>(items: readonly T[], of: (item: T) => number): T | undefined {
   return items.toSorted((a, b) => of(a) - of(b))[Math.floor(items.length / 2)]
 }

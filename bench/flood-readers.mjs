@@ -1,5 +1,5 @@
-// Readers of everything, as a process of its own: each connection requests a target again and again.
-// Prints, when it is ended by SIGTERM, how many responses and bytes it received as JSON.
+// Clients that request everything, as a separate process: each connection requests a target repeatedly. On SIGTERM,
+// prints the number of received responses and bytes as JSON.
 // Usage: node flood-readers.mjs PORT TARGET CONNECTIONS LOCAL_ADDRESS ACCEPT_ENCODING
 import { Agent, get } from 'node:http'
 
@@ -15,7 +15,7 @@ process.once('SIGTERM', () => {
 
 function request() {
   const headers = { 'accept-encoding': encoding }
-  // A client that was refused or cut off goes on, but does not spin.
+  // Refused or disconnected clients continue, but do not spin.
   const again = (status) => {
     if (status === 200) received.responses += 1
     else received.refused += 1

@@ -1,5 +1,5 @@
-// The latency of a list next to readers of everything, who come from another address: alone, next to the flood without a
-// rate limit, and next to the flood with the usual one. Each request opens a connection of its own.
+// Measures the latency of a list while clients at another address request everything: without the flood, and with it,
+// with and without the default rate limit. Each request opens a new connection.
 // Usage: npm run bench:flood -- [posts] [connections] [seconds] [path of another compiled main.js to compare with]
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -37,7 +37,7 @@ async function run(): Promise<void> {
   print(
     'program limit   flood      p50 ms     p99 ms     max ms  requests  flood responses, MB, refused',
   )
-  // In turn, so that a noisy moment falls on all of them.
+  // Interleaved, so that disturbances affect all contenders.
   for (let round = 0; round < rounds; round++) {
     for (const [index, program] of programs.entries()) {
       for (const limit of ['off', '200/10']) {
@@ -56,7 +56,7 @@ async function measure(
 ): Promise<void> {
   const server = await startServer(program, limit)
   const flood = encoding === 'none' ? null : startFlood(server.port, encoding)
-  // Code is compiled, and the flood under way.
+  // Warms up the code and the flood.
   await probe(server.port, 1)
   const latencies = await probe(server.port, seconds)
   latencies.sort((a, b) => a - b)
@@ -71,7 +71,7 @@ async function measure(
   running.delete(server.child)
 }
 
-/** Milliseconds of requests for page 1, one after the other with a pause of 50 ms, each complete. */
+/** Latencies in milliseconds of sequential complete requests for page 1, 50 ms apart. */
 async function probe(port: string, forSeconds: number): Promise<number[]> {
   const latencies: number[] = []
   const end = performance.now() + forSeconds * 1000
@@ -84,7 +84,7 @@ async function probe(port: string, forSeconds: number): Promise<number[]> {
         response.on('close', () => resolve(response.complete)).resume()
       }).on('error', () => resolve(false))
     })
-    // A request that was cut off never ended.
+    // Truncated responses count as infinite.
     latencies.push(isWhole ? performance.now() - started : Number.POSITIVE_INFINITY)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

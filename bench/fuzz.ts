@@ -1,5 +1,5 @@
-// A long fuzz of the handler: `npx jiti bench/fuzz.ts SECONDS [SEED]`. Ends with 1 at the first wrong response.
-// Not a measurement: it prints the seed, so that a run can be had again.
+// A long fuzz test of the handler: `npx jiti bench/fuzz.ts SECONDS [SEED]`. Exits with 1 at the first wrong response.
+// Not a measurement. Prints the seed, so that a run can be repeated.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

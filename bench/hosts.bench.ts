@@ -1,5 +1,6 @@
-// Cold starts on workerd and in Lambda's handler, with precomputed responses and without: the first response, the first
-// search, and `limit=all` on workerd, with the memory that each took. Usage: npm run bench:hosts -- [posts …]
+// Measures cold starts on workerd and in Lambda's handler, with and without precomputed responses: the first response
+// and the first search, `limit=all` on workerd, and the memory of each.
+// Usage: npm run bench:hosts -- [posts …]
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
@@ -15,7 +16,7 @@ import { writeCorpus } from './corpus.ts'
 import { median } from './figures.ts'
 
 const meanBytes = 4000
-/** Of each cold start; their median counts. */
+/** Cold starts per figure; the median counts. */
 const repeats = 5
 const first = '/v1/bench/posts'
 const search = '/v1/bench/posts?query=lowi'
@@ -85,7 +86,7 @@ async function measureWorkerd(folder: string): Promise<void> {
   const searches: number[] = []
   for (let round = 0; round < repeats; round++) {
     await withWorkerd(folder, async (ask) => {
-      // What wrangler itself does with a first request is not ours: a path without content comes before.
+      // A path without content first, to exclude wrangler's own work for a first request.
       await ask('/v1')
       responses.push((await ask(first)).milliseconds)
       searches.push((await ask(search)).milliseconds)
@@ -144,7 +145,7 @@ async function withWorkerd(
   }
 }
 
-/** The largest `VmHWM` of proc(5) of the workerds that run in a folder; 0 where the system does not tell. */
+/** The largest `VmHWM` (proc(5)) of the workerd processes that run in a folder; 0 where unavailable. */
 function peakOfWorkerd(folder: string): number {
   const peaks = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

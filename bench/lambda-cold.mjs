@@ -1,5 +1,5 @@
-// A Lambda function in a process that has just begun: loads the module, answers the events it is told, and prints
-// how long each took. Usage: node lambda-cold.mjs FOLDER TARGET…
+// A Lambda function in a fresh process: loads the module, handles the given events, and prints the time of each.
+// Usage: node lambda-cold.mjs FOLDER TARGET…
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 

@@ -1,5 +1,5 @@
-// Reads and renders a content folder in a process that has just begun, with one thread that renders or with none, and
-// prints the milliseconds. Usage: node load-site.mjs CONTENT RENDERER thread|none
+// Reads and renders a content folder in a fresh process, with one render thread or none, and prints the milliseconds.
+// Usage: node load-site.mjs CONTENT RENDERER thread|none
 import { pathToFileURL } from 'node:url'
 import { Cache } from '../.lib/cache/cache.js'
 import { Scanner } from '../.lib/content/scan.js'
@@ -21,7 +21,7 @@ await loader.close()
 cache.close()
 process.stdout.write(JSON.stringify({ milliseconds, rendered }))
 
-/** Renders where everything else is done too, by the code that threads have. */
+/** Renders in the main thread with the threads' code. */
 async function mainThread() {
   const { renderJob } = await import(pathToFileURL(renderer).href)
   return {

@@ -1,29 +1,29 @@
-// Runs a command as a process of its own and measures it.
+// Runs and measures a command as a separate process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 
-/** A program to run, its arguments and where. */
+/** A program, its arguments and its working directory. */
 export interface Command {
   readonly file: string
   readonly args: readonly string[]
   readonly folder: string
 }
 
-/** What a run took. */
+/** The measurements of a run. */
 export interface Figures {
   /** Wall time of the whole process. */
   readonly milliseconds: number
-  /** Peak of the process's memory; 0 where the system does not tell. */
+  /** Peak memory of the process; 0 where unavailable. */
   readonly peakBytes: number
-  /** Processor time of all its threads; 0 where the system does not tell. */
+  /** Processor time of all its threads; 0 where unavailable. */
   readonly processorMilliseconds: number
 }
 
 /**
- * The same on so many cores at most, the first ones; needs `taskset`.
+ * Limits a command to the first `cores` cores; needs `taskset`.
  *
- * @param cores undefined for all there are
+ * @param cores undefined for all
  */
 export function onCores(command: Command, cores: number | undefined): Command {
   if (cores === undefined) return command
@@ -31,7 +31,7 @@ export function onCores(command: Command, cores: number | undefined): Command {
   return { file: 'taskset', args: ['--cpu-list', `0-${cores - 1}`, file, ...args], folder }
 }
 
-/** @throws Error with what the command said when it fails */
+/** @throws Error with the command's output when it fails */
 export async function measure({ file, args, folder }: Command): Promise<Figures> {
   const started = performance.now()
   const child = spawn(file, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -54,7 +54,10 @@ export async function measure({ file, args, folder }: Command): Promise<Figures>
   return { milliseconds, peakBytes, processorMilliseconds }
 }
 
-/** `cutime` and `cstime` of proc(5), in ticks of 10 ms, of all that have ended: behind the name, which may be anything. */
+/**
+ * `cutime` and `cstime` of proc(5), in ticks of 10 ms, of all ended children. The fields follow the name, which may
+ * contain anything.
+ */
 function processorOfChildren(): number {
   try {
     const text = readFileSync('/proc/self/stat', 'utf8')
@@ -65,7 +68,7 @@ function processorOfChildren(): number {
   }
 }
 
-/** `VmHWM` of proc(5): the most that it ever held. */
+/** `VmHWM` of proc(5): the peak memory. */
 function peakOf(pid: number | undefined): number {
   try {
     const [, kibibytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []

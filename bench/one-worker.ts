@@ -1,4 +1,4 @@
-// One thread that renders next to none: what it costs, and what it is worth.
+// Compares one render thread with none: its cost and its gain.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { createRenderPool } from '../src/markdown/pool.ts'
 import { type CorpusOptions, corpusPosts, writeCorpus } from './corpus.ts'
 import { median, seconds } from './figures.ts'
 
-/** What a worker costs, and what it is worth: of bodies at hand, and of a site that has to be read. */
+/** Measures the cost and the gain of a worker, for bodies in memory and for a site that has to be read. */
 export async function oneWorker(
   folder: string,
   corpus: CorpusOptions,
@@ -20,7 +20,7 @@ export async function oneWorker(
   return [await bodiesAlone(corpus, renderer), loadedSite(folder, corpus, renderer, repeats)]
 }
 
-/** Its start, and the way there and back. Both load the same code and begin without any of it compiled. */
+/** Includes the start of the thread and its messages. Both variants start with the same code, uncompiled. */
 async function bodiesAlone(corpus: CorpusOptions, renderer: string): Promise<string> {
   const jobs = Array.from(corpusPosts(corpus), ({ name, body }, key) => {
     return { key, file: name, body, bodyLine: 1 }
@@ -42,7 +42,7 @@ async function bodiesAlone(corpus: CorpusOptions, renderer: string): Promise<str
   return worth(`renders ${jobs.length} bodies that are at hand`, away, here)
 }
 
-/** Each in a process of its own, by turns; medians. */
+/** Alternates between fresh processes; medians. */
 function loadedSite(
   folder: string,
   { posts }: CorpusOptions,

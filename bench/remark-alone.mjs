@@ -1,5 +1,5 @@
-// Renders a share of some bodies with remark, and nothing else: warmed up first, begun when a line arrives on stdin.
-// Prints "ready", and then the milliseconds of wall and of processor time.
+// Renders a share of some bodies with remark only: warms up, then starts when a line arrives on stdin. Prints
+// "ready", then wall and processor time in milliseconds.
 // Usage: node remark-alone.mjs BODIES.json SHARE SHARES
 
 import { once } from 'node:events'

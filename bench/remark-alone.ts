@@ -1,5 +1,4 @@
-// The time that remark alone takes for the bodies of a corpus: in one process, and in several at once, each with its
-// share of them.
+// Measures remark alone on the bodies of a corpus: in one process, and split among several.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -7,20 +6,20 @@ import { join } from 'node:path'
 import type { ReadPosts } from './contenders.ts'
 import { type Figures, onCores } from './measured-run.ts'
 
-/** Bodies that are rendered before any are measured. */
+/** Bodies for the warm-up. */
 const warmUpBodies = 50
 
-/** Bodies that are measured at most; what they take is scaled to the bytes of all. */
+/** Maximum number of measured bodies; their time is scaled to the bytes of all. */
 const measuredBodies = 1000
 
-/** Bodies of a corpus, at hand for processes of their own. */
+/** The bodies of a corpus, for separate processes. */
 export class RemarkAlone {
-  /** Of all bodies of the corpus. */
+  /** Bytes of all bodies. */
   readonly bytes: number
   readonly #file: string
   readonly #scale: number
 
-  /** @param folder where the bodies are put */
+  /** @param folder for the files of bodies */
   constructor(folder: string, posts: ReadPosts) {
     const bodies: string[] = []
     let bytes = 0
@@ -28,7 +27,7 @@ export class RemarkAlone {
       bytes += Buffer.byteLength(body)
       if (bodies.length < warmUpBodies + measuredBodies) bodies.push(body)
     }
-    // What warms it up may be measured too: a corpus may have no more than those.
+    // A small corpus may consist of warm-up bodies only, which are then measured too.
     const measured = bodies.length > measuredBodies ? bodies.slice(warmUpBodies) : bodies
     this.bytes = bytes
     this.#scale = bytes / measured.reduce((sum, body) => sum + Buffer.byteLength(body), 0)
@@ -37,10 +36,10 @@ export class RemarkAlone {
   }
 
   /**
-   * Renders all bodies in so many processes at once, on as many cores at most.
+   * Renders all bodies, split among processes.
    *
-   * @param cores undefined for all there are
-   * @returns from when all of them are warm until the last one has ended
+   * @param cores maximum number of cores; undefined for all
+   * @returns the time from the end of the last warm-up to the end of the last process
    */
   async measure(processes: number, cores: number | undefined): Promise<Figures> {
     const all = Array.from({ length: processes }, (_, share) =>
@@ -50,7 +49,7 @@ export class RemarkAlone {
     const started = performance.now()
     const shares = await Promise.all(all.map(({ go }) => go()))
     const milliseconds = performance.now() - started
-    // Else their processor time would be counted as that of whatever runs next.
+    // Otherwise the next measurement would include their processor time.
     await Promise.all(all.map(({ ended }) => ended))
     const processor = shares.reduce((sum, share) => sum + share.processorMilliseconds, 0)
     return {

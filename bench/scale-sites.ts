@@ -1,4 +1,4 @@
-// Sites of the scale bench: a corpus in one workspace or in several, and requests for what is in it.
+// Sites and requests of the scale bench: a corpus in one workspace or in several.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CorpusOptions, corpusPosts, writeWorkspace } from './corpus.ts'
@@ -8,7 +8,7 @@ export interface ScaleSite {
   readonly folder: string
   readonly posts: number
   readonly workspaces: number
-  /** Mean size of a body. */
+  /** Mean size of a body in bytes. */
   readonly meanBytes: number
 }
 
@@ -18,7 +18,7 @@ export interface RequestClass {
   readonly targets: readonly string[]
 }
 
-/** Writes the content, unless it is there. */
+/** Writes the content, unless it exists. */
 export function writeSite(site: ScaleSite): void {
   if (existsSync(join(site.folder, 'content'))) return
   for (let at = 0; at < site.workspaces; at++) {
@@ -35,14 +35,14 @@ export function editPost({ folder, posts, workspaces }: ScaleSite, round: number
   writeFileSync(path, `${readFileSync(path, 'utf8')}\nEdited ${round}.\n`)
 }
 
-/** Files below a folder and their bytes. */
+/** The number of files in a folder and their bytes. */
 export function weigh(folder: string): { readonly files: number; readonly bytes: number } {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const stats = names.map((name) => statSync(join(folder, name))).filter((stat) => stat.isFile())
   return { files: stats.length, bytes: stats.reduce((sum, { size }) => sum + size, 0) }
 }
 
-/** So many requests of each kind, all for the last workspace, with texts from posts that are spread over it. */
+/** `each` requests of each kind for the last workspace, with texts from posts spread over it. */
 export function requestClasses(site: ScaleSite, each: number): readonly RequestClass[] {
   const at = site.workspaces - 1
   const list = `/v1/${nameOf(at)}/posts`
@@ -68,7 +68,7 @@ export function requestClasses(site: ScaleSite, each: number): readonly RequestC
 interface Sample {
   readonly number: number
   readonly name: string
-  /** Neighbours within a sentence. */
+  /** Adjacent words of a sentence. */
   readonly words: readonly string[]
 }
 

@@ -1,5 +1,5 @@
-// Many posts in one workspace and in several: what it takes to build, publish and query them, on a disk and from a
-// bucket, and what that costs. The bucket is Ceph's, in memory, unless AWS_ENDPOINT_URL names another one.
+// Measures builds, publications and queries of many posts in one workspace and in several, on disk and from a bucket,
+// and their cost. The bucket is Ceph's, in memory, unless AWS_ENDPOINT_URL names another one.
 // Usage: npm run bench:scale -- [posts …] [--workspaces 1,8] [--mean-bytes 500] [--each 20] [--keep FOLDER]
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -33,10 +33,10 @@ const counts = positionals.length > 0 ? positionals.map(Number) : [10_000, 30_00
 const root =
   values.keep === undefined ? mkdtempSync(join(tmpdir(), 'quarry-scale-')) : resolve(values.keep)
 const main = join(import.meta.dirname, '../.lib/command/main.js')
-/** Dollars: a million writes and reads of S3, a GB and month. */
+/** In dollars: a million S3 writes, a million S3 reads, a GB per month. */
 const price = { writes: 5, reads: 0.4, gigabyte: 0.023 } as const
 
-/** What is sent to a site, each in turn. */
+/** The results of sequential requests to a site. */
 interface Sent {
   readonly requests: number
   readonly bytes: number
@@ -161,7 +161,7 @@ async function send(url: string): Promise<Sent> {
   return { requests: 1, bytes, milliseconds: performance.now() - started }
 }
 
-/** Over the bucket, with 20 ms more for each of its requests. */
+/** From the bucket, with 20 ms added to each request. */
 async function readBucket(url: string, classes: readonly RequestClass[]): Promise<Column> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'bucket-function.mjs')], {
     env: { ...process.env, ...store?.environment, QUARRY_STORAGE_URL: url },

@@ -1,8 +1,8 @@
-// Seeded texts for the search bench: words of a Zipf-like spread without end, in several scripts, and queries cut
-// from them.
+// Seeded texts for the search bench: an unbounded Zipf-like vocabulary in several scripts, and queries taken from the
+// texts.
 import { mulberry32 } from './corpus.ts'
 
-/** A post as search engines see it. */
+/** A post as input of search engines. */
 export interface SearchPost {
   readonly title: string
   readonly text: string
@@ -13,7 +13,7 @@ export interface SearchPost {
 export interface QueryClass {
   readonly name: string
   readonly queries: readonly string[]
-  /** Only posts of this category are wanted. */
+  /** Restricts results to posts of this category. */
   readonly category?: number
 }
 
@@ -30,10 +30,10 @@ const syllables =
 const cyrillic = 'ба во ги да ен жи за ко ла ми но пе ра со ту'.split(' ')
 const devanagari = 'का मे नि ता रो स्त हि न्दी या लो पू'.split(' ')
 
-/** Distinct words that the posts draw from. */
+/** Number of distinct words in the posts. */
 const vocabulary = 250_000
 
-/** Posts of a mean size; every twentieth is Japanese, every fortieth Russian, every fortieth Hindi. */
+/** Generates posts by mean size; every twentieth is Japanese, every fortieth Russian, every fortieth Hindi. */
 export function searchPosts(count: number, meanBytes: number): readonly SearchPost[] {
   const random = mulberry32(count)
   return Array.from({ length: count }, (_, number) => {
@@ -49,7 +49,7 @@ export function searchPosts(count: number, meanBytes: number): readonly SearchPo
   })
 }
 
-/** The classes of queries, so many of each, cut from the posts. */
+/** The classes of queries, `each` of each class, taken from the posts. */
 export function queryClasses(posts: readonly SearchPost[], each: number): readonly QueryClass[] {
   const random = mulberry32(7)
   const pick = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)] as T
@@ -97,7 +97,7 @@ export function queryClasses(posts: readonly SearchPost[], each: number): readon
   ]
 }
 
-/** The worst that can be asked. */
+/** Worst-case queries. */
 export const worstQueries: readonly string[] = [
   'e',
   '-',
@@ -126,7 +126,7 @@ function wordsOf(parts: readonly string[]): Writer {
     let text = ''
     let isStart = true
     while (text.length < bytes) {
-      // Steeper than Zipf's law by a little, as real texts are.
+      // Slightly steeper than Zipf's law, like real texts.
       const rank = Math.floor(vocabulary ** (random() ** 1.3)) - 1
       const word = (parts === syllables ? common[rank] : undefined) ?? made(rank, parts)
       text += isStart ? word.charAt(0).toUpperCase() + word.slice(1) : word
@@ -143,7 +143,7 @@ function pickSeparator(dice: number): string {
   return dice < 0.13 ? ', ' : ' '
 }
 
-/** The word of a rank: rarer ones are longer. */
+/** The word of a rank; rarer words are longer. */
 function made(rank: number, parts: readonly string[]): string {
   let rest = Math.imul(rank + 1, 0x9e3779b1) >>> 0
   let word = ''
@@ -160,7 +160,7 @@ const kana =
     ' ',
   )
 
-/** Words of two signs with what binds them; some words of katakana. */
+/** Two-character words with particles, and some katakana words. */
 function japanese(random: () => number, bytes: number): string {
   let text = ''
   while (text.length * 3 < bytes) {

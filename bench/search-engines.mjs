@@ -1,4 +1,4 @@
-// One engine in a process of its own: builds its index, or opens it, answers every query and prints what it took.
+// Runs one engine in a separate process: builds or opens its index, runs every query and prints measurements.
 // Usage: node search-engines.mjs <build|ask> <engine> <folder>
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,7 +13,7 @@ const bareBytes = process.memoryUsage().rss
 const lib = (path) => import(new URL(`../.lib/${path}`, import.meta.url).href)
 const installed = createRequire(join(folder, 'engines/package.json'))
 
-/** Each builds from posts, and opens to a function from a query and a category to ordinals. */
+/** Each engine builds from posts, and opens to a function from a query and a category to ordinals. */
 const engines = { quarry, scan, sqlite, minisearch, flexsearch }
 if (task === 'build') {
   mkdirSync(own, { recursive: true })
@@ -44,7 +44,7 @@ if (task === 'build') {
       reads.push(search.reads?.() ?? [0, 0])
     }
     results.push({ name, ...spread(times), ...most(reads) })
-    // What a scan finds is the truth: it is kept for the others.
+    // The results of a scan are the ground truth for the other engines.
     if (engine === 'scan') writeFileSync(truthFile(results.length - 1), JSON.stringify(answers))
   }
   const worstTimes = []
@@ -181,7 +181,7 @@ async function quarry() {
       }
     },
     open: async () => {
-      // In one file, as functions are.
+      // Bundled into one file, like functions.
       const asking = await import(pathToFileURL(join(folder, 'asking.mjs')).href)
       const { createFileStorage, bundledSearch, fold } = asking
       const storage = createFileStorage(own)
@@ -205,13 +205,13 @@ async function quarry() {
       const search = bundledSearch(contents, counting)
       const lists = new Map()
       return {
-        // A server opens all files before it answers anything, a function each when it is read.
+        // A server opens all files in advance, a function each on first read.
         hold: () =>
           storage.hold(contents.segments.flatMap(({ lists, texts }) => [...lists, ...texts])),
         find: async (query, category) => {
           const found = await search.search(fold(query))
           const kept = category === undefined ? found : found.among(categoryList(lists, category))
-          // A function gives the count and a page.
+          // A function returns the count and one page.
           kept.slice(0, 10)
           return kept
         },
@@ -227,7 +227,7 @@ async function quarry() {
   }
 }
 
-/** A category and a tag that every eighth post has, as a function answers them: the count and the first page. */
+/** Filters by a category and a tag that every eighth post has, as a function does: the count and the first page. */
 function filtersMs({ selectPosts, identifierTable, packLists, RecentValues }, category) {
   const count = JSON.parse(readFileSync(join(folder, 'categories.json'), 'utf8')).length
   const all = new Uint32Array(count).map((_, post) => post)

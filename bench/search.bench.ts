@@ -1,6 +1,7 @@
-// Text search of this index next to others, over one corpus: times, recall, sizes, cold start and memory.
-// Usage: npm run bench:search -- [posts …] [--queries 200] [--limit 100] [--engines quarry,sqlite,minisearch,flexsearch]
-// The limit is in seconds, for each engine's build and for its queries; one that takes longer is cut and said to be.
+// Compares text search with other engines over one corpus: times, recall, sizes, cold start and memory.
+// Usage: npm run bench:search -- [posts …] [--queries 200] [--limit 100] [--engines
+// quarry,sqlite,minisearch,flexsearch] The limit is in seconds, for each engine's build and for its queries; an
+// engine over the limit is stopped and reported.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
@@ -20,7 +21,7 @@ const engines = given.includes('--engines')
   ? chosen.split(',')
   : ['scan', 'quarry', 'sqlite', 'minisearch', 'flexsearch']
 
-/** What a function on Node has of the search. */
+/** The search code of a function on Node. */
 const askingSide = `
   export { createFileStorage } from './platforms/node/file-storage.js'
   export { bundledSearch } from './runtime/bundled-search.js'
@@ -44,7 +45,7 @@ function bench(count: number): void {
     print(
       `${count} posts, ${mb(bytes)} MB of text; load of the machine ${loadavg()[0]?.toFixed(1)}`,
     )
-    // A plain scan first: what it finds is the truth that the others are held against.
+    // The scan first: its results are the ground truth for the other engines.
     for (const engine of ['scan', ...engines.filter((name) => name !== 'scan')]) {
       report(engine, folder, bytes)
     }
@@ -53,7 +54,7 @@ function bench(count: number): void {
   }
 }
 
-/** The number after an option; undefined where it is not given. */
+/** The number after an option; undefined when absent. */
 function option(name: string): number | undefined {
   return given.includes(name) ? Number(given[given.indexOf(name) + 1]) : undefined
 }
@@ -61,7 +62,7 @@ function option(name: string): number | undefined {
 /** Writes the corpus and the queries, and installs the engines next to them. */
 function prepare(folder: string, count: number, meanBytes: number): number {
   const posts = searchPosts(count, meanBytes)
-  // A scan of so many posts takes a tenth of a second for each query.
+  // A scan of that many posts takes a tenth of a second per query.
   const queriesEach = option('--queries') ?? (count >= 100_000 ? 40 : 200)
   const queries = { classes: queryClasses(posts, queriesEach), worst: worstQueries }
   writeFileSync(join(folder, 'posts.json'), JSON.stringify(posts))
@@ -151,7 +152,7 @@ interface Asked {
   }[]
 }
 
-/** Null, and why, where an engine fails: too little memory or time for one is no reason to stop. */
+/** Null, with the reason printed, when an engine fails: running out of memory or time does not stop the bench. */
 function child(task: 'build', engine: string, folder: string): Built | null
 function child(task: 'ask', engine: string, folder: string): Asked | null
 function child(task: string, engine: string, folder: string): Built | Asked | null {
@@ -161,7 +162,7 @@ function child(task: string, engine: string, folder: string): Built | Asked | nu
       run(
         process.execPath,
         [...(task === 'build' ? ['--max-old-space-size=8000'] : []), script, task, engine, folder],
-        // What a scan finds is the truth for all others.
+        // No limit for the scan, whose results are the ground truth.
         engine === 'scan' ? undefined : limitSeconds * 1000,
       ),
     )
@@ -173,7 +174,7 @@ function child(task: string, engine: string, folder: string): Built | Asked | nu
   }
 }
 
-/** @param limitMs none where it is not given */
+/** @param limitMs time limit in milliseconds. @default none */
 function run(command: string, parameters: readonly string[], limitMs?: number): string {
   return execFileSync(command, parameters, {
     encoding: 'utf8',

@@ -1,5 +1,6 @@
-// Requests a second and p99 on loopback: quarry serve, nginx with the same file, and a bare node:http that writes
-// the same body, once with two headers and once with as many as quarry sends; then cold starts. Needs wrk and nginx. Usage: npm run bench:serve -- [posts] [seconds]
+// Measures requests per second and p99 on loopback: quarry serve, nginx with the same file, and plain node:http with
+// the same body, with two headers and with as many as quarry sends. Then measures cold starts. Needs wrk and nginx.
+// Usage: npm run bench:serve -- [posts] [seconds]
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -82,7 +83,7 @@ async function run(): Promise<void> {
 
 type Contender = readonly [name: string, url: string, header?: string]
 
-/** Takes turns, so that a noisy moment falls on all of them; shows the best round of each. */
+/** Interleaves rounds, so that disturbances affect all contenders; prints the best round of each. */
 function compare(request: string, contenders: readonly Contender[]): void {
   const best = new Map<string, { rate: number; p99: number }>()
   for (let round = 0; round < rounds; round++) {
@@ -99,7 +100,7 @@ function compare(request: string, contenders: readonly Contender[]): void {
   }
 }
 
-/** Filtered requests that no cache has seen: another target each time. */
+/** Filtered requests that miss every cache: each has another target. */
 function compareMisses(quarry: string, bare: string): void {
   const script = join(folder, 'miss.lua')
   writeFileSync(
@@ -169,7 +170,7 @@ async function startBare(
   return ready(`http://127.0.0.1:${port}`, '/empty')
 }
 
-/** What quarry says next to the two headers that the bare server sends itself, and those that Node adds. */
+/** quarry's headers besides the two that the bare server sends itself and those that Node adds. */
 async function headersOf(url: string): Promise<Readonly<Record<string, string>>> {
   const { headers } = await fetch(url, { headers: { 'accept-encoding': 'identity' } })
   const own = ['content-type', 'content-length', 'date', 'connection', 'keep-alive']

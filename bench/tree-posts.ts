@@ -1,18 +1,18 @@
-// Posts of a folder of Markdown that was written for another tool: its texts and its layout, below front matter that
-// every tool of the bench reads. Knows nothing of what is measured on them.
+// Posts from a folder of Markdown that was written for another tool: its texts and layout, with front matter that
+// every tool of the bench reads.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import type { CorpusPost } from './corpus.ts'
 
-/** Files that quarry reads at most; none is cut. */
+/** The maximum file size of quarry; no file is cut. */
 const fileBytesMax = 1024 * 1024
 
 /**
- * So many posts of a folder, evenly spread over its files in the order of their paths; all where there are fewer.
+ * Generates `posts` posts of a folder, evenly spread over its files in path order; all of them when there are fewer.
  *
- * Front matter is made again from title and description, with a category for the first folder, a tag for the second, and
- * dates in the order of the paths. Files that are no UTF-8 or over 1 MiB are left out.
+ * Front matter is replaced: title and description, a category from the first folder, a tag from the second, and dates
+ * in path order. Files that are not UTF-8 or larger than 1 MiB are skipped.
  */
 export function* treePosts(folder: string, posts: number): Generator<CorpusPost> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -42,9 +42,9 @@ function treePost(path: string, text: string, number: number): CorpusPost {
     `authors: [author-${number % 12}]`,
     `publishedAt: ${published.toISOString()}`,
   ].join('\n')
-  // Hugo reads files of these names as something else than posts.
+  // Hugo does not treat files with these names as posts.
   const name = path.slice(0, -'.md'.length).replace(/(^|\/)_?index$/, '$1index-page')
-  // These are calls of templates to Hugo.
+  // Hugo would execute these as template calls.
   return { name, frontMatter, body: body.replace(/\{\{(?=[<%])/g, '{ {') }
 }
 
