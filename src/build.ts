@@ -112,8 +112,8 @@ async function buildWith(
     const only = workspace === undefined ? undefined : await oneWorkspace(workspace)
     const place = await findContent(settings)
     const { root, mounts } = only?.placeIn(place) ?? place
-    const given = { ...options, tool, mounts }
-    const { scan, newFiles, isStored } = await scanContent(root, cache, given)
+    const scanOptions = { ...options, tool, mounts }
+    const { scan, newFiles, isStored } = await scanContent(root, cache, scanOptions)
     const memo = new Memo(cache, { version: tool.tool })
     const { renderer } = tool
     const input = { settings, renderer, fingerprint: scan.fingerprint, drafts }
@@ -122,12 +122,12 @@ async function buildWith(
     believeManifest(folder, memo)
     trace?.onScan?.({ files: scan.files.length, newFiles })
     stopwatch.lap('scan')
-    const kept = same && publication.publishLast(same.manifest)
-    if (same !== undefined && kept !== undefined) {
+    const unchanged = same && publication.publishLast(same.manifest)
+    if (same !== undefined && unchanged !== undefined) {
       if (isStored) cache.save({ isComplete: false })
       stopwatch.lap('publish')
       const timings = { read: performance.now() - scanned, render: 0, write: 0 }
-      return { ...kept, rendered: 0, diagnostics: same.diagnostics, timings }
+      return { ...unchanged, rendered: 0, diagnostics: same.diagnostics, timings }
     }
     const carried = await only?.carriedBuild({ folder, memo, input })
     const lastWorkspaces = folder.manifestFile?.workspaces

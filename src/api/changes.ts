@@ -30,10 +30,10 @@ export async function changesJson(
   if (end === 0 && since !== '' && since !== build) {
     throw new ApiError(410, 'The changes since this build are not kept.')
   }
-  const kept = since === '' ? steps : steps.slice(0, end)
+  const laterSteps = since === '' ? steps : steps.slice(0, end)
   // By the time of each post's latest change, ascending.
   const found = new Map<string, Change>()
-  const changes = kept.flatMap((step) => step.changes[workspace] ?? [])
+  const changes = laterSteps.flatMap((step) => step.changes[workspace] ?? [])
   for (const change of changes.reverse()) merge(change, found)
   // Posts that were scheduled at the last build, whichever build the client has.
   for (let ordinal = scheduled - 1; ordinal >= first; ordinal--) {

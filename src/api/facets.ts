@@ -41,8 +41,8 @@ function entries(kind: TermKind, counts: Uint32Array, snapshot: Snapshot): strin
 export function facetHeadOf(
   read: (kind: TermKind, term: number) => Uint8Array,
 ): Snapshot['facetHead'] {
-  const known = { categories: [] as string[], tags: [] as string[], authors: [] as string[] }
-  return (kind, term) => (known[kind][term] ??= headOf(read(kind, term)))
+  const heads = { categories: [] as string[], tags: [] as string[], authors: [] as string[] }
+  return (kind, term) => (heads[kind][term] ??= headOf(read(kind, term)))
 }
 
 function headOf(json: Uint8Array): string {

@@ -111,7 +111,7 @@ function describe(operation: Operation, limitAll: boolean): DescribedOperation {
   const { version, resource, isList } = operation
   const name = summaryOf(operation)
   const target = { version, resource, identifier: isList ? null : '' }
-  const taken = parametersOf(target)
+  const accepted = parametersOf(target)
   return {
     operationId: operationId(operation),
     summary: name,
@@ -120,7 +120,7 @@ function describe(operation: Operation, limitAll: boolean): DescribedOperation {
     security: version === 'v2' ? [{ apiKey: [] }] : [],
     parameters: [
       ...pathParameters(operation),
-      ...taken.map((parameter) => describeParameter(operationOf(target), parameter, limitAll)),
+      ...accepted.map((parameter) => describeParameter(operationOf(target), parameter, limitAll)),
     ],
     responses: {
       '200': bodyResponse(operation),

@@ -32,10 +32,10 @@ export function ignoredParameters(
   target: OperationTarget,
   pairs: readonly (readonly [name: string, value: string | null])[],
 ): readonly string[] {
-  const taken: readonly string[] = parametersOf(target)
+  const accepted: readonly string[] = parametersOf(target)
   const names = new Set(pairs.map(([name]) => name))
   const isTaken = (name: string) =>
-    taken.includes(name) || (takesFields(target) && name.startsWith(fieldPrefix))
+    accepted.includes(name) || (takesFields(target) && name.startsWith(fieldPrefix))
   return [...names].filter((name) => !isTaken(name) && !tracking.test(name))
 }
 
@@ -60,9 +60,9 @@ export function parseParameters(
   const hasPages = target.identifier === null || namesPosts(pairs)
   for (const name of parametersOf(target)) {
     if (!hasPages && (name === 'limit' || name === 'page')) continue
-    const given = pairs.filter((pair) => pair[0] === name && pair[1] !== '').map((pair) => pair[1])
-    if (given.length === 0) continue
-    const outcome = parseOne(typeOf(name, operation, target.limitAll), given)
+    const texts = pairs.filter((pair) => pair[0] === name && pair[1] !== '').map((pair) => pair[1])
+    if (texts.length === 0) continue
+    const outcome = parseOne(typeOf(name, operation, target.limitAll), texts)
     if (outcome.ok) values[name] = outcome.value
     else problems.push({ field: name, message: outcome.message })
   }
@@ -80,23 +80,23 @@ function parseFields(
   pairs: readonly (readonly [name: string, value: string | null])[],
   problems: FieldError[],
 ): readonly FieldFilter[] {
-  const given = pairs.filter(([name, value]) => name.startsWith(fieldPrefix) && value !== '')
-  if (given.length === 0 || !takesFields(target)) return []
-  const known = fieldParameters(target.fields ?? [])
-  const unknown = given
+  const filters = pairs.filter(([name, value]) => name.startsWith(fieldPrefix) && value !== '')
+  if (filters.length === 0 || !takesFields(target)) return []
+  const declared = fieldParameters(target.fields ?? [])
+  const unknown = filters
     .map(([name]) => name)
-    .filter((name) => !known.some((one) => one.name === name))
+    .filter((name) => !declared.some((one) => one.name === name))
   for (const field of new Set(unknown)) {
     problems.push({
       field,
       message: unknownField(
         field,
-        known.map(({ name }) => name),
+        declared.map(({ name }) => name),
       ),
     })
   }
-  return known.flatMap(({ name, field, operator, type }): readonly FieldFilter[] => {
-    const values = given.filter((pair) => pair[0] === name).map((pair) => pair[1])
+  return declared.flatMap(({ name, field, operator, type }): readonly FieldFilter[] => {
+    const values = filters.filter((pair) => pair[0] === name).map((pair) => pair[1])
     if (values.length === 0) return []
     const outcome = parseOne(type, values)
     if (outcome.ok && outcome.value.length > 0)
@@ -124,8 +124,8 @@ function withoutPosts(parameters: Parameters): Parameters {
  * pages.
  */
 function namesPosts(pairs: readonly (readonly [string, string | null])[]): boolean {
-  const given = pairs.flatMap(([name, value]) => (name === 'include' ? (value ?? '') : []))
-  return splitItems(given).includes('posts')
+  const includes = pairs.flatMap(([name, value]) => (name === 'include' ? (value ?? '') : []))
+  return splitItems(includes).includes('posts')
 }
 
 function unknownParameter(field: string): FieldError {

@@ -53,9 +53,9 @@ export async function respond(
       return ok([await changesJson(request.parameters.since, shown, first)])
     if (isDocumentKind(resource)) return ok([redirectsJson(shown.aliases(), first)])
     const content = { ...request, resource }
-    const made = await response(content, shown, first, onSelected)
-    if (request.isSdk) return { ...made, body: await sdkBody(content, made.body, shown) }
-    return shown === snapshot ? made : { ...made, body: await withStatuses(made.body, shown) }
+    const built = await response(content, shown, first, onSelected)
+    if (request.isSdk) return { ...built, body: await sdkBody(content, built.body, shown) }
+    return shown === snapshot ? built : { ...built, body: await withStatuses(built.body, shown) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return {

@@ -137,8 +137,8 @@ export class Cache {
     const opened = PackReader.open(path, this.#options.secret)
     const saved = opened.kind === 'pack' ? opened.pack : undefined
     saved?.useAll()
-    const kept = this.#latestFirst.filter((old) => !absorbed.includes(old))
-    this.#latestFirst = saved === undefined ? kept : [saved, ...kept]
+    const remaining = this.#latestFirst.filter((old) => !absorbed.includes(old))
+    this.#latestFirst = saved === undefined ? remaining : [saved, ...remaining]
     this.#retired.push(added, ...absorbed)
     this.#writer = this.#newWriter()
     return saved !== undefined && markAsCache(this.#folder)

@@ -17,7 +17,7 @@ export class PackWriter {
   readonly #named: OpenFile['named']
   readonly #secret: CacheSecret | undefined
   readonly #rows = new PackRows()
-  readonly #kept: { readonly start: number; readonly bytes: Buffer }[] = []
+  readonly #unwritten: { readonly start: number; readonly bytes: Buffer }[] = []
   #file: number | undefined
   #isBroken = false
   #pending: Uint8Array[] = [packHeader]
@@ -113,8 +113,8 @@ export class PackWriter {
     const { length } = place
     const offset = place.offset + place.start
     if (offset >= this.#written) this.#flush()
-    const kept = this.#kept.findLast(({ start }) => start <= offset)
-    if (kept !== undefined) return kept.bytes.subarray(offset - kept.start).subarray(0, length)
+    const chunk = this.#unwritten.findLast(({ start }) => start <= offset)
+    if (chunk !== undefined) return chunk.bytes.subarray(offset - chunk.start).subarray(0, length)
     if (this.#file === undefined) return new Uint8Array(length)
     return filePlace({ file: this.#file, named: this.#named }, place)
   }
@@ -175,7 +175,7 @@ export class PackWriter {
   #store(bytes: Uint8Array): void {
     if (!this.#isBroken) this.#isBroken = !this.#write(bytes)
     // Copied, as the caller may reuse its buffer.
-    if (this.#isBroken) this.#kept.push({ start: this.#written, bytes: Buffer.from(bytes) })
+    if (this.#isBroken) this.#unwritten.push({ start: this.#written, bytes: Buffer.from(bytes) })
     this.#written += bytes.length
   }
 

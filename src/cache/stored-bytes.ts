@@ -73,10 +73,10 @@ export class RecordMemo {
   /** Like `readRecord`. */
   read(source: OpenFile, place: PartPlace): Uint8Array | undefined {
     const { offset } = place
-    const known = this.#records.get(offset)
-    const record = known ?? readRecord(source, place)
+    const memoized = this.#records.get(offset)
+    const record = memoized ?? readRecord(source, place)
     if (record === undefined) return undefined
-    if (known === undefined) this.#bytes += record.length
+    if (memoized === undefined) this.#bytes += record.length
     this.#records.delete(offset)
     this.#records.set(offset, record)
     this.#forget()

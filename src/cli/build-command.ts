@@ -89,17 +89,17 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
     process.stderr.write(`${describeDiagnostics(shown, terminal)}\n`)
   }
   const built = { out: resolve(out), manifest: result.manifest, precompute: settings.precompute }
-  const made = await makeDeployments(built, platform)
-  for (const problem of made?.problems(terminal) ?? []) process.stderr.write(`${problem}\n`)
+  const deployments = await makeDeployments(built, platform)
+  for (const problem of deployments?.problems(terminal) ?? []) process.stderr.write(`${problem}\n`)
   if (flags.quiet !== true) process.stderr.write(await describeParser(settings, result))
   const report = reporting?.end(result, shortest(out))
   if (report !== undefined && flags.quiet !== true) {
     process.stderr.write(`Report: ${shortest(report)}\n`)
   }
-  if (flags.json === true) process.stdout.write(`${resultJson(result, out, made)}\n`)
+  if (flags.json === true) process.stdout.write(`${resultJson(result, out, deployments)}\n`)
   else if (flags.quiet !== true) {
     process.stdout.write(
-      `${describeResult(result, out, terminalOf(process.env, process.stdout), made)}\n`,
+      `${describeResult(result, out, terminalOf(process.env, process.stdout), deployments)}\n`,
     )
   }
 }

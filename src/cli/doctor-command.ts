@@ -61,8 +61,8 @@ async function readBuilt(
   try {
     const site = live.current()
     const keyring = keyringOf(process.env['QUARRY_KEYS'])(site)
-    const known = keyring.find(`Bearer ${key}`, Date.now())
-    const keyReadsDrafts = known?.scopes.includes('drafts:read') === true
+    const apiKey = keyring.find(`Bearer ${key}`, Date.now())
+    const keyReadsDrafts = apiKey?.scopes.includes('drafts:read') === true
     return { drafts: await draftsOf(site), keyReadsDrafts }
   } finally {
     live.close()

@@ -154,9 +154,9 @@ export function addExamples(command: Command, folder: string, above: readonly st
 }
 
 function helpEnd(path: string, folder: string): string {
-  const known = examples[path] ?? []
-  const lines = known.map(({ line, does }) => `  ${line}\n      ${does}`)
-  const title = known.length === 0 ? [] : ['', 'Examples:', ...lines]
+  const ownExamples = examples[path] ?? []
+  const lines = ownExamples.map(({ line, does }) => `  ${line}\n      ${does}`)
+  const title = ownExamples.length === 0 ? [] : ['', 'Examples:', ...lines]
   return [
     ...title,
     ...environmentLines(variables[path] ?? []),

@@ -132,11 +132,11 @@ async function readChanges(
     const site = live.current()
     const steps = (await site.steps()).map((step) => step.since)
     const first = since ?? firstBuild([site.build, ...steps], last)
-    const known = new Set(since === undefined && last?.build === site.build ? last.posts : [])
+    const notified = new Set(since === undefined && last?.build === site.build ? last.posts : [])
     const found: [string, readonly Change[]][] = []
     for (const [id, served] of chosenWorkspaces(site, workspace)) {
       const all = await changesSince(first, served)
-      const changes = all.filter((change) => !known.has(postKey(id, change)))
+      const changes = all.filter((change) => !notified.has(postKey(id, change)))
       if (changes.length > 0) found.push([id, changes])
     }
     return { build: site.build, since: first, workspaces: Object.fromEntries(found) }

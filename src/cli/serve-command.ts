@@ -128,8 +128,8 @@ function pageReader(out: string, site: () => ServedSite): () => Uint8Array | nul
   const file = join(out, 'public/index.html')
   const pages = new WeakMap<ServedSite, Uint8Array | null>()
   return () => {
-    const known = pages.get(site())
-    if (known !== undefined) return known
+    const cached = pages.get(site())
+    if (cached !== undefined) return cached
     const page = existsSync(file) ? readFileSync(file) : null
     pages.set(site(), page)
     return page

@@ -27,8 +27,8 @@ export function clientAddressReader(setting = '0'): (incoming: IncomingMessage) 
 function socketAddressReader(): (incoming: IncomingMessage) => string {
   const addresses = new WeakMap<IncomingMessage['socket'], string>()
   return ({ socket }) => {
-    const known = addresses.get(socket)
-    if (known !== undefined) return known
+    const cached = addresses.get(socket)
+    if (cached !== undefined) return cached
     const address = clientAddress(socket.remoteAddress ?? '', null, 0)
     addresses.set(socket, address)
     return address

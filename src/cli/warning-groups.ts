@@ -53,16 +53,16 @@ function alike(diagnostics: readonly Diagnostic[]): readonly DiagnosticGroup[] {
   const byWords = new Map<string, GrowingGroup>()
   for (const first of diagnostics) {
     const words = `${first.code} ${first.message} ${first.hint ?? ''}`
-    const known = isError(first) ? undefined : byWords.get(words)
-    if (known === undefined) {
+    const existing = isError(first) ? undefined : byWords.get(words)
+    if (existing === undefined) {
       const group = { first, count: 1, files: 1, lastFile: first.file }
       groups.push(group)
       if (!isError(first)) byWords.set(words, group)
       continue
     }
-    known.count += 1
-    if (known.lastFile !== first.file) known.files += 1
-    known.lastFile = first.file
+    existing.count += 1
+    if (existing.lastFile !== first.file) existing.files += 1
+    existing.lastFile = first.file
   }
   return groups
 }

@@ -113,8 +113,8 @@ function placeMember({ path, kind }: Entry, workspace: string, name: string): Pl
   if (kind === 'folder') return KINDS.has(name) || name === MEDIA ? undefined : unknownName(name)
   if (role !== undefined) return kind === 'file' ? { path, workspace, role } : NOT_REGULAR
   if (README.test(name)) return undefined
-  const known = name.toLowerCase().replace(/\.yaml$/u, '.yml')
-  return YAML_FILES.has(known) ? misspelt(known) : unknownName(name)
+  const canonical = name.toLowerCase().replace(/\.yaml$/u, '.yml')
+  return YAML_FILES.has(canonical) ? misspelt(canonical) : unknownName(name)
 }
 
 // A name in `posts`, at any depth, or directly in one of the other folders.

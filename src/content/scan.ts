@@ -107,8 +107,8 @@ export class Scanner {
     const hashes = this.#hashes
     if (hashes === undefined) return readAndHash(this.#root, path, this.#mounts)
     const stats = statsOf(join(this.#root, path))
-    const known = stats === undefined ? undefined : hashes.find(path, stats)
-    if (known !== undefined) return known
+    const cachedHash = stats === undefined ? undefined : hashes.find(path, stats)
+    if (cachedHash !== undefined) return cachedHash
     const hashedAt = Date.now()
     const content = readAndHash(this.#root, path, this.#mounts)
     if (typeof content === 'string' && stats !== undefined) {

@@ -131,8 +131,8 @@ class TomlReader {
   /** Returns the value of a key, created if missing; undefined for an invalid key. */
   #enter(map: TomlMap, key: AST.TOMLBare | AST.TOMLQuoted, make: () => YamlValue) {
     const name = key.type === 'TOMLBare' ? key.name : key.value
-    const known = map.entries.get(name)
-    if (known !== undefined) return known.value
+    const existing = map.entries.get(name)
+    if (existing !== undefined) return existing.value
     const problem = checkKey(name, map.entries)
     if (problem !== undefined) {
       this.findings.push({ ...problem, offset: key.range[0] })

@@ -78,14 +78,14 @@ function report(source: Source, findings: readonly Finding[]): readonly Diagnost
 
 // Further library messages on a line with a problem are mostly consequences of that problem.
 function keepFirstSyntaxErrors(source: Source, sorted: readonly Finding[]): readonly Finding[] {
-  const taken = new Set<number>()
+  const reportedLines = new Set<number>()
   const lineOf = ({ offset }: Finding): number => positionAt(source, offset).line
   for (const it of sorted) {
-    if (it.code !== 'yaml-syntax' && it.severity !== 'warning') taken.add(lineOf(it))
+    if (it.code !== 'yaml-syntax' && it.severity !== 'warning') reportedLines.add(lineOf(it))
   }
   return sorted.filter((it) => {
     if (it.code !== 'yaml-syntax') return true
     const line = lineOf(it)
-    return !taken.has(line) && taken.add(line) !== undefined
+    return !reportedLines.has(line) && reportedLines.add(line) !== undefined
   })
 }

@@ -84,9 +84,9 @@ export class Bundle {
     const { records, blocks } = placeRecords(workspace, snapshot)
     const names: string[] = []
     for (const block of blocks) {
-      let made: Uint8Array | undefined
+      let cached: Uint8Array | undefined
       // Shared by the name, the checksums and the file, so that the fragments of a block are read once.
-      const bytes = () => (made ??= recordsOf(snapshot, block))
+      const bytes = () => (cached ??= recordsOf(snapshot, block))
       const digests = hashOfRecords(records, block)
       const make = () => ({ sums: sumsOf(bytes(), records, block) })
       const sums = this.#memo.getMade(blockSums, digests, make)

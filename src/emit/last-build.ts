@@ -109,11 +109,11 @@ export class LastBuild {
    * responses that no manifest names.
    */
   staleResponses(files: FileEntries): readonly string[] {
-    const known = [...this.files]
+    const lastResponses = [...this.files]
       .filter(([path, { stage }]) => stage !== 'data' || path.startsWith(`${mediaFolder}/`))
       .map(([path]) => path)
     const found = this.isUncertain ? this.#unknownResponses() : []
-    return [...found, ...known.reverse()].filter(
+    return [...found, ...lastResponses.reverse()].filter(
       (path) =>
         !files.has(path) && this.#folders.hasFolderOf(path) && this.#look(path) !== undefined,
     )

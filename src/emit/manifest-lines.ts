@@ -44,11 +44,11 @@ export function readFileLines(lines: Buffer): FileEntries | null {
  */
 export function readTrustedLines(lines: Buffer): FileEntries {
   const files = new Map<string, FileEntry>()
-  const known = new Map<string, EntryByText>()
+  const entryByHash = new Map<string, EntryByText>()
   for (const text of partsOf(lines)) {
     for (let at = 0; at < text.length; ) {
       const { path, start, end } = lineAt(text, at)
-      files.set(path, entryOf(text.slice(start, end), known))
+      files.set(path, entryOf(text.slice(start, end), entryByHash))
       at = end + lineEnd.length
     }
   }
@@ -120,7 +120,7 @@ const hashLetters = 64
 class EntryReader {
   readonly files: Map<string, FileEntry> = new Map()
   /** By hash. */
-  readonly #known = new Map<string, FileEntry>()
+  readonly #entryByHash = new Map<string, FileEntry>()
 
   /** @param members entries by path @returns false if they are invalid */
   read(members: unknown): boolean {
@@ -140,10 +140,10 @@ class EntryReader {
     if (stage === undefined || !Number.isSafeInteger(bytes) || typeof sha256 !== 'string')
       return null
     if (etag !== undefined && typeof etag !== 'string') return null
-    const known = this.#known.get(sha256)
-    if (known?.stage === stage && known.bytes === bytes && known.etag === etag) return known
+    const cached = this.#entryByHash.get(sha256)
+    if (cached?.stage === stage && cached.bytes === bytes && cached.etag === etag) return cached
     const entry = { stage, bytes: Number(bytes), sha256, ...(etag === undefined ? {} : { etag }) }
-    this.#known.set(sha256, entry)
+    this.#entryByHash.set(sha256, entry)
     return entry
   }
 }

@@ -45,11 +45,11 @@ export async function openOutput(out: string, content: string): Promise<OutputFo
   refuseDangerous(path, realPath(resolve(content)))
   const before = look(path)
   try {
-    const made = makeFolders(path)
+    const created = makeFolders(path)
     const lock = await takeLock(join(path, lockName), lockPatienceMilliseconds)
     const close = () => {
       lock.release()
-      removeEmptyFolders(path, made)
+      removeEmptyFolders(path, created)
     }
     const { manifestFile, isMarked } = lookAgain(path, before, close)
     return {

@@ -48,7 +48,7 @@ export class PostFragments {
   readonly #chunks: readonly Chunk[]
   /** The chunk of each post, and its row in it. */
   readonly #places: { readonly chunks: Uint32Array; readonly rows: Uint32Array }
-  readonly #made: (Uint8Array | undefined)[]
+  readonly #cached: (Uint8Array | undefined)[]
   #madeBytes = 0
   /** The latest post beyond the memory limit: its parts are read in sequence. */
   #latest: { readonly ordinal: number; readonly bytes: Uint8Array } | undefined
@@ -59,7 +59,7 @@ export class PostFragments {
     this.#posts = posts
     this.#bodies = bodies
     this.#options = options
-    this.#made = new Array(posts.length)
+    this.#cached = new Array(posts.length)
     const ids = posts.map(({ post }) => post.id)
     this.#chunks = cutChunks(ids, blockSizes).map((ordinals) => ({ ordinals }))
     this.#places = { chunks: new Uint32Array(ids.length), rows: new Uint32Array(ids.length) }
@@ -171,8 +171,8 @@ export class PostFragments {
   }
 
   #bytesOf(ordinal: number): Uint8Array {
-    const made = this.#made[ordinal]
-    if (made !== undefined) return made
+    const cached = this.#cached[ordinal]
+    if (cached !== undefined) return cached
     if (this.#latest?.ordinal === ordinal) return this.#latest.bytes
     const bytes = Buffer.from(fragmentsOf(this.#post(ordinal)).join(''))
     this.#keep(ordinal, bytes)
@@ -183,7 +183,7 @@ export class PostFragments {
     const { bytesMax = defaultBytesMax } = this.#options
     if (this.#madeBytes + bytes.length > bytesMax) this.#latest = { ordinal, bytes }
     else {
-      this.#made[ordinal] = bytes
+      this.#cached[ordinal] = bytes
       this.#madeBytes += bytes.length
     }
   }

@@ -181,8 +181,8 @@ export class Publication {
     const { manifestFile, isMarked } = this.#folder
     if (this.#isForced || isMarked || manifestFile?.sha256 !== manifest) return undefined
     if (!this.#last.isWhole(manifestFile)) return undefined
-    const kept = manifestFile.functionPaths()
-    const staleData = this.#last.staleData(kept, kept)
+    const lastData = manifestFile.functionPaths()
+    const staleData = this.#last.staleData(lastData, lastData)
     // Unknown files may be next to a modified one. Finding them decodes the whole manifest.
     const isUncertain = this.#last.isDoubtful && this.#last.isUncertain
     const staleResponses = isUncertain ? this.#last.staleResponses(this.#last.files) : []

@@ -7,7 +7,7 @@ import { OutputError } from './output-error.ts'
 export class RealFolders {
   readonly #root: string
   /** Results of `markOf` by path. The root exists; its mark is never used. */
-  readonly #known = new Map<string, string | null>([['', '']])
+  readonly #marks = new Map<string, string | null>([['', '']])
 
   /** @param root absolute, with links resolved */
   constructor(root: string) {
@@ -31,10 +31,10 @@ export class RealFolders {
    * @throws OutputError as `hasFolderOf` does
    */
   markOf(folder: string): string | null {
-    const known = this.#known.get(folder)
-    if (known !== undefined) return known
+    const cached = this.#marks.get(folder)
+    if (cached !== undefined) return cached
     const mark = this.markOf(folderOf(folder)) === null ? null : this.#look(folder)
-    this.#known.set(folder, mark)
+    this.#marks.set(folder, mark)
     return mark
   }
 
@@ -51,7 +51,7 @@ export class RealFolders {
     if (this.markOf(folder) !== null) return
     this.#make(folderOf(folder))
     mkdirSync(join(this.#root, folder))
-    this.#known.delete(folder)
+    this.#marks.delete(folder)
   }
 
   #look(folder: string): string | null {

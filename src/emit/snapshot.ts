@@ -65,8 +65,8 @@ export function makeSnapshot({ workspace, bodies, store, assets }: SnapshotInput
   }
   const ofTerms = digestOfAll(Object.values(terms).flat())
   const posts = new PostFragments(workspace.posts, bodies, { terms: ofTerms, store })
-  let made: Promise<Assets> | undefined
-  const assetsOnce = () => (made ??= assets?.() ?? Promise.resolve({ media: [], fields: [] }))
+  let memoized: Promise<Assets> | undefined
+  const assetsOnce = () => (memoized ??= assets?.() ?? Promise.resolve({ media: [], fields: [] }))
   return { ...snapshotOf(workspace, index, { posts, terms }), assets: assetsOnce }
 }
 

@@ -79,9 +79,9 @@ export class CreatedTerms {
       return
     }
     const spelling = oneLine(written.name)
-    const known = created.spellings.get(spelling)
-    if (known === undefined) created.spellings.set(spelling, { count: isTyped ? 1 : 0, place })
-    else if (isTyped) known.count += 1
+    const counted = created.spellings.get(spelling)
+    if (counted === undefined) created.spellings.set(spelling, { count: isTyped ? 1 : 0, place })
+    else if (isTyped) counted.count += 1
     complete(term, written)
   }
 

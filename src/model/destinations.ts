@@ -65,7 +65,7 @@ export interface DestinationSources {
 /** Files that front matter and bodies of posts can refer to, in one workspace. */
 export class Destinations {
   readonly #workspace: string
-  readonly #given: WorkspaceFolders
+  readonly #allFolders: WorkspaceFolders
   /** Folders that destinations may be in. */
   readonly #folders: readonly string[]
   readonly #roots: readonly string[]
@@ -85,7 +85,7 @@ export class Destinations {
     settings: LinkSettings,
   ) {
     this.#workspace = id
-    this.#given = folders
+    this.#allFolders = folders
     this.#folders = [...folders.posts, ...folders.media].map((path) => path.normalize('NFC'))
     this.#roots = folders.roots.map((path) => path.normalize('NFC'))
     this.#isPrivate = isPrivate
@@ -98,7 +98,7 @@ export class Destinations {
   /** The input of other `Destinations` with the same images. */
   get sources(): DestinationSources {
     const { settings } = this
-    return { images: [...this.#images.values()], settings, folders: this.#given }
+    return { images: [...this.#images.values()], settings, folders: this.#allFolders }
   }
 
   /** @param file its path below the content folder */

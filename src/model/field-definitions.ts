@@ -129,12 +129,12 @@ function readDefinition(
   if (read === undefined) return undefined
   const { type, options, label, description } = read
   const shape = { name, type, options }
-  const given = readDefault(shape, reading, problems)
+  const fallback = readDefault(shape, reading, problems)
   const isRequired = read.required === 'true'
   const isIndexed = read.index === 'true'
-  return given === undefined
+  return fallback === undefined
     ? undefined
-    : { ...shape, label, description, isRequired, isIndexed, default: given }
+    : { ...shape, label, description, isRequired, isIndexed, default: fallback }
 }
 
 /** @returns undefined for a default that the field cannot have, which has been reported */

@@ -107,9 +107,9 @@ function visible(character: string): string {
 /** Truncates at a code point so that the UTF-8 fits. */
 function truncate(slug: string): string {
   let bytes = 0
-  const kept = Array.from(slug).filter((character) => {
+  const fitting = Array.from(slug).filter((character) => {
     bytes += Buffer.byteLength(character)
     return bytes <= identifierBytesMax
   })
-  return kept.join('').replace(/-+$/u, '')
+  return fitting.join('').replace(/-+$/u, '')
 }

@@ -55,11 +55,11 @@ export class Identities {
    * @returns false if one of them is taken, even by the same resource, which has been reported
    */
   claimAliases(aliases: readonly string[], reading: Reading): boolean {
-    const taken = aliases.filter((alias, index) => {
+    const duplicates = aliases.filter((alias, index) => {
       if (aliases.indexOf(alias) < index) return false
       return !this.#take(alias, { reading, field: 'aliases', index })
     })
-    return taken.length === 0
+    return duplicates.length === 0
   }
 
   #take(identifier: string, owner: Owner): boolean {
@@ -72,11 +72,11 @@ export class Identities {
     const { reading, field } = owner
     // Slug and id of one resource may be equal. An alias of its own slug would redirect to itself.
     if (other.reading === reading && field !== 'aliases') return true
-    const taken = wordOf(other)
+    const otherPlace = wordOf(other)
     const name = field === 'aliases' ? 'alias' : field
     this.#problems.report(reading.source, placeIn(owner), {
       code: 'duplicate-identifier',
-      message: `The ${name} "${identifier}" is taken by ${taken}.`,
+      message: `The ${name} "${identifier}" is taken by ${otherPlace}.`,
       hint: `Slugs and ids of ${this.#kind} are unique, without regard to case; set another \`${name}\`.${this.#pathHint(owner, other)}`,
     })
     return false

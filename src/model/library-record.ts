@@ -128,8 +128,8 @@ function destinationsOf(
   { images, settings, folders }: DestinationSources,
   { id, isV1Private, drafts, posts }: Pick<Workspace, 'id' | 'isV1Private' | 'drafts' | 'posts'>,
 ): Destinations {
-  const given = { id, images: new Map(images), folders }
-  const destinations = new Destinations(given, isV1Private, settings)
+  const raw = { id, images: new Map(images), folders }
+  const destinations = new Destinations(raw, isV1Private, settings)
   for (const { file } of drafts) destinations.addPost(file, 'draft')
   const byFile = posts.toSorted((a, b) => (a.body.file < b.body.file ? -1 : 1))
   for (const { post, body } of byFile) destinations.addPost(body.file, post)

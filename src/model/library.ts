@@ -142,10 +142,10 @@ function buildWorkspace(
 
 /** Folders that differ only in case are one folder on a case-insensitive system. */
 function checkDistinctIds(workspaces: readonly RawWorkspace[], problems: Problems): void {
-  const taken = new Map<string, string>()
+  const firstByCase = new Map<string, string>()
   for (const { id } of workspaces) {
-    const other = taken.get(foldCase(id))
-    if (other === undefined) taken.set(foldCase(id), id)
+    const other = firstByCase.get(foldCase(id))
+    if (other === undefined) firstByCase.set(foldCase(id), id)
     else {
       reportFolder(id, problems, {
         code: 'duplicate-identifier',

@@ -112,12 +112,14 @@ function withIncluded(
 }
 
 function whyIgnored(name: string, target: Target): string {
-  const taken: readonly string[] = parametersOf(target)
-  if (taken.includes(name)) return 'it is about included posts, and none are included'
+  const accepted: readonly string[] = parametersOf(target)
+  if (accepted.includes(name)) return 'it is about included posts, and none are included'
   if (Object.hasOwn(parameterTable, name)) {
-    return `this operation takes only ${taken.join(', ')}`
+    return `this operation takes only ${accepted.join(', ')}`
   }
-  const hint = isIncluded(name, target) ? `Did you mean include=${name}?` : didYouMean(name, taken)
+  const hint = isIncluded(name, target)
+    ? `Did you mean include=${name}?`
+    : didYouMean(name, accepted)
   return `no operation has it${hint === undefined ? '' : `. ${hint}`}`
 }
 

@@ -73,13 +73,13 @@ function whyNoKey({ key, keyring, site }: Surroundings): string {
     return 'This path needs a key: put it into QUARRY_KEY, or give it on stdin with --key-stdin.'
   }
   if (!isKey(key)) return 'What was given as the key is none: a character is wrong or missing.'
-  const known = site.keys.find(({ sha256 }) => sha256 === hashKey(key))
+  const record = site.keys.find(({ sha256 }) => sha256 === hashKey(key))
   const wasValid = keyring.find(`Bearer ${key}`, Number.NEGATIVE_INFINITY)
   if (wasValid !== null) return `The key "${wasValid.id}" has expired.`
-  if (known === undefined) {
+  if (record === undefined) {
     return 'Neither this build nor QUARRY_KEYS knows the key. Was the site built after it was made?'
   }
-  return `The key "${known.id}" was revoked.`
+  return `The key "${record.id}" was revoked.`
 }
 
 function scopes({ key }: Explanation): string {

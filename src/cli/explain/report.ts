@@ -120,13 +120,15 @@ function untilText({ reply, validUntil }: Explanation): string | null {
 
 function parameterLines({ parameters }: Explanation): string | null {
   if (parameters === null) return null
-  const given = parameters.given.map((parameter) => givenLine(parameter, parameters.understood))
+  const givenLines = parameters.given.map((parameter) =>
+    givenLine(parameter, parameters.understood),
+  )
   const names = new Set(parameters.given.map(({ name }) => name))
   const defaults = Object.entries(parameters.understood)
     .filter(([name, value]) => !names.has(name) && !isNothing(value))
     .map(([name, value]) => `${name}=${value}`)
   const rest = defaults.length === 0 ? [] : [`by default: ${defaults.join(' ')}`]
-  const lines = [...given, ...rest]
+  const lines = [...givenLines, ...rest]
   return lines.length === 0 ? null : lines.join('\n')
 }
 

@@ -106,7 +106,7 @@ function describeProject(
   terminal: Terminal,
 ): string {
   const below = relative(process.cwd(), target)
-  const made = below === '' ? 'in this folder' : below
+  const place = below === '' ? 'in this folder' : below
   const steps = [...(below === '' ? [] : [`cd ${quoted(below)}`]), 'npm install', 'npm run dev']
   const source =
     dependency.tarball === null
@@ -115,7 +115,7 @@ function describeProject(
           `quarry is on no registry yet: ${dependency.tarball} in the project holds it. Commit it, too.`,
         ]
   return [
-    `${terminal.green('Created')} ${terminal.bold(made)} from the template ${template}, with the workspace "${names.workspace}".`,
+    `${terminal.green('Created')} ${terminal.bold(place)} from the template ${template}, with the workspace "${names.workspace}".`,
     ...source,
     'Next:',
     ...steps.map((step) => `  ${terminal.cyan(step)}`),

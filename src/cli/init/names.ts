@@ -20,9 +20,9 @@ export interface ProjectNames {
  *   name
  */
 export function namesFor(folder: string, taken: string): ProjectNames {
-  const given = basename(folder).normalize('NFC')
-  const workspace = workspaceFor(given)
-  return { name: titleFor(given), workspace, packageName: packageNameFor(workspace, taken) }
+  const folderName = basename(folder).normalize('NFC')
+  const workspace = workspaceFor(folderName)
+  return { name: titleFor(folderName), workspace, packageName: packageNameFor(workspace, taken) }
 }
 
 /** Fallback for a folder whose name has no letter or digit. */

@@ -48,7 +48,7 @@ export async function placeWhole(
 ): Promise<void> {
   const isThere = existsSync(target)
   const parent = isThere ? target : dirname(target)
-  const made = isThere ? undefined : mkdirSync(parent, { recursive: true })
+  const created = isThere ? undefined : mkdirSync(parent, { recursive: true })
   const stage = join(parent, `.quarry-init-${randomUUID().slice(0, 8)}`)
   try {
     mkdirSync(stage)
@@ -57,7 +57,7 @@ export async function placeWhole(
     else renameSync(stage, target)
   } catch (error) {
     rmSync(stage, { recursive: true, force: true })
-    if (made !== undefined) rmSync(resolve(made), { recursive: true, force: true })
+    if (created !== undefined) rmSync(resolve(created), { recursive: true, force: true })
     throw error
   }
 }
