@@ -35,6 +35,14 @@ async function send(target) {
   }
 }
 
+// Buffers are no part of V8's heap, and count for the memory limit of a worker.
+let heapBytes = 0
+const sample = () => {
+  const { heapUsed, external } = process.memoryUsage()
+  heapBytes = Math.max(heapBytes, heapUsed + external)
+}
+setInterval(sample, 5).unref()
+
 const classes = JSON.parse(readFileSync(0, 'utf8'))
 const results = []
 for (const { name, targets } of classes) {
@@ -44,4 +52,5 @@ for (const { name, targets } of classes) {
 }
 const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
 const processorMilliseconds = (userCPUTime + systemCPUTime) / 1000
-process.stdout.write(JSON.stringify({ results, processorMilliseconds, peakBytes: maxRSS * 1024 }))
+const peakBytes = maxRSS * 1024
+process.stdout.write(JSON.stringify({ results, processorMilliseconds, peakBytes, heapBytes }))

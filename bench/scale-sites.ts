@@ -10,6 +10,8 @@ export interface ScaleSite {
   readonly workspaces: number
   /** Mean size of a body in bytes. */
   readonly meanBytes: number
+  /** Value of the setting `markdown.parser`. */
+  readonly parser: string
 }
 
 /** Requests of one kind. */
@@ -24,7 +26,7 @@ export function writeSite(site: ScaleSite): void {
   for (let at = 0; at < site.workspaces; at++) {
     writeWorkspace(join(site.folder, 'content'), corpusPosts(corpusOf(site, at)), nameOf(at))
   }
-  const settings = { precompute: { versions: [] } }
+  const settings = { precompute: { versions: [] }, markdown: { parser: site.parser } }
   writeFileSync(join(site.folder, 'quarry.config.json'), JSON.stringify(settings))
 }
 

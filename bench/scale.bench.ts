@@ -1,6 +1,6 @@
 // Measures builds, publications and queries of many posts in one workspace and in several, on disk and from a bucket,
 // and their cost. The bucket is Ceph's, in memory, unless AWS_ENDPOINT_URL names another one.
-// Usage: npm run bench:scale -- [posts …] [--workspaces 1,8] [--mean-bytes 500] [--each 20] [--keep FOLDER]
+// Usage: npm run bench:scale -- [posts …] [--workspaces 1,8] [--mean-bytes 500] [--parser auto] [--each 20] [--keep FOLDER]
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -25,6 +25,7 @@ const { values, positionals } = parseArgs({
   options: {
     workspaces: { type: 'string', default: '1,8' },
     'mean-bytes': { type: 'string', default: '500' },
+    parser: { type: 'string', default: 'remark' },
     each: { type: 'string', default: '20' },
     keep: { type: 'string' },
   },
@@ -62,7 +63,8 @@ try {
   for (const posts of counts) {
     for (const workspaces of values.workspaces.split(',').map(Number)) {
       const folder = join(root, `${posts}-${workspaces}`)
-      const site = { folder, posts, workspaces, meanBytes: Number(values['mean-bytes']) }
+      const meanBytes = Number(values['mean-bytes'])
+      const site = { folder, posts, workspaces, meanBytes, parser: values.parser }
       const column: Column = new Map([['', `${posts} in ${workspaces}`]])
       columns.push(column)
       await measureSite(site, column)
@@ -170,7 +172,7 @@ async function readBucket(url: string, classes: readonly RequestClass[]): Promis
   const opening = { name: 'a new instance', targets: classes[0]?.targets.slice(0, 1) ?? [] }
   child.stdin.end(JSON.stringify([opening, ...classes]))
   const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  const { results, processorMilliseconds, peakBytes } = JSON.parse(output)
+  const { results, processorMilliseconds, peakBytes, heapBytes } = JSON.parse(output)
   const column: Column = new Map()
   for (const { name, sent } of results as readonly ClassResult[]) {
     const requests = sent.map((one) => one.requests)
@@ -182,7 +184,7 @@ async function readBucket(url: string, classes: readonly RequestClass[]): Promis
   }
   return column.set(
     'in all',
-    `${(processorMilliseconds / 1000).toFixed(1)} s, ${megabytes(peakBytes)}`,
+    `${(processorMilliseconds / 1000).toFixed(1)} s, ${megabytes(peakBytes)}, heap and buffers ${megabytes(heapBytes)}`,
   )
 }
 

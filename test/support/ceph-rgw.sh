@@ -32,7 +32,7 @@ setuser match path =
 mon data = $folder/mon/ceph-\$id
 osd data = $folder/osd/ceph-\$id
 osd objectstore = memstore
-memstore device bytes = 4000000000
+memstore device bytes = 16000000000
 osd max object name len = 256
 osd max object namespace len = 64
 rgw frontends = beast endpoint=127.0.0.1:$port

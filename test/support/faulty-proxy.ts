@@ -74,7 +74,7 @@ export async function startProxy(target: string, interfere: Interference): Promi
 }
 
 /** Of a slow response: a client under test gives up before. */
-export const slowMilliseconds = 600
+export const slowMilliseconds = 2000
 
 interface Answered {
   readonly incoming: IncomingMessage

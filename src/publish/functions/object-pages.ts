@@ -7,7 +7,7 @@ import type { Bucket } from './bucket.ts'
 export const pageBytes: number = 256 * 1024
 
 /** Size limit of a request for neighbouring pages. */
-const requestBytesMax = 2 * 1024 * 1024
+const requestBytesMax = 4 * 1024 * 1024
 
 /** Number of unneeded pages that are read between two needed ones, because a second request takes longer. */
 const gapMax = 2
