@@ -1,6 +1,7 @@
 // The reference: the list of operations, the form of the chosen one, and the response to what was sent.
 
 import { announce, element } from './element.ts'
+import { emptyResponse } from './empty-response.ts'
 import { focusByLabel, focusedLabel } from './focus.ts'
 import { storeRequest } from './history.ts'
 import type { KeyStore } from './key-store.ts'
@@ -152,29 +153,17 @@ export class Reference {
     restoreList(list, before)
   }
 
-  #showNothing({ needsKey, fields }: ApiOperation): void {
+  #showNothing(operation: ApiOperation): void {
     this.#asking?.abort()
     this.#asking = null
     this.#response.removeAttribute('aria-busy')
     this.#last = null
-    const missing = fields.filter(({ isRequired, kind }) =>
-      kind.type === 'workspace' ? this.#workspace === '' : isRequired,
-    )
-    const wanted = [
-      ...(needsKey && this.#context.keys.key === '' ? ['a key'] : []),
-      ...missing.map(({ kind }) => (kind.type === 'workspace' ? 'a workspace' : 'a slug or an id')),
-    ]
-    const text = wanted.length === 0 ? 'Send the request' : `Fill in ${wanted.join(' and ')}`
-    const isEmpty = this.#context.isDev && this.workspaces.length === 0 && !needsKey
-    this.#response.replaceChildren(
-      element(
-        'p',
-        { class: 'empty' },
-        isEmpty
-          ? 'No content yet. The response appears here when the content is built.'
-          : `${text} to see the response here.`,
-      ),
-    )
+    const state = {
+      hasKey: this.#context.keys.key !== '',
+      workspace: this.#workspace,
+      hasNoContent: this.#context.isDev && this.workspaces.length === 0,
+    }
+    this.#response.replaceChildren(emptyResponse(operation, state))
   }
 
   async #sendPrefilled(form: RequestForm): Promise<void> {
