@@ -132,7 +132,7 @@ export async function loadConfig(folder: string, file?: string): Promise<LoadedC
   const path = resolve(folder, found)
   if (!existsSync(path)) throw new UseError(`There is no configuration file ${path}.`)
   const { checkConfig } = await import('./config/config-schema.ts')
-  const config = checkConfig(await importConfig(path), found) as QuarryConfig
+  const config = checkConfig(await importConfig(path, found), found) as QuarryConfig
   return { ...config, project: dirname(path) }
 }
 
@@ -222,7 +222,8 @@ function withoutRepeats({ versions, formats, pageSizes, lists, ...flags }: Preco
   }
 }
 
-async function importConfig(path: string): Promise<unknown> {
+/** @param name the path as it is shown to the user */
+async function importConfig(path: string, name: string): Promise<unknown> {
   try {
     if (path.endsWith('.json')) return JSON.parse(readFileSync(path, 'utf8'))
     const { createJiti } = await import('jiti')
@@ -232,6 +233,11 @@ async function importConfig(path: string): Promise<unknown> {
     const jiti = createJiti(pathToFileURL(path).href, { fsCache, moduleCache: false })
     return await jiti.import(path, { default: true })
   } catch (error) {
+    const { syntaxErrorIn } = await import('./config/syntax-error.ts')
+    const found = syntaxErrorIn(readFileSync(path, 'utf8'), error)
+    if (found !== null) {
+      throw new UseError(`${name}:${found.line}:${found.column} ${found.message}`, found)
+    }
     const reason = error instanceof Error ? error.message : String(error)
     throw new UseError(`${path} cannot be loaded: ${reason}`)
   }

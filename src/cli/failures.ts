@@ -7,7 +7,7 @@ import { LockError } from '../emit/file-lock.ts'
 import { OutputError } from '../emit/output-error.ts'
 import { StoreError } from '../publish/store-error.ts'
 import { KeyringError } from '../runtime/key-error.ts'
-import { describeDiagnostics } from './report.ts'
+import { codeFrame, describeDiagnostics } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Exit codes of every command. */
@@ -46,7 +46,9 @@ export function explainFailure(error: unknown, terminal: Terminal): Failure {
   const isUse = useErrors.some((kind) => error instanceof kind)
   if (isUse || isSystemError(error)) {
     const text = [sentence(messageOf(error)), ...nextStep(error)].join(' ')
-    return { text: `${terminal.red('error:')} ${text}`, exitCode: exitCodes.use }
+    const frame = error instanceof UseError && error.at ? codeFrame(error.at, terminal) : []
+    const lines = [`${terminal.red('error:')} ${text}`, ...frame]
+    return { text: lines.join('\n'), exitCode: exitCodes.use }
   }
   return { text: internalFault(error, terminal), exitCode: exitCodes.internal }
 }

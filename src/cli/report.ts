@@ -113,8 +113,11 @@ export function harmless(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }
 
-/** Returns the source line, cropped around the column, and a mark below. */
-function codeFrame({ lineText, line, column }: Diagnostic, terminal: Terminal): readonly string[] {
+/** Returns the source line, cropped around the column, and a mark below; nothing for a blank line. */
+export function codeFrame(
+  { lineText, line, column }: Pick<Diagnostic, 'lineText' | 'line' | 'column'>,
+  terminal: Terminal,
+): readonly string[] {
   if (lineText === undefined || lineText.trim() === '') return []
   const start = Math.max(0, column - 1 - 60)
   const visible = lineText.slice(start, start + 100)

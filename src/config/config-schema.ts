@@ -24,9 +24,20 @@ import { UseError } from './use-error.ts'
  */
 export function checkConfig(value: unknown, file: string): object {
   const result = configSchema.safeParse(value)
-  if (result.success) return result.data
-  const lines = result.error.issues.flatMap(describeIssue).map((line) => `  ${line}`)
+  // A map of the schema skips this name without an issue.
+  const proto = hasProtoWorkspace(value) ? ['workspaces.__proto__ cannot be a workspace.'] : []
+  if (result.success && proto.length === 0) return result.data
+  const issues = result.error?.issues ?? []
+  const lines = [...issues.flatMap(describeIssue), ...proto].map((line) => `  ${line}`)
   throw new UseError(`${file} is not a valid configuration:\n${lines.join('\n')}`)
+}
+
+/** True for text of JSON only: in JavaScript, `__proto__` in an object is its prototype. */
+function hasProtoWorkspace(value: unknown): boolean {
+  const { workspaces } = (value ?? {}) as { readonly workspaces?: unknown }
+  return (
+    typeof workspaces === 'object' && workspaces !== null && Object.hasOwn(workspaces, '__proto__')
+  )
 }
 
 function folderName() {
@@ -35,7 +46,9 @@ function folderName() {
 
 function integer(from: number, to: number) {
   const message = `must be an integer from ${from} to ${to}`
-  return z.int(message).min(from, message).max(to, message)
+  const isInRange = (value: number) => Number.isInteger(value) && value >= from && value <= to
+  // One check, as a value that fails several would be reported several times.
+  return z.number(message).refine(isInRange, message)
 }
 
 function someOf<T extends string>(values: readonly T[]) {

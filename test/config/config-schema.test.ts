@@ -1,6 +1,7 @@
 // What a configuration may hold, and what is said of anything else.
 import { describe, expect, it } from 'vitest'
 import { checkConfig } from '../../src/config/config-schema.ts'
+import { UseError } from '../../src/config/use-error.ts'
 
 describe('frontMatter', () => {
   it.each([
@@ -39,5 +40,19 @@ describe('ownerOnly', () => {
   it('is true or false', () => {
     expect(checkConfig({ ownerOnly: true }, 'f')).toEqual({ ownerOnly: true })
     expect(() => checkConfig({ ownerOnly: 'yes' }, 'f')).toThrow('ownerOnly must be true or false')
+  })
+})
+
+describe('workspaces', () => {
+  it('are none with the name of a prototype, which a map would leave out without a word', () => {
+    const config: unknown = JSON.parse('{ "workspaces": { "__proto__": { "posts": "blog" } } }')
+    expect(() => checkConfig(config, 'f')).toThrow('workspaces.__proto__ cannot be a workspace.')
+  })
+})
+
+describe('port', () => {
+  it.each([1e99, 1.5, -1, 65_536, '80'])('is refused once: %s', (port) => {
+    const message = 'f is not a valid configuration:\n  port must be an integer from 0 to 65535'
+    expect(() => checkConfig({ port }, 'f')).toThrow(new UseError(message))
   })
 })
