@@ -96,7 +96,7 @@ export function preparePost(
   const { slug, date } = splitFileName(pageNameOf(file, folders.posts))
   const heading = summary.needsHeading ? headingOf(document) : null
   if (summary.needsHeading) {
-    problems.report(reading.source, reading.at, missingTitle(heading !== null))
+    reportTitle(reading, heading !== null, problems)
   }
   return {
     reading,
@@ -180,14 +180,15 @@ function readMapped(
   return { ...own, ...mapped }
 }
 
-function missingTitle(hasHeading: boolean): Problem {
+function reportTitle(reading: Reading, hasHeading: boolean, problems: Problems): void {
   const what = hasHeading ? 'the first heading is the title' : "the file's name is the title"
-  return {
+  const isEmpty = reading.fields.has('title')
+  problems.report(reading.source, isEmpty ? placeOf(reading, ['title']) : reading.at, {
     code: 'missing-title',
     severity: 'warning',
-    message: `\`title\` is missing; ${what}.`,
-    hint: 'Add `title: …`.',
-  }
+    message: `\`title\` is ${isEmpty ? 'empty' : 'missing'}; ${what}.`,
+    hint: isEmpty ? 'Write a title, or remove the key.' : 'Add `title: …`.',
+  })
 }
 
 function hintForKey(name: string): string {

@@ -172,7 +172,7 @@ export class References {
     this.#report(place, {
       code: `unknown-${singular[kind]}`,
       message: `${JSON.stringify(identifier)} is not ${articled[kind]}.`,
-      hint: hintFor(kind, identifier),
+      hint: hintFor(kind, identifier, this.#terms[kind].listFile),
       near: () => this.#nearSlug(kind, identifier),
     })
   }
@@ -198,11 +198,13 @@ export class References {
 
 const none: readonly AnyTerm[] = []
 
-function hintFor(kind: TermKind, identifier: string): string {
+/** @param list the file that states the other terms of the kind, if there is one */
+function hintFor(kind: TermKind, identifier: string, list: string | undefined): string {
   const slug = slugify(identifier)
-  return slug === ''
-    ? 'Write its slug.'
-    : `Add \`${kind}/${slug}.md\`, or \`references: create\` to workspace.yml.`
+  if (slug === '') return 'Write its slug.'
+  const add =
+    list === undefined ? `\`${kind}/${slug}.md\`` : `an entry with \`slug: ${slug}\` to \`${list}\``
+  return `Add ${add}, or \`references: create\` to workspace.yml.`
 }
 
 function writtenOf(kind: TermKind, given: string | WrittenAuthor): WrittenAuthor {

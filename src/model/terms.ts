@@ -35,9 +35,20 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
   readonly #doubtful: ReadonlySet<string>
   readonly #hasBrokenList: boolean
 
-  /** @param doubtful names of terms with errors; a data file with errors may contain any term */
-  constructor(terms: readonly T[], doubtful: ReadonlySet<string> = new Set()) {
+  /** The file of a list that states terms; undefined if each has a file of its own. */
+  readonly listFile: string | undefined
+
+  /**
+   * @param doubtful names of terms with errors; a data file with errors may contain any term
+   * @param listFile below the workspace
+   */
+  constructor(
+    terms: readonly T[],
+    doubtful: ReadonlySet<string> = new Set(),
+    listFile?: string | undefined,
+  ) {
     this.#terms = [...terms]
+    this.listFile = listFile
     this.#doubtful = doubtful
     this.#hasBrokenList = [...doubtful].some((name) => dataFile.test(name))
     for (const term of terms) this.#name(term)
@@ -120,7 +131,8 @@ export function readTerms(
     if (term === undefined) doubtful.push(...statedNames(input))
     else terms.push(term)
   }
-  return new TermSet(terms, new Set(doubtful))
+  const [list] = documents.length === 0 ? lists : []
+  return new TermSet(terms, new Set(doubtful), list?.file.replace(`${raw.id}/`, ''))
 }
 
 /** A data file may have one term or many, whatever its name. */

@@ -202,12 +202,33 @@ describe('order', () => {
 })
 
 describe('problems of posts', () => {
+  it.each([
+    ['tags', '[x]', 'tag'],
+    ['authors', '[x]', 'author'],
+    ['category', 'x', 'category'],
+  ])('name the list of a workspace that has one: %s', async (field, value, noun) => {
+    const list = field === 'category' ? 'categories' : field
+    const site = temporarySite()
+      .write('content/beta/workspace.yml', 'name: Beta\n')
+      .write('content/beta/categories.yml', '- slug: news\n  name: News\n')
+      .write(`content/beta/${list}.yml`, '- slug: news\n  name: News\n')
+    const fields = { category: 'news', publishedAt: '2026-01-01', title: 'P', [field]: value }
+    const front = Object.entries(fields).map(([key, text]) => `${key}: ${text}\n`)
+    site.write('content/beta/posts/p.md', `---\n${front.join('')}---\n`)
+    expect(await site.problems()).toEqual([
+      expect.stringContaining(
+        `unknown-${noun} "x" is not a${noun === 'author' ? 'n' : ''} ${noun}. Add an entry with \`slug: x\` to \`${list}.yml\``,
+      ),
+    ])
+  })
+
   const place = 'acme/posts/first.md'
   it.each([
     [
-      { title: '' },
-      `${place}:2:1 missing-title \`title\` is missing; the file's name is the title. Add \`title: …\`.`,
+      { title: '""' },
+      `${place}:2:8 missing-title \`title\` is empty; the file's name is the title. Write a title`,
     ],
+    [{ title: '' }, `${place}:2:8 missing-title \`title\` is empty; the file's name is the title.`],
     [{ title: '[a]' }, `${place}:2:8 invalid-field \`title\` must be text.`],
     [{ publishedAt: '2026-02-30' }, `${place}:4:14 invalid-date`],
     [{ publishedAt: '""' }, `${place}:4:14 invalid-date`],
