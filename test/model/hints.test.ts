@@ -1,6 +1,6 @@
 // Hints for names that nothing has: how many names are compared for them, however many there are.
-import { distance } from 'fastest-levenshtein'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { NameIndex } from '../../src/content/nearest.ts'
 import { createdTerm } from '../../src/model/created-terms.ts'
 import { Destinations } from '../../src/model/destinations.ts'
 import { resolveLinks } from '../../src/model/link-settings.ts'
@@ -8,16 +8,16 @@ import { PathIndex } from '../../src/model/path-index.ts'
 import { Hints, Problems } from '../../src/model/problems.ts'
 import { TermSet } from '../../src/model/terms.ts'
 
-// The real distance, and each of its calls is counted.
-vi.mock('fastest-levenshtein', async (importOriginal) => {
-  const original = await importOriginal<typeof import('fastest-levenshtein')>()
-  return { ...original, distance: vi.fn(original.distance) }
+let candidates: MockInstance<NameIndex['candidates']>
+beforeEach(() => {
+  candidates = vi.spyOn(NameIndex.prototype, 'candidates')
+  return () => candidates.mockRestore()
 })
 
-const comparisons = () => vi.mocked(distance).mock.calls.length
-beforeEach(() => {
-  vi.mocked(distance).mockClear()
-})
+/** The names that were compared. */
+function comparisons(): number {
+  return candidates.mock.results.reduce((sum, { value }) => sum + value.length, 0)
+}
 
 /** Names of one length and with the same letters: no filter rules one of them out. */
 function alike(count: number): readonly string[] {

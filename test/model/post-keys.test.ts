@@ -1,11 +1,10 @@
-// A new front matter field is one entry of the table, and its words for editors. The entry is added before the modules load that derive from it, so
-// everything below the table is the code that ships.
+// A new front matter field is one entry of the table, and its words for editors. The entry is added to a table of this
+// file's own, and the modules that derive from it are loaded again: everything below the table is the code that ships.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
-import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
-import { postKeyDescriptions } from '../../src/api/descriptions.ts'
-import { type PostKeys, type PostKeyTable, postKeyTable } from '../../src/api/post-keys.ts'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from 'vitest'
+import type { PostKeys, PostKeyTable } from '../../src/api/post-keys.ts'
 import type { PostOf } from '../../src/api/resources.ts'
 import type { MappedField } from '../../src/model/front-matter-mapping.ts'
 import type { PostFieldsOf } from '../../src/model/schema.ts'
@@ -18,10 +17,14 @@ const subtitle = {
 const added = { subtitle } satisfies PostKeyTable
 type Table = PostKeys & typeof added
 
-beforeAll(() => {
+beforeAll(async () => {
+  vi.resetModules()
+  const { postKeyTable } = await import('../../src/api/post-keys.ts')
+  const { postKeyDescriptions } = await import('../../src/api/descriptions.ts')
   Object.assign(postKeyTable, added)
   Object.assign(postKeyDescriptions, { subtitle: 'A line below the title.' })
 })
+afterAll(() => void vi.resetModules())
 
 /** Loaded after the entry was added. */
 async function siteOf(frontMatter: Readonly<Record<string, string>>, isLoose = false) {
