@@ -4,7 +4,7 @@ import { type ApiRequest, defaultParameters, versions } from '../../src/api/requ
 import { resourceKinds } from '../../src/api/resources.ts'
 import { nastySlugs } from '../support/arbitraries.ts'
 import { requestOf } from '../support/ask.ts'
-import fc from '../support/fast-check.ts'
+import fc, { type Arbitrary } from '../support/fast-check.ts'
 
 const ordinary: readonly (readonly [target: string, path: string])[] = [
   ['/v1/acme/posts', 'public/v1/acme/posts/index.json'],
@@ -68,7 +68,7 @@ const identifiers = fc.oneof(
 )
 
 /** Canonical requests: those that a target without filters names. */
-const canonicalRequests: fc.Arbitrary<ApiRequest> = fc
+const canonicalRequests: Arbitrary<ApiRequest> = fc
   .record({
     version: fc.constantFrom(...versions),
     resource: fc.constantFrom(...resourceKinds),

@@ -24,8 +24,9 @@ import { Publication } from '../../src/emit/publication.ts'
 import { SiteLoader } from '../../src/pipeline/site.ts'
 import { readToolId } from '../../src/pipeline/tool-id.ts'
 import { writeSite } from '../../src/pipeline/write-site.ts'
+import { caseCount } from '../support/cases.ts'
 import { contentsOf } from '../support/contents.ts'
-import fc from '../support/fast-check.ts'
+import fc, { type Arbitrary } from '../support/fast-check.ts'
 
 /** One step: files below the content folder that are written or removed, a configuration, or a moment. */
 type Edit =
@@ -108,7 +109,7 @@ const imagePath = fc
 const keys = fc
   .constantFrom('a', 'b')
   .map((digit) => `- id: k\n  name: Web\n  sha256: ${digit.repeat(64)}\n  created: 2026-01-02\n`)
-const config: fc.Arbitrary<QuarryConfig> = fc.record(
+const config: Arbitrary<QuarryConfig> = fc.record(
   {
     precompute: fc.record(
       {
@@ -142,9 +143,9 @@ const termPath = fc
   .tuple(workspace, fc.constantFrom('categories', 'tags', 'authors'), slug)
   .map(([id, kind, file]) => `${id}/${kind}/${file}.md`)
 
-const write = (path: fc.Arbitrary<string>, text: fc.Arbitrary<string>): fc.Arbitrary<Edit> =>
+const write = (path: Arbitrary<string>, text: Arbitrary<string>): Arbitrary<Edit> =>
   fc.record({ kind: fc.constant('write' as const), path, text })
-const edit: fc.Arbitrary<Edit> = fc.oneof(
+const edit: Arbitrary<Edit> = fc.oneof(
   { arbitrary: write(postPath, post), weight: 6 },
   { arbitrary: fc.record({ kind: fc.constant('body' as const), path: postPath, body }), weight: 6 },
   { arbitrary: write(termPath, term), weight: 2 },
@@ -202,9 +203,9 @@ it('leaves what a clean build leaves, byte for byte, after every edit', async ()
         await bench.compare()
       }
     }),
-    { numRuns: 12 },
+    { numRuns: caseCount(12, 3) },
   )
-}, 300_000)
+})
 
 /** One content, built in three ways: clean, from a cache on the disk, and by a loader that goes on. */
 class Bench {

@@ -16,7 +16,7 @@ import { build } from '../../src/build.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { start } from '../support/command-line.ts'
 import { contentsOf } from '../support/contents.ts'
-import fc from '../support/fast-check.ts'
+import fc, { type Arbitrary } from '../support/fast-check.ts'
 
 type Edit =
   | { readonly kind: 'body' | 'title' | 'remove' | 'add' | 'schedule'; readonly post: number }
@@ -36,7 +36,7 @@ const ofPost = fc.record({
   ),
   post: number,
 })
-const edit: fc.Arbitrary<Edit> = fc.oneof(
+const edit: Arbitrary<Edit> = fc.oneof(
   { arbitrary: ofPost, weight: 6 },
   fc.record({ kind: fc.constant('rename' as const), post: number, to: number }),
   fc.record({ kind: fc.constant('category' as const), name: fc.constantFrom('News', 'Notes') }),

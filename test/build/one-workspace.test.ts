@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { build } from '../../src/build.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { BuildError } from '../../src/diagnostics.ts'
+import { caseCount } from '../support/cases.ts'
 import { contentsOf } from '../support/contents.ts'
 import fc from '../support/fast-check.ts'
 import { someNoon, TemporarySite, temporarySite } from '../support/temporary-site.ts'
@@ -97,9 +98,9 @@ describe('a build of one workspace', () => {
         expect((await site.build()).changes).toMatchObject({ written: 0 })
         expect(contentsOf(site.out)).toEqual(await cleanContents(site))
       }),
-      { numRuns: 8 },
+      { numRuns: caseCount(8, 2) },
     )
-  }, 180_000)
+  })
 
   it('writes and reads nothing of the others', async () => {
     const site = threeWorkspaces()

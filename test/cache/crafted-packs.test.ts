@@ -11,7 +11,7 @@ import { Cache } from '../../src/cache/cache.ts'
 import { PackRows } from '../../src/cache/pack-rows.ts'
 import { CacheDamageError } from '../../src/cache/stored-bytes.ts'
 import { indexOf, packsIn, withIndex } from '../support/crafted-pack.ts'
-import fc from '../support/fast-check.ts'
+import fc, { type Arbitrary } from '../support/fast-check.ts'
 
 const keys = Array.from({ length: 40 }, (_, number) => hash('sha256', `${number}`))
 const name = '00000001-abcdef.pack'
@@ -118,7 +118,7 @@ describe('a crafted pack', () => {
 type Edit = (index: Buffer) => Buffer
 
 /** Changes of an index: extreme numbers anywhere, other lengths, what is in one place put into another. */
-function editsOf(index: Buffer): fc.Arbitrary<Edit> {
+function editsOf(index: Buffer): Arbitrary<Edit> {
   const at = fc.nat(index.length - 1)
   const ends = fc.oneof(
     at,

@@ -57,7 +57,8 @@ it('finds each of thousands, and no other', () => {
   const keyOf = (number: number) => number.toString(16).padStart(8, '0').repeat(8)
   for (let number = 0; number < 5000; number++) table.add(keyOf(number), new Map())
   expect(table.count).toBe(5000)
-  for (let number = 0; number < 5000; number++) expect(table.find(keyOf(number))).toBe(number * 49)
+  const numbers = Array.from({ length: 5000 }, (_, number) => number)
+  expect(numbers.filter((number) => table.find(keyOf(number)) !== number * 49)).toEqual([])
   expect(table.find(keyOf(5000))).toBeUndefined()
 })
 

@@ -1,6 +1,6 @@
 // Requests made from the OpenAPI document alone: no response contradicts it. QUARRY_FUZZ=100000 sends that many.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import fc from '../support/fast-check.ts'
+import fc, { type Arbitrary } from '../support/fast-check.ts'
 import { type Asking, type HostUnderTest, type OpenApiOperation, openAsking } from './host.ts'
 import { openInProcess } from './hosts.ts'
 
@@ -26,12 +26,7 @@ const dates = fc
   .map(([milliseconds, length]) => new Date(milliseconds).toISOString().slice(0, length))
 
 /** Values that a schema accepts, as they are in a query. */
-function accepted({
-  type,
-  anyOf,
-  enum: among,
-  ...schema
-}: Parameter['schema']): fc.Arbitrary<string> {
+function accepted({ type, anyOf, enum: among, ...schema }: Parameter['schema']): Arbitrary<string> {
   if (anyOf !== undefined) return fc.oneof(...anyOf.map((one) => accepted(one)))
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (among !== undefined) return fc.constantFrom(...among)
@@ -73,7 +68,7 @@ interface Fuzzed {
   readonly fine: readonly string[]
 }
 
-function requestsTo(template: string, { parameters }: OpenApiOperation): fc.Arbitrary<Fuzzed> {
+function requestsTo(template: string, { parameters }: OpenApiOperation): Arbitrary<Fuzzed> {
   // With `select` the schema is still that of whole posts.
   const query = parameters.filter((one) => one.in === 'query' && one.name !== 'select')
   const values = fc.record(

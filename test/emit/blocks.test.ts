@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { blockSizes, cutChunks } from '../../src/emit/blocks.ts'
+import { caseCount } from '../support/cases.ts'
 import fc from '../support/fast-check.ts'
 
 /** Ids of so many posts, latest first. */
@@ -10,8 +11,10 @@ const idsOf = (count: number): string[] =>
 const blocksOf = (ids: readonly string[]): readonly string[] =>
   cutChunks(ids, blockSizes).map((block) => block.map((ordinal) => ids[ordinal]).join(' '))
 
-const changed = (before: readonly string[], after: readonly string[]): number =>
-  after.filter((block) => !before.includes(block)).length
+const changed = (before: readonly string[], after: readonly string[]): number => {
+  const known = new Set(before)
+  return after.filter((block) => !known.has(block)).length
+}
 
 describe('blocks of neighbours', () => {
   it('hold every post once, in publication order', () => {
@@ -34,16 +37,18 @@ describe('blocks of neighbours', () => {
   })
 
   it('stay as they are but for one when a post is added at the top', () => {
-    for (let count = 900; count < 1100; count++) {
-      expect(changed(blocksOf(idsOf(count)), blocksOf(idsOf(count + 1)))).toBe(1)
-    }
+    const counts: number[] = []
+    for (let count = 900; count < 1100; count++)
+      counts.push(changed(blocksOf(idsOf(count)), blocksOf(idsOf(count + 1))))
+    expect(new Set(counts)).toEqual(new Set([1]))
   })
 
   it('stay as they are but for a few when a post is removed or comes between others', () => {
     const ids = idsOf(20_000)
     const before = blocksOf(ids)
-    const counts = Array.from({ length: 200 }, (_, index) => {
-      const at = 37 + index * 97
+    const places = caseCount(200, 20)
+    const counts = Array.from({ length: places }, (_, index) => {
+      const at = 37 + index * Math.floor(19_900 / places)
       const without = blocksOf(ids.toSpliced(at, 1))
       const within = blocksOf(ids.toSpliced(at, 0, `new-${at}`))
       return [changed(before, without), changed(before, within)]

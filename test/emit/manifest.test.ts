@@ -13,10 +13,10 @@ import {
   makeManifest,
 } from '../../src/emit/manifest.ts'
 import { ManifestFile } from '../../src/emit/manifest-file.ts'
-import fc from '../support/fast-check.ts'
+import fc, { type Arbitrary } from '../support/fast-check.ts'
 
 const hex = fc.stringMatching(/^[0-9a-f]{64}$/)
-const entry: fc.Arbitrary<FileEntry> = fc.record(
+const entry: Arbitrary<FileEntry> = fc.record(
   { stage: fc.constantFrom(...stages), bytes: fc.nat(), sha256: hex, etag: fc.string() },
   { requiredKeys: ['stage', 'bytes', 'sha256'] },
 )

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../src/markdown/job.ts'
 import { pack, unpack } from '../../src/markdown/packing.ts'
-import fc from '../support/fast-check.ts'
+import fc, { type Arbitrary } from '../support/fast-check.ts'
 
 const bytes = fc.uint8Array({ maxLength: 40 })
 const digest = fc.uint8Array({ minLength: 16, maxLength: 16 })
@@ -18,7 +18,7 @@ const files = fc.constantFrom(null, {
   mark: '/file-0/',
   targets: [{ ...target, kind: 'image' as const }],
 })
-const outcome: fc.Arbitrary<Outcome> = fc.oneof(
+const outcome: Arbitrary<Outcome> = fc.oneof(
   fc.record({ key: fc.nat(), diagnostics }),
   fc.record({
     key: fc.nat(),

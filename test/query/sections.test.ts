@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type SectionArray, SectionWriter, viewSection } from '../../src/query/sections.ts'
-import fc from '../support/fast-check.ts'
+import fc, { type Arbitrary } from '../support/fast-check.ts'
 
-const arrays: fc.Arbitrary<SectionArray> = fc.oneof(
+const arrays: Arbitrary<SectionArray> = fc.oneof(
   fc.uint8Array({ maxLength: 20 }),
   fc.uint32Array({ maxLength: 9 }),
   fc.float64Array({ maxLength: 9 }),

@@ -13,9 +13,9 @@ describe('every written file is what the handler says without it', () => {
     await expectParity(site)
   })
 
-  it('of 400 generated posts', async () => {
+  it('of 250 generated posts', async () => {
     const site = temporarySite({ precompute: { pageSizes: [10, 100] }, workers: 2 })
-    writeCorpus(site.content, { posts: 400, meanBytes: 300 })
+    writeCorpus(site.content, { posts: 250, meanBytes: 300 })
     await expectParity(site)
   })
 

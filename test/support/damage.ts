@@ -1,6 +1,6 @@
 // Damage to the files of a function: what a disk, a network or a hurried hand does to bytes.
 // Knows nothing of what the files hold.
-import fc from './fast-check.ts'
+import fc, { type Arbitrary } from './fast-check.ts'
 
 /** One damage to one of some files. Places are parts of a whole, so that they fit files of any size. */
 export interface Damage {
@@ -21,7 +21,7 @@ export type DamageKind = 'bit' | 'byte' | 'zeros' | 'moved' | 'cut' | 'taken'
 const part = fc.nat(0x7fffffff).map((number) => number / 0x80000000)
 
 /** Any damage, spread evenly. */
-export const anyDamage: fc.Arbitrary<Damage> = fc.noBias(
+export const anyDamage: Arbitrary<Damage> = fc.noBias(
   fc.record({
     kind: fc.constantFrom('bit', 'byte', 'zeros', 'moved', 'cut', 'taken'),
     file: part,

@@ -1,12 +1,25 @@
 // fast-check with one seed for all properties, so that a test run gives the same result on every machine.
 // `QUARRY_SEED=random npx vitest run …` looks for new counterexamples; a number repeats a run.
-import fc from 'fast-check'
+import fastCheck from 'fast-check'
+import { caseCount } from './cases.ts'
 
 const DEFAULT_SEED = 20_250_601
 
-fc.configureGlobal({ seed: chooseSeed(process.env['QUARRY_SEED']) })
+fastCheck.configureGlobal({ seed: chooseSeed(process.env['QUARRY_SEED']) })
 
 export type { Arbitrary } from 'fast-check'
+
+/** fast-check; a property is tried with as many cases as `numRuns` says in the long project, and fewer in the short. */
+const fc: typeof fastCheck = {
+  ...fastCheck,
+  assert: (<Case>(
+    property: fastCheck.IRawProperty<Case>,
+    parameters: fastCheck.Parameters<Case> = {},
+  ): void | Promise<void> => {
+    const numRuns = caseCount(parameters.numRuns ?? 100)
+    return fastCheck.assert(property, { ...parameters, numRuns })
+  }) as typeof fastCheck.assert,
+}
 export default fc
 
 function chooseSeed(wanted: string | undefined): number {
