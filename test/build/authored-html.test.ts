@@ -1,6 +1,6 @@
 // Raw HTML and headings in a built site: images and links lead where those of Markdown do, and settings reach bodies.
 import { describe, expect, it } from 'vitest'
-import { run } from '../support/command-line.ts'
+import { call } from '../support/command-call.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const png = Buffer.from(
@@ -49,7 +49,7 @@ describe('raw HTML', () => {
     expect(contents(site).html).toBe('<h1 id="a">A</h1>\n<p>H<sub>2</sub>O</p>\n')
     const settings = { cache: 'cache', markdown: { html: 'omit', headingIds: false } }
     site.write('quarry.config.json', JSON.stringify(settings))
-    expect((await run(site.folder, ['build'])).exitCode).toBe(0)
+    expect((await call(site.folder, ['build'])).exitCode).toBe(0)
     expect(contents(site).html).toBe('<h1>A</h1>\n<p>H2O</p>\n')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readManifest } from '../../src/cli/built-manifest.ts'
 import { vercelResponseRoutes } from '../../src/platforms/vercel/response-routes.ts'
-import { run } from '../support/command-line.ts'
+import { call } from '../support/command-call.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -105,7 +105,7 @@ describe('a site with indexed fields', () => {
       has: [{ type: 'query', key: 'fields.seen[gte]' }],
       dest: '/index',
     })
-    const { stdout } = await run(site.folder, ['explain', '/v1/acme/posts?fields.rating[gte]=4'])
+    const { stdout } = await call(site.folder, ['explain', '/v1/acme/posts?fields.rating[gte]=4'])
     expect(stdout).toContain('fields.rating[gte] have no file')
   })
 

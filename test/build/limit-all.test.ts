@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { resolveSettings } from '../../src/config.ts'
-import { run, start } from '../support/command-line.ts'
+import { call } from '../support/command-call.ts'
+import { start } from '../support/command-line.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -30,9 +31,9 @@ describe('a site with limitAll: false', () => {
     const site = temporarySite({ limitAll: false, cache: '.cache' }).posts(2)
     await site.build()
     site.write('quarry.config.json', '{"limitAll": true, "cache": ".cache"}')
-    const { exitCode } = await run(site.folder, ['build'])
+    const { exitCode } = await call(site.folder, ['build'])
     expect(exitCode).toBe(0)
-    const explained = await run(site.folder, ['explain', '/v1/acme/posts?limit=all', '--json'])
+    const explained = await call(site.folder, ['explain', '/v1/acme/posts?limit=all', '--json'])
     expect(JSON.parse(explained.stdout).status).toBe(200)
   })
 

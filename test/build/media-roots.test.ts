@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { QuarryConfig } from '../../src/config.ts'
-import { run } from '../support/command-line.ts'
+import { call } from '../support/command-call.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const png = Buffer.from(
@@ -99,7 +99,7 @@ describe('a path from the root of a site', () => {
     const site = siteWith(['static']).write('secret.png', png).write('static/.hidden/a.png', png)
     symlinkSync(join(site.folder, 'public'), join(site.folder, 'static/linked'))
     site.write('public/a.png', png).post('first', {}, `![](${url})`)
-    const { exitCode, stdout } = await run(site.folder, ['check'])
+    const { exitCode, stdout } = await call(site.folder, ['check'])
     expect(exitCode).toBe(1)
     expect(stdout).toContain(`error ${code}`)
     expect(stdout).toContain(hint)
@@ -141,7 +141,7 @@ describe('a root', () => {
     const site = siteWith([root]).post('first')
     mkdirSync(join(site.folder, 'content/acme'), { recursive: true })
     symlinkSync('/tmp', join(site.folder, 'away'))
-    const { exitCode, stderr } = await run(site.folder, ['check'])
+    const { exitCode, stderr } = await call(site.folder, ['check'])
     expect(exitCode).toBe(2)
     expect(stderr).toContain(message)
   })

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { decodeManifest } from '../../src/emit/manifest.ts'
-import { run } from '../support/command-line.ts'
+import { call } from '../support/command-call.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const png = Buffer.from(
@@ -231,11 +231,11 @@ describe('an image beside a post', () => {
     const site = temporarySite()
       .write('content/acme/posts/a.png', png)
       .post('first', { coverImage: 'a.png' })
-    const told = await run(site.folder, ['build', '--for', 'bun'])
+    const told = await call(site.folder, ['build', '--for', 'bun'])
     expect(told.stdout).toContain('With 1 image, ')
-    const without = await run(site.folder, ['build', '--for', 'aws-lambda'])
+    const without = await call(site.folder, ['build', '--for', 'aws-lambda'])
     expect(without.stdout).toContain('Left out: 1 image, ')
-    expect((await run(site.folder, ['build', '--for', 'nginx'])).stdout).not.toContain('image')
+    expect((await call(site.folder, ['build', '--for', 'nginx'])).stdout).not.toContain('image')
   })
 
   it('takes the base of the environment', async () => {
@@ -243,10 +243,10 @@ describe('an image beside a post', () => {
       .write('content/acme/posts/a.png', png)
       .post('first', { coverImage: 'a.png' })
     const environment = { QUARRY_BASE_URL: 'http://127.0.0.1:4321' }
-    expect((await run(site.folder, ['build'], environment)).exitCode).toBe(0)
+    expect((await call(site.folder, ['build'], environment)).exitCode).toBe(0)
     const { coverImage } = site.json('public/v1/acme/posts/first.json').post
     expect(coverImage).toMatch(/^http:\/\/127\.0\.0\.1:4321\/media\/acme\//)
-    const wrong = await run(site.folder, ['build'], { QUARRY_BASE_URL: 'content' })
+    const wrong = await call(site.folder, ['build'], { QUARRY_BASE_URL: 'content' })
     expect(wrong.exitCode).toBe(2)
     expect(wrong.stderr).toContain('QUARRY_BASE_URL is "content". It must be an address')
   })

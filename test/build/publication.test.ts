@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { build } from '../../src/build.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { openOutput } from '../../src/emit/output-folder.ts'
-import { run } from '../support/command-line.ts'
+import { call } from '../support/command-call.ts'
 import { killedAt } from '../support/disk-calls.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -166,7 +166,7 @@ describe('two builds at once', () => {
     const before = site.files().map((file) => file + site.text(file))
     const folder = await openOutput(site.out, site.content)
     onTestFinished(() => folder.close())
-    const second = await run(site.folder, ['build'])
+    const second = await call(site.folder, ['build'])
     expect(second.exitCode).toBe(2)
     expect(second.stderr).toContain(`process ${process.pid} on ${hostname()} since 2`)
     expect(site.files().map((file) => file + site.text(file))).toEqual(before)

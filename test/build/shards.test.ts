@@ -3,6 +3,7 @@ import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { call } from '../support/command-call.ts'
 import { run } from '../support/command-line.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -51,7 +52,7 @@ describe('quarry build --shard', () => {
     site.write('content/acme/posts/unread.md', '---\ntitle: Unread\n')
     const codes: number[] = []
     for (const shard of ['1/3', '2/3', '3/3']) {
-      const { exitCode, stderr } = await run(site.folder, ['build', '--shard', shard])
+      const { exitCode, stderr } = await call(site.folder, ['build', '--shard', shard])
       codes.push(exitCode ?? -1)
       if (exitCode === 1) expect(stderr).toContain('acme/posts/unread.md:1')
     }
@@ -63,7 +64,7 @@ describe('quarry build --shard', () => {
     ['4/3', /part of several, such as 2\/3/],
     ['a', /part of several, such as 2\/3/],
   ])('refuses %s', async (shard, message) => {
-    const { exitCode, stderr } = await run(machine().folder, ['build', '--shard', shard])
+    const { exitCode, stderr } = await call(machine().folder, ['build', '--shard', shard])
     expect(exitCode).toBe(2)
     expect(stderr).toMatch(message)
   })
@@ -71,7 +72,7 @@ describe('quarry build --shard', () => {
   it('refuses to go without a cache, or with what only a whole build does', async () => {
     const site = machine()
     for (const flag of ['--no-cache', '--force', '--for=static']) {
-      const { exitCode, stderr } = await run(site.folder, ['build', '--shard', '1/2', flag])
+      const { exitCode, stderr } = await call(site.folder, ['build', '--shard', '1/2', flag])
       expect(exitCode, flag).toBe(2)
       expect(stderr, flag).toMatch(/--shard/)
     }
@@ -110,7 +111,7 @@ describe('the workflow of the documentation', () => {
   }
 
   async function runQuarry(site: TemporarySite, command: string) {
-    const { exitCode, stderr } = await run(site.folder, command.split(' ').slice(2))
+    const { exitCode, stderr } = await call(site.folder, command.split(' ').slice(2))
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
   }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { call } from '../support/command-call.ts'
 import { run } from '../support/command-line.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -16,15 +17,15 @@ describe('quarry build', () => {
 
   it('warns of drafts for a host without a function', async () => {
     const site = temporarySite().post('first').post('closed', { status: 'draft' })
-    const built = await run(site.folder, ['build', '--drafts', '--for', 'static'])
+    const built = await call(site.folder, ['build', '--drafts', '--for', 'static'])
     expect(built.exitCode).toBe(0)
     expect(built.stderr).toMatch(/^warning: The host static has no function, so --drafts adds/m)
-    expect((await run(site.folder, ['build', '--for', 'static'])).stderr).toBe('')
+    expect((await call(site.folder, ['build', '--for', 'static'])).stderr).toBe('')
   })
 
   it('prints one JSON object with --json', async () => {
     const site = temporarySite().post('first')
-    const { stdout } = await run(site.folder, ['build', '--json', '--now', '2026-06-01'])
+    const { stdout } = await call(site.folder, ['build', '--json', '--now', '2026-06-01'])
     const result = JSON.parse(stdout)
     expect(result).toMatchObject({
       build: expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -38,14 +39,14 @@ describe('quarry build', () => {
 
   it('prints nothing but problems with --quiet', async () => {
     const site = temporarySite().post('first', { mood: 'good' })
-    const { stdout, stderr } = await run(site.folder, ['build', '--quiet'])
+    const { stdout, stderr } = await call(site.folder, ['build', '--quiet'])
     expect(stdout).toBe('')
     expect(stderr).toContain('content/acme/posts/first.md:5:1 warning unknown-key')
   })
 
   it('ends with 1, prints every error with its line and writes nothing', async () => {
     const site = temporarySite().post('a', { category: 'nwes' }).post('b', { featured: 'x' })
-    const { exitCode, stdout, stderr } = await run(site.folder, ['build'])
+    const { exitCode, stdout, stderr } = await call(site.folder, ['build'])
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr).toBe(
       [
@@ -70,7 +71,7 @@ describe('quarry build', () => {
   it('shows a few warnings of a kind and counts the others', async () => {
     const site = temporarySite()
     for (const name of 'abcdefgh') site.post(name, { [`my-${name}`]: 'x' })
-    const { stderr } = await run(site.folder, ['build'])
+    const { stderr } = await call(site.folder, ['build'])
     expect(stderr.match(/warning unknown-key/g)).toHaveLength(5)
     expect(stderr).toContain('… and 3 more unknown-key warnings')
     expect(stderr).toContain('8 warnings')
@@ -78,7 +79,7 @@ describe('quarry build', () => {
 
   it('does not move the cursor and prints no colour where the output is no terminal', async () => {
     const site = temporarySite().post('first', { category: 'nwes' })
-    const { stderr } = await run(site.folder, ['build'], { FORCE_COLOR: '1' })
+    const { stderr } = await call(site.folder, ['build'], { FORCE_COLOR: '1' })
     expect(['\u001b', '\r'].filter((control) => stderr.includes(control))).toEqual([])
   })
 
@@ -94,7 +95,7 @@ describe('quarry build', () => {
     [['bulid'], "unknown command 'bulid'"],
   ])('ends with 2 and says why for wrong use: %j', async (args, reason) => {
     const site = temporarySite().post('first')
-    const { exitCode, stdout, stderr } = await run(site.folder, args)
+    const { exitCode, stdout, stderr } = await call(site.folder, args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain(reason)
     expect(stderr).not.toContain('    at ')
@@ -105,9 +106,9 @@ describe('settings', () => {
   it('come from flags before the environment, the file and the defaults', async () => {
     const site = temporarySite().post('first')
     site.write('quarry.config.json', '{ "out": "from-file" }')
-    await run(site.folder, ['build'])
-    await run(site.folder, ['build'], { QUARRY_OUT: 'from-environment' })
-    await run(site.folder, ['build', '--out', 'from-flag'], { QUARRY_OUT: 'ignored' })
+    await call(site.folder, ['build'])
+    await call(site.folder, ['build'], { QUARRY_OUT: 'from-environment' })
+    await call(site.folder, ['build', '--out', 'from-flag'], { QUARRY_OUT: 'ignored' })
     const built = ['from-file', 'from-environment', 'from-flag', 'ignored', 'dist'].filter(
       (folder) => existsSync(join(site.folder, folder, 'manifest.json')),
     )
@@ -118,7 +119,7 @@ describe('settings', () => {
     const site = temporarySite()
       .post('first')
       .write('quarry.config.ts', "const out: string = 'typed'\nexport default { out }\n")
-    const { exitCode } = await run(site.folder, ['build'])
+    const { exitCode } = await call(site.folder, ['build'])
     expect(exitCode).toBe(0)
     expect(existsSync(join(site.folder, 'typed/manifest.json'))).toBe(true)
   })
@@ -146,7 +147,7 @@ describe('settings', () => {
     ['quarry.config.ts', 'throw new Error("broken")', 'cannot be loaded: broken'],
   ])('are refused with the reason: %s %s', async (file, text, reason) => {
     const site = temporarySite().post('first').write(file, text)
-    const { exitCode, stderr } = await run(site.folder, ['build'])
+    const { exitCode, stderr } = await call(site.folder, ['build'])
     expect(exitCode).toBe(2)
     expect(stderr).toContain(reason)
   })
@@ -156,7 +157,7 @@ describe('settings', () => {
     [{ QUARRY_WORKERS: '0' }, 'QUARRY_WORKERS is "0"'],
   ])('are refused from the environment too: %j', async (environment, reason) => {
     const site = temporarySite().post('first')
-    const { exitCode, stderr } = await run(site.folder, ['build'], environment)
+    const { exitCode, stderr } = await call(site.folder, ['build'], environment)
     expect(exitCode).toBe(2)
     expect(stderr).toContain(reason)
   })

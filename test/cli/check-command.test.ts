@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { call } from '../support/command-call.ts'
 import { run } from '../support/command-line.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -14,7 +15,7 @@ describe('quarry check', () => {
   it('shows warnings that say the same as one, and every one when asked to', async () => {
     const site = temporarySite().post('i', { place: 'y' })
     for (const name of 'abcdefgh') site.post(name, { mood: 'x' })
-    const { exitCode, stdout } = await run(site.folder, ['check'])
+    const { exitCode, stdout } = await call(site.folder, ['check'])
     expect(exitCode).toBe(0)
     expect(stdout.match(/warning unknown-key/g)).toHaveLength(2)
     expect(stdout).toContain(
@@ -25,7 +26,7 @@ describe('quarry check', () => {
     expect(stdout).toContain(
       "9 warnings\n`warnings: { ignore: ['unknown-key'] }` in the configuration leaves these warnings out.\n",
     )
-    const all = await run(site.folder, ['check', '--verbose'])
+    const all = await call(site.folder, ['check', '--verbose'])
     expect(all.stdout.match(/warning unknown-key/g)).toHaveLength(9)
     expect(all.stdout).not.toContain('files')
   })
@@ -34,28 +35,28 @@ describe('quarry check', () => {
     const site = temporarySite()
     for (const times of [1, 2, 3])
       site.post(`post-${times}`, {}, '<b class="x">y</b>\n\n'.repeat(times))
-    const { stdout } = await run(site.folder, ['check'])
+    const { stdout } = await call(site.folder, ['check'])
     expect(stdout).toContain('in 3 files, first here: The attribute "class" is left out.')
     expect(stdout.match(/warning raw-html/g)).toHaveLength(1)
   })
 
   it('leaves out warnings that the configuration names, also behind a build that reported them', async () => {
     const site = temporarySite().post('a', { mood: 'x' }, '<b class="x">y</b>')
-    expect((await run(site.folder, ['build'])).stderr).toContain('2 warnings')
+    expect((await call(site.folder, ['build'])).stderr).toContain('2 warnings')
     site.write('quarry.config.json', '{ "warnings": { "ignore": ["raw-html", "unknown-key"] } }')
-    expect((await run(site.folder, ['build'])).stderr).not.toContain('warning')
-    expect((await run(site.folder, ['check'])).stdout).toContain('No problems')
+    expect((await call(site.folder, ['build'])).stderr).not.toContain('warning')
+    expect((await call(site.folder, ['check'])).stdout).toContain('No problems')
     site.post('b', { draft: 'maybe' }, '<b class="x">y</b>')
-    expect((await run(site.folder, ['check'])).stdout).toMatch(/\n1 error\n/)
+    expect((await call(site.folder, ['check'])).stdout).toMatch(/\n1 error\n/)
     site.write('quarry.config.json', '{ "warnings": { "ignore": ["raw"] } }')
-    expect((await run(site.folder, ['check'])).stderr).toContain('must be codes of warnings')
+    expect((await call(site.folder, ['check'])).stderr).toContain('must be codes of warnings')
   })
 
   it('shows names that are not read as one, but for those that mean another', async () => {
     const site = temporarySite().post('first')
     for (const name of ['a.txt', 'b.txt', 'c/d.txt', 'psots/e.md'])
       site.write(`content/acme/${name}`, '')
-    const { stdout } = await run(site.folder, ['check'])
+    const { stdout } = await call(site.folder, ['check'])
     expect(stdout).toContain(
       'acme/a.txt:1:1 warning unknown-entry\n  in 3 files, first here: This is no part',
     )
@@ -70,17 +71,17 @@ describe('quarry check', () => {
       const links = Array.from({ length: 20 }, (_, link) => `[x](./gone-${post}-${link}.md)`)
       site.post(`p${post}`, { draft: 'false' }, links.join(' '))
     }
-    const { exitCode, stdout } = await run(site.folder, ['check'])
+    const { exitCode, stdout } = await call(site.folder, ['check'])
     expect(exitCode).toBe(1)
     expect(stdout.match(/error broken-link/g)).toHaveLength(1_000)
     expect(stdout).toMatch(/… and 20 more broken-link errors\n1,020 errors/)
-    const all = await run(site.folder, ['check', '--verbose'])
+    const all = await call(site.folder, ['check', '--verbose'])
     expect(all.stdout.match(/error broken-link/g)).toHaveLength(1_020)
   })
 
   it('prints problems as JSON', async () => {
     const site = temporarySite().post('first', { category: 'nwes', mood: 'x' })
-    const { exitCode, stdout } = await run(site.folder, ['check', '--format', 'json'])
+    const { exitCode, stdout } = await call(site.folder, ['check', '--format', 'json'])
     expect(exitCode).toBe(1)
     expect(JSON.parse(stdout)).toEqual({
       diagnostics: [
@@ -103,7 +104,7 @@ describe('quarry check', () => {
 
   it('prints problems as workflow commands, with paths from the working folder', async () => {
     const site = temporarySite().post('first', { category: 'a%b' })
-    const { exitCode, stdout } = await run(site.folder, ['check', '--format', 'github'])
+    const { exitCode, stdout } = await call(site.folder, ['check', '--format', 'github'])
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(
       /^::error file=content\/acme\/posts\/first\.md,line=3,col=11,title=unknown-category::"a%25b" is not a category\. .*\n$/,
@@ -111,7 +112,7 @@ describe('quarry check', () => {
   })
 
   it('refuses a form that it does not know', async () => {
-    const { exitCode, stderr } = await run(temporarySite().folder, ['check', '--format', 'xml'])
+    const { exitCode, stderr } = await call(temporarySite().folder, ['check', '--format', 'xml'])
     expect(exitCode).toBe(2)
     expect(stderr).toContain('Allowed choices are text, json, github')
   })

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { pictureBytes, pictureHash } from '../conformance/picture.ts'
-import { run } from '../support/command-line.ts'
+import { call } from '../support/command-call.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 const pictured = () =>
@@ -14,23 +14,23 @@ it.each([
   ['aws-lambda', /^Left out: 1 image, 70 B\. Put public\/media into a bucket/m],
 ])('a deployment to %s says what becomes of images', async (host, said) => {
   const { folder } = pictured()
-  const { stdout, exitCode } = await run(folder, ['build', '--for', host])
+  const { stdout, exitCode } = await call(folder, ['build', '--for', host])
   expect([stdout, exitCode]).toEqual([expect.stringMatching(said), 0])
 })
 
 it('says nothing of images where there are none, or where quarry serve gives them', async () => {
-  const without = await run(temporarySite().post('one').folder, ['build', '--for', 'aws-lambda'])
+  const without = await call(temporarySite().post('one').folder, ['build', '--for', 'aws-lambda'])
   expect(without.stdout).not.toMatch(/\bimages?\b/)
-  const served = await run(pictured().folder, ['build', '--for', 'nginx'])
+  const served = await call(pictured().folder, ['build', '--for', 'nginx'])
   expect(served.stdout).not.toMatch(/\bimages?\b/)
 })
 
 it('a deployment that follows loses images that no post shows any more', async () => {
   const site = pictured()
   const image = join(site.folder, `deploy/deno/media/acme/${pictureHash}.png`)
-  await run(site.folder, ['build', '--for', 'deno'])
+  await call(site.folder, ['build', '--for', 'deno'])
   expect(existsSync(image)).toBe(true)
-  const { stdout } = await run(site.post('one').folder, ['build'])
+  const { stdout } = await call(site.post('one').folder, ['build'])
   expect(stdout).toContain('Ready for deno again')
   expect(existsSync(image)).toBe(false)
 })

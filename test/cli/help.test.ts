@@ -7,8 +7,10 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { commandNodes } from '../../src/cli/completion/tree.ts'
 import { examples } from '../../src/cli/examples.ts'
 import { createProgram } from '../../src/cli/program.ts'
+import { call } from '../support/command-call.ts'
 import { run } from '../support/command-line.ts'
 import { emptyFolder } from '../support/empty-folder.ts'
+import { pathWithQuickNpm } from '../support/quick-npm.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -17,7 +19,7 @@ const paths = commandNodes(createProgram()).map(({ path }) => path)
 describe('help', () => {
   it.each(paths)('of %s has a usage, examples and a document that is there', async (path) => {
     const folder = emptyFolder()
-    const { exitCode, stdout, stderr } = await run(folder, [...path.split(' ').slice(1), '--help'])
+    const { exitCode, stdout, stderr } = await call(folder, [...path.split(' ').slice(1), '--help'])
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(stdout).toContain(`Usage: ${path} `)
     for (const { line } of examples[path] ?? []) expect(stdout).toContain(`\n  ${line}\n`)
@@ -26,7 +28,7 @@ describe('help', () => {
   })
 
   it('is shown for quarry alone, which is wrong use', async () => {
-    const { exitCode, stdout, stderr } = await run(emptyFolder(), [])
+    const { exitCode, stdout, stderr } = await call(emptyFolder(), [])
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain('quarry init my-site')
   })
@@ -63,7 +65,7 @@ describe('an example of the help', () => {
       `#!/bin/sh\nexec '${process.execPath}' '${root}/.lib/command/main.js' "$@"\n`,
     )
     chmodSync(bin, 0o755)
-    const env = { PATH: `${home}:${process.env['PATH']}`, HOME: home }
+    const env = { PATH: `${home}:${pathWithQuickNpm()}`, HOME: home }
     for (const { line } of all.filter((example) => !needsServer(example))) {
       const isBeforeProject = line.startsWith('quarry init')
       const cwd = isBeforeProject ? folder : join(folder, 'my-site')
@@ -82,7 +84,7 @@ describe('an example of the help', () => {
     expect(existsSync(join(folder, 'handbook/content/handbook/posts'))).toBe(true)
     expect(existsSync(join(folder, 'my-site/next/manifest.json'))).toBe(true)
     expect(existsSync(join(home, '.config/fish/completions/quarry.fish'))).toBe(true)
-  }, 180_000)
+  })
 
   it.each(all.filter(needsServer).map(({ line }) => line))('is understood: %s', async (line) => {
     const program = createProgram()
@@ -109,7 +111,7 @@ describe('an error says what to do next', () => {
     [['explain', '/', '--out', 'nowhere'], 'Run npx quarry build first.'],
     [['init', 'content'], 'Name a new folder: npx quarry init my-site'],
   ])('for %j', async (words, step) => {
-    const { exitCode, stdout, stderr } = await run(temporarySite().folder, words)
+    const { exitCode, stdout, stderr } = await call(temporarySite().folder, words)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain(step)
   })

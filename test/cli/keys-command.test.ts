@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { thisOwner } from '../../src/emit/lock-owner.ts'
 import { isKey } from '../../src/runtime/key-format.ts'
 import { createKeyring } from '../../src/runtime/keys.ts'
+import { call } from '../support/command-call.ts'
 import { run } from '../support/command-line.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -16,7 +17,7 @@ function keysFile(site: TemporarySite): string {
 }
 
 async function listed(site: TemporarySite) {
-  const { stdout } = await run(site.folder, ['keys', 'list', '--json'])
+  const { stdout } = await call(site.folder, ['keys', 'list', '--json'])
   return JSON.parse(stdout).keys
 }
 
@@ -53,9 +54,9 @@ describe('quarry keys create', () => {
 
   it('leaves the key in clear nowhere, also not through a build', async () => {
     const site = temporarySite().post('first')
-    const { stdout, stderr } = await run(site.folder, create)
-    const built = await run(site.folder, ['build'])
-    const more = await run(site.folder, ['keys', 'list', '--json'])
+    const { stdout, stderr } = await call(site.folder, create)
+    const built = await call(site.folder, ['build'])
+    const more = await call(site.folder, ['keys', 'list', '--json'])
     const secret = stdout.trimEnd().slice(3, 20)
     const texts = [stderr, built.stdout, built.stderr, more.stdout, everything(site)]
     expect(texts.filter((text) => text.includes(secret))).toEqual([])
@@ -65,7 +66,7 @@ describe('quarry keys create', () => {
   it('says what makes a running function take the key at once', async () => {
     const site = temporarySite()
     const args = [...create, '--name', "Ann's, new", '--scopes', 'tags:read,posts:read']
-    const { stdout, stderr } = await run(site.folder, [...args, '--expires', '2999-01-01'])
+    const { stdout, stderr } = await call(site.folder, [...args, '--expires', '2999-01-01'])
     const entry = /QUARRY_KEYS='(.*)'/.exec(stderr)?.[1] ?? ''
     const keyring = createKeyring([], entry)
     expect(keyring.find(`Bearer ${stdout.trimEnd()}`, Date.now())).toMatchObject({
@@ -76,7 +77,7 @@ describe('quarry keys create', () => {
 
   it('writes limits', async () => {
     const site = temporarySite()
-    await run(site.folder, [...create, '--scopes', 'tags:read', '--expires', '2999-01-01'])
+    await call(site.folder, [...create, '--scopes', 'tags:read', '--expires', '2999-01-01'])
     expect(await listed(site)).toMatchObject([
       { scopes: ['tags:read'], expires: '2999-01-01T00:00:00.000Z', state: 'active' },
     ])
@@ -86,7 +87,7 @@ describe('quarry keys create', () => {
     'takes any name as it is: %s',
     async (name) => {
       const site = temporarySite()
-      await run(site.folder, [...create, `--name=${name}`])
+      await call(site.folder, [...create, `--name=${name}`])
       expect(await listed(site)).toMatchObject([{ name }])
     },
   )
@@ -94,7 +95,7 @@ describe('quarry keys create', () => {
   it('keeps comments, order and what is written there', async () => {
     const before = `# Ours\n\n- id: 007 # the first\n  name: no\n  sha256: ${a}\n  created: 2026-01-02\n\n# Another\n- { id: x, name: 'X', sha256: ${'b'.repeat(64)}, created: 2026-01-02T03:04Z }\n`
     const site = temporarySite().write('content/acme/keys.yml', before)
-    await run(site.folder, create)
+    await call(site.folder, create)
     expect(keysFile(site).startsWith(before.replaceAll('{ ', '{').replaceAll(' }', '}'))).toBe(true)
     expect((await listed(site)).map(({ id }: { id: string }) => id)).toEqual([
       '007',
@@ -106,14 +107,14 @@ describe('quarry keys create', () => {
   it('keeps the line ends of Windows', async () => {
     const before = `# Ours\r\n- id: x\r\n  name: X\r\n  sha256: ${a}\r\n  created: 2026-01-02\r\n`
     const site = temporarySite().write('content/acme/keys.yml', before)
-    await run(site.folder, create)
+    await call(site.folder, create)
     expect(keysFile(site)).not.toMatch(/[^\r]\n/)
     expect(await listed(site)).toHaveLength(2)
   })
 
   it('adds to a file that holds only a comment', async () => {
     const site = temporarySite().write('content/acme/keys.yml', '# Ours\n')
-    await run(site.folder, create)
+    await call(site.folder, create)
     expect(keysFile(site)).toMatch(/^# Ours\n\n?- id: /)
   })
 
@@ -141,7 +142,7 @@ describe('quarry keys create', () => {
     const lock = 'acme/.keys.yml.lock.00000000-0000-4000-8000-000000000000'
     // No process of Linux has a number this high.
     site.write(`content/${lock}`, JSON.stringify({ ...thisOwner(), pid: 4_194_999 }))
-    expect((await run(site.folder, create)).exitCode).toBe(0)
+    expect((await call(site.folder, create)).exitCode).toBe(0)
     expect(await listed(site)).toHaveLength(1)
     expect(existsSync(join(site.content, lock))).toBe(false)
   })
@@ -152,7 +153,7 @@ describe('quarry keys create', () => {
     ['a key in clear', `- id: qk_${'x'.repeat(49)}\n`, 'key-in-clear'],
   ])('touches no file with %s', async (_, text, code) => {
     const site = temporarySite().write('content/acme/keys.yml', text)
-    const { exitCode, stdout, stderr } = await run(site.folder, create)
+    const { exitCode, stdout, stderr } = await call(site.folder, create)
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr).toContain(code)
     expect(stderr).not.toContain('xxxx')
@@ -165,8 +166,8 @@ describe('quarry keys create', () => {
     symlinkSync('../../outside.yml', join(site.content, 'acme/keys.yml'))
     mkdirSync(join(site.folder, 'elsewhere'))
     symlinkSync('../elsewhere', join(site.content, 'linked'))
-    const toLink = await run(site.folder, create)
-    const toFolder = await run(site.folder, ['keys', 'create', '--workspace', 'linked'])
+    const toLink = await call(site.folder, create)
+    const toFolder = await call(site.folder, ['keys', 'create', '--workspace', 'linked'])
     expect([toLink.exitCode, toFolder.exitCode]).toEqual([1, 2])
     expect(readFileSync(join(site.folder, 'outside.yml'), 'utf8')).toBe('[]\n')
     expect(readdirSync(join(site.folder, 'elsewhere'))).toEqual([])
@@ -191,7 +192,7 @@ describe('quarry keys create', () => {
     [['keys'], 'Usage: quarry keys'],
   ])('ends with 2, says why and writes nothing: %j', async (args, reason) => {
     const site = temporarySite()
-    const { exitCode, stdout, stderr } = await run(site.folder, args)
+    const { exitCode, stdout, stderr } = await call(site.folder, args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain(reason)
     expect(stderr).not.toContain('    at ')
@@ -203,7 +204,7 @@ describe('quarry keys create', () => {
     ['keys', 'create', '--workspace', `qk_${'x'.repeat(49)}`],
     ['keys', 'revoke', '--workspace', 'acme', `qk_${'x'.repeat(49)}`],
   ])('repeats no key that is given in the wrong place: %j', async (...args) => {
-    const { exitCode, stdout, stderr } = await run(temporarySite().folder, args)
+    const { exitCode, stdout, stderr } = await call(temporarySite().folder, args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).not.toContain('xxxx')
   })
@@ -224,7 +225,7 @@ describe('quarry keys list', () => {
         'content/globex/keys.yml',
         keys.replace(/([abc])\1{63}/g, (hash) => `${hash.slice(1)}0`),
       )
-    const { exitCode, stdout, stderr } = await run(site.folder, ['keys', 'list'])
+    const { exitCode, stdout, stderr } = await call(site.folder, ['keys', 'list'])
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(stdout).toBe(
       [
@@ -244,7 +245,7 @@ describe('quarry keys list', () => {
     const site = temporarySite()
       .write('content/acme/keys.yml', keys)
       .write('content/globex/keys.yml', '[]')
-    const all = await run(site.folder, ['keys', 'list', '--json', '--workspace', 'acme'])
+    const all = await call(site.folder, ['keys', 'list', '--json', '--workspace', 'acme'])
     expect(all.stdout).not.toMatch(/([abc])\1{8}/)
     expect(JSON.parse(all.stdout).keys[1]).toEqual({
       workspace: 'acme',
@@ -257,12 +258,12 @@ describe('quarry keys list', () => {
       state: 'expired',
       hash: 'bbbbbbbb',
     })
-    const none = await run(site.folder, ['keys', 'list', '--json', '--workspace', 'globex'])
+    const none = await call(site.folder, ['keys', 'list', '--json', '--workspace', 'globex'])
     expect(JSON.parse(none.stdout)).toEqual({ keys: [] })
   })
 
   it('says that there are none', async () => {
-    const { exitCode, stdout } = await run(temporarySite().folder, ['keys', 'list'])
+    const { exitCode, stdout } = await call(temporarySite().folder, ['keys', 'list'])
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
       stdout: 'There are no keys. Create one with npx quarry keys create.\n',
@@ -273,7 +274,7 @@ describe('quarry keys list', () => {
     const site = temporarySite()
       .write('content/acme/keys.yml', '- x: 1\n')
       .write('content/globex/keys.yml', '- [\n')
-    const { exitCode, stdout, stderr } = await run(site.folder, ['keys', 'list'])
+    const { exitCode, stdout, stderr } = await call(site.folder, ['keys', 'list'])
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr).toContain('acme/keys.yml:1:3')
     expect(stderr).toContain('globex/keys.yml:')
@@ -281,7 +282,7 @@ describe('quarry keys list', () => {
 
   it('ends with 2 for a workspace that is not there', async () => {
     const args = ['keys', 'list', '--workspace', 'acm']
-    const { exitCode, stderr } = await run(temporarySite().folder, args)
+    const { exitCode, stderr } = await call(temporarySite().folder, args)
     expect(exitCode).toBe(2)
     expect(stderr).toContain('Did you mean "acme"?')
   })
@@ -302,7 +303,7 @@ describe('quarry keys revoke', () => {
 
   it.each(['Web', 'k1'])('marks a key, by its name or id: %s', async (target) => {
     const site = temporarySite().write('content/acme/keys.yml', keys)
-    const { exitCode, stdout } = await run(site.folder, [...revoke, target])
+    const { exitCode, stdout } = await call(site.folder, [...revoke, target])
     expect(exitCode).toBe(0)
     expect(stdout).toContain('Revoked Web (k1) of acme.')
     expect(stdout).toContain(`QUARRY_KEYS='!${a}'`)
@@ -318,9 +319,9 @@ describe('quarry keys revoke', () => {
 
   it('leaves a key that is revoked as it is', async () => {
     const site = temporarySite().write('content/acme/keys.yml', keys)
-    await run(site.folder, [...revoke, 'Web'])
+    await call(site.folder, [...revoke, 'Web'])
     const before = keysFile(site)
-    const { exitCode, stdout } = await run(site.folder, [...revoke, 'Web'])
+    const { exitCode, stdout } = await call(site.folder, [...revoke, 'Web'])
     expect(exitCode).toBe(0)
     expect(stdout).toContain('already')
     expect(keysFile(site)).toBe(before)
@@ -328,8 +329,8 @@ describe('quarry keys revoke', () => {
 
   it('means by a name the key that is not revoked yet', async () => {
     const site = temporarySite().write('content/acme/keys.yml', keys)
-    await run(site.folder, [...revoke, 'k2'])
-    const { exitCode, stdout } = await run(site.folder, [...revoke, 'Twice'])
+    await call(site.folder, [...revoke, 'k2'])
+    const { exitCode, stdout } = await call(site.folder, [...revoke, 'Twice'])
     expect(exitCode).toBe(0)
     expect(stdout).toContain('Revoked Twice (k3) of acme.')
   })
@@ -339,7 +340,7 @@ describe('quarry keys revoke', () => {
     ['Webb', 'No key has the name or id "Webb". There are: Web (k1), Twice (k2), Twice (k3).'],
   ])('ends with 2 and the candidates when it is not clear: %s', async (target, reason) => {
     const site = temporarySite().write('content/acme/keys.yml', keys)
-    const { exitCode, stdout, stderr } = await run(site.folder, [...revoke, target])
+    const { exitCode, stdout, stderr } = await call(site.folder, [...revoke, target])
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain(reason)
     expect(keysFile(site)).toBe(keys)
@@ -347,7 +348,7 @@ describe('quarry keys revoke', () => {
 
   it('ends with 2 where there are no keys', async () => {
     const site = temporarySite()
-    const { exitCode, stderr } = await run(site.folder, [...revoke, 'Web'])
+    const { exitCode, stderr } = await call(site.folder, [...revoke, 'Web'])
     expect(exitCode).toBe(2)
     expect(stderr).toContain('There are: none.')
     expect(existsSync(join(site.content, 'acme/keys.yml'))).toBe(false)
@@ -355,12 +356,12 @@ describe('quarry keys revoke', () => {
 
   it('ends what the key could do, with the next build', async () => {
     const site = temporarySite()
-    const made = await run(site.folder, [...create, '--name', 'Web'])
+    const made = await call(site.folder, [...create, '--name', 'Web'])
     const authorization = `Bearer ${made.stdout.trimEnd()}`
     const keyring = async () =>
       createKeyring((await site.load()).workspaces.flatMap(({ workspace }) => workspace.keys))
     expect((await keyring()).find(authorization, Date.now())).not.toBeNull()
-    await run(site.folder, [...revoke, 'Web'])
+    await call(site.folder, [...revoke, 'Web'])
     expect((await keyring()).find(authorization, Date.now())).toBeNull()
   })
 })

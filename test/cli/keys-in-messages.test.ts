@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { encodeKey } from '../../src/runtime/key-format.ts'
-import { run } from '../support/command-line.ts'
+import { call } from '../support/command-call.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 const key = encodeKey(new Uint8Array(32).fill(42))
@@ -30,7 +30,7 @@ describe('a key among the words of a command', () => {
     'is not repeated by quarry %s',
     async (_, words) => {
       const site = temporarySite().post('first')
-      const { exitCode, stdout, stderr } = await run(site.folder, words)
+      const { exitCode, stdout, stderr } = await call(site.folder, words)
       expect(exitCode).toBe(2)
       expect(`${stdout}${stderr}`).not.toContain(key.slice(0, 16))
       expect(stderr).not.toBe('')

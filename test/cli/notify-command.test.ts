@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parse } from 'yaml'
 import { resolveSettings } from '../../src/config.ts'
 import { type DevEvent, startDev } from '../../src/dev.ts'
+import { call } from '../support/command-call.ts'
 import { run } from '../support/command-line.ts'
 import { blocksOf, readDocument } from '../support/documented-project.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
@@ -38,7 +39,7 @@ function notify(
   environment: Readonly<Record<string, string>> = { QUARRY_NOTIFY_SECRET: secret },
 ) {
   const targets = urls.flatMap((url) => ['--url', url])
-  return run(site.folder, ['notify', ...targets, ...flags], environment)
+  return call(site.folder, ['notify', ...targets, ...flags], environment)
 }
 
 interface Received {
@@ -94,7 +95,9 @@ describe('quarry notify', () => {
     const forged = await notify(site, [url], [], { QUARRY_NOTIFY_SECRET: `${secret}-other` })
     expect(forged).toMatchObject({ exitCode: 1, stdout: '' })
     expect(forged.stderr).toContain(`error: ${url} (--url 1) failed: status 401.\n`)
-    const posted = await notify(site, [url])
+    const posted = await run(site.folder, ['notify', '--url', url], {
+      QUARRY_NOTIFY_SECRET: secret,
+    })
     expect(posted).toMatchObject({ exitCode: 0, stderr: '' })
     expect(posted.stdout).toMatch(
       /^Posted 1 change of build [0-9a-f]{16} to http:.+ \(--url 1\)\.\n$/,

@@ -5,7 +5,7 @@ import { commandNodes } from '../../src/cli/completion/tree.ts'
 import { examples } from '../../src/cli/examples.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { cliReference } from '../support/cli-reference.ts'
-import { run } from '../support/command-line.ts'
+import { call } from '../support/command-call.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 const file = join(import.meta.dirname, '../../docs/cli.md')
@@ -31,7 +31,7 @@ describe('the reference of the command line', () => {
       )
     await site.build()
     const words = command.replaceAll('"', '').split(' ')
-    expect((await run(site.folder, words)).stdout.startsWith(shown)).toBe(true)
+    expect((await call(site.folder, words)).stdout.startsWith(shown)).toBe(true)
     expect(shown).toContain('source  ')
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { listen } from '../../src/platforms/node/server.ts'
-import { run } from '../support/command-line.ts'
+import { call } from '../support/command-call.ts'
 import { installInto, packPackage } from '../support/packed.ts'
 import { serveFolder } from '../support/served-site.ts'
 import { TemporarySite, temporarySite } from '../support/temporary-site.ts'
@@ -65,7 +65,7 @@ it('has the types that are documented', async () => {
     .write('tsconfig.json', JSON.stringify({ compilerOptions: options, files: ['example.ts'] }))
     .write('node_modules/.keep', '')
   symlinkSync(join(root, 'packages/client'), join(site.folder, 'node_modules/quarry-client'))
-  expect((await run(site.folder, ['schema'])).exitCode).toBe(0)
+  expect((await call(site.folder, ['schema'])).exitCode).toBe(0)
   const declaration = readFileSync(join(site.folder, '.quarry/handbook/fields.d.ts'), 'utf8')
   expect(declaration).not.toContain('scheduled')
   const tsc = join(root, 'node_modules/typescript/bin/tsc')

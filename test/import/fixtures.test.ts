@@ -2,7 +2,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../support/command-line.ts'
+import { call } from '../support/command-call.ts'
 import { emptyFolder } from '../support/empty-folder.ts'
 
 const fixtures = join(import.meta.dirname, '../fixtures/import')
@@ -15,7 +15,7 @@ describe('a site is imported, and builds', () => {
     const input = join(fixtures, generator, 'input')
     const expected = join(fixtures, generator, 'expected')
     const words = ['import', generator, input, '--workspace', 'blog', ...(flags[generator] ?? [])]
-    const { stdout, stderr } = await run(folder, words)
+    const { stdout, stderr } = await call(folder, words)
     const content = join(folder, 'content')
     writeFileSync(join(content, 'report.txt'), stdout + stderr)
     if (process.env['UPDATE'] === '1') {
@@ -23,7 +23,7 @@ describe('a site is imported, and builds', () => {
       cpSync(content, expected, { recursive: true })
     }
     expect(filesOf(content)).toEqual(filesOf(expected))
-    const again = await run(folder, words)
+    const again = await call(folder, words)
     expect(again.stdout.split('\n')[0]).toMatch(
       /^Imported (\d+ \w+ \(\d+ there before\)(, )?)+ into/,
     )
@@ -31,7 +31,7 @@ describe('a site is imported, and builds', () => {
     expect(filesOf(content)).toEqual(
       new Map([...filesOf(expected)].filter(([path]) => path !== 'report.txt')),
     )
-    const check = await run(folder, ['check'])
+    const check = await call(folder, ['check'])
     expect({ exitCode: check.exitCode, stdout: check.stdout }).toMatchObject({ exitCode: 0 })
   })
 })

@@ -3,11 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listFiles } from '../../src/emit/output-folder.ts'
-import { run } from '../support/command-line.ts'
+import { call } from '../support/command-call.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const build = (site: TemporarySite, ...words: string[]) =>
-  run(site.folder, ['build', ...words], { QUARRY_WORKERS: '1' })
+  call(site.folder, ['build', ...words], { QUARRY_WORKERS: '1' })
 
 /** Everything in a deployment, as text. */
 function contentOf(site: TemporarySite, folder: string): string {

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openNginx } from '../conformance/nginx.ts'
-import { run } from '../support/command-line.ts'
+import { call } from '../support/command-call.ts'
 import { provideNginx } from '../support/nginx.ts'
 
 /** Workspaces in which files and the server answer lists. */
@@ -43,7 +43,7 @@ describe.skipIf(provideNginx() !== null)('a withdrawn post behind nginx', () => 
       expect(await text(target), target).toContain('"withdrawn"')
     for (const workspace of workspaces)
       rmSync(join(host.folder, 'content', workspace, 'posts/withdrawn.md'))
-    expect((await run(host.folder, ['build'], { QUARRY_WORKERS: '1' })).exitCode).toBe(0)
+    expect((await call(host.folder, ['build'], { QUARRY_WORKERS: '1' })).exitCode).toBe(0)
     await vi.waitFor(async () => expect(await text('/status')).not.toBe(status), 20_000)
     for (const target of targets) {
       const response = await host.request(target)

@@ -8,7 +8,7 @@ import type { StoredObject } from '../../src/platforms/static/objects.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import { type Deployed, deployExample } from '../conformance/deployed.ts'
 import { pictureBytes, picturePath } from '../conformance/picture.ts'
-import { run } from '../support/command-line.ts'
+import { call } from '../support/command-call.ts'
 import { type Nginx, provideNginx, startNginx } from '../support/nginx.ts'
 import { freePort } from '../support/process.ts'
 import {
@@ -230,7 +230,7 @@ describe.skipIf(provideNginx() !== null)('nginx with nothing but a root', () => 
 
 describe('the files of a host without a function', () => {
   const build = (folder: string, ...words: string[]) =>
-    run(folder, ['build', '--for', 'static', ...words], { QUARRY_WORKERS: '1' })
+    call(folder, ['build', '--for', 'static', ...words], { QUARRY_WORKERS: '1' })
 
   it('go when a post is taken back, and come when it is due', async () => {
     const site = temporarySite()
@@ -254,7 +254,7 @@ describe('the files of a host without a function', () => {
     const site = temporarySite().posts(5)
     const precompute = { formats: ['markdown'], pageSizes: [2], lists: ['default'], ids: false }
     site.write('quarry.config.json', JSON.stringify({ platform: 'static', precompute }))
-    const { stdout } = await run(site.folder, ['build'], { QUARRY_WORKERS: '1' })
+    const { stdout } = await call(site.folder, ['build'], { QUARRY_WORKERS: '1' })
     expect(stdout).toContain('Ready for static')
     const posts = listFiles(join(site.folder, 'deploy/static/public/v1/acme/posts'))
     expect([...posts].sort()).toEqual([

@@ -8,7 +8,7 @@ import { html } from '../../../src/cli/build-report/markup.ts'
 import { Measures } from '../../../src/cli/build-report/measures.ts'
 import { scatter } from '../../../src/cli/build-report/plots.ts'
 import { openPage, provideChromium, startChromium } from '../../support/chromium.ts'
-import { run } from '../../support/command-line.ts'
+import { call } from '../../support/command-call.ts'
 import { type TemporarySite, temporarySite } from '../../support/temporary-site.ts'
 
 const cached = { QUARRY_CACHE: 'cache' }
@@ -16,8 +16,8 @@ const cached = { QUARRY_CACHE: 'cache' }
 describe('quarry build --report', () => {
   it('writes a page beside the project, and nothing else than without it', async () => {
     const site = temporarySite().posts(4)
-    await run(site.folder, ['build', '--out', 'plain', '--now', '2026-06-01'])
-    const { exitCode, stderr } = await run(
+    await call(site.folder, ['build', '--out', 'plain', '--now', '2026-06-01'])
+    const { exitCode, stderr } = await call(
       site.folder,
       ['build', '--report', '--now', '2026-06-01'],
       cached,
@@ -31,9 +31,9 @@ describe('quarry build --report', () => {
   it('says what came from the cache, and what became of the files', async () => {
     const site = temporarySite()
     for (const name of ['one', 'two', 'three']) site.post(name, {}, `Text of ${name}.\n`)
-    await run(site.folder, ['build'], cached)
+    await call(site.folder, ['build'], cached)
     site.post('two', {}, 'Another text.\n')
-    const { stdout } = await run(site.folder, ['build', '--json', '--report', 'r/b.html'], cached)
+    const { stdout } = await call(site.folder, ['build', '--json', '--report', 'r/b.html'], cached)
     const page = reportOf(site, 'r/b.html')
     expect(page).toContain('<b>2</b> from the cache')
     expect(page).toContain('<b>1</b> rendered')
@@ -41,7 +41,7 @@ describe('quarry build --report', () => {
     for (const part of ['unchanged', 'written', 'removed']) {
       expect(page).toContain(`<b>${files[part]}</b> ${part}`)
     }
-    const same = await run(site.folder, ['build', '--report'], cached)
+    const same = await call(site.folder, ['build', '--report'], cached)
     expect(same.stdout).toContain('(0 written')
     expect(reportOf(site)).toContain('no body was looked at')
   })
@@ -54,7 +54,7 @@ describe('quarry build --report', () => {
   ])('refuses a wrong place before it builds: %s', async (file, reason) => {
     const site = temporarySite().post('first')
     symlinkSync(site.content, join(site.folder, 'link'))
-    const { exitCode, stderr } = await run(site.folder, ['build', '--report', file])
+    const { exitCode, stderr } = await call(site.folder, ['build', '--report', file])
     expect(exitCode).toBe(2)
     expect(stderr).toContain(reason)
     expect(existsSync(site.out)).toBe(false)
@@ -65,7 +65,7 @@ describe.skipIf(provideChromium() !== null)('the report, in a browser', () => {
   it('runs nothing, loads nothing, fits a phone, and is accessible in both colour schemes', async () => {
     const site = temporarySite().posts(2).post('html', {}, 'A <b>raw</b> tag.\n')
     site.post(`long-${'name-'.repeat(30)}end`, {}, `${'Text. '.repeat(4000)}\n`)
-    await run(site.folder, ['build', '--report'], cached)
+    await call(site.folder, ['build', '--report'], cached)
     const browser = await startChromium()
     onTestFinished(() => browser.close())
     for (const colorScheme of ['light', 'dark'] as const) {

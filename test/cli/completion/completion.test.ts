@@ -7,7 +7,7 @@ import { shells } from '../../../src/cli/completion/shells.ts'
 import { commandNodes } from '../../../src/cli/completion/tree.ts'
 import { zshScript } from '../../../src/cli/completion/zsh.ts'
 import { createProgram } from '../../../src/cli/program.ts'
-import { run } from '../../support/command-line.ts'
+import { call } from '../../support/command-call.ts'
 import { emptyFolder } from '../../support/empty-folder.ts'
 import { onTerminal } from '../../support/pseudo-terminal.ts'
 
@@ -53,7 +53,7 @@ function isInstalled(shell: string): boolean {
 
 describe('quarry completion', () => {
   it.each(shells)('prints a script for %s that knows every command and flag', async (shell) => {
-    const { exitCode, stdout, stderr } = await run(folder(), ['completion', shell])
+    const { exitCode, stdout, stderr } = await call(folder(), ['completion', shell])
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 0,
       stdout: scripts[shell],
@@ -66,7 +66,7 @@ describe('quarry completion', () => {
   })
 
   it('says which shells there are', async () => {
-    const { exitCode, stderr } = await run(folder(), ['completion', 'tcsh'])
+    const { exitCode, stderr } = await call(folder(), ['completion', 'tcsh'])
     expect(exitCode).toBe(2)
     expect(stderr).toContain('Allowed choices are bash, zsh, fish')
   })

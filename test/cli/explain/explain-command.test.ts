@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { codeSection } from '../../../src/cli/explain/code-section.ts'
 import { diagnosticCodes } from '../../../src/diagnostics.ts'
 import { hashKey } from '../../../src/runtime/key-format.ts'
+import { call } from '../../support/command-call.ts'
 import { run } from '../../support/command-line.ts'
 import { type TemporarySite, temporarySite } from '../../support/temporary-site.ts'
 
@@ -13,7 +14,7 @@ async function explained(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ) {
-  const { exitCode, stdout, stderr } = await run(
+  const { exitCode, stdout, stderr } = await call(
     site.folder,
     ['explain', '--json', ...words],
     environment,
@@ -48,7 +49,7 @@ describe('quarry explain', () => {
 
   it('says what every code means, without a build', async () => {
     const site = temporarySite()
-    const { exitCode, stdout } = await run(site.folder, ['explain', 'unknown-category'])
+    const { exitCode, stdout } = await call(site.folder, ['explain', 'unknown-category'])
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/^unknown-category\n\nError\. The post names a category/)
     expect(stdout).toContain('acme/posts/2026-03-04-hello.md:3:11 error unknown-category')
@@ -61,12 +62,12 @@ describe('quarry explain', () => {
 
   it('is what an error points to', async () => {
     const site = temporarySite().post('first', { category: 'nwes' })
-    const { stderr } = await run(site.folder, ['build'])
+    const { stderr } = await call(site.folder, ['build'])
     expect(stderr).toMatch(/1 error\nMore: npx quarry explain unknown-category\n$/)
   })
 
   it('knows a code that was nearly written right', async () => {
-    const { exitCode, stderr } = await run(temporarySite().folder, ['explain', 'unknown-categry'])
+    const { exitCode, stderr } = await call(temporarySite().folder, ['explain', 'unknown-categry'])
     expect(exitCode).toBe(2)
     expect(stderr).toContain('Did you mean "unknown-category"?')
   })
@@ -143,7 +144,7 @@ describe('quarry explain', () => {
   ])('expects the status %s for a script', async (status, exitCode, message) => {
     const site = temporarySite().post('first')
     await site.build()
-    const ended = await run(site.folder, ['explain', '/v1/acme/posts', '--expect', status])
+    const ended = await call(site.folder, ['explain', '/v1/acme/posts', '--expect', status])
     expect(ended).toMatchObject({ exitCode, stderr: expect.stringContaining(message) })
   })
 
@@ -195,7 +196,7 @@ describe('quarry explain', () => {
   it('shows no control character that stands in a request', async () => {
     const site = temporarySite().post('first')
     await site.build()
-    const { stdout } = await run(site.folder, ['explain', '/v1/acme/posts?x=%1b[31m&%0d=1'])
+    const { stdout } = await call(site.folder, ['explain', '/v1/acme/posts?x=%1b[31m&%0d=1'])
     expect(['\u001b', '\r'].filter((control) => stdout.includes(control))).toEqual([])
   })
 
@@ -207,7 +208,7 @@ describe('quarry explain', () => {
     [['explain', 'http://[x/'], 'is no URL'],
     [['explain', '/', '--key', 'x'], "unknown option '--key'"],
   ])('ends with 2 for wrong use: %j', async (words, reason) => {
-    const { exitCode, stdout, stderr } = await run(temporarySite().folder, words)
+    const { exitCode, stdout, stderr } = await call(temporarySite().folder, words)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain(reason)
   })
@@ -219,7 +220,7 @@ describe('quarry explain with a key', () => {
     const keys: string[] = []
     for (const extra of flags) {
       const create = ['keys', 'create', '--workspace', 'acme', ...extra]
-      keys.push((await run(site.folder, create)).stdout.trim())
+      keys.push((await call(site.folder, create)).stdout.trim())
     }
     return { site, keys }
   }
@@ -271,7 +272,7 @@ describe('quarry explain with a key', () => {
     const [key = ''] = keys
     const revoked = { QUARRY_KEY: key, QUARRY_KEYS: `!${hashKey(key)}` }
     expect((await explained(site, ['/v2/posts'], revoked)).why[0]).toContain('was revoked')
-    const late = await run(site.folder, ['keys', 'create', '--workspace', 'acme'])
+    const late = await call(site.folder, ['keys', 'create', '--workspace', 'acme'])
     const unknown = { QUARRY_KEY: late.stdout.trim() }
     expect((await explained(site, ['/v2/posts'], unknown)).why[0]).toContain('knows the key')
   })

@@ -14,8 +14,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { templateNames, templates } from '../../../src/cli/init/templates.ts'
+import { call } from '../../support/command-call.ts'
 import { type Run, run } from '../../support/command-line.ts'
 import { emptyFolder } from '../../support/empty-folder.ts'
+import { pathWithQuickNpm } from '../../support/quick-npm.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -35,13 +37,14 @@ describe('quarry init', () => {
     'makes a project of the template %s that has no problems',
     async (name) => {
       const folder = emptyFolder()
-      const made = await run(folder, ['init', 'Ada’s site', '--template', name])
+      const words = ['init', 'Ada’s site', '--template', name]
+      const made = await call(folder, words, { PATH: pathWithQuickNpm() })
       expect({ ...made, stdout: '' }).toEqual({ exitCode: 0, stdout: '', stderr: '' })
       const project = join(folder, 'Ada’s site')
       mkdirSync(join(project, 'node_modules'))
       symlinkSync(root, join(project, 'node_modules/quarry'))
-      expect(await run(project, ['check'])).toMatchObject({ stdout: 'No problems in content.\n' })
-      const built = await run(project, ['build', '--json'])
+      expect(await call(project, ['check'])).toMatchObject({ stdout: 'No problems in content.\n' })
+      const built = await call(project, ['build', '--json'])
       const { workspaces } = JSON.parse(built.stdout)
       expect(workspaces).toMatchObject({ 'adas-site': { name: 'Ada’s site', scheduled: 0 } })
       const { post, tag } = templates[name]
@@ -52,7 +55,7 @@ describe('quarry init', () => {
       const text = readFileSync(join(project, 'README.md'), 'utf8')
       expect(text.split('\n').length).toBeLessThan(50)
       expect(text).toContain(`/v1/adas-site/posts/${post}"`)
-      expect(await run(project, ['schema'])).toMatchObject({ exitCode: 0 })
+      expect(await call(project, ['schema'])).toMatchObject({ exitCode: 0 })
       const settings = JSON.parse(readFileSync(join(project, '.vscode/settings.json'), 'utf8'))
       for (const [schema, file] of Object.entries<string>(settings['yaml.schemas'])) {
         expect(existsSync(join(project, schema)) && existsSync(join(project, file))).toBe(true)
@@ -86,7 +89,7 @@ describe('quarry init', () => {
   it('makes the project in an empty working folder, beside .git', async () => {
     const folder = emptyFolder()
     execFileSync('git', ['init', '--quiet', folder])
-    const { exitCode, stdout } = await run(folder, ['init'])
+    const { exitCode, stdout } = await call(folder, ['init'], { PATH: pathWithQuickNpm() })
     expect(exitCode).toBe(0)
     expect(stdout).toContain('Created in this folder')
     expect(stdout).not.toContain('cd ')
@@ -105,7 +108,7 @@ describe('quarry init', () => {
 
   it('makes the folders above a new one too', async () => {
     const folder = emptyFolder()
-    await run(folder, ['init', 'a/b/site'])
+    await call(folder, ['init', 'a/b/site'], { PATH: pathWithQuickNpm() })
     expect(existsSync(join(folder, 'a/b/site/package.json'))).toBe(true)
   })
 
@@ -120,7 +123,7 @@ describe('quarry init', () => {
   ])('refuses %j for %j, says what to do and writes nothing', async (files, words, reason) => {
     const folder = emptyFolder(files as Record<string, string>)
     const before = readdirSync(folder, { recursive: true })
-    const { exitCode, stdout, stderr } = await run(folder, words)
+    const { exitCode, stdout, stderr } = await call(folder, words)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain(reason)
     expect(readdirSync(folder, { recursive: true })).toEqual(before)
@@ -131,7 +134,7 @@ describe('quarry init', () => {
     async (target) => {
       const folder = emptyFolder()
       // There is no npm to pack the package with.
-      const { exitCode, stderr } = await run(folder, ['init', target], { PATH: '/nonexistent' })
+      const { exitCode, stderr } = await call(folder, ['init', target], { PATH: '/nonexistent' })
       expect(exitCode).toBe(2)
       expect(stderr).toContain('npm could not pack quarry')
       expect(readdirSync(folder)).toEqual([])

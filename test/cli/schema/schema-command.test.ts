@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { call } from '../../support/command-call.ts'
 import { run } from '../../support/command-line.ts'
 import { type TemporarySite, temporarySite } from '../../support/temporary-site.ts'
 
@@ -25,7 +26,7 @@ async function schemaOf(
   site: TemporarySite,
   config: string[] = [],
 ): Promise<(value: unknown) => boolean> {
-  const { exitCode, stderr } = await run(site.folder, ['schema', ...config])
+  const { exitCode, stderr } = await call(site.folder, ['schema', ...config])
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
   return validator(join(site.folder, '.quarry/acme/post.schema.json'))
 }
@@ -138,15 +139,15 @@ describe('quarry schema', () => {
   it('writes what has changed, and says so; git sees none of it', async () => {
     const site = temporarySite()
     const names = ['post.schema.json', 'workspace.schema.json', 'fields.d.ts', 'openapi.json']
-    const first = await run(site.folder, ['schema'])
+    const first = await call(site.folder, ['schema'])
     const written = [...names.map((name) => `.quarry/acme/${name}\n`), '.quarry/vite.d.ts\n']
     expect(first.stdout).toBe(written.join(''))
     expect(readFileSync(join(site.folder, '.quarry/.gitignore'), 'utf8')).toBe('*\n')
     const before = statSync(join(site.folder, '.quarry/acme/post.schema.json')).mtimeMs
-    expect((await run(site.folder, ['schema'])).stdout).toBe('')
+    expect((await call(site.folder, ['schema'])).stdout).toBe('')
     expect(statSync(join(site.folder, '.quarry/acme/post.schema.json')).mtimeMs).toBe(before)
     site.write('content/acme/workspace.yml', 'fields: { rating: number }\n')
-    const again = await run(site.folder, ['schema', '--to', '.quarry'])
+    const again = await call(site.folder, ['schema', '--to', '.quarry'])
     const changed = ['post.schema.json', 'fields.d.ts', 'openapi.json']
     expect(again.stdout).toBe(changed.map((name) => `.quarry/acme/${name}\n`).join(''))
   })
@@ -157,7 +158,7 @@ describe('quarry schema', () => {
       const site = temporarySite()
         .write('.gitignore', 'node_modules\n')
         .write('types/mine.d.ts', 'export {}\n')
-      const { exitCode, stdout, stderr } = await run(site.folder, ['schema', '--to', to])
+      const { exitCode, stdout, stderr } = await call(site.folder, ['schema', '--to', to])
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
       expect(stderr).toContain(
         `--to is "${to}", which holds files that quarry schema did not write.`,
@@ -169,9 +170,9 @@ describe('quarry schema', () => {
 
   it('does not care for posts with errors, but for definitions', async () => {
     const site = temporarySite().post('broken', { category: 'nwes' })
-    expect((await run(site.folder, ['schema'])).exitCode).toBe(0)
+    expect((await call(site.folder, ['schema'])).exitCode).toBe(0)
     site.write('content/acme/workspace.yml', 'fields: { rating: nubmer }\n')
-    const { exitCode, stderr } = await run(site.folder, ['schema'])
+    const { exitCode, stderr } = await call(site.folder, ['schema'])
     expect(exitCode).toBe(1)
     expect(stderr).toContain('Did you mean "number"?')
   })
@@ -197,7 +198,7 @@ describe('quarry schema', () => {
         }),
       )
     symlinkSync(root, join(site.folder, 'node_modules/quarry'))
-    expect((await run(site.folder, ['schema'])).exitCode).toBe(0)
+    expect((await call(site.folder, ['schema'])).exitCode).toBe(0)
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
     const checked = promisify(execFile)(process.execPath, [tsc, '-p', site.folder])
     const { stdout } = await checked.catch((error: { readonly stdout: string }) => error)

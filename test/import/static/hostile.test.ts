@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../../support/command-line.ts'
+import { call } from '../../support/command-call.ts'
 import { emptyFolder } from '../../support/empty-folder.ts'
 
 const post = (title: string, body = 'Text.') => `---\ntitle: ${title}\n---\n${body}\n`
@@ -11,7 +11,7 @@ async function importJekyll(files: Record<string, string>, prepare?: (folder: st
     Object.fromEntries(Object.entries(files).map(([path, text]) => [`site/${path}`, text])),
   )
   prepare?.(folder)
-  const result = await run(folder, ['import', 'jekyll', 'site', '--workspace', 'blog'])
+  const result = await call(folder, ['import', 'jekyll', 'site', '--workspace', 'blog'])
   const posts = join(folder, 'content/blog/posts')
   return { ...result, folder, posts: existsSync(posts) ? readdirSync(posts).sort() : [] }
 }
