@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, type Dirent, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, type Dirent, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listFiles } from '../../src/emit/output-folder.ts'
@@ -56,24 +56,26 @@ describe('the sample, built under any circumstances', () => {
     const reference = buildSample(site, content, { TZ: 'UTC', LC_ALL: 'C', QUARRY_WORKERS: '1' })
     expect(Object.keys(reference).length).toBeGreaterThan(100)
     for (const environment of [
-      { TZ: 'Pacific/Kiritimati', LC_ALL: 'C', QUARRY_WORKERS: '2' },
-      { TZ: 'America/St_Johns', LC_ALL: 'tr_TR.UTF-8', QUARRY_WORKERS: '1' },
-      { TZ: 'Asia/Kathmandu', LC_ALL: 'sv_SE.UTF-8', QUARRY_WORKERS: '2' },
+      { TZ: 'Pacific/Kiritimati', LC_ALL: 'tr_TR.UTF-8', QUARRY_WORKERS: '2' },
+      { TZ: 'America/St_Johns', LC_ALL: 'sv_SE.UTF-8', QUARRY_WORKERS: '1' },
     ]) {
       expect(buildSample(site, content, environment)).toEqual(reference)
     }
   })
 
-  it('is the same however the files were put into their folders', () => {
+  it('is the same however the files were put into their folders', async () => {
     const site = temporarySite()
     const sample = join(root, 'content')
     const files = [...listFiles(sample)].sort()
     const copies = [files, files.toReversed(), [...files].sort((a, b) => hash(a) - hash(b))]
-    const prints = copies.map((order, index) => {
-      const content = join(site.folder, `copy-${index}`)
-      for (const file of order) copy(join(sample, file), join(content, file))
-      return buildSample(site, content, { QUARRY_WORKERS: '1', COPY: String(index) })
-    })
+    const prints: Readonly<Record<string, string>>[] = []
+    for (const order of copies) {
+      rmSync(site.content, { recursive: true })
+      for (const file of order) copy(join(sample, file), join(site.content, file))
+      await site.build({ isForced: true })
+      prints.push(fingerprint(site.out))
+      rmSync(site.out, { recursive: true })
+    }
     expect(prints[1]).toEqual(prints[0])
     expect(prints[2]).toEqual(prints[0])
   })
