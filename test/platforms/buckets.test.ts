@@ -114,10 +114,10 @@ describe.skipIf(endpoint === undefined).each(['s3', 'rclone-keys'])(
         RCLONE_CONFIG_CEPH_ACCESS_KEY_ID: AWS_ACCESS_KEY_ID,
         RCLONE_CONFIG_CEPH_SECRET_ACCESS_KEY: AWS_SECRET_ACCESS_KEY,
       })
-    }, 300_000)
+    })
     afterAll(() => {
       aws('s3', 'rb', `s3://${bucket}`, '--force')
-    }, 300_000)
+    })
 
     it('gives every documented path the body of the function', { timeout: 120_000 }, async () => {
       const handler = served.handler({ now: () => deployed.site.now })
