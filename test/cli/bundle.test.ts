@@ -1,20 +1,22 @@
-// What the bundled command loads for a build: its start is most of a build without a change.
-// Knows nothing of what the code does.
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+// Files that the bundled command loads for a build: its start is most of a build without a change.
+import { readFileSync } from 'node:fs'
+import type { Metafile } from 'esbuild'
 import { expect, it } from 'vitest'
 
-const folder = fileURLToPath(new URL('../../.lib/command/', import.meta.url))
+const metafile = new URL('../../.lib/node-metafile.json', import.meta.url)
+const { outputs }: Metafile = JSON.parse(readFileSync(metafile, 'utf8'))
 
-/** What is loaded of a build that writes something. */
-const ofBuilds = ['main', 'build-command', 'site', 'write-site', 'render-threads']
-/** Where little has changed, and where much has. */
-const ofEdits = [...ofBuilds, 'segment']
+/** Entries that a build without a change loads. */
+const ofBuilds = ['src/cli/main.ts', 'src/cli/build-command.ts']
+/** Where little has changed. */
+const ofEdits = [...ofBuilds, 'part:edit']
+/** Where search segments are made in the main thread. */
+const ofSegments = [...ofEdits, 'part:segment']
 /** Where front matter has changed. */
-const ofFrontMatter = ['front-matter', 'post-summary', 'library']
+const ofFrontMatter = ['part:content', 'src/content/entries.ts']
 
 it('needs no parser of Markdown to build: threads have their own', () => {
-  const packages = packagesOf(...ofEdits, ...ofBuilds, ...ofFrontMatter)
+  const packages = packagesOf(...ofSegments, ...ofFrontMatter)
   expect(packages).toContain('yaml')
   expect(
     [...packages].filter((name) => /^(?:micromark|mdast|remark|unified|hast)/.test(name)),
@@ -22,30 +24,29 @@ it('needs no parser of Markdown to build: threads have their own', () => {
 })
 
 it.each([
-  ['nothing', ['main', 'build-command']],
-  ['nothing but bodies', ofEdits],
-])('needs nothing to list folders nor to read front matter where %s changed', (_, chunks) => {
-  const packages = packagesOf(...chunks)
+  ['nothing', ofBuilds],
+  ['nothing but bodies', ofSegments],
+])('needs nothing to list folders nor to read front matter where %s changed', (_, entries) => {
+  const packages = packagesOf(...entries)
   const unneeded = ['fast-glob', 'gray-matter', 'zod', 'yaml']
-  expect([...packagesOf(...chunks, 'entries', ...ofFrontMatter)]).toEqual(
-    expect.arrayContaining(unneeded),
-  )
+  expect([...packagesOf(...entries, ...ofFrontMatter)]).toEqual(expect.arrayContaining(unneeded))
   for (const name of unneeded) expect(packages).not.toContain(name)
 })
 
 it('needs neither threads nor other programs of Node where little changed', () => {
   const unneeded = ['tinypool', 'node:worker_threads', 'node:perf_hooks', 'node:child_process']
-  const named = (...chunks: readonly string[]) =>
-    unneeded.filter((name) => textsOf(...chunks).some((text) => loads(text, name)))
-  expect(named('main', 'build-command')).toEqual([])
-  expect(named(...ofEdits)).toEqual([])
+  const named = (...entries: readonly string[]) =>
+    unneeded.filter((name) => openedBy(...entries).some((path) => loads(path, name)))
+  expect(named(...ofBuilds)).toEqual([])
+  expect(named(...ofSegments)).toEqual([])
+  expect(named('src/platforms/node/metrics.ts')).toContain('node:perf_hooks')
 })
 
 it('needs nothing to make search segments with where threads make them', () => {
-  const sources = sourcesOf(...ofBuilds)
+  const sources = sourcesOf(...ofEdits)
   expect(sources).toContain('src/emit/segment-threads.ts')
   expect(sources).not.toContain('src/query/index-builder.ts')
-  expect(sourcesOf(...ofEdits)).toContain('src/query/index-builder.ts')
+  expect(sourcesOf(...ofSegments)).toContain('src/query/index-builder.ts')
 })
 
 it('speaks English alone', () => {
@@ -55,46 +56,43 @@ it('speaks English alone', () => {
   ])
 })
 
-/** Whether a chunk loads a module when it is loaded itself. */
-function loads(text: string, name: string): boolean {
-  return text.replaceAll(`import("${name}")`, '').includes(`"${name}"`)
+/** Whether a file loads a module when it is loaded itself. */
+function loads(path: string, name: string): boolean {
+  const found = outputs[path]?.imports.some(
+    (one) => one.kind !== 'dynamic-import' && [name, name.slice('node:'.length)].includes(one.path),
+  )
+  return found === true
 }
 
-/** Packages in the chunks that begin with these names, and in all that those import at once. */
-function packagesOf(...names: readonly string[]): ReadonlySet<string> {
-  const packages = sourcesOf(...names).flatMap(
+/** Packages in the files that these entries open. */
+function packagesOf(...entries: readonly string[]): ReadonlySet<string> {
+  const packages = sourcesOf(...entries).flatMap(
     (path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
   )
   return new Set(packages)
 }
 
-/** The files that such chunks were made of. */
-function sourcesOf(...names: readonly string[]): readonly string[] {
-  return textsOf(...names).flatMap((text) =>
-    [...text.matchAll(/^\/\/ ((?:node_modules|src)\/.+)$/gm)].map(([, path = '']) => path),
+/** Sources with code in those files. */
+function sourcesOf(...entries: readonly string[]): readonly string[] {
+  return openedBy(...entries).flatMap((path) =>
+    Object.entries(outputs[path]?.inputs ?? {})
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .map(([source]) => source),
   )
 }
 
-/** The text of such chunks. */
-function textsOf(...names: readonly string[]): readonly string[] {
-  const chunks = readdirSync(folder)
-  const waiting = names.map(
-    (name) =>
-      chunks.find(
-        (chunk) =>
-          chunk === `${name}.js` ||
-          (/^-[0-9A-Z]{8}\.js$/.test(chunk.slice(name.length)) && chunk.startsWith(name)),
-      ) ?? expect.unreachable(`no chunk of ${name}`),
+/** The files of these entries, and all that those import. */
+function openedBy(...entries: readonly string[]): readonly string[] {
+  const all = Object.keys(outputs)
+  const paths = new Set(
+    entries.map(
+      (entry) =>
+        all.find((path) => outputs[path]?.entryPoint === entry) ??
+        expect.unreachable(`no file of ${entry}`),
+    ),
   )
-  const texts = new Map<string, string>()
-  for (let chunk = waiting.pop(); chunk !== undefined; chunk = waiting.pop()) {
-    if (texts.has(chunk)) continue
-    const text = readFileSync(`${folder}${chunk}`, 'utf8')
-    texts.set(chunk, text)
-    for (const [, name = ''] of text.matchAll(
-      /^(?:import|\} from|export .*? from).*?"\.\/([^"]+)"/gm,
-    ))
-      waiting.push(name)
-  }
-  return [...texts.values()]
+  for (const path of paths)
+    for (const { kind, external, path: next } of outputs[path]?.imports ?? [])
+      if (kind === 'import-statement' && external !== true) paths.add(next)
+  return [...paths]
 }

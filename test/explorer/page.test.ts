@@ -67,7 +67,9 @@ describe('the page', () => {
   it('is the same, byte for byte, when it is made again', () => {
     const file = join(root, '.lib/explorer/page.html')
     const before = readFileSync(file)
-    execFileSync(process.execPath, [join(root, '.tools/bundle-page.mjs')], { cwd: '/' })
+    const module = new URL('../../.tools/compile/page.mjs', import.meta.url).href
+    const script = `import(${JSON.stringify(module)}).then(({ bundlePage }) => bundlePage())`
+    execFileSync(process.execPath, ['--eval', script], { cwd: root })
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 

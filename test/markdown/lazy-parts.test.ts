@@ -1,14 +1,16 @@
 // Parts of the renderer that few bodies need are in files of their own, which the others never open.
-import { copyFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
+import type { Metafile } from 'esbuild'
 import { expect, it } from 'vitest'
 import { markdownDefaults } from '../../src/markdown/options.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
-it('renders bodies without raw HTML and MDX where nothing but its first file is', async () => {
-  const file = join(temporarySite().folder, 'alone.mjs')
-  copyFileSync(fileURLToPath(import.meta.resolve('#render-worker')), file)
+const root = join(import.meta.dirname, '../..')
+
+it('renders bodies without raw HTML and MDX where nothing but its first files are', async () => {
+  const file = copyOfWorker(temporarySite().folder)
   const { renderJob, withStages }: typeof import('../../src/markdown/worker.ts') = await import(
     pathToFileURL(file).href
   )
@@ -19,8 +21,22 @@ it('renders bodies without raw HTML and MDX where nothing but its first file is'
   }
   const plain = '# A\n\n> [!NOTE]\n> b <!-- c --> <https://a.example> `<d>` [e](f.md)\n'
   expect((await render(plain)).diagnostics).toEqual([])
-  await expect(render('a <b>c</b>')).rejects.toThrow('render-worker-authored-html')
-  await expect(render('a', { isMdx: true })).rejects.toThrow('render-worker-mdx')
-  await expect(render('a', { parser: 'auto' })).rejects.toThrow('render-worker-satteri')
+  await expect(render('a <b>c</b>')).rejects.toThrow('shared/authored-html-')
+  await expect(render('a', { isMdx: true })).rejects.toThrow('shared/mdx-')
+  await expect(render('a', { parser: 'auto' })).rejects.toThrow('shared/satteri-')
   expect((await render('a [^b]', { parser: 'auto' })).diagnostics).toEqual([])
 })
+
+/** Copies the module of the thread with all that it imports at once. @returns its path */
+function copyOfWorker(folder: string): string {
+  const { outputs }: Metafile = JSON.parse(
+    readFileSync(join(root, '.lib/node-metafile.json'), 'utf8'),
+  )
+  const paths = new Set(['.lib/render-worker.js'])
+  for (const path of paths)
+    for (const { kind, external, path: next } of outputs[path]?.imports ?? [])
+      if (kind === 'import-statement' && external !== true) paths.add(next)
+  mkdirSync(join(folder, '.lib/shared'), { recursive: true })
+  for (const path of paths) cpSync(join(root, path), join(folder, path))
+  return join(folder, '.lib/render-worker.js')
+}
