@@ -29,7 +29,11 @@ export function notifyCommand(): Command {
         'send the changes after this build (default: the build of the last message, or the one before the last)',
         parseText,
       )
-      .option('--workspace <id>', 'workspace (default: every one with v1 open)', parseText)
+      .option(
+        '--workspace <id>',
+        'workspace (default: all workspaces that are public in v1)',
+        parseText,
+      )
       .addOption(new Option('--deadline <milliseconds>').argParser(parseCount).hideHelp()),
   ).action(async (flags) => {
     const { runNotify } = await import('./notify-command.ts')

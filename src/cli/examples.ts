@@ -17,32 +17,32 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     { line: 'quarry build', does: 'build for a CDN and a function' },
   ],
   'quarry init': [
-    { line: 'quarry init my-site', does: 'a blog in a new folder' },
+    { line: 'quarry init my-site', does: 'create a blog in a new folder' },
     {
       line: 'quarry init handbook --template docs --yes',
-      does: 'another template, without prompts',
+      does: 'use another template, without prompts',
     },
   ],
   'quarry import': [
     {
       line: 'quarry import jekyll ../old-blog --workspace blog',
-      does: 'a Jekyll site, into content/blog',
+      does: 'import a Jekyll site into content/blog',
     },
     {
       line: 'quarry import jekyll ../old-blog --posts _posts --keep-unknown',
-      does: 'one folder of posts; unknown markup stays as text',
+      does: 'import one folder of posts, and keep unknown markup as text',
     },
     {
       line: 'quarry import wordpress ../old-blog.xml --workspace blog',
-      does: 'the posts of an export',
+      does: 'import the posts of an export',
     },
   ],
   'quarry build': [
-    { line: 'quarry build', does: 'content into dist' },
-    { line: 'quarry build --report', does: 'and write a timing report' },
+    { line: 'quarry build', does: 'build content into dist' },
+    { line: 'quarry build --report', does: 'also write a timing report' },
     { line: 'quarry build --out next --now 2027-01-01', does: 'preview a future date' },
   ],
-  'quarry dev': [{ line: 'quarry dev --port 8080', does: 'on another port' }],
+  'quarry dev': [{ line: 'quarry dev --port 8080', does: 'listen on another port' }],
   'quarry serve': [
     {
       line: 'quarry serve --host 0.0.0.0 --port 8080',
@@ -51,48 +51,48 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   'quarry mcp': [{ line: 'quarry mcp', does: 'the command that an agent starts: see docs/mcp.md' }],
   'quarry check': [
-    { line: 'quarry check', does: 'every problem, with its line' },
+    { line: 'quarry check', does: 'report every problem with its line' },
     { line: 'quarry check --format github', does: 'show problems in a pull request' },
   ],
   'quarry schema': [
-    { line: 'quarry schema', does: 'JSON Schemas and types of each workspace, below .quarry' },
+    { line: 'quarry schema', does: 'write JSON Schemas and types of each workspace to .quarry' },
   ],
   'quarry explain': [
     {
       line: 'quarry explain "/v1/my-site/posts?tags=writing"',
-      does: 'why no file has this response',
+      does: 'explain why this request has no file',
     },
     {
       line: 'quarry explain /v1/my-site/posts --now 2027-01-01',
       does: 'preview a future date',
     },
-    { line: 'quarry explain unknown-category', does: 'what this error means, with an example' },
-    { line: 'quarry explain /v2/posts --key-stdin', does: 'whether the key on stdin is accepted' },
+    { line: 'quarry explain unknown-category', does: 'explain an error code with an example' },
+    { line: 'quarry explain /v2/posts --key-stdin', does: 'check whether a key is accepted' },
   ],
-  'quarry plan': [{ line: 'quarry plan', does: 'whether the build fits each host' }],
+  'quarry plan': [{ line: 'quarry plan', does: 'check whether the build fits each host' }],
   'quarry publish': [
     { line: 'quarry publish s3://my-bucket/site', does: 'make the build in dist the latest' },
     {
       line: 'quarry publish s3://my-bucket/site --gc',
-      does: 'and remove builds that were replaced a day ago',
+      does: 'also remove builds that were replaced a day ago',
     },
   ],
   'quarry follow': [
     {
       line: 'quarry follow s3://my-bucket/site --out dist',
-      does: 'next to quarry serve, on each machine',
+      does: 'run this next to quarry serve on each machine',
     },
     { line: 'quarry follow s3://my-bucket/site --once', does: 'fetch the latest build and exit' },
   ],
   'quarry notify': [
     {
       line: 'quarry notify --url https://example.com/hook',
-      does: 'the changes since the build before, signed with QUARRY_NOTIFY_SECRET',
+      does: 'send the changes since the last message, signed with QUARRY_NOTIFY_SECRET',
     },
   ],
   'quarry cache': [
-    { line: 'quarry cache', does: 'sizes by kind of value, and the age of each file' },
-    { line: 'quarry cache --clear', does: 'the next build renders everything' },
+    { line: 'quarry cache', does: 'show sizes by kind of value, and the age of each file' },
+    { line: 'quarry cache --clear', does: 'remove the cache' },
   ],
   'quarry doctor': [
     {
@@ -100,23 +100,26 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       does: 'check responses, caching and keys',
     },
   ],
-  'quarry keys': [{ line: 'quarry keys list', does: 'the keys of all workspaces' }],
+  'quarry keys': [{ line: 'quarry keys list', does: 'list the keys of all workspaces' }],
   'quarry keys create': [
     {
       line: 'quarry keys create --workspace my-site --name "Web site"',
-      does: 'a key that reads all of one workspace',
+      does: 'create a key for one workspace',
     },
   ],
   'quarry keys list': [
-    { line: 'quarry keys list --workspace my-site', does: 'those of one workspace' },
+    { line: 'quarry keys list --workspace my-site', does: 'list the keys of one workspace' },
   ],
   'quarry keys revoke': [
-    { line: 'quarry keys revoke --workspace my-site "Web site"', does: 'by its name' },
+    { line: 'quarry keys revoke --workspace my-site "Web site"', does: 'revoke a key by its name' },
   ],
   'quarry completion': [
-    { line: 'source <(quarry completion bash)', does: 'in ~/.bashrc' },
-    { line: 'source <(quarry completion zsh)', does: 'in ~/.zshrc, behind compinit' },
-    { line: 'quarry completion fish > ~/.config/fish/completions/quarry.fish', does: 'once' },
+    { line: 'source <(quarry completion bash)', does: 'for bash, add to ~/.bashrc' },
+    { line: 'source <(quarry completion zsh)', does: 'for zsh, add to ~/.zshrc after compinit' },
+    {
+      line: 'quarry completion fish > ~/.config/fish/completions/quarry.fish',
+      does: 'for fish, run once',
+    },
   ],
 }
 

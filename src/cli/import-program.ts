@@ -10,21 +10,21 @@ export function importCommand(): Command {
     .allowExcessArguments(false)
     .addArgument(new Argument('<from>', 'the tool').choices([...importerNames]))
     .argument('<source>', 'folder of the site, or file of the export', parseText)
-    .option('--workspace <id>', 'folder below the content (default: name of the source)', parseText)
-    .option('--posts <folder>', 'folder of the posts, below the source', parseText)
-    .option('--language <code>', 'language of the posts, where a site has several', parseText)
-    .option('--media <folder>', 'folder of the images of an export, which are copied', parseText)
     .option(
-      '--site <url>',
-      'origin of the site, for URLs that an export has without it',
-      parseAddress,
+      '--workspace <id>',
+      'workspace folder in the content folder (default: name of the source)',
+      parseText,
     )
+    .option('--posts <folder>', 'folder of the posts, below the source', parseText)
+    .option('--language <code>', 'language of the posts, if the site has several', parseText)
+    .option('--media <folder>', 'folder of the images of an export, which are copied', parseText)
+    .option('--site <url>', 'origin of the site, for relative URLs in an export', parseAddress)
     .option(
       '--template <name=text>',
-      'template of a Liquid filter or a shortcode that has no translation; repeatable',
+      'template for an unknown Liquid filter or shortcode; repeatable',
       parseTemplate,
     )
-    .option('--keep-unknown', 'keep markup that has no translation as text')
+    .option('--keep-unknown', 'keep unknown markup as text')
     .option('--content <folder>', 'content folder (default: content)', parseText)
     .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
     .action(async (from: ImporterName, source: string, flags) => {

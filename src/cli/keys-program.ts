@@ -19,17 +19,15 @@ export function keysCommand(): Command {
 }
 
 function createCommand(): Command {
-  return withFolders(
-    new Command('create').description('create a key and print it; it cannot be printed again'),
-  )
+  return withFolders(new Command('create').description('create a key and print it once'))
     .requiredOption('--workspace <id>', 'workspace that the key reads', parseText)
-    .option('--name <text>', 'what the key is for (default: its id)')
+    .option('--name <text>', 'purpose of the key (default: its id)')
     .option(
       '--scopes <list>',
       `some of ${allScopes.join(',')} (default: ${defaultScopes.join(',')})`,
       parseScopes,
     )
-    .option('--expires <date>', 'end of the key, ISO 8601 (default: never)', parseMoment)
+    .option('--expires <date>', 'expiry date of the key, ISO 8601 (default: never)', parseMoment)
     .action(async (flags) => {
       const { runKeysCreate } = await import('./keys-command.ts')
       await runKeysCreate(flags)

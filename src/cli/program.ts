@@ -74,7 +74,7 @@ function buildCommand(): Command {
     .addOption(outOption())
     .option(
       '--now <date>',
-      'publish what is due at this moment, ISO 8601 (default: the clock)',
+      'publish posts that are due at this time, ISO 8601 (default: the clock)',
       parseMoment,
     )
     .addOption(
@@ -85,23 +85,20 @@ function buildCommand(): Command {
     .option('--force', 'ignore the cache: render every body and write every file again')
     .option(
       '--verify-parser',
-      'render every body by satteri and by remark-parse, and fail on a difference',
+      'render every body with satteri and remark-parse, and fail on a difference',
     )
     .addOption(
       new Option(
         '--workspace <id>',
-        'build one workspace; the others stay as the last build left them',
+        'build only this workspace; the others do not change',
       ).conflicts('force'),
     )
     .addOption(
-      new Option(
-        '--shard <part>',
-        'render one part of the posts into the cache, such as 2/3, and write nothing else',
-      )
+      new Option('--shard <part>', 'only render one part of the posts into the cache, such as 2/3')
         .argParser(parseShard)
         .conflicts(['force', 'workspace', 'for', 'drafts', 'allowEmpty', 'report', 'now']),
     )
-    .option('--drafts', 'build drafts too, for keys with the scope drafts:read')
+    .option('--drafts', 'also build drafts, for keys with the scope drafts:read')
     .option('--allow-empty', 'build a workspace that has lost all its posts')
     .option('--json', 'print the result as JSON')
     .option(
@@ -122,8 +119,8 @@ function devCommand(): Command {
   )
   return withListening(withCache(withFolders(command)))
     .addOption(outOption())
-    .option('--strict-port', 'fail when the port is taken, instead of using the next one')
-    .option('--drafts', 'serve drafts too, to keys with the scope drafts:read')
+    .option('--strict-port', 'fail if the port is taken, instead of using the next one')
+    .option('--drafts', 'also serve drafts, to keys with the scope drafts:read')
     .action(async (flags) => {
       const { runDev } = await import('./dev-command.ts')
       await runDev(flags)
@@ -170,7 +167,7 @@ function checkCommand(): Command {
         .choices([...reportFormats])
         .default('text'),
     )
-    .option('--verbose', 'print every problem: no groups of warnings, no limit of 1,000')
+    .option('--verbose', 'print every problem, without groups of warnings and the limit of 1,000')
     .action(async (flags) => {
       const { runCheck } = await import('./check-command.ts')
       await runCheck(flags)
@@ -179,7 +176,7 @@ function checkCommand(): Command {
 
 function cacheCommand(): Command {
   return withCache(
-    new Command('cache').description('show the size and the content of the build cache'),
+    new Command('cache').description('show the size and contents of the build cache'),
   )
     .allowExcessArguments(false)
     .option('--clear', 'remove the cache; the next build renders everything')

@@ -14,19 +14,19 @@ export function publishCommand(): Command {
     .addOption(
       new Option(
         '--gc [hours]',
-        'then remove builds that were replaced so many hours ago (default: 24)',
+        'then remove builds that were replaced at least this many hours ago (default: 24)',
       ).argParser(parseHours),
     )
     .addOption(
       new Option(
         '--purge <cache>',
-        'then purge the responses that changed from a cache, or print their URLs',
+        'then purge changed responses from a cache, or print their URLs',
       ).choices([...Object.keys(tagHeaders), 'urls']),
     )
     .addOption(
       new Option(
         '--purge-after <seconds>',
-        'pause before, so that all servers have the build (default: 5)',
+        'pause before the purge, so that all servers have the build (default: 5)',
       ).argParser((text) => parseNumber(text, 0, 'seconds from 0')),
     )
     .option('--content <folder>', 'content folder (default: content)', parseText)
