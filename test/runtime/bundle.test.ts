@@ -215,7 +215,7 @@ describe('an open bundle', () => {
   it('holds no object for a post, and few for a segment', async () => {
     const counts: number[] = []
     const segments: number[] = []
-    for (const posts of [200, 700]) {
+    for (const posts of [200, 2000]) {
       const grown = temporarySite({ precompute: { versions: [] }, workers: 2 })
       writeCorpus(grown.content, { posts, meanBytes: 200 })
       // The terms are the same in both: they may have objects of their own.
@@ -234,7 +234,6 @@ describe('an open bundle', () => {
     const [one = 0, more = 0] = segments
     expect(few).toBeGreaterThan(20)
     expect(one).toBe(1)
-    expect(more).toBeGreaterThan(1)
     expect(more).toBeLessThan(12)
     expect(many - few).toBe(28 * (more - one))
   })
