@@ -1,117 +1,128 @@
 // Builds in which little has changed, which start no threads: what they make is what threads make.
-import { cpSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { run } from '../support/command-line.ts'
+import threads, { type WorkerOptions } from 'node:worker_threads'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { call } from '../support/command-call.ts'
 import { damageRecords } from '../support/damaged-cache.ts'
 import { newSite, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
-const posts = 300
+/** So many that a thread makes their search. */
+const posts = 260
 
-/** Each test goes on with the content and the build of the one before: to build 300 posts takes seconds. */
 describe('a build', () => {
-  let shared: Awaited<ReturnType<typeof builtSite>>
+  /** Built once: each test goes on with a copy of its content, its build and its cache. */
+  let built: TemporarySite
+  let saved: string
 
   beforeAll(async () => {
-    shared = await builtSite()
+    built = newSite({ cache: 'cache' }).posts(posts)
+    // By then the times of all files are clearly older: they are known the next time.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    try {
+      expect(await threadsOfBuild(built)).toEqual(['rendering', 'search'])
+    } finally {
+      vi.useRealTimers()
+    }
+    saved = mkdtempSync(join(tmpdir(), 'quarry-saved-'))
+    cpSync(built.folder, saved, { recursive: true })
   })
 
-  afterAll(() => rmSync(shared.site.folder, { recursive: true, force: true }))
+  afterAll(() => {
+    for (const folder of [built.folder, saved]) rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** As the first build left it, in its place: the cache knows files by their folder. */
+  function builtSite(): TemporarySite {
+    rmSync(built.folder, { recursive: true })
+    cpSync(saved, built.folder, { recursive: true })
+    return built
+  }
 
   it('starts none where posts came and went, which moves all others', async () => {
-    const { site, build } = shared
+    const site = builtSite()
     const frontMatter = { ...dateOf(9), aliases: '[post-2]' }
     site.remove('content/acme/posts/post-2.md').post('post-9', frontMatter, 'Another body.\n')
-    expect(await build()).toEqual([])
+    expect(await threadsOfBuild(site)).toEqual([])
     expect(site.json('manifest.json').files).toEqual(await cleanFiles(site))
-  }, 60_000)
+  })
 
   it('goes on with one edit upon another, and with what was undone', async () => {
-    const { site, build } = shared
+    const site = builtSite()
     const bodies = ['One.\n', 'Two, 日本語.\n', 'Text.\n', 'Three.\n']
     for (const [number, body] of bodies.entries()) {
       site.post('post-42', dateOf(42), body).post(`post-${50 + number}`, dateOf(50 + number), body)
-      expect(await build()).toEqual([])
+      expect(await threadsOfBuild(site)).toEqual([])
     }
     expect(site.json('manifest.json').files).toEqual(await cleanFiles(site))
-  }, 60_000)
+  })
 
   it('starts threads for many files that are new, and none for few', async () => {
-    const { site, build } = shared
-    expect(await build()).toEqual([])
-    site.post('post-150', dateOf(150), 'Another body.\n')
-    expect(await build()).toEqual([])
+    const site = builtSite()
+    expect(await threadsOfBuild(site)).toEqual([])
     site.post('post-150', { ...dateOf(150), title: 'Other' }, 'And another.\n')
-    site.post('post-301', dateOf(301), 'On top.\n')
-    expect(await build()).toEqual([])
-    expect(site.json('manifest.json').files).toEqual(await cleanFiles(site))
+    site.post(`post-${posts + 1}`, dateOf(posts + 1), 'On top.\n')
+    expect(await threadsOfBuild(site)).toEqual([])
     for (let post = 1; post <= 9; post++) site.post(`post-${post}`, dateOf(post), `Text ${post}.\n`)
-    expect(await build()).toEqual(['rendering', 'search'])
+    expect(await threadsOfBuild(site)).toEqual(['rendering', 'search'])
     expect(site.json('manifest.json').files).toEqual(await cleanFiles(site))
-  }, 60_000)
+  })
 
   it('takes nothing of a cache in which a byte of what it needs is another', async () => {
-    const { site, build } = shared
-    const parts = ['bytes', 'html', 'outline', 'sums']
+    const site = builtSite()
     const clean: unknown[] = []
-    for (const [at, part] of parts.entries()) {
+    for (const [at, part] of ['bytes', 'html', 'outline', 'sums'].entries()) {
       expect(damageRecords(join(site.folder, 'cache'), part)).toBeGreaterThan(0)
       // There are two bodies, so that a clean build is needed for each and not for each part.
       const body = at % 2
       site.post('post-150', dateOf(150), `Next to it, ${body}.\n`)
-      await build({ isDamaged: true })
+      await threadsOfBuild(site, { isDamaged: true })
       clean[body] ??= await cleanFiles(site)
       expect(site.json('manifest.json').files).toEqual(clean[body])
     }
-  }, 60_000)
+  })
 
   it('starts none in a fresh clone, where every file is another and nothing is written yet', async () => {
-    const { site, build } = shared
-    cpSync(site.content, join(site.folder, 'clone'), { recursive: true })
-    site.remove('content').remove('dist')
-    renameSync(join(site.folder, 'clone'), site.content)
+    const site = builtSite().remove('dist')
     site.post('post-150', dateOf(150), 'Another body.\n')
-    expect(await build()).toEqual([])
+    expect(await threadsOfBuild(site)).toEqual([])
     expect(site.json('manifest.json').files).toEqual(await cleanFiles(site))
-  }, 60_000)
+  })
 })
 
-/** A site that was built after its files were clearly older, and how to build it again and be told its threads. */
-async function builtSite() {
-  const site = newSite({ cache: 'cache' }).posts(posts)
-  // By then the times of all files are clearly older: they are known the next time.
-  await setTimeout(2600)
-  const log = join(site.folder, 'threads')
-  const build = async ({ isDamaged = false } = {}) => {
-    site.write('threads', '')
-    const flags = ['--content', 'content', '--cache', 'cache', '--out', 'dist', '--quiet']
-    const ended = await run(site.folder, ['build', ...flags, '--now', '2027-01-01T00:00:00Z'], {
-      NODE_OPTIONS: `--import=${countThreads}`,
-      THREADS: log,
-    })
-    const stderr = isDamaged ? expect.stringMatching(/^$|damaged and discarded/) : ''
-    expect(ended).toMatchObject({ exitCode: 0, stderr })
-    return [...new Set(readFileSync(log, 'utf8').split('\n').filter(Boolean))].sort()
-  }
-  expect(await build()).toEqual(['rendering', 'search'])
-  return { site, build }
-}
-
-/** Notes the kind of every thread that is started: those that render have a limited heap. */
-const countThreads = `data:text/javascript,${encodeURIComponent(`
-  import { appendFileSync } from 'node:fs'
-  import { syncBuiltinESMExports } from 'node:module'
-  import threads from 'node:worker_threads'
-  threads.Worker = class extends threads.Worker {
-    constructor(file, options) {
-      const kind = options.resourceLimits ? 'rendering' : 'search'
-      appendFileSync(process.env.THREADS, kind + '\\n')
+/** Builds a site. @returns the kinds of threads that were started, sorted */
+async function threadsOfBuild(
+  site: TemporarySite,
+  { isDamaged = false } = {},
+): Promise<readonly string[]> {
+  const flags = ['--content', 'content', '--cache', 'cache', '--out', 'dist', '--quiet']
+  const kinds = new Set<string>()
+  const { Worker } = threads
+  class Counted extends Worker {
+    constructor(file: string | URL, options: WorkerOptions = {}) {
+      // Those that render have a limited heap.
+      kinds.add(options.resourceLimits === undefined ? 'search' : 'rendering')
       super(file, options)
     }
   }
+  replaceWorker(Counted)
+  try {
+    const ended = await call(site.folder, ['build', ...flags, '--now', '2027-01-01T00:00:00Z'])
+    const stderr = isDamaged ? expect.stringMatching(/^$|damaged and discarded/) : ''
+    expect(ended).toMatchObject({ exitCode: 0, stderr })
+  } finally {
+    replaceWorker(Worker)
+  }
+  return [...kinds].sort()
+}
+
+/** For every module, tinypool included. */
+function replaceWorker(Worker: typeof threads.Worker): void {
+  Object.assign(threads, { Worker })
   syncBuiltinESMExports()
-`)}`
+}
 
 /** What a build from nothing makes of the same content. */
 async function cleanFiles(site: TemporarySite): Promise<unknown> {
