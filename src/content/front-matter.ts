@@ -83,6 +83,6 @@ function notMap(file: string, { at }: YamlValue): Diagnostic {
   return diagnoseAt(file, at, {
     code: 'front-matter-not-map',
     message: 'Front matter must be lines of "key: value".',
-    hint: 'Write a blank after the colon; put text into the body, below the closing "---".',
+    hint: 'Write a space after each colon. Put text into the body, below the closing "---".',
   })
 }

@@ -80,7 +80,7 @@ export function explainSystemError(error: unknown): string {
   return REASONS.get(code) ?? `the system says ${code}`
 }
 
-const UNREADABLE_HINT = 'Check what stands there and who may read it, then run again.'
+const UNREADABLE_HINT = 'Check the type and the permissions of the file, then run again.'
 
 /**
  * Reads the text of a scanned file.

@@ -84,7 +84,7 @@ function readField(
   if (!definition.isRequired) return read.value ?? definition.default
   problems.report(reading.source, placeOf(reading, [name]), {
     code: 'missing-custom-field',
-    message: `The field \`${name}\` is required, and says nothing.`,
+    message: `The field \`${name}\` is required but empty or missing.`,
     hint: `Add \`${name}: …\` below \`fields:\`.`,
   })
   return undefined

@@ -24,7 +24,7 @@ export function unsupported(url: string): Problem {
 /** Returns the problem of a relative path to a missing image. */
 export function missingImage(url: string): Problem {
   const message = `There is no image ${quote(url)}.`
-  return { code: 'missing-image', message, hint: 'Put it beside the post.' }
+  return { code: 'missing-image', message, hint: 'Put it next to the post.' }
 }
 
 /** Returns the problem of a root-relative path to a missing image. */
@@ -53,7 +53,7 @@ export function leadsToDraft(url: string): Problem {
 export function closed(url: string): Problem {
   return {
     code: 'private-image',
-    message: `This workspace is private, and ${quote(url)} would be readable by everybody with its address.`,
+    message: `This workspace is private, and ${quote(url)} would be readable by anyone who knows its URL.`,
     hint: 'Put the image where you decide who reads it, and write its whole address.',
   }
 }

@@ -242,7 +242,7 @@ describe('parseYaml', () => {
         file: 'f.yml',
         line: 2,
         column: 8,
-        message: 'A colon and a blank (": ") cannot stand inside a value without quotes.',
+        message: 'A value with ": " must be quoted.',
         hint: 'Put the value in quotes.',
         lineText: 'title: Quarry: a tool',
       },

@@ -83,7 +83,7 @@ describe('the fields of a post', () => {
   it('may be required, of drafts too', async () => {
     const settings = 'fields: { subtitle: { type: text, required: true } }\n'
     const told =
-      'missing-custom-field The field `subtitle` is required, and says nothing. Add `subtitle: …` below `fields:`.'
+      'missing-custom-field The field `subtitle` is required but empty or missing. Add `subtitle: …` below `fields:`.'
     expect(await siteWith(settings).problems()).toEqual([`acme/posts/first.md:2:1 ${told}`])
     expect(await siteWith(settings, '{ subtitle: " " }').problems()).toEqual([
       `acme/posts/first.md:5:21 ${told}`,
