@@ -138,8 +138,11 @@ class StaticReading {
         })
       this.#terms.observe('authors', name, path)
     }
-    if (category === undefined) this.#hasUncategorised = true
-    else this.#terms.observe('categories', category, path)
+    if (category === undefined) {
+      this.#hasUncategorised = true
+      const text = `post without a category: it is in "${defaultCategory.name}", the default of workspace.yml`
+      this.#context.report.add('changed', text, path)
+    } else this.#terms.observe('categories', category, path)
     for (const tag of tags) this.#terms.observe('tags', tag, path)
   }
 
