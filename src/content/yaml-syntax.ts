@@ -22,10 +22,7 @@ const SENTENCES: ReadonlyMap<string, string> = new Map([
     'A colon and a value are missing after this key.',
   ],
   ['Implicit keys need to be on a single line', 'A key and its colon must be on one line.'],
-  [
-    'Nested mappings are not allowed in compact mappings',
-    'A value with ": " must be quoted.',
-  ],
+  ['Nested mappings are not allowed in compact mappings', 'A value with ": " must be quoted.'],
   ['Tabs are not allowed as indentation', 'Tabs cannot be used for indentation.'],
   ['Missing , between flow map items', 'A comma is missing before this entry.'],
   ['Missing , between flow sequence items', 'A comma is missing before this item.'],

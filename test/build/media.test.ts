@@ -116,7 +116,11 @@ describe('an image beside a post', () => {
       '5',
       'missing-image There is no image "media/A.PNG". Did you mean "./a.png"?',
     ],
-    ['![](zebra.png)', '5', 'missing-image There is no image "zebra.png". Put it next to the post.'],
+    [
+      '![](zebra.png)',
+      '5',
+      'missing-image There is no image "zebra.png". Put it next to the post.',
+    ],
     ['![](a.svg)', '5', 'unsupported-image "a.svg" is no image that is published; SVG is none'],
     ['![](a.txt)', '5', 'unsupported-image "a.txt" is no image'],
     ['![](./link.png)', '5', 'missing-image There is no image "./link.png"'],
