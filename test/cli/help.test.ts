@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { commandNodes } from '../../src/cli/completion/tree.ts'
 import { examples } from '../../src/cli/examples.ts'
@@ -10,7 +8,6 @@ import { createProgram } from '../../src/cli/program.ts'
 import { call } from '../support/command-call.ts'
 import { run } from '../support/command-line.ts'
 import { emptyFolder } from '../support/empty-folder.ts'
-import { pathWithQuickNpm } from '../support/quick-npm.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -44,47 +41,12 @@ describe('help', () => {
 })
 
 describe('an example of the help', () => {
-  // Servers do not end by themselves, and other hosts are not there: these examples are read by the same
-  // command line, and go no further.
+  // Servers do not end by themselves, and other hosts do not exist here: these examples are parsed, and go no further.
   const all = Object.entries(examples).flatMap(([path, lines]) =>
     lines.map(({ line }) => ({ path, line })),
   )
   const needsServer = ({ line }: { readonly line: string }) =>
     /^quarry (dev|serve|doctor|publish|follow|notify)\b/.test(line)
-
-  it('can be run', async () => {
-    const folder = emptyFolder({
-      'old-blog/_posts/2026-01-01-hello.md': 'Hello.',
-      'old-blog.xml':
-        '<rss><channel><item><title>Old</title><wp:post_date>2026-01-01 00:00:00</wp:post_date></item></channel></rss>',
-    })
-    const home = emptyFolder({ '.config/fish/completions/other.fish': '' })
-    const bin = join(home, 'quarry')
-    writeFileSync(
-      bin,
-      `#!/bin/sh\nexec '${process.execPath}' '${root}/.lib/command/main.js' "$@"\n`,
-    )
-    chmodSync(bin, 0o755)
-    const env = { PATH: `${home}:${pathWithQuickNpm()}`, HOME: home }
-    for (const { line } of all.filter((example) => !needsServer(example))) {
-      const isBeforeProject = line.startsWith('quarry init')
-      const cwd = isBeforeProject ? folder : join(folder, 'my-site')
-      // Two commands have it; it makes the project in which the others are run.
-      if (line === 'quarry init my-site' && existsSync(join(folder, 'my-site'))) continue
-      // What zsh alone understands is shown to it by other tests.
-      const command = line.includes('zsh') ? 'quarry completion zsh' : line
-      const running = promisify(execFile)('bash', ['-c', command], { cwd, env })
-      running.child.stdin?.end('qk_not-a-key')
-      const { stderr } = await running
-      expect(stderr, line).not.toContain('error')
-      if (line !== 'quarry init my-site') continue
-      mkdirSync(join(folder, 'my-site/node_modules'))
-      symlinkSync(root, join(folder, 'my-site/node_modules/quarry'))
-    }
-    expect(existsSync(join(folder, 'handbook/content/handbook/posts'))).toBe(true)
-    expect(existsSync(join(folder, 'my-site/next/manifest.json'))).toBe(true)
-    expect(existsSync(join(home, '.config/fish/completions/quarry.fish'))).toBe(true)
-  })
 
   it.each(all.filter(needsServer).map(({ line }) => line))('is understood: %s', async (line) => {
     const program = createProgram()

@@ -215,7 +215,7 @@ describe('an open bundle', () => {
   it('holds no object for a post, and few for a segment', async () => {
     const counts: number[] = []
     const segments: number[] = []
-    for (const posts of [200, 2000]) {
+    for (const posts of [200, 1400]) {
       const grown = temporarySite({ precompute: { versions: [] }, workers: 2 })
       writeCorpus(grown.content, { posts, meanBytes: 200 })
       // The terms are the same in both: they may have objects of their own.
