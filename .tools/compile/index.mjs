@@ -1,11 +1,11 @@
 // `npm run compile`: modules and declarations by `tsc`, the bundles of the package, their types and notices, and the
 // hashes that name this version. A step without changed inputs is left out.
 import { spawn } from 'node:child_process'
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { bundleFunctions, handlers, programs } from './functions.mjs'
 import { bundleNode, rendererFiles } from './node.mjs'
-import { writeNotices } from './notices.mjs'
+import { packagesOf, writeNotices } from './notices.mjs'
 import { bundlePage, pageFile } from './page.mjs'
 import { filesBelow, filesOf, hashOf, step } from './steps.mjs'
 import { bundleTypes, declarations } from './types.mjs'
@@ -19,10 +19,9 @@ const settings = ['tsconfig.json', 'packages/client/tsconfig.json']
 const [types, bundles] = await Promise.all([makeModules(), makeBundles()])
 const { page, functions, node } = bundles
 const made = [types, page, functions, node]
-const notices = await step('notices', [], async () => ({
-  inputs: writeNotices(made.flatMap(({ inputs }) => inputs)),
-  outputs: ['THIRD-PARTY-NOTICES'],
-}))
+const packages = packagesOf(made.flatMap(({ inputs }) => inputs))
+const writeAll = () => ({ inputs: writeNotices(packages), outputs: ['THIRD-PARTY-NOTICES'] })
+const notices = await step('notices', [], writeAll, packages.join('\n'))
 const toolId = await step('tool-id', [...sources, pageFile], async () => {
   const id = {
     tool: hashOf(['package.json', pageFile, ...sources]),
@@ -41,10 +40,9 @@ async function makeModules() {
   })
   const modules = sources.filter((path) => !path.startsWith('src/explorer/browser/'))
   const made = outputsOf(modules, 'src', '.lib')
-  await step('modules', [...modules, ...settings, ...outputs], async () => {
-    // It writes what has changed since its last run, and does not look whether the rest is there.
-    if (!made.every((path) => existsSync(path)))
-      rmSync('.lib/tsconfig.tsbuildinfo', { force: true })
+  await step('modules', [...modules, ...settings, ...outputs], async (areOutputsIntact) => {
+    // tsc only writes what has changed since its last run, and does not check the rest.
+    if (!areOutputsIntact) rmSync('.lib/tsconfig.tsbuildinfo', { force: true })
     await compile('tsconfig.json')
     return { inputs: [], outputs: made }
   })
@@ -72,7 +70,7 @@ function removeOthers(outputs) {
   const names = new Set(outputs)
   for (const folder of ['command', 'functions', 'library', 'shared'])
     for (const path of filesBelow(`.lib/${folder}`, ''))
-      if (!names.has(path) && statSync(path).isFile()) rmSync(path)
+      if (!names.has(path) && statSync(path).isFile()) rmSync(path, { force: true })
 }
 
 /** Modules and declarations of sources. */

@@ -5,18 +5,23 @@ import { join } from 'node:path'
 const licenceFile = /^(licen[cs]e|copying|notice)(\.|-|$)/i
 const introduction = `The compiled files of quarry contain code of these packages.`
 
+/** Folders of the packages that files belong to, sorted. */
+export function packagesOf(files) {
+  const places = files.flatMap(
+    (path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
+  )
+  return [...new Set(places)].sort()
+}
+
 /**
  * Writes the licences by name and version of the package; a text that several packages share is there once.
  *
- * @param inputs files of which bundles are made
+ * @param places folders of the packages in the bundles
  * @returns the files that were read
  * @throws Error for a package without a licence
  */
-export function writeNotices(inputs) {
-  const places = new Set(
-    inputs.flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
-  )
-  const notices = [...places].map(noticeOf)
+export function writeNotices(places) {
+  const notices = places.map(noticeOf)
   const packages = new Map(notices.map((notice) => [notice.key, notice]))
   const byText = new Map()
   for (const key of [...packages.keys()].sort()) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { emptyFolder } from '../support/empty-folder.ts'
@@ -22,6 +22,7 @@ function compiledProject(): { readonly folder: string; readonly compile: () => s
     'node_modules/.package-lock.json': '{"b": "1.0.0"}',
     'package.json': '{}',
     'package-lock.json': '{"b": "1.0.0"}',
+    'tsconfig.json': '{}',
     '.tools/compile/copy.mjs': program,
   })
   const script = join(folder, '.tools/compile/copy.mjs')
@@ -44,6 +45,8 @@ it.each([
   ['the script', '.tools/compile/copy.mjs', `${program}\n`],
   ['another script', '.tools/compile/other.mjs', ''],
   ['its output', 'copy.txt', 'ab, by hand'],
+  ['its record', '.lib/steps/copy.json', '{"inp'],
+  ['the options of the compiler', 'tsconfig.json', '{ }'],
 ])('runs a step again after a change of %s, once', (_, path, text) => {
   const { folder, compile } = compiledProject()
   writeFileSync(join(folder, path), text)
@@ -64,4 +67,28 @@ it('runs a step again that failed', () => {
   expect(compile).toThrow('a.txt')
   writeFileSync(join(folder, 'a.txt'), 'a')
   expect(compile()).toBe('compile: copy\n')
+})
+
+it('runs a step again whose input changed while it ran', () => {
+  const { folder, compile } = compiledProject()
+  const script = join(folder, '.tools/compile/copy.mjs')
+  const edit = "writeFileSync('a.txt', 'edited meanwhile'); writeFileSync('copy.txt'"
+  writeFileSync(script, program.replace("writeFileSync('copy.txt'", edit))
+  expect(compile()).toContain('a file changed while copy ran')
+  writeFileSync(script, program)
+  expect(compile()).toBe('compile: copy\n')
+  expect(readFileSync(join(folder, 'copy.txt'), 'utf8')).toBe('edited meanwhileb')
+  expect(compile()).toBe('')
+})
+
+it('tells a step whether its outputs are as it wrote them, and depends on a text', () => {
+  const { folder, compile } = compiledProject()
+  const script = join(folder, '.tools/compile/copy.mjs')
+  const told = program.replace('async () => {', 'async (areIntact) => { console.log(areIntact)')
+  const withKey = (key: string) => writeFileSync(script, told.replace(/\}\)\n$/, `}, '${key}')\n`))
+  withKey('one')
+  expect(compile()).toBe('compile: copy\ntrue\n')
+  writeFileSync(join(folder, 'copy.txt'), '')
+  expect(compile()).toBe('compile: copy\nfalse\n')
+  expect(compile()).toBe('')
 })
