@@ -1,7 +1,6 @@
 // The configuration: its public type, its file and its defaults. A schema is imported only when there is a file.
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { lstatSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { formats, versions } from './api/request.ts'
 import { deploymentOf } from './config/deployment-setting.ts'
 import { UseError } from './config/use-error.ts'
@@ -127,10 +126,14 @@ export const configFiles: readonly string[] = [
  * @throws UseError when the file is missing, cannot be loaded or has an invalid setting
  */
 export async function loadConfig(folder: string, file?: string): Promise<LoadedConfig> {
-  const found = file ?? configFiles.find((name) => existsSync(resolve(folder, name)))
+  // A link to nothing is a mistake, not a missing configuration.
+  const isThere = (name: string) =>
+    lstatSync(resolve(folder, name), { throwIfNoEntry: false }) !== undefined
+  const found = file ?? configFiles.find(isThere)
   if (found === undefined) return {}
   const path = resolve(folder, found)
-  if (!existsSync(path)) throw new UseError(`There is no configuration file ${path}.`)
+  if (!isThere(found)) throw new UseError(`There is no configuration file ${path}.`)
+  const { importConfig } = await import('./config/import-config.ts')
   const { checkConfig } = await import('./config/config-schema.ts')
   const config = checkConfig(await importConfig(path, found), found) as QuarryConfig
   return { ...config, project: dirname(path) }
@@ -219,27 +222,6 @@ function withoutRepeats({ versions, formats, pageSizes, lists, ...flags }: Preco
     pageSizes: [...new Set(pageSizes)],
     lists: [...new Map(lists.map((name) => [name.split('+').sort().join('+'), name])).values()],
     ...flags,
-  }
-}
-
-/** @param name the path as it is shown to the user */
-async function importConfig(path: string, name: string): Promise<unknown> {
-  try {
-    if (path.endsWith('.json')) return JSON.parse(readFileSync(path, 'utf8'))
-    const { createJiti } = await import('jiti')
-    // Modules are not cached, so a corrected file is loaded again. Compiled text is cached under a hash of its source.
-    const modules = join(dirname(path), 'node_modules')
-    const fsCache = existsSync(modules) && join(modules, '.cache/jiti')
-    const jiti = createJiti(pathToFileURL(path).href, { fsCache, moduleCache: false })
-    return await jiti.import(path, { default: true })
-  } catch (error) {
-    const { syntaxErrorIn } = await import('./config/syntax-error.ts')
-    const found = syntaxErrorIn(readFileSync(path, 'utf8'), error)
-    if (found !== null) {
-      throw new UseError(`${name}:${found.line}:${found.column} ${found.message}`, found)
-    }
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new UseError(`${path} cannot be loaded: ${reason}`)
   }
 }
 

@@ -67,7 +67,7 @@ const loadedWith = {
   'src/cli/build-command.ts': program,
   'src/cli/check-command.ts': program,
   'src/cli/mcp-command.ts': [...program, ...edit, 'src/cli/open-build.ts'],
-  'src/config/config-schema.ts': ['src/build.ts'],
+  'src/config/config-schema.ts': ['src/build.ts', 'src/config/import-config.ts'],
   'src/content/entries.ts': ['src/build.ts'],
   'src/emit/segment-worker.ts': inThreads,
   'src/markdown/worker.ts': inThreads,

@@ -7,7 +7,7 @@ import { LockError } from '../emit/file-lock.ts'
 import { OutputError } from '../emit/output-error.ts'
 import { StoreError } from '../publish/store-error.ts'
 import { KeyringError } from '../runtime/key-error.ts'
-import { codeFrame, describeDiagnostics } from './report.ts'
+import { codeFrame, describeDiagnostics, harmless } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Exit codes of every command. */
@@ -45,7 +45,8 @@ export function explainFailure(error: unknown, terminal: Terminal): Failure {
   if (error instanceof StoppedError) return { text: error.message, exitCode: exitCodes.stopped }
   const isUse = useErrors.some((kind) => error instanceof kind)
   if (isUse || isSystemError(error)) {
-    const text = [sentence(messageOf(error)), ...nextStep(error)].join(' ')
+    const message = [sentence(messageOf(error)), ...nextStep(error)].join(' ')
+    const text = message.split('\n').map(harmless).join('\n')
     const frame = error instanceof UseError && error.at ? codeFrame(error.at, terminal) : []
     const lines = [`${terminal.red('error:')} ${text}`, ...frame]
     return { text: lines.join('\n'), exitCode: exitCodes.use }

@@ -143,6 +143,7 @@ describe('settings', () => {
       'frontMatter.tags.spilt is not a known setting. Did you mean "split"?',
     ],
     ['quarry.config.json', '{ "out": ', 'quarry.config.json:1:9 Unexpected end of the file.'],
+    ['quarry.config.json', '{ "\\u001b[31mX": 1 }', '\ufffd[31mX is not a known setting.'],
     ['quarry.config.ts', 'export default 7', 'must export an object'],
     ['quarry.config.ts', 'throw new Error("broken")', 'cannot be loaded: broken'],
   ])('are refused with the reason: %s %s', async (file, text, reason) => {

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
@@ -27,4 +28,23 @@ describe('a configuration in TypeScript', () => {
     expect(await loadConfig(site.folder)).toMatchObject({ port: 4000 })
     expect(readdirSync(site.folder)).not.toContain('node_modules')
   })
+})
+
+describe('a configuration that is no file', () => {
+  it.each([
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['a link to itself', (path: string) => symlinkSync(path, path)],
+    ['a link to nothing', (path: string) => symlinkSync(`${path}.gone`, path)],
+    ['a pipe', (path: string) => void execFileSync('mkfifo', [path])],
+  ])('is refused by name: %s', async (_, create) => {
+    const site = temporarySite()
+    const path = join(site.folder, 'quarry.config.json')
+    create(path)
+    await expect(loadConfig(site.folder)).rejects.toThrow(`${path} is not a file`)
+  })
+})
+
+it('a configuration in JSON may begin with a byte order mark', async () => {
+  const site = temporarySite().write('quarry.config.json', '\ufeff{ "port": 4000 }')
+  expect(await loadConfig(site.folder)).toMatchObject({ port: 4000 })
 })
