@@ -1,9 +1,18 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import fastGlob from 'fast-glob'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { memoryEnvironment } from './test/support/memory-folder.ts'
 
 /** Suites of hosts, faults, browsers, languages and fuzzing; the others finish within minutes. */
 const longTests = 'test/**/*.long.test.ts'
+
+const shortTests = fastGlob.sync('test/**/*.test.ts', { ignore: [longTests] })
+
+/** Suites that try fewer cases in the short project. */
+const sampledTests = shortTests.filter((path) =>
+  /\/(fast-check|cases)\.ts'/.test(readFileSync(path, 'utf8')),
+)
 
 export default defineConfig({
   test: {
@@ -30,6 +39,14 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'long', include: [longTests], env: { QUARRY_CASES: 'all' } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'cases',
+          include: sampledTests,
+          env: { ...memoryEnvironment(), QUARRY_CASES: 'all' },
+        },
       },
     ],
   },
