@@ -48,3 +48,8 @@ it('a configuration in JSON may begin with a byte order mark', async () => {
   const site = temporarySite().write('quarry.config.json', '\ufeff{ "port": 4000 }')
   expect(await loadConfig(site.folder)).toMatchObject({ port: 4000 })
 })
+
+it('a byte order mark does not move the place of a syntax error', async () => {
+  const site = temporarySite().write('quarry.config.json', '\ufeff{ "port": x }')
+  await expect(loadConfig(site.folder)).rejects.toThrow('quarry.config.json:1:11 ')
+})
