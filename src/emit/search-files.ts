@@ -14,7 +14,7 @@ import type { PostTexts, TextRecord } from './shard-record.ts'
 const fileBytesMax = 4 * 1024 * 1024
 
 /** Minimum size of a file of posting lists, except the last one. */
-const listBytesMin = 64 * 1024
+const listBytesMin = 1024 * 1024
 
 /** A content-addressed file of the function. */
 export interface NamedFile {
