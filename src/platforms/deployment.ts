@@ -5,6 +5,7 @@ import type { Version } from '../api/request.ts'
 import { isServedFile } from '../api/served-files.ts'
 import type { FileEntry } from '../emit/file-entries.ts'
 import type { Manifest } from '../emit/manifest.ts'
+import type { MemoryBounds } from './memory-bounds.ts'
 
 /** Modules next to a program, loaded on demand: feeds, and agents when `QUARRY_MCP` is `on`. */
 export const programParts = ['feeds.mjs', 'mcp.mjs'] as const
@@ -41,7 +42,7 @@ export type DeploymentData =
   | { readonly form: 'whole'; readonly folder: string }
   | { readonly form: 'parts'; readonly folder: string; readonly partBytes: number }
   | { readonly form: 'responses'; readonly folder: string }
-  | { readonly form: 'bucket' }
+  | { readonly form: 'bucket'; readonly bounds: MemoryBounds }
   | { readonly form: 'none' }
 
 /** A file of a build that a deployment includes. */
@@ -54,7 +55,10 @@ export interface DataFile {
 }
 
 /** The files of a build that a deployment includes, never those under `private`. */
-export function dataFiles({ form }: DeploymentData, { files }: Manifest): readonly DataFile[] {
+export function dataFiles(
+  { form }: Pick<DeploymentData, 'form'>,
+  { files }: Manifest,
+): readonly DataFile[] {
   if (form === 'none' || form === 'bucket') return []
   const root = form === 'responses' ? versionRoots.v1 : bundleFolder
   return (

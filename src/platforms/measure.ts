@@ -3,10 +3,18 @@
 import { indexName } from '../api/bundle.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { recordCacheBytesDefault } from '../runtime/record-cache.ts'
-import { type DataFile, dataFiles, mediaFiles, programParts, responseFiles } from './deployment.ts'
+import {
+  type DataFile,
+  type DeploymentData,
+  dataFiles,
+  mediaFiles,
+  programParts,
+  responseFiles,
+} from './deployment.ts'
 import { deployments } from './deployments.ts'
 import type { DeploymentName } from './hosts.ts'
 import type { Measure } from './limits.ts'
+import { requestBytesMax } from './memory-bounds.ts'
 import { cachedPartBytesDefault, partCount, partTable } from './parted-storage.ts'
 import type { StoredFile } from './stored-responses.ts'
 
@@ -32,7 +40,7 @@ export function measureDeployment(
 ): HostMeasures {
   const { data, texts, textsOf, program } = deployments[host]
   const files = dataFiles(data, manifest)
-  const read = data.form === 'bucket' ? dataFiles({ form: 'whole', folder: '' }, manifest) : files
+  const read = data.form === 'bucket' ? dataFiles({ form: 'whole' }, manifest) : files
   const given = [
     ...mediaFiles(deployments[host], manifest),
     ...responseFiles(deployments[host], manifest),
@@ -41,7 +49,7 @@ export function measureDeployment(
   const textBytes = Object.values({ ...texts, ...textsOf?.(manifest) }).map((text) =>
     Buffer.byteLength(text),
   )
-  const fetchBytes = data.form === 'parts' ? data.partBytes : bucketRequestBytes
+  const fetchBytes = data.form === 'parts' ? data.partBytes : requestBytesMax
   const isFetched = data.form === 'parts' || data.form === 'bucket'
   const partsOf = (pattern: RegExp) =>
     isFetched
@@ -77,16 +85,13 @@ export function measureDeployment(
     functionBytes,
     zippedBytes: weights.zipped,
     programBytes: weights.programZipped,
-    memoryBytes: program === null ? 0 : memoryNeeded(read),
+    memoryBytes: program === null ? 0 : memoryNeeded(read, data),
     coldFetches,
     allFetches: isFetched ? coldFetches + parts(/^blocks\//) : 0,
     phraseFetches: data.form === 'bucket' ? parts(/^texts\//) : 0,
     searchFetches: isFetched ? coldFetches + parts(/^(?:search|texts)\//) : 0,
   }
 }
-
-/** Bytes that one request to a bucket asks for. */
-const bucketRequestBytes = 2 * 1024 * 1024
 
 const indexPattern = new RegExp(`^${indexName.replace('.', '\\.')}$`)
 
@@ -97,14 +102,22 @@ const runtimeBytes = 24 * 1024 * 1024
 const textBytes = 2 * 1024 * 1024
 
 /** Sums the indexes, the most that a search reads, and the caches, bounded by what they could hold. */
-function memoryNeeded(files: readonly DataFile[]): number {
+function memoryNeeded(files: readonly DataFile[], data: DeploymentData): number {
   const bytesOf = (pattern: RegExp) =>
     sum(files.filter(({ name }) => pattern.test(name)).map(({ entry }) => entry.bytes))
+  const indexes = bytesOf(indexPattern) + bytesOf(/^(?:workspaces|search)\//)
   const records = bytesOf(/^blocks\//)
+  if (data.form === 'bucket') {
+    const { bounds } = data
+    const all = bytesOf(/./)
+    const buffers = Math.min(bounds.pages, all) + Math.min(bounds.requests, all)
+    // A search copies texts from pages.
+    const texts = 2 * Math.min(bytesOf(/^texts\//), bounds.texts)
+    return runtimeBytes + indexes + buffers + Math.min(records, bounds.records) + texts
+  }
   const caches = 2 * Math.min(records, recordCacheBytesDefault)
   const parts = Math.min(records, cachedPartBytesDefault)
   const texts = Math.min(bytesOf(/^texts\//), textBytes)
-  const indexes = bytesOf(indexPattern) + bytesOf(/^(?:workspaces|search)\//)
   return runtimeBytes + indexes + texts + caches + parts
 }
 

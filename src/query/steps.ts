@@ -3,20 +3,20 @@
 import type { Awaitable } from '../api/snapshot.ts'
 
 /** Yields reads that may run concurrently, and receives their results in the same order. */
-export type Steps<Result> = Generator<readonly Awaitable<unknown>[], Result, readonly Uint8Array[]>
+export type Steps<Result> = Generator<readonly Awaitable<unknown>[], Result, readonly unknown[]>
 
 /** Runs steps to their end; returns a promise only when a read did. */
 export function runSteps<Result>(
   steps: Steps<Result>,
-  given: readonly Uint8Array[] = [],
+  given: readonly unknown[] = [],
 ): Awaitable<Result> {
   let step = steps.next(given)
   while (step.done !== true) {
     const reads = step.value
     if (reads.some((read) => read instanceof Promise)) {
-      return Promise.all(reads).then((bytes) => runSteps(steps, bytes as Uint8Array[]))
+      return Promise.all(reads).then((read) => runSteps(steps, read))
     }
-    step = steps.next(reads as readonly Uint8Array[])
+    step = steps.next(reads)
   }
   return step.value
 }

@@ -150,13 +150,27 @@ export interface TextReader {
    * resolves.
    */
   addList(offset: number, length: number, to: Bitmap): Awaitable<unknown>
-  /** Reads bytes of a text block, as many as fit into `room`; returns `room` filled, or another array. */
-  text(block: number, offset: number, room: Uint8Array): Awaitable<Uint8Array>
+  /**
+   * Reads ranges of texts into one buffer, each to its place there. The buffer is valid until the caller suspends,
+   * because other searches may reuse it.
+   */
+  texts(ranges: readonly TextRange[]): Awaitable<SearchableBytes>
   /** By storage order of texts: 1 once the text's checksum was verified. */
   readonly checked: Uint8Array
   /** The most bytes of texts read at once, except for a single longer text. */
   readonly batchBytes: number
-  /** A reusable buffer for texts, and its allocator. */
-  room: SearchableBytes
-  readonly makeSearchable: MakeSearchable
+}
+
+/** Texts of one block, and the gaps between them. */
+export interface TextRange {
+  readonly block: number
+  /** Offset in the block, in bytes. */
+  readonly start: number
+  /** In bytes. */
+  readonly size: number
+  /** Offset in the buffer, in bytes. */
+  readonly at: number
+  /** The texts in storage order: the first, and one past the last. */
+  readonly first: number
+  readonly end: number
 }

@@ -11,7 +11,7 @@ import {
 import type { SearchableBytes } from './byte-search.ts'
 import { check } from './checksum.ts'
 import type { Steps } from './steps.ts'
-import { type TextIndex, type TextReader, textRoom } from './text-index.ts'
+import { type TextIndex, type TextRange, type TextReader, textRoom } from './text-index.ts'
 
 /**
  * Removes the candidates whose text does not contain the query.
@@ -32,21 +32,9 @@ export function* verify(
   const open = emptyBitmap(postCount)
   for (const post of candidates) addOrdinal(open, postTexts[post] ?? 0)
   for (const ranges of batchesOf(index, ordinalsIn(open), reader.batchBytes)) {
-    const size = ranges.reduce((sum, range) => sum + range.size, 0)
-    if (size > reader.room.bytes.length) {
-      reader.room = reader.makeSearchable(Math.max(size, reader.batchBytes))
-    }
-    // All searches share this buffer: it is filled and searched without suspending.
-    const { room } = reader
-    const texts = yield ranges.map(({ block, start, at, size }) =>
-      reader.text(block, start, room.bytes.subarray(at, at + size)),
-    )
-    const find = room.finder(bytes)
-    for (const [number, range] of ranges.entries()) {
-      const text = texts[number] ?? bytes
-      if (text.buffer !== room.bytes.buffer) room.bytes.set(text, range.at)
-      look(index, reader.checked, open, range, room, find)
-    }
+    const [texts] = (yield [reader.texts(ranges)]) as [SearchableBytes]
+    const find = texts.finder(bytes)
+    for (const range of ranges) look(index, reader.checked, open, range, texts, find)
   }
   for (const post of candidates) {
     if (!hasOrdinal(open, postTexts[post] ?? 0)) removeOrdinal(posts, post)
@@ -59,7 +47,7 @@ function look(
   checked: Uint8Array,
   open: Bitmap,
   { at, start, first, end, block }: TextRange,
-  room: SearchableBytes,
+  texts: SearchableBytes,
   find: (start: number, end: number) => number,
 ): void {
   for (let text = first; text < end; text++) {
@@ -67,26 +55,17 @@ function look(
     const from = at + (textOffsets[text] ?? 0) - start
     const to = from + (textSizes[text] ?? 0)
     if (checked[text] !== 1) {
-      check(room.checksum(from, to), textChecks[text], `Block ${block} of the texts`)
+      check(texts.checksum(from, to), textChecks[text], `Block ${block} of the texts`)
     }
     checked[text] = 1
     if (find(from, to) === -1) removeOrdinal(open, text)
   }
 }
 
-/** Texts of one block, and the gaps between them, that are read at once. */
-interface TextRange {
-  readonly block: number
-  readonly start: number
-  size: number
-  /** Offset in the buffer. */
-  readonly at: number
-  readonly first: number
-  end: number
-}
-
 /** The largest gap that is read rather than skipped. */
 const gapMax = 8 * 1024
+
+type Growing<T> = { -readonly [Name in keyof T]: T[Name] }
 
 /** Groups ranges that fit into the buffer together; a batch may be empty. */
 function* batchesOf(
@@ -94,7 +73,7 @@ function* batchesOf(
   texts: Uint32Array,
   batchBytes: number,
 ): Generator<readonly TextRange[]> {
-  let ranges: TextRange[] = []
+  let ranges: Growing<TextRange>[] = []
   let used = 0
   let block = 0
   for (const text of texts) {

@@ -14,12 +14,13 @@ import {
   readTextIndex,
   type SectionBuffer,
   type TextIndex,
+  type TextRange,
   type TextReader,
 } from '../query/text-index.ts'
 import { scanTexts, searchText } from '../query/text-search.ts'
 import { openedOnce } from './opened-once.ts'
 import { pagedReader } from './page-cache.ts'
-import { readNamed, readPart, type Storage } from './storage.ts'
+import { readNamed, type Storage } from './storage.ts'
 
 /** Default size of the cache of posting lists, in bytes. */
 export const searchCacheBytesDefault: number = 8 * 1024 * 1024
@@ -39,12 +40,12 @@ export function bundledSearch(
   cacheBytes: number = searchCacheBytesDefault,
 ): TextSearch {
   const postCount = segments.reduce((sum, { posts }) => sum + posts, 0)
-  const room: Room = { bytes: undefined }
+  const readTexts = textsFrom(storage)
   let start = 0
   const parts = segments.map((segment) => {
     const search = segmentSearch(segment, {
       storage,
-      room,
+      readTexts,
       cacheBytes: cacheBytes / segments.filter(({ isIndexed }) => isIndexed).length,
     })
     const part = { start, end: start + segment.posts, search }
@@ -69,14 +70,9 @@ export function bundledSearch(
   }
 }
 
-/** The buffer for text verification, shared by all segments. */
-interface Room {
-  bytes: SearchableBytes | undefined
-}
-
 interface Reading {
   readonly storage: Storage
-  readonly room: Room
+  readonly readTexts: ReadTexts
   /** The size of the cache of posting lists, in bytes. */
   readonly cacheBytes: number
 }
@@ -120,21 +116,57 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 function textReader(
   { pageChecks, postCount }: TextIndex,
   segment: BundledSegment<SectionTable>,
-  { storage, room, cacheBytes }: Reading,
+  { storage, readTexts, cacheBytes }: Reading,
 ): TextReader {
-  const { makeSearchable = searchableBytes } = storage
   return {
     addList: pagedReader(storage, { ...segment, pageChecks }, cacheBytes),
-    text: (block, offset, into) => readPart(storage, segment.texts[block] ?? '', offset, into),
+    texts: (ranges) => readTexts(segment.texts, ranges),
     checked: new Uint8Array(postCount),
-    batchBytes: storage.batchBytes ?? batchBytesDefault,
-    get room() {
-      room.bytes ??= makeSearchable(0)
-      return room.bytes
-    },
-    set room(bytes) {
-      room.bytes = bytes
-    },
-    makeSearchable,
+    batchBytes: batchBytesOf(storage),
   }
+}
+
+/** Reads ranges of text blocks into one buffer. @param names the files of the blocks */
+type ReadTexts = (
+  names: readonly string[],
+  ranges: readonly TextRange[],
+) => Awaitable<SearchableBytes>
+
+/**
+ * Returns a reader of texts. A synchronous storage reads all of them into the same buffer, which is searched before the
+ * next call; other storages read into a new one each time.
+ */
+function textsFrom(storage: Storage): ReadTexts {
+  const { makeSearchable = searchableBytes, readInto, readRange } = storage
+  if (readInto !== undefined) {
+    let texts: SearchableBytes | undefined
+    return (names, ranges) => {
+      const size = sizeOf(ranges)
+      if (texts === undefined || texts.bytes.length < size) {
+        texts = makeSearchable(Math.max(size, batchBytesOf(storage)))
+      }
+      for (const { block, start, at, size } of ranges) {
+        readInto(names[block] ?? '', start, texts.bytes.subarray(at, at + size))
+      }
+      return texts
+    }
+  }
+  const read: ReadTexts = (names, ranges) => {
+    const texts = makeSearchable(sizeOf(ranges))
+    const parts = ranges.map(({ block, start, at, size }) =>
+      whenReady(readRange(names[block] ?? '', start, size), (bytes) => texts.bytes.set(bytes, at)),
+    )
+    return whenAllReady(parts, () => texts)
+  }
+  const { gate } = storage
+  if (gate === undefined) return read
+  return (names, ranges) => gate(sizeOf(ranges), async () => read(names, ranges))
+}
+
+function sizeOf(ranges: readonly TextRange[]): number {
+  return ranges.reduce((sum, { size }) => sum + size, 0)
+}
+
+function batchBytesOf({ batchBytes = batchBytesDefault }: Storage): number {
+  return batchBytes
 }

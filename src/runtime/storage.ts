@@ -37,6 +37,8 @@ export interface Storage {
   hold?(names: readonly string[]): void
   /** Bytes of texts that a search reads at once: more where each read waits for a network. @default 256 KiB */
   readonly batchBytes?: number
+  /** Delays a read of texts until its bytes are within a bound that all searches share. @default reads at once */
+  readonly gate?: <T>(bytes: number, read: () => Promise<T>) => Promise<T>
   /** Allocates bytes with a faster search than the portable one. */
   readonly makeSearchable?: MakeSearchable
   /** SHA-256 without the copy that `crypto.subtle` makes. */

@@ -193,6 +193,33 @@ describe('a bundled search', () => {
     expect(new Set(stretches.map(({ buffer }) => buffer)).size).toBe(1)
   })
 
+  it('reads the texts of concurrent searches through the gate of the storage', async () => {
+    const { texts } = onlySegment(contents)
+    const storage = slow(storageOf(files))
+    let bytesRead = 0
+    let bytesAdmitted = 0
+    let largest = 0
+    const search = bundledSearch(contents, {
+      ...storage,
+      batchBytes: 4096,
+      readRange: (name, offset, length) => {
+        if (texts.includes(name)) bytesRead += length
+        return storage.readRange(name, offset, length)
+      },
+      gate: async (bytes, read) => {
+        largest = Math.max(largest, bytes)
+        await Promise.resolve()
+        bytesAdmitted += bytes
+        return read()
+      },
+    })
+    const found = await Promise.all(queries.map((query) => search.search(fold(query))))
+    expect(found.map(listOf)).toEqual(queries.map((query) => scanned.search(fold(query))))
+    expect(bytesRead).toBeGreaterThan(20_000)
+    expect(bytesAdmitted).toBe(bytesRead)
+    expect(largest).toBeLessThanOrEqual(4096)
+  })
+
   it.each([true, false])('reads again what failed (later: %s)', async (isLater) => {
     const storage = isLater ? slow(storageOf(files)) : storageOf(files)
     let failures = 0

@@ -65,11 +65,15 @@ export function indexTexts(
     reader: {
       addList: (offset, length, to) =>
         whenReady(later(lists), (view) => addStored(to, view, offset, length)),
-      text: (_, offset, { length }) => later(file.subarray(offset, offset + length)),
+      texts: (ranges) => {
+        const texts = makeSearchable(ranges.reduce((sum, { size }) => sum + size, 0))
+        for (const { start, size, at } of ranges) {
+          texts.bytes.set(file.subarray(start, start + size), at)
+        }
+        return later(texts)
+      },
       checked: new Uint8Array(posts.length),
       batchBytes: 256 * 1024,
-      room: makeSearchable(0),
-      makeSearchable,
     },
   }
 }

@@ -1,6 +1,7 @@
 // The deployment to AWS Lambda: a module with two handlers and the function's files next to it, to be zipped.
 import { responsesFolder } from '../../runtime/response-file.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
+import { functionMemory } from '../memory-bounds.ts'
 
 /** The handler is `index.handler`, or `index.streaming` for a function URL with streaming. */
 export const lambdaDeployment: HostDeployment = {
@@ -19,7 +20,7 @@ export const lambdaDeployment: HostDeployment = {
 export const lambdaBucketDeployment: HostDeployment = {
   folder: lambdaDeployment.folder,
   program: 'index.js',
-  data: { form: 'bucket' },
+  data: { form: 'bucket', bounds: functionMemory },
   media: null,
   responses: null,
   texts: lambdaDeployment.texts,

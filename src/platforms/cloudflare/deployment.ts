@@ -2,6 +2,7 @@
 // reaches.
 import { responsesFolder } from '../../runtime/response-file.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
+import { workerMemory } from '../memory-bounds.ts'
 
 const wrangler = {
   name: 'quarry',
@@ -42,7 +43,7 @@ export const cloudflareDeployment: HostDeployment = {
 export const cloudflareBucketDeployment: HostDeployment = {
   folder: cloudflareDeployment.folder,
   program: 'worker.js',
-  data: { form: 'bucket' },
+  data: { form: 'bucket', bounds: workerMemory },
   media: 'assets/media',
   responses: null,
   texts: {

@@ -4,6 +4,7 @@ import {
   type WorkerEnvironment,
   workerOf,
 } from '../../platforms/cloudflare/handler.ts'
+import { workerMemory } from '../../platforms/memory-bounds.ts'
 import { createBucketHandler } from './handler.ts'
 import { type R2Binding, r2Bucket } from './r2-bucket.ts'
 
@@ -13,9 +14,6 @@ interface BucketEnvironment extends WorkerEnvironment {
   readonly QUARRY_STORAGE_PREFIX?: string
 }
 
-/** The memory of a worker is 128 MB. */
-const cacheBytes = 8 * 1024 * 1024
-
 const worker: Worker<BucketEnvironment> = workerOf((environment: BucketEnvironment) =>
   createBucketHandler({
     openBucket: () => {
@@ -24,7 +22,7 @@ const worker: Worker<BucketEnvironment> = workerOf((environment: BucketEnvironme
       return r2Bucket(BUCKET, QUARRY_STORAGE_PREFIX)
     },
     environment,
-    cacheBytes,
+    bounds: workerMemory,
   }),
 )
 export default worker

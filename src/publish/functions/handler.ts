@@ -5,12 +5,10 @@ import {
   type FunctionHandler,
   logError,
 } from '../../platforms/function-host.ts'
+import { functionMemory, type MemoryBounds } from '../../platforms/memory-bounds.ts'
 import { openedOnce } from '../../runtime/opened-once.ts'
 import type { Bucket } from './bucket.ts'
 import { PublishedSite } from './published-site.ts'
-
-/** Default size of the page cache. */
-const cacheBytesDefault = 16 * 1024 * 1024
 
 const attemptsMax = 3
 
@@ -22,8 +20,8 @@ export interface BucketFunction {
   /** Called for the first request, and again until it succeeds. */
   readonly openBucket: () => Bucket
   readonly environment: FunctionEnvironment
-  /** Size of the page cache, in bytes. @default 16 MiB */
-  readonly cacheBytes?: number
+  /** @default `functionMemory` */
+  readonly bounds?: MemoryBounds
   /** @default the console, which function hosts keep as their log */
   readonly onError?: (error: unknown, requestId: string) => void
 }
@@ -38,10 +36,10 @@ export interface BucketFunction {
 export function createBucketHandler({
   openBucket,
   environment,
-  cacheBytes = cacheBytesDefault,
+  bounds = functionMemory,
   onError = logError,
 }: BucketFunction): FunctionHandler {
-  const published = openedOnce(() => new PublishedSite(openBucket(), cacheBytes))
+  const published = openedOnce(() => new PublishedSite(openBucket(), bounds))
   const opened = async () => (await published()).open()
   const handle = createOpeningHandler(environment, onError, opened)
   const look = async () => {

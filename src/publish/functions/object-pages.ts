@@ -1,4 +1,10 @@
 // Reads objects of a bucket in pages, and caches recent pages. Objects never change.
+
+import {
+  leaseMilliseconds,
+  type MemoryBounds,
+  requestBytesMax,
+} from '../../platforms/memory-bounds.ts'
 import { RecentValues } from '../../runtime/recent-values.ts'
 import { ByteGate } from '../byte-gate.ts'
 import type { Bucket } from './bucket.ts'
@@ -6,14 +12,8 @@ import type { Bucket } from './bucket.ts'
 /** Pages begin at multiples of this. */
 export const pageBytes: number = 256 * 1024
 
-/** Size limit of a request for neighbouring pages. */
-const requestBytesMax = 4 * 1024 * 1024
-
 /** Number of unneeded pages that are read between two needed ones, because a second request takes longer. */
 const gapMax = 2
-
-/** Limit of bytes in concurrent requests. */
-const underWayMax = 16 * 1024 * 1024
 
 /** No file of a build is larger. */
 const objectBytesMax = 2 ** 31
@@ -28,16 +28,16 @@ interface Wanted {
 export class ObjectPages {
   readonly #bucket: Bucket
   readonly #kept: RecentValues<Uint8Array>
-  readonly #gate = new ByteGate(underWayMax)
+  readonly #gate: ByteGate
   /** Pages whose requests are in progress. */
   readonly #reads = new Map<string, Promise<Uint8Array>>()
   /** Pages to request at the end of the current microtask. */
   #wanted: Wanted[] = []
 
-  /** @param bytesMax size of the page cache */
-  constructor(bucket: Bucket, bytesMax: number) {
+  constructor(bucket: Bucket, bounds: Pick<MemoryBounds, 'pages' | 'requests'>) {
     this.#bucket = bucket
-    this.#kept = new RecentValues(bytesMax)
+    this.#kept = new RecentValues(bounds.pages)
+    this.#gate = new ByteGate(bounds.requests, leaseMilliseconds)
   }
 
   /** @throws RangeError when the object is shorter; Error when it does not exist or cannot be read */
