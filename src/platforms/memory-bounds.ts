@@ -1,4 +1,4 @@
-// What a function that reads from a bucket holds in memory besides the indexes of its workspaces.
+// Bounds of the memory that a function over a bucket takes besides the indexes of its workspaces.
 
 /** Sizes in bytes. */
 export interface MemoryBounds {
