@@ -18,7 +18,9 @@ export function readListPage(text: string, folder: string, now: number): ListPag
   const entries = [...text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(([, entry = '']) => {
     const [, key] = name.exec(entry) ?? []
     const [, modified = ''] = /<LastModified>([^<]+)</.exec(entry) ?? []
-    return key === undefined ? [] : [{ key, ageMilliseconds: now - Date.parse(modified) }]
+    // The header `Date` has whole seconds, so an object may seem to be from the future.
+    const ageMilliseconds = Math.max(0, now - Date.parse(modified))
+    return key === undefined ? [] : [{ key, ageMilliseconds }]
   })
   return { entries, isTruncated: text.includes('<IsTruncated>true<') }
 }
