@@ -8,20 +8,14 @@ export interface MemoryBounds {
   readonly records: number
   /** The cache of posting lists, for each workspace. */
   readonly lists: number
-  /** Requests to the bucket in progress. */
+  /** Reads in progress, for each request to the function. */
   readonly requests: number
-  /** Texts that searches in progress hold. A search reads as many at once, or fewer. */
+  /** Texts that all searches in progress hold. A search reads as many at once, or fewer. */
   readonly texts: number
 }
 
 /** Size limit of a request for neighbouring pages of an object. */
 export const requestBytesMax: number = 4 * 1024 * 1024
-
-/**
- * Milliseconds after which a read no longer counts for a bound. A worker that is stopped for its processor time never
- * ends its reads. Others take at most half of this.
- */
-export const leaseMilliseconds: number = 30_000
 
 const MiB = 1024 * 1024
 

@@ -70,7 +70,7 @@ export function pagedReader(
  *
  * Pages are evicted in FIFO order with a second chance for recently used ones (the clock algorithm). A cached page
  * costs no allocation. Storages with `readInto` reuse the buffer of an evicted page: they are synchronous, so a page
- * is used before the next one is read. With other storages, a caller may still wait for the evicted page.
+ * is used before the next one is read. With other storages, readers of the same microtask share a read.
  */
 function pageCache(
   storage: Storage,
@@ -78,7 +78,7 @@ function pageCache(
   bytesMax: number,
 ): (file: number, place: number) => Awaitable<DataView> {
   /** By `pageNumber`. */
-  const pages = new Array<Awaitable<DataView> | undefined>(pageChecks.length + 1)
+  const pages = new Array<DataView | undefined>(pageChecks.length + 1)
   /** Numbers of the pages used since the hand last passed them. */
   const used = new Set<number>()
   const keptMax = Math.max(1, Math.min(bytesMax / pageBytes, pages.length))
@@ -96,33 +96,37 @@ function pageCache(
     return whenReady(readPart(storage, name, place - start, into), (bytes) => {
       check(checksum(bytes), pageChecks[number], name)
       if (bytes !== into) into.set(bytes)
+      keep(number, view)
       return view
     })
   }
-  return (file, place) => {
-    const number = pageNumber(place, file)
-    let page = pages[number]
-    if (page !== undefined) {
-      used.add(number)
-      return page
-    }
-    page = load(file, place, number)
-    // The next request retries a failed read.
-    if (page instanceof Promise) {
-      page.catch(() => {
-        pages[number] = undefined
-      })
-    }
+  const keep = (number: number, page: DataView): void => {
     let oldest = 0
     do {
       hand = (hand + 1) % kept.length
       oldest = kept[hand] ?? 0
     } while (used.delete(oldest))
-    // With `readInto`, this is a page, not a promise of one.
-    room = storage.readInto && (pages[oldest] as DataView | undefined)
+    room = storage.readInto && pages[oldest]
     pages[oldest] = undefined
     pages[number] = page
     kept[hand] = number
-    return page
+  }
+  const loading = new Map<number, Promise<DataView>>()
+  return (file, place) => {
+    const number = pageNumber(place, file)
+    const page = pages[number]
+    if (page !== undefined) {
+      used.add(number)
+      return page
+    }
+    const shared = loading.get(number)
+    if (shared !== undefined) return shared
+    const loaded = load(file, place, number)
+    if (loaded instanceof Promise) {
+      // Not longer: a host may stop the request that reads, and others would wait for ever.
+      if (loading.size === 0) queueMicrotask(() => loading.clear())
+      loading.set(number, loaded)
+    }
+    return loaded
   }
 }

@@ -20,6 +20,8 @@ export interface RequestOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** Aborted when the client leaves. */
+  readonly signal?: AbortSignal
 }
 
 /** A host with the fixture's content; its rate limit is off, and it follows no redirect. */

@@ -1,6 +1,7 @@
 // The whole suite, for any host that can be asked.
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { defineAgents } from './agents.ts'
+import { defineBursts } from './bursts.ts'
 import { defineChanges } from './changes.ts'
 import { defineCors } from './cors.ts'
 import { defineDamage } from './damage.ts'
@@ -64,6 +65,7 @@ export function defineConformance(
     defineDrafts(opened)
     defineMedia(opened)
     defineAgents(opened)
+    defineBursts(() => host)
     // Last, because the host is started again and again.
     defineDamage(name, () => host)
   })

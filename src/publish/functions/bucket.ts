@@ -28,10 +28,6 @@ export interface Bucket {
     range: ObjectRange,
     check?: (bytes: Uint8Array) => string | null,
   ): Promise<ObjectPart | null>
-  /**
-   * Whether requests may share a read. False when the host aborts a request's reads at its end.
-   */
-  readonly sharesReads: boolean
 }
 
 /** Returns what is wrong with a part; null for a complete part. */

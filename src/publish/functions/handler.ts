@@ -7,6 +7,7 @@ import {
 } from '../../platforms/function-host.ts'
 import { functionMemory, type MemoryBounds } from '../../platforms/memory-bounds.ts'
 import { openedOnce } from '../../runtime/opened-once.ts'
+import { pause } from '../../runtime/pause.ts'
 import type { Bucket } from './bucket.ts'
 import { PublishedSite } from './published-site.ts'
 
@@ -44,7 +45,7 @@ export function createBucketHandler({
   const handle = createOpeningHandler(environment, onError, opened)
   const look = async () => {
     const site = await published()
-    if (site.isDue) await site.look().catch((error) => onError(error, ''))
+    await site.look().catch((error) => onError(error, ''))
   }
   const recover = async () => (await published()).recover()
   return async (request, clientAddress, waitUntil) => {
@@ -61,8 +62,4 @@ export function createBucketHandler({
       await recover().catch(() => {})
     }
   }
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }

@@ -1,13 +1,9 @@
 // Reads objects of a bucket in pages, and caches recent pages. Objects never change.
 
-import {
-  leaseMilliseconds,
-  type MemoryBounds,
-  requestBytesMax,
-} from '../../platforms/memory-bounds.ts'
+import { type MemoryBounds, requestBytesMax } from '../../platforms/memory-bounds.ts'
 import { RecentValues } from '../../runtime/recent-values.ts'
 import { ByteGate } from '../byte-gate.ts'
-import type { Bucket } from './bucket.ts'
+import type { Bucket, ObjectPart } from './bucket.ts'
 
 /** Pages begin at multiples of this. */
 export const pageBytes: number = 256 * 1024
@@ -21,23 +17,25 @@ const objectBytesMax = 2 ** 31
 interface Wanted {
   readonly key: string
   readonly page: number
+  readonly bytes: Promise<Uint8Array>
   readonly resolve: (bytes: Uint8Array | PromiseLike<Uint8Array>) => void
 }
 
-/** Reads objects in pages. Concurrent readers of a page share one request. */
+/**
+ * Reads objects in pages. Readers of the same microtask, such as those of all records of a response, share requests.
+ * Others do not: a host may stop a request, and its reads, at any time.
+ */
 export class ObjectPages {
   readonly #bucket: Bucket
+  readonly #bounds: Bounds
   readonly #kept: RecentValues<Uint8Array>
-  readonly #gate: ByteGate
-  /** Pages whose requests are in progress. */
-  readonly #reads = new Map<string, Promise<Uint8Array>>()
-  /** Pages to request at the end of the current microtask. */
-  #wanted: Wanted[] = []
+  /** Pages to request at the end of the current microtask, by object and number. */
+  #wanted = new Map<string, Wanted>()
 
-  constructor(bucket: Bucket, bounds: Pick<MemoryBounds, 'pages' | 'requests'>) {
+  constructor(bucket: Bucket, bounds: Bounds) {
     this.#bucket = bucket
+    this.#bounds = bounds
     this.#kept = new RecentValues(bounds.pages)
-    this.#gate = new ByteGate(bounds.requests, leaseMilliseconds)
   }
 
   /** @throws RangeError when the object is shorter; Error when it does not exist or cannot be read */
@@ -62,7 +60,8 @@ export class ObjectPages {
 
   /** Reads a whole object without caching it. @throws Error when it does not exist or cannot be read */
   async readAll(key: string): Promise<Uint8Array> {
-    const { bytes, size } = await this.#request(key, 0, requestBytesMax)
+    const gate = this.#gate()
+    const { bytes, size } = await this.#request(gate, key, 0, requestBytesMax)
     if (bytes.length === size) return bytes
     if (size > objectBytesMax) throw new RangeError(`${key} has ${size} bytes`)
     const whole = new Uint8Array(size)
@@ -73,8 +72,8 @@ export class ObjectPages {
     )
     await Promise.all(
       starts.map(async (start) => {
-        const part = await this.#request(key, start, Math.min(requestBytesMax, size - start))
-        whole.set(part.bytes, start)
+        const length = Math.min(requestBytesMax, size - start)
+        whole.set((await this.#request(gate, key, start, length)).bytes, start)
       }),
     )
     return whole
@@ -83,39 +82,35 @@ export class ObjectPages {
   /** Drops all pages, because one of them may be damaged. */
   forget(): void {
     this.#kept.clear()
-    this.#reads.clear()
   }
 
-  #page(key: string, page: number): Awaited<Uint8Array> | Promise<Uint8Array> {
+  #page(key: string, page: number): Uint8Array | Promise<Uint8Array> {
     const name = `${key}:${page}`
-    const known = this.#kept.get(name) ?? this.#reads.get(name)
+    const known = this.#kept.get(name) ?? this.#wanted.get(name)?.bytes
     if (known !== undefined) return known
-    if (this.#wanted.length === 0) queueMicrotask(() => this.#requestWanted())
-    const read = new Promise<Uint8Array>((resolve) => {
-      this.#wanted.push({ key, page, resolve })
+    if (this.#wanted.size === 0) queueMicrotask(() => this.#requestWanted())
+    let resolve: Wanted['resolve'] = () => {}
+    const bytes = new Promise<Uint8Array>((settle) => {
+      resolve = settle
     })
-    this.#reads.set(name, read)
-    const isOver = () => {
-      if (this.#reads.get(name) === read) this.#reads.delete(name)
-    }
-    read.then(isOver, isOver)
-    return read
+    this.#wanted.set(name, { key, page, bytes, resolve })
+    return bytes
   }
 
   #requestWanted(): void {
-    const wanted = this.#wanted
-    this.#wanted = []
-    if (!this.#bucket.sharesReads) this.#reads.clear()
-    for (const run of runsOf(wanted)) this.#requestRun(run)
+    const wanted = [...this.#wanted.values()]
+    this.#wanted = new Map()
+    const gate = this.#gate()
+    for (const run of runsOf(wanted)) this.#requestRun(gate, run)
   }
 
   /** @param run pages of one object, ascending */
-  #requestRun(run: readonly Wanted[]): void {
+  #requestRun(gate: ByteGate, run: readonly Wanted[]): void {
     const [first, last] = [run[0], run.at(-1)]
     if (first === undefined || last === undefined) return
     const { key } = first
     const count = last.page - first.page + 1
-    const read = this.#request(key, first.page * pageBytes, count * pageBytes)
+    const read = this.#request(gate, key, first.page * pageBytes, count * pageBytes)
     for (const { page, resolve } of run) {
       resolve(
         read.then(({ bytes }) => {
@@ -129,14 +124,21 @@ export class ObjectPages {
     }
   }
 
-  #request(key: string, offset: number, length: number) {
-    return this.#gate.run(length, async () => {
+  /** A new gate for each group of reads, so that no request waits for another one. */
+  #gate(): ByteGate {
+    return new ByteGate(this.#bounds.requests)
+  }
+
+  #request(gate: ByteGate, key: string, offset: number, length: number): Promise<ObjectPart> {
+    return gate.run(length, async () => {
       const part = await this.#bucket.read(key, { offset, length })
       if (part === null) throw new Error(`The bucket has no ${key}.`)
       return part
     })
   }
 }
+
+type Bounds = Pick<MemoryBounds, 'pages' | 'requests'>
 
 /** Groups neighbouring pages of an object, one group for each request. */
 function runsOf(wanted: readonly Wanted[]): readonly (readonly Wanted[])[] {

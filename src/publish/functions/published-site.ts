@@ -2,17 +2,17 @@
 import { indexName } from '../../api/bundle.ts'
 import { hex } from '../../api/bytes.ts'
 import { sha256 } from '../../api/sha256.ts'
-import { leaseMilliseconds, type MemoryBounds } from '../../platforms/memory-bounds.ts'
+import type { MemoryBounds } from '../../platforms/memory-bounds.ts'
 import { changed } from '../../query/checksum.ts'
 import { openBundle } from '../../runtime/bundle.ts'
 import { openedOnce } from '../../runtime/opened-once.ts'
 import type { ServedSite } from '../../runtime/site.ts'
 import type { Storage } from '../../runtime/storage.ts'
-import { ByteGate } from '../byte-gate.ts'
 import { type CommitRecord, decodeCommit, decodeHint } from '../commit-record.ts'
 import { findLatest } from '../latest-commit.ts'
 import { commitKey, hintKey, objectKey } from '../object-names.ts'
 import type { Bucket } from './bucket.ts'
+import { ByteBudget } from './byte-budget.ts'
 import { ObjectPages } from './object-pages.ts'
 
 /** Milliseconds between two checks for a newer commit. */
@@ -31,10 +31,9 @@ export class PublishedSite {
   readonly #bucket: Bucket
   readonly #pages: ObjectPages
   readonly #bounds: MemoryBounds
-  readonly #texts: ByteGate
+  readonly #texts: ByteBudget
   #served: Served | undefined
   #lookedAt = 0
-  #look: Promise<void> | undefined
   /** Opens the latest build, once. */
   readonly open: () => Promise<this>
 
@@ -42,7 +41,7 @@ export class PublishedSite {
     this.#bucket = bucket
     this.#bounds = bounds
     this.#pages = new ObjectPages(bucket, bounds)
-    this.#texts = new ByteGate(bounds.texts, leaseMilliseconds)
+    this.#texts = new ByteBudget(bounds.texts)
     const open = openedOnce(async () => {
       await this.#goForward()
       return this
@@ -56,23 +55,20 @@ export class PublishedSite {
     return this.#served.site
   }
 
-  /** True when the next check for a newer commit is due. */
-  get isDue(): boolean {
-    return this.#served !== undefined && Date.now() - this.#lookedAt >= lookMilliseconds
-  }
-
-  /** Switches to the latest commit. @throws Error when it cannot be read; the current build stays */
-  look(): Promise<void> {
-    this.#look ??= this.#goForward().finally(() => {
-      this.#look = undefined
-    })
-    return this.#look
+  /**
+   * Switches to the latest commit if the next check for it is due. One request checks while the others go on.
+   *
+   * @throws Error when it cannot be read; the current build stays
+   */
+  async look(): Promise<void> {
+    const isDue = Date.now() - this.#lookedAt >= lookMilliseconds
+    if (this.#served !== undefined && isDue) await this.#goForward()
   }
 
   /** Drops all cached pages and switches to the latest commit. @throws as `look` */
   recover(): Promise<void> {
     this.#pages.forget()
-    return this.look()
+    return this.#goForward()
   }
 
   async #goForward(): Promise<void> {
@@ -89,7 +85,8 @@ export class PublishedSite {
     }
     const isSame = record.root !== undefined && record.root === this.#served?.record.root
     const site = isSame ? this.site : await this.#openBuild(record)
-    this.#served = { record, site }
+    // Another request may have switched to a later commit meanwhile.
+    if (record.sequence > (this.#served?.record.sequence ?? 0)) this.#served = { record, site }
   }
 
   async #openBuild({ sequence, build, root }: CommitRecord): Promise<ServedSite> {

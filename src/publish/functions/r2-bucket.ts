@@ -1,4 +1,5 @@
 // A bucket of R2 as it is bound to a worker.
+import { pause } from '../../runtime/pause.ts'
 import { type Bucket, type ObjectPart, type ObjectRange, partFault } from './bucket.ts'
 
 /** The part of a binding that is used. */
@@ -31,8 +32,6 @@ export function r2Bucket(binding: R2Binding, prefix = ''): Bucket {
     return part
   }
   return {
-    // workerd ends what a request began when the client leaves.
-    sharesReads: false,
     read: async (name, range, check) => {
       const key = `${folder}${name}`
       for (let attempt = 1; ; attempt++) {
@@ -42,7 +41,7 @@ export function r2Bucket(binding: R2Binding, prefix = ''): Bucket {
           if (attempt === attemptsMax) {
             throw new Error(`${key} of the bucket cannot be read: ${messageOf(error)}.`)
           }
-          await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** attempt))
+          await pause(50 * 2 ** attempt)
         }
       }
     },

@@ -31,7 +31,6 @@ export function s3Bucket(
   const location = readLocation(url, {}, environment)
   const client = new S3Client(location, readCredentials(environment), options)
   return {
-    sharesReads: true,
     read: async (key, range, check) => {
       const response = await client.send({
         method: 'GET',
