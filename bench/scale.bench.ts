@@ -1,5 +1,6 @@
 // Measures builds, publications and queries of many posts in one workspace and in several, on disk and from a bucket,
-// and their cost. The bucket is Ceph's, in memory, unless AWS_ENDPOINT_URL names another one.
+// and their cost; and the memory of a worker in Cloudflare's runtime. The bucket is Ceph's, in memory, unless
+// AWS_ENDPOINT_URL names another one.
 // Usage: npm run bench:scale -- [posts …] [--workspaces 1,8] [--mean-bytes 500] [--parser auto] [--each 20] [--keep FOLDER]
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,6 +10,7 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { provideCeph, type S3Server, s3At, startCeph } from '../test/support/ceph.ts'
+import { type R2Site, startR2Site } from '../test/support/r2-store.ts'
 import { median } from './figures.ts'
 import { type Figures, measure } from './measured-run.ts'
 import {
@@ -100,6 +102,7 @@ async function measureSite(site: ScaleSite, column: Column): Promise<void> {
   }
   const classes = requestClasses(site, Number(values.each))
   for (const [name, value] of await serve(site, classes)) note(`serve: ${name}`, value)
+  for (const [name, value] of await serveWorker(site, classes)) note(`worker: ${name}`, value)
   if (store === null) return
   for (const [name, value] of await readBucket(url, classes)) note(`s3: ${name}`, value)
 }
@@ -108,10 +111,10 @@ function quarry(site: ScaleSite, words: readonly string[]): Promise<Figures> {
   return measure({ file: process.execPath, args: [main, ...words], folder: site.folder })
 }
 
-async function publish(site: ScaleSite, url: string): Promise<Column> {
+async function publish(site: ScaleSite, url: string, to = store): Promise<Column> {
   const child = spawn(process.execPath, [main, 'publish', url, '--json'], {
     cwd: site.folder,
-    env: { ...process.env, ...store?.environment },
+    env: { ...process.env, ...to?.environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const started = performance.now()
@@ -186,6 +189,49 @@ async function readBucket(url: string, classes: readonly RequestClass[]): Promis
     'in all',
     `${(processorMilliseconds / 1000).toFixed(1)} s, ${megabytes(peakBytes)}, heap and buffers ${megabytes(heapBytes)}`,
   )
+}
+
+/** In workerd, with each class sent one at a time, and then as many at once as a worker reads. */
+async function serveWorker(site: ScaleSite, classes: readonly RequestClass[]): Promise<Column> {
+  const column: Column = new Map()
+  const folder = mkdtempSync(join(tmpdir(), 'quarry-r2-'))
+  const bucket = await startR2Site(folder)
+  await publish(site, 's3://bucket', bucket)
+  await bucket.stop()
+  for (const atOnce of [1, 6]) {
+    const worker = await startR2Site(folder)
+    for (const { name, targets } of classes) {
+      const { sent, heapBytes } = await sendToWorker(worker, targets, atOnce)
+      const label = atOnce === 1 ? name : `${name}, ${atOnce} at once`
+      column.set(label, `heap and buffers ${megabytes(heapBytes)}; ${milliseconds(sent)}`)
+    }
+    await worker.stop()
+  }
+  rmSync(folder, { recursive: true })
+  return column
+}
+
+async function sendToWorker(
+  { site, heapBytes }: R2Site,
+  targets: readonly string[],
+  atOnce: number,
+) {
+  const sent: Sent[] = []
+  let most = 0
+  let isOver = false
+  const sampling = (async () => {
+    while (!isOver) {
+      most = Math.max(most, await heapBytes())
+      await new Promise((resolve) => setTimeout(resolve, 4))
+    }
+  })()
+  for (let at = 0; at < targets.length; at += atOnce) {
+    const some = targets.slice(at, at + atOnce)
+    sent.push(...(await Promise.all(some.map((target) => send(`${site}${target}`)))))
+  }
+  isOver = true
+  await sampling
+  return { sent, heapBytes: most }
 }
 
 async function openStore(): Promise<S3Server | null> {
