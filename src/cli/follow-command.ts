@@ -20,7 +20,9 @@ export async function runFollow(url: string, flags: FollowFlags): Promise<void> 
   const settings = await readSettings(flags)
   const out = resolve(settings.out)
   const stopped = new AbortController()
-  const store = openStore(url, flags, stopped.signal)
+  const log = createLog(process.stderr)
+  const onRetry = (error: string) => log({ event: 'follow-retry', error })
+  const store = openStore(url, flags, stopped.signal, flags.once === true ? undefined : onRetry)
   const follower = new Follower(store, {
     out,
     content: resolve(settings.content),
@@ -32,19 +34,27 @@ export async function runFollow(url: string, flags: FollowFlags): Promise<void> 
   try {
     const first = await follower.update()
     if (first !== null) process.stdout.write(`${describe(first, out)}\n`)
-    if (flags.once !== true) await keepFollowing(follower, flags.interval ?? 1, stopped.signal)
-    else if (first === null) throw new StoreError(`There is no build in ${store.name} yet.`)
+    const missing = `There is no build in ${store.name} yet.`
+    if (flags.once === true && first === null) throw new StoreError(missing)
+    if (flags.once === true) return
+    if (first === null) log({ event: 'follow-waits', reason: missing })
+    await keepFollowing(follower, { seconds: flags.interval ?? 1, log, signal: stopped.signal })
   } catch (error) {
     if (!stopped.signal.aborted) throw error
   }
 }
 
+interface Following {
+  /** Between two polls. */
+  readonly seconds: number
+  readonly log: ReturnType<typeof createLog>
+  readonly signal: AbortSignal
+}
+
 async function keepFollowing(
   follower: Follower,
-  seconds: number,
-  signal: AbortSignal,
+  { seconds, log, signal }: Following,
 ): Promise<void> {
-  const log = createLog(process.stderr)
   let failures = 0
   for (;;) {
     const wait = Math.min(seconds * 2 ** failures, Math.max(seconds, longestWait))
@@ -52,6 +62,7 @@ async function keepFollowing(
     try {
       const followed = await follower.update()
       if (followed !== null) log({ event: 'build', ...followed })
+      if (failures > 0) log({ event: 'follow-recovered', failures })
       failures = 0
     } catch (error) {
       signal.throwIfAborted()

@@ -27,11 +27,24 @@ export interface PublishFlags extends BucketFlags {
   readonly json?: boolean
 }
 
-/** Opens the bucket of a URL. @throws UseError for an invalid URL, or without credentials */
-export function openStore(url: string, flags: BucketFlags, signal?: AbortSignal): BuildStore {
+/**
+ * Opens the bucket of a URL.
+ *
+ * @param onRetry says that a request failed and is repeated. @default writes to stderr
+ * @throws UseError for an invalid URL, or without credentials
+ */
+export function openStore(
+  url: string,
+  flags: BucketFlags,
+  signal?: AbortSignal,
+  onRetry: (message: string) => void = (message) => process.stderr.write(`warning: ${message}\n`),
+): BuildStore {
   const location = readLocation(url, flags, process.env)
   const credentials = readCredentials(process.env)
-  const client = new S3Client(location, credentials, signal === undefined ? {} : { signal })
+  const client = new S3Client(location, credentials, {
+    onRetry,
+    ...(signal === undefined ? {} : { signal }),
+  })
   return new BuildStore(client, (sequence) => {
     process.stderr.write(
       `Waiting for the garbage collection of commit ${sequence}, 3 minutes at most.\n`,

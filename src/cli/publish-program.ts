@@ -58,7 +58,7 @@ function withBucket(command: Command): Command {
     .argument('<url>', 'bucket, such as s3://bucket/prefix', parseText)
     .option(
       '--endpoint <url>',
-      'endpoint of the service (default: AWS) [env: AWS_ENDPOINT_URL]',
+      'endpoint of the service (default: AWS) [env: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL]',
       parseText,
     )
     .option('--virtual-host', 'address the bucket by host name at this endpoint')

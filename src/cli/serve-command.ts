@@ -103,7 +103,12 @@ async function openMetrics(
   if (text === undefined) return undefined
   const port = checked('QUARRY_METRICS_PORT', text, parsePort)
   const { serveMetrics } = await import('../platforms/node/metrics.ts')
-  return serveMetrics({ host, port }, build)
+  try {
+    return await serveMetrics({ host, port }, build)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new UseError(`Port ${port} is taken. Set QUARRY_METRICS_PORT to another one.`)
+  }
 }
 
 /** Returns the cache whose tags responses contain; null for none. @throws UseError for an unknown one */

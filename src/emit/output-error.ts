@@ -39,7 +39,7 @@ interface Explanation {
 
 const diskFull: Explanation = {
   reason: 'the disk is full',
-  remedy: 'Free some space and build again.',
+  remedy: 'Free some space and try again.',
 }
 const notAllowed: Explanation = {
   reason: 'it is not allowed',

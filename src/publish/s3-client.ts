@@ -41,6 +41,10 @@ export interface S3Options {
   readonly slowestBytes?: number
   /** Aborts requests and pauses. */
   readonly signal?: AbortSignal
+  /** Says what failed, before a request is repeated that has taken longer than `quietMilliseconds`. */
+  readonly onRetry?: (message: string) => void
+  /** @default 5000 */
+  readonly quietMilliseconds?: number
 }
 
 /** Sends requests to one bucket. */
@@ -49,16 +53,19 @@ export class S3Client {
   /** Number of requests sent, including repeated ones. */
   requests = 0
   readonly #aws: AwsClient
-  readonly #options: Required<Omit<S3Options, 'signal'>>
+  readonly #options: Required<Omit<S3Options, 'signal' | 'onRetry'>>
+  readonly #onRetry: ((message: string) => void) | undefined
   readonly #signal: AbortSignal | undefined
 
   constructor(location: S3Location, credentials: S3Credentials, options: S3Options = {}) {
-    const { attempts = 6, pauseMilliseconds = 100, signal } = options
-    const { timeoutMilliseconds = 30_000, slowestBytes = 64 } = options
+    const { attempts = 6, pauseMilliseconds = 100, signal, onRetry } = options
+    const { timeoutMilliseconds = 30_000, slowestBytes = 64, quietMilliseconds = 5000 } = options
     this.location = location
     this.#aws = new AwsClient({ ...credentials, service: 's3', region: location.region })
-    this.#options = { attempts, pauseMilliseconds, timeoutMilliseconds, slowestBytes }
+    const times = { pauseMilliseconds, timeoutMilliseconds, quietMilliseconds }
+    this.#options = { attempts, slowestBytes, ...times }
     this.#signal = signal
+    this.#onRetry = onRetry
   }
 
   /**
@@ -67,11 +74,18 @@ export class S3Client {
    * @throws StoreError when the last attempt fails or the store refuses; the reason of `signal`
    */
   async send(request: S3Request): Promise<S3Response> {
+    const { attempts, quietMilliseconds } = this.#options
+    const started = performance.now()
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#try(request)
       if ('status' in outcome) return outcome
-      if (!outcome.mayPass || attempt === this.#options.attempts) {
-        throw new StoreError(`${this.#describe(request)} failed: ${outcome.problem}.`)
+      const { problem, mayPass, remedy } = outcome
+      const failed = `${this.#describe(request)} failed: ${problem}`
+      if (!mayPass || attempt === attempts) {
+        throw new StoreError(`${failed}.${remedy === undefined ? '' : ` ${remedy}`}`)
+      }
+      if (performance.now() - started >= quietMilliseconds) {
+        this.#onRetry?.(`${failed}. Attempt ${attempt + 1} of ${attempts} follows.`)
       }
       const longest = Math.min(this.#options.pauseMilliseconds * 2 ** attempt, longestPause)
       await pause(longest * (0.5 + Math.random() / 2), undefined, { signal: this.#signal })
@@ -89,7 +103,7 @@ export class S3Client {
       return wrong === null ? response : { problem: wrong, mayPass: true }
     } catch (error) {
       this.#signal?.throwIfAborted()
-      return { problem: reasonOf(error), mayPass: true }
+      return failureOfFetch(error)
     }
   }
 
@@ -125,7 +139,7 @@ export class S3Client {
   }
 
   #describe({ method, key = '' }: S3Request): string {
-    return `${method} ${this.location.name}/${key}`
+    return `${method} ${this.location.name}/${key} at ${new URL(this.location.bucketUrl).origin}`
   }
 }
 
@@ -135,6 +149,17 @@ interface Failure {
   readonly problem: string
   /** Another attempt may succeed. */
   readonly mayPass: boolean
+  /** A sentence. */
+  readonly remedy?: string
+}
+
+/** Remedies of refusals, by the code in the response. */
+const remedies: Readonly<Record<string, string>> = {
+  AccessDenied: 'Give these credentials the permission.',
+  ExpiredToken: 'Renew AWS_SESSION_TOKEN and its keys.',
+  InvalidAccessKeyId: 'Check AWS_ACCESS_KEY_ID.',
+  NoSuchBucket: 'Create the bucket, or correct its name.',
+  SignatureDoesNotMatch: 'Check AWS_SECRET_ACCESS_KEY and AWS_REGION.',
 }
 
 /** Null for a response that callers handle. */
@@ -142,10 +167,16 @@ function failureOf({ status, body }: S3Response): Failure | null {
   const text = new TextDecoder().decode(body.subarray(0, 4096))
   const [, code = ''] = /<Code>(\w+)<\/Code>/.exec(text) ?? []
   const isKnown = (status >= 200 && status < 300) || status === 412
-  if (isKnown || (status === 404 && code !== 'NoSuchBucket')) return null
+  if (isKnown || (status === 404 && code === 'NoSuchKey')) return null
+  if (status === 404 && code === '') {
+    const problem = 'a 404 without the code of S3'
+    return { problem, mayPass: true, remedy: 'Check the endpoint: it may be no service of S3.' }
+  }
   // 409: another creation of the same object is in progress.
   const mayPass = status >= 500 || [408, 409, 429].includes(status) || code === 'RequestTimeout'
-  return { problem: `status ${status}${code === '' ? '' : ` ${code}`}`, mayPass }
+  const problem = `status ${status}${code === '' ? '' : ` ${code}`}`
+  const remedy = remedies[code]
+  return { problem, mayPass, ...(remedy === undefined ? {} : { remedy }) }
 }
 
 /** @throws Error when it is longer than `bytesMax`, or breaks off */
@@ -161,9 +192,20 @@ async function readBody(response: Response, bytesMax: number): Promise<Uint8Arra
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
 }
 
-/** The reason of a failed `fetch`, which is in the error's cause. */
-function reasonOf(error: unknown): string {
+/** The failure of a `fetch`, whose reason is in the error's cause. */
+function failureOfFetch(error: unknown): Failure {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  if (!(cause instanceof Error)) return String(cause)
-  return 'code' in cause && cause.message === '' ? String(cause.code) : cause.message
+  if (!(cause instanceof Error)) return { problem: String(cause), mayPass: true }
+  if (cause.name === 'TimeoutError')
+    return { problem: 'no complete response in time', mayPass: true }
+  if (cause.message === 'bad port') {
+    const remedy = 'Choose another port for the endpoint.'
+    return { problem: 'the port is reserved for another protocol', mayPass: false, remedy }
+  }
+  const code = 'code' in cause ? String(cause.code) : ''
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') {
+    const remedy = 'Check the endpoint: it may be one of http.'
+    return { problem: 'the service does not use TLS', mayPass: false, remedy }
+  }
+  return { problem: cause.message === '' ? code : cause.message, mayPass: true }
 }

@@ -58,7 +58,7 @@ export class BuildStore {
     // None may be new: the response to a creation was lost, and its second attempt refused.
     if (counts.every((count) => count <= 1)) return
     throw new StoreError(
-      `The store of ${this.name} created an object twice: it ignores If-None-Match. Publications would overwrite each other. Use a store that supports conditional writes.`,
+      `The store of ${this.name} created an object twice: it ignores If-None-Match, or is no store of S3. Publications would overwrite each other. Check the endpoint, or use a store that supports conditional writes.`,
     )
   }
 
