@@ -96,7 +96,8 @@ function pageCache(
     return whenReady(readPart(storage, name, place - start, into), (bytes) => {
       check(checksum(bytes), pageChecks[number], name)
       if (bytes !== into) into.set(bytes)
-      keep(number, view)
+      // Readers of different requests may have loaded it at the same time.
+      if (pages[number] === undefined) keep(number, view)
       return view
     })
   }
