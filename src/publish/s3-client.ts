@@ -131,7 +131,9 @@ export class S3Client {
     const signal = this.#signal === undefined ? time : AbortSignal.any([time, this.#signal])
     const response = await fetch(signed, { signal, redirect: 'manual' })
     const { status, headers: received } = response
-    return { status, headers: received, body: await readBody(response, bytesMax ?? 64 * 1024) }
+    // The description of an error may be longer than the object.
+    const most = response.ok ? (bytesMax ?? shortBytes) : shortBytes
+    return { status, headers: received, body: await readBody(response, most) }
   }
 
   #timeout(bytes: number): number {
@@ -145,6 +147,9 @@ export class S3Client {
 
 const longestPause = 5000
 
+/** Limit of the body of most responses, and of errors. */
+const shortBytes = 64 * 1024
+
 interface Failure {
   readonly problem: string
   /** Another attempt may succeed. */
@@ -155,7 +160,7 @@ interface Failure {
 
 /** Remedies of refusals, by the code in the response. */
 const remedies: Readonly<Record<string, string>> = {
-  AccessDenied: 'Give these credentials the permission.',
+  AccessDenied: 'Give these credentials the permission, and that to list the bucket.',
   ExpiredToken: 'Renew AWS_SESSION_TOKEN and its keys.',
   InvalidAccessKeyId: 'Check AWS_ACCESS_KEY_ID.',
   NoSuchBucket: 'Create the bucket, or correct its name.',
@@ -167,7 +172,10 @@ function failureOf({ status, body }: S3Response): Failure | null {
   const text = new TextDecoder().decode(body.subarray(0, 4096))
   const [, code = ''] = /<Code>(\w+)<\/Code>/.exec(text) ?? []
   const isKnown = (status >= 200 && status < 300) || status === 412
-  if (isKnown || (status === 404 && code === 'NoSuchKey')) return null
+  if (isKnown) return null
+  // Some stores send no body, or a code of their own.
+  const isMissing = body.length === 0 || code === 'NoSuchKey' || code === 'NotFound'
+  if (status === 404 && isMissing) return null
   if (status === 404 && code === '') {
     const problem = 'a 404 without the code of S3'
     return { problem, mayPass: true, remedy: 'Check the endpoint: it may be no service of S3.' }

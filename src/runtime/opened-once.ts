@@ -45,15 +45,16 @@ export function openedOnce<T>(open: () => Awaitable<T>): () => Awaitable<T> {
     return value
   }
   const wait = async (other: Opening<T>): Promise<T> => {
-    while (other.outcome === undefined) {
+    while (opened === undefined && other.outcome === undefined) {
       if (Date.now() - other.since >= patience) {
         if (opening === other) opening = undefined
         return call()
       }
       await pause(lookMilliseconds)
     }
-    if ('error' in other.outcome) throw other.outcome.error
-    return other.outcome.value
+    // By any opening, such as one that took long.
+    if (opened !== undefined) return opened.value
+    throw (other.outcome as { readonly error: unknown }).error
   }
   const call = (): Awaitable<T> => {
     if (opened !== undefined) return opened.value

@@ -37,9 +37,40 @@ describe('a budget of bytes', () => {
     void budget.run(10, async () => {
       isRead = true
     })
-    await vi.advanceTimersByTimeAsync(29_000)
+    await vi.advanceTimersByTimeAsync(4900)
     expect(isRead).toBe(false)
-    await vi.advanceTimersByTimeAsync(2000)
+    await vi.advanceTimersByTimeAsync(200)
+    expect(isRead).toBe(true)
+  })
+
+  it('admits reads in their order, so that small ones never keep a large one waiting', async () => {
+    const budget = new ByteBudget(10)
+    const order: string[] = []
+    const read = (name: string, bytes: number) =>
+      budget.run(bytes, async () => {
+        order.push(name)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      })
+    void read('small 1', 4)
+    void read('large', 10)
+    const smaller = setInterval(() => void read('small', 4), 20)
+    await vi.advanceTimersByTimeAsync(1000)
+    clearInterval(smaller)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(order.slice(0, 3)).toEqual(['small 1', 'large', 'small'])
+  })
+
+  it('passes over a request that was stopped while it waited', async () => {
+    const budget = new ByteBudget(10)
+    void budget.run(10, () => new Promise(() => {}))
+    void budget.run(10, async () => {})
+    await vi.advanceTimersByTimeAsync(1)
+    vi.clearAllTimers()
+    let isRead = false
+    void budget.run(10, async () => {
+      isRead = true
+    })
+    await vi.advanceTimersByTimeAsync(5100)
     expect(isRead).toBe(true)
   })
 })

@@ -26,7 +26,7 @@ describe('a client of S3', () => {
   it.each([
     [403, 'SignatureDoesNotMatch', 'Check AWS_SECRET_ACCESS_KEY and AWS_REGION.'],
     [403, 'InvalidAccessKeyId', 'Check AWS_ACCESS_KEY_ID.'],
-    [403, 'AccessDenied', 'Give these credentials the permission.'],
+    [403, 'AccessDenied', 'Give these credentials the permission, and that to list the bucket.'],
     [404, 'NoSuchBucket', 'Create the bucket, or correct its name.'],
   ])('names the endpoint and the fix for %i %s', async (status, code, remedy) => {
     const endpoint = await serve((_, response) => {
@@ -40,9 +40,11 @@ describe('a client of S3', () => {
   })
 
   it('takes a 404 for a missing object only from a store of S3', async () => {
-    const code = '<Error><Code>NoSuchKey</Code></Error>'
-    const store = await serve((_, response) => void response.writeHead(404).end(code))
-    expect((await (await clientAt(store)).send(get)).status).toBe(404)
+    for (const body of ['<Error><Code>NoSuchKey</Code></Error>', '<Code>NotFound</Code>', '']) {
+      const store = await serve((_, response) => void response.writeHead(404).end(body))
+      // The object has fewer bytes than the error.
+      expect((await (await clientAt(store)).send({ ...get, bytesMax: 5 })).status).toBe(404)
+    }
     const other = await serve((_, response) => void response.writeHead(404).end('Not Found'))
     await expect((await clientAt(other)).send(get)).rejects.toThrow(
       'failed: a 404 without the code of S3. Check the endpoint: it may be no service of S3.',

@@ -72,4 +72,17 @@ describe('what is opened once', () => {
     await vi.advanceTimersByTimeAsync(10)
     expect(await Promise.all([second, third])).toEqual(['it', 'it'])
   })
+
+  it('takes what a slow opening gives at last, whatever a later one does', async () => {
+    const { open, openings } = heldOpenings()
+    const calls = [open(), open(), open()]
+    await vi.advanceTimersByTimeAsync(10_100)
+    expect(openings).toHaveLength(2)
+    openings[0]?.end('it')
+    await vi.advanceTimersByTimeAsync(10)
+    expect(await calls[2]).toBe('it')
+    openings[1]?.fail(new Error('gone'))
+    await expect(calls[1]).rejects.toThrow('gone')
+    expect(open()).toBe('it')
+  })
 })

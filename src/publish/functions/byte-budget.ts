@@ -2,16 +2,19 @@
 import { pause } from '../../runtime/pause.ts'
 
 /**
- * Milliseconds after which a read no longer counts: a host that stops a request for its processor time never ends its
- * reads. All others take at most half of this.
+ * Milliseconds after which a read no longer counts. A host that stops a request for its processor time never ends its
+ * reads; a slow read goes on, and others begin.
  */
-const leaseMilliseconds = 30_000
+const leaseMilliseconds = 5000
+
+/** Milliseconds without a look after which a waiting request counts as stopped. */
+const queueMilliseconds = 500
 
 /** Milliseconds between two looks at whether bytes are free. */
 const lookMilliseconds = 5
 
 /**
- * Admits reads while the bytes in use stay below a bound. A larger read runs alone.
+ * Admits reads in their order, while the bytes in use stay below a bound. A larger read runs alone.
  *
  * A waiting request looks again with a timer of its own. In a worker of Cloudflare, requests must not wake each other:
  * the code after the `await` would run as a part of the other request.
@@ -19,6 +22,8 @@ const lookMilliseconds = 5
 export class ByteBudget {
   readonly #max: number
   readonly #leases = new Set<Lease>()
+  /** Waiting reads, and when each of them looked last. */
+  readonly #queue: { lookedAt: number }[] = []
 
   constructor(max: number) {
     this.#max = max
@@ -27,14 +32,30 @@ export class ByteBudget {
   /** Reads once the bytes are free. */
   async run<T>(bytes: number, read: () => Promise<T>): Promise<T> {
     const share = Math.min(bytes, this.#max)
-    while (this.#used() + share > this.#max) await pause(lookMilliseconds)
-    const lease = { bytes: share, since: Date.now() }
-    this.#leases.add(lease)
+    const lease = await this.#admit(share)
     try {
       return await read()
     } finally {
       this.#leases.delete(lease)
     }
+  }
+
+  async #admit(share: number): Promise<Lease> {
+    const ticket = { lookedAt: Date.now() }
+    this.#queue.push(ticket)
+    for (;;) {
+      ticket.lookedAt = Date.now()
+      const longAgo = ticket.lookedAt - queueMilliseconds
+      while ((this.#queue[0] ?? ticket).lookedAt < longAgo) this.#queue.shift()
+      const isNext = this.#queue[0] === ticket || !this.#queue.includes(ticket)
+      if (isNext && this.#used() + share <= this.#max) break
+      await pause(lookMilliseconds)
+    }
+    const at = this.#queue.indexOf(ticket)
+    if (at !== -1) this.#queue.splice(at, 1)
+    const lease = { bytes: share, since: Date.now() }
+    this.#leases.add(lease)
+    return lease
   }
 
   #used(): number {

@@ -29,6 +29,8 @@ export class ObjectPages {
   readonly #bucket: Bucket
   readonly #bounds: Bounds
   readonly #kept: RecentValues<Uint8Array>
+  /** The gate of the current microtask. */
+  #current: ByteGate | undefined
   /** Pages to request at the end of the current microtask, by object and number. */
   #wanted = new Map<string, Wanted>()
 
@@ -124,9 +126,14 @@ export class ObjectPages {
     }
   }
 
-  /** A new gate for each group of reads, so that no request waits for another one. */
+  /** The gate of the reads that begin in this microtask. Those of different requests never wait for each other. */
   #gate(): ByteGate {
-    return new ByteGate(this.#bounds.requests)
+    if (this.#current !== undefined) return this.#current
+    this.#current = new ByteGate(this.#bounds.requests)
+    queueMicrotask(() => {
+      this.#current = undefined
+    })
+    return this.#current
   }
 
   #request(gate: ByteGate, key: string, offset: number, length: number): Promise<ObjectPart> {
