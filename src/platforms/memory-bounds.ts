@@ -28,7 +28,7 @@ export const functionMemory: MemoryBounds = {
   texts: 8 * MiB,
 }
 
-/** A worker with 128 MB, which sends at most six requests at once. */
+/** A worker with 128 MB. */
 export const workerMemory: MemoryBounds = {
   pages: 8 * MiB,
   records: 4 * MiB,

@@ -155,7 +155,7 @@ export interface TextReader {
    * because other searches may reuse it.
    */
   texts(ranges: readonly TextRange[]): Awaitable<SearchableBytes>
-  /** By storage order of texts: 1 once the text's checksum was verified. */
+  /** By storage order of texts: 1 once the text's checksum was verified. Empty when every read is verified. */
   readonly checked: Uint8Array
   /** The most bytes of texts read at once, except for a single longer text. */
   readonly batchBytes: number

@@ -121,7 +121,7 @@ function textReader(
   return {
     addList: pagedReader(storage, { ...segment, pageChecks }, cacheBytes),
     texts: (ranges) => readTexts(segment.texts, ranges),
-    // Without room for marks, each read is verified: it may come over a network, and differ each time.
+    // Reads over a network may differ each time.
     checked: new Uint8Array(storage.readInto === undefined ? 0 : postCount),
     batchBytes: batchBytesOf(storage),
   }

@@ -22,8 +22,8 @@ const lookMilliseconds = 5
 export class ByteBudget {
   readonly #max: number
   readonly #leases = new Set<Lease>()
-  /** Waiting reads, and when each of them looked last. */
-  readonly #queue: { lookedAt: number }[] = []
+  /** Waiting reads in their order, and when each of them looked last. */
+  readonly #queue = new Set<{ lookedAt: number }>()
 
   constructor(max: number) {
     this.#max = max
@@ -41,21 +41,28 @@ export class ByteBudget {
   }
 
   async #admit(share: number): Promise<Lease> {
-    const ticket = { lookedAt: Date.now() }
-    this.#queue.push(ticket)
+    const read = { lookedAt: 0 }
     for (;;) {
-      ticket.lookedAt = Date.now()
-      const longAgo = ticket.lookedAt - queueMilliseconds
-      while ((this.#queue[0] ?? ticket).lookedAt < longAgo) this.#queue.shift()
-      const isNext = this.#queue[0] === ticket || !this.#queue.includes(ticket)
-      if (isNext && this.#used() + share <= this.#max) break
+      read.lookedAt = Date.now()
+      // Others may have dropped it when it looked too late.
+      this.#queue.add(read)
+      if (this.#next() === read && this.#used() + share <= this.#max) break
       await pause(lookMilliseconds)
     }
-    const at = this.#queue.indexOf(ticket)
-    if (at !== -1) this.#queue.splice(at, 1)
+    this.#queue.delete(read)
     const lease = { bytes: share, since: Date.now() }
     this.#leases.add(lease)
     return lease
+  }
+
+  /** The first waiting read that was not stopped. */
+  #next(): { lookedAt: number } | undefined {
+    const longAgo = Date.now() - queueMilliseconds
+    for (const read of this.#queue) {
+      if (read.lookedAt >= longAgo) return read
+      this.#queue.delete(read)
+    }
+    return undefined
   }
 
   #used(): number {
