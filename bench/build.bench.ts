@@ -79,7 +79,6 @@ async function compareAll({ name, posts }: Corpus, peers: string): Promise<void>
   const folder = join(root, `${name}-${names.length}`)
   const contenders = [
     quarry(join(folder, 'quarry'), posts),
-    ...(left.has('auto') ? [] : [quarry(join(folder, 'quarry-auto'), posts, 'auto')]),
     ...(left.has('hugo') ? [] : [hugo(join(folder, 'hugo'), posts)]),
     ...(left.has('eleventy') ? [] : [eleventy(join(folder, 'eleventy'), posts, peers)]),
     ...(left.has('velite') ? [] : [velite(join(folder, 'velite'), posts, peers)]),

@@ -39,19 +39,12 @@ export function installPeers(folder: string): void {
   execFileSync('npm', ['install', ...options, ...packages], { cwd: folder, stdio: 'pipe' })
 }
 
-/** quarry's compiled command, with the default parser, or with satteri where it gives the same bytes. */
-export function quarry(
-  folder: string,
-  posts: ReadPosts,
-  parser: 'remark' | 'auto' = 'remark',
-): Contender {
+/** quarry's compiled command. */
+export function quarry(folder: string, posts: ReadPosts): Contender {
   writeWorkspace(join(folder, 'content'), posts())
-  if (parser === 'auto') {
-    write(folder, { 'quarry.config.mjs': "export default { markdown: { parser: 'auto' } }\n" })
-  }
   const main = join(import.meta.dirname, '../.lib/command/main.js')
   return {
-    name: parser === 'auto' ? 'quarry auto' : 'quarry',
+    name: 'quarry',
     command: { file: process.execPath, args: [main, 'build', '--quiet'], folder },
     fileOf: (post) => join(folder, `content/bench/posts/${post}.md`),
     output: ['dist'],

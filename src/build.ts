@@ -7,15 +7,13 @@ import type { ListFolder } from './content/entries.ts'
 import { type Scan, Scanner } from './content/scan.ts'
 import { StatCache } from './content/stat-cache.ts'
 import { type Diagnostic, sortDiagnostics } from './diagnostics.ts'
-import type { CarriedBuild } from './emit/carried-build.ts'
 import type { Manifest } from './emit/manifest.ts'
 import { type OutputFolder, openOutput } from './emit/output-folder.ts'
 import { type Changes, Publication } from './emit/publication.ts'
 import { Memo } from './memo/memo.ts'
-import { assertDistinctKeys, assertPosts } from './pipeline/build-checks.ts'
+import { assertPosts } from './pipeline/build-checks.ts'
 import { CacheSource } from './pipeline/cache-source.ts'
 import { type ContentPlace, findContent } from './pipeline/content-place.ts'
-import type { OneWorkspace } from './pipeline/one-workspace.ts'
 import {
   type BuildInput,
   buildParts,
@@ -39,8 +37,6 @@ export interface BuildOptions extends Pick<LoadOptions, 'drafts' | 'onProgress' 
   readonly isForced?: boolean | undefined
   /** Allows a workspace that had posts in the last build to have none. @default false */
   readonly isEmptyAllowed?: boolean | undefined
-  /** Builds only this workspace and keeps the last build of the others. @default all workspaces */
-  readonly workspace?: string | undefined
   /** Cache access. */
   readonly caching?: CacheAccess | undefined
 }
@@ -67,9 +63,7 @@ export interface BuildResult {
  *
  * @throws BuildError with every problem when the content has errors; nothing is written
  * @throws ContentFolderError when there is no content folder
- * @throws OutputError when the output folder must not or cannot be written to, or, with `workspace`, when it holds no
- *   build that the workspace can be merged into
- * @throws UseError when there is no such workspace
+ * @throws OutputError when the output folder must not or cannot be written to
  * @throws LockError when another build is writing to the output folder
  */
 export async function build(settings: Settings, options: BuildOptions = {}): Promise<BuildResult> {
@@ -99,7 +93,7 @@ async function buildWith(
   settings: Settings,
   options: BuildOptions & { readonly now: number },
 ): Promise<Timed> {
-  const { now, trace, workspace, drafts } = options
+  const { now, trace, drafts } = options
   const stopwatch = new Stopwatch(trace)
   const tool = readToolId()
   const folder = await openOutput(settings.out, settings.content)
@@ -109,16 +103,13 @@ async function buildWith(
   })
   try {
     const scanned = performance.now()
-    const only = workspace === undefined ? undefined : await oneWorkspace(workspace)
-    const place = await findContent(settings)
-    const { root, mounts } = only?.placeIn(place) ?? place
+    const { root, mounts } = await findContent(settings)
     const scanOptions = { ...options, tool, mounts }
     const { scan, newFiles, isStored } = await scanContent(root, cache, scanOptions)
     const memo = new Memo(cache, { version: tool.tool })
     const { renderer } = tool
     const input = { settings, renderer, fingerprint: scan.fingerprint, drafts }
-    const isWhole = scan.isWhole && only === undefined
-    const same = isWhole ? findBuild(memo, input, now) : undefined
+    const same = scan.isWhole ? findBuild(memo, input, now) : undefined
     believeManifest(folder, memo)
     trace?.onScan?.({ files: scan.files.length, newFiles })
     stopwatch.lap('scan')
@@ -129,18 +120,17 @@ async function buildWith(
       const timings = { read: performance.now() - scanned, render: 0, write: 0 }
       return { ...unchanged, rendered: 0, diagnostics: same.diagnostics, timings }
     }
-    const carried = await only?.carriedBuild({ folder, memo, input })
     const lastWorkspaces = folder.manifestFile?.workspaces
-    const found = { cache, tool, root, scan, newFiles, lastWorkspaces, carried }
+    const found = { cache, tool, root, scan, newFiles, lastWorkspaces }
     const built = await runBuild(publication, settings, { ...options, ...found })
     const { manifestHash: manifest } = publication
     if (manifest !== undefined) {
       memo.add(writtenManifest, manifest, manifestParts(input))
       const { diagnostics } = built
       const parts = buildParts({ manifest, diagnostics }, built.manifest)
-      if (isWhole) memo.add(wholeBuild, input, parts)
+      if (scan.isWhole) memo.add(wholeBuild, input, parts)
     }
-    cache.save({ isComplete: workspace === undefined })
+    cache.save({ isComplete: true })
     return { ...built, diagnostics: sortDiagnostics([...built.diagnostics, ...built.lost]) }
   } catch (error) {
     // Keeps rendered bodies, so that the next build does not render them again.
@@ -156,10 +146,6 @@ function believeManifest({ manifestFile }: OutputFolder, memo: Memo): void {
     manifestFile.believe()
 }
 
-/** Imported only for a build of one workspace. */
-const oneWorkspace = async (id: string): Promise<OneWorkspace> =>
-  new (await import('./pipeline/one-workspace.ts')).OneWorkspace(id)
-
 /** Returns the stored build of the same input if the same posts are scheduled now. */
 function findBuild(memo: Memo, input: BuildInput, now: number): StoredBuild | undefined {
   const stored = memo.find(wholeBuild, input)
@@ -170,16 +156,9 @@ function findBuild(memo: Memo, input: BuildInput, now: number): StoredBuild | un
 async function scanContent(
   root: string,
   cache: Cache,
-  {
-    listFolder,
-    tool,
-    mounts,
-    workspace,
-  }: BuildOptions & Pick<Input, 'tool'> & Pick<ContentPlace, 'mounts'>,
+  { listFolder, tool, mounts }: BuildOptions & Pick<Input, 'tool'> & Pick<ContentPlace, 'mounts'>,
 ): Promise<Pick<Input, 'scan' | 'newFiles'> & { readonly isStored: boolean }> {
-  // A build of one workspace has its own stat cache: a stat cache describes exactly the files of one scan.
-  const version = workspace === undefined ? tool.tool : `${tool.tool} ${workspace}`
-  const stats = new StatCache(root, version, mounts)
+  const stats = new StatCache(root, tool.tool, mounts)
   stats.load(cache)
   const { hashes, listings } = stats
   const scan = await new Scanner(root, {
@@ -187,7 +166,6 @@ async function scanContent(
     listings,
     hashes,
     mounts,
-    workspace,
   }).scan()
   const paths = scan.files.map(({ path }) => path)
   return { scan, newFiles: hashes.newFiles, isStored: stats.store(cache, paths) }
@@ -203,7 +181,6 @@ interface Input {
   readonly newFiles: number
   /** The workspaces of the last build, from its manifest; undefined without one. */
   readonly lastWorkspaces: Manifest['workspaces'] | undefined
-  readonly carried: CarriedBuild | undefined
   readonly now: number
 }
 
@@ -214,7 +191,7 @@ type Built = Timed & { readonly lost: readonly Diagnostic[] }
 async function runBuild(
   publication: Publication,
   settings: Settings,
-  { cache, tool, root, scan, newFiles, lastWorkspaces, carried, ...options }: BuildOptions & Input,
+  { cache, tool, root, scan, newFiles, lastWorkspaces, ...options }: BuildOptions & Input,
 ): Promise<Built> {
   // Imported here because an unchanged build needs none of this code, which is most of the code and all packages. The
   // rendering threads start during the import.
@@ -230,13 +207,12 @@ async function runBuild(
     const site = await loader.load(scan, options.now)
     const workspaces = site.workspaces.map(({ workspace }) => workspace)
     if (options.isEmptyAllowed !== true) {
-      assertPosts(workspaces, lastWorkspaces, carried?.counts)
+      assertPosts(workspaces, lastWorkspaces)
     }
-    if (carried !== undefined) assertDistinctKeys(workspaces, carried.workspaces)
     // Frees their memory early; the `finally` block awaits their end.
     void threads.close()
     const loaded = performance.now()
-    const writing = { ...settings, ...options, isSmall, carried }
+    const writing = { ...settings, ...options, isSmall }
     const written = await writeSite(site, publication, writing)
     options.trace?.onRules?.(site.memo.runs)
     const timings = { ...site.timings, write: performance.now() - loaded }

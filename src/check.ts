@@ -1,4 +1,4 @@
-// Checks of all content and rendering of a shard: both write nothing but the cache.
+// Checks all content; writes nothing but the cache.
 import type { Cache } from './cache/cache.ts'
 import type { CacheAccess } from './cache/cache-access.ts'
 import type { Settings } from './config.ts'
@@ -6,11 +6,8 @@ import { type Scan, Scanner } from './content/scan.ts'
 import type { Diagnostic } from './diagnostics.ts'
 import { CacheSource } from './pipeline/cache-source.ts'
 import { findContent } from './pipeline/content-place.ts'
-import type { Shard } from './pipeline/documents.ts'
-import { type LoadOptions, type RenderedShard, SiteLoader } from './pipeline/site.ts'
+import { type LoadOptions, SiteLoader } from './pipeline/site.ts'
 import { readToolId } from './pipeline/tool-id.ts'
-
-export type { RenderedShard, Shard }
 
 /** Options of a check. */
 export interface CheckOptions extends Pick<LoadOptions, 'onProgress'> {
@@ -31,22 +28,6 @@ export async function checkContent(
 ): Promise<readonly Diagnostic[]> {
   const check = (loader: SiteLoader, scan: Scan) => loader.load(scan)
   return (await withLoader(settings, options, check)).diagnostics
-}
-
-/**
- * Renders the bodies of one shard of the posts into the cache. A build that finds the caches of all shards renders no
- * body.
- *
- * @returns the warnings of the bodies, sorted, and the number of bodies that were not in the cache
- * @throws BuildError with every problem in the files and bodies of this shard when one of them is an error
- * @throws ContentFolderError when there is no content folder
- */
-export function renderShard(
-  settings: Settings,
-  shard: Shard,
-  options: CheckOptions = {},
-): Promise<RenderedShard> {
-  return withLoader(settings, options, (loader, scan) => loader.renderShard(scan, shard))
 }
 
 /** Runs a function with a content loader, and retries without the damaged parts of the cache. */

@@ -2,7 +2,6 @@
 import { lstatSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { formats, versions } from './api/request.ts'
-import { deploymentOf } from './config/deployment-setting.ts'
 import { UseError } from './config/use-error.ts'
 import type { WorkspacePaths } from './content/mounts.ts'
 import type { DiagnosticCode } from './diagnostics.ts'
@@ -10,7 +9,7 @@ import type { Precompute } from './emit/plan.ts'
 import { type MarkdownOptions, markdownDefaults } from './markdown/options.ts'
 import type { FrontMatterMapping, KindMappings } from './model/front-matter-mapping.ts'
 import type { LinkInput } from './model/link-settings.ts'
-import type { DeploymentName, HostName, StorageName } from './platforms/hosts.ts'
+import type { HostName } from './platforms/hosts.ts'
 
 export { UseError }
 
@@ -43,8 +42,6 @@ export interface QuarryConfig {
   readonly changes?: boolean | undefined
   /** Host that each build prepares a deployment for. @default none */
   readonly platform?: HostName | undefined
-  /** Bucket of the host's function: `s3` for `aws-lambda`, `r2` for `cloudflare`. @default none: it has the files */
-  readonly storage?: StorageName | undefined
   /** Folders and data files of workspaces outside the content folder. Paths are relative to the configuration. */
   readonly workspaces?: WorkspacePaths | undefined
   /** Root folders of a site's images, such as `static` or `public`. Paths are relative to the configuration. */
@@ -61,9 +58,7 @@ export interface QuarryConfig {
   readonly markdown?: MarkdownInput | undefined
 }
 
-type MarkdownInput = Partial<Omit<MarkdownOptions, 'rootImages' | 'parser'>> & {
-  readonly parser?: 'auto' | 'remark'
-}
+type MarkdownInput = Partial<Omit<MarkdownOptions, 'rootImages'>>
 
 /** A configuration and its folder. */
 interface LoadedConfig extends QuarryConfig {
@@ -87,9 +82,8 @@ export interface Settings {
   readonly limitAll: boolean
   readonly changes: boolean
   /** The deployment to generate; undefined for none. */
-  readonly platform: DeploymentName | undefined
+  readonly platform: HostName | undefined
   /** Undefined for none. */
-  readonly storage: StorageName | undefined
   readonly frontMatter: FrontMatterMapping | KindMappings
   /** Absolute or relative to `project`. */
   readonly workspaces: WorkspacePaths
@@ -160,8 +154,7 @@ export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
     precompute: precomputeOf(merged),
     limitAll: merged.limitAll ?? true,
     changes: merged.changes ?? false,
-    platform: deploymentOf(merged),
-    storage: merged.storage,
+    platform: merged.platform,
     frontMatter: merged.frontMatter ?? {},
     workspaces: merged.workspaces ?? {},
     mediaRoots,

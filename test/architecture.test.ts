@@ -23,29 +23,16 @@ const rooms = [
     'mcp',
   ],
   ...['explorer', 'platforms', 'config', 'config.ts', 'pipeline', 'build.ts', 'check.ts', 'dev.ts'],
-  ...[
-    'publish',
-    'remote-cache',
-    'import',
-    'cli',
-    'index.ts',
-    'runtime.ts',
-    'loaders',
-    'astro.ts',
-    'vite.ts',
-  ],
+  ...['import', 'cli', 'index.ts', 'runtime.ts', 'loaders', 'astro.ts', 'vite.ts'],
 ]
 
 /** Rooms that run in a worker, and the packages that they may take there. */
 const portableRooms = ['diagnostics.ts', 'api', 'query', 'runtime', 'runtime.ts']
 const portablePackages = ['@noble/hashes']
 
-const linesMax = 250
-
 interface SourceFile {
   /** Below `src`, with `/`. */
   readonly path: string
-  readonly lines: number
   /** Modules as they are named, those of types too. */
   readonly imports: readonly string[]
 }
@@ -57,7 +44,7 @@ const files: readonly SourceFile[] = readdirSync(folder, { recursive: true, enco
   .map((path) => {
     const text = readFileSync(join(folder, path), 'utf8')
     const imports = ts.preProcessFile(text, true, false).importedFiles.map((file) => file.fileName)
-    return { path, lines: text.trimEnd().split('\n').length, imports }
+    return { path, imports }
   })
 
 describe('the source', () => {
@@ -84,11 +71,6 @@ describe('the source', () => {
           .map((name) => `${path} imports ${name}`),
       )
     expect(foreign).toEqual([])
-  })
-
-  it(`has no file of more than ${linesMax} lines`, () => {
-    const long = files.filter(({ lines }) => lines > linesMax)
-    expect(long.map(({ path, lines }) => `${path} has ${lines}`)).toEqual([])
   })
 
   it('was read: every room above the last is imported somewhere', () => {

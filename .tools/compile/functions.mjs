@@ -29,11 +29,7 @@ const partsApart = {
 
 /** Sources of the programs, by name. */
 export function programs() {
-  return {
-    ...ofHosts('entry'),
-    'aws-lambda-s3': 'src/publish/functions/aws-lambda-s3.ts',
-    'cloudflare-r2': 'src/publish/functions/cloudflare-r2.ts',
-  }
+  return ofHosts('entry')
 }
 
 /** Sources of what projects import on any host, by name. */

@@ -18,7 +18,7 @@ const entryPoints = {
 const parts = {
   edit: sources('pipeline', [
     ...['site', 'write-site', 'write-changes'],
-    ...['lost-slugs', 'one-workspace', 'render-threads'],
+    ...['lost-slugs', 'render-threads'],
   ]),
   content: [
     ...sources('content', ['data-file', 'front-matter']),
@@ -26,16 +26,10 @@ const parts = {
   ],
   'serve-commands': sources('cli', ['dev-command', 'serve-command']),
   'content-commands': sources('cli', [
-    ...['doctor-command', 'keys-command', 'plan-command', 'shard-command', 'make-deployments'],
+    ...['doctor-command', 'keys-command', 'make-deployments'],
     ...['explain/explain-command', 'explain/served-explanation', 'schema/schema-command'],
   ]),
-  'other-commands': [
-    ...sources('cli', [
-      ...['cache-command', 'follow-command', 'notify-command', 'publish-command', 'purge-after'],
-      ...['build-report/reporting', 'completion/completion-command', 'init/init-command'],
-    ]),
-    'src/remote-cache/remote-cache.ts',
-  ],
+  'other-commands': sources('cli', ['notify-command', 'init/init-command']),
   segment: ['src/emit/segment.ts'],
   'authored-html': ['src/markdown/authored-html.ts'],
   mdx: ['src/markdown/mdx.ts'],
@@ -109,9 +103,7 @@ export function rendererFiles({ inputs }) {
   const files = new Set(['src/markdown/worker.ts'])
   for (const file of files)
     for (const { path, external = false } of inputs[file].imports) if (!external) files.add(path)
-  return [...files]
-    .filter((path) => path in inputs && existsSync(path))
-    .concat('node_modules/satteri/package.json')
+  return [...files].filter((path) => path in inputs && existsSync(path))
 }
 
 function sources(folder, names) {

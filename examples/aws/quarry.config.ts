@@ -1,3 +1,3 @@
 import { defineConfig } from 'quarry'
 
-export default defineConfig({ content: '../../content', platform: 'aws' })
+export default defineConfig({ content: '../../content', platform: 'aws-lambda' })

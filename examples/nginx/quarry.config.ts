@@ -1,3 +1,3 @@
 import { defineConfig } from 'quarry'
 
-export default defineConfig({ content: '../../content', platform: 'nginx' })
+export default defineConfig({ content: '../../content' })

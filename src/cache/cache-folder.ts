@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { CacheSecret } from './cache-access.ts'
 import { PackReader } from './pack-reader.ts'
 import { isRunning } from './process.ts'
 
@@ -12,27 +11,21 @@ export interface FolderContents {
   readonly packs: readonly PackReader[]
   /** Number of packs removed because of damage. */
   readonly damaged: number
-  /** Number of packs removed because the secret has not signed them. */
-  readonly unsigned: number
 }
 
-/**
- * Opens all packs. Removes unusable packs, and files of killed builds.
- *
- * @param secret must have signed the packs. @default signatures are ignored
- */
-export function openPacks(folder: string, secret?: CacheSecret): FolderContents {
+/** Opens all packs. Removes unusable packs, and files of killed builds. */
+export function openPacks(folder: string): FolderContents {
   const packs: PackReader[] = []
-  const removed = { damaged: 0, unsigned: 0 }
+  let damaged = 0
   for (const path of packPaths(folder)) {
-    const opened = PackReader.open(path, secret)
+    const opened = PackReader.open(path)
     if (opened.kind === 'pack') packs.push(opened.pack)
     else if (opened.kind !== 'absent') {
-      if (opened.kind !== 'other') removed[opened.kind] += 1
+      if (opened.kind === 'damaged') damaged += 1
       removeFile(path)
     }
   }
-  return { packs, ...removed }
+  return { packs, damaged }
 }
 
 /** Returns the paths of packs, latest first. */

@@ -134,7 +134,7 @@ export class Cache {
     const replaced = absorbed.map((old) => old.path)
     if (isComplete) replaced.push(...this.#unread)
     for (const file of replaced) removeFile(file)
-    const opened = PackReader.open(path, this.#options.secret)
+    const opened = PackReader.open(path)
     const saved = opened.kind === 'pack' ? opened.pack : undefined
     saved?.useAll()
     const remaining = this.#latestFirst.filter((old) => !absorbed.includes(old))
@@ -195,15 +195,14 @@ export class Cache {
   }
 
   #openPacks(): readonly PackReader[] {
-    const { secret, onWarning } = this.#options
-    const { packs, damaged, unsigned } = openPacks(this.#folder, secret)
+    const { onWarning } = this.#options
+    const { packs, damaged } = openPacks(this.#folder)
     if (damaged > 0) onWarning?.(damagedFiles(damaged))
-    if (unsigned > 0) onWarning?.(unsignedFiles(unsigned))
     return packs
   }
 
   #newWriter(): PackWriter {
-    return new PackWriter(temporaryPath(this.#folder), this.#options.secret)
+    return new PackWriter(temporaryPath(this.#folder))
   }
 }
 
@@ -214,12 +213,6 @@ function damagedFiles(count: number): string {
   return count === 1
     ? 'A file of the cache is damaged and discarded. The build makes again what it held.'
     : `${count} files of the cache are damaged and discarded. The build makes again what they held.`
-}
-
-function unsignedFiles(count: number): string {
-  return count === 1
-    ? 'A file of the cache is not signed with QUARRY_CACHE_SECRET and is discarded.'
-    : `${count} files of the cache are not signed with QUARRY_CACHE_SECRET and are discarded.`
 }
 
 /**

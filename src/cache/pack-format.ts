@@ -1,11 +1,9 @@
 // The layout of a pack: records of named parts, most of them compressed, then their index (`PackRows`), then a footer
-// with the offset, digest and signature of the index.
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
-import type { CacheSecret } from './cache-access.ts'
+// with the offset and digest of the index.
 import { digestOf } from './digested.ts'
 
 /** Layout version; packs of other versions are removed. */
-export const packSchema = 4
+export const packSchema = 5
 
 const magic = 'QUARRY pack '
 
@@ -13,33 +11,28 @@ const magic = 'QUARRY pack '
 export const packHeader: Uint8Array = Buffer.from(`${magic}${packSchema}\n\0\0`, 'latin1')
 
 /** Length of the footer at the end of a pack. */
-export const footerBytes = 80
+export const footerBytes = 48
 
-/** Location of the index of a pack, with its digest and signature. */
+/** Location of the index of a pack, with its digest. */
 export interface PackFooter {
   readonly offset: number
   readonly length: number
   /** First 16 bytes of the SHA-256 of the index. */
   readonly digest: Uint8Array
-  /** 32 bytes; zeros in an unsigned pack. */
-  readonly signature: Uint8Array
 }
 
 /**
  * ```
- * offset   length   digest   signature   header
- * f64      f64      16       32          16
+ * offset   length   digest   header
+ * f64      f64      16       16
  * ```
- *
- * @param secret signs the pack. @default no signature
  */
-export function encodeFooter(indexOffset: number, index: Uint8Array, secret?: CacheSecret): Buffer {
+export function encodeFooter(indexOffset: number, index: Uint8Array): Buffer {
   const footer = Buffer.alloc(footerBytes)
   footer.writeDoubleLE(indexOffset, 0)
   footer.writeDoubleLE(index.length, 8)
   footer.set(digestOf(index), 16)
-  if (secret !== undefined) footer.set(signatureOf(indexOffset, index, secret), 32)
-  footer.set(packHeader, 64)
+  footer.set(packHeader, 32)
   return footer
 }
 
@@ -48,7 +41,7 @@ export function encodeFooter(indexOffset: number, index: Uint8Array, secret?: Ca
  * @returns 'other' for another layout; 'damaged' if the index would be outside the file
  */
 export function decodeFooter(footer: Buffer, packBytes: number): PackFooter | 'other' | 'damaged' {
-  const header = footer.subarray(64)
+  const header = footer.subarray(32)
   if (!header.equals(packHeader)) {
     return header.toString('latin1').startsWith(magic) ? 'other' : 'damaged'
   }
@@ -60,22 +53,10 @@ export function decodeFooter(footer: Buffer, packBytes: number): PackFooter | 'o
     length >= 0 &&
     offset + length + footerBytes === packBytes
   if (!isWithin) return 'damaged'
-  return { offset, length, digest: footer.subarray(16, 32), signature: footer.subarray(32, 64) }
+  return { offset, length, digest: footer.subarray(16, 32) }
 }
 
-/** Reports whether an index matches the digest of its footer and, with a secret, its signature. */
-export function isGenuine(index: Uint8Array, footer: PackFooter, secret?: CacheSecret): boolean {
-  if (secret === undefined) return Buffer.compare(digestOf(index), footer.digest) === 0
-  return timingSafeEqual(signatureOf(footer.offset, index, secret), footer.signature)
-}
-
-/**
- * HMAC-SHA-256 over the layout version, the offset of the index, and the index. The index contains location, length and
- * digest of each part, and every read of a part verifies its digest. The signature thus covers the whole pack.
- */
-function signatureOf(indexOffset: number, index: Uint8Array, secret: CacheSecret): Uint8Array {
-  const offset = Buffer.alloc(8)
-  offset.writeDoubleLE(indexOffset)
-  const key = secret as KeyObject
-  return createHmac('sha256', key).update(packHeader).update(offset).update(index).digest()
+/** Reports whether an index matches the digest of its footer. */
+export function isGenuine(index: Uint8Array, footer: PackFooter): boolean {
+  return Buffer.compare(digestOf(index), footer.digest) === 0
 }

@@ -2,7 +2,6 @@
 // kind is a CacheDamageError.
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { digestBytes } from '../api/fragment.ts'
-import type { CacheSecret } from './cache-access.ts'
 import { decodeFooter, footerBytes, isGenuine, packHeader } from './pack-format.ts'
 import { PackRows, type RecordPlace } from './pack-rows.ts'
 import type { PartPlace } from './part-place.ts'
@@ -17,10 +16,10 @@ import {
   readWhole,
 } from './stored-bytes.ts'
 
-/** A pack, or why it is not used: `other` is another layout, `unsigned` lacks a valid signature. */
+/** A pack, or why it is not used: `other` is another layout. */
 export type OpenedPack =
   | { readonly kind: 'pack'; readonly pack: PackReader }
-  | { readonly kind: 'absent' | 'other' | 'damaged' | 'unsigned' }
+  | { readonly kind: 'absent' | 'other' | 'damaged' }
 
 /** An open pack. */
 export class PackReader {
@@ -64,26 +63,22 @@ export class PackReader {
     })
   }
 
-  /**
-   * Opens a pack.
-   *
-   * @param secret must have signed it. @default signatures are ignored
-   */
-  static open(path: string, secret?: CacheSecret): OpenedPack {
+  /** Opens a pack. */
+  static open(path: string): OpenedPack {
     let file: number
     try {
       file = openSync(path, flags)
     } catch {
       return { kind: 'absent' }
     }
-    const opened = PackReader.#opened({ file, named: { path } }, secret)
+    const opened = PackReader.#opened({ file, named: { path } })
     if (opened.kind !== 'pack') closeSync(file)
     return opened
   }
 
-  static #opened(file: OpenFile, secret: CacheSecret | undefined): OpenedPack {
+  static #opened(file: OpenFile): OpenedPack {
     try {
-      const index = readIndex(file.file, secret)
+      const index = readIndex(file.file)
       if (typeof index === 'string') return { kind: index }
       return { kind: 'pack', pack: new PackReader(file, index) }
     } catch {
@@ -211,10 +206,7 @@ interface PackIndex {
   readonly index: Buffer
 }
 
-function readIndex(
-  file: number,
-  secret?: CacheSecret,
-): PackIndex | 'other' | 'damaged' | 'unsigned' {
+function readIndex(file: number): PackIndex | 'other' | 'damaged' {
   const stats = fstatSync(file)
   const bytes = stats.size
   if (!stats.isFile() || bytes < packHeader.length + footerBytes) return 'damaged'
@@ -224,8 +216,7 @@ function readIndex(
   if (typeof footer === 'string') return footer
   const index = Buffer.allocUnsafeSlow(footer.length)
   if (!readWhole(file, index, footer.offset)) return 'damaged'
-  if (isGenuine(index, footer, secret)) return { bytes, partsEnd: footer.offset, index }
-  return secret === undefined ? 'damaged' : 'unsigned'
+  return isGenuine(index, footer) ? { bytes, partsEnd: footer.offset, index } : 'damaged'
 }
 
 /** Decodes UTF-8 without copying the bytes. */

@@ -1,7 +1,6 @@
 // A pack that is being written: records are appended, and can be read back at once without staying in memory.
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { CacheSecret } from './cache-access.ts'
 import { digested } from './digested.ts'
 import { makeFolders } from './make-folders.ts'
 import { encodeFooter, packHeader } from './pack-format.ts'
@@ -15,7 +14,6 @@ import { filePlace, type OpenFile, readWhole, type StoredBytes } from './stored-
  */
 export class PackWriter {
   readonly #named: OpenFile['named']
-  readonly #secret: CacheSecret | undefined
   readonly #rows = new PackRows()
   readonly #unwritten: { readonly start: number; readonly bytes: Buffer }[] = []
   #file: number | undefined
@@ -24,13 +22,9 @@ export class PackWriter {
   #pendingBytes: number = packHeader.length
   #written = 0
 
-  /**
-   * @param path of the file, created only when there is much to write
-   * @param secret signs the finished pack. @default no signature
-   */
-  constructor(path: string, secret?: CacheSecret) {
+  /** @param path of the file, created only when there is much to write */
+  constructor(path: string) {
     this.#named = { path }
-    this.#secret = secret
   }
 
   get bytes(): number {
@@ -126,7 +120,7 @@ export class PackWriter {
    */
   finish(path: string): boolean {
     const index = this.#rows.stored
-    const footer = encodeFooter(this.bytes, index, this.#secret)
+    const footer = encodeFooter(this.bytes, index)
     this.#pending.push(index, footer)
     this.#pendingBytes += index.length + footer.length
     if (!this.flush()) return false

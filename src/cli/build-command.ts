@@ -2,15 +2,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type BuildOptions, type BuildResult, build } from '../build.ts'
-import type { Shard } from '../check.ts'
-import { type Settings, UseError } from '../config.ts'
 import type { BuiltFolder } from '../platforms/deploy.ts'
-import { type DeploymentName, deploymentRoots } from '../platforms/hosts.ts'
-import type { Reporting } from './build-report/reporting.ts'
+import { deploymentRoots, type HostName } from '../platforms/hosts.ts'
 import type { Deployments } from './make-deployments.ts'
-import { type CommonFlags, readCacheAccess, readSettings } from './options.ts'
+import { type CommonFlags, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
-import { withRemoteCache } from './remote-cache.ts'
 import {
   describeDiagnostics,
   describeWarnings,
@@ -28,58 +24,42 @@ export interface BuildFlags extends CommonFlags {
   /** Milliseconds since 1970. */
   readonly now?: number
   readonly force?: boolean
-  readonly verifyParser?: boolean
   readonly allowEmpty?: boolean
   readonly drafts?: boolean
-  readonly workspace?: string
-  readonly shard?: Shard
   readonly json?: boolean
   readonly quiet?: boolean
-  /** File of the build report; `true` for the default one. */
-  readonly report?: string | true
 }
 
 /** Builds. Results go to stdout, everything else to stderr. */
 export async function runBuild(flags: BuildFlags): Promise<void> {
   limitInlining()
-  const settings = await buildSettings(flags)
-  if (flags.shard !== undefined) {
-    const { runShard } = await import('./shard-command.ts')
-    return runShard(settings, flags.shard, flags)
-  }
+  const settings = await readSettings(flags)
   const terminal = terminalOf(process.env, process.stderr)
   const progress = createProgress(terminal, (text) => process.stderr.write(text))
   const { platform, out } = settings
   const warnings: string[] = []
-  const caching = readCacheAccess((sentence) => warnings.push(sentence))
+  const caching = { onWarning: (sentence: string) => void warnings.push(sentence) }
   if (flags.drafts === true && platform === 'static') {
     warnings.push(
       'The host static has no function, so --drafts adds nothing there: docs/drafts.md.',
     )
   }
-  const reporting = flags.report === undefined ? null : await startReport(flags.report, settings)
   let result: BuildResult
   try {
     const options: BuildOptions = {
       now: flags.now,
       isForced: flags.force,
       isEmptyAllowed: flags.allowEmpty,
-      workspace: flags.workspace,
       drafts: flags.drafts,
       caching,
       onProgress: flags.quiet === true ? undefined : progress.update,
       trace: {
-        onBody: reporting?.measures.onBody,
-        onStage: (stage, milliseconds) => {
-          reporting?.measures.onStage(stage, milliseconds)
+        onStage: (stage) => {
           if (flags.quiet !== true) progress.afterStage(stage)
         },
       },
     }
-    const work = { cache: settings.cache, caching, part: 0, isUnread: flags.force }
-    result = await withRemoteCache(work, () =>
-      withWorkingPaths(settings.content, () => build(settings, options)),
-    )
+    result = await withWorkingPaths(settings.content, () => build(settings, options))
   } finally {
     progress.end()
     process.stderr.write(describeWarnings(warnings, terminal))
@@ -91,11 +71,6 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   const built = { out: resolve(out), manifest: result.manifest, precompute: settings.precompute }
   const deployments = await makeDeployments(built, platform)
   for (const problem of deployments?.problems(terminal) ?? []) process.stderr.write(`${problem}\n`)
-  if (flags.quiet !== true) process.stderr.write(await describeParser(settings, result))
-  const report = reporting?.end(result, shortest(out))
-  if (report !== undefined && flags.quiet !== true) {
-    process.stderr.write(`Report: ${shortest(report)}\n`)
-  }
   if (flags.json === true) process.stdout.write(`${resultJson(result, out, deployments)}\n`)
   else if (flags.quiet !== true) {
     process.stdout.write(
@@ -104,45 +79,8 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   }
 }
 
-/** @throws UseError for a build of one workspace without a cache, or a comparison of parsers with one */
-async function buildSettings(flags: BuildFlags): Promise<Settings> {
-  const settings = await readSettings(flags)
-  if (flags.workspace !== undefined && settings.cache === null) {
-    throw new UseError('--workspace needs the build cache, which is off.')
-  }
-  if (flags.shard !== undefined && settings.cache === null) {
-    throw new UseError('--shard writes nothing but the build cache, which is off.')
-  }
-  if (flags.verifyParser !== true) return settings
-  if (!(await hasSatteri())) throw new UseError(`--verify-parser: ${withoutSatteri}`)
-  return { ...settings, markdown: { ...settings.markdown, parser: 'verify' } }
-}
-
-/** Loads native code, so it is called only after builds that take longer than that. */
-async function hasSatteri(): Promise<boolean> {
-  const { loadQuickParser } = await import('../markdown/satteri.ts')
-  return (await loadQuickParser()) !== null
-}
-
-const withoutSatteri = 'The package satteri has no native module for this machine.'
-
-/** Rendering this many bodies takes longer than loading satteri. */
-const manyBodies = 100
-
-/** Explains a slow build; empty for a fast one. */
-async function describeParser({ markdown }: Settings, { rendered }: BuildResult): Promise<string> {
-  if (markdown.parser !== 'auto' || rendered < manyBodies || (await hasSatteri())) return ''
-  return `${withoutSatteri} remark-parse read all bodies, to the same files in more time.\n`
-}
-
-/** Imported only if a report is requested. */
-async function startReport(place: string | true, settings: Settings): Promise<Reporting> {
-  const reporting = await import('./build-report/reporting.ts')
-  return reporting.startReport(place, settings)
-}
-
 /** Imports the code of deployments only if there is one, or was one before. */
-async function makeDeployments(built: BuiltFolder, platform: DeploymentName | undefined) {
+async function makeDeployments(built: BuiltFolder, platform: HostName | undefined) {
   const places = deploymentRoots.map((root) => join(dirname(built.out), root))
   if (platform === undefined && !places.some((place) => existsSync(place))) return null
   const deployments = await import('./make-deployments.ts')

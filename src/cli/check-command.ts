@@ -2,9 +2,8 @@
 import { checkContent } from '../check.ts'
 import { BuildError, type Diagnostic } from '../diagnostics.ts'
 import { exitCodes } from './failures.ts'
-import { type CommonFlags, readCacheAccess, readSettings } from './options.ts'
+import { type CommonFlags, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
-import { withRemoteCache } from './remote-cache.ts'
 import {
   asManyWarnings,
   describeDiagnostics,
@@ -33,11 +32,10 @@ export async function runCheck(flags: CheckFlags): Promise<void> {
   const stderr = terminalOf(process.env, process.stderr)
   const progress = createProgress(stderr, (text) => process.stderr.write(text))
   const warnings: string[] = []
-  const caching = readCacheAccess((sentence) => warnings.push(sentence))
-  const options = { onProgress: progress.update, caching }
-  const work = { cache: settings.cache, caching, part: null }
-  const check = () => checkContent(settings, options)
-  const found = await findProblems(() => withRemoteCache(work, check))
+  const caching = { onWarning: (sentence: string) => void warnings.push(sentence) }
+  const found = await findProblems(() =>
+    checkContent(settings, { onProgress: progress.update, caching }),
+  )
   progress.end()
   process.stderr.write(describeWarnings(warnings, stderr))
   const terminal = terminalOf(process.env, process.stdout)

@@ -3,20 +3,6 @@ import { Command, Option } from 'commander'
 import { withBuild } from './folder-flags.ts'
 import { collectText, parseAddress, parseCount, parseText } from './options.ts'
 
-/** Returns the command that compares a build with the limits of hosts. */
-export function planCommand(): Command {
-  return withBuild(
-    new Command('plan')
-      .description('compare the last build with the limits of each host')
-      .allowExcessArguments(false)
-      .option('--json', 'print the result as JSON')
-      .option('--verbose', 'print every limit with its source, and possible savings'),
-  ).action(async (flags) => {
-    const { runPlan } = await import('./plan-command.ts')
-    await runPlan(flags)
-  })
-}
-
 /** Returns the command that sends changes to webhooks. */
 export function notifyCommand(): Command {
   return withBuild(

@@ -16,7 +16,7 @@ import type { ServedSite } from '../runtime/site.ts'
 import { describeResult } from './build-command.ts'
 import { explainFailure } from './failures.ts'
 import { freePort } from './free-port.ts'
-import { type CommonFlags, readCacheAccess, readSettings } from './options.ts'
+import { type CommonFlags, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
 import { describeDiagnostics, describeWarnings } from './report.ts'
 import { listenForKeys } from './shortcuts.ts'
@@ -50,9 +50,9 @@ export async function runDev(flags: DevFlags): Promise<void> {
   const loop = await startDev(settings, {
     drafts: flags.drafts,
     onProgress: progress.update,
-    caching: readCacheAccess((sentence) => {
-      process.stderr.write(describeWarnings([sentence], terminal))
-    }),
+    caching: {
+      onWarning: (sentence) => process.stderr.write(describeWarnings([sentence], terminal)),
+    },
     onEvent: (event) => {
       if (event.kind === 'written') first ??= event.result
       if (event.kind === 'built' && event.diagnostics.length > 0) {

@@ -11,40 +11,21 @@ const workers: Variable = {
   name: 'QUARRY_WORKERS',
   purpose: 'number of rendering threads, 1 to 256',
 }
-const cacheSecret: Variable = {
-  name: 'QUARRY_CACHE_SECRET',
-  purpose: 'secret that signs the build cache',
-}
-const cacheRemote: Variable = {
-  name: 'QUARRY_CACHE_REMOTE',
-  purpose: 's3:// or https:// URL of a shared build cache',
-}
 const baseUrl: Variable = { name: 'QUARRY_BASE_URL', purpose: 'URL of the deployment' }
-const bucket: readonly Variable[] = [
-  { name: 'AWS_ACCESS_KEY_ID', purpose: 'access key for the bucket' },
-  { name: 'AWS_SECRET_ACCESS_KEY', purpose: 'secret of the access key' },
-  { name: 'AWS_REGION', purpose: 'region of the bucket' },
-]
 
 /** Variables by command. */
 export const variables: Readonly<Record<string, readonly Variable[]>> = {
-  'quarry build': [baseUrl, workers, cacheSecret, cacheRemote],
-  'quarry check': [workers, cacheSecret],
-  'quarry dev': [baseUrl, workers, cacheSecret, keys],
+  'quarry build': [baseUrl, workers],
+  'quarry check': [workers],
+  'quarry dev': [baseUrl, workers, keys],
   'quarry serve': [
     keys,
     { name: 'QUARRY_RATE_LIMIT', purpose: 'COUNT/SECONDS or off' },
     { name: 'QUARRY_REDIS_URL', purpose: 'Redis that shares the rate limit between servers' },
     { name: 'QUARRY_TRUSTED_PROXIES', purpose: 'number of proxies in front' },
     { name: 'QUARRY_MCP', purpose: 'on: serve agents at POST /mcp' },
-    {
-      name: 'QUARRY_CACHE_TAGS',
-      purpose: 'cache for which the server sends tags, such as varnish',
-    },
     { name: 'QUARRY_METRICS_PORT', purpose: 'port of the metrics for Prometheus' },
     { name: 'QUARRY_SERVER_TIMING', purpose: 'on: send Server-Timing' },
   ],
-  'quarry publish': bucket,
-  'quarry follow': bucket,
   'quarry notify': [{ name: 'QUARRY_NOTIFY_SECRET', purpose: 'secret that signs the changes' }],
 }

@@ -39,7 +39,6 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   'quarry build': [
     { line: 'quarry build', does: 'build content into dist' },
-    { line: 'quarry build --report', does: 'also write a timing report' },
     { line: 'quarry build --out next --now 2027-01-01', does: 'preview a future date' },
   ],
   'quarry dev': [{ line: 'quarry dev --port 8080', does: 'listen on another port' }],
@@ -69,30 +68,11 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     { line: 'quarry explain unknown-category', does: 'explain an error code with an example' },
     { line: 'quarry explain /v2/posts --key-stdin', does: 'check whether a key is accepted' },
   ],
-  'quarry plan': [{ line: 'quarry plan', does: 'check whether the build fits each host' }],
-  'quarry publish': [
-    { line: 'quarry publish s3://my-bucket/site', does: 'make the build in dist the latest' },
-    {
-      line: 'quarry publish s3://my-bucket/site --gc',
-      does: 'also remove builds that were replaced a day ago',
-    },
-  ],
-  'quarry follow': [
-    {
-      line: 'quarry follow s3://my-bucket/site --out dist',
-      does: 'run this next to quarry serve on each machine',
-    },
-    { line: 'quarry follow s3://my-bucket/site --once', does: 'fetch the latest build and exit' },
-  ],
   'quarry notify': [
     {
       line: 'quarry notify --url https://example.com/hook',
       does: 'send the changes since the last message, signed with QUARRY_NOTIFY_SECRET',
     },
-  ],
-  'quarry cache': [
-    { line: 'quarry cache', does: 'show sizes by kind of value, and the age of each file' },
-    { line: 'quarry cache --clear', does: 'remove the cache' },
   ],
   'quarry doctor': [
     {
@@ -113,14 +93,6 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
   'quarry keys revoke': [
     { line: 'quarry keys revoke --workspace my-site "Web site"', does: 'revoke a key by its name' },
   ],
-  'quarry completion': [
-    { line: 'source <(quarry completion bash)', does: 'for bash, add to ~/.bashrc' },
-    { line: 'source <(quarry completion zsh)', does: 'for zsh, add to ~/.zshrc after compinit' },
-    {
-      line: 'quarry completion fish > ~/.config/fish/completions/quarry.fish',
-      does: 'for fish, run once',
-    },
-  ],
 }
 
 /** Documents in `docs`, by command; the other commands link to the reference. */
@@ -134,11 +106,7 @@ const documents: Readonly<Record<string, string>> = {
   'quarry schema': 'content.md',
   'quarry check': 'errors.md',
   'quarry doctor': 'deploying.md',
-  'quarry plan': 'deploying.md',
-  'quarry publish': 'publishing.md',
-  'quarry follow': 'publishing.md',
   'quarry notify': 'webhooks.md',
-  'quarry cache': 'operating.md',
   'quarry keys': 'keys.md',
   'quarry keys create': 'keys.md',
   'quarry keys list': 'keys.md',

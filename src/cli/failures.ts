@@ -5,7 +5,6 @@ import { ContentFolderError } from '../content/tree.ts'
 import { BuildError } from '../diagnostics.ts'
 import { LockError } from '../emit/file-lock.ts'
 import { OutputError } from '../emit/output-error.ts'
-import { StoreError } from '../publish/store-error.ts'
 import { KeyringError } from '../runtime/key-error.ts'
 import { codeFrame, describeDiagnostics, harmless } from './report.ts'
 import type { Terminal } from './terminal.ts'
@@ -54,7 +53,7 @@ export function explainFailure(error: unknown, terminal: Terminal): Failure {
   return { text: internalFault(error, terminal), exitCode: exitCodes.internal }
 }
 
-const useErrors = [UseError, ContentFolderError, OutputError, LockError, KeyringError, StoreError]
+const useErrors = [UseError, ContentFolderError, OutputError, LockError, KeyringError]
 
 /** Errors of the machine that its owner can fix: a port in use, a full disk, a read-only folder. */
 function isSystemError(error: unknown): boolean {

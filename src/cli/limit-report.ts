@@ -46,7 +46,6 @@ const measureNames: Readonly<Record<Measure, string>> = {
   zippedBytes: 'all together, zipped',
   programBytes: 'program, compressed',
   memoryBytes: 'memory, about',
-  phraseFetches: 'requests of a phrase, at most',
   coldFetches: 'files fetched by a first request',
   allFetches: 'files fetched by limit=all, at most',
   searchFetches: 'files fetched by a search, at most',

@@ -1,7 +1,7 @@
 // Writes and describes the deployments of a build.
 import type { BuiltFolder } from '../platforms/deploy.ts'
 import { deploy, followDeployments } from '../platforms/deploy.ts'
-import type { DeploymentName } from '../platforms/hosts.ts'
+import type { HostName } from '../platforms/hosts.ts'
 import {
   describeBroken,
   describeDeployment,
@@ -29,7 +29,7 @@ export interface Deployments {
  */
 export async function makeDeployments(
   built: BuiltFolder,
-  platform: DeploymentName | undefined,
+  platform: HostName | undefined,
 ): Promise<Deployments> {
   // Existing deployments first: an error of the requested host must not leave them outdated.
   const { followed, leftBehind } = await followDeployments(built, platform)

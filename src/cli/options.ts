@@ -2,7 +2,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { InvalidArgumentError } from 'commander'
 import { parseDate } from '../api/dates.ts'
-import type { CacheAccess } from '../cache/cache-access.ts'
 import {
   loadConfig,
   type QuarryConfig,
@@ -39,20 +38,6 @@ export async function readSettings(
     fromEnvironment(environment),
     config,
   )
-}
-
-/**
- * Returns the trust in the cache: with QUARRY_CACHE_SECRET, only records that it signed. An empty value counts as
- * unset, as CI services pass secrets that a run may not have as empty.
- *
- * @throws UseError for a weak secret; no message contains the secret
- */
-export function readCacheAccess(
-  onWarning: (sentence: string) => void,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): CacheAccess {
-  const secret = readSecret('QUARRY_CACHE_SECRET', environment)
-  return secret === undefined ? { onWarning } : { onWarning, secret }
 }
 
 /**
@@ -100,14 +85,6 @@ export function parseCount(value: string): number {
   if (!/^[1-9][0-9]{0,8}$/.test(value))
     throw new InvalidArgumentError('It must be a number from 1.')
   return Number(value)
-}
-
-/** Parses a shard: `2/3` is the second of three. */
-export function parseShard(value: string): { readonly number: number; readonly count: number } {
-  const [, number = '', count = ''] = /^([1-9][0-9]{0,2})\/([1-9][0-9]{0,2})$/.exec(value) ?? []
-  if (number === '' || Number(number) > Number(count))
-    throw new InvalidArgumentError('It must be a part of several, such as 2/3.')
-  return { number: Number(number) - 1, count: Number(count) }
 }
 
 /** Parses an HTTP status, 100 to 599. */

@@ -2,8 +2,7 @@
 import { Command, Option } from 'commander'
 import { hideClearKeys } from '../api/clear-key.ts'
 import { hostNames } from '../platforms/hosts.ts'
-import { completionCommand } from './completion/completion-program.ts'
-import { doctorCommand, notifyCommand, planCommand } from './deployment-program.ts'
+import { doctorCommand, notifyCommand } from './deployment-program.ts'
 import { addExamples } from './examples.ts'
 import { explainCommand } from './explain/explain-program.ts'
 import { withCache, withFolders } from './folder-flags.ts'
@@ -11,9 +10,8 @@ import { helpFormat } from './help-format.ts'
 import { importCommand } from './import-program.ts'
 import { initCommand } from './init/init-program.ts'
 import { keysCommand } from './keys-program.ts'
-import { parseMoment, parsePort, parseShard, parseText } from './options.ts'
+import { parseMoment, parsePort, parseText } from './options.ts'
 import { packageInfo } from './package-info.ts'
-import { followCommand, publishCommand } from './publish-program.ts'
 import { reportFormats } from './report.ts'
 import { schemaCommand } from './schema/schema-program.ts'
 
@@ -34,14 +32,9 @@ export function createProgram(): Command {
     checkCommand(),
     schemaCommand(),
     explainCommand(),
-    planCommand(),
-    publishCommand(),
-    followCommand(),
     notifyCommand(),
-    cacheCommand(),
     doctorCommand(),
     keysCommand(),
-    completionCommand(),
   ]) {
     program.addCommand(
       command
@@ -83,29 +76,9 @@ function buildCommand(): Command {
       ]),
     )
     .option('--force', 'ignore the cache: render every body and write every file again')
-    .option(
-      '--verify-parser',
-      'render every body with satteri and remark-parse, and fail on a difference',
-    )
-    .addOption(
-      new Option(
-        '--workspace <id>',
-        'build only this workspace; the others do not change',
-      ).conflicts('force'),
-    )
-    .addOption(
-      new Option('--shard <part>', 'only render one part of the posts into the cache, such as 2/3')
-        .argParser(parseShard)
-        .conflicts(['force', 'workspace', 'for', 'drafts', 'allowEmpty', 'report', 'now']),
-    )
     .option('--drafts', 'also build drafts, for keys with the scope drafts:read')
     .option('--allow-empty', 'build a workspace that has lost all its posts')
     .option('--json', 'print the result as JSON')
-    .option(
-      '--report [file]',
-      'write a timing report as a page (default: quarry-report.html)',
-      parseText,
-    )
     .option('--quiet', 'print problems only')
     .action(async (flags) => {
       const { runBuild } = await import('./build-command.ts')
@@ -171,20 +144,6 @@ function checkCommand(): Command {
     .action(async (flags) => {
       const { runCheck } = await import('./check-command.ts')
       await runCheck(flags)
-    })
-}
-
-function cacheCommand(): Command {
-  return withCache(
-    new Command('cache').description('show the size and contents of the build cache'),
-  )
-    .allowExcessArguments(false)
-    .option('--clear', 'remove the cache; the next build renders everything')
-    .option('--json', 'print the result as JSON')
-    .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
-    .action(async (flags) => {
-      const { runCache } = await import('./cache-command.ts')
-      await runCache(flags)
     })
 }
 

@@ -3,9 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { hideClearKeys } from '../api/clear-key.ts'
 import { UseError } from '../config/use-error.ts'
-import { type TaggingCache, tagHeaders } from '../platforms/cache-tags.ts'
 import { loadAgents } from '../platforms/load-agents.ts'
-import { withCacheTags } from '../platforms/node/cache-tags.ts'
 import { compressing } from '../platforms/node/compression.ts'
 import type { LiveSite } from '../platforms/node/live-site.ts'
 import { yieldBetweenChunks } from '../platforms/node/long-bodies.ts'
@@ -57,15 +55,12 @@ export async function runServe(flags: CommonFlags): Promise<void> {
       loadAgents: isOn(process.env, 'QUARRY_MCP') ? loadAgents : undefined,
       onError,
     })
-    const cache = taggingCache(process.env)
-    const out = resolve(settings.out)
-    const tagged = cache === null ? handler : withCacheTags(handler, cache, out, live.current)
     const onResponse = (entry: ResponseEntry) => {
       log(accessLine(entry))
       metrics?.observe(entry)
     }
     const service = withMedia(
-      compressing(yieldBetweenChunks(tagged)),
+      compressing(yieldBetweenChunks(handler)),
       builtImages(resolve(settings.out)),
       live.current,
     )
@@ -109,16 +104,6 @@ async function openMetrics(
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     throw new UseError(`Port ${port} is taken. Set QUARRY_METRICS_PORT to another one.`)
   }
-}
-
-/** Returns the cache whose tags responses contain; null for none. @throws UseError for an unknown one */
-function taggingCache(environment: NodeJS.ProcessEnv): TaggingCache | null {
-  const text = environmentText(environment, 'QUARRY_CACHE_TAGS')
-  if (text === undefined) return null
-  const names = Object.keys(tagHeaders) as TaggingCache[]
-  const cache = names.find((name) => name === text)
-  if (cache !== undefined) return cache
-  throw new UseError(`QUARRY_CACHE_TAGS is ${JSON.stringify(text)}. Expected ${names.join(', ')}.`)
 }
 
 /** @throws UseError if the variable is neither `on` nor `off` */

@@ -12,7 +12,7 @@ import {
   brokenLinksMessage,
   postLinkProblem,
 } from '../model/link-settings.ts'
-import { hostNames, storageNames } from '../platforms/hosts.ts'
+import { hostNames } from '../platforms/hosts.ts'
 import { UseError } from './use-error.ts'
 
 /**
@@ -150,7 +150,6 @@ const markdownShape = {
   headingIds: z.boolean('must be true or false').optional(),
   alerts: z.boolean('must be true or false').optional(),
   mdx: z.boolean('must be true or false').optional(),
-  parser: z.enum(['auto', 'remark'], 'must be "auto" or "remark"').optional(),
 }
 
 const configShape = {
@@ -176,7 +175,6 @@ const configShape = {
   platform: z
     .enum(hostNames, `must be one of ${hostNames.map((name) => `"${name}"`).join(', ')}`)
     .optional(),
-  storage: z.enum(storageNames, 'must be "s3" or "r2"').optional(),
   frontMatter: frontMatter.optional(),
   workspaces: z
     .record(z.string(), z.strictObject(partShape), 'must be a map of workspaces')

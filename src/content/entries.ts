@@ -39,16 +39,13 @@ export type ListFolder = (folder: string) => readonly FolderEntry[]
  * Links are listed but not followed: a content folder never reaches outside itself.
  *
  * @param root absolute
- * @param workspace lists only this workspace. @default all
  *
  * Cost: one system call per folder, and one match per name.
  */
-export function listEntries(root: string, listFolder?: ListFolder, workspace?: string): Listing {
+export function listEntries(root: string, listFolder?: ListFolder): Listing {
   const fs =
     listFolder === undefined ? {} : { readdirSync: listFolder as unknown as typeof readdirSync }
-  // A pattern, as fast-glob groups plain folders by name in an object, where `constructor` is inherited.
-  const first = workspace === undefined ? '*' : `@(${fastGlob.escapePath(workspace)})`
-  const patterns = ['', ...below].map((rest) => `${first}${rest}`)
+  const patterns = ['', ...below].map((rest) => `*${rest}`)
   try {
     const found = fastGlob.sync(patterns, { ...options, cwd: root, fs })
     return { entries: found.map(toEntry).sort(byPath), diagnostics: [] }
@@ -62,9 +59,8 @@ export function listWithMounts(
   root: string,
   mounts: readonly Mount[],
   listFolder?: ListFolder,
-  workspace?: string,
 ): Listing {
-  const own = existsSync(root) ? [listEntries(root, listFolder, workspace)] : []
+  const own = existsSync(root) ? [listEntries(root, listFolder)] : []
   const all = [...mounts.map((mount) => listMount(root, mount)), ...own]
   // Mounts may contain each other.
   const entries = new Map(all.flatMap(({ entries }) => entries.map((each) => [each.path, each])))

@@ -43,8 +43,6 @@ export interface ScanOptions {
   readonly hashes?: HashCache | undefined
   /** Parts of workspaces outside the folder. @default none */
   readonly mounts?: readonly Mount[] | undefined
-  /** Scans only this workspace. @default all */
-  readonly workspace?: string | undefined
 }
 
 /**
@@ -57,15 +55,10 @@ export class Scanner {
   readonly #listings: ListingCache | undefined
   readonly #hashes: HashCache | undefined
   readonly #mounts: readonly Mount[]
-  readonly #workspace: string | undefined
 
   /** @param root absolute, with links resolved */
-  constructor(
-    root: string,
-    { listFolder, listings, hashes, mounts = [], workspace }: ScanOptions = {},
-  ) {
+  constructor(root: string, { listFolder, listings, hashes, mounts = [] }: ScanOptions = {}) {
     this.#root = root
-    this.#workspace = workspace
     this.#listFolder = listFolder
     this.#listings = listFolder === undefined ? listings : undefined
     this.#hashes = hashes
@@ -96,8 +89,8 @@ export class Scanner {
     const listedAt = Date.now()
     const listing =
       this.#mounts.length === 0
-        ? listEntries(this.#root, this.#listFolder, this.#workspace)
-        : listWithMounts(this.#root, this.#mounts, this.#listFolder, this.#workspace)
+        ? listEntries(this.#root, this.#listFolder)
+        : listWithMounts(this.#root, this.#mounts, this.#listFolder)
     this.#listings?.record(listing, listedAt)
     return listing
   }

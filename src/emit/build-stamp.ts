@@ -87,11 +87,6 @@ export class FolderFingerprints {
   }
 }
 
-/** Returns a digest with the part `before` replaced by `after`. */
-export function replaceFingerprints(digest: string, before: string, after: string): string {
-  return hexOf(BigInt(`0x${digest}`) - BigInt(`0x${before}`) + BigInt(`0x${after}`))
-}
-
 const digestBits = 128
 
 function hashOf(folder: string, mark: string | null): bigint {

@@ -73,11 +73,6 @@ export class Bundle {
     this.#options = options
   }
 
-  /** Adds workspaces of the last build unchanged. */
-  carry(workspaces: readonly BundledWorkspace[]): void {
-    this.#workspaces.push(...workspaces)
-  }
-
   /** Adds a workspace; yields its blocks. */
   *add(input: BundleInput): Generator<BundleFile> {
     const { workspace, snapshot, assets, scheduled, hasDrafts = false } = input

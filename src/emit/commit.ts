@@ -8,7 +8,6 @@ import { FolderFingerprints, stampBytes, stampName } from './build-stamp.ts'
 import type { Stage } from './file-entries.ts'
 import { codeOf, touching } from './output-error.ts'
 import { type OutputFolder, unfinishedName } from './output-folder.ts'
-import type { PartOfBuild } from './part-of-build.ts'
 import { RealFolders } from './real-folders.ts'
 import type { StageFolder } from './stage-folder.ts'
 import { writeNewFile } from './whole-file.ts'
@@ -28,10 +27,6 @@ export interface Change {
   readonly manifestHash: string
   /** True if a killed build may have left empty folders. */
   readonly isUncertain: boolean
-  /**
-   * The workspace whose files were compared; the last stamp still describes the other files. Null if all were compared.
-   */
-  readonly part: PartOfBuild | null
 }
 
 /**
@@ -94,17 +89,15 @@ export class Commit {
   }
 
   /** Writes the build stamp: all files are as built, and there are no others. */
-  settle({ paths, manifestHash, isUncertain, part }: Omit<Change, 'staged'>): void {
+  settle({ paths, manifestHash, isUncertain }: Omit<Change, 'staged'>): void {
     if (isUncertain) this.#removeEmptyFolders()
     // Read again, as some folders were moved in.
     const real = new RealFolders(this.#folder.path)
-    const { digest } = FolderFingerprints.of(part?.ownPaths(paths) ?? paths, real)
-    const stampAfter = part?.stampAfter(digest)
-    if (stampAfter === null) return
+    const { digest } = FolderFingerprints.of(paths, real)
     this.#touch(`${stampName}.new`, (file) => {
       rmSync(file, { force: true })
       writeNewFile(file, (stats) => {
-        const stamp = stampAfter ?? { time: stats.ctimeMs, folders: digest }
+        const stamp = { time: stats.ctimeMs, folders: digest }
         return stampBytes(stats, stamp, manifestHash)
       })
       renameSync(file, join(this.#folder.path, stampName))

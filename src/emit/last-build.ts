@@ -10,7 +10,6 @@ import type { FileEntries, FileEntry } from './file-entries.ts'
 import type { ManifestFile } from './manifest-file.ts'
 import { touching } from './output-error.ts'
 import { listFiles, type OutputFolder } from './output-folder.ts'
-import { PartOfBuild } from './part-of-build.ts'
 import type { RealFolders } from './real-folders.ts'
 
 /** Paths below the output folder. */
@@ -26,7 +25,6 @@ export class LastBuild {
   /** Files not modified since then are as they were built; read on first use. */
   #stampedAt: number | undefined
   #isDoubtful = false
-  #part: PartOfBuild | null = null
 
   /** @param isForced ignores the build stamp */
   constructor(folder: OutputFolder, folders: RealFolders, isForced: boolean) {
@@ -34,17 +32,6 @@ export class LastBuild {
     this.#folder = folder
     this.#folders = folders
     this.#isForced = isForced
-  }
-
-  /** The workspace whose files are compared; null for all files. */
-  get part(): PartOfBuild | null {
-    return this.#part
-  }
-
-  /** Restricts the comparison to the files of one workspace, each of which is read. */
-  keepOthers(workspace: string): void {
-    const stamp = readStamp(this.#path, this.#folder.manifestFile?.sha256)
-    this.#part = new PartOfBuild(workspace, stamp, this.files.keys(), this.#folders)
   }
 
   /** In upload order, from its manifest. */
@@ -60,7 +47,7 @@ export class LastBuild {
 
   /** True if the folders may contain other files than those of the last manifest. */
   get isUncertain(): boolean {
-    return this.#part === null && Number.isNaN(this.#stampTime())
+    return Number.isNaN(this.#stampTime())
   }
 
   /**
@@ -155,7 +142,7 @@ export class LastBuild {
 
   #readStampTime(): number {
     const { isUnfinished, manifestFile } = this.#folder
-    if (this.#isForced || this.#part !== null || isUnfinished) return Number.NaN
+    if (this.#isForced || isUnfinished) return Number.NaN
     const stamp = readStamp(this.#path, manifestFile?.sha256)
     if (stamp === null) return Number.NaN
     const folders = FolderFingerprints.of(this.files.keys(), this.#folders)

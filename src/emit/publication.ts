@@ -2,7 +2,6 @@
 // missing post.
 import { hash } from 'node:crypto'
 import type { Awaitable } from '../api/snapshot.ts'
-import type { CarriedBuild } from './carried-build.ts'
 import { type Change, Commit } from './commit.ts'
 import { type FileEntries, type FileEntry, type Stage, stages } from './file-entries.ts'
 import { LastBuild } from './last-build.ts'
@@ -64,18 +63,12 @@ export class Publication {
     this.#stage = new StageFolder(folder.path, isOwnerOnly)
   }
 
-  /** Keeps files of the last build without checking them. Only the workspace without files among them is built. */
-  carry({ files, without }: Pick<CarriedBuild, 'files' | 'without'>): void {
-    for (const [path, entry] of files) this.files.set(path, entry)
-    this.#last.keepOthers(without)
-  }
-
-  /** Files of the last build, in upload order. */
   /** The output folder. */
   get out(): string {
     return this.#folder.path
   }
 
+  /** Files of the last build, in upload order. */
   get lastFiles(): FileEntries {
     return this.#last.files
   }
@@ -205,14 +198,13 @@ export class Publication {
   }
 
   /** Applies the changes. Without any, writes a new stamp if files had to be read. */
-  #commit(change: Omit<Change, 'staged' | 'part'>): void {
+  #commit(change: Omit<Change, 'staged'>): void {
     const { isManifestNew, staleResponses, staleData } = change
     const commit = new Commit(this.#folder, this.#folders, this.#stage, this.#isOwnerOnly)
-    const { part } = this.#last
     if (isManifestNew || staleResponses.length + staleData.length > 0) {
-      commit.run({ ...change, part, staged: this.#staged })
-    } else if (commit.restrict() || (part === null && this.#last.isDoubtful)) {
-      commit.settle({ ...change, part })
+      commit.run({ ...change, staged: this.#staged })
+    } else if (commit.restrict() || this.#last.isDoubtful) {
+      commit.settle(change)
     }
   }
 

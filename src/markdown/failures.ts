@@ -1,5 +1,4 @@
 // The errors of bodies that failed to render.
-import type { Position } from '../diagnostics.ts'
 import { bodyStart, type Problem } from './problem.ts'
 
 /** The error of a body whose rendering threw: a fault of the renderer, reported by its first line. */
@@ -7,20 +6,6 @@ export function failedProblem(error: unknown): Problem {
   const message = error instanceof Error ? error.message : String(error)
   const [line = ''] = message.split('\n', 1)
   return failure('render-failed', `The Markdown could not be rendered: ${line}`)
-}
-
-/**
- * The error of a body that satteri and remark-parse parse differently. @param path of the first difference in the
- * tree, or `HTML`
- */
-export function parserProblem(path: string, place: Position): Problem {
-  return {
-    ...place,
-    code: 'render-failed',
-    severity: 'error',
-    message: `satteri and remark-parse read this body differently: ${path}.`,
-    hint: 'Please report it, with the body, and set "markdown.parser" to "remark".',
-  }
 }
 
 /** The error of a body that exceeded its time budget. */

@@ -19,24 +19,20 @@ const inlineMillisecondsMax = 250
 type Renderer = typeof import('./worker.ts')
 
 interface InlineOptions {
-  /** Adds its duration to every outcome. */
-  readonly isTimed: boolean
   readonly markdown: MarkdownOptions
 }
 
 /** A pool that starts threads only for large or hostile workloads. */
 export class InlineRenderer implements RenderPool {
   readonly #threads: RenderPool
-  readonly #isTimed: boolean
   readonly #markdown: MarkdownOptions
   readonly #stages: Stages = {}
   #renderer: Promise<Renderer | undefined> | undefined
   #lettersLeft = inlineLettersMax
 
   /** @param threads for all other bodies; closed with this pool */
-  constructor(threads: RenderPool, { isTimed, markdown }: InlineOptions) {
+  constructor(threads: RenderPool, { markdown }: InlineOptions) {
     this.#threads = threads
-    this.#isTimed = isTimed
     this.#markdown = markdown
   }
 
@@ -70,14 +66,13 @@ export class InlineRenderer implements RenderPool {
     this.prepare()
     const renderer = await this.#renderer
     if (renderer === undefined) return undefined
-    const started = performance.now()
     const outcome = await renderer.withStages(this.#stages, () =>
       within(inlineMillisecondsMax, () => renderer.renderJob(job, this.#markdown, this.#stages)),
     )
     // The renderer was interrupted in an unknown state, so this thread renders nothing more.
     if (outcome === undefined) this.#lettersLeft = 0
     if (outcome?.body === undefined) return undefined
-    return this.#isTimed ? { ...outcome, milliseconds: performance.now() - started } : outcome
+    return outcome
   }
 }
 

@@ -41,8 +41,6 @@ export interface Outcome {
   readonly key: number
   /** Absent when a diagnostic is an error. */
   readonly body?: RenderedBody
-  /** Rendering time in the thread; only when requested. */
-  readonly milliseconds?: number
   /** Sorted. */
   readonly diagnostics: readonly Diagnostic[]
 }

@@ -14,11 +14,6 @@ export interface MarkdownOptions {
   readonly mdx: boolean
   /** Treats images with root-relative paths as possible files: `media.roots` is set. @default false */
   readonly rootImages: boolean
-  /**
-   * The parser. `auto` uses satteri for every body that it is known to parse like remark-parse. `verify` renders with
-   * both and reports any difference as an error. @default 'remark'
-   */
-  readonly parser: 'auto' | 'remark' | 'verify'
 }
 
 export const markdownDefaults: MarkdownOptions = {
@@ -27,5 +22,4 @@ export const markdownDefaults: MarkdownOptions = {
   alerts: true,
   mdx: false,
   rootImages: false,
-  parser: 'remark',
 }

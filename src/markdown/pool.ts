@@ -17,8 +17,6 @@ export interface RenderPoolOptions {
   readonly heapLimitMb?: number
   /** Source per worker batch, in UTF-16 code units. @default 65,536 */
   readonly batchBytes?: number
-  /** Adds its duration to every outcome. @default false */
-  readonly isTimed?: boolean
   /** How to render Markdown. @default the options of a site without a configuration */
   readonly markdown?: MarkdownOptions
 }
@@ -55,7 +53,6 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   }
   const threads = new RenderWorkers(workers, {
     ...budgets,
-    isTimed: options.isTimed === true,
     markdown: options.markdown ?? markdownDefaults,
   })
   return {

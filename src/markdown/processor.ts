@@ -7,67 +7,30 @@ import { toHast } from 'mdast-util-to-hast'
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { type Processor, unified } from 'unified'
-import {
-  mayHaveMail,
-  sparingLiteralLinks,
-  TableLines,
-  withoutMail,
-  withTables,
-} from './rare-constructs.ts'
 import { schema } from './schema.ts'
 import { noteDestinations } from './spans.ts'
 
-/** The lines of the body that is being parsed. */
-const lines = new TableLines()
+const processor = unified().use(remarkParse).use(remarkGfm).use(withDestinations).freeze()
 
-/** @param hasMail false for bodies without mail addresses */
-function makeProcessor(hasMail: boolean) {
-  return unified()
-    .use(remarkParse)
-    .use(remarkGfm)
-    .use(withTreeExtensions)
-    .use(withSyntax, { hasMail })
-    .freeze()
-}
-
-function withTreeExtensions(this: Processor): void {
+function withDestinations(this: Processor): void {
   const data: { fromMarkdownExtensions?: unknown[] } = this.data()
-  const given = data.fromMarkdownExtensions ?? []
-  data.fromMarkdownExtensions = [...given.map(sparingLiteralLinks), noteDestinations]
+  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), noteDestinations]
 }
 
-function withSyntax(this: Processor, { hasMail }: { readonly hasMail: boolean }): void {
-  const data: { micromarkExtensions?: unknown[] } = this.data()
-  data.micromarkExtensions = (data.micromarkExtensions ?? [])
-    .map((extension) => withTables(extension, lines))
-    .map((extension) => (hasMail ? extension : withoutMail(extension)))
-}
-
-const wholeProcessor = makeProcessor(true)
-const processorWithoutMail = makeProcessor(false)
-
-/**
- * Parses a body as CommonMark with GitHub's extensions, skipping constructs that it cannot contain. Throws RangeError
- * when nesting overflows the stack.
- */
+/** Parses a body as CommonMark with GitHub's extensions. Throws RangeError when nesting overflows the stack. */
 export function parseMarkdown(body: string): Root {
-  lines.look(body)
-  return (mayHaveMail(body) ? wholeProcessor : processorWithoutMail).parse(body)
+  return processor.parse(body)
 }
 
 /** Returns a Markdown parser with more syntax. @param plugin adds the syntax */
 export function parserWith(plugin: (this: Processor) => void): (body: string) => Root {
-  const processor = unified()
+  const extended = unified()
     .use(remarkParse)
     .use(remarkGfm)
-    .use(withTreeExtensions)
+    .use(withDestinations)
     .use(plugin)
-    .use(withSyntax, { hasMail: true })
     .freeze()
-  return (body) => {
-    lines.look(body)
-    return processor.parse(body)
-  }
+  return (body) => extended.parse(body)
 }
 
 /**

@@ -16,12 +16,11 @@ export interface Budgets {
 /** The options of threads. */
 export interface RenderOptions extends Budgets {
   /** Adds its duration to every outcome. */
-  readonly isTimed: boolean
   readonly markdown: MarkdownOptions
 }
 
 /** A batch for a thread. */
-export interface RenderTask extends Pick<RenderOptions, 'isTimed' | 'markdown'> {
+export interface RenderTask extends Pick<RenderOptions, 'markdown'> {
   readonly jobs: readonly RenderJob[]
   /** One shared number: the current job, counted from 1; 0 before the first. */
   readonly progress: Int32Array
@@ -72,8 +71,8 @@ export class RenderWorkers {
     const pool = batch.isQuarantined === true ? this.#newPool(1) : this.#sharedPool()
     this.#watch(running)
     try {
-      const { isTimed, markdown } = this.#options
-      const task = { jobs: batch.jobs, progress: running.progress, isTimed, markdown }
+      const { markdown } = this.#options
+      const task = { jobs: batch.jobs, progress: running.progress, markdown }
       const packed = await pool.run(task, running.signal)
       return { kind: 'done', outcomes: unpack(packed) }
     } catch (error) {

@@ -1,19 +1,16 @@
 // Renders a Markdown body: HTML, visible text and problems. Content never makes it throw.
-import { isDeepStrictEqual } from 'node:util'
 import type { Root } from 'mdast'
 import { visibleText } from '../query/visible-text.ts'
 import { markAlerts } from './alerts.ts'
 import { anchorProblems, leadToAuthoredIds } from './anchors.ts'
 import type { ParsedHtml } from './authored-html.ts'
 import { FileMarker } from './destinations.ts'
-import { parserProblem } from './failures.ts'
 import type { FileTargets } from './file-targets.ts'
 import { addHeadingIds } from './heading-ids.ts'
 import type { ReadMdx } from './mdx.ts'
 import type { MarkdownOptions } from './options.ts'
-import { parseBody, treeProblems } from './parse.ts'
 import { bodyStart, type Problem, placeOf } from './problem.ts'
-import { htmlTreeOf, sanitized, serialized } from './processor.ts'
+import { htmlTreeOf, parseMarkdown, sanitized, serialized } from './processor.ts'
 import { omittedHtmlProblems, visibleParts } from './raw-html.ts'
 import { expandedBytes, htmlBytesMax } from './size.ts'
 import { StageNeeded, type Stages } from './stages.ts'
@@ -41,14 +38,11 @@ export interface Rendered {
  *   `template-tag`, `unsafe-url` and `broken-anchor`
  * @throws StageNeeded when a part of the renderer must be loaded first
  *
- * Cost: about 0.25 ms per kB of prose, more with mail addresses; most of it is the parser's. Unbounded for hostile
- * input.
+ * Cost: about 0.5 ms per kB of prose; most of it is the parser's. Unbounded for hostile input.
  */
 export function renderMarkdown(body: string, options: MarkdownOptions, stages: Stages): Rendered {
-  const { parser } = options
   try {
-    if (parser === 'verify') return verified(body, options, stages)
-    return render(body, { ...options, parser }, stages)
+    return render(body, options, stages)
   } catch (error) {
     // The parsers and the serializer recurse; a RangeError is V8's only sign of a stack overflow.
     if (error instanceof RangeError) return failed(overflow)
@@ -56,22 +50,7 @@ export function renderMarkdown(body: string, options: MarkdownOptions, stages: S
   }
 }
 
-/** The options of a body that is parsed by a single parser. */
-interface OnceParsed extends MarkdownOptions {
-  readonly parser: 'auto' | 'remark'
-}
-
-/** Renders with both parsers; different trees or results are an error. */
-function verified(body: string, options: MarkdownOptions, stages: Stages): Rendered {
-  const [difference] = options.mdx ? [] : treeProblems(body, stages)
-  if (difference !== undefined) return failed(difference)
-  const [rendered, expected] = (['auto', 'remark'] as const).map((parser) =>
-    render(body, { ...options, parser }, stages),
-  ) as [Rendered, Rendered]
-  return isDeepStrictEqual(rendered, expected) ? expected : failed(parserProblem('HTML', bodyStart))
-}
-
-function render(body: string, options: OnceParsed, stages: Stages): Rendered {
+function render(body: string, options: MarkdownOptions, stages: Stages): Rendered {
   const { tree, tags, problems: mdxProblems } = readBody(body, options, stages)
   const survey = surveyTree(tree)
   if (survey.tooDeep !== null) return failed({ ...tooDeep, ...placeOf(survey.tooDeep) })
@@ -102,8 +81,8 @@ function render(body: string, options: OnceParsed, stages: Stages): Rendered {
 }
 
 /** The tree of a body, including MDX. */
-function readBody(body: string, options: OnceParsed, stages: Stages): ReadMdx {
-  if (!options.mdx) return { tree: parseBody(body, options.parser, stages), tags: [], problems: [] }
+function readBody(body: string, options: MarkdownOptions, stages: Stages): ReadMdx {
+  if (!options.mdx) return { tree: parseMarkdown(body), tags: [], problems: [] }
   if (stages.mdx === undefined) throw new StageNeeded('mdx')
   return stages.mdx.read(body, options.html === 'sanitize')
 }

@@ -29,27 +29,12 @@ type Result =
       readonly isPlaced: boolean
     }
 
-/** The source of a body. */
-export type BodyEvent =
-  | { readonly kind: 'cached'; readonly file: string }
-  | {
-      readonly kind: 'rendered'
-      readonly file: string
-      /** Time in one thread. */
-      readonly milliseconds: number
-      /** Sizes of Markdown and HTML as JSON string literals; 0 when rendering failed. */
-      readonly markdownBytes: number
-      readonly htmlBytes: number
-    }
-
 /** Callbacks of a rendering pass. */
 export interface RenderingListeners {
   /** Called occasionally with the number of rendered bodies, and of all bodies as far as known. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
   /** The number of new bodies, as far as known in advance; they come first. */
   readonly newBodies?: number
-  /** Called for every body; durations need a timed pool. */
-  readonly onBody?: ((event: BodyEvent) => void) | undefined
 }
 
 /** Bodies by hash, cached or rendered. */
@@ -60,8 +45,6 @@ export class Rendering {
   readonly #results = new Map<string, Result>()
   /** Hashes of the pending bodies, by job key. */
   readonly #pending: string[] = []
-  /** Files of the pending bodies, by job key; only when a listener needs them. */
-  readonly #files = new Map<number, string>()
   /** The number of requested bodies. */
   #seen = 0
   #rendered = 0
@@ -153,28 +136,19 @@ export class Rendering {
     }
     if (this.#pending.length === 0) this.#pool.prepare()
     const key = this.#pending.push(bodyHash) - 1
-    if (this.#listeners.onBody !== undefined) this.#files.set(key, file)
     return { key, file: '', body: value, bodyLine: 1, isMdx: file.endsWith('.mdx') }
   }
 
-  #isKept({ bodyHash, file }: PlacedBody): boolean {
+  #isKept({ bodyHash }: PlacedBody): boolean {
     const kept = this.#bodies.find(bodyHash)
     if (kept === undefined) return false
     this.#results.set(bodyHash, { kind: 'kept', body: kept })
-    this.#listeners.onBody?.({ kind: 'cached', file })
     return true
   }
 
-  #conclude({ key, body, diagnostics, milliseconds = 0 }: Outcome): void {
+  #conclude({ key, body, diagnostics }: Outcome): void {
     const bodyHash = this.#pending[key] ?? ''
     this.#rendered += 1
-    this.#listeners.onBody?.({
-      kind: 'rendered',
-      file: this.#files.get(key) ?? '',
-      milliseconds,
-      markdownBytes: body?.markdown.bytes.length ?? 0,
-      htmlBytes: body?.html.bytes.length ?? 0,
-    })
     if (body === undefined) this.#fail(bodyHash, diagnostics, false)
     else {
       const kept = this.#bodies.add(bodyHash, body, diagnostics)

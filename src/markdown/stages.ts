@@ -2,18 +2,11 @@
 
 import type { ReadMdx } from './mdx.ts'
 import { parseMarkdown, parserWith } from './processor.ts'
-import type { QuickParser } from './satteri.ts'
 
 /** The loaded parts. */
 export interface Stages {
   html?: typeof import('./authored-html.ts')
   mdx?: MdxStage
-  satteri?: SatteriStage
-}
-
-/** Parses with satteri. */
-export interface SatteriStage extends Pick<typeof import('./satteri.ts'), 'differenceOf'> {
-  readonly parse: QuickParser
 }
 
 /** Reads MDX. */
@@ -42,19 +35,10 @@ export function mdxStage({ readMdx, withMdx }: typeof import('./mdx.ts')): MdxSt
   return { read: (body, keepsHtml) => readMdx(body, { parse: parseMarkdown, parseMdx, keepsHtml }) }
 }
 
-/** Creates the part that parses with satteri. */
-export async function satteriStage({
-  loadQuickParser,
-  differenceOf,
-}: typeof import('./satteri.ts')): Promise<SatteriStage> {
-  return { parse: (await loadQuickParser()) ?? (() => null), differenceOf }
-}
-
 /** Loads a part. */
 export async function loadStage(stages: Stages, name: StageName): Promise<void> {
   if (name === 'html') stages.html ??= await import('./authored-html.ts')
-  else if (name === 'mdx') stages.mdx ??= mdxStage(await import('./mdx.ts'))
-  else stages.satteri ??= await satteriStage(await import('./satteri.ts'))
+  else stages.mdx ??= mdxStage(await import('./mdx.ts'))
 }
 
 /** Runs a renderer, and retries after loading each missing part; at most once per part. */

@@ -11,22 +11,12 @@ export { renderJob, withStages }
 const stages: Stages = {}
 
 /** Renders a batch. */
-export default async function render({
-  jobs,
-  progress,
-  isTimed,
-  markdown,
-}: RenderTask): Promise<Packed> {
+export default async function render({ jobs, progress, markdown }: RenderTask): Promise<Packed> {
   const outcomes: Outcome[] = []
   const renderOne = (job: RenderJob) => withStages(stages, () => renderJob(job, markdown, stages))
   for (const [index, job] of jobs.entries()) {
     Atomics.store(progress, 0, index + 1)
-    outcomes.push(await (isTimed ? timed(() => renderOne(job)) : renderOne(job)))
+    outcomes.push(await renderOne(job))
   }
   return pack(outcomes)
-}
-
-async function timed(render: () => Promise<Outcome>): Promise<Outcome> {
-  const started = performance.now()
-  return { ...(await render()), milliseconds: performance.now() - started }
 }

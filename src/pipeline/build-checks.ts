@@ -1,4 +1,4 @@
-// Rejects builds that contradict the last one: a workspace lost all its posts, or a key belongs to another workspace.
+// Rejects builds that contradict the last one: a workspace lost all its posts.
 import { BuildError } from '../diagnostics.ts'
 import type { WorkspaceCounts } from '../emit/manifest.ts'
 import type { Workspace } from '../model/library.ts'
@@ -7,18 +7,16 @@ import type { Workspace } from '../model/library.ts'
  * Checks that no workspace has lost all its posts since the last build.
  *
  * @param last workspaces of the last build, by id. @default none
- * @param carried workspaces that stay unchanged
  * @throws BuildError that names every workspace that lost all its posts
  */
 export function assertPosts(
   workspaces: readonly Pick<Workspace, 'id' | 'posts'>[],
   last: Readonly<Record<string, WorkspaceCounts>> = {},
-  carried: Readonly<Record<string, WorkspaceCounts>> = {},
 ): void {
   const counts = new Map(workspaces.map(({ id, posts }) => [id, posts.length]))
   const lost = Object.entries(last).flatMap(([id, { posts, scheduled }]) => {
     const before = posts + scheduled
-    const isThere = before === 0 || Object.hasOwn(carried, id) || (counts.get(id) ?? 0) > 0
+    const isThere = before === 0 || (counts.get(id) ?? 0) > 0
     return isThere ? [] : [lostPosts(id, before)]
   })
   if (lost.length > 0) throw new BuildError(lost)
@@ -34,33 +32,4 @@ function lostPosts(file: string, before: number) {
     message: `The workspace "${file}" has no posts, and had ${before} in the last build.`,
     hint: 'Check that its files are there; `npx quarry build --allow-empty` builds it without posts.',
   } as const
-}
-
-/**
- * Checks that no key also belongs to a workspace outside of this build.
- *
- * @throws BuildError that names the first such key
- */
-export function assertDistinctKeys(
-  workspaces: readonly Pick<Workspace, 'id' | 'keys'>[],
-  others: readonly Pick<Workspace, 'id' | 'keys'>[],
-): void {
-  const owners = new Map(
-    others.flatMap(({ id, keys }) => keys.map(({ sha256 }) => [sha256, id] as const)),
-  )
-  for (const { id: workspace, keys } of workspaces) {
-    const clash = keys.find(({ sha256 }) => owners.has(sha256))
-    if (clash === undefined) continue
-    throw new BuildError([
-      {
-        code: 'duplicate-key',
-        severity: 'error',
-        file: `${workspace}/keys.yml`,
-        line: 1,
-        column: 1,
-        message: `The sha256 of the key "${clash.id}" is that of a key of "${owners.get(clash.sha256)}" already.`,
-        hint: 'Remove one; every workspace has keys of its own.',
-      },
-    ])
-  }
 }

@@ -38,13 +38,6 @@ export interface NewPost {
   body(): Read<string>
 }
 
-/** A share of all documents: the chunks whose index modulo `count` is `number`. */
-export interface Shard {
-  /** From 0. */
-  readonly number: number
-  readonly count: number
-}
-
 /** The documents of a scan. */
 export class Documents {
   readonly #memo: Memo
@@ -60,17 +53,14 @@ export class Documents {
 
   /**
    * @param root the content folder: absolute, without links
-   * @param shard the share that `split` reads; `content` and `fingerprint` require all. @default all
    */
-  constructor(root: string, scan: Scan, mappings: Mappings, memo: Memo, shard: Shard = whole) {
+  constructor(root: string, scan: Scan, mappings: Mappings, memo: Memo) {
     this.#memo = memo
     this.#folder = { root, mounts: scan.mounts }
     this.#scan = scan
     this.#mappings = mappings
     this.#files = new Map(scan.files.filter(isMarkdown).map((file) => [file.path, file]))
-    this.#newChunks = this.#chunks()
-      .filter((_, place) => place % shard.count === shard.number)
-      .filter((chunk) => !this.#takeStored(chunk))
+    this.#newChunks = this.#chunks().filter((chunk) => !this.#takeStored(chunk))
   }
 
   /** The number of stored documents decoded with all positions. */
@@ -226,8 +216,6 @@ export class Documents {
     return isPost(file) ? JSON.stringify([head, bodyLine, heading]) : `${head} ${bodyHash}`
   }
 }
-
-const whole: Shard = { number: 0, count: 1 }
 
 /** A changed file causes all files of its chunk to be read again. */
 const chunkSizes: ChunkSizes = { min: 8, mean: 16, max: 48 }

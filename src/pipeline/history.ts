@@ -36,7 +36,7 @@ export async function openPast(out: string): Promise<PastBuild | null> {
 /**
  * The steps up to a build.
  *
- * @param built workspaces that were built; carried workspaces have no changes
+ * @param built workspaces that were built
  * @param now the moment of the build, in milliseconds since 1970
  */
 export async function stepsUpTo(

@@ -3,7 +3,6 @@
 import { InlineRenderer } from '../markdown/inline-renderer.ts'
 import type { MarkdownOptions } from '../markdown/options.ts'
 import { createRenderPool, type RenderPool } from '../markdown/pool.ts'
-import type { Trace } from './trace.ts'
 
 export type { RenderPool }
 
@@ -11,24 +10,16 @@ export type { RenderPool }
 export interface ThreadOptions {
   /** Maximum number of threads. @default one per core */
   readonly workers?: number | undefined
-  readonly trace?: Trace | undefined
   /** True when there is likely too little work for a thread. @default false */
   readonly isSmall?: boolean | undefined
   readonly markdown: MarkdownOptions
 }
 
 /** Returns a pool of render threads, none started yet. */
-export function renderThreads({
-  workers,
-  trace,
-  isSmall = false,
-  markdown,
-}: ThreadOptions): RenderPool {
-  const isTimed = trace?.onBody !== undefined
+export function renderThreads({ workers, isSmall = false, markdown }: ThreadOptions): RenderPool {
   const threads = createRenderPool({
     ...(workers === undefined ? {} : { workers }),
-    isTimed,
     markdown,
   })
-  return isSmall ? new InlineRenderer(threads, { isTimed, markdown }) : threads
+  return isSmall ? new InlineRenderer(threads, { markdown }) : threads
 }

@@ -12,16 +12,15 @@ import { Memo } from '../memo/memo.ts'
 import type { MediaFile } from '../model/destinations.ts'
 import { mappingsOf } from '../model/front-matter-mapping.ts'
 import type { Library, Workspace } from '../model/library.ts'
-import type { MarkdownBody } from '../model/markdown-body.ts'
 import { assetsOf, type ImageSource, mediaReader } from './assets.ts'
 import { withDerived } from './derived.ts'
-import { Documents, type NewPost, type Shard } from './documents.ts'
+import { Documents, type NewPost } from './documents.ts'
 import { bodiesOf, resolveBodies } from './placed-bodies.ts'
 import { type RenderPool, renderThreads, type ThreadOptions } from './render-threads.ts'
 import { fragmentStore } from './rules/fragments.ts'
 import { type LibrarySettings, library, libraryParts } from './rules/library.ts'
 import type { ToolId } from './tool-id.ts'
-import { Stopwatch } from './trace.ts'
+import { Stopwatch, type Trace } from './trace.ts'
 
 /** A workspace, ready to serve. */
 export interface SiteWorkspace {
@@ -50,18 +49,11 @@ export interface Site {
 
 /** The settings of a load. */
 export interface LoadOptions extends LibrarySettings, ThreadOptions {
+  readonly trace?: Trace | undefined
   /** Codes of suppressed warnings. @default none */
   readonly ignoredWarnings?: readonly DiagnosticCode[] | undefined
   /** Called occasionally with the number of rendered bodies, and of all bodies as far as known. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
-}
-
-/** The result of rendering a shard. */
-export interface RenderedShard {
-  /** Warnings only, sorted. */
-  readonly diagnostics: readonly Diagnostic[]
-  /** The number of bodies that were not in the cache. */
-  readonly rendered: number
 }
 
 /** Loads a content folder repeatedly; reuses everything that did not change. */
@@ -159,29 +151,6 @@ export class SiteLoader {
     }
   }
 
-  /**
-   * Renders the new bodies of a share of the posts, for a later load. Does not check front matter.
-   *
-   * @throws BuildError with every problem of files and bodies of this share when one of them is an error
-   */
-  async renderShard(scan: Scan, shard: Shard): Promise<RenderedShard> {
-    const { frontMatter, ignoredWarnings = [] } = this.#options
-    const mappings = mappingsOf(frontMatter)
-    const documents = new Documents(this.#root, scan, mappings, this.#memo, shard)
-    const rendering = this.#rendering(documents)
-    const bodies: MarkdownBody[] = []
-    async function* newPosts(): AsyncGenerator<NewPost> {
-      for await (const post of documents.split()) {
-        bodies.push(post.document)
-        yield post
-      }
-    }
-    await rendering.render(newPosts())
-    const ofBodies = bodies.flatMap((body) => rendering.diagnosticsOf(body))
-    const diagnostics = warningsIn(ignoredWarnings, [...documents.diagnostics, ...ofBodies])
-    return { diagnostics, rendered: rendering.rendered }
-  }
-
   /** Ends the threads. */
   async close(): Promise<void> {
     await this.#pool.close()
@@ -226,10 +195,9 @@ export class SiteLoader {
   }
 
   #rendering(documents: Documents): Rendering {
-    const { onProgress, trace } = this.#options
+    const { onProgress } = this.#options
     return new Rendering(this.#pool, this.#bodies, {
       onProgress,
-      onBody: trace?.onBody,
       newBodies: onProgress === undefined ? 0 : documents.newPosts,
     })
   }

@@ -1,8 +1,4 @@
 // Events of a running build, for measurements; nothing is measured without a listener.
-import type { BodyEvent, RenderingListeners } from '../markdown/rendering.ts'
-
-export type { BodyEvent }
-
 /** The stages of a build, in order; skipped stages are not reported. */
 export type Stage = 'scan' | 'render' | 'assemble' | 'responses' | 'index' | 'publish'
 
@@ -13,7 +9,7 @@ export interface FileCounts {
 }
 
 /** Callbacks for events of a build. */
-export interface Trace extends Pick<RenderingListeners, 'onBody'> {
+export interface Trace {
   /** Called with the number of files. */
   readonly onScan?: ((found: FileCounts) => void) | undefined
   /** Called with the number of runs of each rule by name, after the last write. */

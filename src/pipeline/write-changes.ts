@@ -9,7 +9,7 @@ import { respond } from '../api/respond.ts'
 import type { Snapshot } from '../api/snapshot.ts'
 import { contentHash } from '../emit/blocks.ts'
 import type { Publication } from '../emit/publication.ts'
-import { openPast, type PastBuild, stepsUpTo } from './history.ts'
+import { openPast, stepsUpTo } from './history.ts'
 
 /** A workspace of the new build. */
 export interface BuiltWorkspace {
@@ -25,8 +25,6 @@ export interface ChangesOptions {
   readonly versions: readonly Version[]
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Ids of the carried workspaces. */
-  readonly carried: readonly string[]
 }
 
 /**
@@ -44,8 +42,7 @@ export async function writeChanges(
   const past = await openPast(publication.out)
   try {
     const steps = await stepsUpTo(build, past, built, options.now)
-    const workspaces = [...built, ...(await carriedFrom(past, options.carried))]
-    for (const workspace of workspaces) {
+    for (const workspace of built) {
       await writeResponse({ ...workspace, build, steps }, publication, options)
     }
     if (steps.length === 0) return {}
@@ -60,18 +57,6 @@ export async function writeChanges(
   } finally {
     past?.close()
   }
-}
-
-async function carriedFrom(
-  past: PastBuild | null,
-  carried: readonly string[],
-): Promise<readonly BuiltWorkspace[]> {
-  const found: BuiltWorkspace[] = []
-  for (const id of carried) {
-    const workspace = past?.site.workspaces.get(id)
-    if (workspace !== undefined) found.push({ ...workspace, id, snapshot: await workspace.open() })
-  }
-  return found
 }
 
 async function writeResponse(

@@ -8,8 +8,7 @@ import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
 import { type Visibility, visibilityAt } from '../api/visibility.ts'
 import type { BundleFile } from '../emit/blocks.ts'
-import { Bundle, type BundleInput, byId } from '../emit/bundle.ts'
-import type { CarriedBuild } from '../emit/carried-build.ts'
+import { Bundle, type BundleInput } from '../emit/bundle.ts'
 import { inUploadOrder } from '../emit/file-entries.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from '../emit/manifest.ts'
 import { type PlannedFile, type Precompute, planWorkspace } from '../emit/plan.ts'
@@ -41,8 +40,6 @@ export interface WriteOptions {
   readonly signal?: AbortSignal | undefined
   /** Called with the duration of each stage. */
   readonly trace?: Trace | undefined
-  /** The files of the other workspaces, when the site is a single workspace. @default there are no others */
-  readonly carried?: CarriedBuild | undefined
 }
 
 /**
@@ -59,8 +56,6 @@ export async function writeSite(
   const workspaces = site.workspaces.map(({ workspace }) => workspace)
   const visible = site.workspaces.map(({ snapshot }) => visibilityAt(snapshot, options.now))
   const posts = workspaces.reduce((sum, { posts }) => sum + posts.length, 0)
-  const { carried } = options
-  if (carried !== undefined) publication.carry(carried)
   const search = new SiteSearch({ ...options, memo: site.memo, posts })
   try {
     const segments = site.workspaces.map((of, at) => search.start(of, visible[at]?.first ?? 0))
@@ -68,8 +63,7 @@ export async function writeSite(
     const draftSegments = previews.map((of) => search.start(of, 0))
     await writeMedia(site, publication)
     await writeResponses(site, publication, options)
-    const all = [...workspaces, ...(carried?.workspaces ?? [])].sort(byId)
-    for (const file of referenceFiles(all, options)) await publication.add(file)
+    for (const file of referenceFiles(workspaces, options)) await publication.add(file)
     stopwatch.lap('responses')
     const bundled = { site, visible, segments, previews, draftSegments }
     const manifest = await writeBundle(bundled, publication, options)
@@ -152,10 +146,9 @@ async function writeBundle(
   publication: Publication,
   options: WriteOptions,
 ): Promise<Manifest> {
-  const { limitAll, baseUrl, signal, carried } = options
+  const { limitAll, baseUrl, signal } = options
   const turns = new Yielder(signal)
   const bundle = new Bundle(site.memo, { limitAll, baseUrl })
-  bundle.carry(carried?.workspaces ?? [])
   const add = async ({ path, ...file }: BundleFile) => {
     // Files are named by their content: drafts share most of them with other posts.
     const isThere = publication.files.has(path)
@@ -195,17 +188,14 @@ async function writeBundle(
     if (options.changes !== true) return { build: id }
     const { writeChanges } = await import('./write-changes.ts')
     const changed = built.map((of) => ({ ...of.workspace, ...of }))
-    const ids = Object.keys(carried?.counts ?? {})
-    const surroundings = { ...options.precompute, now: options.now, carried: ids }
+    const surroundings = { ...options.precompute, now: options.now }
     return { build: id, ...(await writeChanges(id, changed, publication, surroundings)) }
   })
   await publication.add({ bytes: () => bytes, paths: [path], stage: 'index' })
-  const own = site.workspaces.map(({ workspace }, index) => ({
+  const workspaces = site.workspaces.map(({ workspace }, index) => ({
     id: workspace.id,
     counts: countsOf(workspace, visible[index]),
   }))
-  const others = Object.entries(carried?.counts ?? {}).map(([id, counts]) => ({ id, counts }))
-  const workspaces = [...own, ...others].sort(byId)
   const from = workspaces.map(({ counts }) => timeOf(counts.validFrom, Number.NEGATIVE_INFINITY))
   const until = workspaces.map(({ counts }) => timeOf(counts.validUntil, Number.POSITIVE_INFINITY))
   return makeManifest({

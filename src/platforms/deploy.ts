@@ -7,7 +7,7 @@ import type { Precompute } from '../emit/plan.ts'
 import { type DeploymentHead, readDeploymentHead, rootOf } from './deployment-list.ts'
 import { deployments } from './deployments.ts'
 import { fitStored, type LeftOut } from './fit-stored.ts'
-import { type DeploymentName, deploymentNames } from './hosts.ts'
+import { type HostName, hostNames } from './hosts.ts'
 import { compareLimits, type MeasuredLimit, requireRoom } from './plan.ts'
 import { type Deployment, writeDeployment } from './write-deployment.ts'
 
@@ -23,7 +23,7 @@ export interface Deployed extends Deployment {
 
 /** A deployment that still holds an older build. */
 export interface LeftBehind {
-  readonly host: DeploymentName
+  readonly host: HostName
   /** Absolute path. */
   readonly folder: string
   /** The reason why it was not updated, as a sentence. */
@@ -44,7 +44,7 @@ export interface BuiltFolder {
  * @throws OutputError when it exceeds the limits of all plans, must not be served by this host, or cannot be written
  */
 export async function deploy(
-  host: DeploymentName,
+  host: HostName,
   { out, manifest }: Pick<BuiltFolder, 'out' | 'manifest'>,
 ): Promise<Deployed> {
   if (
@@ -68,11 +68,11 @@ export async function deploy(
  */
 export async function followDeployments(
   built: BuiltFolder,
-  but: DeploymentName | undefined,
+  but: HostName | undefined,
 ): Promise<{ readonly followed: readonly Deployed[]; readonly leftBehind: readonly LeftBehind[] }> {
   const followed: Deployed[] = []
   const leftBehind: LeftBehind[] = []
-  for (const host of deploymentNames) {
+  for (const host of hostNames) {
     const folder = join(dirname(built.out), deployments[host].folder)
     const head = readDeploymentHead(folder)
     if (host === but || head?.host !== host || !isOlder(head, built)) continue
@@ -91,7 +91,7 @@ function isOlder(head: DeploymentHead, { out, manifest }: BuiltFolder): boolean 
 }
 
 function reasonToStay(
-  host: DeploymentName,
+  host: HostName,
   { out }: DeploymentHead,
   { precompute }: BuiltFolder,
 ): string | null {

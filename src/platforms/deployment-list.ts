@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { bundleFolder, indexName } from '../api/bundle.ts'
 import type { FileEntry } from '../emit/file-entries.ts'
 import type { Manifest } from '../emit/manifest.ts'
-import type { DeploymentName } from './hosts.ts'
+import type { HostName } from './hosts.ts'
 
 /** The file name of the list. */
 export const deploymentList = 'deployment.json'
@@ -14,7 +14,7 @@ export type DeployedFile = Pick<FileEntry, 'bytes' | 'sha256'>
 
 /** The source of a deployment. */
 export interface DeploymentHead {
-  readonly host: DeploymentName
+  readonly host: HostName
   /** The build's id. */
   readonly build: string
   /** The name of the output folder, a sibling of the deployment; null when an older version did not record it. */
@@ -43,7 +43,7 @@ export function readDeploymentHead(folder: string): DeploymentHead | null {
   if (match === null) return null
   const [, host = '', build = '', out, root] = match
   return {
-    host: host as DeploymentName,
+    host: host as HostName,
     build,
     out: out === undefined ? null : JSON.parse(out),
     root,

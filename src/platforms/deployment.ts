@@ -5,7 +5,6 @@ import type { Version } from '../api/request.ts'
 import { isServedFile } from '../api/served-files.ts'
 import type { FileEntry } from '../emit/file-entries.ts'
 import type { Manifest } from '../emit/manifest.ts'
-import type { MemoryBounds } from './memory-bounds.ts'
 
 /** Modules next to a program, loaded on demand: feeds, and agents when `QUARRY_MCP` is `on`. */
 export const programParts = ['feeds.mjs', 'mcp.mjs'] as const
@@ -37,12 +36,11 @@ export interface HostDeployment {
   readonly cannot?: readonly string[]
 }
 
-/** The function's files unchanged, cut into parts, or in a bucket; the v1 responses as files; or nothing. */
+/** The function's files unchanged, or cut into parts; the v1 responses as files; or nothing. */
 export type DeploymentData =
   | { readonly form: 'whole'; readonly folder: string }
   | { readonly form: 'parts'; readonly folder: string; readonly partBytes: number }
   | { readonly form: 'responses'; readonly folder: string }
-  | { readonly form: 'bucket'; readonly bounds: MemoryBounds }
   | { readonly form: 'none' }
 
 /** A file of a build that a deployment includes. */
@@ -59,7 +57,7 @@ export function dataFiles(
   { form }: Pick<DeploymentData, 'form'>,
   { files }: Manifest,
 ): readonly DataFile[] {
-  if (form === 'none' || form === 'bucket') return []
+  if (form === 'none') return []
   const root = form === 'responses' ? versionRoots.v1 : bundleFolder
   return (
     [...files]

@@ -2,7 +2,7 @@
 import { formats } from '../api/request.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { deployments } from './deployments.ts'
-import type { DeploymentName } from './hosts.ts'
+import type { HostName } from './hosts.ts'
 import type { HostMeasures } from './measure.ts'
 import { compareLimits, type MeasuredLimit } from './plan.ts'
 import { type StoredFile, storedFiles } from './stored-responses.ts'
@@ -27,7 +27,7 @@ export interface FittedDeployment {
  * they never prevent a deployment.
  */
 export async function fitStored(
-  host: DeploymentName,
+  host: HostName,
   out: string,
   manifest: Manifest,
   { deflated = new Map() }: Pick<WeighOptions, 'deflated'> = {},

@@ -1,5 +1,5 @@
 // The limits of hosts, each with its source and the date of reading. Pure data.
-import type { DeploymentName } from './hosts.ts'
+import type { HostName } from './hosts.ts'
 
 /** The quantity that a limit applies to. */
 export type Measure =
@@ -20,12 +20,10 @@ export type Measure =
   | 'allFetches'
   /** Files that a search fetches, at most. */
   | 'searchFetches'
-  /** Requests that a phrase search sends to a bucket, at most. */
-  | 'phraseFetches'
 
 /** A limit of a host. */
 export interface HostLimit {
-  readonly host: DeploymentName
+  readonly host: HostName
   readonly measure: Measure
   readonly max: number
   /** The plan or way to deploy that has this limit; null when no plan allows more. */
@@ -43,18 +41,6 @@ const cloudflare = {
   host: 'cloudflare',
   source: 'https://developers.cloudflare.com/workers/platform/limits/',
   readOn,
-} as const
-
-const cloudflareBucket = { ...cloudflare, host: 'cloudflare-r2' } as const
-
-/** Every read crosses a network: about the count at 20,000 posts of 2.4 kB. */
-const phrases = {
-  measure: 'searchFetches',
-  max: 200,
-  only: 'searches of phrases in about a second',
-  source:
-    'https://github.com/quarry-cms/quarry/blob/main/docs/publishing.md#functions-that-read-from-the-bucket',
-  readOn: '2026-11-23',
 } as const
 
 const lambda = {
@@ -101,19 +87,9 @@ export const hostLimits: readonly HostLimit[] = [
   { ...cloudflare, measure: 'allFetches', max: 10_000, only: null },
   { ...cloudflare, measure: 'searchFetches', max: 50, only: 'the free plan' },
   { ...cloudflare, measure: 'searchFetches', max: 10_000, only: null },
-  ...(['coldFetches', 'allFetches', 'searchFetches'] as const).flatMap((measure) => [
-    { ...cloudflareBucket, measure, max: 50, only: 'the free plan' },
-    { ...cloudflareBucket, measure, max: 10_000, only: null },
-  ]),
-  { ...cloudflareBucket, measure: 'programBytes', max: 3 * MB, only: 'the free plan' },
-  { ...cloudflareBucket, measure: 'memoryBytes', max: 128 * MB, only: null },
-  ...(['aws-lambda-s3', 'cloudflare-r2'] as const).map((host) => ({ ...phrases, host })),
-  { ...lambda, host: 'aws-lambda-s3', measure: 'memoryBytes', max: 10_240 * MiB, only: null },
   { ...lambda, measure: 'totalBytes', ...unzipped, only: null },
   { ...lambda, measure: 'zippedBytes', ...zipped },
   { ...lambda, measure: 'memoryBytes', max: 10_240 * MiB, only: null },
-  { ...lambda, host: 'aws', measure: 'functionBytes', ...unzipped, only: null },
-  { ...lambda, host: 'aws', measure: 'memoryBytes', max: 10_240 * MiB, only: null },
   { ...netlify, measure: 'functionBytes', ...unzipped, only: null },
   { ...netlify, measure: 'zippedBytes', ...zipped },
   {

@@ -3,18 +3,10 @@
 import { indexName } from '../api/bundle.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { recordCacheBytesDefault } from '../runtime/record-cache.ts'
-import {
-  type DataFile,
-  type DeploymentData,
-  dataFiles,
-  mediaFiles,
-  programParts,
-  responseFiles,
-} from './deployment.ts'
+import { type DataFile, dataFiles, mediaFiles, programParts, responseFiles } from './deployment.ts'
 import { deployments } from './deployments.ts'
-import type { DeploymentName } from './hosts.ts'
+import type { HostName } from './hosts.ts'
 import type { Measure } from './limits.ts'
-import { requestBytesMax } from './memory-bounds.ts'
 import { cachedPartBytesDefault, partCount, partTable } from './parted-storage.ts'
 import type { StoredFile } from './stored-responses.ts'
 
@@ -33,14 +25,13 @@ export interface Weights {
 
 /** Measures a build on a host. @param stored the precomputed responses of its function */
 export function measureDeployment(
-  host: DeploymentName,
+  host: HostName,
   manifest: Manifest,
   weights: Weights,
   stored: readonly Pick<StoredFile, 'bytes'>[] = [],
 ): HostMeasures {
   const { data, texts, textsOf, program } = deployments[host]
   const files = dataFiles(data, manifest)
-  const read = data.form === 'bucket' ? dataFiles({ form: 'whole' }, manifest) : files
   const given = [
     ...mediaFiles(deployments[host], manifest),
     ...responseFiles(deployments[host], manifest),
@@ -49,21 +40,19 @@ export function measureDeployment(
   const textBytes = Object.values({ ...texts, ...textsOf?.(manifest) }).map((text) =>
     Buffer.byteLength(text),
   )
-  const fetchBytes = data.form === 'parts' ? data.partBytes : requestBytesMax
-  const isFetched = data.form === 'parts' || data.form === 'bucket'
   const partsOf = (pattern: RegExp) =>
-    isFetched
-      ? read
+    data.form === 'parts'
+      ? files
           .filter(({ name }) => pattern.test(name))
-          .map(({ entry }) => partCount(entry.bytes, fetchBytes))
+          .map(({ entry }) => partCount(entry.bytes, data.partBytes))
       : []
   const parts = (pattern: RegExp) => sum(partsOf(pattern))
   const table = data.form === 'parts' ? partTable(data.partBytes, files).length : 0
-  // Fetched before the index: the head of the site, a response without a file and the table of parts. From a bucket:
-  // the hint, its commit, and the next commit, which does not exist.
-  const before = data.form === 'bucket' ? 3 : Math.min(stored.length, 2) + 1
+  // Fetched before the index: the head of the site, a response without a file and the table of parts.
+  const before = Math.min(stored.length, 2) + 1
   // A request needs the root and the index of one workspace.
   const indexes = parts(indexPattern) + largestOf(partsOf(/^workspaces\//))
+  const isFetched = data.form === 'parts'
   const coldFetches = isFetched ? before + indexes : 0
   const storedSizes = stored.map(({ bytes }) => bytes)
   const largest = largestOf([...textBytes, ...sizes])
@@ -85,10 +74,9 @@ export function measureDeployment(
     functionBytes,
     zippedBytes: weights.zipped,
     programBytes: weights.programZipped,
-    memoryBytes: program === null ? 0 : memoryNeeded(read, data),
+    memoryBytes: program === null ? 0 : memoryNeeded(files),
     coldFetches,
     allFetches: isFetched ? coldFetches + parts(/^blocks\//) : 0,
-    phraseFetches: data.form === 'bucket' ? parts(/^texts\//) : 0,
     searchFetches: isFetched ? coldFetches + parts(/^(?:search|texts)\//) : 0,
   }
 }
@@ -102,19 +90,11 @@ const runtimeBytes = 24 * 1024 * 1024
 const textBytes = 2 * 1024 * 1024
 
 /** Sums the indexes, the most that a search reads, and the caches, bounded by what they could hold. */
-function memoryNeeded(files: readonly DataFile[], data: DeploymentData): number {
+function memoryNeeded(files: readonly DataFile[]): number {
   const bytesOf = (pattern: RegExp) =>
     sum(files.filter(({ name }) => pattern.test(name)).map(({ entry }) => entry.bytes))
   const indexes = bytesOf(indexPattern) + bytesOf(/^(?:workspaces|search)\//)
   const records = bytesOf(/^blocks\//)
-  if (data.form === 'bucket') {
-    const { bounds } = data
-    const all = bytesOf(/./)
-    const buffers = Math.min(bounds.pages, all) + Math.min(bounds.requests, all)
-    // A search copies texts from pages.
-    const texts = 2 * Math.min(bytesOf(/^texts\//), bounds.texts)
-    return runtimeBytes + indexes + buffers + Math.min(records, bounds.records) + texts
-  }
   const caches = 2 * Math.min(records, recordCacheBytesDefault)
   const parts = Math.min(records, cachedPartBytesDefault)
   const texts = Math.min(bytesOf(/^texts\//), textBytes)

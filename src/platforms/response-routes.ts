@@ -100,21 +100,13 @@ function valuesOf(parameters: Parameters): readonly string[] {
   ]
 }
 
-/** A regular expression of the last path segments of documents. */
-export const documentsPattern: string = documentKinds.map(escapeDots).join('|')
-
 /** The v1 documents that are not JSON, by a regular expression of their file names. */
 export const textDocuments: readonly {
-  readonly name: string
   readonly file: string
   readonly contentType: string
 }[] = documentKinds.flatMap((kind) => {
   const { contentType, operation } = documentTable[kind]
-  const name = escapeDots(kind)
+  const name = kind.replaceAll('.', '\\.')
   const file = operation === 'sitemap' ? name.replace(/(?=\\\.)/, '(?:-[0-9]+)?') : name
-  return contentType === 'application/json' ? [] : [{ name, file, contentType }]
+  return contentType === 'application/json' ? [] : [{ file, contentType }]
 })
-
-function escapeDots(kind: string): string {
-  return kind.replaceAll('.', '\\.')
-}

@@ -8,7 +8,7 @@ import pMap from 'p-map'
 import type { Manifest } from '../emit/manifest.ts'
 import { dataFiles, programParts } from './deployment.ts'
 import { deployments } from './deployments.ts'
-import type { DeploymentName } from './hosts.ts'
+import type { HostName } from './hosts.ts'
 import { hostLimits } from './limits.ts'
 import { type HostMeasures, measureDeployment } from './measure.ts'
 import type { StoredFile } from './stored-responses.ts'
@@ -23,7 +23,7 @@ export interface WeighOptions {
 
 /** Measures the size of a build on a host from the actual files. */
 export async function weighDeployment(
-  host: DeploymentName,
+  host: HostName,
   out: string,
   manifest: Manifest,
   { deflated = new Map(), stored = [] }: WeighOptions = {},
@@ -41,7 +41,7 @@ export async function weighDeployment(
 }
 
 /** Reads the host's program, bundled when the package was built; null for hosts without a function. */
-export function readProgram(host: DeploymentName): Uint8Array | null {
+export function readProgram(host: HostName): Uint8Array | null {
   if (deployments[host].program === null) return null
   return readFileSync(createRequire(import.meta.url).resolve(`#functions/${host}.js`))
 }
@@ -52,14 +52,14 @@ export function readProgramPart(name: (typeof programParts)[number]): Uint8Array
 }
 
 /** Reads the program and the modules next to it; empty for hosts without a function. */
-function readPrograms(host: DeploymentName): readonly Uint8Array[] {
+function readPrograms(host: HostName): readonly Uint8Array[] {
   const program = readProgram(host)
   return program === null ? [] : [program, ...programParts.map(readProgramPart)]
 }
 
 /** Computes the size that `zip` produces: each file deflated, a header per file and a central directory entry. */
 async function zippedBytes(
-  host: DeploymentName,
+  host: HostName,
   out: string,
   manifest: Manifest,
   { deflated, stored }: Required<WeighOptions>,

@@ -29,14 +29,14 @@ import {
   rootOf,
 } from './deployment-list.ts'
 import { deployments } from './deployments.ts'
-import type { DeploymentName } from './hosts.ts'
+import type { HostName } from './hosts.ts'
 import { partCount, partName, partTable, partTableName } from './parted-storage.ts'
 import { readBuilt, type StoredFile } from './stored-responses.ts'
 import { readProgram, readProgramPart } from './weigh.ts'
 
 /** A written deployment. */
 export interface Deployment {
-  readonly host: DeploymentName
+  readonly host: HostName
   /** Absolute path. */
   readonly folder: string
   /** The deploy command, to be run next to the output folder. */
@@ -53,7 +53,7 @@ export interface Deployment {
  * @throws OutputError when the folder holds foreign files, or another build has replaced the manifest's
  */
 export function writeDeployment(
-  host: DeploymentName,
+  host: HostName,
   out: string,
   manifest: Manifest,
   stored: readonly StoredFile[] = [],
@@ -141,7 +141,7 @@ function writeData(
   out: string,
   manifest: Manifest,
 ): void {
-  if (data.form === 'none' || data.form === 'bucket') return
+  if (data.form === 'none') return
   const files = dataFiles(data, manifest)
   for (const file of files) {
     const { path, name, entry } = file

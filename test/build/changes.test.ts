@@ -150,39 +150,6 @@ describe('changes', () => {
     expect((await changesOf(site, first)).named).toEqual([])
   })
 
-  it('are kept for workspaces that a build of one leaves alone', async () => {
-    const site = newSite()
-      .write('content/beta/workspace.yml', 'references: create\n')
-      .write(
-        'content/beta/posts/b.md',
-        '---\ntitle: B\ncategory: x\npublishedAt: 2026-01-01\n---\nB.\n',
-      )
-    const cached = new TemporarySite({ changes: true, cache: 'cache' })
-    for (const path of [
-      'content/acme/workspace.yml',
-      'content/acme/posts/one.md',
-      'content/beta/workspace.yml',
-      'content/beta/posts/b.md',
-    ])
-      cached.write(path, readFileSync(join(site.folder, path)))
-    const first = await buildId(cached)
-    cached.post('two')
-    await buildId(cached)
-    cached.write(
-      'content/beta/posts/b.md',
-      '---\ntitle: B2\ncategory: x\npublishedAt: 2026-01-01\n---\nB.\n',
-    )
-    const { manifest } = await cached.build({ workspace: 'beta' })
-    expect((await changesOf(cached, first)).named).toEqual([['published', 'two']])
-    const written = JSON.parse(
-      readFileSync(join(cached.out, 'public/v1/acme/changes.json'), 'utf8'),
-    )
-    expect(written.build).toBe(manifest.build)
-    expect(
-      [...manifest.files.keys()].filter((path) => path.startsWith('function/changes/')),
-    ).toHaveLength(1)
-  })
-
   it('are those since this build alone where they are not kept', async () => {
     const site = newSite(false)
     const first = await buildId(site)

@@ -189,14 +189,6 @@ describe('files of a build with drafts', () => {
     await site.build({ drafts: true })
     expect(site.files().filter((path) => path.includes('media'))).toEqual([])
   })
-
-  it('are those of all workspaces', async () => {
-    const site = temporarySite({ cache: '.cache' })
-    site.post('open')
-    await site.build({ drafts: true })
-    await expect(site.build({ drafts: true, workspace: 'acme' })).rejects.toThrow('--drafts')
-    await expect(site.build({ workspace: 'acme' })).rejects.toThrow('Build all workspaces')
-  })
 })
 
 const filters = fc.oneof(

@@ -239,7 +239,6 @@ describe('an image beside a post', () => {
     expect(told.stdout).toContain('With 1 image, ')
     const without = await call(site.folder, ['build', '--for', 'aws-lambda'])
     expect(without.stdout).toContain('Left out: 1 image, ')
-    expect((await call(site.folder, ['build', '--for', 'nginx'])).stdout).not.toContain('image')
   })
 
   it('takes the base of the environment', async () => {

@@ -1,41 +1,31 @@
 // A cache that somebody else wrote: what of it is served, and what is not.
-import { createSecretKey, hash } from 'node:crypto'
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { BuildError } from '../../src/diagnostics.ts'
-import { packsIn, replaceFile, rewriteParts, withSignatureOf } from '../support/crafted-pack.ts'
+import { packsIn, replaceFile, rewriteParts } from '../support/crafted-pack.ts'
 import fc from '../support/fast-check.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
-const secret = createSecretKey('a secret of at least 16 characters', 'utf8')
-const other = createSecretKey('another secret, known to others', 'utf8')
 const poison = (bytes: Buffer, part: string): Uint8Array =>
   part === 'html' ? Buffer.from('"<script>alert(1)</script>"') : bytes
 
 let warnings: string[]
 const onWarning = (sentence: string) => void warnings.push(sentence)
-const signing = { caching: { secret, onWarning } }
 const trusting = { caching: { onWarning } }
-const isNotSigned = 'A file of the cache is not signed with QUARRY_CACHE_SECRET and is discarded.'
 
 beforeEach(() => {
   warnings = []
 })
 
-describe('without a secret', () => {
+describe('a cache that somebody else wrote', () => {
   it('serves what a poisoned cache holds', async () => {
     const { site, pack } = await builtSite(trusting)
     rewriteParts(pack, poison)
     await buildAfresh(site, trusting)
     expect(site.text('public/v1/acme/posts/post-1.json')).toContain('<script>')
     expect(warnings).toEqual([])
-  })
-
-  it('reads a signed pack as any other', async () => {
-    const { site } = await builtSite(signing)
-    const { rendered } = await buildAfresh(site, trusting)
-    expect({ rendered, warnings }).toEqual({ rendered: 0, warnings: [] })
   })
 
   it('renders again with `isForced`, and leaves no poison for the next build', async () => {
@@ -49,66 +39,18 @@ describe('without a secret', () => {
   })
 })
 
-describe('with a secret', () => {
-  it('finds again what it has signed', async () => {
-    const { site, clean } = await builtSite(signing)
-    const { rendered } = await buildAfresh(site, signing)
-    expect({ rendered, warnings }).toEqual({ rendered: 0, warnings: [] })
-    expect(filesOf(site)).toEqual(clean)
-  })
-
-  it.each<[string, (pack: string, saved: string) => void]>([
-    ['is not signed', (pack) => rewriteParts(pack, poison)],
-    ['is signed with another secret', (pack) => rewriteParts(pack, poison, other)],
-    [
-      'has the signature of another pack',
-      (pack, saved) => {
-        rewriteParts(pack, poison)
-        replaceFile(pack, (bytes) => withSignatureOf(readFileSync(saved), bytes))
-      },
-    ],
-    [
-      'has one changed bit in its signature',
-      (pack) => {
-        replaceFile(pack, (bytes) => {
-          bytes[bytes.length - 20] = (bytes[bytes.length - 20] ?? 0) ^ 1
-          return bytes
-        })
-      },
-    ],
-  ])('changes no byte where a pack %s', async (_, forge) => {
-    const { site, pack, clean } = await builtSite(signing)
-    const saved = join(site.folder, 'saved')
-    copyFileSync(pack, saved)
-    forge(pack, saved)
-    const { rendered } = await buildAfresh(site, signing)
-    expect({ rendered, warnings }).toEqual({ rendered: 3, warnings: [isNotSigned] })
-    expect(filesOf(site)).toEqual(clean)
-    warnings = []
-    expect((await buildAfresh(site, signing)).rendered).toBe(0)
-    expect(warnings).toEqual([])
-  })
-
-  it('changes no byte where parts of a signed pack are others', async () => {
-    const { site, pack, clean } = await builtSite(signing)
+describe('a damaged pack', () => {
+  it('changes no byte of a build', async () => {
+    const { site, pack, clean } = await builtSite(trusting)
     replaceFile(pack, (bytes) =>
       Buffer.from(bytes.toString('latin1').replaceAll('<p>Text.', '<b>Text.'), 'latin1'),
     )
-    const { rendered } = await buildAfresh(site, signing)
+    const { rendered } = await buildAfresh(site, trusting)
     expect(rendered).toBe(3)
     expect(warnings).toEqual([
       'A file of the cache is damaged and discarded. The build makes again what it held.',
     ])
     expect(filesOf(site)).toEqual(clean)
-  })
-
-  it('counts all packs that it has not signed', async () => {
-    const { site, pack } = await builtSite(trusting)
-    copyFileSync(pack, pack.replace('00000001', '00000002'))
-    await buildAfresh(site, signing)
-    expect(warnings).toEqual([
-      '2 files of the cache are not signed with QUARRY_CACHE_SECRET and are discarded.',
-    ])
   })
 })
 

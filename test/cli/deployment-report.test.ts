@@ -18,11 +18,9 @@ it.each([
   expect([stdout, exitCode]).toEqual([expect.stringMatching(said), 0])
 })
 
-it('says nothing of images where there are none, or where quarry serve gives them', async () => {
+it('says nothing of images where there are none', async () => {
   const without = await call(temporarySite().post('one').folder, ['build', '--for', 'aws-lambda'])
   expect(without.stdout).not.toMatch(/\bimages?\b/)
-  const served = await call(pictured().folder, ['build', '--for', 'nginx'])
-  expect(served.stdout).not.toMatch(/\bimages?\b/)
 })
 
 it('a deployment that follows loses images that no post shows any more', async () => {

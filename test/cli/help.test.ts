@@ -2,16 +2,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { commandNodes } from '../../src/cli/completion/tree.ts'
 import { examples } from '../../src/cli/examples.ts'
 import { createProgram } from '../../src/cli/program.ts'
+import { commandPaths } from '../support/cli-reference.ts'
 import { call } from '../support/command-call.ts'
 import { run } from '../support/command-line.ts'
 import { emptyFolder } from '../support/empty-folder.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 const root = join(import.meta.dirname, '../..')
-const paths = commandNodes(createProgram()).map(({ path }) => path)
+const paths = commandPaths(createProgram())
 
 describe('help', () => {
   it.each(paths)('of %s has a usage, examples and a document that is there', async (path) => {
@@ -46,7 +46,7 @@ describe('an example of the help', () => {
     lines.map(({ line }) => ({ path, line })),
   )
   const needsServer = ({ line }: { readonly line: string }) =>
-    /^quarry (dev|serve|doctor|publish|follow|notify)\b/.test(line)
+    /^quarry (dev|serve|doctor|notify)\b/.test(line)
 
   it.each(all.filter(needsServer).map(({ line }) => line))('is understood: %s', async (line) => {
     const program = createProgram()

@@ -1,22 +1,22 @@
-// The suite, on what a build for AWS wrote, behind CloudFront as its documents describe it.
+// The suite, on the example for AWS, behind CloudFront as its documents describe it.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { emptyFolder } from '../support/empty-folder.ts'
 import { openCloudFront } from './cloudfront.ts'
-import { deployExample } from './deployed.ts'
-import { addOpenWorkspace, defineFiles } from './files.ts'
+import { defineFiles } from './files.ts'
 import { defineConformance } from './suite.ts'
+
+const example = join(import.meta.dirname, '../../examples/aws')
 
 defineConformance('CloudFront before a bucket and Lambda', openCloudFront)
 
-defineFiles('CloudFront', openCloudFront)
+defineFiles('CloudFront', openCloudFront, { isUnaware: true })
 
 describe('a deployment to AWS', () => {
-  it('has a CloudFront Function within the size that is allowed, with every form of requests', async () => {
-    const { folder, remove } = await deployExample('aws', addOpenWorkspace)
-    const source = readFileSync(join(folder, 'deploy/aws/cloudfront-function.js'))
-    remove()
+  it('has a CloudFront Function within the size and the language that are allowed', () => {
+    const source = readFileSync(join(example, 'cloudfront-function.js'))
     expect(source.length).toBeLessThan(10 * 1024)
     // Of the runtime's language nothing that is newer than ES 5.1, but for the import.
     expect(source.toString()).not.toMatch(/=>|`|\b(?:let|const|class|async)\b/)
@@ -46,14 +46,12 @@ describe('a deployment to AWS', () => {
 
   const lint = spawnSync('cfn-lint', ['--version']).status === 0
   it.skipIf(!lint)('has a template without a finding of cfn-lint', async () => {
-    const { folder, remove } = await deployExample('aws')
-    const template = JSON.parse(readFileSync(join(folder, 'deploy/aws/template.json'), 'utf8'))
+    const template = JSON.parse(readFileSync(join(example, 'template.json'), 'utf8'))
     // As `aws cloudformation package` writes it.
     template.Resources.Function.Properties.Code = { S3Bucket: 'artifacts', S3Key: 'key' }
-    const file = join(folder, 'packaged.json')
+    const file = join(emptyFolder(), 'packaged.json')
     writeFileSync(file, JSON.stringify(template))
     const { status, stdout } = spawnSync('cfn-lint', [file], { encoding: 'utf8' })
-    remove()
     expect([status, stdout]).toEqual([0, ''])
   })
 })

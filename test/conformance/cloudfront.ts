@@ -1,4 +1,4 @@
-// CloudFront before a bucket and a function, by the template of a deployment: which behaviour a path has, the CloudFront
+// CloudFront before a bucket and a function, by the template of the example: which behaviour a path has, the CloudFront
 // Function under the rules of its runtime, origins with failover, and the headers that a policy adds.
 
 import { createHash } from 'node:crypto'
@@ -30,16 +30,19 @@ export async function openCloudFront(
   addContent?: (content: string) => void,
 ): Promise<HostUnderTest & FileHost & { readonly calls: () => number }> {
   const { folder, site, remove } = await deployExample('aws', addContent)
-  const deployed = join(folder, 'deploy/aws')
+  // As `npm run template` writes it.
+  const source = readFileSync(join(folder, 'cloudfront-function.js'), 'utf8')
+  const template = JSON.parse(readFileSync(join(folder, 'template.json'), 'utf8'))
+  template.Resources.Router.Properties.FunctionCode = source.replace('[];', "['open'];")
   installLambdaRuntime()
   process.env['QUARRY_RATE_LIMIT'] = 'off'
   process.env['QUARRY_MCP'] = 'on'
   process.env['QUARRY_ORIGIN'] = secret
-  const functionFolder = join(deployed, 'function')
+  const functionFolder = join(folder, 'deploy/aws-lambda')
   let loaded = await loadCopy<Function>(functionFolder, 'index.js')
   let isStopped = false
   let calls = 0
-  const distribution = new Distribution(deployed, async (request) => {
+  const distribution = new Distribution(template, join(folder, 'dist/public'), async (request) => {
     calls += 1
     if (isStopped) return new Response('Internal Server Error', { status: 500 })
     const body = Buffer.from(await request.arrayBuffer())
@@ -66,6 +69,9 @@ export async function openCloudFront(
     },
   }
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of CloudFormation
+type Template = any
 
 interface Behaviour {
   readonly PathPattern?: string
@@ -96,13 +102,16 @@ class Distribution {
   readonly #kept = new Map<string, string>()
   readonly #callFunction: (request: Request) => Promise<Response>
 
-  constructor(deployed: string, callFunction: (request: Request) => Promise<Response>) {
-    const template = JSON.parse(readFileSync(join(deployed, 'template.json'), 'utf8'))
+  constructor(
+    template: Template,
+    publicFolder: string,
+    callFunction: (request: Request) => Promise<Response>,
+  ) {
     const { Distribution, Headers, Router } = template.Resources
     this.#config = Distribution.Properties.DistributionConfig
     this.#policy = Headers.Properties.ResponseHeadersPolicyConfig
     this.#router = loadRouter(Router.Properties.FunctionCode)
-    this.#bucket = deployed
+    this.#bucket = publicFolder
     this.#callFunction = callFunction
   }
 
@@ -167,7 +176,7 @@ class Distribution {
 
   /** A bucket without the right to list: what is not there is forbidden. It ignores queries and has no folders. */
   async #readFile({ method, uri }: ViewerRequest): Promise<Response> {
-    const file = join(this.#bucket, decodeURIComponent(uri))
+    const file = join(this.#bucket, decodeURIComponent(uri).replace('/files/', '/'))
     if (!existsSync(file) || !lstatSync(file).isFile()) return new Response('', { status: 403 })
     const bytes = readFileSync(file)
     const isImage = file.endsWith('.png')

@@ -31,12 +31,10 @@ export interface Deployed {
  * Copies a host's example, writes the fixture into it, and runs its build, with drafts.
  *
  * @param addContent adds to the content folder
- * @param settings more of the configuration, each after a comma
  */
 export async function deployExample(
-  host: HostName,
+  host: HostName | 'aws' | 'nginx',
   addContent: (content: string) => void = () => {},
-  settings = '',
 ): Promise<Deployed> {
   const folder = mkdtempSync(join(tmpdir(), `quarry-${host}-`))
   cpSync(join(root, 'examples', host), folder, { recursive: true })
@@ -46,7 +44,7 @@ export async function deployExample(
   const config = join(folder, 'quarry.config.ts')
   writeFileSync(
     config,
-    readFileSync(config, 'utf8').replace("content: '../../content'", `changes: true${settings}`),
+    readFileSync(config, 'utf8').replace("content: '../../content'", 'changes: true'),
   )
   const site = writeFixture(join(folder, 'content'))
   addContent(join(folder, 'content'))

@@ -5,8 +5,6 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { HttpEvent, HttpResult } from '../../src/platforms/aws-lambda/handler.ts'
-import type { S3Server } from '../support/ceph.ts'
-import { run } from '../support/command-line.ts'
 import { provideHostPackages } from '../support/host-packages.ts'
 import { type EventSource, eventOf } from '../support/lambda-events.ts'
 import {
@@ -74,30 +72,6 @@ function invokeLambda(
     const event = eventOf(source, request, Buffer.from(await request.arrayBuffer()))
     return isStreamed ? invokeStreaming(loaded().streaming, event) : buffered(event)
   })
-}
-
-/** Lambda with `storage: 's3'`: the build is published to a store, and the function reads it there. */
-export async function openBucketLambda(
-  store: S3Server,
-  isStreamed: boolean,
-): Promise<HostUnderTest> {
-  const { folder, site, remove } = await deployExample('aws-lambda', undefined, ", storage: 's3'")
-  await store.createBucket('conformance')
-  const url = `s3://conformance/${isStreamed ? 'streamed' : 'buffered'}`
-  const { exitCode, stderr } = await run(folder, ['publish', url], store.environment)
-  if (exitCode !== 0) throw new Error(stderr)
-  installLambdaRuntime()
-  const environment = { ...store.environment, QUARRY_STORAGE_URL: url }
-  Object.assign(process.env, environment, { QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on' })
-  const loaded = await loadCopy<LambdaModule>(join(folder, 'deploy/aws-lambda'), 'index.js')
-  return {
-    site,
-    request: invokeLambda('function URL', isStreamed, () => loaded),
-    close: () => {
-      remove()
-      for (const name of Object.keys(environment)) delete process.env[name]
-    },
-  }
 }
 
 /** What zip-it-and-ship-it is asked for, in part. */

@@ -10,5 +10,5 @@ describe.skipIf(provideNginx() !== null)('with nginx', () => {
     'is asked for before anything is said of v2/posts/%':
       'nginx refuses a malformed target before it reads the headers: a 400, with any key and with none',
   })
-  defineFiles('nginx', openNginx)
+  defineFiles('nginx', openNginx, { isUnaware: true })
 })

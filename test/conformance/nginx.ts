@@ -1,5 +1,4 @@
-// nginx with the configuration that a build for it wrote, in front of `quarry serve`.
-// Knows nothing of what is asked.
+// nginx with the configuration of its example, in front of `quarry serve`.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { start } from '../support/command-line.ts'
@@ -10,9 +9,10 @@ import type { FileHost } from './files.ts'
 import { requestAddress } from './hosts.ts'
 import type { ListeningHost } from './programs.ts'
 
-/** The configuration with places of this machine instead of those that it names. */
+/** The configuration with places of this machine, and the workspaces that have no scheduled posts. */
 export async function openNginx(
   addContent?: (content: string) => void,
+  unscheduled = 'open',
 ): Promise<ListeningHost & FileHost> {
   const { folder, site, remove } = await deployExample('nginx', addContent)
   const environment = {
@@ -23,11 +23,12 @@ export async function openNginx(
   const served = start(folder, ['serve', '--port', '0'], environment)
   const [, behind = ''] = await served.waitFor(/ at http:\/\/(\S+)/)
   const port = await freePort()
-  const written = readFileSync(join(folder, 'deploy/nginx/quarry.conf'), 'utf8')
+  const written = readFileSync(join(folder, 'quarry.conf'), 'utf8')
   const text = written
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
     .replace('127.0.0.1:4321', behind)
-    .replaceAll('/var/www/quarry', join(folder, 'deploy/nginx/public'))
+    .replaceAll('/var/www/quarry', join(folder, 'dist/public'))
+    .replace('# blog "";', `${unscheduled} "";`)
   const nginx = await startNginx(text, port)
   const url = `http://127.0.0.1:${port}`
   const stopFunction = async () => {

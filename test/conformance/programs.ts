@@ -2,8 +2,6 @@
 // Knows nothing of what is asked of them.
 import { join } from 'node:path'
 import type { HostName } from '../../src/platforms/hosts.ts'
-import type { S3Server } from '../support/ceph.ts'
-import { run } from '../support/command-line.ts'
 import { bunProgram, denoProgram, provideHostPackages } from '../support/host-packages.ts'
 import { freePort, startProgram } from '../support/process.ts'
 import { deployExample } from './deployed.ts'
@@ -27,18 +25,6 @@ export function openCloudflare(addContent?: AddContent): Promise<ListeningHost> 
   return openWorkerd({ host: 'cloudflare', files: 'assets', addContent })
 }
 
-/** The same with `storage: 'r2'`: the build is published to a store, and copied from there into workerd's own. */
-export async function openBucketCloudflare(store: S3Server): Promise<HostUnderTest> {
-  const { files: _, ...host } = await openWorkerd({
-    host: 'cloudflare',
-    files: 'assets',
-    addContent: undefined,
-    settings: ", storage: 'r2'",
-    prepare: (folder) => publishToR2(store, folder),
-  })
-  return host
-}
-
 async function openWorkerd(deployment: Deployment): Promise<ListeningHost> {
   const modules = provideHostPackages('wrangler')
   const opened = await openProgram(deployment, (port, folder) => [
@@ -60,28 +46,6 @@ async function openWorkerd(deployment: Deployment): Promise<ListeningHost> {
 }
 
 const workerdState = '.workerd'
-
-/** The part of wrangler that is used. */
-interface Wrangler {
-  getPlatformProxy(options: object): Promise<{
-    readonly env: { readonly BUCKET: { put(key: string, body: ArrayBuffer): Promise<unknown> } }
-    dispose(): Promise<void>
-  }>
-}
-
-async function publishToR2(store: S3Server, folder: string): Promise<void> {
-  await store.createBucket('quarry')
-  const { exitCode, stderr } = await run(folder, ['publish', 's3://quarry'], store.environment)
-  if (exitCode !== 0) throw new Error(stderr)
-  const main = join(provideHostPackages('wrangler'), 'wrangler/wrangler-dist/cli.js')
-  const { getPlatformProxy }: Wrangler = (await import(/* @vite-ignore */ main)).default
-  const { env, dispose } = await getPlatformProxy({
-    configPath: join(folder, 'deploy/cloudflare/wrangler.jsonc'),
-    persist: { path: join(folder, workerdState, 'v3') },
-  })
-  for (const [key, body] of await store.readAll('quarry')) await env.BUCKET.put(key, body)
-  await dispose()
-}
 
 /**
  * The proxy of `wrangler dev` answers a POST by itself where the worker has closed the connection of the one before, whose
@@ -138,18 +102,13 @@ interface Deployment {
   /** Folder of the function's files in the deployment. */
   readonly files: string
   readonly addContent: AddContent | undefined
-  /** As for `deployExample`. */
-  readonly settings?: string
-  /** Called with the example's folder before the program starts. */
-  readonly prepare?: (folder: string) => Promise<void>
 }
 
 async function openProgram(
-  { host, files, addContent, settings, prepare }: Deployment,
+  { host, files, addContent }: Deployment,
   program: Program,
 ): Promise<ListeningHost> {
-  const { folder, site, remove } = await deployExample(host, addContent, settings)
-  await prepare?.(folder)
+  const { folder, site, remove } = await deployExample(host, addContent)
   const port = await freePort()
   let running = await startProgram(...program(port, folder))
   const url = `http://127.0.0.1:${port}`

@@ -24,12 +24,6 @@ describe('few bodies', () => {
     expect(plain(outcomes)).toEqual(plain(await render(jobsOf(small))))
   })
 
-  it('are rendered by satteri to what remark-parse makes of them', async ({ render }) => {
-    const markdown = { ...markdownDefaults, parser: 'auto' as const }
-    const outcomes = await collect(hereAlone({ markdown }).render(jobsOf(small)))
-    expect(plain(outcomes)).toEqual(plain(await render(jobsOf(small))))
-  })
-
   it('are rendered as they come', async () => {
     const pulled: number[] = []
     function* jobs() {
@@ -44,13 +38,6 @@ describe('few bodies', () => {
     await outcomes.return()
     expect(pulled).toEqual([0])
   })
-
-  it('are timed where that is asked for', async () => {
-    const timed = await collect(hereAlone({ isTimed: true }).render(jobsOf(small)))
-    expect(timed.every(({ milliseconds = 0 }) => milliseconds > 0)).toBe(true)
-    const [untimed] = await collect(hereAlone().render(jobsOf(small)))
-    expect(untimed).not.toHaveProperty('milliseconds')
-  })
 })
 
 describe('threads', () => {
@@ -58,7 +45,7 @@ describe('threads', () => {
     const jobs = jobsOf([...small, large, ...small])
     const left = new Left(open())
     const outcomes = await collect(
-      new InlineRenderer(left, { isTimed: false, markdown: markdownDefaults }).render(jobs),
+      new InlineRenderer(left, { markdown: markdownDefaults }).render(jobs),
     )
     expect(left.keys).toEqual(jobs.slice(small.length).map(({ key }) => key))
     expect(plain(outcomes.toSorted((a, b) => a.key - b.key))).toEqual(plain(await render(jobs)))
@@ -67,7 +54,7 @@ describe('threads', () => {
   it('are left all that is more than goes to a thread at a time', async ({ open }) => {
     const jobs = jobsOf(Array.from({ length: 8 }, (_, at) => `${at} ${'word '.repeat(2500)}`))
     const left = new Left(open())
-    const pool = new InlineRenderer(left, { isTimed: false, markdown: markdownDefaults })
+    const pool = new InlineRenderer(left, { markdown: markdownDefaults })
     const first = await collect(pool.render(jobs.slice(0, 3)))
     expect([first.length, left.keys]).toEqual([3, []])
     expect(await collect(pool.render(jobs))).toHaveLength(8)
@@ -76,7 +63,7 @@ describe('threads', () => {
 
   it('are left a body that does not end, and everything after it', async ({ open }) => {
     const left = new Left(open({ secondsPerBody: 0.3 }))
-    const pool = new InlineRenderer(left, { isTimed: false, markdown: markdownDefaults })
+    const pool = new InlineRenderer(left, { markdown: markdownDefaults })
     const jobs = jobsOf([hostile, ...small])
     const outcomes = await collect(pool.render(jobs))
     expect(outcomes.find(({ key }) => key === 0)).toMatchObject({
@@ -91,7 +78,7 @@ describe('threads', () => {
     const jobs = jobsOf([...small, '> '.repeat(120)])
     const left = new Left(open())
     const outcomes = await collect(
-      new InlineRenderer(left, { isTimed: false, markdown: markdownDefaults }).render(jobs),
+      new InlineRenderer(left, { markdown: markdownDefaults }).render(jobs),
     )
     expect(left.keys).toEqual([jobs.at(-1)?.key])
     expect(plain(outcomes)).toEqual(plain(await render(jobs)))
@@ -105,7 +92,7 @@ it('leaves the messages of a thread alone that is not its own', async () => {
     parentPort.postMessage(parentPort.listenerCount('message'))
   `
   const file = new URL(`data:text/javascript,${encodeURIComponent(code)}`)
-  for (const workerData of [undefined, null, { progress: new Int32Array(1), isTimed: true }]) {
+  for (const workerData of [undefined, null, { progress: new Int32Array(1) }]) {
     const worker = new Worker(file, { workerData, execArgv: [] })
     const listeners = await new Promise((resolve) => worker.once('message', resolve))
     expect(listeners).toBe(0)
@@ -126,13 +113,13 @@ function plain(outcomes: readonly Outcome[]): unknown {
 }
 
 /** A pool without threads. */
-function hereAlone({ isTimed = false, markdown = markdownDefaults } = {}): RenderPool {
+function hereAlone(): RenderPool {
   const none: RenderPool = {
     render: () => expect.unreachable('a thread was asked'),
     prepare: () => expect.unreachable('a thread was started'),
     close: async () => {},
   }
-  return new InlineRenderer(none, { isTimed, markdown })
+  return new InlineRenderer(none, { markdown: markdownDefaults })
 }
 
 /** Threads, and what they were given. */

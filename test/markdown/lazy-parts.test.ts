@@ -14,17 +14,15 @@ it('renders bodies without raw HTML and MDX where nothing but its first files ar
   const { renderJob, withStages }: typeof import('../../src/markdown/worker.ts') = await import(
     pathToFileURL(file).href
   )
-  const render = (body: string, { isMdx = false, parser = 'remark' as 'remark' | 'auto' } = {}) => {
+  const render = (body: string, { isMdx = false } = {}) => {
     const job = { key: 0, file: 'a.md', body, bodyLine: 1, isMdx }
     const stages = {}
-    return withStages(stages, () => renderJob(job, { ...markdownDefaults, parser }, stages))
+    return withStages(stages, () => renderJob(job, markdownDefaults, stages))
   }
   const plain = '# A\n\n> [!NOTE]\n> b <!-- c --> <https://a.example> `<d>` [e](f.md)\n'
   expect((await render(plain)).diagnostics).toEqual([])
   await expect(render('a <b>c</b>')).rejects.toThrow('shared/authored-html-')
   await expect(render('a', { isMdx: true })).rejects.toThrow('shared/mdx-')
-  await expect(render('a', { parser: 'auto' })).rejects.toThrow('shared/satteri-')
-  expect((await render('a [^b]', { parser: 'auto' })).diagnostics).toEqual([])
 })
 
 /** Copies the module of the thread with all that it imports at once. @returns its path */

@@ -3,10 +3,9 @@ import * as html from '../../src/markdown/authored-html.ts'
 import * as mdxPart from '../../src/markdown/mdx.ts'
 import { type MarkdownOptions, markdownDefaults } from '../../src/markdown/options.ts'
 import { type Rendered, renderMarkdown as render } from '../../src/markdown/render.ts'
-import * as satteriPart from '../../src/markdown/satteri.ts'
-import { mdxStage, type Stages, satteriStage } from '../../src/markdown/stages.ts'
+import { mdxStage, type Stages } from '../../src/markdown/stages.ts'
 
-const parts: Stages = { html, mdx: mdxStage(mdxPart), satteri: await satteriStage(satteriPart) }
+const parts: Stages = { html, mdx: mdxStage(mdxPart) }
 
 /** A body rendered as a site without a configuration has it, but for what is given. */
 export function renderMarkdown(

@@ -52,7 +52,7 @@ it('gives it none where a limit would be broken by them alone', async () => {
 })
 
 it('gives none to hosts that hold the index anyway, or serve files by themselves', async () => {
-  for (const host of ['deno', 'bun', 'vercel', 'nginx', 'static'] as const) {
+  for (const host of ['deno', 'bun', 'vercel', 'static'] as const) {
     const { stored, leftOut } = await fitStored(host, site.out, site.manifest)
     expect([stored, leftOut], host).toEqual([[], null])
   }

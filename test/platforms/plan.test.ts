@@ -3,7 +3,7 @@ import { type FileEntry, inUploadOrder } from '../../src/emit/file-entries.ts'
 import { type Manifest, makeManifest } from '../../src/emit/manifest.ts'
 import { hostNames } from '../../src/platforms/hosts.ts'
 import { measureDeployment } from '../../src/platforms/measure.ts'
-import { compareLimits, requireRoom, savings } from '../../src/platforms/plan.ts'
+import { compareLimits, requireRoom } from '../../src/platforms/plan.ts'
 import { weighDeployment } from '../../src/platforms/weigh.ts'
 import { writeDeployment } from '../../src/platforms/write-deployment.ts'
 import { temporarySite } from '../support/temporary-site.ts'
@@ -80,20 +80,5 @@ describe('a plan', () => {
     expect(() => room(262_200_000)).toThrow(
       /too large for aws-lambda: totalBytes is 26220\d+, .* 262144000/,
     )
-  })
-
-  it('tells what a setting saves', () => {
-    const manifest = manifestOf({
-      'public/v1/acme/posts/a.json': 10,
-      'public/v1/acme/posts/_markdown/a.json': 9,
-      'private/v2/acme/posts/a.json': 10,
-      'private/v2/acme/posts/_markdown/a.json': 9,
-      'function/index.bin': 100,
-    })
-    expect(savings(manifest)).toContainEqual({
-      setting: "precompute.formats: ['html']",
-      files: 2,
-      bytes: 18,
-    })
   })
 })

@@ -48,9 +48,7 @@ describe('a deployment', () => {
     ['deno', 'media'],
     ['bun', 'media'],
     ['static', 'public/media'],
-    ['aws', 'files/media'],
     ['aws-lambda', null],
-    ['nginx', null],
   ] as const)('for %s holds images in %s', async (host, folder) => {
     const site = temporarySite().post('one', {}, '![](a.png)\n')
     const { files } = await deploy(site.write('content/acme/posts/a.png', pictureBytes), host)

@@ -5,6 +5,12 @@ import { variables } from '../../src/cli/environment.ts'
 import { examples } from '../../src/cli/examples.ts'
 import { describeArgument, describeOption, helpFormat } from '../../src/cli/help-format.ts'
 
+/** The paths of a command and all below it, such as `quarry keys create`. */
+export function commandPaths(command: Command, above: readonly string[] = []): readonly string[] {
+  const path = [...above, command.name()]
+  return [path.join(' '), ...command.commands.flatMap((below) => commandPaths(below, path))]
+}
+
 /** A section for each command that does something. */
 export function cliReference(command: Command, above: readonly string[] = []): string {
   const path = [...above, command.name()]

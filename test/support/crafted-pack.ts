@@ -1,5 +1,4 @@
 // Packs as somebody writes them who can change the cache: whatever they say, their digests are right.
-import type { KeyObject } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeFooter, encodeFooter, footerBytes } from '../../src/cache/pack-format.ts'
@@ -12,15 +11,14 @@ export function packsIn(folder: string): readonly string[] {
   return names.sort().map((name) => join(folder, name))
 }
 
-/** Writes a pack again with other bytes in its parts. @param secret signs it */
+/** Writes a pack again with other bytes in its parts. */
 export function rewriteParts(
   path: string,
   edit: (bytes: Buffer, part: string) => Uint8Array,
-  secret?: KeyObject,
 ): void {
   const opened = PackReader.open(path)
   if (opened.kind !== 'pack') throw new Error(`${path} is ${opened.kind}`)
-  const writer = new PackWriter(`${path}.tmp`, secret)
+  const writer = new PackWriter(`${path}.tmp`)
   for (const key of opened.pack.keys()) {
     const places = opened.pack.partsOf(opened.pack.find(key) ?? 0)
     const parts = [...places].map(([part, place]) => [
@@ -47,13 +45,6 @@ export function indexOf(pack: Buffer): { readonly offset: number; readonly index
   if (typeof footer === 'string') throw new Error(`the pack is ${footer}`)
   const { offset, length } = footer
   return { offset, index: pack.subarray(offset, offset + length) }
-}
-
-/** A pack with the signature of another one. */
-export function withSignatureOf(signed: Buffer, pack: Buffer): Buffer {
-  const forged = Buffer.from(pack)
-  forged.set(signed.subarray(-48, -16), forged.length - 48)
-  return forged
 }
 
 /** Replaces a file. */

@@ -23,7 +23,7 @@ export function damageRecords(folder: string, part: string): number {
   let damaged = 0
   for (const name of readdirSync(folder).filter((name) => name.endsWith('.pack'))) {
     const path = join(folder, name)
-    const opened = PackReader.open(path, undefined)
+    const opened = PackReader.open(path)
     if (opened.kind !== 'pack') continue
     const bytes = readFileSync(path)
     for (const key of opened.pack.keys()) {

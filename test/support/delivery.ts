@@ -51,7 +51,7 @@ export const deliveryHosts: Readonly<
 > = {
   nginx: {
     startsAlways: false,
-    open: async () => fileHost(await openNginx(addContent), 'deploy/nginx/public'),
+    open: async () => fileHost(await openNginx(addContent), 'dist/public'),
   },
   vercel: {
     startsAlways: false,
@@ -59,7 +59,7 @@ export const deliveryHosts: Readonly<
   },
   cloudfront: {
     startsAlways: false,
-    open: async () => fileHost(await openCloudFront(addContent), 'deploy/aws/files'),
+    open: async () => fileHost(await openCloudFront(addContent), 'dist/public'),
   },
   cloudflare: { startsAlways: true, open: openWorkerd },
   netlify: { startsAlways: false, open: openCached },

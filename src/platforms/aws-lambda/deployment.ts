@@ -1,7 +1,6 @@
 // The deployment to AWS Lambda: a module with two handlers and the function's files next to it, to be zipped.
 import { responsesFolder } from '../../runtime/response-file.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
-import { functionMemory } from '../memory-bounds.ts'
 
 /** The handler is `index.handler`, or `index.streaming` for a function URL with streaming. */
 export const lambdaDeployment: HostDeployment = {
@@ -14,15 +13,4 @@ export const lambdaDeployment: HostDeployment = {
   stored: `function/${responsesFolder}`,
   texts: { 'package.json': jsonText({ type: 'module' }) },
   next: 'cd deploy/aws-lambda && zip -qr ../aws-lambda.zip . && aws lambda update-function-code --function-name NAME --zip-file fileb://../aws-lambda.zip',
-}
-
-/** Contains only the program, which reads the build that `quarry publish` uploaded to a bucket. */
-export const lambdaBucketDeployment: HostDeployment = {
-  folder: lambdaDeployment.folder,
-  program: 'index.js',
-  data: { form: 'bucket', bounds: functionMemory },
-  media: null,
-  responses: null,
-  texts: lambdaDeployment.texts,
-  next: lambdaDeployment.next,
 }

@@ -2,7 +2,6 @@
 // reaches.
 import { responsesFolder } from '../../runtime/response-file.ts'
 import { type HostDeployment, jsonText } from '../deployment.ts'
-import { workerMemory } from '../memory-bounds.ts'
 
 const wrangler = {
   name: 'quarry',
@@ -37,22 +36,4 @@ export const cloudflareDeployment: HostDeployment = {
     'wrangler.jsonc': jsonText(wrangler),
   },
   next: 'npx wrangler deploy --config deploy/cloudflare/wrangler.jsonc --name NAME',
-}
-
-/** Contains the program and the images; the worker reads the build that `quarry publish` uploaded to an R2 bucket. */
-export const cloudflareBucketDeployment: HostDeployment = {
-  folder: cloudflareDeployment.folder,
-  program: 'worker.js',
-  data: { form: 'bucket', bounds: workerMemory },
-  media: 'assets/media',
-  responses: null,
-  texts: {
-    'wrangler.jsonc': jsonText({
-      ...wrangler,
-      r2_buckets: [{ binding: 'BUCKET', bucket_name: 'quarry' }],
-    }),
-    // The assets folder must exist, even without images.
-    'assets/.assetsignore': '',
-  },
-  next: cloudflareDeployment.next,
 }

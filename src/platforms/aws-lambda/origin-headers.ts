@@ -1,18 +1,18 @@
 // Headers in which CloudFront passes the original request to the function.
 import { ApiError } from '../../api/errors.ts'
-import type { HttpEvent } from '../aws-lambda/handler.ts'
+import type { HttpEvent } from './handler.ts'
 
 /**
  * The shared secret of CloudFront and the function. Requests without it are refused, so that the other two headers
  * can be trusted.
  */
-export const originHeader = 'x-quarry-origin'
+const originHeader = 'x-quarry-origin'
 
 /** The original path and query of a request whose path was rewritten to that of a file. */
-export const targetHeader = 'x-quarry-target'
+const targetHeader = 'x-quarry-target'
 
 /** The client's address. */
-export const clientHeader = 'x-quarry-client'
+const clientHeader = 'x-quarry-client'
 
 const notThere = new ApiError(403, 'This service responds through CloudFront.')
 
