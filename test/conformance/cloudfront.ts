@@ -14,7 +14,7 @@ import {
   invokeStreaming,
   type StreamingHandler,
 } from '../support/lambda-runtime.ts'
-import { deployExample } from './deployed.ts'
+import { deployExample, unscheduledWorkspaces } from './deployed.ts'
 import type { FileHost } from './files.ts'
 import { loadCopy } from './functions.ts'
 import type { HostUnderTest } from './host.ts'
@@ -33,7 +33,10 @@ export async function openCloudFront(
   // As `npm run template` writes it.
   const source = readFileSync(join(folder, 'cloudfront-function.js'), 'utf8')
   const template = JSON.parse(readFileSync(join(folder, 'template.json'), 'utf8'))
-  template.Resources.Router.Properties.FunctionCode = source.replace('[];', "['open'];")
+  template.Resources.Router.Properties.FunctionCode = source.replace(
+    'listsInBucket = []',
+    `listsInBucket = ${JSON.stringify(unscheduledWorkspaces(folder))}`,
+  )
   installLambdaRuntime()
   process.env['QUARRY_RATE_LIMIT'] = 'off'
   process.env['QUARRY_MCP'] = 'on'

@@ -11,11 +11,19 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { decodeManifest } from '../../src/emit/manifest.ts'
 import type { HostName } from '../../src/platforms/hosts.ts'
 import { run } from '../support/command-line.ts'
 import { type SiteDescription, writeFixture } from './fixture.ts'
 
 const root = join(import.meta.dirname, '../..')
+
+/** The workspaces of a build without scheduled posts: hosts that do not know the site are told of them. */
+export function unscheduledWorkspaces(folder: string): readonly string[] {
+  const manifest = decodeManifest(readFileSync(join(folder, 'dist/manifest.json')))
+  const all = Object.entries(manifest?.workspaces ?? {})
+  return all.filter(([, { scheduled }]) => scheduled === 0).map(([id]) => id)
+}
 
 /** A deployment in a folder of its own. */
 export interface Deployed {

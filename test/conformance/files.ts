@@ -60,7 +60,7 @@ const usual = 'page=1&limit=10&order=desc&format=html&excludeContent=false&inclu
 interface FileOptions {
   /** A repeated parameter may have a file. */
   readonly skipsTwice?: boolean
-  /** The host has no data of the site: only `open` has lists as files there. */
+  /** The host has no data of the site: lists of authors are no files in workspaces with scheduled posts. */
   readonly isUnaware?: boolean
 }
 
@@ -109,10 +109,13 @@ export function defineFiles(
       const closed = ['/v1/secret/posts', '/v1/secret/posts/one', '/v1//posts']
       return [...scheduled, ...odd, ...closed, '/V1/open/posts', '/v1/OPEN/posts']
     }
+    const isAuthorsOfScheduled = (target: string) => {
+      const [, workspace = ''] = /^\/v1\/([^/]+)\/authors(?:\?|$)/.exec(target) ?? []
+      return (manifest.workspaces[workspace]?.scheduled ?? 0) > 0
+    }
     const fileTargets = () => {
       const targets = targetsOf(servedFiles('v1', manifest).map(({ path }) => path))
-      const isLeft = (target: string) =>
-        isUnaware && /^\/v1\/(?!open\/)[^/]+\/authors(?:\?|$)/.test(target)
+      const isLeft = (target: string) => isUnaware && isAuthorsOfScheduled(target)
       return targets.filter((target) => !isLeft(target))
     }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { start } from '../support/command-line.ts'
 import { startNginx } from '../support/nginx.ts'
 import { freePort } from '../support/process.ts'
-import { deployExample } from './deployed.ts'
+import { deployExample, unscheduledWorkspaces } from './deployed.ts'
 import type { FileHost } from './files.ts'
 import { requestAddress } from './hosts.ts'
 import type { ListeningHost } from './programs.ts'
@@ -12,7 +12,6 @@ import type { ListeningHost } from './programs.ts'
 /** The configuration with places of this machine, and the workspaces that have no scheduled posts. */
 export async function openNginx(
   addContent?: (content: string) => void,
-  unscheduled = 'open',
 ): Promise<ListeningHost & FileHost> {
   const { folder, site, remove } = await deployExample('nginx', addContent)
   const environment = {
@@ -28,7 +27,12 @@ export async function openNginx(
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
     .replace('127.0.0.1:4321', behind)
     .replaceAll('/var/www/quarry', join(folder, 'dist/public'))
-    .replace('# blog "";', `${unscheduled} "";`)
+    .replace(
+      '# blog "";',
+      unscheduledWorkspaces(folder)
+        .map((id) => `${id} "";`)
+        .join(' '),
+    )
   const nginx = await startNginx(text, port)
   const url = `http://127.0.0.1:${port}`
   const stopFunction = async () => {

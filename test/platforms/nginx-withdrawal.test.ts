@@ -27,7 +27,7 @@ describe.skipIf(provideNginx() !== null)('a withdrawn post behind nginx', () => 
         write(content, workspace, 'withdrawn', '2025-02-01')
       }
       write(content, 'planned', 'later', '2199-01-01')
-    }, 'plain')
+    })
   })
   afterAll(async () => host?.close?.())
 
