@@ -42,7 +42,7 @@ export function installPeers(folder: string): void {
 /** quarry's compiled command. */
 export function quarry(folder: string, posts: ReadPosts): Contender {
   writeWorkspace(join(folder, 'content'), posts())
-  const main = join(import.meta.dirname, '../.lib/command/main.js')
+  const main = join(import.meta.dirname, '../.lib/cli/main.js')
   return {
     name: 'quarry',
     command: { file: process.execPath, args: [main, 'build', '--quiet'], folder },

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { writeCorpus } from './corpus.ts'
 
-const main = join(import.meta.dirname, '../.lib/command/main.js')
+const main = join(import.meta.dirname, '../.lib/cli/main.js')
 const meanBytes = 7500
 const edits = 40
 const counts = process.argv.slice(2).map(Number)

@@ -81,7 +81,7 @@ async function compare(posts: number): Promise<void> {
 
 async function run({ checkout, folder }: Site): Promise<Run> {
   const before = functionFiles(folder)
-  const main = join(checkout, '.lib', 'command', 'main.js')
+  const main = join(checkout, '.lib', 'cli', 'main.js')
   const figures = await measure({ file: process.execPath, args: [main, 'build'], folder })
   const after = functionFiles(folder)
   const changed = [...after].filter(([name, { modified }]) => {

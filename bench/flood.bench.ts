@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { writeCorpus } from './corpus.ts'
 
 const [posts = 8000, connections = 100, seconds = 10] = process.argv.slice(2, 5).map(Number)
-const here = join(import.meta.dirname, '../.lib/command/main.js')
+const here = join(import.meta.dirname, '../.lib/cli/main.js')
 const programs = [here, ...process.argv.slice(5)]
 const folder = mkdtempSync(join(tmpdir(), 'quarry-flood-bench-'))
 const running = new Set<ChildProcess>()

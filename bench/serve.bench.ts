@@ -9,7 +9,7 @@ import { writeCorpus } from './corpus.ts'
 
 const [posts = 10_000, seconds = 5] = process.argv.slice(2).map(Number)
 const rounds = 3
-const main = join(import.meta.dirname, '../.lib/command/main.js')
+const main = join(import.meta.dirname, '../.lib/cli/main.js')
 const folder = mkdtempSync(join(tmpdir(), 'quarry-serve-bench-'))
 const running: ChildProcess[] = []
 

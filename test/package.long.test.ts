@@ -27,7 +27,7 @@ describe('the package', () => {
       'LICENSE',
       'THIRD-PARTY-NOTICES',
       'examples/templates/shared/package.json',
-      '.lib/command/main.js',
+      '.lib/cli/main.js',
       '.lib/library/index.d.ts',
       '.lib/render-worker.js',
     ]) {

@@ -41,6 +41,10 @@ export function explainFailure(error: unknown, terminal: Terminal): Failure {
     // Commander has printed its message; help and version exit with 0.
     return { text: '', exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.use }
   }
+  const missing = missingPackage(error)
+  if (missing !== null) {
+    return { text: `${terminal.red('error:')} ${missing}`, exitCode: exitCodes.use }
+  }
   if (error instanceof StoppedError) return { text: error.message, exitCode: exitCodes.stopped }
   const isUse = useErrors.some((kind) => error instanceof kind)
   if (isUse || isSystemError(error)) {
@@ -54,6 +58,23 @@ export function explainFailure(error: unknown, terminal: Terminal): Failure {
 }
 
 const useErrors = [UseError, ContentFolderError, OutputError, LockError, KeyringError]
+
+const redisPackages = 'ioredis@6 rate-limiter-flexible@11'
+
+/** The arguments of `npm install` for each optional package: the peer dependencies of quarry. */
+const optionalPackages: Readonly<Record<string, string>> = {
+  '@modelcontextprotocol/sdk': '@modelcontextprotocol/sdk@1',
+  ioredis: redisPackages,
+  'rate-limiter-flexible': redisPackages,
+}
+
+/** Names the optional package that an import did not find; null for other errors. */
+function missingPackage(error: unknown): string | null {
+  const name = /^Cannot find package '([^']+)'/.exec(messageOf(error))?.[1] ?? ''
+  const specs = Object.hasOwn(optionalPackages, name) ? optionalPackages[name] : undefined
+  if (specs === undefined) return null
+  return `This needs the package ${name}, which is not installed: npm install ${specs}`
+}
 
 /** Errors of the machine that its owner can fix: a port in use, a full disk, a read-only folder. */
 function isSystemError(error: unknown): boolean {

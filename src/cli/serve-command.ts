@@ -26,6 +26,9 @@ export async function runServe(flags: CommonFlags): Promise<void> {
   const log = createLog(process.stderr)
   const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
   const clientAddress = clientAddressReader(environmentText(process.env, 'QUARRY_TRUSTED_PROXIES'))
+  const isAgentsOn = isOn(process.env, 'QUARRY_MCP')
+  // The protocol's package is optional: a server without it fails at its start, not at the first message.
+  if (isAgentsOn) await loadAgents()
   const limits = await createRateLimits(process.env, (error) =>
     log({ event: 'rate-limit', error: String(error) }),
   )
@@ -52,7 +55,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
       keyring,
       readPage: pageReader(settings.out, live.current),
       ...(limits === null ? {} : { limits }),
-      loadAgents: isOn(process.env, 'QUARRY_MCP') ? loadAgents : undefined,
+      loadAgents: isAgentsOn ? loadAgents : undefined,
       onError,
     })
     const onResponse = (entry: ResponseEntry) => {

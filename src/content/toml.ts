@@ -1,7 +1,5 @@
-// Parses TOML as data only, into the same values as YAML, with their positions in the file. The parser is loaded on
-// first use.
-import { createRequire } from 'node:module'
-import type { AST } from 'toml-eslint-parser'
+// Parses TOML as data only, into the same values as YAML, with their positions in the file.
+import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
 import type { Read, YamlEntry, YamlText, YamlValue } from './raw.ts'
 import type { Finding, Problem, Source } from './source.ts'
 import { createSource, diagnose, positionAt } from './source.ts'
@@ -26,10 +24,7 @@ export function parseToml(text: string, { file, firstLine }: YamlPlace): Read<Ya
   return reader.isTooDeep ? { diagnostics } : { value, diagnostics }
 }
 
-const load = createRequire(import.meta.url)
-
 function parseTable(text: string): AST.TOMLTopLevelTable | Finding {
-  const { parseTOML, ParseError }: typeof import('toml-eslint-parser') = load('toml-eslint-parser')
   try {
     return parseTOML(text).body[0]
   } catch (error) {

@@ -43,7 +43,7 @@ export async function weighDeployment(
 /** Reads the host's program, bundled when the package was built; null for hosts without a function. */
 export function readProgram(host: HostName): Uint8Array | null {
   if (deployments[host].program === null) return null
-  return readFileSync(createRequire(import.meta.url).resolve(`#functions/${host}.js`))
+  return readFileSync(createRequire(import.meta.url).resolve(`#functions/${host}-entry.js`))
 }
 
 /** Reads a module next to the program; it is the same on every host. */

@@ -34,7 +34,7 @@ function buildSample(
   execFileSync(
     process.execPath,
     [
-      join(root, '.lib/command/main.js'),
+      join(root, '.lib/cli/main.js'),
       'build',
       '--content',
       content,

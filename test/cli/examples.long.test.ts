@@ -25,10 +25,7 @@ describe('an example of the help', () => {
     })
     const home = emptyFolder({ '.config/fish/completions/other.fish': '' })
     const bin = join(home, 'quarry')
-    writeFileSync(
-      bin,
-      `#!/bin/sh\nexec '${process.execPath}' '${root}/.lib/command/main.js' "$@"\n`,
-    )
+    writeFileSync(bin, `#!/bin/sh\nexec '${process.execPath}' '${root}/.lib/cli/main.js' "$@"\n`)
     chmodSync(bin, 0o755)
     const env = { PATH: `${home}:${pathWithQuickNpm()}`, HOME: home }
     for (const { line } of all.filter((example) => !needsServer(example))) {

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { run, start } from '../support/command-line.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
-const main = join(import.meta.dirname, '../../.lib/command/main.js')
+const main = join(import.meta.dirname, '../../.lib/cli/main.js')
 
 async function connect(site: TemporarySite): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' })

@@ -7,7 +7,7 @@ import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 const clear = '\r\u001b[K'
 
 describe('a long build on a terminal', () => {
-  const main = join(import.meta.dirname, '../../.lib/command/main.js')
+  const main = join(import.meta.dirname, '../../.lib/cli/main.js')
   const build = (site: TemporarySite, environment: Readonly<Record<string, string>>) =>
     onTerminal(site.folder, `'${process.execPath}' '${main}' build`, [], {
       QUARRY_WORKERS: '1',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporarySite } from '../support/temporary-site.ts'
 
-const main = join(import.meta.dirname, '../../.lib/command/main.js')
+const main = join(import.meta.dirname, '../../.lib/cli/main.js')
 
 /** A server whose log is read by nobody yet. */
 async function serveUnread() {

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
-const main = join(import.meta.dirname, '../../.lib/command/main.js')
+const main = join(import.meta.dirname, '../../.lib/cli/main.js')
 
 /** What a run left behind. */
 export interface Run {

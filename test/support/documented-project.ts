@@ -21,7 +21,7 @@ export function documentedProject(): TemporarySite {
   mkdirSync(join(packages, '.bin'), { recursive: true })
   symlinkSync(root, join(packages, 'quarry'))
   const bin = join(packages, '.bin/quarry')
-  writeFileSync(bin, `#!/bin/sh\nexec '${process.execPath}' '${root}/.lib/command/main.js' "$@"\n`)
+  writeFileSync(bin, `#!/bin/sh\nexec '${process.execPath}' '${root}/.lib/cli/main.js' "$@"\n`)
   chmodSync(bin, 0o755)
   return site
 }

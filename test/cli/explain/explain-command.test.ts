@@ -245,7 +245,7 @@ describe('quarry explain with a key', () => {
   it('reads it from stdin', async () => {
     const { site, keys } = await siteWithKeys([])
     await site.build()
-    const main = join(import.meta.dirname, '../../../.lib/command/main.js')
+    const main = join(import.meta.dirname, '../../../.lib/cli/main.js')
     const words = [main, 'explain', '--key-stdin', '--json', '/v2/posts']
     const child = spawn(process.execPath, words, { cwd: site.folder })
     child.stdin.end(`${keys[0]}\n`)

@@ -5,7 +5,7 @@ import { emptyFolder } from '../../support/empty-folder.ts'
 import { onTerminal } from '../../support/pseudo-terminal.ts'
 import { pathWithQuickNpm } from '../../support/quick-npm.ts'
 
-const main = join(import.meta.dirname, '../../../.lib/command/main.js')
+const main = join(import.meta.dirname, '../../../.lib/cli/main.js')
 
 /** Types on a terminal on which quarry runs with these words. */
 function onQuarry(folder: string, words: string, steps: Parameters<typeof onTerminal>[2]) {

@@ -1,38 +1,32 @@
 // Makes the page of the API: styles and script of `src/explorer/browser/` in one HTML file that loads nothing else. The
 // same sources give the same bytes on every machine.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { build } from 'esbuild'
 
 const sources = 'src/explorer/browser'
-/** The page. */
-export const pageFile = '.lib/explorer/page.html'
-
-/** @returns metafiles of esbuild */
-export async function bundlePage() {
+/** @returns the page; run from the root of the repository */
+export async function pageHtml() {
   const [style, previewStyle, main] = await Promise.all(
     ['page.css', 'preview.css', 'main.ts'].map((name) => bundle(name)),
   )
   const script = main.text.replaceAll('</script', '<\\/script')
   const policy = policyOf(script, [style.text, previewStyle.text])
-  const html = readFileSync(join(sources, 'page.html'), 'utf8')
-    .replace('%POLICY%', () => policy)
-    .replace('<link rel="stylesheet" href="page.css">', () => `<style>${style.text}</style>`)
-    // The page's text for the frame of previews: without effect on the page itself.
-    .replace(
-      '<link rel="stylesheet" href="preview.css">',
-      () => `<style id="preview-style" media="not all">${previewStyle.text}</style>`,
-    )
-    .replace(
-      '<script type="module" src="main.ts"></script>',
-      () => `<script type="module">${script}</script>`,
-    )
-  mkdirSync(dirname(pageFile), { recursive: true })
-  // A reader finds the whole page at any moment.
-  writeFileSync(`${pageFile}.${process.pid}`, html)
-  renameSync(`${pageFile}.${process.pid}`, pageFile)
-  return [style, previewStyle, main]
+  return (
+    readFileSync(join(sources, 'page.html'), 'utf8')
+      .replace('%POLICY%', () => policy)
+      .replace('<link rel="stylesheet" href="page.css">', () => `<style>${style.text}</style>`)
+      // The page's text for the frame of previews: without effect on the page itself.
+      .replace(
+        '<link rel="stylesheet" href="preview.css">',
+        () => `<style id="preview-style" media="not all">${previewStyle.text}</style>`,
+      )
+      .replace(
+        '<script type="module" src="main.ts"></script>',
+        () => `<script type="module">${script}</script>`,
+      )
+  )
 }
 
 /** Only these run, and only this origin is requested. One policy turns text into HTML: for a frame without scripts. */
@@ -52,7 +46,7 @@ function policyOf(script, styles) {
 
 /** A file of the page with all that it imports, as small as it gets. */
 async function bundle(name) {
-  const { outputFiles, metafile } = await build({
+  const { outputFiles } = await build({
     entryPoints: [join(sources, name)],
     bundle: true,
     minify: true,
@@ -61,9 +55,8 @@ async function bundle(name) {
     charset: 'utf8',
     legalComments: 'none',
     target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
-    metafile: true,
   })
-  return { text: outputFiles[0].text.trim(), metafile }
+  return { text: outputFiles[0].text.trim() }
 }
 
 function hashOf(text) {

@@ -1,0 +1,56 @@
+// `npm run compile` writes the package to `.lib`. tsc emits the modules and declarations of `src`; esbuild bundles what
+// runs in a thread, or on a host without `node_modules`. Types are checked by `npm run types`.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { pageHtml } from './page.mjs'
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+const out = `.lib.${process.pid}`
+process.on('exit', () => rmSync(out, { recursive: true, force: true }))
+const read = (path) => readFileSync(path, 'utf8')
+const compiler = 'node_modules/typescript/bin/tsc'
+const tsc = (...flags) =>
+  execFileSync(process.execPath, [compiler, '-p', ...flags], { stdio: 'inherit' })
+tsc('packages/client')
+tsc('.', '--noCheck', '--outDir', out, '--incremental', 'false', '--tsBuildInfoFile', 'null')
+
+const legible = { minifySyntax: true, minifyWhitespace: true, lineLimit: 160 }
+const options = { bundle: true, format: 'esm', target: 'es2023', metafile: true, ...legible }
+const portable = { platform: 'neutral', mainFields: ['module', 'main'], external: ['node:*'] }
+const functions = { ...options, ...portable, outdir: `${out}/functions` }
+/** Programs import the parts from files next to them. */
+const parts = { mcp: 'src/mcp/agents.ts', feeds: 'src/api/feeds.ts' }
+const setup = ({ onResolve }) => {
+  onResolve({ filter: /\/agents\.ts$/ }, () => ({ path: './mcp.mjs', external: true }))
+  onResolve({ filter: /\/feeds\.ts$/ }, () => ({ path: './feeds.mjs', external: true }))
+}
+const programs = { ...functions, entryNames: '[dir]-[name]', plugins: [{ name: 'parts', setup }] }
+const thread = { 'render-worker': 'src/markdown/worker.ts' }
+const bundles = await Promise.all([
+  build({ ...programs, entryPoints: ['src/platforms/**/entry.ts', 'src/platforms/**/handler.ts'] }),
+  build({ ...functions, entryPoints: parts, outExtension: { '.js': '.mjs' }, minify: true }),
+  build({ ...options, entryPoints: thread, outdir: out, platform: 'node' }),
+])
+writeFileSync(`${out}/explorer/page.html`, await pageHtml())
+
+const inputs = bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs))
+const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [])
+const licences = [...new Set(folders)].sort().map((folder) => {
+  const { name, version, license } = JSON.parse(read(`${folder}/package.json`))
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file))
+  return [`${name} ${version} (${license})`, ...files.map((file) => read(`${folder}/${file}`))]
+})
+writeFileSync('THIRD-PARTY-NOTICES', `${licences.flat().join('\n\n')}\n`)
+
+// Names of this version of the code: they key the build cache.
+const hash = createHash('sha256').update(read('package.json'))
+const emitted = readdirSync(out, { recursive: true }).filter((path) => path.endsWith('js'))
+for (const path of emitted.sort()) hash.update(read(`${out}/${path}`))
+const bundled = read(`${out}/render-worker.js`)
+const renderer = createHash('sha256').update(bundled).digest('hex')
+writeFileSync(`${out}/tool-id.json`, JSON.stringify({ tool: hash.digest('hex'), renderer }))
+rmSync('.lib', { recursive: true, force: true })
+renameSync(out, '.lib')
