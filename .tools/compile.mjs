@@ -24,7 +24,7 @@ const functions = { ...options, ...portable, outdir: `${out}/functions` }
 /** Programs import the parts from files next to them. */
 const parts = { mcp: 'src/mcp/agents.ts', feeds: 'src/api/feeds.ts' }
 const setup = ({ onResolve }) => {
-  onResolve({ filter: /\/agents\.ts$/ }, () => ({ path: './mcp.mjs', external: true }))
+  onResolve({ filter: /\/mcp\/agents\.ts$/ }, () => ({ path: './mcp.mjs', external: true }))
   onResolve({ filter: /\/feeds\.ts$/ }, () => ({ path: './feeds.mjs', external: true }))
 }
 const programs = { ...functions, entryNames: '[dir]-[name]', plugins: [{ name: 'parts', setup }] }

@@ -1,0 +1,83 @@
+// What the compiled modules import: an installed quarry has its dependencies and nothing else of this repository's.
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const { dependencies, devDependencies, peerDependencies, imports } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+)
+
+/** Compiled files with the modules that they name. */
+const files = readdirSync(join(root, '.lib'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.m?js$/.test(path))
+  .map((path) => {
+    const text = readFileSync(join(root, '.lib', path), 'utf8')
+    const { importedFiles } = ts.preProcessFile(text, true, true)
+    return { path, text, names: importedFiles.map(({ fileName }) => fileName) }
+  })
+const bundles = files.filter(({ path }) => /^functions|^render-worker/.test(path))
+const modules = files.filter((file) => !bundles.includes(file))
+
+function packagesOf(of: typeof files): readonly string[] {
+  const named = of.flatMap(({ names }) => names.filter((name) => !/^[.#]|^node:/.test(name)))
+  const all = named.map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'))
+  return [...new Set(all)].filter((name) => !builtinModules.includes(name)).sort()
+}
+
+describe('the compiled modules', () => {
+  it('import packages that are installed with quarry, or optional', () => {
+    const installed = Object.keys({ ...dependencies, ...peerDependencies })
+    expect(packagesOf(modules)).toContain('toml-eslint-parser')
+    expect(packagesOf(modules).filter((name) => !installed.includes(name))).toEqual([])
+  })
+
+  it('import every dependency', () => {
+    const imported = packagesOf(modules)
+    expect(Object.keys(dependencies).filter((name) => !imported.includes(name))).toEqual([])
+  })
+
+  it('import, of the files of the package, those that it declares', () => {
+    const declared = (name: string) =>
+      Object.keys(imports).some((key) => name.startsWith(key.replace('*', '')))
+    const named = modules.flatMap(({ names }) => names.filter((name) => name.startsWith('#')))
+    expect(named.filter((name) => !declared(name))).toEqual([])
+  })
+
+  it('load no package in a way that only a clone has', () => {
+    const loads = modules.flatMap(({ text }) => text.match(/createRequire\(import.*/g) ?? [])
+    expect(loads.length).toBeGreaterThan(0)
+    expect(
+      loads.filter((load) => !/^createRequire\(import\.meta\.url\)\.resolve\(['`]#/.test(load)),
+    ).toEqual([])
+  })
+})
+
+it('programs of hosts and the render thread need no packages', () => {
+  expect(bundles.length).toBeGreaterThan(8)
+  expect(packagesOf(bundles).filter((name) => name !== 'satteri')).toEqual([])
+})
+
+it('Node loads the handlers, with the files next to them', () => {
+  const handlers = bundles.filter(({ path }) => /-handler\.js$|mjs$/.test(path))
+  const script = handlers.map(({ path }) => `await import(${JSON.stringify(`./.lib/${path}`)})`)
+  const flags = ['--input-type=module', '--eval', script.join('\n')]
+  expect(handlers.length).toBeGreaterThan(6)
+  execFileSync(process.execPath, flags, { cwd: root, stdio: 'pipe' })
+})
+
+it('optional packages are the ones that the tests use', () => {
+  for (const [name, range] of Object.entries(peerDependencies))
+    expect(range, name).toBe(`^${devDependencies[name]}`)
+})
+
+it('every package has a line in the documentation', () => {
+  const text = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
+  const lines = text.split('\n').filter((line) => line.startsWith('|'))
+  const named = new Set(lines.flatMap((line) => line.match(/`[^`]+`/g) ?? []))
+  const all = Object.keys({ ...dependencies, ...peerDependencies, ...devDependencies })
+  expect(all.filter((name) => !named.has(`\`${name}\``))).toEqual([])
+})
