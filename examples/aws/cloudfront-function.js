@@ -40,7 +40,7 @@ function handler(event) {
   if (file === null) return request
   // All requests for a file share a response in the cache, so the Lambda function sees none of their other parameters.
   headers['x-quarry-target'] = { value: request.uri + (image === null ? queryOf(given) : '') }
-  Object.keys(headers).forEach((name) => {
+  Object.keys(headers).forEach(function (name) {
     if (name.indexOf('x-amz-') === 0) delete headers[name]
   })
   request.uri = '/files/' + file

@@ -259,8 +259,8 @@ function confirmed(sent: Request, { status, body }: Response, headers: Headers):
 export function loadRouter(
   source: string,
 ): (request: ViewerRequest, search: string) => OriginGroup | null {
-  const [first = '', ...rest] = source.split('\n')
-  if (first !== "import cf from 'cloudfront';") throw new Error('not the module of origins')
+  const line = "import cf from 'cloudfront'\n"
+  if (!source.includes(line)) throw new Error('not the module of origins')
   let group: OriginGroup | null = null
   const cf = {
     createRequestOriginGroup: (made: OriginGroup) => {
@@ -268,7 +268,7 @@ export function loadRouter(
     },
   }
   const context = createContext({ cf }, { codeGeneration: { strings: false, wasm: false } })
-  const handler = runInContext(`'use strict';${rest.join('\n')};handler`, context)
+  const handler = runInContext(`'use strict';${source.replace(line, '')};handler`, context)
   return (request, search) => {
     group = null
     const raw = search === '' ? undefined : search.slice(1)
