@@ -5,9 +5,10 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { memoryEnvironment } from './test/support/memory-folder.ts'
 
 /** Suites of hosts, faults, browsers, languages and fuzzing; the others finish within minutes. */
-const longTests = 'test/**/*.long.test.ts'
+const longTests = ['test/**/*.long.test.ts', 'packages/*/test/**/*.long.test.ts']
+const allTests = ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts']
 
-const shortTests = fastGlob.sync('test/**/*.test.ts', { ignore: [longTests] })
+const shortTests = fastGlob.sync(allTests, { ignore: longTests })
 
 /** Suites that try fewer cases in the short project. */
 const sampledTests = shortTests.filter((path) =>
@@ -23,14 +24,18 @@ export default defineConfig({
     // The JSON report is for the closing line of continuous integration.
     reporters: ['default', 'json'],
     outputFile: { json: 'node_modules/.cache/test-report.json' },
-    coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary', 'html'] },
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts', 'packages/*/src/**/*.ts'],
+      reporter: ['text-summary', 'html'],
+    },
     projects: [
       {
         extends: true,
         test: {
           name: 'short',
-          include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, longTests],
+          include: allTests,
+          exclude: [...configDefaults.exclude, ...longTests],
           env: memoryEnvironment(),
           // Every file would load the modules of `src` again: a fifth of the processor time.
           isolate: false,
@@ -38,7 +43,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'long', include: [longTests], env: { QUARRY_CASES: 'all' } },
+        test: { name: 'long', include: longTests, env: { QUARRY_CASES: 'all' } },
       },
       {
         extends: true,

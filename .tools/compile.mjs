@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { pageHtml } from './page.mjs'
+import { pageHtml } from '../packages/explorer/build.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const out = `.lib.${process.pid}`
@@ -54,3 +54,4 @@ const renderer = createHash('sha256').update(bundled).digest('hex')
 writeFileSync(`${out}/tool-id.json`, JSON.stringify({ tool: hash.digest('hex'), renderer }))
 rmSync('.lib', { recursive: true, force: true })
 renameSync(out, '.lib')
+tsc('packages/import')

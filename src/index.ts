@@ -12,3 +12,10 @@ export {
 export { BuildError, type Diagnostic, type Severity } from './diagnostics.ts'
 export type { Manifest } from './emit/manifest.ts'
 export { OutputError } from './emit/output-error.ts'
+export type {
+  ContentView,
+  DevEvent,
+  PageSite,
+  ViewedPost,
+  ViewedWorkspace,
+} from './explorer/page-data.ts'

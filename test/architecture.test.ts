@@ -23,7 +23,7 @@ const rooms = [
     'mcp',
   ],
   ...['explorer', 'platforms', 'config', 'config.ts', 'pipeline', 'build.ts', 'check.ts', 'dev.ts'],
-  ...['import', 'cli', 'index.ts', 'runtime.ts', 'loaders', 'astro.ts', 'vite.ts'],
+  ...['cli', 'authoring.ts', 'index.ts', 'runtime.ts', 'loaders', 'astro.ts', 'vite.ts'],
 ]
 
 /** Rooms that run in a worker, and the packages that they may take there. */

@@ -23,20 +23,6 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
       does: 'use another template, without prompts',
     },
   ],
-  'quarry import': [
-    {
-      line: 'quarry import jekyll ../old-blog --workspace blog',
-      does: 'import a Jekyll site into content/blog',
-    },
-    {
-      line: 'quarry import jekyll ../old-blog --posts _posts --keep-unknown',
-      does: 'import one folder of posts, and keep unknown markup as text',
-    },
-    {
-      line: 'quarry import wordpress ../old-blog.xml --workspace blog',
-      does: 'import the posts of an export',
-    },
-  ],
   'quarry build': [
     { line: 'quarry build', does: 'build content into dist' },
     { line: 'quarry build --out next --now 2027-01-01', does: 'preview a future date' },
@@ -100,7 +86,6 @@ const documents: Readonly<Record<string, string>> = {
   quarry: 'getting-started.md',
   'quarry init': 'getting-started.md',
   'quarry build': 'configuration.md',
-  'quarry import': 'importing.md',
   'quarry dev': 'explorer.md',
   'quarry serve': 'serving.md',
   'quarry schema': 'content.md',

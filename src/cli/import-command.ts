@@ -1,78 +1,28 @@
-// `quarry import`: converts the content of another tool to a workspace, and prints a report.
-import { existsSync } from 'node:fs'
-import { basename, relative, resolve } from 'node:path'
+// `quarry import`: runs quarry-import where it is installed.
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { UseError } from '../config.ts'
-import type { ImporterName } from '../import/importer-names.ts'
-import { loadImporter } from '../import/importers.ts'
-import { ImportReport } from '../import/report.ts'
-import { Slugs, validSlug } from '../import/slugs.ts'
-import { writeSite } from '../import/write-site.ts'
-import { workspaceProblem } from '../model/identifier.ts'
-import { exitCodes } from './failures.ts'
-import { describeImport } from './import-report.ts'
-import { type CommonFlags, readSettings } from './options.ts'
-import { terminalOf } from './terminal.ts'
-import { limitHeapGrowth } from './v8-flags.ts'
 
-/** The flags of `quarry import`. */
-export interface ImportFlags extends CommonFlags {
-  readonly workspace?: string
-  readonly posts?: string
-  readonly language?: string
-  readonly media?: string
-  readonly site?: URL
-  readonly template?: ReadonlyMap<string, string>
-  readonly keepUnknown?: boolean
+/** The part of quarry-import that is used. */
+interface QuarryImport {
+  runImports(words: readonly string[], name: string): Promise<void>
 }
 
-/** Imports. The report goes to stdout. @throws UseError if the source does not exist, or is not such a site */
-export async function runImport(
-  from: ImporterName,
-  source: string,
-  flags: ImportFlags,
-): Promise<void> {
-  limitHeapGrowth()
-  const settings = await readSettings(flags)
-  const workspace = workspaceOf(source, flags.workspace)
-  const path = resolve(source)
-  if (!existsSync(path)) throw new UseError(`${source} does not exist.`)
-  const report = new ImportReport()
-  const context = {
-    source: path,
-    posts: postsBelow(path, flags.posts),
-    language: flags.language,
-    media: flags.media === undefined ? undefined : resolve(flags.media),
-    site: flags.site?.href.replace(/\/+$/, ''),
-    templates: flags.template ?? new Map(),
-    keepUnknown: flags.keepUnknown ?? false,
-    report,
-    slugs: new Slugs(report),
+/** Runs quarry-import. @param words after `import` @throws UseError where it is not installed */
+export async function runImport(words: readonly string[]): Promise<void> {
+  const { runImports }: QuarryImport = await import(pathToFileURL(installed()).href)
+  await runImports(words, 'quarry import')
+}
+
+/** The module of the project, or of the installation of quarry. */
+function installed(): string {
+  for (const from of [join(process.cwd(), 'package.json'), import.meta.url]) {
+    try {
+      return createRequire(from).resolve('quarry-import')
+    } catch {}
   }
-  const importer = await loadImporter(from)
-  const content = resolve(settings.content)
-  await writeSite(await importer(context), context, { content, workspace })
-  const folder = relative(process.cwd(), resolve(content, workspace)) || '.'
-  const terminal = terminalOf(process.env, process.stdout)
-  process.stdout.write(`${describeImport(report, folder, terminal)}\n`)
-  process.exitCode = report.hasFailures ? exitCodes.content : exitCodes.done
-}
-
-function workspaceOf(source: string, given: string | undefined): string {
-  if (given === undefined) {
-    const slug = validSlug(basename(resolve(source)).replace(/\.\w{2,4}$/, ''))
-    return workspaceProblem(slug) === null ? slug : `${slug}-site`
-  }
-  const problem = workspaceProblem(given)
-  if (problem !== null) throw new UseError(`--workspace ${JSON.stringify(given)} ${problem}.`)
-  return given
-}
-
-/** Returns the folder of posts, relative to the source, with `/`. */
-function postsBelow(source: string, folder: string | undefined): string | undefined {
-  if (folder === undefined) return undefined
-  const below = relative(source, resolve(source, folder)).replaceAll('\\', '/')
-  if (below.startsWith('..')) throw new UseError(`--posts ${folder} is not below ${source}.`)
-  if (!existsSync(resolve(source, folder)))
-    throw new UseError(`--posts ${folder} does not exist below ${source}.`)
-  return below
+  throw new UseError(
+    'quarry import needs the package quarry-import, which is not installed here. Install it in this project: npm install --save-dev quarry-import. From a clone of quarry: docs/importing.md.',
+  )
 }

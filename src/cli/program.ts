@@ -7,7 +7,6 @@ import { addExamples } from './examples.ts'
 import { explainCommand } from './explain/explain-program.ts'
 import { withCache, withFolders } from './folder-flags.ts'
 import { helpFormat } from './help-format.ts'
-import { importCommand } from './import-program.ts'
 import { initCommand } from './init/init-program.ts'
 import { keysCommand } from './keys-program.ts'
 import { parseMoment, parsePort, parseText } from './options.ts'
@@ -24,7 +23,6 @@ export function createProgram(): Command {
     .showHelpAfterError('Run npx quarry --help for the commands.')
   for (const command of [
     initCommand(),
-    importCommand(),
     buildCommand(),
     devCommand(),
     serveCommand(),
@@ -44,6 +42,7 @@ export function createProgram(): Command {
   }
   addExamples(program, packageInfo().folder)
   finishCommand(program)
+  program.addCommand(importCommand())
   return program
 }
 
@@ -54,6 +53,19 @@ function finishCommand(command: Command): void {
     .configureHelp(helpFormat)
     .helpOption('-h, --help', 'print this help')
   for (const below of command.commands) finishCommand(below)
+}
+
+/** Passes all words on: quarry-import reads them. */
+function importCommand(): Command {
+  return new Command('import')
+    .description('import the posts of another tool into a workspace, with quarry-import')
+    .argument('[words...]', 'the tool, its source, and flags: quarry import --help')
+    .allowUnknownOption()
+    .helpOption(false)
+    .action(async (words: readonly string[]) => {
+      const { runImport } = await import('./import-command.ts')
+      await runImport(words)
+    })
 }
 
 function buildCommand(): Command {

@@ -1,5 +1,5 @@
 // The page of the API: one file, made ready for a site.
-// `.tools/page.mjs` makes the page when the package is compiled.
+// `packages/explorer` makes the page when the package is compiled.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Workspace } from '../model/library.ts'

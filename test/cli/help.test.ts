@@ -11,7 +11,7 @@ import { emptyFolder } from '../support/empty-folder.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 const root = join(import.meta.dirname, '../..')
-const paths = commandPaths(createProgram())
+const paths = commandPaths(createProgram()).filter((path) => path !== 'quarry import')
 
 describe('help', () => {
   it.each(paths)('of %s has a usage, examples and a document that is there', async (path) => {

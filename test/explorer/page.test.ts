@@ -66,7 +66,7 @@ describe('the page', () => {
 
   it('is the same, byte for byte, when it is made again', () => {
     const page = readFileSync(join(root, '.lib/explorer/page.html'), 'utf8')
-    const module = new URL('../../.tools/page.mjs', import.meta.url).href
+    const module = new URL('../../packages/explorer/build.mjs', import.meta.url).href
     const script = `import { pageHtml } from ${JSON.stringify(module)}; process.stdout.write(await pageHtml())`
     const flags = ['--input-type=module', '--eval', script]
     const again = execFileSync(process.execPath, flags, { cwd: root, encoding: 'utf8' })

@@ -1,0 +1,75 @@
+// Starts the page: reads what it knows of its site, and goes where its address says.
+import type { PageSite } from 'quarry'
+import { DevSide } from './dev.ts'
+import { element } from './element.ts'
+import { KeyStore } from './key-store.ts'
+import type { OpenApi } from './operations.ts'
+import { Palette } from './palette.ts'
+import { Reference } from './reference.ts'
+import { readHash } from './request.ts'
+import { send } from './send.ts'
+import { targetsOf } from './targets.ts'
+import { themeButton } from './theme.ts'
+
+const contentHash = '#/content'
+
+void start(find('main')).catch((error: unknown) => {
+  const text = `The description of the interface, openapi.json, cannot be read. ${String(error)}`
+  find('main').replaceChildren(element('p', { class: 'empty bad', role: 'alert' }, text))
+})
+
+async function start(main: HTMLElement): Promise<void> {
+  const site: PageSite = JSON.parse(find('site').textContent)
+  find('skip').addEventListener('click', () => main.focus())
+  const { json, status } = await send('/openapi.json', null)
+  if (status !== 200 || json === undefined) throw new Error(`The status is ${status}.`)
+  const reference: Reference = new Reference({
+    document: json as OpenApi,
+    keys: new KeyStore(),
+    workspaces: () => dev?.workspaces ?? site.workspaces,
+    isDev: site.mode === 'dev',
+    keyHint: site.mode === 'dev' ? 'Make one: `npx quarry keys create --workspace ID`.' : '',
+  })
+  const dev =
+    site.mode === 'dev'
+      ? new DevSide(site.workspaces, find('live'), () => reference.refresh())
+      : null
+  const rooms = { Reference: '#/', ...(dev === null ? {} : { Content: contentHash }) }
+  const palette = new Palette(() => targetsOf(reference, rooms))
+  document.body.append(palette.root)
+  find('tools').replaceChildren(palette.button, themeButton())
+  const go = () => {
+    const isContent = dev !== null && location.hash === contentHash
+    showRooms(dev !== null, isContent, reference.address)
+    const view = isContent ? dev.content.root : reference.root
+    // Elements that are put in again lose the focus and their scroll positions.
+    if (view.parentElement !== main) main.replaceChildren(view)
+    if (isContent) document.title = 'Content · quarry dev'
+    else {
+      const { id, values } = readHash(location.hash)
+      reference.open(id, values)
+    }
+    if (document.activeElement === main) main.querySelector('h1')?.focus()
+  }
+  window.addEventListener('hashchange', () => {
+    go()
+    scrollTo(0, 0)
+  })
+  go()
+}
+
+function showRooms(isDev: boolean, isContent: boolean, address: string): void {
+  if (!isDev) return
+  const room = (href: string, label: string, isCurrent: boolean) =>
+    element('a', { href, 'aria-current': isCurrent ? 'page' : null }, label)
+  find('rooms').replaceChildren(
+    room(address || '#/', 'Reference', !isContent),
+    room(contentHash, 'Content', isContent),
+  )
+}
+
+function find(id: string): HTMLElement {
+  const found = document.getElementById(id)
+  if (found === null) throw new Error(`the page has no #${id}`)
+  return found
+}

@@ -1,0 +1,404 @@
+import { describe, expect, it } from 'vitest'
+import { describeInChromium, openPage } from '../../../test/support/chromium.ts'
+import { start } from '../../../test/support/command-line.ts'
+import {
+  addressed,
+  eventually,
+  faultsOf,
+  jsonOf,
+  openExplorer,
+  responded,
+  slugsOf,
+  stop,
+} from '../../../test/support/explorer-page.ts'
+import { type TemporarySite, temporarySite } from '../../../test/support/temporary-site.ts'
+
+describeInChromium('the page of quarry dev, in a browser', (browser) => {
+  const dev = (...rest: Rest<Parameters<typeof openExplorer>>) => openExplorer(browser(), ...rest)
+
+  it('opens on the first list, answered, and suggests the workspaces that there are', async () => {
+    const { page } = await dev(temporarySite().posts(3))
+    await responded(page, '200 OK')
+    expect(await page.locator('.address').textContent()).toBe('/v1/acme/posts')
+    expect(await jsonOf(page)).toContain('"slug": "post-3"')
+    await page.getByLabel('workspaceId').focus()
+    await eventually(() =>
+      page.locator('#field-workspaceId-options option').count(),
+    ).toBeGreaterThan(0)
+    expect(
+      await page.locator('#field-workspaceId-options option').first().getAttribute('value'),
+    ).toBe('acme')
+  })
+
+  it('shows every operation of the document, in both versions', async () => {
+    const { page, url } = await dev(temporarySite().posts(1))
+    const text = await (await fetch(`${url}/openapi.json`)).text()
+    const document: { readonly paths: object } = JSON.parse(text)
+    const shown: string[] = []
+    for (const version of ['v1', 'v2']) {
+      await page
+        .getByRole('group', { name: 'Version' })
+        .getByRole('link', { name: version })
+        .click()
+      const links = page.getByRole('navigation', { name: 'Operations' }).locator('li a')
+      await eventually(() => links.first().getAttribute('title')).toContain(`/${version}/`)
+      const titles = await links.evaluateAll((all) => all.map((link) => link.getAttribute('title')))
+      shown.push(...titles.map((title) => title?.replace('GET ', '') ?? ''))
+    }
+    expect(shown.sort()).toEqual(Object.keys(document.paths).sort())
+  })
+
+  it('filters, searches and follows pages', async () => {
+    const site = temporarySite().write('content/acme/tags/red.md', '---\nname: Red\n---\n').posts(5)
+    site.post('apple', { tags: '[red]' }, 'A **round** fruit.\n').post('brick', { tags: '[red]' })
+    const { page } = await dev(site, { address: '#/v1ListPosts?workspaceId=acme&limit=2' })
+    await responded(page, '200 OK')
+    const pages = page.getByRole('navigation', { name: 'Pages' })
+    await pages.getByText('Page 1 of 4').waitFor()
+    await pages.getByRole('button', { name: 'Next page' }).click()
+    await pages.getByText('Page 2 of 4').waitFor()
+    expect(await page.getByLabel('page', { exact: true }).inputValue()).toBe('2')
+    // A page that was turned to is no page of what is filtered next.
+    await page.getByLabel('tags', { exact: true }).fill('red')
+    await page.keyboard.press('Enter')
+    await addressed(page, '/v1/acme/posts?limit=2&tags=red')
+    await eventually(() => slugsOf(page)).toEqual(['apple', 'brick'])
+    await page.getByLabel('query').fill('round fruit')
+    await page.keyboard.press('Enter')
+    await eventually(() => slugsOf(page)).toEqual(['apple'])
+    await page.getByLabel('order', { exact: true }).selectOption('asc')
+    await page.getByRole('group', { name: 'excludeContent' }).getByLabel('true').check()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await addressed(
+      page,
+      '/v1/acme/posts?limit=2&order=asc&tags=red&query=round%20fruit&excludeContent=true',
+    )
+    await eventually(() => jsonOf(page)).not.toContain('"content"')
+  })
+
+  it('shows where an answer came from, its headers, and the body of an error', async () => {
+    const { page } = await dev(temporarySite().posts(3), {
+      address: '#/v1GetPost?workspaceId=acme&identifier=post-1',
+    })
+    await responded(page, '200 OK')
+    await page.getByText('from the index').waitFor()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('from memory').waitFor()
+    await page.getByRole('tab', { name: 'Body' }).focus()
+    await page.keyboard.press('ArrowLeft')
+    expect(await page.getByRole('tabpanel', { name: 'Headers' }).textContent()).toContain('etag')
+    await page.getByLabel('identifier').fill('nothing')
+    await page.keyboard.press('Enter')
+    await responded(page, '404 Not Found')
+    await page.getByRole('tab', { name: 'Body' }).click()
+    expect(await jsonOf(page)).toContain('"error": "Not Found"')
+  })
+
+  it('asks for what must be filled in, and sends nothing without it', async () => {
+    const { page } = await dev(temporarySite().posts(1), {
+      address: '#/v1GetTag?workspaceId=acme',
+    })
+    await page.getByText('Fill in a slug or an id to see the response here.').waitFor()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('Fill this in first.').filter({ visible: true }).waitFor()
+    expect(await page.evaluate('document.activeElement.id')).toBe('field-identifier')
+    expect(await page.locator('.status').count()).toBe(0)
+  })
+
+  it('shows what a refused request says at the field that it is about', async () => {
+    const { page } = await dev(temporarySite().posts(1), {
+      address: '#/v1ListPosts?workspaceId=acme&limit=abc&order=up',
+    })
+    await responded(page, '400 Bad Request')
+    const limit = page.getByRole('textbox', { name: 'limit', description: /must be an integer/ })
+    expect(await limit.getAttribute('aria-invalid')).toBe('true')
+    const order = page.getByLabel('order', { exact: true })
+    expect(await order.inputValue()).toBe('up')
+    expect(await order.getAttribute('aria-invalid')).toBe('true')
+    expect(await page.locator('#announcer').textContent()).toContain('must be an integer')
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByLabel('limit').fill('2')
+    expect(await page.getByLabel('limit').getAttribute('aria-invalid')).toBeNull()
+    await order.selectOption('asc')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await responded(page, '200 OK')
+    expect(await page.locator('[aria-invalid]').count()).toBe(0)
+    await page.goto(`${page.url().split('#')[0]}#/v2ListPosts`)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await responded(page, '401 Unauthorized')
+    const key = page.getByLabel('API key')
+    expect(await key.getAttribute('aria-invalid')).toBe('true')
+    await page.getByText('Missing or invalid API key.').first().waitFor()
+  })
+
+  it('opens a single post on the latest one, with a distinct name on every button', async () => {
+    const { page } = await dev(temporarySite().posts(3), { address: '#/v1GetPost' })
+    await responded(page, '200 OK')
+    expect(await page.getByLabel('identifier').inputValue()).toBe('post-3')
+    expect(page.url()).toMatch(/#\/v1GetPost\?workspaceId=acme&identifier=post-3$/)
+    await page.getByRole('link', { name: 'List posts' }).click()
+    await eventually(() => slugsOf(page)).toHaveLength(3)
+    const names = (await page.locator('body').ariaSnapshot()).match(/(?<=- button )".*?"/g) ?? []
+    expect(names.join()).toContain('posts[2].category, ')
+    expect(names).toEqual([...new Set(names)])
+  })
+
+  it('keeps a key in the tab, and in no address', async () => {
+    const site = temporarySite().posts(2)
+    const key = await createKey(site)
+    const { page } = await dev(site, { address: '#/v2ListPosts' })
+    await page.getByText('Fill in a key to see the response here.').waitFor()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await responded(page, '401 Unauthorized')
+    await page.getByLabel('API key').fill(key)
+    await page.keyboard.press('Enter')
+    await responded(page, '200 OK')
+    expect(await slugsOf(page)).toEqual(['post-2', 'post-1'])
+    expect(page.url()).not.toContain('qk')
+    await page.reload()
+    await responded(page, '200 OK')
+    expect(await page.getByLabel('API key').inputValue()).toBe(key)
+    const stored = await page.evaluate('JSON.stringify([localStorage, document.cookie])')
+    expect(stored).toContain('v2ListPosts')
+    expect(stored).not.toContain(key)
+    expect(await page.evaluate('document.cookie')).toBe('')
+  })
+
+  it('has the code of the request, with a button that copies it', async () => {
+    const { page, url } = await dev(temporarySite().posts(1), {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await responded(page, '200 OK')
+    const copied = () => page.evaluate('navigator.clipboard.readText()')
+    await page.getByRole('tab', { name: 'Code' }).click()
+    await page.getByRole('button', { name: 'Copy curl' }).click()
+    await eventually(copied).toBe(`curl '${url}/v1/acme/posts'`)
+    await page.getByRole('tab', { name: 'Client' }).click()
+    await page.getByRole('button', { name: 'Copy Client' }).click()
+    await eventually(copied).toContain("workspace: 'acme',")
+    expect(await faultsOf(page)).toEqual([])
+    // The choice outlives the response.
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('from memory').waitFor()
+    await page.getByRole('button', { name: 'Copy Client' }).waitFor()
+  })
+
+  it('shows an error of the content over the last good answers, until it is mended', async () => {
+    const site = temporarySite().posts(2)
+    const { page } = await dev(site)
+    await responded(page, '200 OK')
+    site.post('post-3', { category: 'nwes' })
+    const overlay = page.getByRole('dialog', { name: 'The content has an error' })
+    await overlay.waitFor()
+    const text = await overlay.innerText()
+    expect(text).toContain('acme/posts/post-3.md:3:11')
+    expect(text).toContain('unknown-category')
+    expect(text).toMatch(/3 category: nwes/)
+    expect(text).toContain('Did you mean "news"?')
+    expect(await slugsOf(page)).toEqual(['post-2', 'post-1'])
+    // Put away, it stays away; the bar still says so and brings it back.
+    await page.keyboard.press('Escape')
+    await overlay.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: '1 error' }).click()
+    await overlay.waitFor()
+    site.post('post-3', { publishedAt: '2026-01-03' })
+    await overlay.waitFor({ state: 'hidden' })
+    await eventually(() => slugsOf(page)).toEqual(['post-3', 'post-2', 'post-1'])
+  })
+
+  it('shows an error that was there before anything was built, and the answers once it is mended', async () => {
+    const site = temporarySite().post('first', { category: 'nwes' })
+    const { page } = await dev(site)
+    const overlay = page.getByRole('dialog', { name: 'The content has an error' })
+    await overlay.waitFor()
+    expect(await overlay.innerText()).toContain('unknown-category')
+    site.post('first')
+    await overlay.waitFor({ state: 'hidden' })
+    await page.getByLabel('workspaceId').fill('acme')
+    await page.keyboard.press('Enter')
+    await eventually(() => slugsOf(page)).toEqual(['first'])
+  })
+
+  it('leaves an answer as it is when the content changes elsewhere', async () => {
+    const site = temporarySite().posts(2)
+    const { page } = await dev(site, { address: '#/v1GetPost?workspaceId=acme&identifier=post-1' })
+    await responded(page, '200 OK')
+    await page.getByRole('button', { name: /^post.category/ }).click()
+    const folded = page.locator('.fold[aria-expanded=false]')
+    expect(await folded.count()).toBe(1)
+    const asked = page.waitForResponse(/posts\/post-1/)
+    site.post('post-3')
+    await (await asked).finished()
+    const twoFrames = 'requestAnimationFrame(() => requestAnimationFrame(resolve))'
+    await page.evaluate(`new Promise((resolve) => ${twoFrames})`)
+    expect(await folded.count()).toBe(1)
+    site.post('post-1', { title: 'Renamed' })
+    await eventually(() => jsonOf(page)).toContain('"title": "Renamed"')
+  })
+
+  it('remembers the workspace from one operation to the next', async () => {
+    const site = temporarySite().posts(1).write('content/beta/workspace.yml', 'name: Beta\n')
+    const { page } = await dev(site)
+    await addressed(page, '/v1/acme/posts')
+    await page.getByLabel('workspaceId').fill('beta')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'List tags' }).click()
+    await addressed(page, '/v1/beta/tags')
+    await page.goBack()
+    await addressed(page, '/v1/beta/posts')
+  })
+
+  it('shows an error to a page that is opened later, above the content that is still served', async () => {
+    const site = temporarySite().posts(2)
+    const { page, url } = await dev(site)
+    site.post('post-3', { category: 'nwes' })
+    await page.getByRole('dialog').waitFor()
+    const { page: later } = await openPage(browser())
+    await later.goto(url)
+    await later.getByRole('dialog', { name: 'The content has an error' }).waitFor()
+    await eventually(() => slugsOf(later)).toEqual(['post-2', 'post-1'])
+    await later.context().close()
+  })
+
+  it('lists the content with its states, and follows it', async () => {
+    const site = temporarySite().posts(2)
+    site.post('ahead', { publishedAt: '2999-01-01' }).post('unfinished', { draft: 'true' })
+    const { page } = await dev(site)
+    await responded(page, '200 OK')
+    await page.getByRole('link', { name: 'Content' }).click()
+    const rows = async () => {
+      const [titles, states] = await Promise.all(
+        ['.title', '.state'].map((part) => page.locator(`.post ${part}`).allTextContents()),
+      )
+      return titles?.map((title, index) => `${title}: ${states?.[index]}`)
+    }
+    await eventually(rows).toEqual([
+      'unfinished: draft',
+      'ahead: scheduled',
+      'post-2: published',
+      'post-1: published',
+    ])
+    site.post('post-4', { publishedAt: '2026-03-01', colour: 'red' })
+    await eventually(rows).toContain('post-4: published')
+    expect(page.url()).toMatch(/#\/content$/)
+    await page.getByRole('button', { name: 'Warnings 1' }).click()
+    expect(await page.locator('.warnings').innerText()).toContain('acme/posts/post-4.md')
+    await page.getByRole('button', { name: 'acme' }).click()
+    await page.getByLabel('State').selectOption('scheduled')
+    expect(await rows()).toEqual(['ahead: scheduled'])
+    await page.getByLabel('State').selectOption('')
+    await page.getByLabel('Filter posts').fill('post-1')
+    expect(await rows()).toEqual(['post-1: published'])
+    await page.getByRole('link', { name: 'post-1', exact: true }).click()
+    await responded(page, '200 OK')
+    expect(await page.locator('.address').textContent()).toBe('/v1/acme/posts/post-1')
+  })
+
+  it('comes back when the server does', async () => {
+    const site = temporarySite().posts(1)
+    const running = start(site.folder, ['dev', '--port', '0'])
+    const [, url = '', port = ''] = await running.waitFor(/Serving (http:[^\s,]+:(\d+))/)
+    const { page } = await openPage(browser())
+    await page.goto(url)
+    await page.getByText('Built').waitFor()
+    await stop(running)
+    await page.getByText('Reconnecting').waitFor()
+    site.post('post-9')
+    const again = start(site.folder, ['dev', '--port', port])
+    await again.waitFor(/Serving/)
+    await page.getByText('Built').waitFor()
+    await eventually(() => slugsOf(page)).toContain('post-9')
+    await page.context().close()
+    await stop(again)
+  })
+
+  it('shows what is meant to do harm as the text that it is', async () => {
+    const image = '<img src="https://example.org/x.png"'
+    const evil = `${image} onerror="document.title=1"><script>document.title=2</script>`
+    const site = temporarySite().write('content/acme/workspace.yml', `name: '${evil}'\n`)
+    site.post('post-1', { title: `'${evil}'`, [`'${evil}'`]: 'x' }, `${evil}\n`)
+    const { page } = await dev(site)
+    await responded(page, '200 OK')
+    expect(await jsonOf(page)).toContain(JSON.stringify(evil))
+    await page.getByRole('link', { name: 'Content' }).click()
+    await page.getByRole('heading', { name: evil }).waitFor()
+    await page.getByRole('link', { name: evil }).waitFor()
+    await page.getByRole('button', { name: 'Warnings' }).click()
+    expect(await page.locator('.warnings').textContent()).toContain(image)
+    site.post('post-2', { title: 'x', category: `'${evil}'` })
+    const overlay = page.getByRole('dialog')
+    await overlay.waitFor()
+    expect(await overlay.textContent()).toContain(image)
+    expect(await page.locator('main img, main script, dialog img, dialog script').count()).toBe(0)
+    expect(await page.title()).toBe('Content · quarry dev')
+  })
+
+  it('makes no more of a large answer than is seen of it', async () => {
+    const line = 'A line that is neither long nor short, and is written again.\n'
+    const body = `~~~\n${line.repeat(450)}~~~\n`
+    const site = temporarySite()
+    for (let number = 0; number < 200; number++) site.post(`post-${number}`, {}, body)
+    const { page } = await dev(site, { address: '#/v1ListPosts?workspaceId=acme&limit=all' })
+    await responded(page, '200 OK')
+    await page.getByText(/^[5-9]\.\d MB$/).waitFor()
+    const elements = 'document.querySelectorAll("*").length'
+    expect(await page.evaluate(elements)).toBeLessThan(8000)
+    await page.getByRole('button', { name: '50 more of 150' }).click()
+    await page.getByRole('button', { name: '50 more of 100' }).waitFor()
+    expect(await page.evaluate(elements)).toBeLessThan(16_000)
+  })
+
+  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+    it.each([390, 1280])('has no fault that axe finds, at a width of %i', async (width) => {
+      const site = temporarySite().posts(3).post('unfinished', { draft: 'true', colour: 'red' })
+      const { page } = await dev(site, {
+        colorScheme,
+        viewport: { width, height: 800 },
+        address: '#/v1ListPosts?workspaceId=acme&limit=2',
+      })
+      await responded(page, '200 OK')
+      expect(await faultsOf(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      await page.goto(`${page.url().split('#')[0]}#/content`)
+      await page.locator('.post').first().waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      site.post('broken', { category: 'nwes' })
+      await page.getByRole('dialog').waitFor()
+      expect(await faultsOf(page)).toEqual([])
+    })
+  })
+
+  it('goes to the answer on a phone, where it stands below the form', async () => {
+    const site = temporarySite().posts(3)
+    const { page } = await dev(site, { viewport: { width: 390, height: 700 } })
+    await responded(page, '200 OK')
+    expect(await page.evaluate('scrollY')).toBe(0)
+    await page.getByText('Parameters').click()
+    await page.getByLabel('limit').fill('2')
+    await page.keyboard.press('Enter')
+    await page.getByText('Page 1 of 2').waitFor()
+    await eventually(async () => (await page.locator('.answer').boundingBox())?.y).toBeCloseTo(
+      52,
+      0,
+    )
+  })
+
+  it('moves nothing by itself while it is opened and answered', async () => {
+    const { page } = await dev(temporarySite().posts(12))
+    await responded(page, '200 OK')
+    const shift = `new Promise((resolve) => new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, entry) => sum + entry.value, 0))).observe({ type: 'layout-shift', buffered: true })) `
+    const none = 'new Promise((resolve) => setTimeout(resolve, 300, 0))'
+    expect(await page.evaluate(`Promise.race([${shift}, ${none}])`)).toBeLessThan(0.02)
+  })
+})
+
+async function createKey(site: TemporarySite): Promise<string> {
+  const made = start(site.folder, ['keys', 'create', '--workspace', 'acme'])
+  const { stdout } = await made.ended
+  return /qk_\w+/.exec(stdout)?.[0] ?? ''
+}
+
+type Rest<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Others]
+  ? Others
+  : never

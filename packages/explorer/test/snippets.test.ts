@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process'
+import { Marble } from 'usemarble-sdk-1.2'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openApiDocument } from '../../../src/api/openapi.ts'
+import { start } from '../../../test/support/command-line.ts'
+import { temporarySite } from '../../../test/support/temporary-site.ts'
+import { createClient } from '../../client/src/index.ts'
+import { type OpenApi, readOperations } from '../src/operations.ts'
+import type { Values } from '../src/request.ts'
+import { snippetsOf } from '../src/snippets.ts'
+
+const operations = readOperations(JSON.parse(JSON.stringify(openApiDocument())) as OpenApi)
+
+/** The code of a request, by its label. */
+function codeOf(id: string, values: Values, url = 'http://127.0.0.1:4321') {
+  const operation = operations.find((known) => known.id === id)
+  if (operation === undefined) throw new Error(`there is no operation ${id}`)
+  const all = snippetsOf(operation, values, url)
+  return Object.fromEntries(all.map(({ label, code }) => [label, code]))
+}
+
+describe('the snippet for a shell', () => {
+  it.each([
+    ['v1ListPosts', { workspaceId: 'acme', query: "'$(touch x)'" }],
+    ['v1ListPosts', { workspaceId: 'a b', tags: 'a,b' }],
+    ['v2ListPosts', {}],
+  ] as [string, Values][])('hands the URL of %s %o to curl as it is', (id, values) => {
+    const script = `curl() { printf '%s\\n' "$@"; }; ${codeOf(id, values)['curl']}`
+    const env = { QUARRY_KEY: 'qk_1' }
+    const words = execFileSync('sh', ['-c', script], { encoding: 'utf8', env }).trimEnd()
+    const [url = '', ...options] = words.split('\n').reverse()
+    expect(options.reverse()).toEqual(
+      id.startsWith('v2') ? ['-H', 'Authorization: Bearer qk_1'] : [],
+    )
+    const found = Object.fromEntries(new URL(url).searchParams)
+    const { workspaceId = '', ...query } = values
+    expect(found).toEqual(query)
+    expect(decodeURIComponent(new URL(url).pathname)).toContain(workspaceId)
+  })
+})
+
+describe('the snippets for JavaScript', () => {
+  it('get the same posts from a service', { timeout: 60_000 }, async () => {
+    const site = temporarySite().write('content/acme/tags/red.md', '---\nname: Red\n---\n')
+    site.posts(3).post('apple', { tags: '[red]', title: `"It's \\"x\\" 12"` })
+    const { stdout } = await start(site.folder, ['keys', 'create', '--workspace', 'acme']).ended
+    const key = /qk_\w+/.exec(stdout)?.[0] ?? ''
+    const dev = start(site.folder, ['dev', '--port', '0'])
+    onTestFinished(async () => {
+      dev.stop('SIGTERM')
+      await dev.ended
+    })
+    const [, url = ''] = await dev.waitFor(/Serving (http:[^\s,]+)/)
+    const queries: readonly Values[] = [
+      { tags: 'red', limit: '2', query: `it's "x" 12` },
+      { limit: '3', page: '2', order: 'asc', featured: 'false', strict: 'true' },
+    ]
+    for (const id of ['v1ListPosts', 'v2ListPosts', 'v1GetPost', 'v2GetPost', 'v1GetTag']) {
+      const isList = id.endsWith('ListPosts')
+      const one = { identifier: id === 'v1GetTag' ? 'red' : 'apple' }
+      for (const query of isList ? queries : [one]) {
+        const { curl: _, ...codes } = codeOf(id, { workspaceId: 'acme', ...query }, url)
+        const found = await Promise.all(
+          Object.values(codes).map(async (code) => slugsOf(await run(code, key))),
+        )
+        expect(found).toHaveLength(3)
+        expect(found[0]).not.toEqual([])
+        expect(found[1]).toEqual(found[0])
+        expect(found[2]).toEqual(found[0])
+      }
+    }
+  })
+
+  it('name the parameters that a library does not have', () => {
+    const codes = codeOf('v1ListPosts', { workspaceId: 'acme', authors: 'ada', strict: 'true' })
+    expect(codes['Client']).toContain('// Without strict\n')
+    expect(codes['SDK']).toContain('// Without authors, strict\n')
+    expect(Object.keys(codeOf('v1GetFeedXml', { workspaceId: 'acme' }))).toEqual(['curl', 'fetch'])
+  })
+})
+
+const modules = { Marble, createClient }
+
+/** Runs a snippet with the real libraries; what it has read at its end. */
+async function run(code: string, key: string): Promise<unknown> {
+  const body = code
+    .replace(/^import .*\n/, '')
+    .replace(/\nif \(result[\s\S]*/, '\nconst data = result.data\n')
+  const name = /const \{ result \}/.test(body) ? 'result' : 'data'
+  const made = new Function(
+    ...Object.keys(modules),
+    'process',
+    `return (async () => { ${body}\nreturn ${name} })()`,
+  )
+  return made(...Object.values(modules), { env: { QUARRY_KEY: key } })
+}
+
+function slugsOf(value: unknown): readonly string[] {
+  return [...JSON.stringify(value).matchAll(/"slug":"([^"]+)"/g)]
+    .map(([, slug = '']) => slug)
+    .filter((slug) => slug !== 'news')
+    .sort()
+}

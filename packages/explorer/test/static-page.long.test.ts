@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { extname, join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { describeInChromium, openPage } from '../../../test/support/chromium.ts'
+import { start } from '../../../test/support/command-line.ts'
+import { type TemporarySite, temporarySite } from '../../../test/support/temporary-site.ts'
+
+/** A host of files alone, with the rule that `.json` or `/index.json` is added to a path. */
+async function hostFiles(site: TemporarySite, prefix: string): Promise<string> {
+  const folder = join(site.out, 'public')
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').split('?')[0] ?? ''
+    asked.push(path)
+    const below = path.startsWith(prefix) ? path.slice(prefix.length) : '/nowhere'
+    const names = [`${below}index.html`, below, `${below}.json`, `${below}/index.json`]
+    const file = names
+      .map((name) => join(folder, name))
+      .find((name) => extname(name) !== '' && existsSync(name))
+    const type = extname(file ?? '') === '.html' ? 'text/html' : 'application/json'
+    response.writeHead(file === undefined ? 404 : 200, { 'content-type': type })
+    response.end(file === undefined ? '{}' : readFileSync(file))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+    // The page asks this host for nothing that is not under its own folder.
+    expect(asked.filter((path) => !path.startsWith(prefix))).toEqual([])
+    expect(asked.filter((path) => path.includes('_quarry'))).toEqual([])
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return `http://127.0.0.1:${port}${prefix}/`
+}
+
+describeInChromium('the page of a build, in a browser', (browser) => {
+  it.each(['', '/some/folder'])('works on a host of files alone, below "%s"', async (prefix) => {
+    const site = temporarySite().posts(3)
+    await site.build()
+    const { page, faults } = await openPage(browser())
+    await page.goto(await hostFiles(site, prefix))
+    await page.locator('.status', { hasText: '200 OK' }).waitFor()
+    expect(await page.locator('.json').textContent()).toContain('"slug": "post-3"')
+    expect(await page.getByRole('link', { name: 'Content' }).count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('says so when there is no description of the interface beside it', async () => {
+    const site = temporarySite().posts(1)
+    await site.build()
+    site.remove('dist/public/openapi.json')
+    const { page } = await openPage(browser())
+    await page.goto(await hostFiles(site, ''))
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').textContent()).toContain('openapi.json, cannot be read')
+    await page.context().close()
+  })
+
+  it('is what quarry serve shows to a browser, with answers of the function', async () => {
+    const site = temporarySite().posts(12)
+    await site.build()
+    const serve = start(site.folder, ['serve', '--port', '0'], { QUARRY_SERVER_TIMING: 'on' })
+    const [, url = ''] = await serve.waitFor(/at (http:\S+)/)
+    const { page, faults } = await openPage(browser())
+    await page.goto(`${url}/#/v1ListPosts?workspaceId=acme&query=post-1`)
+    await page.getByText('from the index').waitFor()
+    const frame = await page.request.get(`${url}/`, { headers: { accept: 'text/html' } })
+    expect(frame.headers()['content-security-policy']).toBe("frame-ancestors 'none'")
+    expect(faults).toEqual([])
+    await page.context().close()
+    serve.stop('SIGTERM')
+    await serve.ended
+  })
+})

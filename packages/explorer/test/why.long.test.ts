@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { describeInChromium } from '../../../test/support/chromium.ts'
+import {
+  eventually,
+  faultsOf,
+  openExplorer,
+  responded,
+} from '../../../test/support/explorer-page.ts'
+import { temporarySite } from '../../../test/support/temporary-site.ts'
+
+describeInChromium('the explorer of quarry dev', (browser) => {
+  it('explains the shown request as quarry explain does', async () => {
+    const site = temporarySite().posts(2).post('ahead', { publishedAt: '2999-01-01' })
+    const { page } = await openExplorer(browser(), site, {
+      address: '#/v1GetPost?workspaceId=acme&identifier=ahead',
+    })
+    await responded(page, '404 Not Found')
+    await page.getByRole('tab', { name: 'Why' }).click()
+    await page.getByText('There is such a post, but it is scheduled').waitFor()
+    expect(await page.locator('.why dl').textContent()).toContain('2999-01-01')
+    await page.getByRole('link', { name: 'List posts' }).click()
+    await responded(page, '200 OK')
+    const rows = page.locator('.why dl')
+    await eventually(() => rows.textContent()).toContain('This servermade the response from')
+    expect(await rows.textContent()).toContain(
+      'A CDNsends the file public/v1/acme/posts/index.json',
+    )
+    expect(await faultsOf(page)).toEqual([])
+  })
+
+  it('links the files of posts and errors to the editor', async () => {
+    const site = temporarySite().posts(1)
+    const { page } = await openExplorer(browser(), site, { address: '#/content' })
+    const link = page.getByRole('link', { name: 'content/acme/posts/post-1.md' })
+    const href = await link.getAttribute('href')
+    expect(href).toMatch(/^vscode:\/\/file\/.+\/content\/acme\/posts\/post-1\.md$/)
+    site.post('broken', { category: 'nwes' })
+    const error = page.getByRole('dialog').getByRole('link')
+    await eventually(() => error.textContent()).toBe('content/acme/posts/broken.md:3:11')
+    expect(await error.getAttribute('href')).toMatch(/\/posts\/broken\.md:3:11$/)
+    expect(await faultsOf(page)).toEqual([])
+  })
+})

@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+// The entry point of the command quarry-import.
+import { runImports } from './index.ts'
+
+await runImports(process.argv.slice(2))

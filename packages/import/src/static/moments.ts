@@ -1,0 +1,97 @@
+// Parses dates in the forms that site generators accept.
+import { parseDate } from 'quarry/authoring'
+
+/**
+ * Parses a date of front matter as `YYYY-MM-DDTHH:MM:SS.sssZ`: ISO 8601, with spaces, slashes or single digits, or
+ * with an English month name. No zone means UTC.
+ *
+ * @returns undefined for anything else
+ */
+export function readMoment(text: string): string | undefined {
+  const plain = text.trim().replace(/\s+/g, ' ')
+  return parseDate(plain, 'loose') ?? fromNumbers(plain) ?? fromMonthName(plain)
+}
+
+/** The date in a path: `2024-05-06-title.md`, `2024/05/06/title.md`, `2024-05-06-title/index.md`, `2024/05/title.md`. */
+export function momentInPath(path: string): string | undefined {
+  const [, year, month, day] =
+    /(?:^|\/)(\d{4})[-/_](\d{2})[-/_](\d{2})(?=[-/_. ])[^/]*(?:\/index)?[^/]*$/.exec(path) ??
+    /(?:^|\/)(\d{4})\/(\d{2})\/(\d{2})\//.exec(path) ??
+    []
+  return year === undefined ? undefined : (parseDate(`${year}-${month}-${day}`) ?? undefined)
+}
+
+const time = String.raw`(\d{1,2}):(\d{2})(?:::?(\d{2})(?:[.,]\d+)?)?(?: ?([AaPp])\.?[Mm]\.?)?`
+const zone = String.raw`(?: ?(Z|UTC|GMT|[A-Z]{3,4}|[+-]\d{2}:?\d{2}))?`
+const numbers = new RegExp(`^(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})(?:,?[T ] ?${time}${zone})?$`)
+const dayFirst = new RegExp(
+  `^(?:[A-Za-z]{3,9},? )?(\\d{1,2})(?:st|nd|rd|th)?[ -]([A-Za-z]{3,9})\\.?,?[ -](\\d{4})(?:,? ${time}${zone})?$`,
+)
+const monthFirst = new RegExp(
+  `^(?:[A-Za-z]{3,9},? )?([A-Za-z]{3,9})\\.? (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})(?:,? ${time}${zone})?$`,
+)
+/** `Fri Sep 3 11:21:31 CEST 2021`, as printed by `date`. */
+const yearLast = new RegExp(`^[A-Za-z]{3} ([A-Za-z]{3}) (\\d{1,2}) ${time}${zone} (\\d{4})$`)
+
+const zones: Readonly<Record<string, string>> = {
+  ...{
+    Z: 'Z',
+    UTC: 'Z',
+    GMT: 'Z',
+    EST: '-05:00',
+    EDT: '-04:00',
+    CST: '-06:00',
+    CDT: '-05:00',
+    MST: '-07:00',
+  },
+  ...{
+    MDT: '-06:00',
+    PST: '-08:00',
+    PDT: '-07:00',
+    CET: '+01:00',
+    CEST: '+02:00',
+    BST: '+01:00',
+    JST: '+09:00',
+  },
+}
+
+function fromNumbers(text: string): string | undefined {
+  const [, year, month, day, ...clock] = numbers.exec(text) ?? []
+  return build(year, month, day, clock)
+}
+
+function fromMonthName(text: string): string | undefined {
+  const [, day, name, year, ...clock] = dayFirst.exec(text) ?? []
+  if (year !== undefined) return build(year, monthNumber(name), day, clock)
+  const [, name2, day2, year2, ...clock2] = monthFirst.exec(text) ?? []
+  if (year2 !== undefined) return build(year2, monthNumber(name2), day2, clock2)
+  const found = yearLast.exec(text) ?? []
+  return build(found[8], monthNumber(found[1]), found[2], found.slice(3, 8))
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+function monthNumber(name: string | undefined): string | undefined {
+  const index = months.indexOf((name ?? '').slice(0, 3).toLowerCase())
+  return index === -1 ? undefined : String(index + 1)
+}
+
+function build(
+  year: string | undefined,
+  month: string | undefined,
+  day: string | undefined,
+  [hour, minute = '00', second = '00', half, zoneName]: readonly (string | undefined)[],
+): string | undefined {
+  if (year === undefined || month === undefined || day === undefined) return undefined
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  if (hour === undefined) return parseDate(date) ?? undefined
+  const offset = zoneName === undefined ? 'Z' : (zones[zoneName] ?? zoneName)
+  return parseDate(`${date}T${inFullDay(hour, half)}:${minute}:${second}${offset}`) ?? undefined
+}
+
+/** Converts a 12-hour clock to hours of the day. */
+function inFullDay(hour: string, half: string | undefined): string {
+  if (half === undefined) return hour.padStart(2, '0')
+  const hours = (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  return String(hours).padStart(2, '0')
+}

@@ -1,0 +1,150 @@
+// Writes an imported site into a content folder, one document at a time.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { identifierProblem, withLock } from 'quarry/authoring'
+import { stringify } from 'yaml'
+import { Placement } from './place-file.ts'
+import type { ImportReport } from './report.ts'
+import type {
+  FieldValue,
+  ImportContext,
+  ImportedDocument,
+  ImportedImage,
+  ImportedSettings,
+  ImportedSite,
+} from './site.ts'
+import { lastSegment } from './slugs.ts'
+
+/** The destination of an import. */
+export interface ImportTarget {
+  /** The content folder; created when missing. */
+  readonly content: string
+  /** The workspace's id. */
+  readonly workspace: string
+}
+
+/**
+ * Writes every document, its images, and `workspace.yml`. An existing file is never replaced. With equal bytes it
+ * counts as done, so an interrupted import can be resumed.
+ *
+ * @throws LockError when another import of the workspace is running; OutputError when a folder is a link
+ */
+export async function writeSite(
+  site: ImportedSite,
+  context: Pick<ImportContext, 'report' | 'slugs'>,
+  { content, workspace }: ImportTarget,
+): Promise<void> {
+  mkdirSync(content, { recursive: true })
+  await withLock(join(content, `.quarry-import-${workspace}`), async () => {
+    const placement = new Placement(join(content, workspace))
+    try {
+      const writer = { ...context, placement, images: new Set<string>() }
+      for await (const document of site.documents) await writeDocument(document, writer)
+      writeSettings(site.settings(), writer)
+    } finally {
+      placement.close()
+    }
+  })
+}
+
+interface Writer extends Pick<ImportContext, 'report' | 'slugs'> {
+  readonly placement: Placement
+  /** Paths of the images already written. */
+  readonly images: Set<string>
+}
+
+async function writeDocument(document: ImportedDocument, writer: Writer): Promise<void> {
+  const { kind, slug, from } = document
+  const problem = identifierProblem(slug)
+  if (problem !== null) {
+    writer.report.add('failed', `The slug "${slug}" ${problem}.`, from)
+    return
+  }
+  for (const image of document.images ?? []) await writeImage(image, writer, from)
+  const aliases = aliasesOf(document, writer)
+  const fields = { ...document.fields, ...(aliases.length === 0 ? {} : { aliases }) }
+  const path = `${kind}/${slug}.md`
+  const outcome = writer.placement.place(path, markdownFile({ slug, ...fields }, document.body))
+  writer.report.countFile(kind, outcome)
+  if (outcome === 'kept') keep(writer.report, path)
+}
+
+async function writeImage(
+  { path, bytes }: ImportedImage,
+  { placement, images, report }: Writer,
+  from: string,
+): Promise<void> {
+  if (images.has(path)) return
+  images.add(path)
+  if (path.split('/').some((part) => part === '..' || part === '')) {
+    report.add('failed', `The path "${path}" of an image leads out of the workspace.`, from)
+    return
+  }
+  const content = await bytes()
+  if (content === null) return
+  const outcome = placement.place(path, content)
+  report.countFile('images', outcome)
+  if (outcome === 'kept') keep(report, path)
+}
+
+function keep(report: ImportReport, path: string): void {
+  report.add('left', 'not replaced: the file is there with other content', path)
+}
+
+function aliasesOf(
+  { kind, slug, redirects = [], from }: ImportedDocument,
+  { slugs, report }: Writer,
+) {
+  if (kind !== 'posts') return []
+  const aliases: string[] = []
+  for (const redirect of redirects) {
+    // A redirect from the same name is unnecessary.
+    if (lastSegment(redirect) === slug) continue
+    const alias = slugs.claimAlias(redirect)
+    if (alias !== undefined) aliases.push(alias)
+    else if (!aliases.includes(lastSegment(redirect)))
+      report.add('left', 'redirect that makes no alias', `${from} (${redirect})`)
+  }
+  return aliases
+}
+
+/** Formats a Markdown file: YAML front matter and the body. */
+export function markdownFile(fields: { readonly [key: string]: FieldValue }, body: string): string {
+  const front = stringify(withoutBlanks(fields), { lineWidth: 0, aliasDuplicateObjects: false })
+  return `---\n${front}---\n${body === '' ? '' : `\n${body.replace(/^\n+/, '')}`}${body === '' || body.endsWith('\n') ? '' : '\n'}`
+}
+
+/** Removes empty values at any depth of maps. */
+function withoutBlanks(fields: { readonly [key: string]: FieldValue }): object {
+  const entries = Object.entries(fields).flatMap(([key, value]) => {
+    if (value === null || value === undefined) return []
+    const isMap = typeof value === 'object' && !isList(value)
+    const kept = isMap ? withoutBlanks(value) : value
+    return isMap && Object.keys(kept).length === 0 ? [] : [[key, kept] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+function isList(value: FieldValue): value is readonly FieldValue[] {
+  return Array.isArray(value)
+}
+
+function writeSettings(settings: ImportedSettings, { placement, report }: Writer): void {
+  const { name, defaultCategory, postLink, hasBrokenLinks = false, fields = new Map() } = settings
+  const said = withoutBlanks({
+    name,
+    defaults: { category: defaultCategory },
+    links: { post: postLink, broken: hasBrokenLinks ? 'warning' : undefined },
+    fields: Object.fromEntries([...fields].sort(([a], [b]) => (a < b ? -1 : 1))),
+  })
+  if (Object.keys(said).length === 0) return
+  const text = stringify(said, { lineWidth: 0 })
+  const outcome = placement.place('workspace.yml', text)
+  report.countFile('settings', outcome)
+  if (outcome === 'kept')
+    report.add(
+      'left',
+      `workspace.yml was there; it needs: ${text.trim().replaceAll('\n', ' ⏎ ')}`,
+      'workspace.yml',
+    )
+}

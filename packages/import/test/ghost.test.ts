@@ -1,0 +1,279 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { emptyFolder } from '../../../test/support/empty-folder.ts'
+import { importGhost } from '../src/ghost/ghost.ts'
+import type { ImportContext } from '../src/site.ts'
+import { imported, put } from './imported.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+const post = (more: Row): Row => ({
+  id: '605ac141a2d5a6aa9e101ebd',
+  title: 'Hello',
+  slug: 'hello',
+  html: '<p>Text.</p>',
+  type: 'post',
+  status: 'published',
+  visibility: 'public',
+  published_at: '2021-03-24T04:34:10.000Z',
+  ...more,
+})
+
+/** Imports tables as Ghost exports them. */
+function importTables(
+  tables: Readonly<Record<string, readonly Row[]>>,
+  options: Partial<ImportContext> = {},
+  folder = emptyFolder(),
+) {
+  const text = JSON.stringify({ db: [{ meta: { version: '5.80.0' }, data: tables }] })
+  return imported(importGhost, folder, put(folder, 'blog.json', text), options)
+}
+
+const importPost = (more: Row, options: Partial<ImportContext> = {}) =>
+  importTables({ posts: [post(more)] }, options)
+
+describe('an export of Ghost', () => {
+  it('keeps ids, slugs, dates, excerpts, tags and authors', async () => {
+    const {
+      post: written,
+      read,
+      files,
+      entries,
+    } = await importTables({
+      posts: [
+        post({ custom_excerpt: 'Short.', featured: 1, updated_at: '2021-04-01T00:00:00.000Z' }),
+      ],
+      posts_tags: [
+        { post_id: '605ac141a2d5a6aa9e101ebd', tag_id: 't2', sort_order: 2 },
+        { post_id: '605ac141a2d5a6aa9e101ebd', tag_id: 't1', sort_order: 0 },
+        { post_id: '605ac141a2d5a6aa9e101ebd', tag_id: 't3', sort_order: 1 },
+      ],
+      posts_authors: [{ post_id: '605ac141a2d5a6aa9e101ebd', author_id: 'u1', sort_order: 0 }],
+      tags: [
+        { id: 't1', name: 'News', slug: 'news', description: 'What is new.', visibility: 'public' },
+        { id: 't2', name: 'C#', slug: 'c-sharp', visibility: 'public' },
+        { id: 't3', name: '#layout', slug: 'hash-layout', visibility: 'internal' },
+      ],
+      users: [
+        {
+          id: 'u1',
+          name: 'Ada',
+          slug: 'ada',
+          email: 'ada@example.com',
+          bio: 'Writes.',
+          twitter: '@ada',
+        },
+        { id: 'u2', name: 'Bob', slug: 'bob' },
+      ],
+      settings: [{ key: 'title', value: 'My blog' }],
+    })
+    expect(written('hello')).toEqual({
+      fields: {
+        slug: 'hello',
+        id: '605ac141a2d5a6aa9e101ebd',
+        title: 'Hello',
+        description: 'Short.',
+        category: 'news',
+        tags: ['c-sharp'],
+        authors: ['ada'],
+        publishedAt: '2021-03-24T04:34:10.000Z',
+        updatedAt: '2021-04-01T00:00:00.000Z',
+        featured: true,
+      },
+      body: 'Text.',
+    })
+    expect(files).toEqual([
+      'authors/ada.md',
+      'categories/news.md',
+      'posts/hello.md',
+      'tags/c-sharp.md',
+      'workspace.yml',
+    ])
+    expect(read('categories/news.md')).toBe(
+      '---\nslug: news\nid: t1\nname: News\n---\n\nWhat is new.\n',
+    )
+    expect(read('authors/ada.md')).not.toContain('ada@example.com')
+    expect(read('workspace.yml')).toBe('name: My blog\nlinks:\n  post: /{slug}/\n')
+    expect(entries('left')).toEqual({ 'internal tag (its name begins with #)': 1 })
+  })
+
+  it.each<[string, Row, string]>([
+    ['for members', { visibility: 'members' }, 'only for readers of "members"'],
+    ['for tiers', { visibility: 'tiers' }, 'only for readers of "tiers"'],
+    [
+      'with parts for members',
+      {
+        html: '<p>a</p><!--kg-gated-block:begin nonMember:false memberSegment:"status:free" --><p>b</p><!--kg-gated-block:end-->',
+      },
+      'parts of it are only for members',
+    ],
+    ['sent by email', { status: 'sent' }, 'sent by email only'],
+    ['in an unknown status', { status: 'archived' }, 'unknown status "archived"'],
+  ])('makes a draft of a post %s, and says so', async (_, more, reason) => {
+    const { post: written, entries } = await importPost(more)
+    expect(written('hello').fields['status']).toBe('draft')
+    expect(entries('changed')).toMatchObject({ [`made a draft: ${reason}`]: 1 })
+  })
+
+  it('publishes what Ghost published, and parts for those who are no members', async () => {
+    const html =
+      '<!--kg-gated-block:begin nonMember:true memberSegment:"" --><p>b</p><!--kg-gated-block:end-->'
+    const { post: written, entries } = await importPost({ html })
+    expect(written('hello')).toMatchObject({ body: 'b' })
+    expect(written('hello').fields['status']).toBeUndefined()
+    expect(Object.keys(entries('changed')).filter((text) => text.includes('draft'))).toEqual([])
+  })
+
+  it('leaves drafts drafts, keeps the instant of scheduled posts, and reports pages and injected code', async () => {
+    const {
+      post: written,
+      entries,
+      files,
+    } = await importTables({
+      posts: [
+        post({
+          id: '1',
+          slug: 'a',
+          status: 'draft',
+          published_at: null,
+          created_at: '2021-01-01 00:00:00',
+        }),
+        post({ id: '2', slug: 'b', status: 'scheduled', published_at: '2999-01-01T00:00:00.000Z' }),
+        post({ id: '3', slug: 'about', type: 'page' }),
+        post({ id: '4', slug: 'old-page', type: undefined, page: 1 }),
+        post({
+          id: '5',
+          slug: 'c',
+          codeinjection_head: '<script></script>',
+          canonical_url: 'https://e.com',
+        }),
+      ],
+    })
+    expect(written('a').fields).toMatchObject({
+      status: 'draft',
+      publishedAt: '2021-01-01T00:00:00.000Z',
+    })
+    expect(written('b').fields).toMatchObject({ publishedAt: '2999-01-01T00:00:00.000Z' })
+    expect(files.filter((file) => file.startsWith('posts/'))).toEqual([
+      'posts/a.md',
+      'posts/b.md',
+      'posts/c.md',
+    ])
+    expect(entries('left')).toEqual({
+      'page: quarry has posts alone': 2,
+      canonical_url: 1,
+      codeinjection_head: 1,
+    })
+  })
+
+  it('copies images of --media, makes links between posts relative, and gives others the origin', async () => {
+    const folder = emptyFolder()
+    put(folder, 'images/2021/03/a b.png', 'png')
+    put(folder, 'secret.png', 'secret')
+    symlinkSync(join(folder, 'secret.png'), join(folder, 'images/link.png'))
+    const html = [
+      '<p><img src="__GHOST_URL__/content/images/size/w600/2021/03/a%20b.png" alt="A">',
+      '<img src="__GHOST_URL__/content/images/link.png"><img src="__GHOST_URL__/content/images/../secret.png">',
+      '<a href="__GHOST_URL__/second/?a=1#b">1</a> <a href="__GHOST_URL__/tag/x/">2</a> <a href="https://e.com/second/">3</a></p>',
+    ].join('')
+    const options = { media: join(folder, 'images'), site: 'https://blog.example.com' }
+    const posts = [
+      post({ html, feature_image: '__GHOST_URL__/content/images/2021/03/a%20b.png' }),
+      post({ id: '2', slug: 'second' }),
+    ]
+    const { post: written, read, files, entries } = await importTables({ posts }, options, folder)
+    expect(read('media/2021/03/a b.png')).toBe('png')
+    expect(files.filter((file) => file.startsWith('media/'))).toEqual(['media/2021/03/a b.png'])
+    expect(written('hello').fields['coverImage']).toBe('../media/2021/03/a b.png')
+    expect(written('hello').body).toBe(
+      [
+        '![A](<../media/2021/03/a b.png>)',
+        '![](https://blog.example.com/content/images/link.png)',
+        '![](https://blog.example.com/content/images/../secret.png)',
+        '[1](./second.md?a=1#b) [2](https://blog.example.com/tag/x/) [3](https://e.com/second/)',
+      ].join(''),
+    )
+    expect(entries('left')).toEqual({ 'image not found below --media': 2 })
+  })
+
+  it('makes links of players and previews', async () => {
+    const html = [
+      '<figure class="kg-card kg-video-card"><div class="kg-video-container"><video src="https://e.com/v.mp4"></video><span>0:00</span></div><figcaption>C</figcaption></figure>',
+      '<div class="kg-card kg-audio-card"><div class="kg-audio-title">Song</div><audio src="https://e.com/a.mp3"></audio><span>/0:12</span></div>',
+      '<figure class="kg-card kg-bookmark-card"><a class="kg-bookmark-container" href="https://e.com/"><div class="kg-bookmark-title">Title</div><div class="kg-bookmark-description">About</div><img src="https://e.com/i.png"></a></figure>',
+    ].join('')
+    const { post: written, entries } = await importPost({ html })
+    expect(entries('left')).toMatchObject({ 'picture in the preview of a link': 1 })
+    expect(written('hello').body.split('\n\n')).toEqual([
+      '<figure><p><a href="https://e.com/v.mp4">v.mp4</a></p><figcaption>C</figcaption></figure>',
+      '[Song](https://e.com/a.mp3)',
+      '[Title](https://e.com/)',
+      'About',
+    ])
+  })
+
+  it.each<[string, Row, string | undefined]>([
+    [
+      'one card of Markdown',
+      { mobiledoc: JSON.stringify({ cards: [['markdown', { markdown: '# Hi' }]] }) },
+      '# Hi',
+    ],
+    ['Markdown of Ghost 0', { markdown: '*Hi*' }, '*Hi*'],
+    [
+      'nothing at all',
+      { lexical: '{"root":{"children":[{"children":[],"type":"paragraph"}],"type":"root"}}' },
+      '',
+    ],
+    [
+      'text in the form of the editor alone',
+      { lexical: '{"root":{"children":[{"text":"x","type":"text"}]}}' },
+      undefined,
+    ],
+  ])('without HTML and with %s is never written without its text', async (_, more, body) => {
+    const { post: written, report, files } = await importPost({ html: null, ...more })
+    if (body === undefined)
+      expect([files.includes('posts/hello.md'), report.hasFailures]).toEqual([false, true])
+    else expect(written('hello').body).toBe(body)
+  })
+
+  it('continues where it was interrupted, and replaces nothing', async () => {
+    const folder = emptyFolder()
+    const tables = {
+      posts: [post({}), post({ id: '2', slug: 'second' }), post({ id: '3', slug: 'third' })],
+    }
+    const first = await importTables(tables, {}, folder)
+    put(first.folder, 'posts/second.md', 'mine')
+    const again = await importTables(tables, {}, folder)
+    expect(again.report.files('posts', 'present')).toBe(2)
+    expect(again.read('posts/second.md')).toBe('mine')
+    expect(again.entries('left')).toEqual({
+      'not replaced: the file is there with other content': 1,
+    })
+  })
+
+  it.each([
+    ['another JSON document', '{"a": 1}', /has no posts of a Ghost export/],
+    ['no JSON', '<rss>', /is not JSON/],
+    ['half a document', '{"db":[{"data":{"posts":[{"id":"1"},', /is not JSON/],
+  ])('of %s is refused', async (_, text, reason) => {
+    const folder = emptyFolder()
+    const file = put(folder, 'x.json', text)
+    await expect(imported(importGhost, folder, file)).rejects.toThrow(reason)
+  })
+
+  it('keeps posts apart whose ids are damaged', async () => {
+    const { files } = await importTables({
+      posts: [
+        post({ id: 'x', slug: 'a' }),
+        post({ id: 'x', slug: 'b' }),
+        post({ id: null, slug: 'a' }),
+      ],
+    })
+    expect(files.filter((file) => file.startsWith('posts/'))).toEqual([
+      'posts/a-2.md',
+      'posts/a.md',
+      'posts/b.md',
+    ])
+  })
+})

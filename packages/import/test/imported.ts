@@ -1,0 +1,71 @@
+// Runs an importer on a file and gives what it wrote.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parse } from 'yaml'
+import { ImportReport, type ReportSection } from '../src/report.ts'
+import type { ImportContext, Importer } from '../src/site.ts'
+import { Slugs } from '../src/slugs.ts'
+import { writeSite } from '../src/write-site.ts'
+
+/** What an import left. */
+export interface Imported {
+  readonly folder: string
+  readonly report: ImportReport
+  /** Every file, sorted. */
+  readonly files: readonly string[]
+  read(path: string): string
+  /** Front matter and body of a post. */
+  post(slug: string): { readonly fields: Readonly<Record<string, unknown>>; readonly body: string }
+  /** `text` of every entry of a section, with its number. */
+  entries(section: ReportSection): Readonly<Record<string, number>>
+}
+
+/** Writes a file below a folder. @returns its path */
+export function put(folder: string, path: string, content: string | Uint8Array): string {
+  const file = join(folder, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, content)
+  return file
+}
+
+/** Imports a file below a folder, which holds `content` afterwards. */
+export async function imported(
+  importer: Importer,
+  folder: string,
+  source: string,
+  options: Partial<ImportContext> = {},
+): Promise<Imported> {
+  const report = new ImportReport()
+  const context = {
+    source,
+    keepUnknown: false,
+    templates: new Map(),
+    report,
+    slugs: new Slugs(report),
+    ...options,
+  }
+  const content = join(folder, 'content')
+  await writeSite(await importer(context), context, { content, workspace: 'w' })
+  const written = join(content, 'w')
+  const read = (path: string) => readFileSync(join(written, path), 'utf8')
+  return {
+    folder: written,
+    report,
+    files: existsSync(written) ? filesBelow(written) : [],
+    read,
+    post: (slug) => {
+      const [, front = '', body = ''] =
+        /^---\n([\s\S]*?)---\n\n?([\s\S]*)$/.exec(read(`posts/${slug}.md`)) ?? []
+      return { fields: parse(front) as Record<string, unknown>, body: body.trimEnd() }
+    },
+    entries: (section) =>
+      Object.fromEntries(report.entries(section).map(({ text, count }) => [text, count])),
+  }
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort()
+}

@@ -1,0 +1,322 @@
+import { describe, expect, it } from 'vitest'
+import { emptyFolder } from '../../../test/support/empty-folder.ts'
+import type { ImportContext } from '../src/site.ts'
+import { importWordpress } from '../src/wordpress/wordpress.ts'
+import { imported, put } from './imported.ts'
+
+const cdata = (text: string) => `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
+
+/** An item as WordPress exports it; what is not given is that of a published post. */
+function item(texts: Readonly<Record<string, string>>, more = ''): string {
+  const all = {
+    title: 'Hello',
+    'dc:creator': 'ada',
+    'content:encoded': 'Text.',
+    'excerpt:encoded': '',
+    'wp:post_id': '10',
+    'wp:post_date': '2012-03-15 15:15:12',
+    'wp:post_date_gmt': '2012-03-15 22:15:12',
+    'wp:post_name': 'hello',
+    'wp:status': 'publish',
+    'wp:post_parent': '0',
+    'wp:post_type': 'post',
+    'wp:post_password': '',
+    'wp:is_sticky': '0',
+    ...texts,
+  }
+  const elements = Object.entries(all).map(([name, text]) => `<${name}>${cdata(text)}</${name}>`)
+  return `<item>\n${elements.join('\n')}\n${more}</item>\n`
+}
+
+const meta = (key: string, value: string) =>
+  `<wp:postmeta><wp:meta_key>${cdata(key)}</wp:meta_key><wp:meta_value>${cdata(value)}</wp:meta_value></wp:postmeta>`
+
+const term = (domain: string, slug: string, name: string) =>
+  `<category domain="${domain}" nicename="${slug}">${cdata(name)}</category>`
+
+const attachment = (id: string, url: string, parent = '0', caption = '') =>
+  item({
+    'wp:post_id': id,
+    'wp:post_type': 'attachment',
+    'wp:status': 'inherit',
+    'wp:attachment_url': url,
+    'wp:post_parent': parent,
+    'excerpt:encoded': caption,
+  })
+
+const head = `<title>My blog</title><wp:base_blog_url>https://blog.example.com/</wp:base_blog_url>
+<wp:author><wp:author_id>1</wp:author_id><wp:author_login>ada</wp:author_login><wp:author_email>ada@example.com</wp:author_email><wp:author_display_name>${cdata('Ada L.')}</wp:author_display_name></wp:author>
+<wp:category><wp:term_id>3</wp:term_id><wp:category_nicename>r-d</wp:category_nicename><wp:cat_name>${cdata('R&amp;D')}</wp:cat_name></wp:category>`
+
+function importItems(
+  items: readonly string[],
+  options: Partial<ImportContext> = {},
+  folder = emptyFolder(),
+) {
+  const text = `<?xml version="1.0" encoding="UTF-8" ?>\n<rss version="2.0"><channel>${head}\n${items.join('')}</channel></rss>`
+  return imported(importWordpress, folder, put(folder, 'blog.xml', text), options)
+}
+
+/** The body of one post. */
+async function bodyOf(
+  content: string,
+  more: readonly string[] = [],
+  options: Partial<ImportContext> = {},
+) {
+  const { post } = await importItems([item({ 'content:encoded': content }), ...more], options)
+  return post('hello').body
+}
+
+describe('an export of WordPress', () => {
+  it('keeps ids, slugs, dates, terms, authors, old slugs and the featured image', async () => {
+    const { post, files, read, entries } = await importItems([
+      item(
+        {
+          title: 'A &amp; <em>B</em>',
+          'excerpt:encoded': '<p>Short &#8211; and plain.</p>',
+          'wp:post_name': '%e3%81%82%e3%81%84',
+          'wp:is_sticky': '1',
+        },
+        [
+          term('category', 'r-d', 'R&amp;D'),
+          term('category', 'second', 'Second'),
+          term('post_tag', 'c-sharp', 'C#'),
+          term('post_format', 'post-format-aside', 'Aside'),
+          meta('_thumbnail_id', '20'),
+          meta('_wp_old_slug', 'before'),
+          '<wp:comment><wp:comment_content>hi</wp:comment_content></wp:comment>',
+        ].join(''),
+      ),
+      // Attachments come after the posts that show them.
+      attachment('20', 'https://blog.example.com/wp-content/uploads/2012/03/a.png'),
+    ])
+    expect(post('あい')).toEqual({
+      fields: {
+        slug: 'あい',
+        id: '10',
+        title: 'A & B',
+        description: 'Short – and plain.',
+        category: 'r-d',
+        tags: ['second', 'c-sharp'],
+        authors: ['ada'],
+        publishedAt: '2012-03-15T22:15:12.000Z',
+        featured: true,
+        coverImage: 'https://blog.example.com/wp-content/uploads/2012/03/a.png',
+        aliases: ['before'],
+      },
+      body: 'Text.',
+    })
+    expect(files).toEqual([
+      'authors/ada.md',
+      'categories/r-d.md',
+      'posts/あい.md',
+      'tags/c-sharp.md',
+      'tags/second.md',
+      'workspace.yml',
+    ])
+    expect(read('categories/r-d.md')).toBe('---\nslug: r-d\nid: "3"\nname: R&D\n---\n')
+    expect(read('authors/ada.md')).toBe('---\nslug: ada\nid: "1"\nname: Ada L.\n---\n')
+    expect(entries('left')).toEqual({
+      'comment or pingback': 1,
+      'term of the taxonomy "post_format"': 1,
+    })
+    expect(entries('changed')).toEqual({ 'category made a tag: a post has one category': 1 })
+  })
+
+  it.each([
+    ['protected by a password', { 'wp:post_password': 'x' }, 'protected by a password'],
+    ['private', { 'wp:status': 'private' }, 'its status is "private"'],
+    ['pending', { 'wp:status': 'pending' }, 'its status is "pending"'],
+    ['in an unknown status', { 'wp:status': 'shared' }, 'its status is "shared"'],
+  ])('makes a draft of a post that is %s, and says so', async (_, texts, reason) => {
+    const { post, entries } = await importItems([item(texts)])
+    expect(post('hello').fields['status']).toBe('draft')
+    expect(entries('changed')).toMatchObject({ [`made a draft: ${reason}`]: 1 })
+  })
+
+  it('leaves drafts drafts, schedules what is due later, and reports what is no post', async () => {
+    const { post, files, entries } = await importItems([
+      item({
+        title: 'Not yet',
+        'wp:post_name': '',
+        'wp:status': 'draft',
+        'wp:post_date_gmt': '0000-00-00 00:00:00',
+      }),
+      item({
+        'wp:post_id': '11',
+        'wp:post_name': 'not-yet',
+        'wp:status': 'future',
+        'wp:post_date_gmt': '2999-01-01 00:00:00',
+      }),
+      item({ 'wp:post_id': '12', 'wp:status': 'trash' }),
+      item({ 'wp:post_id': '13', 'wp:post_type': 'page' }),
+      item({ 'wp:post_id': '14', 'wp:post_type': 'nav_menu_item' }),
+      item({ 'wp:post_id': '15', 'wp:post_type': 'revision', 'wp:status': 'inherit' }),
+    ])
+    // The slug that WordPress made stays; the one that is made of a title gives way.
+    expect(post('not-yet').fields).toMatchObject({
+      id: '11',
+      publishedAt: '2999-01-01T00:00:00.000Z',
+    })
+    expect(post('not-yet-2012').fields).toMatchObject({
+      status: 'draft',
+      publishedAt: '2012-03-15T15:15:12.000Z',
+    })
+    expect(files.filter((file) => file.startsWith('posts/'))).toHaveLength(2)
+    expect(entries('left')).toEqual({
+      'item of type "nav_menu_item"': 1,
+      'item of type "page"': 1,
+      'post in status "trash"': 1,
+    })
+    expect(entries('changed')).toMatchObject({ 'date without a time zone, read as UTC': 1 })
+  })
+
+  it('copies images of --media', async () => {
+    const folder = emptyFolder()
+    put(folder, 'uploads/2012/03/a-300x200.png', 'png')
+    const content = [
+      '<img src="https://blog.example.com/wp-content/uploads/2012/03/a-300x200.png" alt="A">',
+      '<img src="https://blog.example.com/wp-content/uploads/2012/03/gone.png">',
+      '<img src="https://other.example.com/wp-content/uploads/2012/03/a-300x200.png">',
+    ].join('\n\n')
+    const { post, read, entries } = await importItems(
+      [item({ 'content:encoded': content })],
+      { media: folder },
+      folder,
+    )
+    expect(read('media/2012/03/a-300x200.png')).toBe('png')
+    expect(post('hello').body.split('\n\n')).toEqual([
+      '![A](../media/2012/03/a-300x200.png)',
+      '![](https://blog.example.com/wp-content/uploads/2012/03/gone.png)',
+      '![](https://other.example.com/wp-content/uploads/2012/03/a-300x200.png)',
+    ])
+    expect(entries('left')).toEqual({ 'image not found below --media': 1 })
+  })
+
+  it.each([
+    ['blank lines part paragraphs', 'a\n\nb\n\n\n\nc', 'a\n\nb\n\nc'],
+    ['line ends are line breaks', 'a\nb<br />\nc', 'a\\\nb\\\nc'],
+    [
+      'blocks need no blank lines',
+      'a\n<h2>b</h2>\nc\n<ul>\n<li>d</li>\n</ul>',
+      'a\n\n## b\n\nc\n\n- d',
+    ],
+    ['quotes have paragraphs of their own', '<blockquote>a\n\nb</blockquote>', '> a\n>\n> b'],
+    ['code keeps its line ends', '<pre>a\n\n  b</pre>\n\nc', '```\na\n\n  b\n```\n\nc'],
+    ['marks may be over several lines', '<strong>a\nb</strong>', '**a\\\nb**'],
+    ['the end of the excerpt', 'a\n\n<!--more Read on-->\n\nb', 'a\n\n<!-- more -->\n\nb'],
+    [
+      'an address alone is a link',
+      'a\n\nhttps://youtu.be/x\n\nb',
+      'a\n\n[https://youtu.be/x](https://youtu.be/x)\n\nb',
+    ],
+  ])('of the classic editor: %s', async (_, content, body) => {
+    expect(await bodyOf(content)).toBe(body)
+  })
+
+  it.each([
+    [
+      'marks of blocks go',
+      '<!-- wp:paragraph {"a":{"b":"}"}} -->\n<p>a\nb</p>\n<!-- /wp:paragraph -->',
+      'a b',
+    ],
+    [
+      'text between blocks has paragraphs',
+      '<!-- wp:spacer -->\n<div></div>\n<!-- /wp:spacer -->\na\n\nb',
+      'a\n\nb',
+    ],
+    [
+      'an embed is a link',
+      '<!-- wp:embed {"url":"https://e.com/"} -->\n<figure><div>\nhttps://e.com/\n</div></figure>\n<!-- /wp:embed -->',
+      '[https://e.com/](https://e.com/)',
+    ],
+    ['a pattern is put in', '<!-- wp:block {"ref":30} /-->', 'Pattern.'],
+    [
+      'a place on the web is a link',
+      '<!-- wp:social-link {"url":"https://e.com/a","service":"x"} /-->',
+      '[x](https://e.com/a)',
+    ],
+  ])('of the block editor: %s', async (_, content, body) => {
+    const pattern = item({
+      'wp:post_id': '30',
+      'wp:post_type': 'wp_block',
+      'content:encoded': '<!-- wp:paragraph --><p>Pattern.</p><!-- /wp:paragraph -->',
+    })
+    expect(await bodyOf(content, [pattern])).toBe(body)
+  })
+
+  it('puts footnotes behind the text, and reports blocks without content', async () => {
+    const notes = meta('footnotes', JSON.stringify([{ id: 'a', content: 'The <em>note</em>' }]))
+    const content =
+      '<!-- wp:paragraph --><p>a<sup>1</sup></p><!-- /wp:paragraph --><!-- wp:footnotes /--><!-- wp:latest-posts /-->'
+    const { post, entries } = await importItems([item({ 'content:encoded': content }, notes)])
+    expect(post('hello').body).toBe('a<sup>1</sup>\n\n1. The _note_')
+    expect(entries('left')).toEqual({ 'block "latest-posts": WordPress makes its content': 1 })
+  })
+
+  it.each([
+    [
+      '[caption id="a" width="9"]<a href="/b"><img src="/c.png" /></a> The <em>text</em>[/caption]',
+      '<figure><a href="/b"><img src="/c.png"></a><figcaption>The <em>text</em></figcaption></figure>',
+    ],
+    [
+      '[embed width="9"]https://e.com/?a=1&amp;b=2[/embed]',
+      '[https://e.com/?a=1\\&b=2](https://e.com/?a=1\\&b=2)',
+    ],
+    [
+      '[gallery ids="20,21,99"]',
+      '![](https://e.com/a.png)\n\n<figure><img src="https://e.com/b.png" alt=""><figcaption>B</figcaption></figure>',
+    ],
+    [
+      '[gallery]',
+      '<figure><img src="https://e.com/b.png" alt=""><figcaption>B</figcaption></figure>',
+    ],
+    ['[video mp4="https://e.com/v.mp4"][/video]', '[https://e.com/v.mp4](https://e.com/v.mp4)'],
+    ['[youtube=https://youtu.be/abc]', '[https://youtu.be/abc](https://youtu.be/abc)'],
+    [
+      '[code lang="js"]\nif (a &lt; b) {\n\n  c["d"]\n}\n[/code]',
+      '```js\nif (a < b) {\n\n  c["d"]\n}\n```',
+    ],
+    ['[php]echo 1;[/php]', '```php\necho 1;\n```'],
+    ['[[gallery]] and <code>[x y="1"]</code>', '\\[gallery] and `[x y="1"]`'],
+    ['He [sic] said [1] and [Update: no]', 'He \\[sic] said \\[1] and \\[Update: no]'],
+  ])('translates shortcodes: %s', async (content, body) => {
+    const files = [
+      attachment('20', 'https://e.com/a.png'),
+      attachment('21', 'https://e.com/b.png', '10', 'B'),
+    ]
+    expect((await bodyOf(content, files)).replaceAll('\\&', '&')).toBe(body.replaceAll('\\&', '&'))
+  })
+
+  it.each([
+    'a\n\n[contact-form-7 id="5"]',
+    'b\n\n[vc_row]c[/vc_row]',
+    '[my-list]',
+    '[gallery]',
+    '[caption]x',
+  ])('never writes a post with a shortcode that has no translation: %s', async (content) => {
+    const { files, report } = await importItems([item({ 'content:encoded': content })])
+    expect(files).not.toContain('posts/hello.md')
+    const [failure] = report.entries('failed')
+    expect(failure?.text).toMatch(/^The shortcode \[[\w-]+\] has no translation\.$/)
+    expect(failure?.places[0]).toMatch(/^blog\.xml:\d+ line \d+ "Hello"$/)
+    const kept = await importItems([item({ 'content:encoded': content })], { keepUnknown: true })
+    expect(kept.files).toContain('posts/hello.md')
+    expect(kept.report.hasFailures).toBe(false)
+  })
+
+  it('names the line of an unknown shortcode', async () => {
+    const { report } = await importItems([item({ 'content:encoded': 'a\n\nb\n[x y="1"]' })])
+    const text = report.entries('failed')[0]?.places[0]
+    // The text begins in line 8 of the file.
+    expect(text).toBe('blog.xml:11 line 5 "Hello"')
+  })
+
+  it('keeps apart an id and a slug that are the same number', async () => {
+    const { post } = await importItems([
+      item({ 'wp:post_id': '2020' }),
+      item({ 'wp:post_id': '11', 'wp:post_name': '2020' }),
+    ])
+    expect([post('hello').fields['id'], post('2020').fields['id']]).toEqual([undefined, '11'])
+  })
+})

@@ -1,0 +1,31 @@
+// The public API for programs that write content, such as quarry-import: names, dates and front matter as a build reads
+// them, its renderer, and files that are written whole.
+export { parseDate } from './api/dates.ts'
+export type { ResourceKind, TermKind } from './api/resources.ts'
+export { exitCodes, explainFailure } from './cli/failures.ts'
+export { type CommonFlags, parseAddress, parseText, readSettings } from './cli/options.ts'
+export { formatCount, plural } from './cli/report.ts'
+export { type Terminal, terminalOf } from './cli/terminal.ts'
+export { limitHeapGrowth } from './cli/v8-flags.ts'
+export { UseError } from './config/use-error.ts'
+export { readDocument } from './content/front-matter.ts'
+export { imageBytesMax, imageExtension } from './content/media.ts'
+export type { YamlMap, YamlValue } from './content/raw.ts'
+export { decodeText, readFileBytes } from './content/read-file.ts'
+export { parseYaml } from './content/yaml.ts'
+export { withLock } from './emit/file-lock.ts'
+export { codeOf } from './emit/output-error.ts'
+export { RealFolders } from './emit/real-folders.ts'
+export { writeNewFile } from './emit/whole-file.ts'
+export { createRenderPool, type RenderPool } from './markdown/pool.ts'
+export { schema } from './markdown/schema.ts'
+export type { FieldType } from './model/field-values.ts'
+export {
+  foldCase,
+  identifierBytesMax,
+  identifierProblem,
+  slugify,
+  splitFileName,
+  workspaceProblem,
+} from './model/identifier.ts'
+export { visibleText } from './query/visible-text.ts'
