@@ -1,0 +1,110 @@
+// Runs the compiled command and the programs of hosts, in a folder of their own and at a time that stands still.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { now } from './site.ts'
+
+const command = join(import.meta.dirname, '../../.lib/command/main.js')
+
+/** What a run of the command left behind. */
+export interface Run {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A server at an address. */
+export interface Server {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** A new folder for temporary files. */
+export function temporaryFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'quarry-blackbox-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Runs `quarry` to its end. */
+export function quarry(
+  folder: string,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Run> {
+  const child = start(folder, [command, ...words], environment)
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  return new Promise((resolve) => {
+    child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }))
+  })
+}
+
+/** Runs `quarry` to its end. @throws Error when it fails */
+export async function quarryMust(folder: string, words: readonly string[]): Promise<Run> {
+  const run = await quarry(folder, words)
+  if (run.exitCode === 0) return run
+  throw new Error(`quarry ${words.join(' ')} exited with ${run.exitCode}: ${run.stderr}`)
+}
+
+/** Starts `quarry serve`. */
+export function startServe(folder: string, environment: Readonly<Record<string, string>>) {
+  return startServer(folder, [command, 'serve', '--port', '0'], environment)
+}
+
+/** Starts a host of functions. */
+export function startHost(folder: string, host: string): Promise<Server> {
+  return startServer(folder, [join(import.meta.dirname, 'host.mjs'), host, folder], {})
+}
+
+/** Resolves when the program has printed the port at which it listens. */
+function startServer(
+  folder: string,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Server> {
+  const defaults = { QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on' }
+  const child = start(folder, words, { ...defaults, ...environment })
+  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  return new Promise((resolve, reject) => {
+    let output = ''
+    let isListening = false
+    const read = (text: string) => {
+      if (isListening) return
+      output += text
+      const port = /^(?:.* at http:\/\/127\.0\.0\.1:)?(\d+)$/m.exec(output)?.[1]
+      if (port === undefined) return
+      isListening = true
+      const stop = () => {
+        child.kill('SIGKILL')
+        return ended
+      }
+      resolve({ url: `http://127.0.0.1:${port}`, stop })
+    }
+    child.stdout.setEncoding('utf8').on('data', read)
+    child.stderr.setEncoding('utf8').on('data', read)
+    void ended.then(() => reject(new Error(`${words.join(' ')} ended:\n${output}`)))
+  })
+}
+
+function start(cwd: string, words: readonly string[], environment: NodeJS.ProcessEnv) {
+  const clock = pathToFileURL(join(import.meta.dirname, 'clock.mjs')).href
+  return spawn(process.execPath, ['--import', clock, ...words], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      TMPDIR: process.env['TMPDIR'],
+      BLACKBOX_NOW: now,
+      ...environment,
+    },
+  })
+}

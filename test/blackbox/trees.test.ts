@@ -1,0 +1,221 @@
+// Files that builds write, by path, size and hash; see README.md.
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectGolden } from './golden.ts'
+import { quarryMust, temporaryFolder } from './programs.ts'
+import { editSite, later, now, writeSite } from './site.ts'
+
+/** Size and hash of a file by its path, in the order of paths. */
+type Tree = ReadonlyMap<string, string>
+
+const deployments = [
+  ['netlify', 'deploy/netlify/public'],
+  ['vercel', '.vercel/output/static'],
+  ['static', 'deploy/static/public'],
+] as const
+
+const folder = temporaryFolder()
+afterAll(folder.remove)
+
+describe('the sample site', () => {
+  const site = join(folder.path, 'sample')
+  const trees: Record<string, Tree> = {}
+
+  beforeAll(async () => {
+    writeSite(site)
+    const build = async (out: string, words: readonly string[]) => {
+      await quarryMust(site, ['build', '--cache', 'cache', '--out', out, ...words])
+      trees[out] = treeOf(join(site, out))
+    }
+    await build('first', ['--now', now])
+    await build('drafts', ['--now', now, '--drafts'])
+    await build('later', ['--now', later])
+    await build('clean', ['--now', now, '--force'])
+    for (const [host] of deployments) await build('dist', ['--now', now, '--for', host])
+    cpSync(join(site, 'first'), join(site, 'edited'), { recursive: true })
+    editSite(site)
+    await build('edited', ['--now', later])
+  })
+
+  it('has these files', () => {
+    expectGolden('trees/sample.txt', treeLines(trees['first']))
+  })
+
+  it('has the same files with drafts, and when nothing is reused', () => {
+    expect(trees['drafts']).toEqual(trees['first'])
+    expect(trees['clean']).toEqual(trees['first'])
+  })
+
+  it('has other files a month later', () => {
+    expectGolden('trees/sample-later.txt', changedLines(trees['first'], trees['later']))
+  })
+
+  it('has other files after edits', () => {
+    expectGolden('trees/sample-edited.txt', changedLines(trees['later'], trees['edited']))
+  })
+
+  it.each(deployments)('has these public files on %s', (host, published) => {
+    const tree = treeOf(join(site, published), '')
+    expectGolden(`deployments/${host}.txt`, publishedLines(tree, trees['first']))
+  })
+
+  it('has these objects in a bucket', () => {
+    expectGolden('deployments/static-objects.txt', objectLines(site))
+  })
+
+  it('says what it has', () => {
+    expectGolden(
+      'manifests.txt',
+      ['first', 'later', 'edited'].map((out) => manifestLines(site, out)).join('\n'),
+    )
+  })
+})
+
+describe("the repository's content", () => {
+  const site = join(folder.path, 'repository')
+
+  beforeAll(async () => {
+    cpSync(join(import.meta.dirname, '../../content'), join(site, 'content'), { recursive: true })
+    const precompute = {
+      pageSizes: [10, 3],
+      ids: true,
+      neighbours: true,
+      lists: ['default', 'asc', 'excludeContent', 'all', 'excludeContent+all'],
+    }
+    writeFileSync(join(site, 'quarry.config.json'), JSON.stringify({ precompute, changes: true }))
+    await quarryMust(site, ['build', '--now', now, '--cache', 'cache'])
+  })
+
+  it('has these files, with everything precomputed', () => {
+    expectGolden('trees/repository.txt', treeLines(treeOf(join(site, 'dist'))))
+  })
+
+  it('has this OpenAPI document', () => {
+    const text = readFileSync(join(site, 'dist/public/openapi.json'), 'utf8')
+    expectGolden('openapi.json', `${JSON.stringify(JSON.parse(text), null, 1)}\n`)
+  })
+})
+
+/** Files below `public` and `private`. */
+function treeOf(out: string, ...folders: readonly string[]): Tree {
+  const tree = new Map<string, string>()
+  for (const folder of folders.length === 0 ? ['public', 'private'] : folders) {
+    if (!existsSync(join(out, folder))) continue
+    const names = readdirSync(join(out, folder), { recursive: true, withFileTypes: true })
+    for (const entry of names) {
+      if (!entry.isFile()) continue
+      const file = join(entry.parentPath, entry.name)
+      tree.set(relative(out, file), described(file))
+    }
+  }
+  return new Map([...tree].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** The page of the explorer is a program, and a list of changes names builds. */
+function described(file: string): string {
+  const bytes = readFileSync(file)
+  if (file.endsWith('.html')) return 'page'
+  const text = /\/(changes|status)\.json$/.test(file) ? withoutIds(bytes.toString()) : bytes
+  return `${text.length} ${createHash('sha256').update(text).digest('hex').slice(0, 12)}`
+}
+
+function withoutIds(text: string): string {
+  return text.replace(/"build":"[0-9a-f]{16}"/g, '"build":"<build>"')
+}
+
+/** Files by folder. Those of v2 that have the bytes of v1 are counted only. */
+function treeLines(tree: Tree = new Map()): string {
+  const folders = new Map<string, string[]>()
+  for (const [path, file] of tree) {
+    const cut = path.lastIndexOf('/') + 1
+    const folder = path.slice(0, cut)
+    const isTwin = twinOf(path) !== path && tree.get(twinOf(path)) === file
+    const line = isTwin ? '= v1' : `${path.slice(cut)} ${file}`
+    folders.set(folder, [...(folders.get(folder) ?? []), line])
+  }
+  return [...folders]
+    .map(([folder, lines]) => {
+      const twins = lines.filter((line) => line === '= v1').length
+      const others = lines.filter((line) => line !== '= v1').map((line) => `  ${line}\n`)
+      return `${folder}\n${twins === 0 ? '' : `  ${twins} files as in v1\n`}${others.join('')}`
+    })
+    .join('')
+}
+
+/** The file of v1 with the same response. */
+function twinOf(path: string): string {
+  return path.replace('private/v2/', 'public/v1/')
+}
+
+/** What is added, changed and removed. */
+function changedLines(before: Tree = new Map(), after: Tree = new Map()): string {
+  const changed = new Map<string, string>()
+  for (const [path, file] of after) {
+    const isTwin = after.get(twinOf(path)) === file && before.has(path) === before.has(twinOf(path))
+    if (before.get(path) !== file && !(isTwin && twinOf(path) !== path))
+      changed.set(`${before.has(path) ? '' : 'new '}${path}`, file)
+  }
+  const removed = [...before.keys()]
+    .filter((path) => !after.has(path))
+    .map((path) => `removed ${path}\n`)
+  return [...changed].map(([path, file]) => `${path} ${file}\n`).join('') + removed.join('')
+}
+
+/** For each folder, how many files it has, how many of those have the bytes of `dist/public`, and a hash of their names. */
+function publishedLines(tree: Tree, built: Tree = new Map()): string {
+  const folders = new Map<string, string[]>()
+  for (const path of tree.keys()) {
+    const folder = path.slice(0, path.lastIndexOf('/') + 1)
+    folders.set(folder, [...(folders.get(folder) ?? []), path])
+  }
+  return [...folders]
+    .map(([folder, paths]) => {
+      const others = paths.filter((path) => tree.get(path) !== built.get(`public/${path}`))
+      const names = createHash('sha256').update(paths.join('\n')).digest('hex').slice(0, 12)
+      const own = others
+        .slice(0, 20)
+        .map((path) => `  ${path.slice(folder.length)} ${tree.get(path)}\n`)
+      const more = others.length > 20 ? [`  and ${others.length - 20} more\n`] : []
+      return `/${folder} ${paths.length} files, ${paths.length - others.length} as built, names ${names}\n${[...own, ...more].join('')}`
+    })
+    .join('')
+}
+
+/** The objects of a bucket by type and caching, each with its file where the key does not tell it. */
+function objectLines(site: string): string {
+  interface StoredObject {
+    readonly key: string
+    readonly file: string
+    readonly contentType: string
+    readonly cacheControl: string
+  }
+  const deployment = join(site, 'deploy/static')
+  const objects: readonly StoredObject[] = JSON.parse(
+    readFileSync(join(deployment, 'objects.json'), 'utf8'),
+  )
+  const groups = new Map<string, string[]>()
+  for (const { key, file, contentType, cacheControl, ...more } of objects) {
+    expect(more).toEqual({})
+    expect(existsSync(join(deployment, file)), file).toBe(true)
+    const group = `${contentType} | ${cacheControl}`
+    const folder = key.slice(0, key.lastIndexOf('/') + 1)
+    const name = key.slice(folder.length)
+    const plain = `public/${key}.json`
+    const line = `${folder} ${name}${file === plain ? '' : ` = ${file.replace(`public/${folder}`, '')}`}`
+    groups.set(group, [...(groups.get(group) ?? []), line])
+  }
+  return [...groups]
+    .map(([group, lines]) => `${group}\n${lines.map((line) => `  ${line}\n`).join('')}`)
+    .join('')
+}
+
+/** The manifest, without what depends on the insides of `function`. */
+function manifestLines(site: string, out: string): string {
+  const manifest = JSON.parse(readFileSync(join(site, out, 'manifest.json'), 'utf8'))
+  expect(manifest.build).toMatch(/^[0-9a-f]{16}$/)
+  expect(manifest.contentHash).toMatch(/^[0-9a-f]{64}$/)
+  const { validFrom, validUntil, workspaces } = manifest
+  return `${out}\n${JSON.stringify({ validFrom, validUntil, workspaces }, null, 1)}\n`
+}
