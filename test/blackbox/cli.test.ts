@@ -82,9 +82,6 @@ function stable(text: string, site: string): string {
     .replace(/\bin \d[\d.,]* m?s\b/g, 'in <time>')
     .replace(/\b[\d,]+ files, [\d.]+ [kM]?B\b/g, '<count> files, <size>')
     .replace(/\([\d,]+ written, [\d,]+ unchanged, [\d,]+ removed\)/g, '(<counts>)')
-    .replace(
-      /"(\w*(?:Count|[mM]illiseconds|seconds)|written|unchanged|removed|bytes)":\d[\d.]*/g,
-      '"$1":<number>',
-    )
+    .replace(/"(files|milliseconds)":\{[^}]*\}/g, '"$1":{…}')
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, '<address>')
 }

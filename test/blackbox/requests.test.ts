@@ -11,6 +11,7 @@ import {
   headerClasses,
   keepBodies,
   readRequests,
+  sharedLines,
   type TableRequest,
 } from './requests.ts'
 import { editSite, later, now, writeSite } from './site.ts'
@@ -113,19 +114,23 @@ function responseLines(byHost: ByHost): string {
     .join('')
 }
 
-/** The headers that responses of a kind share: those of the server, and how those of hosts differ. */
+/** Headers of every response and of each kind; of hosts, how they differ from those of the server. */
 function headerLines(byHost: ByHost): string {
   const ofServer = headerClasses(byHost.get('serve') ?? [])
+  const ofAll = sharedLines([...ofServer.values()])
   const blocks = [...byHost].flatMap(([host, answers]) =>
     [...headerClasses(answers)].map(([kind, lines]) => {
-      const expected = (host === 'serve' ? undefined : ofServer.get(kind)) ?? []
+      const expected = (host === 'serve' ? undefined : ofServer.get(kind)) ?? ofAll
       const added = lines.filter((line) => !expected.includes(line))
       const missing = expected.filter((line) => !lines.includes(line)).map((line) => `- ${line}`)
-      const listed = [...missing, ...added].map((line) => `  ${line}\n`)
-      return listed.length === 0 ? '' : `${host}: ${kind}\n${listed.join('')}`
+      return block(`${host}: ${kind}`, [...missing, ...added])
     }),
   )
-  return blocks.join('')
+  return [block('every response', ofAll), ...blocks].join('')
+}
+
+function block(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`
 }
 
 /** The validators of each body. Fails unless a validator is for one body, and a request has the same on all hosts. */

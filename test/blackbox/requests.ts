@@ -194,23 +194,28 @@ function describedHeaders(
 /** Headers that most responses of a kind share, as `name: value` lines by kind. */
 export type HeaderClasses = ReadonlyMap<string, readonly string[]>
 
-/** For each kind of response, the most frequent value of each header that most of them have. */
+/** For each kind of response, the headers that most of them have with the same value. */
 export function headerClasses(answers: readonly Answer[]): HeaderClasses {
-  const kinds = new Map<string, Answer[]>()
+  const kinds = new Map<string, (readonly string[])[]>()
   for (const answer of answers) {
-    kinds.set(kindOf(answer), [...(kinds.get(kindOf(answer)) ?? []), answer])
+    const kind = kindOf(answer)
+    kinds.set(kind, [...(kinds.get(kind) ?? []), headerLines(answer).filter(isShareable)])
   }
-  return new Map(
-    [...kinds]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([kind, members]) => {
-        const counts = new Map<string, number>()
-        for (const line of members.flatMap(headerLines))
-          counts.set(line, (counts.get(line) ?? 0) + 1)
-        const shared = [...counts].filter(([, count]) => count * 2 > members.length)
-        return [kind, shared.map(([line]) => line).sort()]
-      }),
-  )
+  const sorted = [...kinds].sort(([a], [b]) => (a < b ? -1 : 1))
+  return new Map(sorted.map(([kind, members]) => [kind, sharedLines(members)]))
+}
+
+/** Lines that more than half of the members have, in order. */
+export function sharedLines(members: readonly (readonly string[])[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const line of members.flat()) counts.set(line, (counts.get(line) ?? 0) + 1)
+  const shared = [...counts].filter(([, count]) => count * 2 > members.length)
+  return shared.map(([line]) => line).sort()
+}
+
+/** False for what is a property of one response. */
+function isShareable(line: string): boolean {
+  return !/^(content-length: \d|location: |x-ignored-parameters: )/.test(line)
 }
 
 function headerLines({ headers }: Answer): readonly string[] {
@@ -221,7 +226,7 @@ function headerLines({ headers }: Answer): readonly string[] {
 function kindOf(answer: Answer): string {
   const { method, target } = answer.request
   const [, version = '', next = ''] = target.split(/[/?]/)
-  const isKeyed = /^(posts|categories|tags|authors|media|fields)$/.test(next)
+  const isKeyed = version === 'v1' && /^(posts|categories|tags|authors|media|fields)$/.test(next)
   const surface = isKeyed ? 'keyed' : version === 'v1' && answer.status === 200 ? next : ''
   const words = [
     origin(answer),

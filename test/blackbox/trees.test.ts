@@ -163,8 +163,11 @@ function changedLines(before: Tree = new Map(), after: Tree = new Map()): string
   return [...changed].map(([path, file]) => `${path} ${file}\n`).join('') + removed.join('')
 }
 
-/** For each folder, how many files it has, how many of those have the bytes of `dist/public`, and a hash of their names. */
+/** For each folder, how many files it has, how many of those have the bytes of one in `dist/public`, and a hash of names. */
 function publishedLines(tree: Tree, built: Tree = new Map()): string {
+  const known = new Set(
+    [...built].flatMap(([path, file]) => (path.startsWith('public/') ? file : [])),
+  )
   const folders = new Map<string, string[]>()
   for (const path of tree.keys()) {
     const folder = path.slice(0, path.lastIndexOf('/') + 1)
@@ -172,7 +175,7 @@ function publishedLines(tree: Tree, built: Tree = new Map()): string {
   }
   return [...folders]
     .map(([folder, paths]) => {
-      const others = paths.filter((path) => tree.get(path) !== built.get(`public/${path}`))
+      const others = paths.filter((path) => !known.has(tree.get(path) ?? ''))
       const names = createHash('sha256').update(paths.join('\n')).digest('hex').slice(0, 12)
       const own = others
         .slice(0, 20)
